@@ -22,5 +22,5 @@ export const SETTINGS = {
 
 /** A key of the environment that benches run in. */
 export function newKey(): string {
-  return newApiKey("test").key;
+  return newApiKey(SETTINGS.DARIC_KEY_PEPPER, "test").key;
 }

@@ -78,8 +78,16 @@ export type CheckoutLookup = {
   currency: "USDT" | "TRX" | null;
   /** Number of confirmations that are needed; null where the result is not `seen`. */
   requiredConfirmations: number | null;
-  /** `counted`: its money is final and of this charge. `seen`: on its way to that. `failed`: it failed on the chain and moved nothing. `other_address`: it went elsewhere. `other_token`: it came here, and is no money of this charge. `not_on_tron`: a hash of another network (0x…). `not_found`: nobody knows it yet. */
-  result: "counted" | "seen" | "failed" | "other_address" | "other_token" | "not_on_tron" | "not_found";
+  /** `counted`: its money is final and of this charge. `seen`: on its way to that. `failed`: it failed on the chain and moved nothing. `other_address`: it went elsewhere. `other_token`: it came here, and is no money of this charge. `not_on_tron`: a hash of another network (0x…). `not_found`: nobody knows it yet. `busy`: too many ask; our own blocks do not show it, and the nodes can be asked in `retryAfterSeconds`. */
+  result:
+    | "counted"
+    | "seen"
+    | "failed"
+    | "other_address"
+    | "other_token"
+    | "not_on_tron"
+    | "not_found"
+    | "busy";
   /** When to ask again, in seconds; null where asking again changes nothing. */
   retryAfterSeconds: number | null;
 };
@@ -875,7 +883,7 @@ export type Operations = {
     body: undefined;
     answer: Checkout;
   };
-  /** Look up what became of a payer's transaction. For a payer who has paid and does not see it. Never tells of another order: of what went elsewhere only the last four characters of the address. Six a minute for a token; what our own blocks do not show a node is asked for. */
+  /** Look up what became of a payer's transaction. For a payer who has paid and does not see it. Never tells of another order: of what went elsewhere only the last four characters of the address. Six a minute for a token; what our own blocks do not show a node is asked for, within what a merchant and an address may have asked in a minute: beyond it the result is `busy`. */
   "POST /v1/checkout/{token}/lookup": {
     path: {
       /** The `checkout_token` of a deposit address. Whoever has it may read the checkout. */

@@ -1,3 +1,5 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { anUnknownKey } from "@daric/testing/api-keys";
 import { createOfflineContext } from "@daric/testing/offline-context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "./app.ts";
@@ -105,6 +107,21 @@ describe("the OpenAPI document's answer", () => {
     expect([second.body, second.headers.etag]).toEqual([first.body, first.headers.etag]);
   });
 
+  it("is packed, once, as the caller takes it, and the same document in each form", async () => {
+    const plain = await get();
+    expect(plain.headers).not.toHaveProperty("content-encoding");
+    const forms = [
+      ["gzip", "gzip", gunzipSync],
+      ["gzip, deflate, br", "br", brotliDecompressSync],
+    ] as const;
+    for (const [accepted, encoding, unpack] of forms) {
+      const { headers, rawPayload } = await get({ "accept-encoding": accepted });
+      expect(headers).toMatchObject({ "content-encoding": encoding, vary: "accept-encoding" });
+      expect(unpack(rawPayload).toString()).toBe(plain.body);
+      expect(rawPayload.length * 5).toBeLessThan(plain.body.length);
+    }
+  });
+
   it("is 304 without a body for whoever has it", async () => {
     const etag = String((await get()).headers.etag);
     for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
@@ -170,16 +187,15 @@ describe("the API without a database", () => {
   });
 
   it("answers a well-formed key with SERVICE_UNAVAILABLE, and junk with UNAUTHORIZED", async () => {
-    const { newApiKey } = await import("./merchants/api-key.ts");
     const get = (key: string) =>
       app.inject({ method: "GET", url: "/v1/deposits", headers: { "x-api-key": key } });
-    const away = await get(newApiKey("test").key);
+    const away = await get(anUnknownKey());
     expect([away.statusCode, away.json().error.code, away.headers["retry-after"]]).toEqual([
       503,
       "SERVICE_UNAVAILABLE",
       "5",
     ]);
     expect((await get("daric_test_sk_junk")).json().error.code).toBe("UNAUTHORIZED");
-    expect((await get(newApiKey("live").key)).json().error.code).toBe("WRONG_ENVIRONMENT");
+    expect((await get(anUnknownKey("live"))).json().error.code).toBe("WRONG_ENVIRONMENT");
   });
 });

@@ -25,7 +25,7 @@ import { serveOpenApi } from "./http/openapi-serving.ts";
 import { addressKey, createRateLimiter } from "./http/rate-limit.ts";
 import { type Readiness, rememberReadiness } from "./http/readiness.ts";
 import { createServer } from "./http/server.ts";
-import { findKeyPrefix } from "./merchants/api-key.ts";
+import { findKeyPrefix, isOldApiKey } from "./merchants/api-key.ts";
 import { createFindCaller } from "./merchants/find-caller.ts";
 import { logoRoute } from "./merchants/routes.ts";
 import type { Hints } from "./runtime/hints.ts";
@@ -127,7 +127,9 @@ function guard(scope: ApiApp, context: ApiContext): void {
   const findCaller = createFindCaller(context);
   requireApiKey(scope, {
     recallCaller: findCaller.recall,
-    findPrefix: findKeyPrefix,
+    findPrefix: (text) =>
+      findKeyPrefix(text, { pepper: config.merchants.keyPepper, environment: config.environment }),
+    mayBeMadeUp: isOldApiKey,
     findCaller,
     perKey: createRateLimiter({
       perSecond: config.http.keyRequestsPerSecond,

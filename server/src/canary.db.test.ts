@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { openDatabase } from "@daric/postgres/database";
 import { type Sql, sql } from "@daric/postgres/sql";
+import { anUnknownKey } from "@daric/testing/api-keys";
 import { type ApiRoute, routesOf, sampleBody } from "@daric/testing/api-routes";
 import { aMerchant, aSettlementAccount } from "@daric/testing/builders";
 import { asOwners, createTestContext } from "@daric/testing/context";
@@ -12,7 +13,6 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createApp } from "./app.ts";
 import { pingDatabase } from "./deployment/store.ts";
 import type { ApiApp } from "./http/api-app.ts";
-import { newApiKey } from "./merchants/api-key.ts";
 import { createApiKey } from "./merchants/create-api-key.ts";
 import { createDatabaseOutage } from "./runtime/database-outage.ts";
 import { createLogger } from "./runtime/logger.ts";
@@ -76,7 +76,7 @@ async function runEverything(): Promise<void> {
   });
   const { id, secret } = made.json().data;
   secrets = {
-    "secret of the API key": key.slice(-49, -6),
+    "secret of the API key": key.slice(-50, -6),
     "secret of the endpoint": secret,
     pepper,
     "master key": masterKey,
@@ -127,8 +127,8 @@ async function askAll(
   const tries: { headers: Record<string, string>; path?: string; query?: string; payload?: string }[] = [
     { headers: known, query: "?limit=0&a=1&a=2" },
     { headers: known, payload: '{"amount": 5,' },
-    { headers: { "x-api-key": newApiKey("test").key } },
-    { headers: { "x-api-key": newApiKey("live").key } },
+    { headers: { "x-api-key": anUnknownKey() } },
+    { headers: { "x-api-key": anUnknownKey("live") } },
     { headers: { authorization: `Bearer ${key}` } },
     { headers: { cookie: `key=${key}` }, query: `?apiKey=${key}` },
     { headers: { ...known, "content-type": "text/plain" }, payload: key },

@@ -1,4 +1,5 @@
 import { createAddressMetrics } from "./addresses/metrics.ts";
+import { createChargeMetrics } from "./charges/metrics.ts";
 import { createLiveMetrics } from "./checkout/live/metrics.ts";
 import { createDeploymentMetrics } from "./deployment/metrics.ts";
 import { createDepositMetrics } from "./deposits/metrics.ts";
@@ -20,6 +21,7 @@ export function createMetrics(options: { processMetrics: boolean; pools?: () => 
   return {
     registry,
     ...createHttpMetrics([registry]),
+    ...createChargeMetrics([registry]),
     ...createLiveMetrics([registry]),
     ...createDepositMetrics([registry], openSurvey),
     ...createAddressMetrics([registry], openSurvey),

@@ -1,3 +1,4 @@
+import { anUnknownKey } from "@daric/testing/api-keys";
 import { type ApiRoute, routesOf, sampleBody } from "@daric/testing/api-routes";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { createTestContext } from "@daric/testing/context";
@@ -9,7 +10,6 @@ import { type ApiScope, apiScopes } from "./domain/api-scope.ts";
 import { createAdmission } from "./http/admission.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { BODY_LIMIT_BYTES } from "./http/server.ts";
-import { newApiKey } from "./merchants/api-key.ts";
 
 /** What a request is made of; a fault changes a part of it. */
 type Draft = {
@@ -36,7 +36,7 @@ const faults: Record<string, Fault> = {
   },
   UNSUPPORTED_MEDIA_TYPE: { appliesTo: takesBytes, change: () => ({ contentType: "text/plain" }) },
   INVALID_JSON: { appliesTo: takesBytes, change: ({ payload }) => ({ payload: `{broken${payload}` }) },
-  UNAUTHORIZED: { appliesTo: always, change: () => ({ apiKey: newApiKey("test").key }) },
+  UNAUTHORIZED: { appliesTo: always, change: () => ({ apiKey: anUnknownKey() }) },
   INSUFFICIENT_SCOPE: {
     appliesTo: always,
     change: ({ app }, { scope }) => ({ apiKey: keyWithout(scope, app === spent ? spentKeys : keys) }),

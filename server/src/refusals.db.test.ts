@@ -1,4 +1,5 @@
 import { sql } from "@daric/postgres/sql";
+import { anUnknownKey } from "@daric/testing/api-keys";
 import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
@@ -9,7 +10,6 @@ import { createApp } from "./app.ts";
 import { newCheckoutToken } from "./charges/checkout-token.ts";
 import type { errorCatalog } from "./domain/errors.ts";
 import type { ApiApp } from "./http/api-app.ts";
-import { newApiKey } from "./merchants/api-key.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE" | "PUT";
 type Sent = {
@@ -103,19 +103,15 @@ const rows: [what: string, sent: Sent, refusal: Refusal][] = [
     unauthorized(`${NO_KEY} We saw Authorization: Bearer, which is not read.`),
   ],
   ["a text that is no key", { url: CHARGES, key: "sk_test_123" }, unauthorized(NO_FORM)],
-  [
-    "a key that was cut off",
-    { url: CHARGES, key: newApiKey("test").key.slice(0, -1) },
-    unauthorized(NO_FORM),
-  ],
+  ["a key that was cut off", { url: CHARGES, key: anUnknownKey().slice(0, -1) }, unauthorized(NO_FORM)],
   [
     "a key that nobody has",
-    { url: CHARGES, key: newApiKey("test").key },
+    { url: CHARGES, key: anUnknownKey() },
     unauthorized("This API key is unknown, expired or revoked."),
   ],
   [
     "a live key on a test host",
-    { url: CHARGES, key: newApiKey("live").key },
+    { url: CHARGES, key: anUnknownKey("live") },
     {
       status: 401,
       code: "WRONG_ENVIRONMENT",

@@ -51,7 +51,7 @@ export async function anApiKey(
   merchantId: MerchantId,
   overrides: { scopes?: readonly ApiScope[]; name?: string; expiresInMs?: number } = {},
 ): Promise<{ id: ApiKeyId; key: string }> {
-  const { key, lookupId } = newApiKey(context.config.environment);
+  const { key, lookupId } = newApiKey(context.config.merchants.keyPepper, context.config.environment);
   const secretHash = hashApiKey(context.config.merchants.keyPepper, key);
   const row = await ownersDatabase(context.db).transaction((tx) =>
     insertApiKey(tx, {

@@ -16,6 +16,9 @@ import { requireKeptTruths } from "./kept-truths.ts";
 export const TEST_XPUB =
   "xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd";
 
+/** The pepper of keys in tests. */
+export const TEST_PEPPER = "test-pepper-test-pepper-test-pepper";
+
 /** The settings of a devnet service in tests; `overrides` are environment variables. */
 export function testEnvironment(overrides: Record<string, string> = {}): Record<string, string> {
   return {
@@ -24,7 +27,7 @@ export function testEnvironment(overrides: Record<string, string> = {}): Record<
     TRON_NODE_URLS: "http://127.0.0.1:1",
     ACCOUNT_XPUB: TEST_XPUB,
     PUBLIC_BASE_URL: "http://127.0.0.1:3000",
-    DARIC_KEY_PEPPER: "test-pepper-test-pepper-test-pepper",
+    DARIC_KEY_PEPPER: TEST_PEPPER,
     DARIC_MASTER_KEY: "11".repeat(32),
     WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8,::1/128,localhost",
     LOG_LEVEL: "silent",

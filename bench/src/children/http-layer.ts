@@ -13,7 +13,7 @@ import { created, createdOf, writeAsItIs } from "@daric/server/http/envelope";
 import { createFailureBudget } from "@daric/server/http/failure-budget";
 import { createRateLimiter } from "@daric/server/http/rate-limit";
 import { createServer } from "@daric/server/http/server";
-import { findKeyPrefix, hashApiKey } from "@daric/server/merchants/api-key";
+import { findKeyPrefix, hashApiKey, isOldApiKey } from "@daric/server/merchants/api-key";
 import { createFindCaller } from "@daric/server/merchants/find-caller";
 import { createMetrics } from "@daric/server/metrics";
 import { systemClock } from "@daric/server/runtime/clock";
@@ -57,7 +57,9 @@ const app = createServer(context);
 const findCaller = createFindCaller(context);
 app.register(async (scope: ApiApp) => {
   requireApiKey(scope, {
-    findPrefix: findKeyPrefix,
+    findPrefix: (text: string) =>
+      findKeyPrefix(text, { pepper: config.merchants.keyPepper, environment: config.environment }),
+    mayBeMadeUp: isOldApiKey,
     recallCaller: findCaller.recall,
     findCaller,
     perKey: createRateLimiter({

@@ -6,7 +6,7 @@ import { requireApiKey } from "@daric/server/http/authenticate";
 import { createFailureBudget } from "@daric/server/http/failure-budget";
 import { createRateLimiter } from "@daric/server/http/rate-limit";
 import { createServer } from "@daric/server/http/server";
-import { findKeyPrefix } from "@daric/server/merchants/api-key";
+import { findKeyPrefix, isOldApiKey } from "@daric/server/merchants/api-key";
 import { createFindCaller } from "@daric/server/merchants/find-caller";
 import { createMetrics } from "@daric/server/metrics";
 import { systemClock } from "@daric/server/runtime/clock";
@@ -44,7 +44,9 @@ if (caller === undefined || caller === "wrong_environment") throw new Error("the
 
 const check = {
   recallCaller: findCaller.recall,
-  findPrefix: findKeyPrefix,
+  findPrefix: (text: string) =>
+    findKeyPrefix(text, { pepper: config.merchants.keyPepper, environment: config.environment }),
+  mayBeMadeUp: isOldApiKey,
   findCaller,
   perKey: createRateLimiter({ perSecond: http.keyRequestsPerSecond, burst: http.keyBurst, clock }),
   failures: createFailureBudget({ perMinute: http.failuresPerMinute, clock }),
@@ -53,6 +55,7 @@ const unlimited = { waitSeconds: 0, remaining: http.keyBurst, resetSeconds: 0 };
 const noCheck = {
   recallCaller: () => caller,
   findPrefix: () => "",
+  mayBeMadeUp: () => true,
   findCaller: async () => caller,
   perKey: { limit: http.keyBurst, rule: "", take: () => unlimited, look: () => unlimited },
   failures: { refuseWhenSpent: () => {}, recordFailure: () => {}, recordSuccess: () => {} },

@@ -6,6 +6,7 @@ import type {
   ApiContext as EventsApiContext,
   WatcherContext as EventsContext,
 } from "../webhooks/events/context.ts";
+import type { ChargeMetrics } from "./metrics.ts";
 import type { chargeSettings } from "./settings.ts";
 import type { ChargeMemory } from "./write-charge.ts";
 
@@ -17,7 +18,10 @@ export type QuotingContext = Pick<ContextOf, "db"> & {
 };
 
 /** What issues addresses is handed. */
-export type IssuingContext = ContextOf &
+export type IssuingContext = ContextOf<
+  { readonly charges: ConfigOf<typeof chargeSettings, "api"> },
+  ChargeMetrics
+> &
   QuotingContext & {
     /** the key of the check in every checkout token */
     readonly checkoutKey: Buffer;

@@ -351,3 +351,26 @@ describe("ids", () => {
     }
   });
 });
+
+describe("a standing address of a customer", () => {
+  it("is refused beyond the cap where it is new, and found as before where it is not; no statement scans for it", async () => {
+    const { id: merchantId } = await aMerchant(context.db);
+    await aSettlementAccount(context.db, merchantId);
+    const { id: apiKeyId } = await anApiKey(context, merchantId);
+    const caller = { merchantId, apiKeyId };
+    const capped = {
+      ...context,
+      config: { ...context.config, charges: { ...context.config.charges, maxCustomerAddresses: 2 } },
+    };
+    const ask = (customerRef: string | null, asked = capped) =>
+      createCharge(asked, request(caller, { reusable: true, customerRef }));
+    const first = await ask("one");
+    await ask("two");
+    expect(await codeOf(ask("three"))).toBe("MAX_ACTIVE_ADDRESSES");
+    expect((await ask("one")).id).toBe(first.id);
+    expect(await codeOf(ask(null))).toBe("created");
+    expect(await codeOf(create(caller, { amount: "5" }))).toBe("created");
+    expect(await codeOf(ask("three", context))).toBe("created");
+    expect((await context.metrics.customerAddresses.get()).values).toMatchObject([{ value: 3 }]);
+  });
+});

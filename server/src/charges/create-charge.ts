@@ -16,7 +16,10 @@ import { requireSettlementAccount } from "./require-settlement-account.ts";
 import { type ChargingTerms, feeOf, isBelowCap } from "./terms-store.ts";
 import { type WritingContext, writeUnderTerms } from "./write-charge.ts";
 
-type CreatingContext = Pick<IssuingContext, "db" | "checkoutKey" | "addresses" | "findRate" | "quoteLockMs"> &
+type CreatingContext = Pick<
+  IssuingContext,
+  "config" | "db" | "metrics" | "checkoutKey" | "addresses" | "findRate" | "quoteLockMs"
+> &
   WritingContext;
 
 /**

@@ -4,6 +4,7 @@ import { getCharge, type NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { newCheckoutToken } from "./checkout-token.ts";
 import type { IssuingContext } from "./context.ts";
+import { requireCustomerRoom } from "./require-customer-room.ts";
 import { requireDefaultSettlementAccount, requireSettlementAccount } from "./require-settlement-account.ts";
 import { findReceiveAddressId, type ReceiveAddressKey } from "./store.ts";
 import { type WritingContext, writeUnderTerms } from "./write-charge.ts";
@@ -11,13 +12,14 @@ import { type WritingContext, writeUnderTerms } from "./write-charge.ts";
 /**
  * The standing receive address of (merchant, chain, currency, settlement account, customer): the same unchanged row whenever
  * it is asked for, however many ask at once. Created in merchant fee mode, since its amount is not known; it has no
- * expiry and does not count against the cap.
+ * expiry and does not count against the cap of those that expire.
  *
  * @throws SETTLEMENT_ACCOUNT_NOT_FOUND or SETTLEMENT_ACCOUNT_DISABLED when the named account cannot be settled to;
- * NO_SETTLEMENT_ACCOUNT when none is named and none is active.
+ * NO_SETTLEMENT_ACCOUNT when none is named and none is active; MAX_ACTIVE_ADDRESSES when a customer has none yet and the
+ * merchant has as many as there may be.
  */
 export async function findOrCreateReceiveAddress(
-  context: Pick<IssuingContext, "db" | "checkoutKey" | "addresses"> & WritingContext,
+  context: Pick<IssuingContext, "config" | "db" | "metrics" | "checkoutKey" | "addresses"> & WritingContext,
   request: ChargeRequest,
 ): Promise<NewCharge> {
   const { merchantId, currency, customerRef, settlementAccountId: named } = request;
@@ -26,10 +28,10 @@ export async function findOrCreateReceiveAddress(
       ? await requireDefaultSettlementAccount(context.db, merchantId)
       : await requireSettlementAccount(context.db, { merchantId, id: named });
   const key = { merchantId, currency, settlementAccountId, customerRef };
-  return (
-    (await find(context, key)) ??
-    issueAddress(context.addresses, (issued) => make(context, request, { key, issued }))
-  );
+  const known = await find(context, key);
+  if (known !== undefined) return known;
+  if (customerRef !== null) await requireCustomerRoom(context, merchantId);
+  return issueAddress(context.addresses, (issued) => make(context, request, { key, issued }));
 }
 
 async function find(

@@ -1,6 +1,6 @@
-import { durationMs, setting } from "../runtime/setting.ts";
+import { durationMs, integerOr, setting } from "../runtime/setting.ts";
 
-/** How long charges stay. */
+/** How long charges stay, and how many there may be for ever. */
 export const chargeSettings = {
   archiveAfterMs: setting({
     env: "ARCHIVE_AFTER",
@@ -8,5 +8,12 @@ export const chargeSettings = {
     default: "30d",
     roles: ["watcher"],
     meaning: "An expired charge without deposits for this long is archived. Its address stays watched.",
+  }),
+  maxCustomerAddresses: setting({
+    env: "MAX_CUSTOMER_ADDRESSES",
+    ...integerOr(100_000, 1, 100_000_000),
+    roles: ["api"],
+    meaning:
+      "Standing receive addresses of one merchant: beyond them no new customerRef gets one. Each is watched for ever.",
   }),
 };

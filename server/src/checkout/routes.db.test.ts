@@ -271,6 +271,30 @@ describe("rate limits", () => {
     expect([valid.statusCode, elsewhere.statusCode]).toEqual([200, 404]);
   });
 
+  it("refuses a token whose budget is spent before it asks the database", async () => {
+    const offline = createApp(createOfflineContext({ RATE_LIMIT_CHECKOUT_PER_MINUTE: "2" }));
+    const token = newCheckoutToken(createOfflineContext().checkoutKey);
+    const asks = [
+      { url: `/v1/checkout/${token}` },
+      { url: `/c/${token}` },
+      { url: `/v1/checkout/${token}` },
+      { url: `/c/${token}` },
+    ];
+    const statuses: number[] = [];
+    for (const ask of asks) statuses.push((await offline.inject(ask)).statusCode);
+    const lookup = {
+      method: "POST",
+      url: `/v1/checkout/${token}/lookup`,
+      payload: { txHash: "0f".repeat(32) },
+    } as const;
+    for (let n = 0; n < 7; n += 1) statuses.push((await offline.inject(lookup)).statusCode);
+    const requote = { method: "POST", url: `/v1/checkout/${token}/requote` } as const;
+    for (let n = 0; n < 7; n += 1) statuses.push((await offline.inject(requote)).statusCode);
+    await offline.close();
+    const sixAndRefused = [503, 503, 503, 503, 503, 503, 429];
+    expect(statuses).toEqual([503, 503, 429, 429, ...sixAndRefused, ...sixAndRefused]);
+  });
+
   it("gives each valid token a budget of its own, for the projection and the page together", async () => {
     const limited = createApp(withSettings(context, { checkout: { readsPerMinute: 2 } }));
     const [first, second] = [await anOrder(), await anOrder()];

@@ -71,7 +71,7 @@ export function checkoutRoutes(app: ApiApp, context: ApiContext): void {
     onRequest: [allowAnyOrigin, parts.refuseJunk],
     open: async (request, token) => {
       const checkout = await parts.findToLookUp(request, token);
-      return (asked) => parts.lookUp(checkout, asked);
+      return (asked) => parts.lookUp(checkout, asked, request);
     },
   });
   pageRoutes(app, context, parts);
@@ -108,13 +108,12 @@ function checkoutFinders(context: ApiContext): Finders {
       perToken?: RateLimiter,
     ): FindByToken<Found> =>
     async (request, token) => {
-      const found = await find(token);
-      if (found === undefined) {
-        takeOrRefuse(unknownTokens, addressKey(request.ip));
-        throw new ApiError("NOT_FOUND");
-      }
+      // Before anybody is asked: the check in the token has shown that it is ours.
       if (perToken) takeOrRefuse(perToken, token);
-      return found;
+      const found = await find(token);
+      if (found !== undefined) return found;
+      takeOrRefuse(unknownTokens, addressKey(request.ip));
+      throw new ApiError("NOT_FOUND");
     };
   return {
     findJson: within(finder.findJson, reads),
@@ -130,9 +129,9 @@ function checkoutFinders(context: ApiContext): Finders {
 /** What becomes of a transaction, for who was found by a token. */
 function chargeLookUp(context: ApiContext): Parts["lookUp"] {
   const lookUp = createLookUp(context);
-  return async ({ charge: { address, currency, checkoutToken } }, asked) => {
+  return async ({ charge: { address, currency, checkoutToken } }, asked, { ip }) => {
     const ref = await getRefByToken(context.db, checkoutToken);
-    return lookUp({ ...ref, address, currency }, asked);
+    return lookUp({ ...ref, address, currency, askedFrom: addressKey(ip) }, asked);
   };
 }
 

@@ -530,7 +530,7 @@ describe("key", () => {
     const { id: merchant } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
     const { out } = await daric(["key", "create", "--merchant", merchant]);
     expect(out).toContain("This is the only time the key is shown");
-    expect(out).toMatch(/daric_test_sk_[0-9A-Za-z]{16}_[0-9A-Za-z]{49}\n/);
+    expect(out).toMatch(/daric_test_sk_[0-9A-Za-z]{16}_[0-9A-Za-z]{50}\n/);
   });
 
   it("an unknown scope and an unknown merchant are one line each", async () => {

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { NetworkName } from "../chain/networks.ts";
 import type { Environment } from "../domain/api-scope.ts";
 import type { ApiApp } from "../http/api-app.ts";
-import { etagOf, isNamedBy } from "../http/etag.ts";
-import { createGzip, loadSite, readVersion, type SiteFile } from "./site.ts";
+import { type PackedFile, packFile, sendPacked } from "../http/packed-file.ts";
+import { loadSite, readVersion, type SiteFile } from "./site.ts";
 
 /** Where a service is, as its first page says. */
 type Place = { readonly environment: Environment; readonly network: NetworkName };
@@ -51,22 +51,13 @@ function wantsJson(accept = ""): boolean {
   return /\bapplication\/json\b/.test(accept) && !/\btext\/html\b/.test(accept);
 }
 
+/** Packs a page when it is first asked for. */
 function sender(): Send {
-  const gzip = createGzip();
-  const tags = new Map<string, string>();
-  const tagOf = (text: string) => {
-    const tag = tags.get(text) ?? etagOf(text);
-    tags.set(text, tag);
-    return tag;
-  };
-  return (request, reply, { type, text }) => {
-    const etag = tagOf(text);
-    const { "if-none-match": ifNoneMatch, "accept-encoding": accepted = "" } = request.headers;
-    reply.headers({ "cache-control": COMPARED, "content-security-policy": POLICY, etag });
-    if (!reply.hasHeader("vary")) reply.header("vary", "accept-encoding");
-    if (reply.statusCode === 200 && isNamedBy(ifNoneMatch, etag)) return reply.code(304).send();
-    reply.type(type);
-    if (!/\bgzip\b/.test(String(accepted))) return reply.send(text);
-    return reply.header("content-encoding", "gzip").send(gzip(text));
+  const packed = new WeakMap<SiteFile, PackedFile>();
+  return (request, reply, file) => {
+    const made = packed.get(file) ?? packFile(file.type, file.text);
+    packed.set(file, made);
+    reply.headers({ "cache-control": COMPARED, "content-security-policy": POLICY });
+    return sendPacked(request, reply, made);
   };
 }

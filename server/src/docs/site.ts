@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
 
 /** Made by `npm run build` from docs/ and the OpenAPI document; the same place from the sources and from the build. */
 const BUILT = new URL("../../dist/site.json", import.meta.url);
@@ -34,16 +33,4 @@ function readBuilt(): string {
 /** The version of this service. */
 export function readVersion(): string {
   return (JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string }).version;
-}
-
-/** Answers a text in gzip, made when it is first asked for. */
-export function createGzip(): (text: string) => Buffer {
-  const made = new Map<string, Buffer>();
-  return (text) => {
-    const known = made.get(text);
-    if (known !== undefined) return known;
-    const content = gzipSync(text);
-    made.set(text, content);
-    return content;
-  };
 }

@@ -22,7 +22,8 @@ export const errorGuide = {
     cure: "Send the request again after the seconds in `Retry-After`, or price the order in USDT.",
   },
   MAX_ACTIVE_ADDRESSES: {
-    cause: "The merchant has as many active addresses as the operator allows.",
+    cause:
+      "The merchant has as many active addresses as the operator allows, or as many standing ones where a new `customerRef` is asked for.",
     cure: "Archive orders that are not wanted any more, wait until some expire, or ask the operator for a higher cap.",
   },
   SETTLEMENT_ACCOUNT_NOT_FOUND: {

@@ -8,13 +8,15 @@ export const lookupResults = [
   "other_token",
   "not_on_tron",
   "not_found",
+  "busy",
 ] as const;
 type LookupResult = (typeof lookupResults)[number];
 
 /**
  * What became of a transaction, as the payer of one charge may know it. `counted`: its money is final, and of this charge.
  * `seen`: it is on its way to that. `failed`: it moved nothing. `other_token`: it came here, and is no money of this charge.
- * `other_address`: it went elsewhere, to whom else is not told. `not_found`: nobody knows it yet.
+ * `other_address`: it went elsewhere, to whom else is not told. `not_found`: nobody knows it yet. `busy`: no node could be asked,
+ * because too much is asked.
  */
 export type Lookup = Readonly<
   | { result: "counted"; amount: Amount; currency: Currency }
@@ -31,7 +33,7 @@ export type Lookup = Readonly<
   /** null of a token that we do not know */
   | { result: "other_token"; amount: Amount | null; currency: Currency | null }
   | { result: "not_on_tron" }
-  | { result: "not_found"; retryAfterSeconds: number }
+  | { result: "not_found" | "busy"; retryAfterSeconds: number }
 > & { readonly result: LookupResult };
 
 /** What the form of the page answers: of what holds no id, just that. */

@@ -156,6 +156,27 @@ describe("failed authentications", () => {
     expect((await get(app, "guess-more")).status).toBe(401);
   });
 
+  it("beyond the budget leave one look-up a second, so that a right key gets in beside them", async () => {
+    const { app, lookedUp, clock } = openApp();
+    for (let n = 0; n < FAILURES_PER_MINUTE; n += 1) await get(app, `guess-${n}`);
+    expect((await get(app, "good")).status).toBe(429);
+    clock.advance(1_000);
+    expect((await get(app, "guess-more")).status).toBe(401);
+    expect((await get(app, "good")).status).toBe(429);
+    clock.advance(1_000);
+    expect((await get(app, "good")).status).toBe(200);
+    for (let n = 0; n < 50; n += 1) expect((await get(app, `guess-again-${n}`)).status).toBe(429);
+    expect((await get(app, "good")).status).toBe(200);
+    expect(lookedUp).toHaveLength(FAILURES_PER_MINUTE + 3);
+  });
+
+  it("by keys that nobody can make up draw on no budget", async () => {
+    const { app } = openApp();
+    for (let n = 0; n < FAILURES_PER_MINUTE * 3; n += 1)
+      expect((await get(app, `new-${n}`)).status).toBe(401);
+    expect((await get(app, "guess")).status).toBe(401);
+  });
+
   it("of one address leave other addresses alone", async () => {
     const { app } = openApp();
     for (let n = 0; n <= FAILURES_PER_MINUTE; n += 1) await get(app, `guess-${n}`);

@@ -18,6 +18,8 @@ export type KeyCheck = {
   recallCaller(apiKey: string): Caller | undefined;
   /** the part of a key that is no secret; undefined where the text cannot be a key at all; asks nobody */
   findPrefix(apiKey: string): string | undefined;
+  /** whether anybody can make up such a key, so that it costs a look-up to refuse it */
+  mayBeMadeUp(apiKey: string): boolean;
   /** undefined for every key that must not be let in, whatever the reason */
   findCaller(apiKey: string): Promise<Caller | "wrong_environment" | undefined>;
 };
@@ -130,24 +132,24 @@ function letIn({ request, reply }: Exchange, caller: Caller, { perKey }: Options
   refuseSpent(perKey, quota);
 }
 
-/** Unknown, wrong, expired and revoked keys are one answer. Only what costs a query is budgeted. */
+/** Unknown, wrong, expired and revoked keys are one answer. Only keys that anybody can make up are budgeted. */
 async function identify(
   request: FastifyRequest,
-  { findPrefix, findCaller, failures }: Options,
+  { findPrefix, mayBeMadeUp, findCaller, failures }: Options,
 ): Promise<Caller> {
   const apiKey = sentKey(request);
   const prefix = findPrefix(apiKey);
   if (prefix === undefined) throw new ApiError("UNAUTHORIZED", { message: NO_FORM });
   request[unproven] = prefix;
-  const address = addressKey(request.ip);
-  failures.refuseWhenSpent(address, apiKey);
+  const address = mayBeMadeUp(apiKey) ? addressKey(request.ip) : undefined;
+  if (address !== undefined) failures.refuseWhenSpent(address, apiKey);
   const caller = await findCaller(apiKey);
   if (caller === "wrong_environment") throw new ApiError("WRONG_ENVIRONMENT");
   if (caller === undefined) {
-    failures.recordFailure(address, apiKey);
+    if (address !== undefined) failures.recordFailure(address, apiKey);
     throw new ApiError("UNAUTHORIZED");
   }
-  failures.recordSuccess(apiKey);
+  if (address !== undefined) failures.recordSuccess(apiKey);
   return caller;
 }
 

@@ -5,16 +5,19 @@ import { createRateLimiter, refuseSpent } from "./rate-limit.ts";
 /** Keys remembered at most: 32 bytes each and some book-keeping, about 2 MB. */
 const MAX_PROVEN_KEYS = 10_000;
 
-/** How often an address may fail to authenticate before its unproven keys are refused without looking them up. */
+/** Beyond the budget of an address so many unproven keys a second are looked up, so that a right one gets in. */
+const PER_SECOND_BEYOND = 1;
+
+/** How often an address may fail to authenticate before most of its unproven keys are refused without looking them up. */
 export type FailureBudget = {
-  /** @throws RATE_LIMITED when the address has failed too often, unless this very key was let in before. */
+  /** @throws RATE_LIMITED when the address has failed too often, unless this very key was let in before or it is the first of its second. */
   refuseWhenSpent(address: string, apiKey: string): void;
   recordFailure(address: string, apiKey: string): void;
   recordSuccess(apiKey: string): void;
 };
 
 /**
- * Guessing costs at most `perMinute` look-ups an address. Keys that were let in are remembered (by hash), so that
+ * Guessing costs at most `perMinute` look-ups an address, and one a second beyond them. Keys that were let in are remembered (by hash), so that
  * neither a neighbour behind the same address nor one forgotten wrong key shuts out a client that has a right one.
  */
 export function createFailureBudget(options: { perMinute: number; clock: Clock }): FailureBudget {
@@ -25,15 +28,18 @@ export function createFailureBudget(options: { perMinute: number; clock: Clock }
     clock,
     counted: "keys from your address that were refused",
   });
+  const beyond = createRateLimiter({ perSecond: PER_SECOND_BEYOND, burst: 1, clock });
   const proven = new Set<string>();
   return {
     refuseWhenSpent(address, apiKey) {
       const quota = limiter.look(address);
-      if (quota.waitSeconds > 0 && !proven.has(fingerprint(apiKey))) refuseSpent(limiter, quota);
+      if (quota.waitSeconds === 0 || proven.has(fingerprint(apiKey))) return;
+      if (beyond.take(address).waitSeconds > 0) refuseSpent(limiter, quota);
     },
     recordFailure(address, apiKey) {
       proven.delete(fingerprint(apiKey));
       limiter.take(address);
+      beyond.take(address);
     },
     recordSuccess(apiKey) {
       const key = fingerprint(apiKey);

@@ -1,8 +1,6 @@
 import fastifySwagger from "@fastify/swagger";
-import type { FastifyReply, FastifyRequest } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import type { ApiApp } from "./api-app.ts";
-import { etagOf, isNamedBy } from "./etag.ts";
 import { requireOperationIds, SECURITY_SCHEME } from "./openapi.ts";
 import { type OpenApiDocument, tidyDocument } from "./openapi-document.ts";
 import { addAnswerExamples } from "./openapi-examples.ts";
@@ -10,6 +8,7 @@ import { addAnswerHeaders } from "./openapi-headers.ts";
 import { addCodeSamples } from "./openapi-samples.ts";
 import { applyVocabulary, type Vocabulary } from "./openapi-vocabulary.ts";
 import { addWebhooks, type WebhookDescription } from "./openapi-webhooks.ts";
+import { type PackedFile, packFile, sendPacked } from "./packed-file.ts";
 
 /** Where the document is: beside what it describes, and where tools look. */
 export const OPENAPI_PATHS = ["/v1/openapi.json", "/openapi.json"] as const;
@@ -71,11 +70,11 @@ export function serveOpenApi(app: ApiApp, contract: ApiContract): void {
   });
   requireOperationIds(app);
   app.register(async (scope) => {
-    let made: Made | undefined;
+    let made: PackedFile | undefined;
     for (const path of OPENAPI_PATHS) {
       scope.get(path, { schema: { hide: true } }, async (request, reply) => {
-        made ??= withEtag(JSON.stringify(app.swagger()));
-        return answer(made, request, reply);
+        made ??= packFile("application/json; charset=utf-8", JSON.stringify(app.swagger()));
+        return sendPacked(request, reply.header("cache-control", CACHE_BRIEFLY), made);
       });
     }
   });
@@ -85,16 +84,4 @@ export function serveOpenApi(app: ApiApp, contract: ApiContract): void {
 function complete(document: OpenApiDocument, { vocabulary, webhooks }: ApiContract): OpenApiDocument {
   const described = applyVocabulary(tidyDocument(addWebhooks(document, webhooks)), vocabulary);
   return addCodeSamples(addAnswerHeaders(addAnswerExamples(described)));
-}
-
-type Made = { readonly text: string; readonly etag: string };
-
-function answer({ text, etag }: Made, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.headers({ "cache-control": CACHE_BRIEFLY, etag });
-  if (isNamedBy(headers["if-none-match"], etag)) return reply.code(304).send();
-  return reply.type("application/json; charset=utf-8").send(text);
-}
-
-function withEtag(text: string): Made {
-  return { text, etag: etagOf(text) };
 }

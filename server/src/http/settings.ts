@@ -111,7 +111,8 @@ export const httpSettings = {
     env: "RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE",
     ...integerOr(30, 1, 1_000_000),
     roles: ["api"],
-    meaning: "Reads per minute and address with checkout tokens of no charge, and failed authentications.",
+    meaning:
+      "Reads per minute and address with checkout tokens of no charge, and refused API keys of the old form.",
   }),
 };
 

@@ -45,7 +45,7 @@ export async function issueApiKey(
     expiresInMs: number | null;
   },
 ): Promise<IssuedApiKey> {
-  const { key, lookupId } = newApiKey(config.environment);
+  const { key, lookupId } = newApiKey(config.merchants.keyPepper, config.environment);
   const secretHash = hashApiKey(config.merchants.keyPepper, key);
   const row = await insertApiKey(tx, { ...grant, id: idOf("apiKey", uuidv7()), lookupId, secretHash });
   return { key, row };

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { crc32 } from "node:zlib";
 import { type Database, one, sql } from "@daric/postgres/sql";
+import { anOldKey, anUnknownKey } from "@daric/testing/api-keys";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { asOwners, createTestContext, type TestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiScopes } from "../domain/api-scope.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { hashApiKey, newApiKey } from "./api-key.ts";
+import { hashApiKey } from "./api-key.ts";
 import { createFindCaller } from "./find-caller.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 
@@ -42,18 +42,9 @@ function aProcess(overrides: Partial<TestContext> = {}) {
   };
 }
 
-const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-
-/** A key of the same id with another secret, and with the checksum that belongs to it. */
+/** A key of the same id with another secret, of the form that anybody can make up. */
 function otherSecretOf(key: string): string {
-  const body = key.slice(0, -49) + newApiKey("test").key.slice(-49, -6);
-  let rest = crc32(body);
-  const digits = Array.from({ length: 6 }, () => {
-    const digit = BASE62.charAt(rest % 62);
-    rest = Math.floor(rest / 62);
-    return digit;
-  });
-  return body + digits.reverse().join("");
+  return anOldKey({ lookupId: key.split("_")[3] ?? "" });
 }
 
 async function lastUsedAt(id: string): Promise<Date | null> {
@@ -87,13 +78,15 @@ describe("findCaller", () => {
   it("junk and keys of the other environment are refused without a query", async () => {
     const process = aProcess();
     expect(await process.findCaller("daric_test_sk_junk")).toBeUndefined();
-    expect(await process.findCaller(newApiKey("live").key)).toBe("wrong_environment");
+    const { key } = await anApiKey(context, merchantId);
+    expect(await process.findCaller(key.replace(/.$/, key.endsWith("a") ? "b" : "a"))).toBeUndefined();
+    expect(await process.findCaller(anUnknownKey("live"))).toBe("wrong_environment");
     expect(process.asked).toEqual([]);
   });
 
   it("an unknown id, a wrong secret and a wrong pepper are refused alike", async () => {
     const { key } = await anApiKey(context, merchantId);
-    expect(await createFindCaller(context)(newApiKey("test").key)).toBeUndefined();
+    expect(await createFindCaller(context)(anUnknownKey())).toBeUndefined();
     const merchants = { keyPepper: "another-pepper-another-pepper-another" };
     const config = { ...context.config, merchants };
     expect(await aProcess({ config }).findCaller(key)).toBeUndefined();
@@ -105,7 +98,7 @@ describe("findCaller", () => {
 
   describe("whatever a key is refused for costs the same statement, once", () => {
     const probes: [name: string, probe: (process: ReturnType<typeof aProcess>) => Promise<string>][] = [
-      ["an unknown id", async () => newApiKey("test").key],
+      ["an unknown id", async () => anUnknownKey()],
       [
         "a wrong secret for an id that nobody has used lately",
         async () => otherSecretOf((await anApiKey(context, merchantId)).key),
@@ -136,7 +129,7 @@ describe("findCaller", () => {
       for (let tries = 0; tries < 3; tries += 1) expect(await process.findCaller(key)).toBeUndefined();
       await Promise.all([process.findCaller(key), process.findCaller(key)]);
       const unknown = aProcess();
-      await unknown.findCaller(newApiKey("test").key);
+      await unknown.findCaller(anUnknownKey());
       const [statement] = unknown.asked;
       expect(process.asked).toEqual(Array.from({ length: 5 }, () => statement));
     });
@@ -177,7 +170,7 @@ describe("findCaller", () => {
     advance(3_999);
     expect(findCaller.recall(key)).toEqual(caller);
     const otherSecret = key.replace(/_[^_]*$/, "_other");
-    for (const text of [otherSecret, `${key} `, newApiKey("test").key, ""]) {
+    for (const text of [otherSecret, `${key} `, anUnknownKey(), ""]) {
       expect(findCaller.recall(text)).toBeUndefined();
     }
     expect(asked).toHaveLength(queries);
@@ -230,7 +223,7 @@ describe("findCaller", () => {
 
   it("answers about 10,000 keys are remembered, then the oldest are forgotten", async () => {
     let queries = 0;
-    const keys = Array.from({ length: 10_001 }, () => newApiKey("test").key);
+    const keys = Array.from({ length: 10_001 }, () => anUnknownKey());
     const query = async <Row>(): Promise<Row[]> => {
       const key = keys[Math.min(queries, 10_001) % 10_001] ?? "";
       queries += 1;

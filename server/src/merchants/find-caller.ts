@@ -1,5 +1,5 @@
 import type { Caller } from "../domain/api-scope.ts";
-import { hashApiKey, isHashOf, parseApiKey } from "./api-key.ts";
+import { hashApiKey, isHashOf, mayBeOurs, parseApiKey } from "./api-key.ts";
 import { findLiveApiKey, type LiveApiKey, recordApiKeyUse } from "./api-key-store.ts";
 import type { KeyContext } from "./context.ts";
 
@@ -41,7 +41,7 @@ type Proven = { readonly answer: Answer; readonly caller: Caller };
  * revocation is effective everywhere within 5 s. The secret is compared anew at each call; a key that was
  * right is recalled by its whole text for as long as the answer it was compared with is believed.
  *
- * A key that is refused has always cost one hash, and one statement of its own: whether its id is unknown, or known and
+ * A key whose check is not under our pepper is refused before anything is asked. Any other that is refused has always cost one hash, and one statement of its own: whether its id is unknown, or known and
  * in use, shows in neither.
  *
  * @throws DatabaseUnavailableError, from the function, when the database has to be asked and cannot be.
@@ -54,6 +54,7 @@ export function createFindCaller(context: CallerContext): FindCaller {
     const parsed = parseApiKey(apiKey);
     if (parsed === undefined) return undefined;
     if (parsed.environment !== environment) return "wrong_environment";
+    if (!mayBeOurs(merchants.keyPepper, apiKey)) return undefined;
     const hash = hashApiKey(merchants.keyPepper, apiKey);
     const askNow = () => ask(context, answers, parsed.lookupId);
     const remembered = recallAnswer(context, answers, parsed.lookupId);

@@ -2,11 +2,13 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { aPng } from "@daric/testing/builders";
 import { asOwners, createTestContext, withSettings } from "@daric/testing/context";
+import { createManualClock } from "@daric/testing/offline-context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../app.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { NetworkAccess } from "../webhooks/sending/guarded-dial.ts";
 import { createMerchant } from "./create-merchant.ts";
+import { createRememberedLogos } from "./remembered-logos.ts";
 import { updateMerchant } from "./update-merchant.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -83,6 +85,35 @@ describe("the logo of a merchant", () => {
     for (const id of ["0".repeat(64), "x", "%00", "..%2f"])
       expect((await app.inject(`/checkout/logos/${id}`)).statusCode).toBe(404);
     await app.close();
+  });
+
+  it("is remembered, and ids that were made up cost four statements a second in all", async () => {
+    const { logoId } = await withLogo("https://shop.example/logo.png");
+    let statements = 0;
+    const query: typeof context.db.query = (statement) => {
+      statements += 1;
+      return context.db.query(statement);
+    };
+    const clock = createManualClock();
+    const find = createRememberedLogos({ ...context.db, query }, clock);
+    for (let n = 0; n < 5; n += 1) expect(await find(logoId ?? "")).toMatchObject({ mediaType: "image/png" });
+    expect(statements).toBe(2);
+    const madeUp = (n: number) => find(n.toString(16).padStart(64, "0"));
+    for (let n = 0; n < 100; n += 1) expect(await madeUp(n)).toBeUndefined();
+    await Promise.all(Array.from({ length: 100 }, (_, n) => madeUp(n)));
+    expect(statements).toBe(2);
+    clock.advance(250);
+    await Promise.all(Array.from({ length: 100 }, (_, n) => madeUp(n)));
+    expect(statements).toBe(3);
+    const { logoId: newId } = await updateMerchant(
+      context,
+      (await withLogo("https://shop.example/logo.png")).id,
+      {
+        logoFile: aPng(77),
+      },
+    );
+    clock.advance(250);
+    expect(await find(newId ?? "")).toMatchObject({ mediaType: "image/png" });
   });
 
   it("is the same picture whoever has it, changes with the merchant's and goes with it", async () => {

@@ -2,7 +2,8 @@ import type { Queryable } from "@daric/postgres/sql";
 import { z } from "zod";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
-import { findLogo } from "./logo-store.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { createRememberedLogos } from "./remembered-logos.ts";
 
 const LOGO_ID = /^[0-9a-f]{64}$/;
 /** Another picture has another address. */
@@ -15,12 +16,16 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-/** GET /checkout/logos/:id: the logos that pages of the checkout show. Public; what is no id is refused without a statement. */
-export function logoRoute(app: ApiApp, { db }: { readonly db: Queryable }): void {
+/** GET /checkout/logos/:id: the logos that pages of the checkout show. Public; what is no id, or none of ours, costs no statement. */
+export function logoRoute(
+  app: ApiApp,
+  { db, clock }: { readonly db: Queryable; readonly clock: Clock },
+): void {
+  const findLogo = createRememberedLogos(db, clock);
   const schema = { hide: true, params: z.object({ id: z.string() }) };
   app.get("/checkout/logos/:id", { schema, attachValidation: true }, async (request, reply) => {
     const { id } = request.params;
-    const logo = LOGO_ID.test(id) ? await findLogo(db, id) : undefined;
+    const logo = LOGO_ID.test(id) ? await findLogo(id) : undefined;
     if (logo === undefined) throw new ApiError("NOT_FOUND");
     return reply.type(logo.mediaType).headers(HEADERS).send(logo.content);
   });

@@ -8,24 +8,25 @@ import type { Currency } from "../../domain/money.ts";
 import type { AskedChain, LookupContext } from "./context.ts";
 import { judgeArrivals } from "./judge-arrivals.ts";
 import { judgeRun } from "./judge-run.ts";
+import { type Asker, createPurse } from "./purse.ts";
 import { findArrivals, findReadHeight } from "./store.ts";
 
-/**
- * How often payers together may have a node asked, in this process: a look-up is a question or two to each of at most two
- * nodes, so that whatever payers do costs no more than so many calls.
- */
-const NODE_CALLS_PER_MINUTE = 60;
-const CALLS_OF_A_QUESTION = 2;
 const MOST_NODES = 2;
 /** For one node; a payer waits for the answer. */
 const PATIENCE_MS = 3_000;
 /** So that nodes that hang hold no more of the places that requests have. */
 const MOST_AT_ONCE = 8;
 const TRY_AGAIN_SECONDS = 60;
-const MINUTE_MS = 60_000;
+/** When a question that hangs has ended, and left its place. */
+const BUSY_SECONDS = 5;
 
 /** The charge that a payer asks for. */
-export type LookedUpCharge = ChargeRef & { readonly address: string; readonly currency: Currency };
+export type LookedUpCharge = ChargeRef & {
+  readonly address: string;
+  readonly currency: Currency;
+  /** the network address of the payer, as addresses are counted */
+  readonly askedFrom: string;
+};
 export type LookUpPayment = (
   charge: LookedUpCharge,
   asked: Exclude<NamedTransaction, "not_an_id">,
@@ -33,7 +34,7 @@ export type LookUpPayment = (
 
 /**
  * Makes the verb that says what became of a payer's transaction: by our own blocks first; what they do not show there a node is
- * asked, within the budget of this process. A question of a payer speaks for or against no node: whoever chose the
+ * asked, within what {@link createPurse} lets be asked. A question of a payer speaks for or against no node: whoever chose the
  * transaction chose the answer.
  */
 export function createLookUp(context: LookupContext): LookUpPayment {
@@ -41,7 +42,7 @@ export function createLookUp(context: LookupContext): LookUpPayment {
   const askNodes = askWithinBudget(context);
   const network = config.chain.network;
 
-  return async ({ address, currency, ...ref }, asked) => {
+  return async ({ address, currency, askedFrom, ...ref }, asked) => {
     if (asked === "not_on_tron") return { result: asked };
     const { txId } = asked;
     const own = db.ofTenant(ref.merchantId);
@@ -51,7 +52,8 @@ export function createLookUp(context: LookupContext): LookUpPayment {
     const known = judgeArrivals(arrivals);
     if (known !== undefined) return known;
     const chain = context.currentChain();
-    const run = chain && (await askNodes(chain, txId));
+    const { run, busySeconds } = chain ? await askNodes(chain, txId, { ...ref, askedFrom }) : {};
+    if (busySeconds !== undefined) return { result: "busy", retryAfterSeconds: busySeconds };
     const { usdtContractHex = "" } = chain?.network ?? {};
     const expected = { currency, headNumber, requiredConfirmations, usdtContractHex };
     const told = run && judgeRun(run, { ...expected, addressHex: addressToHex(address) });
@@ -59,36 +61,32 @@ export function createLookUp(context: LookupContext): LookUpPayment {
   };
 }
 
-type AskNodes = (chain: AskedChain, txId: string) => Promise<ToldRun | undefined>;
+/** What the nodes said: nothing where none of those that were asked knows it; or when to ask, where none could be asked. */
+type Told = { readonly run?: ToldRun; readonly busySeconds?: number };
+type AskNodes = (chain: AskedChain, txId: string, asker: Asker) => Promise<Told>;
 
-/** The answer of the first node that has one; undefined where none has it, in time and within the budget. */
+/**
+ * Asks a node, and a second one where the first does not answer; where it does not know, a second one only while most of
+ * what may be asked is left.
+ */
 function askWithinBudget({ clock }: LookupContext): AskNodes {
-  let calls = NODE_CALLS_PER_MINUTE;
-  let sinceMs = clock.monotonicMs();
+  const purse = createPurse(clock);
   let underWay = 0;
 
-  function mayAsk(): boolean {
-    const nowMs = clock.monotonicMs();
-    if (nowMs - sinceMs >= MINUTE_MS) [calls, sinceMs] = [NODE_CALLS_PER_MINUTE, nowMs];
-    if (calls < CALLS_OF_A_QUESTION) return false;
-    calls -= CALLS_OF_A_QUESTION;
-    return true;
-  }
-
-  const askSome: AskNodes = async ({ client }, txId) => {
+  const askSome: AskNodes = async ({ client }, txId, asker) => {
+    let isUnknown = false;
     for (const node of client.nodes.slice(0, MOST_NODES)) {
-      if (!mayAsk()) return undefined;
-      const asking = node.findRun(txId).catch((error: unknown) => {
-        if (!(error instanceof NodeError)) throw error;
-        return undefined;
-      });
-      const run = await Promise.race([asking, sleep(PATIENCE_MS, undefined, { ref: false })]);
-      if (run !== undefined) return run;
+      if (isUnknown && purse.isLow()) return {};
+      const busySeconds = purse.take(asker);
+      if (busySeconds > 0) return isUnknown ? {} : { busySeconds };
+      const told = await askOne(node, txId);
+      if (typeof told === "object") return { run: told };
+      isUnknown ||= told === "unknown";
     }
-    return undefined;
+    return {};
   };
   return async (...question) => {
-    if (underWay >= MOST_AT_ONCE) return undefined;
+    if (underWay >= MOST_AT_ONCE) return { busySeconds: BUSY_SECONDS };
     underWay += 1;
     try {
       return await askSome(...question);
@@ -96,4 +94,18 @@ function askWithinBudget({ clock }: LookupContext): AskNodes {
       underWay -= 1;
     }
   };
+}
+
+async function askOne(
+  node: AskedChain["client"]["nodes"][number],
+  txId: string,
+): Promise<ToldRun | "unknown" | "failed"> {
+  const asking = node.findRun(txId).then(
+    (run) => run ?? "unknown",
+    (error: unknown) => {
+      if (!(error instanceof NodeError)) throw error;
+      return "failed" as const;
+    },
+  );
+  return Promise.race([asking, sleep(PATIENCE_MS, "failed" as const, { ref: false })]);
 }

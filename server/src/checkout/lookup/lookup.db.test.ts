@@ -5,6 +5,7 @@ import { aCharge, aDeposit, setChainTime } from "@daric/testing/charge-builders"
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../../app.ts";
+import { NodeError } from "../../chain/node-error.ts";
 import { type Charge, getRefByToken } from "../../charges/charge.ts";
 import { newCheckoutToken } from "../../charges/checkout-token.ts";
 import { insertUnsupported } from "../../deposits/unsupported-store.ts";
@@ -47,9 +48,17 @@ const anOrder = (overrides: Partial<Parameters<typeof aCharge>[1]> = {}) =>
 
 type Token = Pick<Charge, "checkoutToken">;
 
+let payers = 0;
+/** An address from which nothing was asked before. */
+function nextAddress(): string {
+  payers += 1;
+  return `10.0.0.${payers}`;
+}
+
 async function lookUp({ checkoutToken }: Token, txHash: unknown, asked = app) {
   const url = `/v1/checkout/${checkoutToken}/lookup`;
-  const answer = await asked.inject({ method: "POST", url, payload: { txHash } });
+  const remoteAddress = nextAddress();
+  const answer = await asked.inject({ method: "POST", url, payload: { txHash }, remoteAddress });
   const { data, error } = answer.json();
   return { status: answer.statusCode, data, error, headers: answer.headers };
 }
@@ -60,6 +69,7 @@ async function form({ checkoutToken }: Token, txHash: string) {
   const answer = await app.inject({
     method: "POST",
     url: `/c/${checkoutToken}`,
+    remoteAddress: nextAddress(),
     headers: { "content-type": "application/x-www-form-urlencoded" },
     payload: new URLSearchParams({ txHash }).toString(),
   });
@@ -227,6 +237,26 @@ describe("what is no transaction on TRON", () => {
   });
 });
 
+async function lookedUp(order: Token & { readonly address: string }, askedFrom: string) {
+  const ref = await getRefByToken(context.db, order.checkoutToken);
+  return { ...ref, address: order.address, currency: "USDT", askedFrom } as const;
+}
+
+/** The verb with three nodes that answer like this. */
+function askingNodes(answer: () => Promise<undefined>) {
+  let asked = 0;
+  const findRun = () => {
+    asked += 1;
+    return answer();
+  };
+  const currentChain = () => ({
+    client: { nodes: [{ findRun }, { findRun }, { findRun }] },
+    network: chain.network,
+  });
+  const ask = createLookUp({ ...context, currentChain, requiredConfirmations: 19 });
+  return { ask, asked: () => asked };
+}
+
 describe("a look-up is bounded", () => {
   it("to six a minute for one checkout, on its page and beside it, and no other one pays for it", async () => {
     const [order, other] = [await anOrder(), await anOrder()];
@@ -238,27 +268,47 @@ describe("a look-up is bounded", () => {
     expect((await lookUp(other, UNKNOWN)).status).toBe(200);
   });
 
-  it("to 60 calls of nodes a minute in all; beyond them it is not found, and by our own blocks it still is", async () => {
+  it("to 60 calls of nodes a minute, 40 for one merchant and 20 for one address: beyond them it is busy, and what our own blocks show is told", async () => {
     const order = await anOrder();
     const { txId } = await aDeposit(context.db, { chargeId: order.id });
-    let asked = 0;
-    const node = {
-      findRun: async () => {
-        asked += 1;
-        return undefined;
-      },
+    const { asked, ask } = askingNodes(async () => undefined);
+    const [other, third] = [await aMerchant(context.db), await aMerchant(context.db)];
+    const charge = await lookedUp(order, "10.1.0.1");
+    const theirs = await lookedUp(await anOrder({ merchantId: other.id }), "10.1.0.9");
+    const fromThere = await lookedUp(await anOrder({ merchantId: third.id }), "10.1.0.10");
+    const results = async (of: typeof charge, count: number) => {
+      const told = new Map<string, number>();
+      for (let n = 0; n < count; n += 1) {
+        const { result } = await ask(of, { txId: n.toString(16).padStart(64, "0") });
+        told.set(result, (told.get(result) ?? 0) + 1);
+      }
+      return Object.fromEntries(told);
     };
-    const currentChain = () => ({ client: { nodes: [node, node, node] }, network: chain.network });
-    const ask = createLookUp({ ...context, currentChain, requiredConfirmations: 19 });
-    const charge = { ...(await getRefByToken(context.db, order.checkoutToken)), address: order.address };
-    const ofUsdt = { ...charge, currency: "USDT" } as const;
-    for (let n = 0; n < 40; n += 1) {
-      const answer = await ask(ofUsdt, { txId: n.toString(16).padStart(64, "0") });
-      expect(answer).toEqual({ result: "not_found", retryAfterSeconds: 60 });
-    }
-    // Two calls each: what a transaction did, and what it asked for.
-    expect(asked).toBe(30);
-    expect(await ask(ofUsdt, { txId })).toMatchObject({ result: "counted" });
+    // Two calls a question, and two nodes while most is left: five payments that nobody knows are what an address has.
+    expect(await results(charge, 8)).toEqual({ not_found: 5, busy: 3 });
+    expect(asked()).toBe(10);
+    expect(await ask(charge, { txId: UNKNOWN })).toEqual({
+      result: "busy",
+      retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds >= 1 && seconds <= 60),
+    });
+    // One node each, once half of all is spent.
+    expect(await results(await lookedUp(order, "10.1.0.2"), 12)).toEqual({ not_found: 7, busy: 5 });
+    expect(asked()).toBe(20);
+    expect(await results(await lookedUp(order, "10.1.0.3"), 2)).toEqual({ busy: 2 });
+    // The honest payer of another shop is still told, and the last in all are refused.
+    expect(await results(theirs, 10)).toEqual({ not_found: 10 });
+    expect(await results(fromThere, 2)).toEqual({ busy: 2 });
+    expect(asked()).toBe(30);
+    expect(await ask(charge, { txId })).toMatchObject({ result: "counted" });
+  });
+
+  it("to nobody's harm where a node fails: the next one is asked, also when little is left", async () => {
+    const order = await lookedUp(await anOrder(), "10.1.0.1");
+    const { asked, ask } = askingNodes(async () => {
+      throw new NodeError("away", { fault: "unreachable", node: "a" });
+    });
+    expect(await ask(order, { txId: UNKNOWN })).toMatchObject({ result: "not_found" });
+    expect(asked()).toBe(2);
   });
 
   it("to eight questions to nodes at once, however long these take, so that others keep their places", async () => {
@@ -267,14 +317,12 @@ describe("a look-up is bounded", () => {
     const findRun = () => new Promise<undefined>((resolve) => waiting.push(() => resolve(undefined)));
     const currentChain = () => ({ client: { nodes: [{ findRun }] }, network: chain.network });
     const ask = createLookUp({ ...context, currentChain, requiredConfirmations: 19 });
-    const ref = await getRefByToken(context.db, order.checkoutToken);
-    const charge = { ...ref, address: order.address, currency: "USDT" } as const;
-    let answered = 0;
+    const charge = await lookedUp(order, "10.1.0.1");
+    const results: string[] = [];
     const asking = Array.from({ length: 12 }, async () => {
-      await ask(charge, { txId: UNKNOWN });
-      answered += 1;
+      results.push((await ask(charge, { txId: UNKNOWN })).result);
     });
-    await expect.poll(() => [waiting.length, answered]).toEqual([8, 4]);
+    await expect.poll(() => [waiting.length, results.join()]).toEqual([8, "busy,busy,busy,busy"]);
     for (const answer of waiting) answer();
     await Promise.all(asking);
   });
@@ -287,8 +335,7 @@ describe("a look-up is bounded", () => {
   it("to our own blocks while no node is verified", async () => {
     const order = await anOrder();
     const ask = createLookUp({ ...context, currentChain: () => undefined, requiredConfirmations: 19 });
-    const ref = await getRefByToken(context.db, order.checkoutToken);
-    const charge = { ...ref, address: order.address, currency: "USDT" } as const;
+    const charge = await lookedUp(order, "10.1.0.1");
     expect(await ask(charge, { txId: UNKNOWN })).toEqual({ result: "not_found", retryAfterSeconds: 60 });
   });
 });

@@ -21,7 +21,8 @@ export function lookupRoute(app: ApiApp, { onRequest, open }: LookupDoor): void 
     summary: "Look up what became of a payer's transaction",
     description:
       "For a payer who has paid and does not see it. Never tells of another order: of what went elsewhere only the last four " +
-      "characters of the address. Six a minute for a token; what our own blocks do not show a node is asked for.",
+      "characters of the address. Six a minute for a token; what our own blocks do not show a node is asked for, " +
+      "within what a merchant and an address may have asked in a minute: beyond it the result is `busy`.",
     tags: ["checkout"],
     params: tokenParams,
     body: lookupBody,

@@ -35,7 +35,8 @@ const lookupResult = z.enum(lookupResults).meta({
   description:
     "`counted`: its money is final and of this charge. `seen`: on its way to that. `failed`: it failed on the chain and " +
     "moved nothing. `other_address`: it went elsewhere. `other_token`: it came here, and is no money of this charge. " +
-    "`not_on_tron`: a hash of another network (0x…). `not_found`: nobody knows it yet.",
+    "`not_on_tron`: a hash of another network (0x…). `not_found`: nobody knows it yet. `busy`: " +
+    "too many ask; our own blocks do not show it, and the nodes can be asked in `retryAfterSeconds`.",
 });
 
 /** What is answered of a transaction. */

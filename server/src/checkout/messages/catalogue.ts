@@ -204,6 +204,7 @@ export type Messages = {
     readonly otherToken: Sentence<"currency">;
     readonly notOnTron: string;
     readonly notFound: string;
+    readonly busy: Sentence<"seconds">;
     readonly notAnId: string;
   };
 

@@ -264,6 +264,8 @@ export const en: Messages = {
       "This looks like an Ethereum hash (0x…). This payment is on TRON only: ask the wallet or exchange that you sent from.",
     notFound:
       "Not found yet. A new transaction takes up to a minute to show: check the ID, and try again then.",
+    busy: ({ seconds }) =>
+      `Many payers ask at this moment: please try again in ${seconds} seconds. Your payment is not affected.`,
     notAnId:
       "This is no transaction ID. It has 64 characters, 0–9 and a–f; an explorer link with it is fine too.",
   },

@@ -272,6 +272,8 @@ export const es: Translation = {
       "Parece un hash de Ethereum (0x…). Este pago es solo en TRON: consulte a la billetera o al exchange desde donde envió.",
     notFound:
       "Aún no se encuentra. Una transacción nueva tarda hasta un minuto en aparecer: revise el ID e inténtelo de nuevo entonces.",
+    busy: ({ seconds }) =>
+      `En este momento hay muchas consultas: vuelva a intentarlo en ${seconds} segundos. Su pago no se ve afectado.`,
     notAnId:
       "Esto no es un ID de transacción. Tiene 64 caracteres, 0–9 y a–f; también sirve un enlace del explorador que lo contenga.",
   },

@@ -272,6 +272,8 @@ export const id: Translation = {
       "Ini tampak seperti hash Ethereum (0x…). Pembayaran ini hanya di TRON: tanyakan ke dompet atau bursa tempat Anda mengirim.",
     notFound:
       "Belum ditemukan. Transaksi baru perlu hingga satu menit untuk muncul: periksa ID-nya, lalu coba lagi.",
+    busy: ({ seconds }) =>
+      `Saat ini terlalu banyak permintaan: silakan coba lagi dalam ${seconds} detik. Pembayaran Anda tidak terpengaruh.`,
     notAnId:
       "Ini bukan ID transaksi. ID terdiri dari 64 karakter, 0–9 dan a–f; tautan penjelajah blok yang memuatnya juga boleh.",
   },

@@ -267,6 +267,8 @@ export const ptBr: Translation = {
       "Isto parece um hash da Ethereum (0x…). Este pagamento é só na TRON: consulte a carteira ou a corretora de onde você enviou.",
     notFound:
       "Ainda não encontrada. Uma transação nova leva até um minuto para aparecer: confira o ID e tente de novo depois.",
+    busy: ({ seconds }) =>
+      `Há muitas consultas neste momento: tente novamente em ${seconds} segundos. Isso não afeta o seu pagamento.`,
     notAnId:
       "Isto não é um ID de transação. Ele tem 64 caracteres, 0–9 e a–f; um link do explorador que o contenha também serve.",
   },

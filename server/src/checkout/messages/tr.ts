@@ -272,6 +272,8 @@ export const tr: Translation = {
       "Bu bir Ethereum hash değerine benziyor (0x…). Bu ödeme yalnızca TRON ağındadır: gönderdiğiniz cüzdana veya borsaya sorun.",
     notFound:
       "Henüz bulunamadı. Yeni bir işlemin görünmesi bir dakikayı bulabilir: kimliği kontrol edip sonra yeniden deneyin.",
+    busy: ({ seconds }) =>
+      `Şu anda çok fazla sorgu var: lütfen ${seconds} saniye sonra yeniden deneyin. Ödemeniz bundan etkilenmez.`,
     notAnId:
       "Bu bir işlem kimliği değil. Kimlik 64 karakterdir, 0–9 ve a–f; onu içeren bir gezgin bağlantısı da olur.",
   },

@@ -272,6 +272,8 @@ export const vi: Translation = {
       "Đây có vẻ là hash của Ethereum (0x…). Khoản thanh toán này chỉ dùng TRON: hãy hỏi ví hoặc sàn mà bạn đã gửi.",
     notFound:
       "Chưa tìm thấy. Giao dịch mới có thể mất đến một phút mới hiện: hãy kiểm tra lại mã rồi thử lại.",
+    busy: ({ seconds }) =>
+      `Hiện có quá nhiều yêu cầu: vui lòng thử lại sau ${seconds} giây. Khoản thanh toán của bạn không bị ảnh hưởng.`,
     notAnId:
       "Đây không phải là mã giao dịch. Mã có 64 ký tự, 0–9 và a–f; liên kết của trình khám phá khối có chứa mã cũng được.",
   },

@@ -260,6 +260,7 @@ export const zhHans: Translation = {
     notOnTron:
       "这看起来像 Ethereum 的哈希 (0x…)。此付款只在 TRON 网络上进行：请询问您转出时使用的钱包或交易所。",
     notFound: "尚未找到。新交易最多需要一分钟才会显示：请核对 ID，稍后再试。",
+    busy: ({ seconds }) => `目前查询过多：请在 ${seconds} 秒后重试。您的付款不受影响。`,
     notAnId: "这不是交易 ID。交易 ID 有 64 个字符，由 0–9 和 a–f 组成；含有它的区块浏览器链接也可以。",
   },
 

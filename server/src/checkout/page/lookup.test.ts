@@ -51,6 +51,7 @@ describe("a payer who misses a payment", () => {
     ["another token than USDT", { result: "other_token", amount: null, currency: null }],
     ["looks like an Ethereum hash", { result: "not_on_tron" }],
     ["Not found yet", { result: "not_found", retryAfterSeconds: 60 }],
+    ["try again in 17 seconds", { result: "busy", retryAfterSeconds: 17 }],
     ["no transaction ID", { result: "not_an_id" }],
   ])("is told in a sentence: … %s …", (words, answer) => {
     expect(/data-answer>([^<]*)</.exec(part({}, answer))?.[1]).toContain(words);

@@ -47,6 +47,8 @@ function answerText(view: PageView, answer: LookupAnswer): string {
       return words.notOnTron;
     case "not_found":
       return words.notFound;
+    case "busy":
+      return words.busy({ seconds: String(answer.retryAfterSeconds) });
     case "not_an_id":
       return words.notAnId;
   }

@@ -45,6 +45,7 @@ export type PageParts = {
   readonly lookUp: (
     checkout: FoundCheckout,
     named: Exclude<NamedTransaction, "not_an_id">,
+    request: FastifyRequest,
   ) => Promise<Lookup>;
   readonly refuseJunk: CheckoutHook;
   readonly assets: Assets;
@@ -106,7 +107,7 @@ function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
       }
       const checkout = await findToLookUp(request, token);
       const asked = readNamedTransaction(request.body.txHash);
-      const lookup = asked === "not_an_id" ? { result: asked } : await lookUp(checkout, asked);
+      const lookup = asked === "not_an_id" ? { result: asked } : await lookUp(checkout, asked, request);
       const shown = shownTo(request, checkout);
       return sendPage(reply, shown.language, checkoutPage({ ...checkout, ...shown, lookup }, assets));
     });

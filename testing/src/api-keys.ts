@@ -1,0 +1,34 @@
+import { randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
+import type { Environment } from "@daric/server/domain/api-scope";
+import { newApiKey } from "@daric/server/merchants/api-key";
+import { TEST_PEPPER } from "./context.ts";
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** A key that was made for tests and that no merchant has. */
+export function anUnknownKey(environment: Environment = "test"): string {
+  return newApiKey(TEST_PEPPER, environment).key;
+}
+
+/** A key of the form from before, which anybody can make up; of this look-up id, or of one that no key has. */
+export function anOldKey({
+  environment = "test",
+  lookupId = hex(16),
+}: {
+  environment?: Environment;
+  lookupId?: string;
+} = {}): string {
+  const body = `daric_${environment}_sk_${lookupId}_${hex(43)}`;
+  let rest = crc32(body);
+  let check = "";
+  for (let place = 0; place < 6; place += 1) {
+    check = BASE62.charAt(rest % 62) + check;
+    rest = Math.floor(rest / 62);
+  }
+  return body + check;
+}
+
+function hex(chars: number): string {
+  return randomBytes(chars).toString("hex").slice(0, chars);
+}
