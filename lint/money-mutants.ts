@@ -93,8 +93,8 @@ const rules: readonly Rule[] = [
     breaches: [
       {
         file: `${CHARGES}close-charges.ts`,
-        from: "  const { onTime } = charge.confirmed;",
-        to: "  const onTime = charge.confirmed.total;",
+        from: "total: charge.received.onTime }",
+        to: "}",
       },
     ],
     readers: [db(`${CHARGES}close-charges.db`)],

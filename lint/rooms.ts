@@ -245,7 +245,6 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/charges/charge.ts",
       "server/charges/charge-event-data.ts",
       "server/charges/find-judging-quotes.ts",
-      "server/charges/reprice-charges.ts",
       "server/charges/settle-orders.ts",
       "server/charges/close-charges.ts",
       "postgres/errors",

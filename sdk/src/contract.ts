@@ -57,7 +57,7 @@ export type Checkout = {
     confirmedAt: string | null;
     /** Where the newest deposit stands; null before there is one. Only `CONFIRMED` is final. */
     depositStatus: "DETECTED" | "CONFIRMING" | "CONFIRMED" | "STUCK" | "REORG_PENDING" | "FAILED" | null;
-    /** What was received against what is due: `none`, `under`, `exact` (within the tolerance) or `over`. */
+    /** What is credited of the money received, against what is due: `none`, `under`, `exact` (within the tolerance) or `over`. */
     paymentState: "none" | "under" | "exact" | "over";
     /** Number of blocks needed before the deposit can be final. Whether it is, the status says alone. */
     requiredConfirmations: number;
@@ -287,7 +287,7 @@ export type DepositAddress = {
   paid_late: boolean;
   /** What the payer must send where the payer bears the fee, in units of `currency` (decimal string); else null. */
   pay_amount: string | null;
-  /** What was received against what is due: `none`, `under`, `exact` (within the tolerance) or `over`. */
+  /** What is credited of the money received, against what is due: `none`, `under`, `exact` (within the tolerance) or `over`. */
   payment_state: "none" | "under" | "exact" | "over";
   /** How far an order is paid, in one word. Only of orders, on retrieve and in lists with `kind=order`. */
   payment_status?: "paid" | "confirming" | "detected" | "awaiting" | "expired";
@@ -339,7 +339,7 @@ export type DepositEvent = {
     depositId: string;
     /** When it was first seen (ISO 8601, UTC). */
     detectedAt: string;
-    /** What was received minus what is due, in units of `currency` (decimal string, negative if short); null where nothing is due. */
+    /** What is credited minus what is due, in units of `currency` (decimal string, negative if short); null where nothing is due. Credited is what was received, or of a price in USD what each payment was worth by its own quote. */
     difference: string | null;
     /** Position of the transfer within its transaction, counted from 0. */
     eventIndex: number;
@@ -361,7 +361,7 @@ export type DepositEvent = {
     orderRef: string | null;
     /** What the payer must send where the payer bears the fee, in units of `currency` (decimal string); else null. */
     payAmount: string | null;
-    /** What was received against what is due: `none`, `under`, `exact` (within the tolerance) or `over`. */
+    /** What is credited of the money received, against what is due: `none`, `under`, `exact` (within the tolerance) or `over`. */
     paymentState: "none" | "under" | "exact" | "over";
     /** The status before this event; null where it had none. */
     previousStatus: "DETECTED" | "CONFIRMING" | "CONFIRMED" | "STUCK" | "REORG_PENDING" | "FAILED" | null;
@@ -485,7 +485,7 @@ export type OrderEvent = {
       /** The id of the transaction on the chain: 64 hex characters in small letters. */
       txHash: string;
     }[];
-    /** What was received minus what is due, in units of `currency` (decimal string, negative if short); null where nothing is due. */
+    /** What is credited minus what is due, in units of `currency` (decimal string, negative if short); null where nothing is due. Credited is what was received, or of a price in USD what each payment was worth by its own quote. */
     difference: string | null;
     /** Until when it can be paid in time (ISO 8601, UTC); null for a receive address. */
     expiresAt: string | null;
@@ -509,7 +509,7 @@ export type OrderEvent = {
     paidLate: boolean;
     /** What the payer must send where the payer bears the fee, in units of `currency` (decimal string); else null. */
     payAmount: string | null;
-    /** What was received against what is due: `none`, `under`, `exact` (within the tolerance) or `over`. */
+    /** What is credited of the money received, against what is due: `none`, `under`, `exact` (within the tolerance) or `over`. */
     paymentState: "none" | "under" | "exact" | "over";
     /** Units of `currency` per 1 USD, with at most 4 decimals; null if not priced in USD. */
     quoteRate: string | null;

@@ -93,14 +93,14 @@ export const wireMeanings: Vocabulary["meanings"] = {
   payment_status:
     "How far an order is paid, in one word. Only of orders, on retrieve and in lists with `kind=order`.",
   payment_state:
-    "What was received against what is due: `none`, `under`, `exact` (within the tolerance) or `over`.",
+    "What is credited of the money received, against what is due: `none`, `under`, `exact` (within the tolerance) or `over`.",
   amount_received:
     "The sum of what is confirmed, in units of `currency` (decimal string): money that the chain cannot take back.",
   "Checkout.amount_received":
     "The sum of what was seen, confirmed or not, in units of `currency` (decimal string).",
   amount_pending: "The sum of what was seen and is not final yet, in units of `currency` (decimal string).",
   difference:
-    "What was received minus what is due, in units of `currency` (decimal string, negative if short); null where nothing is due.",
+    "What is credited minus what is due, in units of `currency` (decimal string, negative if short); null where nothing is due. Credited is what was received, or of a price in USD what each payment was worth by its own quote.",
   paid_late: "Whether it was paid only by money that came after its time and the late window.",
   paid_at: "When the confirmed deposits first added up to paid (ISO 8601, UTC); null while they do not.",
   previous_secret_expires_at:

@@ -15,12 +15,19 @@ import {
   type TransferSource,
 } from "@daric/server/domain/deposit";
 import { type DepositId, idOf, type MerchantId, type QuoteId } from "@daric/server/domain/ids";
-import { type Amount, type Currency, centsOf, parseAmount } from "@daric/server/domain/money";
-import type { FeeMode } from "@daric/server/domain/order";
+import {
+  type Amount,
+  amountFromUnits,
+  type Currency,
+  centsOf,
+  parseAmount,
+  zero,
+} from "@daric/server/domain/money";
+import { type Fee, type FeeMode, priceOrder } from "@daric/server/domain/order";
 import { QUOTE_LOCK_MS } from "@daric/server/domain/quote";
 import { counted } from "@daric/server/lists/list-store";
 import { derivedId } from "@daric/server/runtime/derived-id";
-import { changedSums } from "@daric/server/sums/sums-store";
+import { changedSums, dueBy, shareRoundedUp } from "@daric/server/sums/sums-store";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
 import { TEST_XPUB } from "./context.ts";
@@ -81,8 +88,14 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
     kind === "receive" ? null : new Date(Date.now() + HOUR_MS),
   );
   const lateUntil = defaulted(overrides.lateUntil, expiresAt && new Date(expiresAt.getTime() + 24 * HOUR_MS));
-  const offer = overrides.fiatAmount ? anOfferOf(overrides.fiatAmount, overrides.quote ?? {}) : null;
-  const amount = kind === "order" ? (offer?.units ?? units(overrides.amount ?? "25")) : null;
+  const fee = { basisPoints: overrides.feeBasisPoints ?? 0, fixed: zero };
+  const offer = overrides.fiatAmount
+    ? anOfferOf(
+        { fiatAmount: overrides.fiatAmount, feeMode: overrides.feeMode ?? "merchant", fee },
+        overrides.quote,
+      )
+    : null;
+  const amount = kind === "order" ? (offer?.expected ?? units(overrides.amount ?? "25")) : null;
   const address = deriveReceiveAddress(account, index);
   const quietUntil = expiresAt && new Date(expiresAt.getTime() + 30 * 24 * HOUR_MS);
   const archivesAt = overrides.status === "EXPIRED" ? (laterOf(quietUntil, lateUntil) ?? new Date()) : null;
@@ -97,7 +110,7 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
       ${id}, ${overrides.merchantId}, ${kind}, ${accountKeyId}, ${index}, ${address},
       ${overrides.currency ?? "USDT"}, ${overrides.status ?? "ACTIVE"}, ${overrides.feeMode ?? "merchant"},
       ${overrides.feeBasisPoints ?? 0}, 0, ${overrides.toleranceBasisPoints ?? 0}, ${amount},
-      ${overrides.payAmount ? units(overrides.payAmount) : null}, ${overrides.fiatAmount ? "USD" : null},
+      ${overrides.payAmount ? units(overrides.payAmount) : (offer?.pay ?? null)}, ${overrides.fiatAmount ? "USD" : null},
       ${overrides.fiatAmount ?? null}, ${overrides.orderRef ?? null}, ${overrides.label ?? null},
       ${overrides.successUrl ?? null}, ${overrides.cancelUrl ?? null}, ${overrides.settlementAccountId ?? null},
       ${token}, ${expiresAt}, ${lateUntil}, ${archivesAt}, ${createdAt},
@@ -129,12 +142,15 @@ function idMadeAt(time: Date): string {
 
 const OFFER_SOURCE = "test";
 
-function anOfferOf(fiatAmount: string, { rateE4 = 10_003n, lockedAt, expiresAt }: OfferOverrides) {
+function anOfferOf(
+  { fiatAmount, feeMode, fee }: { fiatAmount: string; feeMode: FeeMode; fee: Fee },
+  { rateE4 = 10_003n, lockedAt, expiresAt }: OfferOverrides = {},
+) {
   const end = expiresAt ?? new Date((lockedAt?.getTime() ?? Date.now()) + QUOTE_LOCK_MS);
   return {
     id: uuidv7(),
     rateE4,
-    units: centsOf(fiatAmount) * rateE4,
+    ...priceOrder(amountFromUnits(centsOf(fiatAmount) * rateE4), feeMode, fee),
     lockedAt: lockedAt ?? new Date(end.getTime() - QUOTE_LOCK_MS),
     expiresAt: end,
   };
@@ -143,19 +159,25 @@ function anOfferOf(fiatAmount: string, { rateE4 = 10_003n, lockedAt, expiresAt }
 /** Offers the payer of an order one more quote, as a requote would, and makes it the newest. Answers its id. */
 export async function anOffer(
   db: Queryable,
-  { merchantId, id, fiatAmount }: Pick<Charge, "merchantId" | "id" | "fiatAmount">,
+  {
+    merchantId,
+    id,
+    fiatAmount,
+    feeMode,
+    fee,
+  }: Pick<Charge, "merchantId" | "id" | "fiatAmount" | "feeMode" | "fee">,
   overrides: OfferOverrides,
 ): Promise<QuoteId> {
   if (fiatAmount === null) throw new Error("only what is priced in fiat is offered at a rate");
-  const offer = anOfferOf(fiatAmount, overrides);
+  const offer = anOfferOf({ fiatAmount, feeMode, fee }, overrides);
   await db.query(sql`
     with offer as (
-      insert into quotes (merchant_id, id, deposit_address_id, rate_e4, source, expected_units, fetched_at, locked_at,
-        expires_at)
-      values (${merchantId}, ${offer.id}, ${id}, ${offer.rateE4}, ${OFFER_SOURCE}, ${offer.units}, ${offer.lockedAt},
-        ${offer.lockedAt}, ${offer.expiresAt}))
+      insert into quotes (merchant_id, id, deposit_address_id, rate_e4, source, expected_units, pay_units, fetched_at,
+        locked_at, expires_at)
+      values (${merchantId}, ${offer.id}, ${id}, ${offer.rateE4}, ${OFFER_SOURCE}, ${offer.expected}, ${offer.pay},
+        ${offer.lockedAt}, ${offer.lockedAt}, ${offer.expiresAt}))
     update deposit_addresses set newest_quote_id = ${offer.id}, quote_expires_at = ${offer.expiresAt},
-      quote_rate_e4 = ${offer.rateE4}, expected_units = ${offer.units}
+      quote_rate_e4 = ${offer.rateE4}, expected_units = ${offer.expected}, pay_units = ${offer.pay}
     where merchant_id = ${merchantId} and id = ${id}`);
   return idOf("quote", offer.id);
 }
@@ -234,7 +256,7 @@ export async function aDeposit(
       sql`insert into deposits (
       id, merchant_id, deposit_address_id, network, tx_id, source, event_index, address, from_address, currency,
       units, status, block_number, block_id, block_time, required_confirmations, final_confirmations, late,
-      past_window, unmatched, stuck_reason, failure_reason, confirmed_at, failed_at, created_at, quote_id
+      past_window, unmatched, stuck_reason, failure_reason, confirmed_at, failed_at, created_at, quote_id, share
     )
     select ${id}, merchant_id, id, 'devnet', ${txId}, ${source}, ${eventIndex},
       address, ${defaulted(overrides.fromAddress, "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8")},
@@ -246,7 +268,9 @@ export async function aDeposit(
       ${status === "STUCK" ? (overrides.stuckReason ?? "solidity") : null}, ${isFailed ? "dropped" : null},
       ${isConfirmed ? (overrides.confirmedAt ?? new Date()) : null}, ${isFailed ? new Date() : null},
       ${overrides.createdAt ?? new Date()},
-      case when coalesce(${overrides.currency ?? null}, currency) = currency then newest_quote_id end
+      case when coalesce(${overrides.currency ?? null}, currency) = currency then newest_quote_id end,
+      case when coalesce(${overrides.currency ?? null}, currency) = currency and newest_quote_id is not null
+        then ${shareRoundedUp(sql`${units(overrides.amount ?? "25")}`, dueBy(sql`deposit_addresses`))} end
     from deposit_addresses where merchant_id = ${merchantId} and id = ${overrides.chargeId}`,
     )} select id from deposit`);
   return { id, merchantId, txId };

@@ -5,7 +5,7 @@ import type { PageInput } from "@daric/server/checkout/page/view";
 import { projectCheckout } from "@daric/server/checkout/projection";
 import type { CheckoutDeposit, CheckoutRecord } from "@daric/server/domain/checkout";
 import { idOf } from "@daric/server/domain/ids";
-import { type Amount, parseAmount, zero } from "@daric/server/domain/money";
+import { type Amount, add, parseAmount, zero } from "@daric/server/domain/money";
 
 const HOUR_MS = 3_600_000;
 const TX_ID = "4b9d1f0c2a7e8835d1c6f0a9be42771355aa90c1e3fd6b7788991200aabbccdd";
@@ -18,7 +18,7 @@ export function amount(text: string): Amount {
   return parsed;
 }
 
-export type LoadedChargeOverrides = Partial<Omit<Charge, "terms" | "confirmed" | "pending">> & {
+export type LoadedChargeOverrides = Partial<Omit<Charge, "terms" | "confirmed" | "credited" | "received">> & {
   due?: string | null;
   toleranceBasisPoints?: number;
   /** confirmed on time, where `confirmedInWindow` and `confirmedTotal` do not say otherwise */
@@ -26,11 +26,20 @@ export type LoadedChargeOverrides = Partial<Omit<Charge, "terms" | "confirmed" |
   confirmedInWindow?: string;
   confirmedTotal?: string;
   pending?: string;
+  /** as the chain moved it, where it is credited as another sum */
+  received?: string;
 };
 
 /** A charge as the service reads it: an order of 25.5 USDT that nobody has paid yet, unless said otherwise. */
 export function aLoadedCharge(overrides: LoadedChargeOverrides = {}): Charge {
-  const { due = "25.5", toleranceBasisPoints = 0, confirmed = "0", pending = "0", ...columns } = overrides;
+  const {
+    due = "25.5",
+    toleranceBasisPoints = 0,
+    confirmed = "0",
+    pending = "0",
+    received,
+    ...columns
+  } = overrides;
   const { confirmedInWindow = confirmed, confirmedTotal = confirmedInWindow, ...rest } = columns;
   const dueAmount = due === null ? null : amount(due);
   return {
@@ -75,7 +84,12 @@ export function aLoadedCharge(overrides: LoadedChargeOverrides = {}): Charge {
       inWindow: amount(confirmedInWindow),
       total: amount(confirmedTotal),
     },
-    pending: amount(pending),
+    credited: add(amount(confirmedTotal), amount(pending)),
+    received: {
+      onTime: amount(received ?? confirmed),
+      total: amount(received ?? confirmedTotal),
+      pending: amount(pending),
+    },
   };
 }
 

@@ -9,7 +9,7 @@ const FEW = 5;
 
 /**
  * What is kept so that nobody must count, counted: the sums of charges, the totals of lists, the deposits that are open, the
- * bounds of what is due, and what is due at which quote.
+ * bounds of what is due, what is due at which quote, and what each deposit is of it.
  *
  * @throws AssertionError naming what differs.
  */
@@ -40,39 +40,41 @@ export async function requireKeptTruths(db: Queryable): Promise<void> {
   assert.deepEqual(
     (await wrongTerms(db)).slice(0, FEW),
     [],
-    "charges priced in fiat whose terms are not those of the quotes that count",
+    "charges priced in fiat whose terms are not those of their newest offer",
+  );
+  assert.deepEqual(
+    (await wrongShares(db)).slice(0, FEW),
+    [],
+    "deposits whose share is not their part of what their quote says is due",
   );
 }
 
-/**
- * An order that is paid or accepted keeps the due it had then, which is that of one of its quotes. Of deposits above dust those in
- * the late window have a say before those after it, and of these the CONFIRMED before those that are not final.
- */
+/** What an order costs is what its newest offer says, and what a deposit is credited is its part of what its quote says. */
 function wrongTerms(db: Queryable): Promise<unknown[]> {
   return db.query(sql`
-    select charge.merchant_id, charge.id, charge.quote_rate_e4, newest.rate_e4 as newest, lowest.rate_e4 as lowest
+    select charge.merchant_id, charge.id, charge.quote_rate_e4, newest.rate_e4 as newest
     from deposit_addresses charge
     left join lateral (
       select * from quotes
       where quotes.merchant_id = charge.merchant_id and quotes.deposit_address_id = charge.id and was_offered
       order by locked_at desc limit 1
     ) newest on true
-    left join lateral (
-      select min(quotes.rate_e4) as rate_e4 from deposits
-      join quotes on quotes.merchant_id = deposits.merchant_id and quotes.id = deposits.quote_id
-      where deposits.merchant_id = charge.merchant_id and deposits.deposit_address_id = charge.id
-        and deposits.status <> 'FAILED' and deposits.units >= case deposits.currency when 'USDT' then 10000 else 100000 end
-      group by past_window, deposits.status = 'CONFIRMED' order by past_window, deposits.status = 'CONFIRMED' desc limit 1
-    ) lowest on true
     where charge.fiat_currency is not null and (
-      (charge.newest_quote_id, charge.quote_expires_at) is distinct from (newest.id, newest.expires_at)
-      or charge.expected_units <> (charge.fiat_amount::numeric * 100) * charge.quote_rate_e4
-      or not exists (
-        select from quotes
-        where quotes.merchant_id = charge.merchant_id and quotes.deposit_address_id = charge.id
-          and quotes.rate_e4 = charge.quote_rate_e4)
-      or charge.paid_at is null and charge.accepted_at is null
-        and charge.quote_rate_e4 <> coalesce(lowest.rate_e4, newest.rate_e4))`);
+      (charge.newest_quote_id, charge.quote_rate_e4, charge.quote_source, charge.quote_expires_at, charge.expected_units,
+        charge.pay_units) is distinct from
+      (newest.id, newest.rate_e4, newest.source, newest.expires_at, newest.expected_units, newest.pay_units)
+      or charge.expected_units <> (charge.fiat_amount::numeric * 100) * charge.quote_rate_e4)`);
+}
+
+function wrongShares(db: Queryable): Promise<unknown[]> {
+  return db.query(sql`
+    select d.merchant_id, d.id, d.units, d.share, quote.expected_units, quote.pay_units
+    from deposits d
+    left join quotes quote on quote.merchant_id = d.merchant_id and quote.id = d.quote_id
+    join deposit_addresses charge on charge.merchant_id = d.merchant_id and charge.id = d.deposit_address_id
+    where (d.share is null) <> (d.unmatched or charge.fiat_currency is null)
+      or d.share * coalesce(quote.pay_units, quote.expected_units) < d.units::numeric * 1000000000000000000
+      or (d.share - 1) * coalesce(quote.pay_units, quote.expected_units) >= d.units::numeric * 1000000000000000000`);
 }
 
 function wrongTotals(db: Queryable): Promise<unknown[]> {

@@ -69,7 +69,7 @@ describe("an order that its merchant accepts", () => {
       expect(orderPaymentStatus(accepted)).toBe("paid");
       expect(paymentState(accepted.terms, accepted.confirmed.total)).toBe("under");
       const facts = { ...accepted, confirmedInWindow: accepted.confirmed.inWindow };
-      expect(checkoutState({ ...facts, confirmedTotal: accepted.confirmed.total, isAccepted: true })).toBe(
+      expect(checkoutState({ ...facts, receivedTotal: accepted.received.total, isAccepted: true })).toBe(
         "paid",
       );
     },

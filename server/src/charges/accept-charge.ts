@@ -31,7 +31,7 @@ export async function acceptCharge(
     if (locked.kind !== "order") throw new ApiError("VALIDATION_ERROR", { details: [NO_ORDER] });
     const order = await getCharge(tx, ref);
     if (isSettled(order)) throw new ApiError("ORDER_ALREADY_PAID");
-    if (order.confirmed.total <= zero) throw new ApiError("NOTHING_RECEIVED");
+    if (order.received.total <= zero) throw new ApiError("NOTHING_RECEIVED");
     await acceptByMerchant(tx, { reason, ...ref });
     const accepted = await getCharge(tx, ref);
     const confirmed = await selectConfirmedDeposits(tx, [ref], { limit: MAX_EVENT_DEPOSITS });

@@ -6,7 +6,7 @@ import type { EventDeposit } from "./charge-store.ts";
 
 /** What every deposit and order event says of its charge. Sums are confirmed sums, whenever they were made. */
 export function chargeEventData(charge: Charge): ChargeData {
-  const received = charge.confirmed.total;
+  const credited = charge.confirmed.total;
   return {
     depositAddressId: charge.id,
     address: charge.address,
@@ -16,9 +16,9 @@ export function chargeEventData(charge: Charge): ChargeData {
     currency: charge.currency,
     orderAmount: formatAmountOrNull(charge.expectedAmount),
     payAmount: formatAmountOrNull(charge.payAmount),
-    amountReceived: formatAmount(received),
-    difference: formatAmountOrNull(differenceFromDue(charge, received)),
-    paymentState: paymentState(charge.terms, received),
+    amountReceived: formatAmount(charge.received.total),
+    difference: formatAmountOrNull(differenceFromDue(charge, credited)),
+    paymentState: paymentState(charge.terms, credited),
     feeMode: charge.feeMode,
     metadata: charge.metadata,
     fiatCurrency: charge.fiatCurrency,
@@ -47,7 +47,7 @@ export function orderEventData(
 }
 
 /** Where any amount will do, whatever comes is neither short nor surplus. */
-function differenceFromDue(charge: Charge, received: Amount): Amount | null {
+function differenceFromDue(charge: Charge, credited: Amount): Amount | null {
   const asked = askedOf(charge.terms.due);
-  return asked === null ? null : subtract(received, asked);
+  return asked === null ? null : subtract(credited, asked);
 }

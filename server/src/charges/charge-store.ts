@@ -87,20 +87,14 @@ export type ShownRow = ShownFacts & {
   readonly confirmedInWindowUnits: string;
   readonly confirmedUnits: string;
   readonly pendingUnits: string;
+  /** The same sums of the shares of the due, in 10^-18; 0 where the charge is not priced in fiat. */
+  readonly confirmedOnTimeShare: string;
+  readonly confirmedInWindowShare: string;
+  readonly confirmedShare: string;
+  readonly pendingShare: string;
   readonly hasOpenOnTime: boolean;
   readonly chainTime: Date | null;
 };
-
-/**
- * Of a `charge` with its sums: until when the rate that counts is locked. While nothing was paid that is the newest quote's; then
- * another may count, of which the row has only the rate.
- */
-const COUNTED_QUOTE_EXPIRES_AT: Sql = sql`
-  case when charge.newest_quote_id is null or sums.newest_block_time is null then charge.quote_expires_at else (
-    select max(quotes.expires_at) from quotes
-    where quotes.merchant_id = charge.merchant_id and quotes.deposit_address_id = charge.id
-      and quotes.rate_e4 = charge.quote_rate_e4
-  ) end`;
 
 /** The columns of a `ShownRow`, of a `charge` with its parts. */
 const SHOWN_COLUMNS: Sql = sql`
@@ -111,10 +105,13 @@ const SHOWN_COLUMNS: Sql = sql`
   charge.order_ref as "orderRef", charge.success_url as "successUrl", charge.cancel_url as "cancelUrl",
   charge.checkout_token as "checkoutToken", charge.expires_at as "expiresAt", charge.accepted_at as "acceptedAt",
   charge.quote_rate_e4 as "rateE4", charge.quote_source as "quoteSource",
-  ${COUNTED_QUOTE_EXPIRES_AT} as "quoteExpiresAt",
+  charge.quote_expires_at as "quoteExpiresAt",
   coalesce(sums.confirmed_on_time, 0) as "confirmedOnTimeUnits",
   coalesce(sums.confirmed_in_window, 0) as "confirmedInWindowUnits",
   coalesce(sums.confirmed, 0) as "confirmedUnits", coalesce(sums.pending, 0) as "pendingUnits",
+  coalesce(sums.confirmed_on_time_share, 0) as "confirmedOnTimeShare",
+  coalesce(sums.confirmed_in_window_share, 0) as "confirmedInWindowShare",
+  coalesce(sums.confirmed_share, 0) as "confirmedShare", coalesce(sums.pending_share, 0) as "pendingShare",
   coalesce(sums.confirming > 0, false) as "hasConfirming", coalesce(sums.detected > 0, false) as "hasDetected",
   coalesce(sums.open_on_time > 0, false) as "hasOpenOnTime",
   (select max(time) from scan_cursors) as "chainTime"`;

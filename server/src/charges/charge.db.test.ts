@@ -32,9 +32,9 @@ describe("the sums of a charge", () => {
     for (const [place, blockTime] of times.entries()) {
       await aDeposit(context.db, { chargeId: id, amount: String(10 ** place), blockTime });
     }
-    const { confirmed, pending, hasOpenDeposit } = await getCharge(context.db, { merchantId, id });
+    const { confirmed, received, hasOpenDeposit } = await getCharge(context.db, { merchantId, id });
     expect(confirmed).toEqual({ onTime: 1_000_000n, inWindow: 111_000_000n, total: 1_111_000_000n });
-    expect([pending, hasOpenDeposit]).toEqual([0n, false]);
+    expect([received.pending, hasOpenDeposit]).toEqual([0n, false]);
   });
 
   it("hold more than a bigint column, so that one charge cannot stop the others", async () => {
@@ -64,7 +64,7 @@ describe("the sums of a charge", () => {
     const isConfirming = ["CONFIRMING", "STUCK", "REORG_PENDING"].includes(status);
     const isOpen = isConfirming || status === "DETECTED";
     expect(charge.confirmed.total).toBe(status === "CONFIRMED" ? 3_000_000n : 0n);
-    expect(charge.pending).toBe(isOpen ? 3_000_000n : 0n);
+    expect(charge.received.pending).toBe(isOpen ? 3_000_000n : 0n);
     expect([charge.hasConfirming, charge.hasDetected]).toEqual([isConfirming, status === "DETECTED"]);
     expect(charge.hasOpenDeposit).toBe(isOpen);
   });
@@ -75,7 +75,7 @@ describe("the sums of a charge", () => {
       await aDeposit(context.db, { chargeId: id, amount: "0.009999", status, blockTime: expiresAt });
     }
     expect(await getCharge(context.db, { merchantId, id })).toMatchObject({
-      pending: 39_996n,
+      received: { pending: 39_996n },
       hasConfirming: false,
       hasDetected: false,
       hasOpenDeposit: false,
@@ -103,7 +103,7 @@ describe("the sums of a charge", () => {
     await aDeposit(context.db, { chargeId: id, currency: "TRX" });
     await aDeposit(context.db, { chargeId: id, currency: "TRX", status: "CONFIRMING" });
     const charge = await getCharge(context.db, { merchantId, id });
-    expect([charge.confirmed.total, charge.pending, charge.hasOpenDeposit]).toEqual([0n, 0n, false]);
+    expect([charge.confirmed.total, charge.received.pending, charge.hasOpenDeposit]).toEqual([0n, 0n, false]);
   });
 });
 

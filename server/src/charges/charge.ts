@@ -2,8 +2,9 @@ import type { Database, Queryable, Sql } from "@daric/postgres/sql";
 import { hasExpired } from "../domain/charge.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type ChargeRef, idOf, type MerchantId, type RefKey, refKey } from "../domain/ids.ts";
-import { type Amount, amountFromUnits, formatRate } from "../domain/money.ts";
-import { type ConfirmedSums, dueOf, type Fee, type Terms } from "../domain/order.ts";
+import { type Amount, add, amountFromUnits, creditedRoundedDown, formatRate } from "../domain/money.ts";
+import { dueOf, type Fee, type Terms } from "../domain/order.ts";
+import type { ConfirmedSums, ReceivedSums } from "../domain/sums.ts";
 import { listPage, type Page } from "../lists/list-store.ts";
 import {
   type ChargeFacts,
@@ -18,8 +19,8 @@ import { tokenBytes } from "./checkout-token.ts";
 import { type ChargeFilter, countCharges, selectPage } from "./list-store.ts";
 
 /**
- * What a fiat-priced order costs, by the quote that counts. `rate` is units of currency per 1 USD, as a decimal, `source` is
- * where it comes from, and `expiresAt` is until when it is locked: a newer quote, which counts for nothing yet, may last longer.
+ * What a fiat-priced order costs, by the newest quote that its payer was offered. `rate` is units of currency per 1 USD, as a
+ * decimal, `source` is where it comes from, and `expiresAt` is until when it is locked.
  */
 export type ChargeQuote = { readonly rate: string; readonly source: string; readonly expiresAt: Date };
 
@@ -35,9 +36,11 @@ export type Charge = ChargeFacts & {
   /** the price with the fee on top in client fee mode, else null */
   readonly payAmount: Amount | null;
   readonly quote: ChargeQuote | null;
+  /** what pays it: confirmed money, as it is credited */
   readonly confirmed: ConfirmedSums;
-  /** what is seen and not final yet */
-  readonly pending: Amount;
+  /** the same with what is not final yet */
+  readonly credited: Amount;
+  readonly received: ReceivedSums;
   /** a deposit above dust is not final yet */
   readonly hasOpenDeposit: boolean;
   /** expired by the clock of the scanned chain, whether or not the row has been swept; archived rows included */
@@ -172,6 +175,7 @@ function toCharge(row: ChargeRow): Charge {
 function toShownCharge(row: ShownRow): ShownCharge {
   const expectedAmount = amountOrNull(row.expectedUnits);
   const payAmount = amountOrNull(row.payUnits);
+  const due = dueOf({ expectedAmount, payAmount });
   return {
     kind: row.kind,
     address: row.address,
@@ -189,24 +193,39 @@ function toShownCharge(row: ShownRow): ShownCharge {
     expiresAt: row.expiresAt,
     hasConfirming: row.hasConfirming,
     hasDetected: row.hasDetected,
-    terms: { due: dueOf({ expectedAmount, payAmount }), toleranceBasisPoints: row.toleranceBasisPoints },
+    terms: { due, toleranceBasisPoints: row.toleranceBasisPoints },
     expectedAmount,
     payAmount,
     quote: toQuote(row),
-    confirmed: confirmedSumsOf(row),
-    pending: amountFromUnits(BigInt(row.pendingUnits)),
+    ...creditedOf(row, due),
     hasOpenDeposit: row.hasConfirming || row.hasDetected,
     isExpired: isExpired(row),
     isTimeOver: isTimeOver(row),
   };
 }
 
-function confirmedSumsOf(row: ShownRow): ConfirmedSums {
-  return {
+function creditedOf(row: ShownRow, due: Amount | null): Pick<Charge, "confirmed" | "credited" | "received"> {
+  const received = {
     onTime: amountFromUnits(BigInt(row.confirmedOnTimeUnits)),
-    inWindow: amountFromUnits(BigInt(row.confirmedInWindowUnits)),
     total: amountFromUnits(BigInt(row.confirmedUnits)),
+    pending: amountFromUnits(BigInt(row.pendingUnits)),
   };
+  if (row.fiatCurrency === null || due === null) {
+    const inWindow = amountFromUnits(BigInt(row.confirmedInWindowUnits));
+    const confirmed = { onTime: received.onTime, inWindow, total: received.total };
+    return { confirmed, credited: add(received.total, received.pending), received };
+  }
+  const credit = (...shares: string[]) =>
+    creditedRoundedDown(
+      shares.reduce((sum, share) => sum + BigInt(share), 0n),
+      due,
+    );
+  const confirmed = {
+    onTime: credit(row.confirmedOnTimeShare),
+    inWindow: credit(row.confirmedInWindowShare),
+    total: credit(row.confirmedShare),
+  };
+  return { confirmed, credited: credit(row.confirmedShare, row.pendingShare), received };
 }
 
 function isExpired({ status, expiresAt, chainTime, hasOpenOnTime }: ShownRow): boolean {

@@ -109,11 +109,12 @@ async function announceExpiry(
 
 function expiryEvent(charge: Charge, deposits: readonly EventDeposit[]): NewWebhookEvent {
   const { onTime } = charge.confirmed;
-  const then: Charge = { ...charge, confirmed: { onTime, inWindow: onTime, total: onTime } };
+  const received = { ...charge.received, total: charge.received.onTime };
+  const then: Charge = { ...charge, confirmed: { onTime, inWindow: onTime, total: onTime }, received };
   return {
     merchantId: charge.merchantId,
     resourceId: charge.id,
-    type: onTime > zero ? "order.underpaid" : "order.expired",
+    type: received.onTime > zero ? "order.underpaid" : "order.expired",
     data: orderEventData(then, { paidAt: null, deposits }),
   };
 }

@@ -13,7 +13,7 @@ const MOVING = "TRX";
  * By which quote each of these charges, of 200 merchants at most, judges deposits whose block was made at `blockTime`, by
  * `refKey`: the lowest offer that held then; for one in TRX else the newest rate stored by that time, which becomes a quote
  * of its own; else the newest offer. Charges that are not priced in fiat are left out. Holds the rows until the transaction
- * ends: whoever has given the deposits their quotes reprices the charges.
+ * ends: a requote comes before or after.
  */
 export async function findJudgingQuotes(
   tx: Transaction,

@@ -1,6 +1,5 @@
 import {
   joinedOf,
-  literals,
   milliseconds,
   one,
   type Queryable,
@@ -8,12 +7,10 @@ import {
   sql,
   type Transaction,
 } from "@daric/postgres/sql";
-import { depositMachine, openDepositStatuses } from "../domain/deposit.ts";
 import type { ChargeId, ChargeRef, MerchantId, QuoteId } from "../domain/ids.ts";
 import type { Currency } from "../domain/money.ts";
 import type { FeeMode } from "../domain/order.ts";
 import { MAX_LOCKED_RATE_AGE_MS, type OfferedQuote, type QuotedPrice } from "../domain/quote.ts";
-import { isAboveDust } from "../sums/sums-store.ts";
 import type { QuoteLock } from "./charge-draft-store.ts";
 import { named } from "./charge-store.ts";
 
@@ -85,7 +82,10 @@ export async function selectOffers(db: Queryable, refs: readonly ChargeRef[]): P
     order by quotes.locked_at`);
 }
 
-/** Locks a charge, whose row is held, at a new rate from now on; false where the rate is too old for it by now. */
+/**
+ * Locks an unpaid charge, whose row is held, at a new rate from now on, which is then what it costs; false where the rate is too
+ * old for it by now.
+ */
 export async function insertOffer(
   tx: Transaction,
   { merchantId, id }: ChargeRef,
@@ -99,52 +99,16 @@ export async function insertOffer(
         ${price.expected}::bigint, ${price.pay}::bigint, ${lock.fetchedAt}::timestamptz, statement_timestamp(),
         statement_timestamp() + ${milliseconds(lock.lockMs)}, (select max(time) from scan_cursors)
       where not ${isTooOld(sql`${lock.fetchedAt}::timestamptz`)}
-      returning merchant_id, id, expires_at
+      returning *
     )
     update deposit_addresses charge
-    set newest_quote_id = offer.id, quote_expires_at = offer.expires_at, updated_at = now()
+    set newest_quote_id = offer.id, quote_rate_e4 = offer.rate_e4, quote_source = offer.source,
+      quote_expires_at = offer.expires_at, expected_units = offer.expected_units, pay_units = offer.pay_units,
+      updated_at = now()
     from offer
     where charge.merchant_id = ${merchantId} and charge.id = ${id}
     returning charge.id`);
   return rows.length > 0;
-}
-
-const isConfirmed = sql`d.status = ${literals(depositMachine.edge("finalized").to)}`;
-const isNotFinal = sql`d.status in (${literals(...openDepositStatuses)})`;
-
-/**
- * Brings the terms of charges, whose rows are held, to the quotes that count now: the lowest of those that judge the deposits
- * which have a say, and the newest where none has. Dust has none. Of the others CONFIRMED ones in blocks up to the end of the
- * late window come first; where there is none, those up to it that are not final; and then those after it, alike. An order that
- * its confirmed money has paid or its merchant has accepted stays as it is.
- */
-export async function setTerms(tx: Transaction, refs: readonly ChargeRef[]): Promise<void> {
-  const of = (column: Sql) => joinedOf(column, merchantsOf(refs));
-  const judges = (which: Sql) => sql`exists (
-    select from deposits d
-    where ${of(sql`d.merchant_id`)} and d.merchant_id = quotes.merchant_id and d.quote_id = quotes.id
-      and ${isAboveDust} and ${which})`;
-  await tx.query(sql`
-    update deposit_addresses charge
-    set quote_rate_e4 = quote.rate_e4, quote_source = quote.source, expected_units = quote.expected_units,
-      pay_units = quote.pay_units, updated_at = now()
-    from ${refRows(refs)}
-    cross join lateral (
-      select quotes.* from quotes
-      cross join lateral (
-        select case
-          when ${judges(sql`not d.past_window and ${isConfirmed}`)} then 4
-          when ${judges(sql`not d.past_window and ${isNotFinal}`)} then 3
-          when ${judges(sql`d.past_window and ${isConfirmed}`)} then 2
-          when ${judges(sql`d.past_window and ${isNotFinal}`)} then 1
-          else 0 end as say
-      ) standing
-      where ${of(sql`quotes.merchant_id`)} and quotes.merchant_id = ref.merchant_id and quotes.deposit_address_id = ref.id
-        and (quotes.was_offered or standing.say > 0)
-      order by standing.say desc, case when standing.say > 0 then quotes.rate_e4 end, quotes.locked_at desc limit 1
-    ) quote
-    where ${of(sql`charge.merchant_id`)} and charge.merchant_id = ref.merchant_id and charge.id = ref.id
-      and charge.paid_at is null and charge.accepted_at is null and charge.quote_rate_e4 <> quote.rate_e4`);
 }
 
 /** What decides whether a charge is quoted anew. */

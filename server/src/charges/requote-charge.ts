@@ -7,7 +7,6 @@ import { offerInFiat, QUOTE_LOCK_MS } from "../domain/quote.ts";
 import { type Charge, getCharge } from "./charge.ts";
 import type { QuotingContext } from "./context.ts";
 import { insertOffer, readLock } from "./quote-store.ts";
-import { repriceCharges } from "./reprice-charges.ts";
 import { lockCharge } from "./status-store.ts";
 
 const RETRY_AFTER_SECONDS = 1;
@@ -36,7 +35,6 @@ export async function requoteCharge(context: QuotingContext, ref: ChargeRef): Pr
     const lock = { quoteId, rateE4: price.rateE4, source, fetchedAt, lockMs: quoteLockMs };
     if (!(await insertOffer(tx, ref, { price, lock })))
       throw new ApiError("RATE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS });
-    await repriceCharges(tx, [ref]);
   });
 }
 

@@ -282,8 +282,8 @@ export function toChargeRow(
   return {
     kind: charge.kind,
     payment_status: hasStatus ? orderPaymentStatus(charge) : undefined,
-    amount_received: formatAmount(charge.confirmed.total),
-    amount_pending: formatAmount(charge.pending),
+    amount_received: formatAmount(charge.received.total),
+    amount_pending: formatAmount(charge.received.pending),
     payment_state: paymentState(charge.terms, charge.confirmed.total),
     paid_late: isPaidLate(charge.terms, charge.confirmed),
     label: charge.label,

@@ -43,7 +43,7 @@ function stateOf(charge: ShownCharge): CheckoutProjection["state"] {
     status: charge.status,
     isAccepted: charge.acceptedAt !== null,
     confirmedInWindow: charge.confirmed.inWindow,
-    confirmedTotal: charge.confirmed.total,
+    receivedTotal: charge.received.total,
     hasOpenDeposit: charge.hasOpenDeposit,
     isExpired: charge.isExpired,
   });
@@ -70,13 +70,12 @@ function projectStatus(
   deposit: CheckoutDeposit | undefined,
   requiredConfirmations: number,
 ): CheckoutProjection["status"] {
-  const received = receivedOf(charge);
   return {
     depositStatus: deposit?.status ?? null,
     confirmations: deposit === undefined ? 0 : currentConfirmations(deposit),
     requiredConfirmations: deposit?.requiredConfirmations ?? requiredConfirmations,
-    amountReceived: formatAmount(received),
-    paymentState: paymentState(charge.terms, received),
+    amountReceived: formatAmount(receivedOf(charge)),
+    paymentState: paymentState(charge.terms, charge.credited),
     txHash: deposit?.txId ?? null,
     confirmedAt: isoOrNull(deposit?.confirmedAt ?? null),
   };

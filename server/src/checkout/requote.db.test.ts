@@ -6,7 +6,7 @@ import { createOfflineContext } from "@daric/testing/offline-context";
 import { aRate, freshRates, noRates } from "@daric/testing/rate-builders";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createApp, createMemory } from "../app.ts";
-import { type Charge, getCharge } from "../charges/charge.ts";
+import type { Charge } from "../charges/charge.ts";
 import { newCheckoutToken } from "../charges/checkout-token.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import type { FindRate } from "../domain/rate.ts";
@@ -111,38 +111,27 @@ describe("POST /v1/checkout/:token/requote", () => {
     expect(await quotesOf(order)).toHaveLength(2);
   });
 
-  it("of an order that is paid in part leaves what is due where its deposits put it, and locks a quote", async () => {
+  it("of an order that is paid in part quotes all of it anew, and asks for as large a part of it as before", async () => {
     const order = await aLapsedOrder();
-    await aDeposit(context.db, { chargeId: order.id, amount: "50", blockTime: ago(5) });
-    const { status, order: shown } = await requote(order);
-    expect([status, shown.payAmount, shown.quoteRate]).toEqual([200, "103", "1.03"]);
+    await aDeposit(context.db, { chargeId: order.id, amount: "51.5", blockTime: ago(5) });
+    const { status, data, order: shown } = await requote(order);
+    expect([status, shown.payAmount, shown.quoteRate]).toEqual([200, "100.04", "1.0004"]);
+    expect([data.state, data.status.amountReceived]).toEqual(["underpaid", "51.5"]);
+    expect((await app.inject(`/c/${order.checkoutToken}`)).body).toContain('data-copy="50.02"');
     expect(await quotesOf(order)).toEqual([10_300n, 10_004n]);
   });
 
-  it("of an order that is paid in part says until when the rate it shows was locked, not another one", async () => {
+  it("of an order that is paid in part shows the new rate, its end and no older one", async () => {
     const order = await aLapsedOrder();
     await aDeposit(context.db, { chargeId: order.id, amount: "50", blockTime: ago(5) });
-    const end = order.quote?.expiresAt.toISOString();
-    for (let times = 0; times < 2; times += 1) {
-      const { order: shown } = await requote(order);
-      expect([shown.quoteRate, shown.quoteExpiresAt]).toEqual(["1.03", end]);
-    }
-    expect((await getCharge(context.db, order)).quote).toMatchObject({
-      rate: "1.03",
-      expiresAt: order.quote?.expiresAt,
-    });
+    const first = (await requote(order)).order;
+    const second = (await requote(order)).order;
+    expect([first.quoteRate, second.quoteRate]).toEqual(["1.0004", "1.0004"]);
+    expect(Date.parse(first.quoteExpiresAt)).toBeGreaterThan(Date.now());
+    expect(second.quoteExpiresAt).toBe(first.quoteExpiresAt);
     const page = (await app.inject(`/c/${order.checkoutToken}`)).body;
-    expect([page.includes("1 USD = 1.03 USDT"), page.includes("Rate locked")]).toEqual([true, false]);
-    // The lock that is not shown holds all the same: the second call made no third quote.
+    expect([page.includes("1 USD = 1.0004 USDT"), page.includes("Price held ")]).toEqual([true, true]);
     expect(await quotesOf(order)).toEqual([10_300n, 10_004n]);
-  });
-
-  it("of an order that is paid in part at the rate it had shows the new end of that rate", async () => {
-    const order = await aLapsedOrder({ quote: { rateE4: 10_004n, lockedAt: ago(11) } });
-    await aDeposit(context.db, { chargeId: order.id, amount: "50", blockTime: ago(5) });
-    const { order: shown } = await requote(order);
-    expect(shown.quoteRate).toBe("1.0004");
-    expect(Date.parse(shown.quoteExpiresAt)).toBeGreaterThan(Date.now());
   });
 
   it("lets dust on its way hold up nothing", async () => {

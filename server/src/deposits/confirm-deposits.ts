@@ -9,7 +9,6 @@ import { chargesOf } from "./charge-refs.ts";
 import type { Clearance } from "./clearance.ts";
 import type { WatcherContext } from "./context.ts";
 import { depositConfirmedEvent } from "./deposit-event.ts";
-import { repriceJudged } from "./judge-deposits.ts";
 import { findPockets, pocketKey } from "./open-store.ts";
 import { finalizeDeposits } from "./status-store.ts";
 import type { ChangedDeposit, ConfirmedDeposit, Scope } from "./store.ts";
@@ -29,7 +28,7 @@ type Final = {
 
 /**
  * Confirms what has become final: deposits with the required confirmations, at or below the proven solid block, in a
- * block of our chain, and cleared where no root covers them. In the same transaction the dues of orders priced in fiat follow, the events are written and the orders are settled. 200 at most, of which
+ * block of our chain, and cleared where no root covers them. In the same transaction the events are written and the orders are settled. 200 at most, of which
  * every merchant who waits gets a share, the oldest blocks first.
  */
 export async function confirmDeposits(
@@ -55,7 +54,6 @@ async function announce(
   deposits: readonly (ConfirmedDeposit & ChangedDeposit)[],
 ): Promise<void> {
   const orders = await holdOrders(tx, chargesOf(deposits.filter(({ unmatched }) => !unmatched)));
-  await repriceJudged(tx, deposits);
   const charges = await loadCharges(tx, chargesOf(deposits));
   await enqueueEvents(
     context,

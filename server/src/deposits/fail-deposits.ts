@@ -3,7 +3,6 @@ import { depositMachine } from "../domain/deposit.ts";
 import { inFairRounds, takingTurns } from "../runtime/fair-rounds.ts";
 import type { ReadBlock } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
-import { repriceJudged } from "./judge-deposits.ts";
 import { listPockets, type Pocket, pocketKey } from "./open-store.ts";
 import { failDropped, failUnpaid } from "./status-store.ts";
 import type { ChangedDeposit, Scope } from "./store.ts";
@@ -33,10 +32,8 @@ export async function failDeposits(
   const dropped = await inFairRounds(inTurn, limits, (pockets, limitEach) =>
     failDropped(tx, scope, { pockets, limitEach, solid, droppedAfterMs }),
   );
-  const deposits = [...unpaid.rows, ...dropped.rows];
-  await repriceJudged(tx, deposits);
   return {
-    deposits,
+    deposits: [...unpaid.rows, ...dropped.rows],
     isMoreWaiting: unpaid.isMoreWaiting || dropped.isMoreWaiting,
   };
 }

@@ -122,7 +122,6 @@ async function settleSolid(
     await assertLease(tx, lease);
     await raiseSolid(tx, { network: network.name, solid });
     const lesson = await learnFromSolid(tx, { network: network.name, solid: solid.number, words });
-    // Failing first: it may take rows of charges, and confirming writes events.
     const failed = await failDeposits(context, tx, { scope, solid });
     const final = { scope, cursor, solid, clearance, late: false };
     const confirmed = await confirmDeposits(context, tx, final);

@@ -1,14 +1,13 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { findJudgingQuotes } from "../charges/find-judging-quotes.ts";
-import { repriceCharges } from "../charges/reprice-charges.ts";
 import { refKey } from "../domain/ids.ts";
 import { chargesOf } from "./charge-refs.ts";
 import { setQuotes } from "./quote-store.ts";
 import type { Deposit } from "./store.ts";
 
 /**
- * Says of deposits that this transaction has just put into a block by which quote each is judged, and brings their charges'
- * dues to it. They are of one block and of 200 merchants at most. As many statements for a thousand as for one, and none where
+ * Says of deposits that this transaction has just put into a block by which quote each is judged, which is what it is
+ * credited by. They are of one block and of 200 merchants at most. As many statements for a thousand as for one, and none where
  * no charge is priced in fiat: a deposit that is to be judged came with its charge's newest quote.
  */
 export async function judgeDeposits(
@@ -25,10 +24,4 @@ export async function judgeDeposits(
     return quoteId === undefined || quoteId === given ? [] : [{ id, merchantId, quoteId }];
   });
   await setQuotes(tx, others);
-  await repriceCharges(tx, refs);
-}
-
-/** Brings the dues of charges to it that deposits of theirs are CONFIRMED, and count before others, or FAILED, and count no more. */
-export async function repriceJudged(tx: Transaction, final: readonly Deposit[]): Promise<void> {
-  await repriceCharges(tx, chargesOf(final.filter(({ quoteId }) => quoteId !== null)));
 }

@@ -1,18 +1,28 @@
-import { joinedOf, sql, type Transaction } from "@daric/postgres/sql";
+import { joinedOf, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import type { QuoteId } from "../domain/ids.ts";
+import { changedSums, dueBy, shareRoundedUp } from "../sums/sums-store.ts";
 import type { Deposit } from "./store.ts";
 
 /** Which quote a deposit is judged by. */
 export type JudgedDeposit = Pick<Deposit, "id" | "merchantId"> & { readonly quoteId: QuoteId };
 
-/** Keeps by which quote deposits, of 200 merchants at most, are judged. */
+/** Keeps by which quote deposits, of 200 merchants at most, are judged, with the shares and sums that follow. */
 export async function setQuotes(tx: Transaction, judged: readonly JudgedDeposit[]): Promise<void> {
   if (judged.length === 0) return;
   const merchantIds = judged.map(({ merchantId }) => merchantId);
+  const of = (column: Sql) => joinedOf(column, merchantIds);
   await tx.query(sql`
-    update deposits d set quote_id = judged.quote_id
-    from unnest(
-      ${merchantIds}::uuid[], ${judged.map(({ id }) => id)}::uuid[], ${judged.map(({ quoteId }) => quoteId)}::uuid[]
-    ) as judged (merchant_id, id, quote_id)
-    where ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = judged.merchant_id and d.id = judged.id`);
+    with before as (
+      select d.*, quote.id as judging_id, ${shareRoundedUp(sql`d.units`, dueBy(sql`quote`))} as judging_share
+      from unnest(
+        ${merchantIds}::uuid[], ${judged.map(({ id }) => id)}::uuid[], ${judged.map(({ quoteId }) => quoteId)}::uuid[]
+      ) as judged (merchant_id, id, quote_id)
+      join deposits d on ${of(sql`d.merchant_id`)} and d.merchant_id = judged.merchant_id and d.id = judged.id
+      join quotes quote on ${of(sql`quote.merchant_id`)} and quote.merchant_id = judged.merchant_id and quote.id = judged.quote_id
+    ), changed as (
+      update deposits d set quote_id = before.judging_id, share = before.judging_share
+      from before where ${of(sql`d.merchant_id`)} and d.merchant_id = before.merchant_id and d.id = before.id
+      returning d.*
+    )
+    ${changedSums({ before: sql`select * from before`, after: sql`select * from changed` })}`);
 }

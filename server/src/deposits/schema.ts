@@ -151,7 +151,7 @@ export function toLookupRow({ deposit, charge }: DepositOfCharge): z.input<typeo
       payment_status: charge.kind === "order" ? orderPaymentStatus(charge) : null,
       payment_state: paymentState(charge.terms, charge.confirmed.total),
       amount_due: formatAmountOrNull(askedOf(charge.terms.due)),
-      amount_received: formatAmount(charge.confirmed.total),
+      amount_received: formatAmount(charge.received.total),
       currency: charge.currency,
       order_ref: charge.orderRef,
       customer_ref: charge.customerRef,

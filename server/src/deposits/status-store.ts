@@ -19,7 +19,7 @@ import {
 import type { MerchantId } from "../domain/ids.ts";
 import { counted } from "../lists/list-store.ts";
 import { inLists } from "../runtime/fair-rounds.ts";
-import { changedSums } from "../sums/sums-store.ts";
+import { changedSums, dueBy, shareRoundedUp } from "../sums/sums-store.ts";
 import type { ReadBlock } from "./block-store.ts";
 import type { Clearance } from "./clearance.ts";
 import { changedOpen, depositsIn, listPockets, merchantsOf, type Pocket } from "./open-store.ts";
@@ -156,7 +156,8 @@ export async function includeAgain(
     before: sql`select * from (
       select d.*, seen.from_address as seen_from, seen.currency as seen_currency, seen.units as seen_units,
         seen.tx_expires_at as seen_until, seen.is_covered as seen_covered, charge.currency as charge_currency, charge.expires_at, charge.late_until,
-        charge.newest_quote_id
+        charge.newest_quote_id, case when charge.newest_quote_id is not null
+          then ${shareRoundedUp(sql`seen.units`, dueBy(sql`charge`))} end as newest_share
       from (${sightingRows(sightings)}) seen
       join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = seen.merchant_id and d.id = seen.id
       join deposit_addresses charge on ${joinedOf(sql`charge.merchant_id`, merchantIds)}
@@ -168,7 +169,8 @@ export async function includeAgain(
       tx_expires_at = before.seen_until, is_covered = before.seen_covered, late = coalesce(${block.time} > before.expires_at, false),
       past_window = coalesce(${block.time} > before.late_until, false),
       unmatched = before.seen_currency <> before.charge_currency,
-      quote_id = case when before.seen_currency = before.charge_currency then before.newest_quote_id end, unpaid_block_id = null, failed_at = null,
+      quote_id = case when before.seen_currency = before.charge_currency then before.newest_quote_id end,
+      share = case when before.seen_currency = before.charge_currency then before.newest_share end, unpaid_block_id = null, failed_at = null,
       failure_reason = null`,
   });
 }

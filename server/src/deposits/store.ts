@@ -11,7 +11,7 @@ import {
 import type { ChargeId, DepositId, MerchantId, QuoteId } from "../domain/ids.ts";
 import { type Amount, amountFromUnits, type Currency } from "../domain/money.ts";
 import { counted } from "../lists/list-store.ts";
-import { changedSums } from "../sums/sums-store.ts";
+import { changedSums, dueBy, shareRoundedUp } from "../sums/sums-store.ts";
 import type { ReadBlock } from "./block-store.ts";
 import { changedOpen } from "./open-store.ts";
 
@@ -137,13 +137,15 @@ export async function insertDeposits(
     with d as (
       insert into deposits (merchant_id, id, deposit_address_id, network, tx_id, source, event_index, address,
         from_address, currency, units, status, block_number, block_id, block_time, tx_expires_at,
-        is_covered, required_confirmations, late, past_window, unmatched, quote_id)
+        is_covered, required_confirmations, late, past_window, unmatched, quote_id, share)
       select charge.merchant_id, seen.id, charge.id, ${scope.network}, seen.tx_id, seen.source, seen.event_index,
         seen.address, seen.from_address, seen.currency, seen.units, ${depositMachine.initial}, ${block.number}::bigint,
         ${block.blockId}, ${block.time}::timestamptz, seen.tx_expires_at, seen.is_covered,
         ${requiredConfirmations}::integer,
         coalesce(${block.time} > charge.expires_at, false), coalesce(${block.time} > charge.late_until, false),
-        seen.currency <> charge.currency, case when seen.currency = charge.currency then charge.newest_quote_id end
+        seen.currency <> charge.currency, case when seen.currency = charge.currency then charge.newest_quote_id end,
+        case when seen.currency = charge.currency and charge.newest_quote_id is not null
+          then ${shareRoundedUp(sql`seen.units`, dueBy(sql`charge`))} end
       from (${sightingRows(sightings)}) seen
       join deposit_addresses charge on ${joinedOf(sql`charge.merchant_id`, merchantIds)}
         and charge.merchant_id = seen.merchant_id and charge.id = seen.charge_id

@@ -1,6 +1,7 @@
 import { literals, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { depositMachine, offChainDepositStatuses, unconfirmedDepositStatuses } from "../domain/deposit.ts";
 import type { MerchantId } from "../domain/ids.ts";
+import { WHOLE_SHARE } from "../domain/money.ts";
 import { byKey, findBreakages } from "./breakage-store.ts";
 import { BUCKET_BLOCKS, type BucketCount } from "./bucket.ts";
 import { summed } from "./chain-check-store.ts";
@@ -74,6 +75,12 @@ function findMisplaced(db: Queryable, { network, merchantIds, ...scope }: Deposi
         sql`${isOffChain} and is_in_chain and unpaid_block_id is distinct from block_id`,
       ],
       [
+        "I2",
+        "deposit that is credited as another part of its price than its quote says",
+        sql`(share is null) <> (due is null) or share * due < units * ${WHOLE_SHARE}::numeric
+          or (share - 1) * due >= units * ${WHOLE_SHARE}::numeric`,
+      ],
+      [
         "I13",
         "deposit to another address than that of its charge",
         sql`own_address is distinct from address`,
@@ -81,7 +88,7 @@ function findMisplaced(db: Queryable, { network, merchantIds, ...scope }: Deposi
     ],
     from: sql`(
       select d.id, d.status, d.block_number, d.address, d.final_confirmations, d.required_confirmations,
-        d.block_id, d.unpaid_block_id, position.solid_number, charge.address as own_address,
+        d.block_id, d.unpaid_block_id, d.units, d.share, judging.due, position.solid_number, charge.address as own_address,
         block.id is not null and block.orphaned_at is null and block.number = d.block_number as is_in_chain
       from deposits d
       join scan_cursors position on position.network = d.network
@@ -92,6 +99,10 @@ function findMisplaced(db: Queryable, { network, merchantIds, ...scope }: Deposi
         select address from deposit_addresses charge
         where charge.merchant_id = d.merchant_id and charge.id = d.deposit_address_id ${byKey}
       ) charge on true
+      left join lateral (
+        select coalesce(pay_units, expected_units) as due from quotes
+        where quotes.merchant_id = d.merchant_id and quotes.id = d.quote_id ${byKey}
+      ) judging on true
       where d.merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`d.id`, scope)} and d.network = ${network}) placed`,
   });
 }

@@ -1,7 +1,8 @@
 import type { ChargeStatus } from "./charge.ts";
 import type { DepositStatus } from "./deposit.ts";
 import { type Amount, add, zero } from "./money.ts";
-import { type ConfirmedSums, isOverpaid, isPaid, type Terms } from "./order.ts";
+import { isOverpaid, isPaid, type Terms } from "./order.ts";
+import type { ReceivedSums } from "./sums.ts";
 
 export const checkoutStates = [
   "awaiting",
@@ -20,9 +21,10 @@ export type CheckoutFacts = {
   readonly status: ChargeStatus;
   /** its merchant took what had arrived for the whole */
   readonly isAccepted: boolean;
-  /** confirmed in blocks up to the end of the late window */
+  /** credited, and confirmed in blocks up to the end of the late window */
   readonly confirmedInWindow: Amount;
-  readonly confirmedTotal: Amount;
+  /** as the chain moved it */
+  readonly receivedTotal: Amount;
   readonly hasOpenDeposit: boolean;
   /** expired by the clock of the scanned chain, whether or not a solid block has said so yet */
   readonly isExpired: boolean;
@@ -33,8 +35,8 @@ export function checkoutState(facts: CheckoutFacts): CheckoutState {
   if (isOverpaid(facts.terms, facts.confirmedInWindow)) return "overpaid";
   if (facts.isAccepted || isPaid(facts.terms, facts.confirmedInWindow)) return "paid";
   if (facts.hasOpenDeposit) return "confirming";
-  if (facts.terms.due === null && facts.confirmedTotal > zero) return "paid";
-  if (facts.confirmedTotal > zero) return "underpaid";
+  if (facts.terms.due === null && facts.receivedTotal > zero) return "paid";
+  if (facts.receivedTotal > zero) return "underpaid";
   if (hasEnded(facts)) return "expired";
   return facts.status === "ARCHIVED" ? "error" : "awaiting";
 }
@@ -100,7 +102,7 @@ export type CheckoutRecord = {
   readonly databaseNow: Date;
 };
 
-/** What has been sent so far: confirmed whenever, and pending. Matching deposits only. */
-export function receivedOf(sums: { confirmed: Pick<ConfirmedSums, "total">; pending: Amount }): Amount {
-  return add(sums.confirmed.total, sums.pending);
+/** What has been sent so far, as the chain moved it: confirmed whenever, and pending. Matching deposits only. */
+export function receivedOf({ received }: { received: ReceivedSums }): Amount {
+  return add(received.total, received.pending);
 }

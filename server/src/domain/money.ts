@@ -21,6 +21,9 @@ const BASIS_POINTS = 10_000n;
 /** The form of an amount in text, as requests and answers write it. Without flags, because a document that repeats it has none. */
 export const AMOUNT_PATTERN = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,6})?$/;
 
+/** The share of a deposit that is all of what is due: shares are in 10^-18. */
+export const WHOLE_SHARE = 10n ** 18n;
+
 export const zero = inEveryCurrency(0n);
 
 /** Brands a count of minor units, as the database gives it, whose currency is in a column beside it. */
@@ -106,6 +109,14 @@ export function larger<C extends Currency>(a: Amount<C>, b: Amount<NoInfer<C>>):
 /** The share of a non-negative amount in basis points (1 = 0.01 %), rounded down: the smaller share. */
 export function shareRoundedDown<C extends Currency>(amount: Amount<C>, basisPoints: number): Amount<C> {
   return ((amount * BigInt(basisPoints)) / BASIS_POINTS) as Amount<C>;
+}
+
+/**
+ * What shares of a due, in 10^-18, come to: rounded down once, however many they are the sum of. Shares are rounded up, so that
+ * amounts which were judged by this very due come to their own sum.
+ */
+export function creditedRoundedDown<C extends Currency>(shares: bigint, due: Amount<C>): Amount<C> {
+  return ((shares * due) / WHOLE_SHARE) as Amount<C>;
 }
 
 /**

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { type Amount, add, amountFromUnits, parseAmount, shareRoundedDown, subtract, zero } from "./money.ts";
 import {
   askedOf,
-  type ConfirmedSums,
   isOverpaid,
   isPaid,
   isPaidLate,
@@ -17,6 +16,7 @@ import {
   toldOutcomes,
   tolerance,
 } from "./order.ts";
+import type { ConfirmedSums } from "./sums.ts";
 
 function amount(text: string): Amount {
   return parseAmount(text) ?? expect.fail(`not an amount: ${text}`);

@@ -11,6 +11,7 @@ import {
   subtract,
   zero,
 } from "./money.ts";
+import type { ConfirmedSums } from "./sums.ts";
 
 /** Who pays the service's fee: the merchant out of what arrives, or the client on top of the price. */
 export const feeModes = ["merchant", "client"] as const;
@@ -31,16 +32,6 @@ export type Terms<C extends Currency = Currency> = {
 export const paymentStates = ["none", "under", "exact", "over"] as const;
 /** The verdict on an amount, an axis of its own beside a deposit's progress. */
 export type PaymentState = (typeof paymentStates)[number];
-
-/** Confirmed money of one charge, split by when its blocks were made. */
-export type ConfirmedSums<C extends Currency = Currency> = {
-  /** in blocks up to `expires_at` */
-  readonly onTime: Amount<C>;
-  /** in blocks up to the end of the late window, on time included */
-  readonly inWindow: Amount<C>;
-  /** all of it */
-  readonly total: Amount<C>;
-};
 
 const ONE_PERCENT = 100;
 const SMALLEST = inEveryCurrency(1n);

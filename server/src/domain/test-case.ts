@@ -1,6 +1,7 @@
 import type { ChargeKind } from "./charge.ts";
 import { type Amount, add, type Currency, inEveryCurrency, larger, shareRoundedDown, zero } from "./money.ts";
-import { askedOf, type ConfirmedSums, isSettled, orderOutcomes, type Terms, toldOutcomes } from "./order.ts";
+import { askedOf, isSettled, orderOutcomes, type Terms, toldOutcomes } from "./order.ts";
+import type { ConfirmedSums } from "./sums.ts";
 import type { WebhookEventType } from "./webhook-event.ts";
 
 /**

@@ -6,6 +6,7 @@ import {
   openDepositStatuses,
 } from "../domain/deposit.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
+import { WHOLE_SHARE } from "../domain/money.ts";
 
 const isOpen = sql`status in (${literals(...openDepositStatuses)})`;
 const isConfirmed = sql`not unmatched and status = ${literals(depositMachine.edge("finalized").to)}`;
@@ -16,12 +17,26 @@ export const isAboveDust: Sql = sql`
 /** Dust that is not final holds up nothing. */
 const isHolding = sql`not unmatched and ${isOpen} and ${isAboveDust}`;
 
+/** What is due by the terms of this row, a quote or a charge that is priced in fiat: `dueOf` in SQL. */
+export function dueBy(row: Sql): Sql {
+  return sql`coalesce(${row}.pay_units, ${row}.expected_units)`;
+}
+
+/** What part of a due so many units are, in 10^-18, rounded up; null where there is no due. */
+export function shareRoundedUp(units: Sql, due: Sql): Sql {
+  return sql`div(${units}::numeric * ${WHOLE_SHARE}::numeric + (${due} - 1), ${due})`;
+}
+
 /** What rows of deposits add up to, each counted `sign` times. This is the one place where the sums are defined. */
 const added = sql`
   coalesce(sum(sign * units) filter (where ${isConfirmed}), 0) as confirmed,
   coalesce(sum(sign * units) filter (where ${isConfirmed} and not late), 0) as confirmed_on_time,
   coalesce(sum(sign * units) filter (where ${isConfirmed} and not past_window), 0) as confirmed_in_window,
   coalesce(sum(sign * units) filter (where not unmatched and ${isOpen}), 0) as pending,
+  coalesce(sum(sign * share) filter (where ${isConfirmed}), 0) as confirmed_share,
+  coalesce(sum(sign * share) filter (where ${isConfirmed} and not late), 0) as confirmed_on_time_share,
+  coalesce(sum(sign * share) filter (where ${isConfirmed} and not past_window), 0) as confirmed_in_window_share,
+  coalesce(sum(sign * share) filter (where ${isOpen}), 0) as pending_share,
   coalesce(sum(sign * units) filter (
     where unmatched and status not in (${literals(...offChainDepositStatuses)})), 0) as unmatched,
   coalesce(sum(sign) filter (where ${isHolding} and ${isDetected}), 0)::integer as detected,
@@ -41,11 +56,11 @@ const newest = sql`
 export function changedSums({ before, after }: { before: Sql; after: Sql }): Sql {
   const isNewer = sql`coalesce((excluded.newest_deposit_at, excluded.newest_deposit_id)
     > (sums.newest_deposit_at, sums.newest_deposit_id), true)`;
-  const columns = sql`merchant_id, deposit_address_id, id, units, currency, status, unmatched, late, past_window,
-    block_time, created_at`;
+  const columns = sql`merchant_id, deposit_address_id, id, units, share, currency, status, unmatched, late,
+    past_window, block_time, created_at`;
   return sql`
     insert into charge_sums as sums (merchant_id, deposit_address_id, confirmed, confirmed_on_time, confirmed_in_window,
-      pending, unmatched, detected, confirming, open_on_time, open, newest_deposit_id, newest_deposit_at, newest_block_time)
+      pending, confirmed_share, confirmed_on_time_share, confirmed_in_window_share, pending_share, unmatched, detected, confirming, open_on_time, open, newest_deposit_id, newest_deposit_at, newest_block_time)
     select merchant_id, deposit_address_id, ${added}, ${newest}, max(block_time) filter (where sign = 1)
     from (
       select 1 as sign, ${columns} from (${after}) deposit
@@ -58,6 +73,10 @@ export function changedSums({ before, after }: { before: Sql; after: Sql }): Sql
       confirmed_on_time = sums.confirmed_on_time + excluded.confirmed_on_time,
       confirmed_in_window = sums.confirmed_in_window + excluded.confirmed_in_window,
       pending = sums.pending + excluded.pending,
+      confirmed_share = sums.confirmed_share + excluded.confirmed_share,
+      confirmed_on_time_share = sums.confirmed_on_time_share + excluded.confirmed_on_time_share,
+      confirmed_in_window_share = sums.confirmed_in_window_share + excluded.confirmed_in_window_share,
+      pending_share = sums.pending_share + excluded.pending_share,
       unmatched = sums.unmatched + excluded.unmatched,
       detected = sums.detected + excluded.detected,
       confirming = sums.confirming + excluded.confirming,

@@ -75,11 +75,11 @@ function foundNotice({ projection, messages: { status } }: PageView): NoticeOf<"
 }
 
 function underpaidMessage(view: PageView): Message {
-  const { charge, received, toSend } = view;
+  const { charge, toSend } = view;
   const { status } = view.messages;
   const tone = "attention";
   const { due } = charge.terms;
-  const missing = toSend ?? (due === null ? zero : subtract(due, received));
+  const missing = toSend ?? (due === null ? zero : subtract(due, charge.credited));
   if (due === null || missing <= zero) return { tone, ...status.receivedTooLate(named(view)) };
   const sums = { ...named(view), rest: moneyText(view, missing), due: moneyText(view, due) };
   if (toSend === null) return { tone, ...status.partReceivedTooLate(sums) };
@@ -97,17 +97,17 @@ function paidMessage(view: PageView): Message {
   if (charge.kind === "receive") return { tone: "good", ...status.paidToStandingAddress(named(view)) };
   const { due } = charge.terms;
   if (charge.acceptedAt !== null && due !== null && charge.confirmed.total < due) {
-    const received = view.figures.amount(formatAmount(charge.confirmed.total), charge.currency);
+    const received = view.figures.amount(formatAmount(charge.received.total), charge.currency);
     return { tone: "good", ...status.accepted({ ...named(view), received, due: moneyText(view, due) }) };
   }
-  const final = { ...named(view), received: moneyText(view, charge.confirmed.total) };
+  const final = { ...named(view), received: moneyText(view, charge.received.total) };
   const isLate = record.deposits.some((deposit) => deposit.late);
   return { tone: "good", ...(isLate ? status.paidLate : status.paid)(final) };
 }
 
 function overpaidMessage(view: PageView): Message {
-  const { charge, received, messages, figures } = view;
-  const surplus = charge.terms.due === null ? zero : subtract(received, charge.terms.due);
+  const { charge, messages, figures } = view;
+  const surplus = charge.terms.due === null ? zero : subtract(charge.credited, charge.terms.due);
   const text = figures.amount(formatAmount(surplus), charge.currency);
   return { tone: "good", ...messages.status.overpaid({ ...named(view), surplus: text }) };
 }

@@ -51,7 +51,7 @@ export function figurePart(view: PageView): Html {
   if (invitesPayment || (received === zero && due === null)) return choice(view);
   if (received === zero && due !== null)
     return html`<p class="label">${words.amount}</p>${bigAmount(shown(due), currency)}`;
-  const label = charge.pending > zero ? words.amountSent : words.amountReceived;
+  const label = charge.received.pending > zero ? words.amountSent : words.amountReceived;
   return html`<p class="label">${label}</p>${bigAmount(shown(received), currency)}`;
 }
 

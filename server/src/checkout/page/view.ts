@@ -75,7 +75,7 @@ export function pageView(input: PageInput): PageView {
   const received = receivedOf(charge);
   const invitesPayment = mayPay(charge, projection);
   const isStanding = charge.kind === "receive";
-  const toSend = invitesPayment ? restOf(charge, received) : null;
+  const toSend = invitesPayment ? restOf(charge) : null;
   const final = isStanding
     ? null
     : finalRedirect(charge, { state: projection.state, isExpired: hasEnded(charge) });
@@ -153,10 +153,10 @@ function isReceipt(state: CheckoutState, invitesPayment: boolean): boolean {
   return state === "paid" || state === "overpaid" || (state === "underpaid" && !invitesPayment);
 }
 
-/** What is still owed; null where nothing in particular is. */
-function restOf({ terms }: ShownCharge, received: Amount): Amount | null {
+/** What is still owed at the rate that counts now; null where nothing in particular is. */
+function restOf({ terms, credited }: ShownCharge): Amount | null {
   const asked = askedOf(terms.due);
-  return asked === null ? null : subtract(asked, received);
+  return asked === null ? null : subtract(asked, credited);
 }
 
 /** Money may come to an order that is paid or closed too, and makes another state of it; only overpaid stays what it is. */

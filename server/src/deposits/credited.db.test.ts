@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { sql } from "@daric/postgres/sql";
+import { one, sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, anOffer, type ChargeOverrides } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
@@ -8,16 +8,17 @@ import { freshRates } from "@daric/testing/rate-builders";
 import { recordBlockOf } from "@daric/testing/record-transfers";
 import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
+import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Transfer } from "../chain/decode-transfers.ts";
 import { acceptCharge } from "../charges/accept-charge.ts";
 import { type Charge, getCharge } from "../charges/charge.ts";
 import { expireCharges } from "../charges/close-charges.ts";
-import { repriceCharges } from "../charges/reprice-charges.ts";
 import { requoteCharge } from "../charges/requote-charge.ts";
 import type { MerchantId } from "../domain/ids.ts";
-import { amountIn, formatAmount } from "../domain/money.ts";
+import { amountIn, creditedRoundedDown, formatAmount, WHOLE_SHARE } from "../domain/money.ts";
 import { orderPaymentStatus, paymentState } from "../domain/order.ts";
+import { shareRoundedUp } from "../sums/sums-store.ts";
 import { insertBlock } from "./block-store.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
 import { failDeposits } from "./fail-deposits.ts";
@@ -70,7 +71,6 @@ const inUsdt = (overrides: Partial<ChargeOverrides> = {}) =>
 /** One more offer, at 1.00 USDT, locked at this minute, as a requote makes it. */
 async function offerCheaper(charge: Charge, minute: number): Promise<void> {
   await anOffer(context.db, charge, { rateE4: 10_000n, lockedAt: at(minute) });
-  await context.db.transaction((tx) => repriceCharges(tx, [charge]));
 }
 
 const storeRate = (minute: number, usdE8: bigint) =>
@@ -128,137 +128,151 @@ async function eventsOf(charge: Charge) {
   return rows.map(({ type, body }) => ({ type, data: JSON.parse(body.toString()).data }));
 }
 
-/** What is due, what becomes of it, and what was told. */
+/** What is due and credited of it, what becomes of it, and what was told. */
 async function stateOf(charge: Charge) {
   const now = await getCharge(context.db, charge);
   const types = (await eventsOf(charge)).map(({ type }) => type);
   return {
     due: now.terms.due && formatAmount(now.terms.due),
+    credited: formatAmount(now.confirmed.total),
     status: orderPaymentStatus(now),
     verdict: paymentState(now.terms, now.confirmed.total),
     types,
   };
 }
 
-describe("what is due of an order in USD", () => {
+describe("what is credited of an order in USD", () => {
+  it("is of each deposit what it is worth by its own quote: two halves at two rates pay it", async () => {
+    const charge = await aCharge(context.db, {
+      merchantId,
+      currency: "TRX",
+      fiatAmount: "1000",
+      quote: { rateE4: 33_334n, lockedAt: at(0) },
+      expiresAt: at(60),
+    });
+    await confirm(await pay(charge, 1, 1_666_700_000n));
+    await anOffer(context.db, charge, { rateE4: 50_000n, lockedAt: at(40) });
+    expect(await stateOf(charge)).toMatchObject({ due: "5000", credited: "2500", verdict: "under" });
+    await confirm(await pay(charge, 41, 2_500_000_000n));
+    const paid = { due: "5000", credited: "5000", status: "paid", verdict: "exact", types: ["order.paid"] };
+    expect(await stateOf(charge)).toEqual(paid);
+    const [{ data } = expect.fail()] = await eventsOf(charge);
+    expect(data).toMatchObject({
+      amountReceived: "4166.7",
+      difference: "0",
+      quoteRate: "5",
+      payAmount: null,
+    });
+  });
+
+  it("makes no option of a dime: what comes after the price fell is worth what it is then", async () => {
+    const charge = await aCharge(context.db, {
+      merchantId,
+      currency: "TRX",
+      fiatAmount: "1000",
+      quote: { rateE4: 33_334n, lockedAt: at(0) },
+      expiresAt: at(60),
+    });
+    await confirm(await pay(charge, 1, 100_000n));
+    await expire(61);
+    await storeRate(1_200, 20_000_000n);
+    await confirm(await pay(charge, 1_200, 3_333_300_000n));
+    // 3,333.3 of 5,000 are two thirds of 3,333.4
+    expect(await stateOf(charge)).toEqual({
+      due: "3333.4",
+      credited: "2222.344444",
+      status: "expired",
+      verdict: "under",
+      types: ["order.underpaid"],
+    });
+  });
+
   it.each([
     ["inside the late window", 300],
     ["past it", 20 * DAY],
-  ])("stays once its money has paid it, whatever a deposit %s is judged by", async (_when, minute) => {
-    const charge = await inTrx();
-    await confirm(await pay(charge, 1, 400_000_000n));
-    const paid = { due: "400", status: "paid", verdict: "exact", types: ["order.paid"] };
-    expect(await stateOf(charge)).toEqual(paid);
-    await storeRate(minute, 30_000_000n);
-    const later = await pay(charge, minute, 1_000_000n);
-    expect(await stateOf(charge)).toEqual(paid);
-    await confirm(later);
-    expect(await stateOf(charge)).toEqual(paid);
-  });
+  ])(
+    "is the whole once its money has paid it, and a deposit %s adds what it is worth",
+    async (_when, minute) => {
+      const charge = await inTrx();
+      await confirm(await pay(charge, 1, 400_000_000n));
+      const paid = { due: "400", credited: "400", status: "paid", verdict: "exact", types: ["order.paid"] };
+      expect(await stateOf(charge)).toEqual(paid);
+      await storeRate(minute, 30_000_000n);
+      const later = await pay(charge, minute, 500_000n);
+      expect(await stateOf(charge)).toEqual(paid);
+      await confirm(later);
+      // 0.5 of 333.34, of 400
+      expect(await stateOf(charge)).toEqual({ ...paid, credited: "400.599988" });
+    },
+  );
 
-  it("stays once its merchant has accepted it, and then is requoted no more", async () => {
+  it("stays under what its merchant has accepted, and then is requoted no more", async () => {
     const charge = await inTrx();
     await confirm(await pay(charge, 1, 350_000_000n));
     await acceptCharge(context, { merchantId, id: charge.id, reason: null });
-    const accepted = { due: "400", status: "paid", verdict: "under", types: ["order.accepted"] };
+    const accepted = {
+      due: "400",
+      credited: "350",
+      status: "paid",
+      verdict: "under",
+      types: ["order.accepted"],
+    };
     expect(await stateOf(charge)).toEqual(accepted);
     await expect(requoteCharge({ db: context.db, findRate: freshRates }, charge)).rejects.toMatchObject({
       code: "ORDER_ALREADY_PAID",
     });
-    await storeRate(59, 30_000_000n);
-    await confirm(await pay(charge, 59, 1_000_000n));
-    expect(await stateOf(charge)).toEqual(accepted);
   });
 
-  it.each([
-    ["dust", 1n],
-    ["more than dust", 1_000_000n],
-  ])("is not lowered by %s past the late window where money came inside it", async (_what, units) => {
-    const charge = await inTrx();
-    await confirm(await pay(charge, 1, 350_000_000n));
-    await expire(61);
-    const short = { due: "400", status: "expired", verdict: "under", types: ["order.underpaid"] };
-    expect(await stateOf(charge)).toEqual(short);
-    await storeRate(20 * DAY, 30_000_000n);
-    const later = await pay(charge, 20 * DAY, units);
-    expect((await stateOf(charge)).due).toBe("400");
-    await confirm(later);
-    expect(await stateOf(charge)).toEqual(short);
-  });
-
-  it("is what a deposit past the late window is judged by where it is all that came, and told as paid late", async () => {
+  it("is judged by the rate of its own time past the late window, and told as paid late", async () => {
     const charge = await inTrx();
     await expire(61);
     await storeRate(20 * DAY, 20_000_000n);
     await confirm(await pay(charge, 20 * DAY, 500_000_000n));
     expect(await stateOf(charge)).toEqual({
-      due: "500",
+      due: "400",
+      credited: "400",
       status: "expired",
       verdict: "exact",
       types: ["order.expired", "order.paid_late"],
     });
   });
 
-  it("is never set by dust, so that a sun buys no rate for what comes later", async () => {
-    const charge = await inTrx();
-    await storeRate(300, 27_500_000n);
-    await storeRate(1_000, 22_500_000n);
-    await confirm(await pay(charge, 300, 1n));
-    expect((await stateOf(charge)).due).toBe("400");
-    await confirm(await pay(charge, 1_000, 363_640_000n));
-    // 1 / 0.225
-    expect(await stateOf(charge)).toMatchObject({ due: "444.45", verdict: "under" });
-  });
-
-  it("is lowered by deposits that are not final while none is confirmed, and by confirmed ones alone then", async () => {
+  it("holds what is not final beside what is, each by its own quote", async () => {
     const charge = await inUsdt();
+    await pay(charge, 9, 50_500_000n);
     await offerCheaper(charge, 12);
-    const [dearer, cheaper] = [await pay(charge, 9, 50_000_000n), await pay(charge, 13, 20_000_000n)];
-    expect((await stateOf(charge)).due).toBe("100");
-    await confirm(dearer);
-    expect((await stateOf(charge)).due).toBe("101");
-    await confirm(cheaper);
-    expect((await stateOf(charge)).due).toBe("100");
-  });
-
-  it("is never met thanks to a deposit that is not final: it neither pays nor, FAILED, takes back", async () => {
-    const charge = await inUsdt();
-    await confirm(await pay(charge, 1, 100_000_000n));
-    await offerCheaper(charge, 12);
-    await pay(charge, 13, 500_000n);
-    const short = { due: "101", verdict: "under", types: [] };
-    expect(await stateOf(charge)).toMatchObject({ ...short, status: "detected" });
+    await pay(charge, 13, 20_000_000n);
+    const now = await getCharge(context.db, charge);
+    expect([now.terms.due, now.credited, now.confirmed.total]).toEqual([100_000_000n, 70_000_000n, 0n]);
+    expect(now.received).toEqual({ onTime: 0n, total: 0n, pending: 70_500_000n });
     await context.db.transaction((tx) => orphanDeposits(tx, scope, { above: 0 }));
     await context.db.transaction((tx) => failDeposits(context, tx, { scope, solid }));
-    expect(await stateOf(charge)).toMatchObject({ ...short, status: "awaiting" });
+    expect((await getCharge(context.db, charge)).credited).toBe(0n);
   });
 
-  it("moves as a deposit is confirmed, before any event says it: all that is told is of one due", async () => {
+  it("goes on being judged in full by a quote that holds, though a dearer one is due by now", async () => {
     const charge = await inUsdt();
-    await confirm(await pay(charge, 1, 100_000_000n));
-    await offerCheaper(charge, 12);
-    const last = await pay(charge, 13, 500_000n);
-    await confirm(last);
-    expect(await stateOf(charge)).toMatchObject({ due: "100", status: "paid", types: ["order.paid"] });
-    const [{ data } = expect.fail()] = await eventsOf({ ...charge, id: last.id as never });
-    expect(data).toMatchObject({ orderAmount: "100", quoteRate: "1" });
-    expect((await eventsOf(charge))[0]?.data).toMatchObject({ orderAmount: "100", quoteRate: "1" });
+    await anOffer(context.db, charge, { rateE4: 10_300n, lockedAt: at(11) });
+    await confirm(await pay(charge, 24, 101_000_000n));
+    expect(await stateOf(charge)).toMatchObject({ due: "103", credited: "103", verdict: "exact" });
   });
+});
 
-  it("is told as short by order.underpaid, whatever dust is on its way", async () => {
-    const charge = await inUsdt({ expiresAt: at(30) });
-    await confirm(await pay(charge, 1, 100_000_000n));
-    await offerCheaper(charge, 12);
-    const dust = await pay(charge, 13, 1n);
-    await expire(31);
-    const [event, ...others] = await eventsOf(charge);
-    expect([event?.type, event?.data.paymentState, event?.data.difference, others]).toEqual([
-      "order.underpaid",
-      "under",
-      "-1",
-      [],
-    ]);
-    await confirm(dust);
-    expect(await stateOf(charge)).toMatchObject({ due: "101", verdict: "under", status: "expired" });
-  });
+it("a share is rounded up and their sum once down: parts of one due come to their own sum", async () => {
+  const due = fc.bigInt({ min: 1n, max: 10n ** 15n });
+  const parts = fc.array(fc.bigInt({ min: 1n, max: 10n ** 15n }), { minLength: 1, maxLength: 100 });
+  await fc.assert(
+    fc.asyncProperty(due, parts, async (whole, units) => {
+      const { shares } = one(
+        await context.db.query<{ shares: string }>(sql`
+          select sum(${shareRoundedUp(sql`units`, sql`${whole}::bigint`)}) as shares
+          from unnest(${units}::bigint[]) units`),
+      );
+      const exact = units.reduce((sum, each) => sum + (each * WHOLE_SHARE + whole - 1n) / whole, 0n);
+      expect(BigInt(shares)).toBe(exact);
+      const sum = units.reduce((all, each) => all + each, 0n);
+      expect(creditedRoundedDown(exact, amountIn("TRX", whole))).toBe(sum);
+    }),
+    { numRuns: 200 },
+  );
 });

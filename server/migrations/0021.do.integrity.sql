@@ -1,0 +1,2 @@
+-- Kept free for the codes of addresses and events.
+select 1;
