@@ -64,6 +64,19 @@ export async function refuseTables(client: pg.Client, role: string): Promise<rea
   return left;
 }
 
+/**
+ * Takes from everybody the right to make large objects, which have no table and no limit, as far as this user may: the functions
+ * belong to the superuser who made the server.
+ */
+export async function refuseLargeObjects(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ function: string }>(
+    `select oid::regprocedure::text as function from pg_proc
+     where pronamespace = 'pg_catalog'::regnamespace and proname in ('lo_creat', 'lo_create', 'lo_from_bytea')
+       and pg_has_role(current_user, proowner, 'usage') and has_function_privilege('public', oid, 'execute')`,
+  );
+  for (const { function: name } of rows) await client.query(`revoke execute on function ${name} from public`);
+}
+
 /** The rights to make tables that the role has, with what it has them on. */
 async function rightsToMakeTables(
   client: pg.Client,

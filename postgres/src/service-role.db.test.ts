@@ -160,6 +160,18 @@ it("the right to make temporary tables, which everybody has, is taken away", asy
   );
 });
 
+it("the right to make large objects is taken away by an owner who may, and is left by one who may not", async () => {
+  await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
+  const makers = ["lo_create(0)", "lo_creat(-1)", "lo_from_bytea(0, '')"];
+  expect((await prepare()).toRun).toEqual([]);
+  await as((db) => db.query(raw(`select ${makers[0]}`)));
+  for (let n = 0; n < 2; n++) await prepare({ ownerUrl: adminUrl() });
+  await as(async (db) => {
+    for (const maker of makers)
+      await expect(db.query(raw(`select ${maker}`)), maker).rejects.toMatchObject({ code: "42501" });
+  });
+});
+
 it("a right that the owner may not take away is said as the statement that does", async () => {
   await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
   const database = new URL(test.ownerUrl).pathname.slice(1);

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { withDedicatedClient } from "./dedicated-client.ts";
 import { isRefusedForRights } from "./errors.ts";
-import { applyGrants, type Grants, refuseTables } from "./grants.ts";
+import { applyGrants, type Grants, refuseLargeObjects, refuseTables } from "./grants.ts";
 import { withMigrationLock } from "./migrate.ts";
 import { quoted } from "./quoted.ts";
 import { findUnbounded, missingDefaults } from "./role-defaults.ts";
@@ -47,6 +47,7 @@ export async function prepareServiceRole(options: {
     );
     const isOwner = rows[0]?.isOwner === true;
     const refused = isOwner ? [] : await refuseTables(client, name);
+    await refuseLargeObjects(client);
     const { left, reason } = await setDefaults(client, options, await missingDefaults(client, name));
     return { name, isOwner, toRun: [...refused, ...left], reason };
   });
