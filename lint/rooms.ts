@@ -372,6 +372,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/runtime/clock.ts",
       "server/runtime/duration.ts",
       "server/runtime/read-setting.ts",
+      "server/runtime/secret-file.ts",
       "server/runtime/setting.ts",
       "server/http/connections.ts",
       "server/domain",

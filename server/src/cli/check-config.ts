@@ -13,8 +13,11 @@ export type ConfigReport = {
   readonly trials: readonly Trial[];
 };
 
-/** Checks what a process of this role, or of all, would be started with: all of it, whatever fails, within a minute. */
-export async function checkConfig(env: Variables, role: string): Promise<ConfigReport> {
+/**
+ * Checks what a process of this role, or of all, would be started with: all of it, whatever fails, within a minute. `fileDoubt` is
+ * what is doubtful of the file that the settings are from.
+ */
+export async function checkConfig(env: Variables, role: string, fileDoubt?: string): Promise<ConfigReport> {
   const roleNames = rolesOf(role) ?? [];
   const { findings: settings, values } = judgeSettings(env, roleNames);
   const asksNodes = roleNames.includes("api") || roleNames.includes("watcher");
@@ -23,6 +26,8 @@ export async function checkConfig(env: Variables, role: string): Promise<ConfigR
     asksNodes ? tryNodes(values) : [],
     tryMachine(values, roleNames),
   ]);
-  const all = trials.flat();
+  const ofFile: Trial[] =
+    fileDoubt === undefined ? [] : [{ trial: "--env-file", verdict: "doubtful", words: fileDoubt }];
+  const all = [...ofFile, ...trials.flat()];
   return { role, verdict: worstVerdict([...settings, ...all]), settings, trials: all };
 }

@@ -2,14 +2,14 @@ import { type Command, Option } from "commander";
 import { roles } from "../runtime/setting.ts";
 import { type ConfigReport, checkConfig } from "./check-config.ts";
 import type { ConfigVerdict } from "./config-findings.ts";
+import type { FilingTerminal } from "./env-file.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printFound, tableOf } from "./print.ts";
-import type { Terminal } from "./terminal.ts";
 
 const DOUBTFUL = 2;
 
 /** `daric config check`: what a start would find, before anything depends on it. */
-export function addConfigCommands(program: Command, terminal: Terminal): void {
+export function addConfigCommands(program: Command, terminal: FilingTerminal): void {
   program
     .command("config")
     .description("the settings of this environment")
@@ -22,7 +22,7 @@ export function addConfigCommands(program: Command, terminal: Terminal): void {
     .option("--quiet", "leave out what is right")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions & { readonly role: string; readonly quiet?: true }) => {
-      const report = await checkConfig(terminal.variables, options.role);
+      const report = await checkConfig(terminal.variables, options.role, terminal.fileDoubt);
       const shown = {
         ...report,
         settings: pick(report.settings, options),

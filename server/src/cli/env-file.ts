@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { parseEnv } from "node:util";
 import type { Variables } from "../config.ts";
+import { isReadByAll } from "../runtime/secret-file.ts";
 import { judgeLines } from "./env-lines.ts";
 import { CommandError } from "./failure.ts";
 import type { Terminal } from "./terminal.ts";
@@ -8,21 +9,31 @@ import type { Terminal } from "./terminal.ts";
 const OWNER_ONLY = 0o600;
 
 /** A terminal beside whose variables stand those of a file, once it is read. */
-export type FilingTerminal = Terminal & { readFile(path: string): void };
+export type FilingTerminal = Terminal & {
+  readFile(path: string): void;
+  /** what is doubtful of that file */
+  readonly fileDoubt: string | undefined;
+};
 
 /** What the environment sets wins over a file, as with `node --env-file`; a variable that is blank is not set. */
 export function filing(terminal: Terminal): FilingTerminal {
   let variables = terminal.variables;
+  let fileDoubt: string | undefined;
   return {
     ...terminal,
     get variables() {
       return variables;
+    },
+    get fileDoubt() {
+      return fileDoubt;
     },
     readFile: (path) => {
       const set = Object.entries(terminal.variables).filter(
         ([, text]) => text !== undefined && text.trim() !== "",
       );
       variables = { ...readEnvFile(path), ...Object.fromEntries(set) };
+      fileDoubt = isReadByAll(path) ? `everybody on this machine may read ${path}: chmod o-r` : undefined;
+      if (fileDoubt !== undefined) terminal.writeError(`daric: ${fileDoubt}\n`);
     },
   };
 }

@@ -1,5 +1,6 @@
-import type { SettingPath } from "../config.ts";
+import { type SettingPath, settingAt } from "../config.ts";
 import type { Question } from "./interview.ts";
+import type { OutputOptions } from "./print.ts";
 
 /** The networks that somebody goes on: a local chain is `npm start`, and a private one is set by hand. */
 export const initNetworks = ["nile", "mainnet"] as const;
@@ -19,6 +20,9 @@ export const networkQuestion: Question = {
   preset: "nile",
   isRequired: true,
 };
+
+/** The options of the command, by the names of {@link nameOfOption}. */
+export type InitOptions = OutputOptions & Readonly<Record<string, string | boolean | undefined>>;
 
 /** What is asked for an environment of a network, in this order. */
 export function questionsFor(network: InitNetwork): readonly Question[] {
@@ -61,4 +65,18 @@ export function questionsFor(network: InitNetwork): readonly Question[] {
       "Base address of the payers' pages, like https://pay.example.com",
     ),
   ];
+}
+
+/** The options that hold a password or a key of a gateway: an xpub moves nothing. */
+export function shownSecrets(options: InitOptions): string[] {
+  return questionsFor("mainnet").flatMap(({ option, path }) => {
+    const said = options[nameOfOption(option)];
+    if (typeof said !== "string" || !settingAt(path).secret || path === "addresses.accountXpub") return [];
+    return URL.canParse(said) && new URL(said).password === "" ? [] : [option];
+  });
+}
+
+/** As commander names an option: `--node-urls` is nodeUrls. */
+export function nameOfOption(option: string): string {
+  return option.slice(2).replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -43,7 +43,12 @@ describe("daric init", () => {
       ...["--yes", "--network", "mainnet", "--xpub", TEST_XPUB, "--base-url", "https://pay.example"],
       ...["--api-key", "key of 'the' gateway", "--database-direct-url", database.ownerUrl, ...given()],
     ]);
-    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringMatching(
+        /^daric: [^\n]* read --api-key and --database-url and --database-direct-url, [^\n]*\n$/,
+      ),
+    });
     expect(statSync(path("full.env")).mode & 0o777).toBe(0o600);
     const variables = parseEnv(readFileSync(path("full.env"), "utf8"));
     const config = readConfig(variables, roles);
@@ -225,6 +230,21 @@ describe("daric init", () => {
   });
 });
 
+it("a password on the command line is told of, one from a file or the environment is not", async () => {
+  const shown = /^daric: everybody on this machine may have read --database-url, /m;
+  const bare = Object.assign(new URL(database.url), { password: "" }).href;
+  const rest = ["--yes", "--node-urls", NODE];
+  expect((await init("shown.env", [...rest, "--database-url", database.url])).err).toMatch(shown);
+  expect((await init("bare.env", [...rest, "--database-url", bare])).err).not.toMatch(shown);
+  expect((await init("set.env", rest, { env: { DATABASE_URL: database.url } })).err).not.toMatch(shown);
+  writeFileSync(path("url"), database.url, { mode: 0o600 });
+  const ofFile = await init("file.env", rest, { env: { DATABASE_URL_FILE: path("url") } });
+  expect(ofFile.err).not.toMatch(shown);
+  expect(readFileSync(path("file.env"), "utf8")).toContain(`DATABASE_URL_FILE=${path("url")}`);
+  const help = await captureDaric(["init", "--help"], {});
+  expect(help.out).toContain("DATABASE_URL_FILE");
+});
+
 describe("--env-file", () => {
   it("gives a command its settings before or behind it; what the environment sets wins, and blanks are nothing set", async () => {
     await init("used.env", ["--yes", ...given()]);
@@ -257,6 +277,24 @@ describe("--env-file", () => {
       [1, "daric: /gone.env cannot be read: there is no such file or folder\n"],
       [1, "daric: /bom.env cannot be used: line 1 is not like NAME=value\n"],
     ]);
+  });
+
+  it("that everybody on the machine may read is doubted, by every command and by `config check`", async () => {
+    await init("open.env", ["--yes", ...given()]);
+    const args = ["--env-file", path("open.env"), "config", "check", "--json"];
+    const doubt = `everybody on this machine may read ${path("open.env")}: chmod o-r`;
+    const found = async () => {
+      const { out, err } = await captureDaric(args, PORTS);
+      const trials: { trial: string; words: string }[] = JSON.parse(out).trials;
+      return [trials.find(({ trial }) => trial === "--env-file")?.words, err.includes(`daric: ${doubt}\n`)];
+    };
+    expect(await found()).toEqual([undefined, false]);
+    chmodSync(path("open.env"), 0o644);
+    // In a folder of its owner's nobody else gets to it.
+    expect(await found()).toEqual([undefined, false]);
+    chmodSync(folder, 0o755);
+    expect(await found()).toEqual([doubt, true]);
+    chmodSync(folder, 0o700);
   });
 
   it("may begin with the mark of an editor", () => {

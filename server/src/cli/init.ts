@@ -6,16 +6,21 @@ import { type ConfigReport, checkConfig } from "./check-config.ts";
 import { textOfReport } from "./config.ts";
 import { envLine, requireNoFile, writeEnvFile } from "./env-file.ts";
 import { CommandError } from "./failure.ts";
-import { type InitNetwork, initNetworks, networkQuestion, questionsFor } from "./init-questions.ts";
+import {
+  type InitNetwork,
+  type InitOptions,
+  initNetworks,
+  nameOfOption,
+  networkQuestion,
+  questionsFor,
+  shownSecrets,
+} from "./init-questions.ts";
 import { faultOfAnswer, type Interview, openInterview, type Question, silentInterview } from "./interview.ts";
 import { type OutputOptions, printFound } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 
 const SECRET_BYTES = 32;
 const made: readonly SettingPath[] = ["merchants.keyPepper", "webhooks.masterKey"];
-
-/** As commander names them: `--node-urls` is nodeUrls. */
-type InitOptions = OutputOptions & Readonly<Record<string, string | boolean | undefined>>;
 
 /** `daric init`: the environment of a deployment, in a file. */
 export function addInitCommand(program: Command, terminal: Terminal): void {
@@ -31,6 +36,11 @@ export function addInitCommand(program: Command, terminal: Terminal): void {
   command
     .option("--yes", "ask nothing: what is not given is as it is proposed")
     .option("--json", "print JSON, and ask nothing")
+    .addHelpText(
+      "after",
+      "\nWhat stands on the command line is seen by everybody on this machine and kept by the shell: a URL with a password is better " +
+        `answered when it is asked for, or read from a file that ${fileVariableOf(settingAt("runtime.databaseUrl"))} names.`,
+    )
     .action((options: InitOptions) => runInit(terminal, options));
 }
 
@@ -47,6 +57,11 @@ async function runInit(terminal: Terminal, options: InitOptions): Promise<void> 
   }
   const { network, lines } = answers;
   writeEnvFile(file, textOf(network, lines));
+  const shown = shownSecrets(options).join(" and ");
+  if (shown !== "")
+    terminal.writeError(
+      `daric: everybody on this machine may have read ${shown}, and the shell may keep it: answer the question instead, or name a file\n`,
+    );
   const set = lines.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]));
   const report = await checkConfig({ ...terminal.variables, ...Object.fromEntries(set) }, "all");
   show(terminal, options, { file, report, next: nextSteps(file, lines) });
@@ -97,8 +112,7 @@ async function answerTo(
   { options, variables }: Given,
 ): Promise<Line> {
   const { option, path } = question;
-  const name = option.slice(2).replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const said = options[name];
+  const said = options[nameOfOption(option)];
   if (typeof said === "string" && said.trim() !== "")
     return usable(path, { name: variableOf(path), value: said.trim() });
   return lineSet(path, variables) ?? { name: variableOf(path), value: await interview.ask(question) };

@@ -34,6 +34,11 @@ export function readSecretFile(path: string): SecretFile {
   }
 }
 
+/** Whether everybody on this machine may read a file that is there, and gets to it. */
+export function isReadByAll(path: string): boolean {
+  return (statSync(path).mode & READ_BY_OTHERS) !== 0 && isReachedByAll(realpathSync(path));
+}
+
 /** Whether everybody on the machine gets to it: every folder above lets others through. */
 function isReachedByAll(path: string): boolean {
   if (MOUNTED.test(path)) return false;
