@@ -124,6 +124,11 @@ export const ruleBreaches: readonly RuleBreach[] = [
     source: 'import { a } from "./a-circle.ts";\n\nexport const b = () => a;',
     rule: "suspicious/noImportCycles",
   },
+  ...["a", "b"].map((name) => ({
+    path: `server/src/runtime/${name}-circle-of-types.ts`,
+    source: `import type { ${name === "a" ? "B" : "A"} } from "./${name === "a" ? "b" : "a"}-circle-of-types.ts";\n\nexport type ${name.toUpperCase()} = readonly ${name === "a" ? "B" : "A"}[];`,
+    rule: "suspicious/noImportCycles",
+  })),
   {
     path: "server/src/runtime/an-environment.ts",
     source: "export const home = process.env.HOME;",

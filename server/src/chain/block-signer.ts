@@ -1,6 +1,9 @@
 import { KnownSigner } from "@daric/tron/known-signer";
 import type { BlockHeader } from "./parse-block.ts";
 
+/** The key that each witness signs with, as far as that is known: addresses in hex. Empty where nothing is pinned yet. */
+export type KnownKeys = ReadonlyMap<string, string>;
+
 /** More than twice as many as make blocks; each takes 130 KB. */
 const MAX_KNOWN = 64;
 /** More than one look reads of all nodes; each takes half a kilobyte. */

@@ -1,8 +1,8 @@
 import type { ResourcePrices, Wallet } from "../domain/transfer-price.ts";
 import type { Acceptances } from "./acceptances.ts";
+import type { KnownKeys } from "./block-signer.ts";
 import type { CompleteBlock } from "./complete-block.ts";
 import type { FoldedBlock } from "./folded-block.ts";
-import type { KnownKeys } from "./known-keys.ts";
 import type { Block, BlockHeader } from "./parse-block.ts";
 import type { TransactionInfo } from "./parse-transaction-info.ts";
 import type { SigningWitness } from "./parse-witnesses.ts";

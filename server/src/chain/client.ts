@@ -1,13 +1,14 @@
 import { createAcceptances } from "./acceptances.ts";
 import { askInTurn, type KnownNode } from "./ask-in-turn.ts";
 import type { BlockFolder } from "./block-folder.ts";
+import type { KnownKeys } from "./block-signer.ts";
 import type { ChainReader, NodeGroup, TronClient, TronNode, WantedBlock } from "./chain-reader.ts";
 import type { CompleteBlock } from "./complete-block.ts";
 import { DoubtfulHeadError } from "./doubtful-head.ts";
 import { createFolding } from "./fetch-folded.ts";
 import { type FoldedBlock, foldBlock } from "./folded-block.ts";
 import { type HttpBytes, type HttpJson, openHttpJson } from "./http-json.ts";
-import { findProvenSigner, isSignedByKnown, type KnownKeys } from "./known-keys.ts";
+import { findProvenSigner, isSignedByKnown } from "./known-keys.ts";
 import { createNewestHead, type NewestHeadOptions } from "./newest-head.ts";
 import { HttpTronNode } from "./node.ts";
 import { NodeError, StrangeBlockError } from "./node-error.ts";

@@ -3,8 +3,8 @@ import { nodeGroup, type TestReader } from "@daric/testing/watch";
 import { someWitnesses } from "@daric/testing/witnesses";
 import { keyPairFromPhrase, signHash } from "@daric/tron/signature";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { KnownKeys } from "./block-signer.ts";
 import { signerOf } from "./block-signer.ts";
-import type { KnownKeys } from "./known-keys.ts";
 import type { BlockHeader } from "./parse-block.ts";
 
 const keys: KnownKeys = new Map(someWitnesses().map(({ address }) => [address, address]));

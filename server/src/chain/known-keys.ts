@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { signerOf } from "./block-signer.ts";
+import { type KnownKeys, signerOf } from "./block-signer.ts";
 import type { TronNode } from "./chain-reader.ts";
 import type { CompleteBlock } from "./complete-block.ts";
 import type { BlockHeader } from "./parse-block.ts";
-
-/** The key that each witness signs with, as far as that is known: addresses in hex. Empty where nothing is pinned yet. */
-export type KnownKeys = ReadonlyMap<string, string>;
 
 /** No block waits longer for what other nodes say of its signature. */
 const MAX_WAIT_MS = 1_000;

@@ -91,7 +91,7 @@ async function scanAgain(terminal: Terminal, options: OutputOptions, range: Rang
   if (ended.status === "REFUSED") throw new CommandError(ended.note ?? "the range was refused");
   if (ended.blocksDiffering > 0)
     throw new CommandError(
-      `${ended.blocksDiffering} final blocks differ from what the nodes say; ours stand`,
+      `${ended.blocksDiffering} blocks differ from what the nodes say, as listed: what is confirmed stands`,
     );
 }
 

@@ -1,4 +1,5 @@
 import type { Queryable } from "@daric/postgres/sql";
+import { formatAmount } from "../domain/money.ts";
 import { type BookedPayment, findBookedBeside } from "./booked-store.ts";
 import type { Sighting } from "./store.ts";
 
@@ -23,11 +24,22 @@ export async function leaveOutMoved(
   const moved = movedOf(lacking, vanished);
   return {
     sightings: sightings.filter((one) => !moved.has(one)),
-    differences: [...moved].map(
-      ({ txId, source, eventIndex, address }) =>
-        `${address} is paid by ${source} ${eventIndex} of ${txId}, where our books have another one that no node shows`,
-    ),
+    differences: [
+      ...[...moved].map(
+        ({ txId, source, eventIndex, address }) =>
+          `${address} is paid by ${source} ${eventIndex} of ${txId}, where our books have another one that no node shows`,
+      ),
+      ...booked.flatMap((one) => {
+        const told = sightings.find(({ id, amount }) => id === one.id && amount !== one.amount);
+        return told === undefined ? [] : [amountSentence(one, told)];
+      }),
+    ],
   };
+}
+
+function amountSentence({ address, txId, source, amount }: BookedPayment, told: Sighting): string {
+  const { eventIndex, currency } = told;
+  return `${address} is paid ${formatAmount(told.amount)} ${currency} by ${source} ${eventIndex} of ${txId}, where our books have ${formatAmount(amount)}`;
 }
 
 /** Those that the books lack and that may be what has vanished; of no amount that is booked, the largest until they make up for it. */

@@ -28,7 +28,7 @@ export async function mendBlock(
   const { block } = telling;
   const cursor = await findCursor(context.db, scanner.network.name);
   if (cursor === undefined) return;
-  const withdrawn = await withdraw(context, scanner, { block, refuted, headNumber: cursor.number });
+  const withdrawn = await withdrawRefuted(context, scanner, { block, refuted, headNumber: cursor.number });
   const deposits = await record(context, scanner, { telling, missing, cursor });
   // Of many that wait the books may have known more than was looked at.
   if (withdrawn + deposits === 0) return;
@@ -48,8 +48,11 @@ type Withdrawal = {
   readonly headNumber: number;
 };
 
-/** In a transaction of its own: what moves twice is announced between. Answers how many it was. */
-async function withdraw(
+/**
+ * Takes deposits of a block of ours that are not confirmed and that it does not hold as they are stored out of the chain. In a
+ * transaction of its own: what moves twice is announced between. Answers how many it was.
+ */
+export async function withdrawRefuted(
   context: WatcherContext,
   { network, lease }: Scanner,
   { block: { number, blockId }, refuted, headNumber }: Withdrawal,
@@ -87,8 +90,8 @@ async function record(
     await assertLease(tx, lease);
     await guard.require(tx);
     const { block } = telling;
-    const transactions = () => telling.told.transactions;
-    const recording = { scope, block, transactions, matches, headNumber, open: anyOpen };
+    const contents = () => ({ transactions: telling.told.transactions, moves: telling.moves });
+    const recording = { scope, block, contents, matches, headNumber, open: anyOpen };
     const { recorded } = await recordBlock(context, tx, recording);
     const count = recorded.transfers.detected.length + recorded.transfers.included.length;
     await addTransfers(tx, { blockId: telling.block.blockId, count });

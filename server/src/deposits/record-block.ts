@@ -1,9 +1,8 @@
 import type { Transaction } from "@daric/postgres/sql";
 import type { CompleteBlock } from "../chain/complete-block.ts";
 import { type DecodedTransfers, decodeTransfers } from "../chain/decode-transfers.ts";
-import type { BlockOutline } from "../chain/folded-block.ts";
+import type { BlockContents, BlockOutline } from "../chain/folded-block.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
-import type { ChainTransaction } from "../chain/parse-transaction.ts";
 import { depositMachine } from "../domain/deposit.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { type Awaited, announceChanges } from "./announce-changes.ts";
@@ -13,8 +12,9 @@ import type { Matches } from "./match-transfers.ts";
 import { mergeMoves } from "./merge-moves.ts";
 import type { Pocket } from "./open-store.ts";
 import { type RecordedTransfers, recordTransfers } from "./record-transfers.ts";
-import { buryDeposits, noteUnpaid } from "./status-store.ts";
+import { buryDeposits } from "./status-store.ts";
 import type { ChangedDeposit, Scope } from "./store.ts";
+import { type Inclusions, noteUnpaid } from "./unpaid-store.ts";
 
 /** A block whose transfers are read from its bytes. */
 export type DecodedBlock = {
@@ -67,8 +67,8 @@ export function decodeTellings(
 type Recording = {
   readonly scope: Scope;
   readonly block: ReadBlock;
-  /** all of them; asked for where somebody waits to be seen again */
-  readonly transactions: () => readonly Pick<ChainTransaction, "txId">[];
+  /** asked for where a deposit waits to be seen again */
+  readonly contents: () => BlockContents;
   readonly matches: Matches;
   /** the newest block of our chain, this one included: what is below it is buried */
   readonly headNumber: number;
@@ -85,12 +85,12 @@ type Recording = {
 export async function recordBlock(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
-  { scope, block, transactions, matches, headNumber, open, ...asking }: Recording,
+  { scope, block, contents, matches, headNumber, open, ...asking }: Recording,
 ): Promise<{ recorded: BlockChanges; open: OpenDeposits; isTold: boolean }> {
   const transfers = await recordTransfers(context, tx, { scope, block, matches });
-  const txIds = () => transactions().map(({ txId }) => txId);
-  const isAnyLost =
-    open.isAnyLost && (await noteUnpaid(tx, { network: scope.network, blockId: block.blockId, txIds }));
+  const inclusions = () => inclusionsOf(contents(), matches);
+  const unpaid = { network: scope.network, blockId: block.blockId, inclusions };
+  const isAnyLost = open.isAnyLost && (await noteUnpaid(tx, unpaid));
   const buried = await buryDeposits(tx, scope, { below: headNumber, pockets: open.unburied });
   const detected = transfers.detected.map((deposit) => ({ ...deposit, previousStatus: null }));
   const deposits = [...detected, ...transfers.included, ...buried];
@@ -98,6 +98,15 @@ export async function recordBlock(
   // All below the newest are buried now: those that it pays itself are left for the next.
   const unburied = pocketsOf([...transfers.detected, ...transfers.included], block);
   return { recorded: { block, transfers, buried }, open: { isAnyLost, unburied }, isTold };
+}
+
+/** A node that shows one internal transaction of a block keeps all of it; a transaction that failed has sent nothing. */
+function inclusionsOf({ transactions, moves }: BlockContents, { sightings }: Matches): Inclusions {
+  const showsInternals = moves.internals > 0 || sightings.some(({ source }) => source === "internal");
+  const whole = transactions.filter(
+    ({ contractRet }) => showsInternals || (contractRet !== undefined && contractRet !== "SUCCESS"),
+  );
+  return { txIds: transactions.map(({ txId }) => txId), wholeTxIds: whole.map(({ txId }) => txId) };
 }
 
 /** Where the deposits are that this block has just paid. */

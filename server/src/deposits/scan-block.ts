@@ -76,8 +76,8 @@ async function recordInTurn(
     const matches = matched[place]?.();
     if (matches === undefined) break;
     const block = blockOf(folded.outline.header);
-    const transactions = () => folded.open().transactions;
-    const recording = { scope, block, transactions, matches, headNumber: block.number, open, findAwaited };
+    const contents = () => folded.open();
+    const recording = { scope, block, contents, matches, headNumber: block.number, open, findAwaited };
     const next = await recordBlock(context, tx, recording);
     recorded.push({ ...next.recorded, folded });
     if (next.isTold) return { recorded, isTold: true };

@@ -18,9 +18,9 @@ import {
   finalizeDeposits,
   hasDepositsToFail,
   includeAgain,
-  noteUnpaid,
   orphanDeposits,
 } from "./status-store.ts";
+import { noteUnpaid } from "./unpaid-store.ts";
 
 const scope = { network: "devnet", epoch: 1n };
 const time = new Date("2026-01-01T00:00:00Z");
@@ -164,8 +164,8 @@ it("only what had left the chain is dropped", async () => {
 
 it("only what had left the chain fails by an inclusion that did not pay it", async () => {
   const unpaid = async (tx: Transaction, rows: readonly Row[]) => {
-    const txIds = () => rows.map(({ txId }) => txId);
-    await noteUnpaid(tx, { network: scope.network, blockId: solid.blockId, txIds });
+    const inclusions = () => ({ txIds: rows.map(({ txId }) => txId), wholeTxIds: [] });
+    await noteUnpaid(tx, { network: scope.network, blockId: solid.blockId, inclusions });
     await failUnpaid(tx, scope, { ...every(), solid });
   };
   expect(await movesOf(unpaid)).toEqual(["REORG_PENDING failed FAILED"]);

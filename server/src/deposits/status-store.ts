@@ -34,6 +34,7 @@ import {
   sightingRows,
   toDeposit,
 } from "./store.ts";
+import { isInDoubt } from "./unpaid-store.ts";
 
 // Each function moves deposits along one edge of the machine and answers those that moved, by block. Those that take
 // pockets are one statement for 200 of them at most.
@@ -175,43 +176,22 @@ export async function includeAgain(
   });
 }
 
-/**
- * Notes of deposits whose block left the chain that a block has their transaction and did not pay them. To be called
- * once the block's own transfers are recorded. The note counts for as long as that block is in the chain, and until
- * the next one. Answers whether there are such deposits: blocks that are read make none, only forks do.
- */
-export async function noteUnpaid(
-  tx: Transaction,
-  input: { network: string; blockId: string; txIds: () => readonly string[] },
-): Promise<boolean> {
-  let isAny = false;
-  let txIds: readonly string[] | undefined;
-  for await (const pockets of listPockets(tx, { network: input.network, statuses: lost.from })) {
-    isAny = true;
-    txIds ??= input.txIds();
-    const met = { statuses: lost.from, condition: sql`d.tx_id = any(${txIds})` };
-    await tx.query(sql`
-      update deposits changed set unpaid_block_id = ${input.blockId}
-      from (${depositsIn(input.network, pockets, met)}) met
-      where ${joinedOf(sql`changed.merchant_id`, merchantsOf(pockets))} and changed.merchant_id = met.merchant_id
-        and changed.id = met.id`);
-  }
-  return isAny;
-}
-
 function isUnpaidUpTo(solid: ReadBlock): Sql {
-  return sql`exists (
+  return sql`not ${isInDoubt} and exists (
     select from blocks b
     where b.id = d.unpaid_block_id and b.orphaned_at is null and b.number <= ${solid.number})`;
 }
 
 /**
  * The expiration is of the bytes that were signed. It counts only as far as consensus lets a transaction live (24 h:
- * java-tron MAXIMUM_TIME_UNTIL_EXPIRATION), which is also how long one lives whose expiration is not known.
+ * java-tron MAXIMUM_TIME_UNTIL_EXPIRATION), which is also how long one lives whose expiration is not known. One that is in our
+ * chain has not expired, whatever it may have paid there.
  */
 function isDroppedBy(solid: ReadBlock, droppedAfterMs: number): Sql {
   return sql`least(d.tx_expires_at,
-    d.block_time + ${milliseconds(droppedAfterMs)}) < ${solid.time}`;
+    d.block_time + ${milliseconds(droppedAfterMs)}) < ${solid.time}
+    and not (${isInDoubt} and exists (
+      select from blocks b where b.id = d.unpaid_block_id and b.orphaned_at is null))`;
 }
 
 type Change = {

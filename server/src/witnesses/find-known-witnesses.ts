@@ -1,5 +1,5 @@
 import type { Queryable } from "@daric/postgres/sql";
-import type { KnownKeys } from "../chain/known-keys.ts";
+import type { KnownKeys } from "../chain/block-signer.ts";
 import { findWitnesses, listSigners } from "./store.ts";
 
 /** What was pinned, and who may sign by now. */
