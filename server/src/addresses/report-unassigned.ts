@@ -1,3 +1,4 @@
+import { hexToAddress } from "@daric/tron/address";
 import type { GuardContext } from "./context.ts";
 import type { UnassignedTransfer } from "./unassigned-store.ts";
 
@@ -6,11 +7,12 @@ export function reportUnassigned(
   { log, metrics }: Pick<GuardContext, "log" | "metrics">,
   transfers: readonly UnassignedTransfer[],
 ): void {
-  for (const { network, txId, eventIndex, currency, units, blockNumber } of transfers) {
+  for (const { network, hash, txId, eventIndex, currency, units, blockNumber } of transfers) {
     metrics.alarms.inc({ alarm: "unassigned_transfer" });
     log.error(
       {
         network,
+        address: hexToAddress(`41${hash.toString("hex")}`),
         tx_id: txId,
         event_index: eventIndex,
         currency,

@@ -5,6 +5,7 @@ import { createTestContext, type TestContext } from "@daric/testing/context";
 import { copyDatabase, type TestDatabase } from "@daric/testing/database";
 import { createForkChain } from "@daric/testing/fork-chain";
 import { alarms, listening, nodeGroup } from "@daric/testing/watch";
+import { hexToAddress } from "@daric/tron/address";
 import { uuidv7 } from "uuidv7";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../domain/ids.ts";
@@ -500,6 +501,7 @@ describe("money that reaches an address without a merchant", () => {
       { event_index: 1, block_number: 30n, units: 5_000_000n },
     ]);
     expect(await alarms(context)).toEqual({ unassigned_transfer: 1 });
-    expect(heard.lines).toMatchObject([{ level: "error", tx_id: first.txId }]);
+    const address = hexToAddress(`41${first.hash.toString("hex")}`);
+    expect(heard.lines).toMatchObject([{ level: "error", tx_id: first.txId, address }]);
   });
 });

@@ -31,8 +31,8 @@ export async function withdrawUntold(
 ): Promise<Untold> {
   const place = { network: scanner.network.name, number };
   const [ours, cursor] = [await findBlock(context.db, place), await findCursor(context.db, place.network)];
-  const told = tellings.flatMap(({ block }) => block ?? []);
-  const [first, ...others] = told.filter(({ header }) => header.id === ours?.blockId);
+  const blocks = tellings.flatMap(({ block }) => block ?? []);
+  const [first, ...others] = blocks.filter(({ header }) => header.id === ours?.blockId);
   if (cursor === undefined || first === undefined) return NOTHING;
   const { usdtContractHex, name: network } = scanner.network;
   const { block } = decodeToldBlock(first, usdtContractHex);
@@ -40,29 +40,37 @@ export async function withdrawUntold(
   const stored = comparable.filter(({ blockId }) => blockId === block.blockId);
   if (stored.length === 0) return NOTHING;
   const shown = await Promise.all(
-    [first, ...others].map((one) => sightingsIn(context.db, { one, network, usdtContractHex })),
+    [first, ...others].map((one) => shownIn(context.db, { one, network, usdtContractHex })),
   );
+  const told = shown.flatMap(({ sightings }) => sightings);
   const least = context.config.deposits.quorum ?? shown.length;
   const refuted = stored.filter((deposit) => countDenials(deposit, shown) >= least);
   await withdrawRefuted(context, scanner, { block, refuted, headNumber: cursor.number });
-  return { deposits: refuted, differences: refuted.map((deposit) => sentenceOf(deposit, shown.flat())) };
+  return { deposits: refuted, differences: refuted.map((deposit) => sentenceOf(deposit, told)) };
 }
 
-async function sightingsIn(
+/** What one node shows of a block to us, and the transactions of which it tells what no honest chain shows. */
+type Shown = { readonly sightings: readonly Sighting[]; readonly strange: ReadonlySet<string> };
+
+async function shownIn(
   db: Queryable,
   { one, network, usdtContractHex }: { one: CompleteBlock; network: string; usdtContractHex: string },
-): Promise<readonly Sighting[]> {
+): Promise<Shown> {
   const { block, moves } = decodeToldBlock(one, usdtContractHex);
-  return (await matchBlock(db, { ...moves, network, block })).sightings;
+  const { sightings } = await matchBlock(db, { ...moves, network, block });
+  return { sightings, strange: new Set(moves.anomalies.map(({ txId }) => txId)) };
 }
 
-/** How many tell it otherwise: another payment in its place, or none. A node need not keep internal transfers that others show. */
-function countDenials(deposit: UncoveredDeposit, tellings: readonly (readonly Sighting[])[]): number {
+/**
+ * How many tell it otherwise: another payment in its place, or none. A node need not keep internal transfers that others show,
+ * and one that tells what no honest chain shows says nothing.
+ */
+function countDenials(deposit: UncoveredDeposit, tellings: readonly Shown[]): number {
   const isIt = (one: Sighting) => one.id === deposit.id && one.amount === deposit.amount;
-  const isShown = tellings.some((telling) => telling.some(isIt));
-  const denies = (telling: readonly Sighting[]) => {
-    if (telling.some(isIt)) return false;
-    const isAbsent = telling.every((one) => placeOf(one) !== placeOf(deposit));
+  const isShown = tellings.some(({ sightings }) => sightings.some(isIt));
+  const denies = ({ sightings, strange }: Shown) => {
+    if (strange.has(deposit.txId) || sightings.some(isIt)) return false;
+    const isAbsent = sightings.every((one) => placeOf(one) !== placeOf(deposit));
     return !(isAbsent && isShown && deposit.source === "internal");
   };
   return tellings.filter(denies).length;
