@@ -23,7 +23,7 @@ export function witnessCheck({ db, config }: ReadinessContext): ReadinessCheck {
         return {
           ok: false,
           detail:
-            "not known: nothing is confirmed until every node has said who they are (listwitnesses, getaccount); " +
+            "the witnesses are not known yet: nothing is confirmed until every node has said who they are (listwitnesses, getaccount); " +
             "`daric witnesses pin` asks them and shows what they say",
         };
       const detail = `${pin.active} active, pinned as ${pin.fingerprint}`;
