@@ -395,7 +395,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/service-role",
       "postgres/partitions",
       "postgres/sql",
-      ...tron("account-xpub", "seed"),
+      ...tron("account-xpub", "address", "seed"),
     ],
     why: "cli calls merchants' verbs, and main.ts to serve",
   },

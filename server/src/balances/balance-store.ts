@@ -1,5 +1,7 @@
 import { oneOf, type Queryable, sql } from "@daric/postgres/sql";
+import type { NetworkName } from "../chain/networks.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
+import type { Currency } from "../domain/money.ts";
 
 /** An address that has received money which is final. */
 export type PaidAddress = {
@@ -10,6 +12,34 @@ export type PaidAddress = {
   readonly xpub: string;
   readonly derivationIndex: bigint;
 };
+
+/** A transfer to an address of ours that no order of this database has, as after the restore of an older backup. */
+export type FoundMoney = {
+  readonly txId: string;
+  /** the 20 bytes of the address */
+  readonly hash: Buffer;
+  readonly currency: Currency;
+  readonly units: bigint;
+  readonly blockNumber: bigint;
+  readonly xpub: string;
+  readonly derivationIndex: bigint;
+};
+
+/** The newest of what was found on a network, `limit` at most. */
+export async function listFoundMoney(
+  db: Queryable,
+  { network, limit }: { network: NetworkName; limit: number },
+): Promise<FoundMoney[]> {
+  return db.query<FoundMoney>(sql`
+    select found.tx_id as "txId", found.address as hash, found.currency, found.units,
+      found.block_number as "blockNumber", key.xpub, place.derivation_index as "derivationIndex"
+    from unassigned_transfers found
+    join address_directory place on place.address = found.address
+    join account_keys key on key.id = place.account_key_id
+    where found.network = ${network}
+    order by found.block_number desc, found.tx_id, found.event_index
+    limit ${limit}`);
+}
 
 /**
  * The addresses of these merchants (200 at most) that confirmed money has reached, in either currency: those of charges in

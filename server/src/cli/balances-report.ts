@@ -5,6 +5,7 @@ import type { Network } from "../chain/networks.ts";
 import { fingerprintOf, xpubCheck } from "../deployment/secret-checks.ts";
 import { type Amount, add, formatAmount, zero } from "../domain/money.ts";
 import { assumedUse } from "../domain/transfer-price.ts";
+import { textOfFoundMoney } from "./found-money.ts";
 import { tableOf, type View } from "./print.ts";
 import { walletsOf } from "./seed.ts";
 
@@ -13,6 +14,7 @@ export type BalancesReport = {
   readonly network: Network;
   readonly found: Balances;
   readonly shown: readonly Balance[];
+  readonly foundMoney: readonly View[];
 };
 
 function totalsOf(shown: readonly Balance[]) {
@@ -68,7 +70,7 @@ function assumptionsOf({ prices, usdtEnergy }: Balances): string[] {
 }
 
 /** All of it for programs; amounts are decimal strings. */
-export function jsonOfBalances({ network, found, shown }: BalancesReport): object {
+export function jsonOfBalances({ network, found, shown, foundMoney }: BalancesReport): object {
   const { prices, asked, isMore } = found;
   return {
     network: network.name,
@@ -83,6 +85,7 @@ export function jsonOfBalances({ network, found, shown }: BalancesReport): objec
     accounts: accountsOf(shown),
     totals: { addresses: shown.length, ...namedTotals(shown) },
     addresses: shown.map(viewOf),
+    foundMoney,
   };
 }
 
@@ -93,9 +96,10 @@ function namedTotals(shown: readonly Balance[]) {
 
 /** The same for people. */
 export function textOfBalances(report: BalancesReport): string {
-  const { network, found, shown } = report;
+  const { network, found, shown, foundMoney } = report;
   const more = found.isMore ? " More have received money: raise --limit." : "";
-  if (shown.length === 0) return `None of the ${found.asked} addresses asked about holds that much.${more}\n`;
+  if (shown.length === 0)
+    return `None of the ${found.asked} addresses asked about holds that much.${more}\n${textOfFoundMoney(foundMoney)}`;
   const { usdt, trx, price, topUp } = totalsOf(shown);
   const columns = ["address", "path", "usdt", "trx", "priceTrx", "topUpTrx", "merchantId"];
   return [
@@ -109,6 +113,7 @@ export function textOfBalances(report: BalancesReport): string {
     ...assumptionsOf(found).map((line) => `  ${line}`),
     "",
     ...accountsOf(shown).map(accountText),
+    ...(foundMoney.length === 0 ? [] : [textOfFoundMoney(foundMoney)]),
   ].join("\n");
 }
 

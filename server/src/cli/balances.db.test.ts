@@ -1,3 +1,4 @@
+import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { startTestChain, type TestChain } from "@daric/testing/chain";
 import { aCharge } from "@daric/testing/charge-builders";
@@ -5,6 +6,7 @@ import { createTestContext, TEST_XPUB } from "@daric/testing/context";
 import { captureDaric, daricVariables } from "@daric/testing/daric";
 import { startFaultyNode } from "@daric/testing/faulty-node";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
+import { addressToHex } from "@daric/tron/address";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
 import type { MerchantId } from "../domain/ids.ts";
@@ -151,6 +153,39 @@ describe("daric balances", () => {
     } finally {
       await node.stop();
     }
+  });
+
+  it("lists money of unknown orders with its address and path, as the doctor does; of one merchant it is not", async () => {
+    const parsed = parseAccountXpub(TEST_XPUB);
+    const address = deriveReceiveAddress(parsed, 77_777);
+    const hash = Buffer.from(addressToHex(address).slice(2), "hex");
+    await paid(merchantId, { usdt: "1" });
+    await context.db.query(sql`
+      insert into address_directory (address, account_key_id, derivation_index)
+      select ${hash}, id, 77777 from account_keys where xpub = ${TEST_XPUB}`);
+    await context.db.query(sql`
+      insert into unassigned_transfers (network, tx_id, source, event_index, address, currency, units,
+        block_number, block_id, block_time)
+      values (${context.config.chain.network}, ${"ab".repeat(32)}, 'log', 0, ${hash}, 'USDT', 9990000, 5,
+        ${"cd".repeat(32)}, now())`);
+    const row = {
+      address,
+      path: "m/44'/195'/0'/0/77777",
+      amount: "9.99",
+      currency: "USDT",
+      txHash: "ab".repeat(32),
+    };
+    expect((await balances()).foundMoney).toMatchObject([row]);
+    expect((await balances("--merchant", merchantId)).foundMoney).toEqual([]);
+    const doctor = await captureDaric(["doctor", "--json"], daricVariables(context));
+    expect(JSON.parse(doctor.out).foundMoney).toMatchObject([row]);
+    for (const { out } of [await daric([]), await captureDaric(["doctor"], daricVariables(context))])
+      expect(out).toMatch(
+        new RegExp(
+          `Money of unknown orders: 1 transfer .*${address} +m/44'/195'/0'/0/77777 +9.99 +USDT`,
+          "s",
+        ),
+      );
   });
 
   it("reads the solid block: what may still leave the chain is not there", async () => {

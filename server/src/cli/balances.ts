@@ -8,7 +8,8 @@ import { getMerchant } from "../merchants/get-merchant.ts";
 import { listMerchants } from "../merchants/store.ts";
 import { jsonOfBalances, textOfBalances } from "./balances-report.ts";
 import { CommandError } from "./failure.ts";
-import { type OutputOptions, printFound } from "./print.ts";
+import { findFoundMoney } from "./found-money.ts";
+import { type OutputOptions, printFound, type View } from "./print.ts";
 import { wholeNumber } from "./read-option.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
@@ -49,9 +50,9 @@ export function addBalancesCommand(program: Command, terminal: Terminal): void {
       "\nReads only: it may run beside the service, on any machine that reaches the database and a node. It moves no money.",
     )
     .action(async (options: BalanceOptions) => {
-      const { network, found } = await collect(terminal, options);
+      const { network, found, foundMoney } = await collect(terminal, options);
       const shown = found.balances.filter(({ usdt, trx }) => holdsAtLeast(options.min, [usdt, trx]));
-      const report = { network, found, shown };
+      const report = { network, found, shown, foundMoney };
       printFound(terminal, options, { json: jsonOfBalances(report), text: () => textOfBalances(report) });
     });
 }
@@ -59,7 +60,7 @@ export function addBalancesCommand(program: Command, terminal: Terminal): void {
 async function collect(
   terminal: Terminal,
   { merchant, limit, perSecond }: BalanceOptions,
-): Promise<{ network: Network; found: Balances }> {
+): Promise<{ network: Network; found: Balances; foundMoney: readonly View[] }> {
   return withDatabase(terminal.variables, nodeSettings, async ({ db, config }) => {
     const merchants =
       merchant === undefined ? await listMerchants(db) : [await getMerchant({ db }, merchant)];
@@ -67,7 +68,9 @@ async function collect(
     try {
       return await withNodes(config.chain, async ({ client, network }) => {
         const found = await readBalances({ db, client, network }, { merchantIds, limit, perSecond });
-        return { network, found };
+        // It is of no merchant.
+        const foundMoney = merchant === undefined ? await findFoundMoney(db, network.name) : [];
+        return { network, found, foundMoney };
       });
     } catch (error) {
       if (!(error instanceof NodeError)) throw error;

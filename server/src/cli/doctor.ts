@@ -7,8 +7,9 @@ import type { PartProgress } from "../doctor/part-by-part.ts";
 import { systemClock } from "../runtime/clock.ts";
 import { adviceOn } from "./doctor-advice.ts";
 import { CommandError, failureLines } from "./failure.ts";
+import { findFoundMoney, textOfFoundMoney } from "./found-money.ts";
 import { nowAndThen } from "./now-and-then.ts";
-import { type OutputOptions, printFound } from "./print.ts";
+import { type OutputOptions, printFound, type View } from "./print.ts";
 import { wholeNumber } from "./read-option.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
@@ -24,6 +25,7 @@ type DoctorOptions = OutputOptions & { readonly deep?: true } & Partial<Depth>;
 type Examination = {
   readonly network: string;
   readonly accepted: readonly AcceptedBlock[];
+  readonly foundMoney: readonly View[];
   readonly diagnoses: readonly Diagnosis[];
   readonly deep?: DeepReport & Depth;
 };
@@ -77,22 +79,24 @@ async function examine(terminal: Terminal, options: DoctorOptions): Promise<Exam
   return withDatabase(terminal.variables, options.deep ? nodeSettings : [], async ({ db, config }) => {
     const { network } = config.chain;
     const accepted = await findAccepted(db, network);
+    const foundMoney = await findFoundMoney(db, network);
     const say = nowAndThen(systemClock, (line) => terminal.writeError(`daric: ${line}\n`));
     const listen = ({ what, part, parts }: PartProgress) =>
       say(`looking at ${what}, part ${part} of ${parts}`);
     const diagnoses = await examineBooks(db, network, listen);
-    if (!options.deep) return { network, accepted, diagnoses };
+    if (!options.deep) return { network, accepted, foundMoney, diagnoses };
     const deep = await withNodes(config.chain, (chain) => examineDeeply(db, { ...chain, listen }, depth));
     const all = withBreakages(diagnoses, deep.breakages);
-    return { network, accepted, diagnoses: all, deep: { ...depth, ...deep } };
+    return { network, accepted, foundMoney, diagnoses: all, deep: { ...depth, ...deep } };
   });
 }
 
-function jsonOf({ network, accepted, diagnoses, deep }: Examination): object {
+function jsonOf({ network, accepted, foundMoney, diagnoses, deep }: Examination): object {
   return {
     network,
     broken: countBroken(diagnoses),
     accepted,
+    foundMoney,
     invariants: diagnoses.map(({ invariant, name, breakages }) => ({
       id: invariant,
       name,
@@ -115,7 +119,7 @@ function lineOf({ what, count, samples }: Breakage): string {
   return `             ${count} × ${what}: ${samples.join(", ")}${more}`;
 }
 
-function textOf({ network, accepted, diagnoses, deep }: Examination): string {
+function textOf({ network, accepted, foundMoney, diagnoses, deep }: Examination): string {
   const lines = diagnoses.flatMap(({ invariant, name, breakages }) => [
     `${breakages.length === 0 ? "holds " : "BROKEN"}  ${invariant.padEnd(3)}  ${name}`,
     ...breakages.map(lineOf),
@@ -131,5 +135,5 @@ function textOf({ network, accepted, diagnoses, deep }: Examination): string {
     ({ blockNumber, until, checks, acceptedBy, acceptedAt, reason }) =>
       `Accepted: block ${blockNumber} to ${until} although not whole (${checks.join(", ")}), by ${acceptedBy} at ${acceptedAt.toISOString()}: ${reason}`,
   );
-  return `The books of ${network}\n${[...lines, ...more, ...words, ...(compared ?? [])].join("\n")}\n`;
+  return `The books of ${network}\n${[...lines, ...more, ...words, ...(compared ?? [])].join("\n")}\n${textOfFoundMoney(foundMoney)}`;
 }
