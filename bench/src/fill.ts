@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { macInSql } from "./mac-in-sql.ts";
 
 /*
  * Rows by the hundred thousand, put into the tables as they are and not by the service. All that knows the tables is
@@ -14,13 +15,17 @@ const DIRECTORY_BATCH = 1_000_000;
 /** Of the filled charges, one merchant has half; the others share the rest. */
 const SHARE_OF_FIRST = 2;
 
+const ADDRESS = "'T' || translate(left(encode(f.address, 'hex'), 33), '0', 'G')";
+const TOKEN = "translate(encode(f.token, 'base64'), '+/', '-_')";
+
 /** What is said of each new charge, in terms of `filler`; all else is as in the copied one. */
 const CHARGE: Expressions = {
   merchant_id: "f.merchant_id",
   id: "f.id",
   derivation_index: "f.derivation_index",
-  address: "'T' || translate(left(encode(f.address, 'hex'), 33), '0', 'G')",
-  checkout_token: "translate(encode(f.token, 'base64'), '+/', '-_')",
+  address: ADDRESS,
+  address_mac: macInSql("address", ["'devnet'", "f.derivation_index", ADDRESS, "f.merchant_id", TOKEN]),
+  checkout_token: TOKEN,
   order_ref: "'F-' || f.n",
   api_key_id: "null",
   settlement_account_id: "null",
@@ -155,8 +160,9 @@ export async function fillBacklog(
 ): Promise<void> {
   await db.query(
     `with event as (
-       insert into webhook_events (id, merchant_id, type, resource_id, sequence)
-       select gen_random_uuid(), $1, 'deposit.confirmed', gen_random_uuid(), 1 from generate_series(1, $3::integer)
+       insert into webhook_events (id, merchant_id, type, resource_id, sequence, mac)
+       select id, $1, 'deposit.confirmed', gen_random_uuid(), 1, ${macInSql("event", ["$1::uuid", "id", "'{}'"])}
+       from (select gen_random_uuid() as id from generate_series(1, $3::integer) offset 0) made
        returning *),
      bodies as (
        insert into webhook_event_bodies (merchant_id, event_id, body) select merchant_id, id, '{}' from event),

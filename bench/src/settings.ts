@@ -13,6 +13,7 @@ export const SETTINGS = {
   PUBLIC_BASE_URL: "https://pay.example",
   DARIC_KEY_PEPPER: "bench-pepper-bench-pepper-bench-pepper",
   DARIC_MASTER_KEY: "33".repeat(32),
+  DARIC_INTEGRITY_KEY: "66".repeat(32),
   WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8",
   RATE_LIMIT_KEY_PER_SECOND: NO_LIMIT,
   RATE_LIMIT_KEY_BURST: NO_LIMIT,

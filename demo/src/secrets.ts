@@ -10,14 +10,24 @@ export type Seed = {
 };
 
 /** The secrets of this demo, made at its first start. A real service is given its own, and never the seed. */
-export type DemoSecrets = { readonly seed: Seed; readonly keyPepper: string; readonly masterKey: string };
+export type DemoSecrets = {
+  readonly seed: Seed;
+  readonly keyPepper: string;
+  readonly masterKey: string;
+  readonly integrityKey: string;
+};
 
 export async function keepSecrets(home: string, env: NodeJS.ProcessEnv): Promise<DemoSecrets> {
-  return keep(home, "secrets.json", async () => ({
+  const secrets = await keep(home, "secrets.json", async () => ({
     seed: await createDemoSeed(env),
     keyPepper: randomBytes(32).toString("hex"),
     masterKey: randomBytes(32).toString("hex"),
   }));
+  // In a file of its own: a home of an older version has the other secrets already.
+  const { integrityKey } = await keep(home, "integrity.json", async () => ({
+    integrityKey: randomBytes(32).toString("hex"),
+  }));
+  return { ...secrets, integrityKey };
 }
 
 /** The password that the service logs in to the embedded database with. That of the owner is kept by the launcher. */

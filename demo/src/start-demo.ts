@@ -184,6 +184,7 @@ function serviceVariables(
     PUBLIC_BASE_URL: `http://127.0.0.1:${settings.port}`,
     DARIC_KEY_PEPPER: secrets.keyPepper,
     DARIC_MASTER_KEY: secrets.masterKey,
+    DARIC_INTEGRITY_KEY: secrets.integrityKey,
     WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8,::1/128,localhost",
   };
   const chosen = Object.entries(presets).map(([name, preset]) => [name, settings.env[name] ?? preset]);

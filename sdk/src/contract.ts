@@ -38,7 +38,7 @@ export type Checkout = {
   };
   /** Where and until when it is to be paid. */
   payment: {
-    /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. */
+    /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. Empty where it cannot be proven to be the one that was issued: tell your operator. */
     address: string;
     /** The chain of the address. There is one: `tron`. */
     chain: "tron";
@@ -94,7 +94,7 @@ export type CheckoutLookup = {
 
 /** A deposit address as it was made. */
 export type CreatedDepositAddress = {
-  /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. */
+  /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. Empty where it cannot be proven to be the one that was issued: tell your operator. */
   address: string;
   /** What the payer must send, in units of `currency` (decimal string): `pay_amount`, else `expected_amount`; null where any amount will do, also of an order of 0. */
   amount_due: string | null;
@@ -241,7 +241,7 @@ export type DepositAddress = {
   accept_reason: string | null;
   /** When you accepted it as paid although the sums say otherwise (ISO 8601, UTC); else null. */
   accepted_at: string | null;
-  /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. */
+  /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. Empty where it cannot be proven to be the one that was issued: tell your operator. */
   address: string;
   /** What the payer must send, in units of `currency` (decimal string): `pay_amount`, else `expected_amount`; null where any amount will do, also of an order of 0. */
   amount_due: string | null;
@@ -315,7 +315,7 @@ export type DepositEvent = {
   createdAt: string;
   /** The deposit, and what is known of its deposit address. */
   data: {
-    /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. */
+    /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. Empty where it cannot be proven to be the one that was issued: tell your operator. */
     address: string;
     /** What this deposit sent, in units of `currency` (decimal string). */
     amount: string;
@@ -464,7 +464,7 @@ export type OrderEvent = {
   createdAt: string;
   /** The order with its confirmed sums. */
   data: {
-    /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. */
+    /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. Empty where it cannot be proven to be the one that was issued: tell your operator. */
     address: string;
     /** The sum of what is confirmed, in units of `currency` (decimal string): money that the chain cannot take back. */
     amountReceived: string;
@@ -683,6 +683,7 @@ export type WebhookAttempt = {
     | "http_status"
     | "lease_expired"
     | "body_missing"
+    | "event_refused"
     | "endpoint_deleted"
     | "parked_too_long"
     | null;
@@ -743,6 +744,7 @@ export type WebhookDelivery = {
     | "http_status"
     | "lease_expired"
     | "body_missing"
+    | "event_refused"
     | "endpoint_deleted"
     | "parked_too_long"
     | null;
@@ -805,6 +807,7 @@ export type WebhookDeliveryDetail = {
     | "http_status"
     | "lease_expired"
     | "body_missing"
+    | "event_refused"
     | "endpoint_deleted"
     | "parked_too_long"
     | null;
@@ -919,7 +922,7 @@ export type Operations = {
     };
     answer: SimulatedPayment;
   };
-  /** List deposit addresses. Newest first. Every filter narrows the list further. The key needs the scope `charges:read`. */
+  /** List deposit addresses. Newest first. Every filter narrows the list further. `address` is empty in a row whose address cannot be proven to be ours. The key needs the scope `charges:read`. */
   "GET /v1/deposit-addresses": {
     path: undefined;
     query: {

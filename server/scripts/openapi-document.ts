@@ -17,6 +17,7 @@ const ENVIRONMENT = {
     "xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd",
   DARIC_KEY_PEPPER: "unused-unused-unused-unused-unused",
   DARIC_MASTER_KEY: "00".repeat(32),
+  DARIC_INTEGRITY_KEY: "00".repeat(32),
 };
 
 /** The document of the API as the sources make it. */

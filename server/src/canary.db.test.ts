@@ -22,6 +22,7 @@ import { createPost } from "./webhooks/sending/post-json.ts";
 const words = createSeed();
 const pepper = `canary-pepper-${randomBytes(24).toString("hex")}`;
 const masterKey = randomBytes(32).toString("hex");
+const integrityKey = randomBytes(32).toString("hex");
 const otherMasterKey = randomBytes(32).toString("hex");
 const lostPassword = `canary-password-${randomBytes(12).toString("hex")}`;
 
@@ -39,6 +40,7 @@ beforeAll(async () => {
   const made = await createTestContext({
     DARIC_KEY_PEPPER: pepper,
     DARIC_MASTER_KEY: masterKey,
+    DARIC_INTEGRITY_KEY: integrityKey,
     ACCOUNT_XPUB: accountXpubFromMnemonic(words),
     RATE_LIMIT_KEY_BURST: "1000000",
     RATE_LIMIT_TEST_EVENTS_PER_MINUTE: "1000",
@@ -80,6 +82,7 @@ async function runEverything(): Promise<void> {
     "secret of the endpoint": secret,
     pepper,
     "master key": masterKey,
+    "integrity key": integrityKey,
     "other master key": otherMasterKey,
     xpub: context.config.addresses.accountXpub,
     "words of the seed": words,

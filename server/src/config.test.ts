@@ -31,6 +31,7 @@ describe("readConfig", () => {
     const faults = faultsOf(() => readConfig({ PORT: "http", STUCK_AFTER: "soon" }, roles));
     expect(faults.map((fault) => fault.split(" ")[0])).toEqual([
       "DATABASE_URL",
+      "DARIC_INTEGRITY_KEY",
       "TRON_NODE_URLS",
       "STUCK_AFTER",
       "ACCOUNT_XPUB",
@@ -43,6 +44,7 @@ describe("readConfig", () => {
   it("a role needs only its own settings", () => {
     const { DATABASE_URL } = testEnvironment();
     expect(faultsOf(() => readConfig({ DATABASE_URL }, ["webhooks"]))).toEqual([
+      expect.stringContaining("DARIC_INTEGRITY_KEY is required"),
       expect.stringContaining("DARIC_MASTER_KEY is required"),
     ]);
   });
@@ -70,6 +72,7 @@ describe("readConfig", () => {
     TRON_QUORUM: "2",
     DROPPED_AFTER: "25h",
     ARCHIVE_AFTER: "31d",
+    BOOKS_CHECK_PAUSE: "6s",
     HOST: "::1",
     PORT: "3001",
     RATE_SOURCES: "TRX=kraken+okx,USDT=gemini+kraken",

@@ -5,6 +5,7 @@ import { chargeSettings } from "./charges/settings.ts";
 import { liveSettings } from "./checkout/live/settings.ts";
 import { checkoutSettings } from "./checkout/settings.ts";
 import { depositSettings, faultOfQuorum } from "./deposits/settings.ts";
+import { doctorSettings } from "./doctor/settings.ts";
 import type { Environment } from "./domain/api-scope.ts";
 import { httpSettings } from "./http/settings.ts";
 import { merchantSettings } from "./merchants/settings.ts";
@@ -19,7 +20,7 @@ import {
   type Setting,
   type ValueOf,
 } from "./runtime/setting.ts";
-import { runtimeSettings } from "./runtime/settings.ts";
+import { integritySettings, runtimeSettings } from "./runtime/settings.ts";
 import { deliverySettings } from "./webhooks/deliveries/settings.ts";
 import { endpointSettings } from "./webhooks/endpoints/settings.ts";
 import { eventSettings } from "./webhooks/events/settings.ts";
@@ -28,6 +29,7 @@ import { sendingSettings } from "./webhooks/sending/settings.ts";
 /** Every variable the service reads, by room. The table in docs/configuration.md is written from this one. */
 export const settings = {
   runtime: runtimeSettings,
+  integrity: integritySettings,
   chain: chainSettings,
   deposits: depositSettings,
   addresses: addressSettings,
@@ -35,6 +37,7 @@ export const settings = {
   charges: chargeSettings,
   http: httpSettings,
   merchants: merchantSettings,
+  doctor: doctorSettings,
   checkout: { ...checkoutSettings, ...liveSettings },
   webhooks: { ...sendingSettings, ...endpointSettings, ...eventSettings, ...deliverySettings },
 };

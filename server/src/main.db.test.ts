@@ -209,10 +209,11 @@ describe("a single role", () => {
   });
 
   it("webhooks needs no node", async () => {
-    const { DATABASE_URL, DARIC_MASTER_KEY } = environment(await openDatabase());
+    const { DATABASE_URL, DARIC_MASTER_KEY, DARIC_INTEGRITY_KEY } = environment(await openDatabase());
     const env = {
       DATABASE_URL: DATABASE_URL ?? "",
       DARIC_MASTER_KEY: DARIC_MASTER_KEY ?? "",
+      DARIC_INTEGRITY_KEY: DARIC_INTEGRITY_KEY ?? "",
       METRICS_PORT: "0",
       LOG_LEVEL: "silent",
     };
@@ -312,6 +313,11 @@ describe("a start is refused", () => {
     await expect(start({ ...env, ...masterKey }, "watcher")).rejects.toThrow(
       /^DARIC_MASTER_KEY is not the one/,
     );
+    const integrityKey = { DARIC_INTEGRITY_KEY: "34".repeat(32) };
+    for (const role of ["api", "watcher", "webhooks"])
+      await expect(start({ ...env, ...integrityKey }, role)).rejects.toThrow(
+        /^DARIC_INTEGRITY_KEY is not the one/,
+      );
     const pepper = { DARIC_KEY_PEPPER: "another-pepper-another-pepper-another-pepper" };
     await expect(start({ ...env, ...pepper }, "api")).rejects.toThrow(/^DARIC_KEY_PEPPER is not the one/);
     await start(env);

@@ -13,6 +13,7 @@ import { haltCheck } from "./deposits/halt-readiness.ts";
 import { measureHolding } from "./deposits/metrics.ts";
 import { depositChecks, reportInternals } from "./deposits/readiness.ts";
 import { readVersion } from "./docs/site.ts";
+import { startBookWatch } from "./doctor/worker.ts";
 import { doubtsOf } from "./doubts.ts";
 import { findStatus } from "./find-status.ts";
 import type { ApiApp } from "./http/api-app.ts";
@@ -123,6 +124,10 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
   if (hasRole(context, "watcher")) await reportInternals(context);
   const workers = hasRole(context, "webhooks") ? startWorkers(forRole(context, "webhooks"), hints) : [];
   for (const worker of workers) shutdown.addWork(() => worker.stop());
+  if (hasRole(context, "watcher")) {
+    const books = startBookWatch(forRole(context, "watcher"));
+    shutdown.addWork(() => books.stop());
+  }
   const { environment, roles } = config;
   log.info(
     { roles, environment, network: config.chain.network, api_url: apiUrl, metrics_url: metricsUrl },

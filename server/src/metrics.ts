@@ -3,6 +3,7 @@ import { createChargeMetrics } from "./charges/metrics.ts";
 import { createLiveMetrics } from "./checkout/live/metrics.ts";
 import { createDeploymentMetrics } from "./deployment/metrics.ts";
 import { createDepositMetrics } from "./deposits/metrics.ts";
+import { createDoctorMetrics } from "./doctor/metrics.ts";
 import { createHttpMetrics } from "./http/metrics.ts";
 import { createRateMetrics } from "./rates/metrics.ts";
 import { type MeasuredPool, measurePools } from "./runtime/database-metrics.ts";
@@ -27,6 +28,7 @@ export function createMetrics(options: { processMetrics: boolean; pools?: () => 
     ...createAddressMetrics([registry], openSurvey),
     ...createRateMetrics([registry]),
     ...createAlarmMetrics([registry]),
+    ...createDoctorMetrics([registry]),
     ...createDeploymentMetrics([registry], openSurvey),
     ...createDeliveryMetrics([registry], openSurvey),
   };

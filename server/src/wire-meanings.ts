@@ -40,7 +40,8 @@ export const wireMeanings: Vocabulary["meanings"] = {
 
   // what is to be paid
   kind: "`order` has an amount, `open` takes any amount for a time, `receive` is a standing address.",
-  address: "The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever.",
+  address:
+    "The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. Empty where it cannot be proven to be the one that was issued: tell your operator.",
   chain: "The chain of the address. There is one: `tron`.",
   currency: "The currency that the payer sends. Every amount of the row is in it.",
   amount: "Money in units of `currency`, as a decimal string with at most 6 decimals, never a number.",

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { literals, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { hashOfAddress } from "@daric/server/addresses/address-hash";
+import { addressMac } from "@daric/server/addresses/address-mac";
 import { issuedInDirectory } from "@daric/server/addresses/directory-store";
 import { type Charge, findCharge } from "@daric/server/charges/charge";
 import { newCheckoutToken, tokenBytes } from "@daric/server/charges/checkout-token";
@@ -30,7 +31,7 @@ import { derivedId } from "@daric/server/runtime/derived-id";
 import { changedSums, dueBy, shareRoundedUp } from "@daric/server/sums/sums-store";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
-import { TEST_XPUB } from "./context.ts";
+import { TEST_MACS, TEST_XPUB } from "./context.ts";
 
 const HOUR_MS = 3_600_000;
 const account = parseAccountXpub(TEST_XPUB);
@@ -105,7 +106,8 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
       fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, pay_units, fiat_currency,
       fiat_amount, order_ref, label, success_url, cancel_url, settlement_account_id, checkout_token,
       expires_at, late_until, archives_at, created_at, newest_quote_id, quote_rate_e4, quote_source, quote_expires_at,
-      accepted_at
+      accepted_at,
+      address_mac
     ) values (
       ${id}, ${overrides.merchantId}, ${kind}, ${accountKeyId}, ${index}, ${address},
       ${overrides.currency ?? "USDT"}, ${overrides.status ?? "ACTIVE"}, ${overrides.feeMode ?? "merchant"},
@@ -115,7 +117,8 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
       ${overrides.successUrl ?? null}, ${overrides.cancelUrl ?? null}, ${overrides.settlementAccountId ?? null},
       ${token}, ${expiresAt}, ${lateUntil}, ${archivesAt}, ${createdAt},
       ${offer?.id ?? null}, ${offer?.rateE4 ?? null}, ${offer && OFFER_SOURCE}, ${offer?.expiresAt ?? null},
-      ${overrides.acceptedAt ?? null}
+      ${overrides.acceptedAt ?? null},
+      ${addressMac(TEST_MACS, { merchantId, checkoutToken: token, address, index })}
     )`)}, quotes as (
       insert into quotes (merchant_id, id, deposit_address_id, rate_e4, source, expected_units, pay_units, fetched_at,
         locked_at, expires_at)

@@ -45,6 +45,14 @@ export function aLoadedCharge(overrides: LoadedChargeOverrides = {}): Charge {
   return {
     id: idOf("charge", "0198f0a0-0000-7000-8000-000000000001"),
     merchantId: idOf("merchant", "0198f0a0-0000-7000-8000-000000000002"),
+    issuedAs: {
+      chargeId: idOf("charge", "0198f0a0-0000-7000-8000-000000000001"),
+      merchantId: idOf("merchant", "0198f0a0-0000-7000-8000-000000000002"),
+      checkoutToken: "hJ3kq9vQ2mX7bT0aWc5R8yLnZpUd4EsGf1Ya6Kt-",
+      address: "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE",
+      index: 0,
+      mac: null,
+    },
     kind: "order",
     address: "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE",
     chain: "tron",

@@ -19,6 +19,17 @@ export const TEST_XPUB =
 /** The pepper of keys in tests. */
 export const TEST_PEPPER = "test-pepper-test-pepper-test-pepper";
 
+/** The key of the codes in tests. */
+export const TEST_INTEGRITY_KEY = "44".repeat(32);
+
+/** What codes are made with by the service that tests start, unless they name another key or network. */
+export const TEST_MACS = {
+  config: {
+    integrity: { key: Buffer.from(TEST_INTEGRITY_KEY, "hex") },
+    chain: { network: "devnet" },
+  },
+} as const;
+
 /** The settings of a devnet service in tests; `overrides` are environment variables. */
 export function testEnvironment(overrides: Record<string, string> = {}): Record<string, string> {
   return {
@@ -29,6 +40,7 @@ export function testEnvironment(overrides: Record<string, string> = {}): Record<
     PUBLIC_BASE_URL: "http://127.0.0.1:3000",
     DARIC_KEY_PEPPER: TEST_PEPPER,
     DARIC_MASTER_KEY: "11".repeat(32),
+    DARIC_INTEGRITY_KEY: TEST_INTEGRITY_KEY,
     WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8,::1/128,localhost",
     LOG_LEVEL: "silent",
     ...overrides,

@@ -74,6 +74,7 @@ export async function startStack(
     PUBLIC_BASE_URL: baseUrl,
     DARIC_KEY_PEPPER: "e2e-pepper-e2e-pepper-e2e-pepper-e2e",
     DARIC_MASTER_KEY: "22".repeat(32),
+    DARIC_INTEGRITY_KEY: "55".repeat(32),
     WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8",
     WEBHOOK_RETRY_SCHEDULE: "0s,300ms,300ms,300ms,300ms,300ms",
     PORT: String(port),

@@ -13,9 +13,10 @@ import { counted } from "@daric/server/lists/list-store";
 import type { ClaimedDelivery } from "@daric/server/webhooks/deliveries/delivery-store";
 import { claimDeliveries } from "@daric/server/webhooks/deliveries/worker";
 import { enqueueEvents } from "@daric/server/webhooks/events/enqueue-events";
+import { eventMac } from "@daric/server/webhooks/events/event-mac";
 import { findDueWork, wakeChanged } from "@daric/server/webhooks/queue/queue-store";
 import { uuidv7 } from "uuidv7";
-import type { TestContext } from "./context.ts";
+import { TEST_MACS, type TestContext } from "./context.ts";
 import { ownersDatabase } from "./owners-database.ts";
 
 /** A merchant's id, with everything else at its default. */
@@ -140,11 +141,14 @@ export async function aBacklog(
   endpoint: { merchantId: string; id: string },
   count: number,
 ): Promise<void> {
+  const merchantId = idOf("merchant", endpoint.merchantId);
+  const ids = Array.from({ length: count }, () => idOf("event", uuidv7()));
+  const macs = ids.map((id) => eventMac(TEST_MACS, { merchantId, id, body: Buffer.from("{}") }));
   await context.db.query(sql`
     with event as (
-      insert into webhook_events (id, merchant_id, type, resource_id, sequence)
-      select gen_random_uuid(), ${endpoint.merchantId}, 'deposit.confirmed', gen_random_uuid(), 1
-      from generate_series(1, ${count}::integer) returning *),
+      insert into webhook_events (id, merchant_id, type, resource_id, sequence, mac)
+      select id, ${merchantId}, 'deposit.confirmed', gen_random_uuid(), 1, mac
+      from unnest(${ids}::uuid[], ${macs}::bytea[]) as event (id, mac) returning *),
     bodies as (
       insert into webhook_event_bodies (merchant_id, event_id, body) select merchant_id, id, '{}' from event),
     delivery as (

@@ -1,4 +1,6 @@
 import { ApiError } from "../domain/errors.ts";
+import { createAddressCheck, type FindWrongAddresses } from "./address-check.ts";
+import { addressMac, type IssuedAs } from "./address-mac.ts";
 import { type AddressStock, createAddressStock } from "./address-stock.ts";
 import { CLAIM_MS, type HistorySource, mayKnowHistory } from "./chain-history.ts";
 import type { SourceContext } from "./context.ts";
@@ -8,7 +10,7 @@ import { JUMP } from "./key-store.ts";
 import { createSteps } from "./take-ahead.ts";
 import { createWaitingLine, type WaitingLine } from "./waiting-line.ts";
 
-/** The addresses that a process has ready, for all that issue in it. */
+/** The addresses that a process has ready, for all that issue in it, and what says that one was issued. */
 export type AddressSource = {
   /**
    * An address that was never issued before. Waits, 8 s at most, where none is ready.
@@ -22,6 +24,9 @@ export type AddressSource = {
   forgetReady(): void;
   /** How many are ready. */
   readyCount(): number;
+  /** The code that is stored beside an address. */
+  macOf(issued: IssuedAs): Buffer;
+  readonly findWrong: FindWrongAddresses;
   /** Begins to derive, so that the first who takes need not wait. */
   prepare(): void;
   /** Ends the derivation; whoever waits is refused. What is ready is a gap from then on. */
@@ -98,6 +103,8 @@ export function createAddressSource(context: SourceContext, options: SourceOptio
     },
     forgetReady: stock.forget,
     readyCount: stock.size,
+    macOf: (issued) => addressMac(context, issued),
+    findWrong: createAddressCheck(context, deriver),
     prepare: fill,
     stop: async () => {
       isStopped = true;

@@ -1,6 +1,7 @@
 import type { ContextOf } from "../runtime/context.ts";
 import type { AlarmMetrics } from "../runtime/metrics.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
+import type { MacContext } from "./address-mac.ts";
 import type { addressSettings } from "./settings.ts";
 
 /** What guards the indexes is handed, in every role. */
@@ -9,6 +10,6 @@ export type GuardContext = Pick<ContextOf<unknown, AlarmMetrics>, "db" | "log" |
 /** What takes indexes and derives addresses is handed. */
 export type SourceContext = GuardContext &
   Pick<
-    ContextOf<{ readonly addresses: ConfigOf<typeof addressSettings, "api"> }>,
-    "config" | "databaseOutage"
+    ContextOf<MacContext["config"] & { readonly addresses: ConfigOf<typeof addressSettings, "api"> }>,
+    "config" | "databaseOutage" | "clock"
   >;

@@ -25,6 +25,8 @@ export type ChargeDraft = Omit<ChargeRequest, "amount" | "isFiatPriced" | "reusa
   /** null where it is not priced in fiat */
   readonly lock: QuoteLock | null;
   readonly issued: IssuedAddress;
+  /** the code of `issued` for this charge */
+  readonly addressMac: Buffer;
   readonly checkoutToken: string;
 };
 
@@ -53,11 +55,12 @@ export function draftRows(drafts: readonly ChargeDraft[]): Sql {
       ${each(({ customerRef }) => customerRef)}::text[], ${each(({ checkoutToken }) => checkoutToken)}::text[],
       ${each(({ checkoutToken }) => tokenBytes(checkoutToken))}::bytea[],
       ${each(({ issued }) => issued.accountKeyId)}::uuid[], ${each(({ issued }) => issued.index)}::bigint[],
-      ${each(({ issued }) => issued.address)}::text[], ${each(({ issued }) => issued.hash)}::bytea[]${locks}
+      ${each(({ issued }) => issued.address)}::text[], ${each(({ issued }) => issued.hash)}::bytea[],
+      ${each(({ addressMac }) => addressMac)}::bytea[]${locks}
     ) with ordinality as asked (
       kind, terms_version, currency, expected_units, pay_units, order_ref, label, success_url, cancel_url,
       settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, token, account_key_id, derivation_index, address,
-      address_hash${lockColumns}, place)`;
+      address_hash, address_mac${lockColumns}, place)`;
 }
 
 /** Whether any of these is priced in fiat. A statement without any is written without quotes, and costs nothing for them. */

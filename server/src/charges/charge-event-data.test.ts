@@ -10,6 +10,14 @@ const day = new Date("2026-01-01T00:00:00.000Z");
 const order: Charge = {
   id: idOf("charge", "0193a1b2-0000-7000-8000-000000000001"),
   merchantId: idOf("merchant", "0193a1b2-0000-7000-8000-000000000002"),
+  issuedAs: {
+    chargeId: idOf("charge", "0193a1b2-0000-7000-8000-000000000001"),
+    merchantId: idOf("merchant", "0193a1b2-0000-7000-8000-000000000002"),
+    checkoutToken: "token",
+    address: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
+    index: 0,
+    mac: null,
+  },
   kind: "order",
   address: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
   chain: "tron",

@@ -76,6 +76,10 @@ export type ChargeRow = ChargeFacts &
 
 /** So much of a `ChargeRow` as a payer's page needs. */
 export type ShownRow = ShownFacts & {
+  readonly id: ChargeId;
+  readonly merchantId: MerchantId;
+  readonly derivationIndex: bigint;
+  readonly addressMac: Buffer | null;
   readonly toleranceBasisPoints: number;
   readonly expectedUnits: bigint | null;
   readonly payUnits: bigint | null;
@@ -98,7 +102,8 @@ export type ShownRow = ShownFacts & {
 
 /** The columns of a `ShownRow`, of a `charge` with its parts. */
 const SHOWN_COLUMNS: Sql = sql`
-  charge.kind, charge.address, charge.chain, charge.currency, charge.status, charge.fee_mode as "feeMode",
+  charge.id, charge.merchant_id as "merchantId", charge.derivation_index as "derivationIndex",
+  charge.address_mac as "addressMac", charge.kind, charge.address, charge.chain, charge.currency, charge.status, charge.fee_mode as "feeMode",
   charge.tolerance_basis_points as "toleranceBasisPoints",
   charge.expected_units as "expectedUnits", charge.pay_units as "payUnits",
   charge.fiat_currency as "fiatCurrency", charge.fiat_amount as "fiatAmount",
@@ -119,7 +124,7 @@ const SHOWN_COLUMNS: Sql = sql`
 /** The columns of a `ChargeRow`, of a `charge` with its parts. */
 export const CHARGE_COLUMNS: Sql = sql`
   ${SHOWN_COLUMNS},
-  charge.id, charge.merchant_id as "merchantId", charge.fee_basis_points as "feeBasisPoints",
+  charge.fee_basis_points as "feeBasisPoints",
   charge.fee_fixed_units as "feeFixedUnits", charge.label,
   charge.settlement_account_id as "settlementAccountId", charge.api_key_id as "apiKeyId",
   charge.metadata, charge.customer_ref as "customerRef", charge.accept_reason as "acceptReason",

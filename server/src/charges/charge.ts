@@ -1,4 +1,5 @@
 import type { Database, Queryable, Sql } from "@daric/postgres/sql";
+import type { ClaimedAddress } from "../addresses/address-check.ts";
 import { hasExpired } from "../domain/charge.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type ChargeRef, idOf, type MerchantId, type RefKey, refKey } from "../domain/ids.ts";
@@ -29,6 +30,8 @@ export type ChargeQuote = { readonly rate: string; readonly source: string; read
  * add up to. Read in one statement, so its parts belong to one moment.
  */
 export type Charge = ChargeFacts & {
+  /** what the row says of its address, which is to be checked before it is shown (`shown-address.ts`) */
+  readonly issuedAs: ClaimedAddress;
   readonly fee: Fee;
   readonly terms: Terms;
   /** the price in `currency`, null where any amount is welcome */
@@ -177,6 +180,7 @@ function toShownCharge(row: ShownRow): ShownCharge {
   const payAmount = amountOrNull(row.payUnits);
   const due = dueOf({ expectedAmount, payAmount });
   return {
+    issuedAs: issuedAs(row),
     kind: row.kind,
     address: row.address,
     chain: row.chain,
@@ -201,6 +205,17 @@ function toShownCharge(row: ShownRow): ShownCharge {
     hasOpenDeposit: row.hasConfirming || row.hasDetected,
     isExpired: isExpired(row),
     isTimeOver: isTimeOver(row),
+  };
+}
+
+function issuedAs(row: ShownRow): ClaimedAddress {
+  return {
+    merchantId: row.merchantId,
+    chargeId: row.id,
+    checkoutToken: row.checkoutToken,
+    address: row.address,
+    index: Number(row.derivationIndex),
+    mac: row.addressMac,
   };
 }
 

@@ -9,9 +9,9 @@ import { type FeeTerms, offerInFiat, QUOTE_LOCK_MS } from "../domain/quote.ts";
 import type { NewCharge } from "./charge.ts";
 import type { ChargeDraft } from "./charge-draft-store.ts";
 import type { ChargeRequest } from "./charge-request.ts";
-import { newCheckoutToken } from "./checkout-token.ts";
 import type { IssuingContext } from "./context.ts";
 import { findOrCreateReceiveAddress } from "./find-or-create-receive-address.ts";
+import { issuedWithCode } from "./issued-with-code.ts";
 import { requireSettlementAccount } from "./require-settlement-account.ts";
 import { type ChargingTerms, feeOf, isBelowCap } from "./terms-store.ts";
 import { type WritingContext, writeUnderTerms } from "./write-charge.ts";
@@ -97,8 +97,7 @@ async function draftOf(
     termsVersion: terms.version,
     price,
     lock,
-    issued,
-    checkoutToken: newCheckoutToken(context.checkoutKey),
+    ...issuedWithCode(context, request.merchantId, issued),
     ...asked,
   };
 }

@@ -2,10 +2,11 @@ import { issueAddress } from "../addresses/issue-address.ts";
 import type { IssuedAddress } from "../addresses/issued-address.ts";
 import { getCharge, type NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
-import { newCheckoutToken } from "./checkout-token.ts";
 import type { IssuingContext } from "./context.ts";
+import { issuedWithCode } from "./issued-with-code.ts";
 import { requireCustomerRoom } from "./require-customer-room.ts";
 import { requireDefaultSettlementAccount, requireSettlementAccount } from "./require-settlement-account.ts";
+import { requireRightAddress } from "./shown-address.ts";
 import { findReceiveAddressId, type ReceiveAddressKey } from "./store.ts";
 import { type WritingContext, writeUnderTerms } from "./write-charge.ts";
 
@@ -16,7 +17,8 @@ import { type WritingContext, writeUnderTerms } from "./write-charge.ts";
  *
  * @throws SETTLEMENT_ACCOUNT_NOT_FOUND or SETTLEMENT_ACCOUNT_DISABLED when the named account cannot be settled to;
  * NO_SETTLEMENT_ACCOUNT when none is named and none is active; MAX_ACTIVE_ADDRESSES when a customer has none yet and the
- * merchant has as many as there may be.
+ * merchant has as many as there may be; SERVICE_UNAVAILABLE when the row tells another address than the one that was issued
+ * for it.
  */
 export async function findOrCreateReceiveAddress(
   context: Pick<IssuingContext, "config" | "db" | "metrics" | "checkoutKey" | "addresses"> & WritingContext,
@@ -35,11 +37,11 @@ export async function findOrCreateReceiveAddress(
 }
 
 async function find(
-  { db }: Pick<IssuingContext, "db">,
+  { db, addresses }: Pick<IssuingContext, "db" | "addresses">,
   key: ReceiveAddressKey,
 ): Promise<NewCharge | undefined> {
   const id = await findReceiveAddressId(db, key);
-  return id && getCharge(db, { merchantId: key.merchantId, id });
+  return id && requireRightAddress(addresses, await getCharge(db, { merchantId: key.merchantId, id }));
 }
 
 /** Makes the receive address, or answers the one that somebody else has made meanwhile: the address is free again then. */
@@ -55,8 +57,7 @@ async function make(
     termsVersion: version,
     price: null,
     lock: null,
-    issued,
-    checkoutToken: newCheckoutToken(context.checkoutKey),
+    ...issuedWithCode(context, key.merchantId, issued),
   }));
   if (made !== undefined) return made;
   context.addresses.giveBack(issued);

@@ -77,6 +77,7 @@ function aDraft(caller: typeof ours): ChargeDraft {
     metadata: null,
     customerRef: null,
     issued: { accountKeyId, index, address, hash: hashOfAddress(address) },
+    addressMac: Buffer.alloc(32),
     checkoutToken: newCheckoutToken(context.checkoutKey),
   };
 }

@@ -9,7 +9,7 @@ import { type ContextOf, forMerchant } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
 import { acceptCharge } from "./accept-charge.ts";
 import { archiveCharge } from "./archive-charge.ts";
-import { chargeOfPath, findCharge, listCharges } from "./charge.ts";
+import { type Charge, chargeOfPath, findCharge, listCharges } from "./charge.ts";
 import type { AcceptingContext, IssuingContext } from "./context.ts";
 import { createCharge } from "./create-charge.ts";
 import { extendCharge } from "./extend-charge.ts";
@@ -24,8 +24,10 @@ import {
   toChargeRow,
   toCreatedCharge,
 } from "./schema.ts";
+import { requireRightAddress, withRightAddresses } from "./shown-address.ts";
 
 type ApiContext = ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }>;
+type ShowingContext = ApiContext & Pick<IssuingContext, "addresses">;
 
 const tags = ["deposit addresses"];
 
@@ -87,7 +89,7 @@ function createRoute(app: ApiApp, context: IssuingContext & ApiContext): void {
   );
 }
 
-function listRoute(app: ApiApp, context: ApiContext): void {
+function listRoute(app: ApiApp, context: ShowingContext): void {
   app.get(
     "/v1/deposit-addresses",
     {
@@ -95,7 +97,8 @@ function listRoute(app: ApiApp, context: ApiContext): void {
       schema: {
         operationId: "listDepositAddresses",
         summary: "List deposit addresses",
-        description: "Newest first. Every filter narrows the list further.",
+        description:
+          "Newest first. Every filter narrows the list further. `address` is empty in a row whose address cannot be proven to be ours.",
         tags,
         querystring: listQuery,
         response: { 200: listOf(chargeRow) },
@@ -110,14 +113,14 @@ function listRoute(app: ApiApp, context: ApiContext): void {
       });
       const options = rowOptions(context, { withPaymentStatus: kind === "order" });
       return listed(
-        rows.map((charge) => toChargeRow(charge, options)),
+        (await withRightAddresses(context.addresses, rows)).map((charge) => toChargeRow(charge, options)),
         { page, limit, total },
       );
     },
   );
 }
 
-function retrieveRoute(app: ApiApp, context: ApiContext): void {
+function retrieveRoute(app: ApiApp, context: ShowingContext): void {
   app.get(
     "/v1/deposit-addresses/:id",
     {
@@ -135,12 +138,13 @@ function retrieveRoute(app: ApiApp, context: ApiContext): void {
       const { merchantId } = caller;
       const charge = await findCharge(context.db.ofTenant(merchantId), { merchantId, id: params.id });
       if (charge === undefined) throw new ApiError("NOT_FOUND");
-      return ok(toChargeRow(charge, rowOptions(context, { withPaymentStatus: true })));
+      const shown = await requireRightAddress(context.addresses, charge);
+      return ok(toChargeRow(shown, rowOptions(context, { withPaymentStatus: true })));
     },
   );
 }
 
-function acceptRoute(app: ApiApp, context: AcceptingContext & ApiContext): void {
+function acceptRoute(app: ApiApp, context: AcceptingContext & ShowingContext): void {
   app.post(
     "/v1/deposit-addresses/:id/accept",
     {
@@ -163,12 +167,12 @@ function acceptRoute(app: ApiApp, context: AcceptingContext & ApiContext): void 
         id: params.id,
         reason,
       });
-      return ok(toChargeRow(charge, rowOptions(context, { withPaymentStatus: true })));
+      return ok(await toChangedRow(context, charge));
     },
   );
 }
 
-function extendRoute(app: ApiApp, context: ApiContext): void {
+function extendRoute(app: ApiApp, context: ShowingContext): void {
   app.post(
     "/v1/deposit-addresses/:id/extend",
     {
@@ -190,12 +194,12 @@ function extendRoute(app: ApiApp, context: ApiContext): void {
         id: params.id,
         seconds,
       });
-      return ok(toChargeRow(charge, rowOptions(context, { withPaymentStatus: true })));
+      return ok(await toChangedRow(context, charge));
     },
   );
 }
 
-function archiveRoute(app: ApiApp, context: ApiContext): void {
+function archiveRoute(app: ApiApp, context: ShowingContext): void {
   app.post(
     "/v1/deposit-addresses/:id/archive",
     {
@@ -213,9 +217,15 @@ function archiveRoute(app: ApiApp, context: ApiContext): void {
     async ({ caller, params }) => {
       const { merchantId } = caller;
       const charge = await archiveCharge(forMerchant(context, merchantId), { merchantId, id: params.id });
-      return ok(toChargeRow(charge, rowOptions(context, { withPaymentStatus: true })));
+      return ok(await toChangedRow(context, charge));
     },
   );
+}
+
+/** A charge that was changed just now: that it was is told whatever becomes of its address. */
+async function toChangedRow(context: ShowingContext, charge: Charge) {
+  const [shown = charge] = await withRightAddresses(context.addresses, [charge]);
+  return toChargeRow(shown, rowOptions(context, { withPaymentStatus: true }));
 }
 
 function rowOptions({ config }: ApiContext, { withPaymentStatus }: { withPaymentStatus: boolean }) {

@@ -223,6 +223,7 @@ export const createdCharge = z
 export const chargeRow = z
   .object({
     ...createdFields,
+    address: z.string().meta({ pattern: "^(T[1-9A-HJ-NP-Za-km-z]{33})?$" }),
     kind: z.enum(chargeKinds),
     payment_status: z.enum(orderPaymentStatuses).optional(),
     amount_received: amountText,

@@ -83,10 +83,10 @@ export async function insertCharges(
     ),
     charge as (
       insert into deposit_addresses (
-        merchant_id, id, kind, account_key_id, derivation_index, address, currency, fee_mode, fee_basis_points,
-        fee_fixed_units, tolerance_basis_points, expected_units, pay_units, order_ref, label, success_url,
+        merchant_id, id, kind, account_key_id, derivation_index, address, address_mac, currency, fee_mode,
+        fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, pay_units, order_ref, label, success_url,
         cancel_url, settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, expires_at, late_until${locked.columns})
-      select room.merchant_id, id, kind, account_key_id, derivation_index, address, currency, fee_mode,
+      select room.merchant_id, id, kind, account_key_id, derivation_index, address, address_mac, currency, fee_mode,
         fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, pay_units, order_ref, label,
         success_url, cancel_url, settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, expires_at,
         expires_at + late_window${locked.values}

@@ -1,5 +1,5 @@
 import type { NetworkSettings } from "../chain/networks.ts";
-import type { QuotingContext } from "../charges/context.ts";
+import type { IssuingContext, QuotingContext } from "../charges/context.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import type { Hints } from "../runtime/hints.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
@@ -16,6 +16,8 @@ export type ApiContext = ContextOf<{
   LiveContext & {
     /** the key of the check in every checkout token */
     readonly checkoutKey: Buffer;
+    /** what says that an address was issued for its charge */
+    readonly addresses: IssuingContext["addresses"];
     /** of a payment; the setting is that of deposits, which this room does not import */
     readonly requiredConfirmations: number;
     readonly currentChain: LookupContext["currentChain"];

@@ -1,3 +1,4 @@
+import { requireRightAddress } from "../charges/shown-address.ts";
 import { ApiError } from "../domain/errors.ts";
 import { API_ANSWER_MS, createBatches } from "../runtime/batch.ts";
 import type { ApiContext } from "./context.ts";
@@ -20,7 +21,11 @@ export type ProjectedCheckout = Pick<PageInput, "charge" | "record" | "version">
 
 /** What is behind checkout tokens, for all who ask in this process. */
 export type CheckoutFinder = {
-  /** As it is now; undefined where no charge has the token. */
+  /**
+   * As it is now; undefined where no charge has the token.
+   *
+   * @throws SERVICE_UNAVAILABLE when its address is not the one that was issued for it.
+   */
   find(token: string): Promise<ProjectedCheckout | undefined>;
   /** The projection as JSON, not older than a second; undefined where no charge has the token. */
   findJson(token: string): Promise<string | undefined>;
@@ -50,6 +55,7 @@ export function createCheckoutFinder(context: ApiContext, publicBaseUrl: string 
     const readMs = clock.monotonicMs();
     const checkout = await read("all", token);
     if (checkout === undefined) return undefined;
+    await requireRightAddress(context.addresses, checkout.charge);
     const projection = project(checkout);
     const shown = shownOf(checkout, projection);
     look.keep(token, shown, readMs);
@@ -73,7 +79,7 @@ function shownOf({ version }: Checkout, projection: CheckoutProjection): ShownCh
 }
 
 function lookWith(
-  { db, clock, log, databaseOutage }: ApiContext,
+  { db, clock, log, databaseOutage, addresses }: ApiContext,
   project: (checkout: Checkout) => CheckoutProjection,
 ): SharedLook {
   const hurried = db.answeringWithin(LOOK_MS);
@@ -84,8 +90,10 @@ function lookWith(
       const shown = new Map<string, ShownCheckout>();
       for (const [token, checkout] of await findCheckouts(hurried, tokens)) {
         try {
+          await requireRightAddress(addresses, checkout.charge);
           shown.set(token, shownOf(checkout, project(checkout)));
         } catch (error) {
+          if (error instanceof ApiError) continue;
           const { address } = checkout.charge;
           log.error({ err: error, address }, "a checkout cannot be shown; its sockets end, and no others");
         }

@@ -93,6 +93,7 @@ describe("no secret is shown, whatever is wrong", () => {
     expect(secrets).toEqual([
       "DATABASE_URL",
       "DATABASE_DIRECT_URL",
+      "DARIC_INTEGRITY_KEY",
       "TRON_API_KEY",
       "ACCOUNT_XPUB",
       "DARIC_KEY_PEPPER",

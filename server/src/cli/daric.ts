@@ -9,6 +9,7 @@ import { addDoctorCommand } from "./doctor.ts";
 import { type FilingTerminal, filing } from "./env-file.ts";
 import { CommandError, failureLines } from "./failure.ts";
 import { addInitCommand } from "./init.ts";
+import { addIntegrityCommands } from "./integrity.ts";
 import { addKeyCommands } from "./key.ts";
 import { addMerchantCommands } from "./merchant.ts";
 import { addMigrateCommand } from "./migrate.ts";
@@ -99,6 +100,7 @@ function createProgram(terminal: FilingTerminal): Command {
   addInitCommand(program, terminal);
   addServeCommand(program, terminal);
   addMigrateCommand(program, terminal);
+  addIntegrityCommands(program, terminal);
   addRetainCommand(program, terminal);
   addSeedCommand(program, terminal);
   addMerchantCommands(program, terminal);

@@ -9,7 +9,7 @@ export const adviceOn: Readonly<Record<InvariantName, string>> = {
   I5: "do not fulfil what is named: somebody, or another program, wrote to the tables; find out who",
   I6: "tell the merchant of what is named by hand: its event was lost or invented",
   I13: "stop the api at once: two charges may share the money; then Backups and secrets in docs/database.md",
-  I19: "put what is named back into address_directory, then `daric scan` from the time of its charge on",
+  I19: "an address that its index does not derive to is somebody else's: put the one that is named as derived back into deposit_addresses, and never the other one anywhere; what is not watched put back into address_directory, then `daric scan` from the time of its charge on",
   I21: "nothing is lost: receivers drop an id that they know; find out who wrote the second",
   I22: "see that all watchers run the same version, and report it",
 };

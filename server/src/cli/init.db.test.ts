@@ -58,7 +58,7 @@ describe("daric init", () => {
       runtime: { databaseUrl: database.url, databaseDirectUrl: database.ownerUrl },
       http: { publicBaseUrl: "https://pay.example" },
     });
-    for (const secret of ["DARIC_KEY_PEPPER", "DARIC_MASTER_KEY"]) {
+    for (const secret of ["DARIC_KEY_PEPPER", "DARIC_MASTER_KEY", "DARIC_INTEGRITY_KEY"]) {
       expect(variables[secret]).toMatch(/^[0-9a-f]{64}$/);
       expect(out).not.toContain(variables[secret]);
     }
@@ -82,9 +82,14 @@ describe("daric init", () => {
     const files = reports.map(({ file }) => readEnvFile(file));
     expect(files.map(({ TRON_NETWORK }) => TRON_NETWORK)).toEqual(["nile", "nile"]);
     expect(
-      new Set(files.flatMap(({ DARIC_KEY_PEPPER, DARIC_MASTER_KEY }) => [DARIC_KEY_PEPPER, DARIC_MASTER_KEY]))
-        .size,
-    ).toBe(4);
+      new Set(
+        files.flatMap(({ DARIC_KEY_PEPPER, DARIC_MASTER_KEY, DARIC_INTEGRITY_KEY }) => [
+          DARIC_KEY_PEPPER,
+          DARIC_MASTER_KEY,
+          DARIC_INTEGRITY_KEY,
+        ]),
+      ).size,
+    ).toBe(6);
     expect(readFileSync(path("a.env"), "utf8")).toContain("\n# ACCOUNT_XPUB=\n");
     expect(reports[0]?.settings.map(({ name }) => name)).toEqual(["ACCOUNT_XPUB", "PUBLIC_BASE_URL"]);
     expect(reports[0]?.next[0]).toMatch(/^daric seed .* ACCOUNT_XPUB/);

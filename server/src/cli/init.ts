@@ -20,14 +20,14 @@ import { type OutputOptions, printFound } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 
 const SECRET_BYTES = 32;
-const made: readonly SettingPath[] = ["merchants.keyPepper", "webhooks.masterKey"];
+const made: readonly SettingPath[] = ["merchants.keyPepper", "webhooks.masterKey", "integrity.key"];
 
 /** `daric init`: the environment of a deployment, in a file. */
 export function addInitCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command("init")
     .description(
-      "ask what a service on nile or mainnet needs, make its pepper and master key, write all of it to a file that only " +
+      "ask what a service on nile or mainnet needs, make its pepper and its keys, write all of it to a file that only " +
         "you can read, and check it; what an option or the environment says is not asked",
     )
     .option("--file <path>", "the file to write; none is overwritten", "daric.env")
@@ -138,9 +138,10 @@ function newSecret(): string {
 }
 
 function textOf(network: InitNetwork, lines: readonly Line[]): string {
-  const [pepper, masterKey] = made.map(variableOf);
+  const [last, ...others] = made.map(variableOf).toReversed();
+  const secrets = `${others.toReversed().join(", ")} and ${last}`;
   return [
-    `# Daric on ${network}. Keep this file to yourself, and a copy of ${pepper} and ${masterKey}\n`,
+    `# Daric on ${network}. Keep this file to yourself, and a copy of ${secrets}\n`,
     "# apart from the backups of the database: without them it cannot be used.\n",
     ...lines.map(({ name, value }) => (value === undefined ? `# ${name}=\n` : envLine(name, value))),
   ].join("");

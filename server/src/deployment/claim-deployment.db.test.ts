@@ -18,6 +18,7 @@ beforeEach(async () => {
   others = {
     merchants: { keyPepper: "another-pepper-another-pepper-another-pepper" },
     webhooks: { masterKey: Buffer.alloc(32, 0x22) },
+    integrity: { key: Buffer.alloc(32, 0x23) },
     addresses: { accountXpub: accountXpubFromMnemonic(createSeed()) },
   };
 });
@@ -30,10 +31,11 @@ function start(overrides: Secrets = {}): Promise<void> {
 
 /** A process that was not given these settings at all, as one of another role. */
 function startWithout(...names: readonly SecretName[]): Promise<void> {
-  const { environment, chain, merchants, webhooks, addresses } = context.config;
+  const { environment, chain, merchants, webhooks, integrity, addresses } = context.config;
   const given: Record<SecretName, Secrets> = {
     "merchants.keyPepper": { merchants },
     "webhooks.masterKey": { webhooks },
+    "integrity.key": { integrity },
     "addresses.accountXpub": { addresses },
   };
   const secrets = secretNames.filter((name) => !names.includes(name)).map((name) => given[name]);
@@ -51,8 +53,12 @@ function ofMainnet(): typeof context {
 
 /** The secret of a room, as text. */
 function secretOf(room: Secrets[keyof Secrets]): string {
-  const { keyPepper, masterKey, accountXpub } = { ...room } as Record<string, string | Buffer | undefined>;
-  return keyPepper?.toString() ?? masterKey?.toString("hex") ?? accountXpub?.toString() ?? expect.fail();
+  const { keyPepper, masterKey, key, accountXpub } = { ...room } as Record<
+    string,
+    string | Buffer | undefined
+  >;
+  const hex = (masterKey ?? key)?.toString("hex");
+  return keyPepper?.toString() ?? hex ?? accountXpub?.toString() ?? expect.fail();
 }
 
 async function row() {
@@ -70,7 +76,7 @@ describe("a start", () => {
   it("binds the database to its secrets, and the same secrets start it again", async () => {
     await start();
     const bound = await row();
-    for (const name of ["pepper_check", "master_key_check", "account_xpub_check"]) {
+    for (const name of ["pepper_check", "master_key_check", "integrity_check", "account_xpub_check"]) {
       expect(bound[name]).toHaveLength(32);
     }
     await start();
@@ -80,6 +86,7 @@ describe("a start", () => {
   it.each([
     ["merchants", "DARIC_KEY_PEPPER"],
     ["webhooks", "DARIC_MASTER_KEY"],
+    ["integrity", "DARIC_INTEGRITY_KEY"],
     ["addresses", "ACCOUNT_XPUB"],
   ] as const)(
     "with other %s is refused in one line that names %s and shows neither value",

@@ -52,6 +52,8 @@ async function faultOf(
       return `${isNot}: every API key would be refused. Use the old value; ${LOST}`;
     case "webhooks.masterKey":
       return `${isNot}: no webhook could be signed. Use the old value; ${LOST}`;
+    case "integrity.key":
+      return `${isNot}: no address could be shown and no event sent. Use the old value; ${LOST}`;
     case "addresses.accountXpub": {
       const known = await listAccountXpubs(db);
       const ours = known.find((xpub) => remembered[name]?.equals(xpubCheck(xpub)));

@@ -1,7 +1,12 @@
 import { createHash, createHmac } from "node:crypto";
 
 /** The secrets that what a database holds was made under: with another one it cannot be used. */
-export const secretNames = ["merchants.keyPepper", "webhooks.masterKey", "addresses.accountXpub"] as const;
+export const secretNames = [
+  "merchants.keyPepper",
+  "webhooks.masterKey",
+  "integrity.key",
+  "addresses.accountXpub",
+] as const;
 export type SecretName = (typeof secretNames)[number];
 
 const FINGERPRINT_HEX_DIGITS = 8;
@@ -10,6 +15,7 @@ const FINGERPRINT_HEX_DIGITS = 8;
 export type Secrets = {
   readonly merchants?: { readonly keyPepper?: string };
   readonly webhooks?: { readonly masterKey?: Buffer };
+  readonly integrity?: { readonly key?: Buffer };
   readonly addresses?: { readonly accountXpub?: string };
 };
 
@@ -21,11 +27,12 @@ export type SecretChecks = Readonly<Record<SecretName, Buffer | null>>;
  * `names`.
  */
 export function checksOf(secrets: Secrets, names: readonly SecretName[] = secretNames): SecretChecks {
-  const { merchants, webhooks, addresses } = secrets;
+  const { merchants, webhooks, integrity, addresses } = secrets;
   const checks = {
     // These texts are in what databases remember: they stay, whatever the variables are called.
     "merchants.keyPepper": keyedCheck("DARIC_KEY_PEPPER", merchants?.keyPepper),
     "webhooks.masterKey": keyedCheck("DARIC_MASTER_KEY", webhooks?.masterKey),
+    "integrity.key": keyedCheck("DARIC_INTEGRITY_KEY", integrity?.key),
     "addresses.accountXpub": addresses?.accountXpub === undefined ? null : xpubCheck(addresses.accountXpub),
   };
   for (const name of secretNames) if (!names.includes(name)) checks[name] = null;

@@ -16,7 +16,7 @@ export async function pingDatabase(db: Queryable): Promise<void> {
 
 const boundTo = sql`
   environment, network, pepper_check as "merchants.keyPepper", master_key_check as "webhooks.masterKey",
-  account_xpub_check as "addresses.accountXpub" from deployment`;
+  integrity_check as "integrity.key", account_xpub_check as "addresses.accountXpub" from deployment`;
 
 type BoundRow = Omit<Deployment, "checks"> & SecretChecks;
 
@@ -45,6 +45,7 @@ export async function saveUnclaimed(
       network = coalesce(network, ${network}),
       pepper_check = coalesce(pepper_check, ${checks["merchants.keyPepper"]}),
       master_key_check = coalesce(master_key_check, ${checks["webhooks.masterKey"]}),
+      integrity_check = coalesce(integrity_check, ${checks["integrity.key"]}),
       account_xpub_check = coalesce(account_xpub_check, ${checks["addresses.accountXpub"]})`);
 }
 

@@ -39,8 +39,6 @@ export async function countOffered(db: Queryable, merchantIds: readonly Merchant
 /** Some of these merchants' charges, in the order of their ids, and the last of them. */
 export type ChargePage = { readonly merchantIds: readonly MerchantId[]; readonly after: string };
 
-const CHARGES_AT_ONCE = 50_000;
-
 /** A charge, and the address that it tells to payers. */
 export type OfferedAddress = {
   readonly merchantId: MerchantId;
@@ -48,14 +46,22 @@ export type OfferedAddress = {
   readonly address: string;
 };
 
-/** The charges of a page. */
-export async function listOffered(
+/** A charge's address beside what it was derived from. */
+export type DerivableAddress = OfferedAddress & { readonly xpub: string; readonly derivationIndex: bigint };
+
+/** The next charges of these merchants behind one of them, in the order of their ids, `limit` at most. */
+export async function listDerivable(
   db: Queryable,
-  { merchantIds, after }: ChargePage,
-): Promise<OfferedAddress[]> {
+  { merchantIds, after, limit }: ChargePage & { readonly limit: number },
+): Promise<DerivableAddress[]> {
   return db.query(sql`
-    select merchant_id as "merchantId", id, address from deposit_addresses
-    where merchant_id ${oneOf(merchantIds)} and id > ${after}::uuid order by id limit ${CHARGES_AT_ONCE}`);
+    select merchant_id as "merchantId", charge.id, address, derivation_index as "derivationIndex", key.xpub
+    from (
+      select merchant_id, id, address, derivation_index, account_key_id from deposit_addresses
+      where merchant_id ${oneOf(merchantIds)} and id > ${after}::uuid order by id limit ${limit}
+    ) charge
+    join account_keys key on key.id = charge.account_key_id
+    order by charge.id`);
 }
 
 /** Those of these charges whose address, the bytes beside each, is not known to the watcher as theirs. */

@@ -2,13 +2,7 @@ import type { Transaction } from "@daric/postgres/sql";
 import { parseAddress } from "@daric/tron/address";
 import { HASH_BYTES } from "@daric/tron/packed-addresses";
 import { hashOfHex } from "../addresses/address-hash.ts";
-import {
-  countOffered,
-  findUncreditedTransfers,
-  findUnwatched,
-  listOffered,
-  type OfferedAddress,
-} from "./charge-check-store.ts";
+import { countOffered, findUncreditedTransfers } from "./charge-check-store.ts";
 import type { CheckScope } from "./deposit-check-store.ts";
 import {
   type DirectoryReading,
@@ -18,6 +12,7 @@ import {
   listDirectoryParts,
   readDirectory,
 } from "./directory-check-store.ts";
+import { findAddressBreakages } from "./examine-addresses.ts";
 import { IndexSet } from "./index-set.ts";
 import { type Breakage, MAX_SAMPLES } from "./invariant.ts";
 import type { PartWalk } from "./part-by-part.ts";
@@ -73,22 +68,15 @@ function isOfferedAsKnown({ owned, hashes, offered }: DirectoryReading): boolean
 
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
-/** Those of some merchants' charges whose address the watcher does not know as theirs. */
+/** Those of some merchants' charges that tell another address than they were given, or one that the watcher does not know as theirs. */
 async function findUnwatchedOf(tx: Transaction, { merchantIds }: CheckScope): Promise<Breakage[]> {
   const found: Breakage[] = [];
-  for (let after = BEFORE_ALL; ; ) {
-    const page = await listOffered(tx, { merchantIds, after });
-    const last = page.at(-1);
-    if (last === undefined) return found;
-    after = last.id;
-    found.push(...(await findUnwatched(tx, page.map(withHash))));
+  for (let after: string | undefined = BEFORE_ALL; after !== undefined; ) {
+    const { breakages, next } = await findAddressBreakages(tx, { merchantIds, after });
+    found.push(...breakages);
+    after = next;
   }
-}
-
-/** What is no address has no bytes, and is nobody's. */
-function withHash(offered: OfferedAddress): OfferedAddress & { hash: Buffer } {
-  const parsed = parseAddress(offered.address);
-  return { ...offered, hash: parsed.ok ? hashOfHex(parsed.hex) : Buffer.alloc(0) };
+  return found;
 }
 
 function repeatedIndexes(repeated: readonly number[]): Breakage {

@@ -351,6 +351,16 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
       sql`delete from address_directory where charge_id = (select id from deposit_addresses where ${ofShop()} and status <> 'ACTIVE' limit 1)`,
     ],
   },
+  "an address that was put into the row of a charge": {
+    what: {
+      I13: ["deposit to another address than that of its charge"],
+      I19: ["charge that tells payers another address than its index derives to"],
+    },
+    by: () => [
+      sql`update deposit_addresses set address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+        where ${ofShop()} and id = (select deposit_address_id from deposits where ${ofShop()} and id = ${confirmed()})`,
+    ],
+  },
   "an address that is known by other bytes": {
     what: { I19: ["charge whose address is not watched"] },
     by: () => [

@@ -6,9 +6,9 @@ const PREFIXES = 2 ** 16;
 /** Ids from one to another, both included. */
 export type IdRange = { readonly from: string; readonly to: string };
 
-/** Ranges that together hold every id, as many as so many deposits need. */
-export function idRangesFor(deposits: bigint): IdRange[] {
-  const wanted = Math.ceil(Number(deposits) / DEPOSITS_AT_ONCE);
+/** Ranges that together hold every id, as many as so many deposits need, `atOnce` in each. */
+export function idRangesFor(deposits: bigint, atOnce = DEPOSITS_AT_ONCE): IdRange[] {
+  const wanted = Math.ceil(Number(deposits) / atOnce);
   const count = Math.min(PREFIXES, Math.max(1, wanted));
   const start = (index: number) => Math.floor((index * PREFIXES) / count);
   return Array.from({ length: count }, (_, index) => ({

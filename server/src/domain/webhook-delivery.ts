@@ -49,6 +49,8 @@ export const webhookErrors = [
   "lease_expired",
   /** what was to be sent is not in the database any more: nothing can be sent, now or later */
   "body_missing",
+  /** the event was not written by a process of ours, by the code beside it: it is never sent */
+  "event_refused",
   "endpoint_deleted",
   /** waited for a disabled endpoint longer than deliveries are kept for it */
   "parked_too_long",
@@ -87,8 +89,8 @@ export type Verdict = {
 
 /**
  * Judges the `attempt`-th attempt of a delivery that is SENDING. `error` is null where the receiver accepted. A lost
- * result (`lease_expired`) is tried again at once: the receiver may well have been there. Without a body no attempt is
- * worth another.
+ * result (`lease_expired`) is tried again at once: the receiver may well have been there. Without a body, or
+ * of an event that is not ours, no attempt is worth another.
  */
 export function judgeAttempt(input: {
   attempt: number;
@@ -97,7 +99,8 @@ export function judgeAttempt(input: {
   random: number;
 }): Verdict {
   if (input.error === null) return { event: "accepted", delayMs: null };
-  if (input.error === "body_missing") return { event: "spent", delayMs: null };
+  if (input.error === "body_missing" || input.error === "event_refused")
+    return { event: "spent", delayMs: null };
   const delayMs = retryDelayMs(input.scheduleMs, input.attempt, input.random);
   if (delayMs === undefined) return { event: "spent", delayMs: null };
   return input.error === "lease_expired" ? { event: "lapsed", delayMs: 0 } : { event: "rejected", delayMs };

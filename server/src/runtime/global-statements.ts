@@ -13,6 +13,8 @@ export const globalStatements = {
   "all-issued":
     "the watcher keeps a filter of every address in memory, to look up hardly any that is not ours",
   "newly-issued": "that filter lacks what was issued since it was filled",
+  "addresses-to-seal":
+    "the owner has codes written beside every address that was issued before there were any",
   "delivery-backlog": "the operator is told how many deliveries wait, of all merchants",
   "merchants-to-clear": "what is old is deleted of all merchants, a list of them at a time",
 } as const;

@@ -25,6 +25,9 @@ const alarmNames = [
   "lone_transfer",
   "unexplained_outflow",
   "clock_behind",
+  "address_refused",
+  "event_refused",
+  "books_broken",
 ] as const;
 
 export type AlarmMetrics = ReturnType<typeof createAlarmMetrics>;

@@ -94,6 +94,12 @@ export function integerOr(value: number, minimum: number, maximum: number) {
   return { read: integer(minimum, maximum).prefault(String(value)), default: String(value) };
 }
 
+/** A key of 32 random bytes, in hex. */
+export const hexKey = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, "must be 64 lowercase hex characters (32 random bytes)")
+  .transform((text): Buffer => Buffer.from(text, "hex"));
+
 /** Items with commas between; blanks around them and empty ones do not count. */
 export const list = z.string().transform((text) =>
   text

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { choiceOf, integer, setting } from "./setting.ts";
+import { choiceOf, hexKey, integer, setting } from "./setting.ts";
 
 const postgresUrl = z
   .string()
@@ -66,5 +66,18 @@ export const runtimeSettings = {
     default: "json",
     roles: ["all"],
     meaning: "How a log line is written: `json` for machines, `pretty` for people.",
+  }),
+};
+
+/** By what a row is known for ours that whoever writes to the database could have made. */
+export const integritySettings = {
+  key: setting({
+    env: "DARIC_INTEGRITY_KEY",
+    read: hexKey,
+    secret: true,
+    default: "required",
+    roles: ["api", "watcher", "webhooks"],
+    meaning:
+      "The key of the codes by which an issued address and an event are known for ours: 64 hex characters, kept outside the database. The database refuses another one than its first.",
   }),
 };

@@ -1,6 +1,8 @@
 import type { Environment } from "../../domain/api-scope.ts";
 import type { ContextOf } from "../../runtime/context.ts";
+import type { AlarmMetrics } from "../../runtime/metrics.ts";
 import type { ConfigOf, Role } from "../../runtime/setting.ts";
+import type { SayingContext } from "../events/event-mac.ts";
 import type { eventSettings } from "../events/settings.ts";
 import type { Context as SendingContext } from "../sending/context.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
@@ -9,16 +11,19 @@ import type { deliverySettings } from "./settings.ts";
 /** What a test event is sent with. */
 export type ApiContext = SendingContext &
   ContextOf<
-    { readonly environment: Environment; readonly webhooks: ConfigOf<typeof deliverySettings, "api"> },
-    DeliveryMetrics
+    SayingContext["config"] & {
+      readonly environment: Environment;
+      readonly webhooks: ConfigOf<typeof deliverySettings, "api">;
+    },
+    DeliveryMetrics & AlarmMetrics
   >;
 
 /** What the worker is handed. */
 export type WebhooksContext = SendingContext &
   ContextOf<
-    {
+    SayingContext["config"] & {
       readonly roles: readonly Role[];
       readonly webhooks: ConfigOf<typeof deliverySettings & typeof eventSettings, "webhooks">;
     },
-    DeliveryMetrics
+    DeliveryMetrics & AlarmMetrics
   >;

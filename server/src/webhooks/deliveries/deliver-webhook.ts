@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDatabaseUnavailable } from "@daric/postgres/errors";
 import type { WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
+import { isEventMac } from "../events/event-mac.ts";
 import type { Post, PostResult } from "../sending/post-json.ts";
 import { openSecret, type SecretPlace } from "../sending/seal-secret.ts";
 import { signWebhook } from "../sending/signature.ts";
@@ -59,18 +60,20 @@ async function recordPersistently(
 }
 
 /**
- * Signs the stored body for this moment and posts it; without one the attempt ends as `body_missing`. Counts and times
- * the attempt.
+ * Signs the stored body for this moment and posts it; without one the attempt ends as `body_missing`, and as `event_refused`
+ * where the code beside the event is not ours. Counts and times the attempt.
  *
  * @throws Error when the secret cannot be opened, before anything was sent; never else.
  */
 export async function postEvent(
-  context: Pick<ApiContext | WebhooksContext, "clock" | "config" | "log" | "metrics">,
+  context: Reporting & Pick<ApiContext | WebhooksContext, "config">,
   claim: ClaimedDelivery,
   post: Post,
 ): Promise<PostResult> {
   const { body, eventId } = claim;
   if (body === null) return missBody(context, claim);
+  if (!claim.isOlderThanCodes && !isEventMac(context, { ...claim, id: eventId, body }, claim.eventMac))
+    return refuseEvent(context, claim);
   const { secret, previousSecret } = openSecrets(context, claim);
   const timestampSeconds = Math.floor(context.clock.now().getTime() / 1_000);
   const result = await post({
@@ -105,15 +108,35 @@ function openSecrets({ config }: Pick<ApiContext | WebhooksContext, "config">, c
   };
 }
 
+type Reporting = Pick<ApiContext | WebhooksContext, "clock" | "log" | "metrics">;
+
 /** The attempt that cannot be made, since what was to be sent is gone. It is counted, and somebody should know. */
-function missBody(
-  { clock, log, metrics }: Pick<ApiContext | WebhooksContext, "clock" | "log" | "metrics">,
-  { deliveryId, endpointId, eventId, attempt }: ClaimedDelivery,
+function missBody(context: Reporting, claim: ClaimedDelivery): PostResult {
+  return endUnsent(context, claim, {
+    error: "body_missing",
+    words: "webhook has no body any more and will not be sent",
+  });
+}
+
+/** The attempt that is not made, since its event was not written by a process of ours. */
+function refuseEvent(context: Reporting, claim: ClaimedDelivery): PostResult {
+  context.metrics.alarms.inc({ alarm: "event_refused" });
+  return endUnsent(context, claim, {
+    error: "event_refused",
+    words:
+      "an event does not have the code of a process of ours: it is not signed and not sent; look whether what it says is so, " +
+      "and find out how it was written",
+  });
+}
+
+function endUnsent(
+  { clock, log, metrics }: Reporting,
+  { merchantId, deliveryId, endpointId, eventId, attempt }: ClaimedDelivery,
+  { error, words }: { error: "body_missing" | "event_refused"; words: string },
 ): PostResult {
-  const error = "body_missing";
   metrics.webhookAttempts.inc({ result: error });
   const facts = { delivery_id: deliveryId, endpoint_id: endpointId, event_id: eventId, attempt };
-  log.error({ ...facts, error }, "webhook has no body any more and will not be sent");
+  log.error({ ...facts, merchant_id: merchantId, error }, words);
   return { statusCode: null, snippet: null, error, durationMs: 0, attemptedAt: clock.now() };
 }
 

@@ -45,6 +45,10 @@ export type ClaimedDelivery = Claim & {
   readonly eventId: EventId;
   /** null where it is not in the database, though the event is */
   readonly body: Buffer | null;
+  /** the code beside the event; null where none was written */
+  readonly eventMac: Buffer | null;
+  /** the event was written before there were codes, by a time that the service cannot choose */
+  readonly isOlderThanCodes: boolean;
 };
 
 /** Time beyond two deadlines that a claim lasts: for the queries around the attempt and a process that stalls. */
@@ -105,7 +109,8 @@ export function claimColumns(statusBefore: Sql, merchantIds: readonly MerchantId
       endpoint.secret_ciphertext as "sealedSecret", endpoint.secret_generation as "secretGeneration",
       case when endpoint.previous_secret_expires_at > now() then endpoint.previous_secret_ciphertext end
         as "previousSealedSecret",
-      event.id as "eventId", body.body
+      event.id as "eventId", body.body, event.mac as "eventMac",
+      event.mac is null and event.created_at < (select events_sealed_from from deployment) as "isOlderThanCodes"
     from delivery
     join webhook_endpoints endpoint on endpoint.merchant_id ${oneOf(merchantIds)}
       and endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id

@@ -2,6 +2,7 @@ import { uuidv7 } from "uuidv7";
 import { ApiError } from "../../domain/errors.ts";
 import { type EndpointId, idOf, type MerchantId } from "../../domain/ids.ts";
 import { webhookEventBody } from "../../domain/webhook-event.ts";
+import { eventMac } from "../events/event-mac.ts";
 import { insertEvents } from "../events/event-store.ts";
 import type { Post } from "../sending/post-json.ts";
 import type { ApiContext } from "./context.ts";
@@ -51,7 +52,7 @@ export async function sendTestEvent(
 async function claimTestDelivery(context: ApiContext, endpoint: Endpoint): Promise<ClaimedDelivery> {
   const { merchantId, id: endpointId } = endpoint;
   const eventId = idOf("event", uuidv7());
-  const body = webhookEventBody({
+  const text = webhookEventBody({
     id: eventId,
     event: "webhook.test",
     environment: context.config.environment,
@@ -59,16 +60,10 @@ async function claimTestDelivery(context: ApiContext, endpoint: Endpoint): Promi
     sequence: 1,
     data: { endpointId, message: "This is a test. No payment is behind it." },
   });
+  const said = { merchantId, id: eventId, body: Buffer.from(text) };
   return context.db.transaction(async (tx) => {
     await insertEvents(tx, [
-      {
-        id: eventId,
-        merchantId,
-        type: "webhook.test",
-        resourceId: null,
-        sequence: 1,
-        body: Buffer.from(body),
-      },
+      { ...said, type: "webhook.test", resourceId: null, sequence: 1, mac: eventMac(context, said) },
     ]);
     const delivery = { id: idOf("delivery", uuidv7()), eventId, endpointId, merchantId };
     const claim = await insertClaimedDelivery(tx, {

@@ -15,6 +15,7 @@ const words: Record<WebhookError, string> = {
   http_status: "The receiver answered, but not with a 2xx status",
   lease_expired: "The test was cut off, and what became of it is not known: send another one",
   body_missing: "The test is not stored any more: send another one",
+  event_refused: "The event in the database was not written by this service: it is never sent",
   endpoint_deleted: "The endpoint was deleted meanwhile",
   parked_too_long: "The endpoint was disabled for too long",
 };

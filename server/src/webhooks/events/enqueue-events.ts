@@ -11,6 +11,7 @@ import {
 } from "../../domain/webhook-event.ts";
 import { derivedId } from "../../runtime/derived-id.ts";
 import type { ApiContext, WatcherContext } from "./context.ts";
+import { eventMac } from "./event-mac.ts";
 import {
   type EventHistory,
   type EventRow,
@@ -63,7 +64,7 @@ async function enqueuePart(
   const ids = events.map(({ id }) => id);
   const histories = await loadEventHistories(tx, resourcesOf(events), ids);
   const rows = numberEvents(events, histories).map(({ event, sequence, createdAt }) =>
-    eventRow(event, { sequence, createdAt, environment: context.config.environment }),
+    eventRow(context, event, { sequence, createdAt, environment: context.config.environment }),
   );
   if (rows.length === 0) return;
   const merchantIds = unique(rows.map((row) => row.merchantId));
@@ -145,12 +146,14 @@ function numberEvents(events: readonly IdentifiedEvent[], histories: readonly Ev
 }
 
 function eventRow(
+  context: Pick<ApiContext | WatcherContext, "config">,
   event: IdentifiedEvent,
   facts: { sequence: number; createdAt: Date; environment: WatcherContext["config"]["environment"] },
 ): EventRow {
   const { id, merchantId, type, resourceId } = event;
   const body = Buffer.from(webhookEventBody({ id, event: type, data: event.data, ...facts }));
-  return { id, merchantId, type, resourceId, sequence: facts.sequence, body };
+  const mac = eventMac(context, { merchantId, id, body });
+  return { id, merchantId, type, resourceId, sequence: facts.sequence, body, mac };
 }
 
 function fanOut(event: EventRow, subscribers: readonly Subscriber[]): NewDelivery[] {

@@ -67,6 +67,8 @@ export type EventRow = {
   readonly resourceId: ResourceId | null;
   readonly sequence: number;
   readonly body: Buffer;
+  /** the code of merchant, id and body */
+  readonly mac: Buffer;
 };
 
 /** Writes events and, of the same moment, their bodies. */
@@ -79,10 +81,11 @@ export async function insertEvents(tx: Transaction, events: readonly EventRow[])
         ${events.map((event) => event.type)}::text[],
         ${events.map((event) => event.resourceId)}::uuid[],
         ${events.map((event) => event.sequence)}::integer[],
-        ${events.map((event) => event.body)}::bytea[]) as event (merchant_id, id, type, resource_id, sequence, body)),
+        ${events.map((event) => event.body)}::bytea[],
+        ${events.map((event) => event.mac)}::bytea[]) as event (merchant_id, id, type, resource_id, sequence, body, mac)),
     inserted as (
-      insert into webhook_events (merchant_id, id, type, resource_id, sequence)
-      select merchant_id, id, type, resource_id, sequence from event)
+      insert into webhook_events (merchant_id, id, type, resource_id, sequence, mac)
+      select merchant_id, id, type, resource_id, sequence, mac from event)
     insert into webhook_event_bodies (merchant_id, event_id, body)
     select merchant_id, id, body from event`);
 }

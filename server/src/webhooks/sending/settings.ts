@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { durationMs, list, setting } from "../../runtime/setting.ts";
+import { durationMs, hexKey, list, setting } from "../../runtime/setting.ts";
 import { faultOfTarget, holdsOwn, rangeOfTarget } from "./allowed-targets.ts";
 import { publicPartOf } from "./guard-url.ts";
 
@@ -10,16 +9,11 @@ const targets = list.superRefine((entries, issue) => {
   }
 });
 
-const masterKey = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/, "must be 64 lowercase hex characters (32 random bytes)")
-  .transform((text): Buffer => Buffer.from(text, "hex"));
-
 /** Where events may go, how long that may take, and what keeps the secrets they are signed with. */
 export const sendingSettings = {
   masterKey: setting({
     env: "DARIC_MASTER_KEY",
-    read: masterKey,
+    read: hexKey,
     secret: true,
     default: "required",
     roles: ["api", "webhooks"],

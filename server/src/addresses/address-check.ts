@@ -1,0 +1,75 @@
+import type { ChargeId } from "../domain/ids.ts";
+import { isSameMac } from "../runtime/mac.ts";
+import { addressMac, type IssuedAs } from "./address-mac.ts";
+import type { SourceContext } from "./context.ts";
+import type { Deriver } from "./deriver.ts";
+import { areAddressesSealed } from "./sealed-store.ts";
+
+/** What the row of a charge says of its address, and the code beside it; null where none was written. */
+export type ClaimedAddress = IssuedAs & { readonly chargeId: ChargeId; readonly mac: Buffer | null };
+
+/** Which of these rows tell another address than the one that was issued for them; an alarm names each. */
+export type FindWrongAddresses = <Row extends ClaimedAddress>(
+  rows: readonly Row[],
+) => Promise<ReadonlySet<Row>>;
+
+/** An address that is asked for all the time is named this often. */
+const SAY_AGAIN_MS = 600_000;
+/** More than so many wrong ones are each said whenever they are met. */
+const MAX_SAID = 1_000;
+/** How long it is believed that older addresses are not sealed yet. That all are is believed for ever. */
+const ASK_AGAIN_MS = 5_000;
+
+/**
+ * A row is right whose code is that of its address. One without a code is older than codes: until `daric integrity seal` has
+ * been through all of them it is right where its index derives to its address, and afterwards never.
+ */
+export function createAddressCheck(context: SourceContext, deriver: Deriver): FindWrongAddresses {
+  const report = createReport(context);
+  const areSealed = rememberSealed(context);
+
+  async function isDerived({ index, address }: ClaimedAddress): Promise<boolean> {
+    const { accountXpub: xpub } = context.config.addresses;
+    const [derived] = await deriver.derive({ xpub, first: index, count: 1 });
+    return derived?.address === address;
+  }
+
+  return async (rows) => {
+    const wrong = new Set<(typeof rows)[number]>();
+    for (const row of rows) {
+      const isRight =
+        row.mac === null
+          ? !(await areSealed()) && (await isDerived(row))
+          : isSameMac(row.mac, addressMac(context, row));
+      if (isRight) continue;
+      wrong.add(row);
+      report(row);
+    }
+    return wrong;
+  };
+}
+
+function rememberSealed({ db, clock }: SourceContext): () => Promise<boolean> {
+  let answer: { readonly isSealed: boolean; readonly atMs: number } | undefined;
+  return async () => {
+    const isFresh = answer !== undefined && clock.monotonicMs() - answer.atMs < ASK_AGAIN_MS;
+    if (answer === undefined || !(answer.isSealed || isFresh))
+      answer = { isSealed: await areAddressesSealed(db), atMs: clock.monotonicMs() };
+    return answer.isSealed;
+  };
+}
+
+function createReport({ log, metrics, clock }: SourceContext): (row: ClaimedAddress) => void {
+  const said = new Map<ChargeId, number>();
+  return ({ chargeId, merchantId, address, index, mac }) => {
+    const nowMs = clock.monotonicMs();
+    if (nowMs - (said.get(chargeId) ?? -Infinity) < SAY_AGAIN_MS) return;
+    if (said.size < MAX_SAID) said.set(chargeId, nowMs);
+    metrics.alarms.inc({ alarm: "address_refused" });
+    log.error(
+      { deposit_address_id: chargeId, merchant_id: merchantId, address, index, has_code: mac !== null },
+      "the row of a charge tells an address that was not issued for it: it is not shown; compare the row with a " +
+        "backup, and find out how it was written",
+    );
+  };
+}

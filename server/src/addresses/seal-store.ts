@@ -1,0 +1,51 @@
+import { type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import type { ChargeId, MerchantId } from "../domain/ids.ts";
+import { globally } from "../runtime/global-statements.ts";
+
+/** A charge whose address has no code yet. */
+export type UnsealedAddress = {
+  readonly merchantId: MerchantId;
+  readonly chargeId: ChargeId;
+  readonly checkoutToken: string;
+  readonly address: string;
+  readonly index: bigint;
+};
+
+const ofAll = (statement: Sql): Sql => globally("addresses-to-seal", statement);
+
+/** The next charges without a code in the order of their keys, `limit` at most. */
+export async function listUnsealed(
+  db: Queryable,
+  { after, limit }: { after: Pick<UnsealedAddress, "merchantId" | "chargeId"> | undefined; limit: number },
+): Promise<UnsealedAddress[]> {
+  const isNext = after
+    ? sql`(merchant_id, id) > (${after.merchantId}::uuid, ${after.chargeId}::uuid)`
+    : sql`true`;
+  return db.query(
+    ofAll(sql`
+      select merchant_id as "merchantId", id as "chargeId", checkout_token as "checkoutToken", address,
+        derivation_index as index
+      from deposit_addresses where address_mac is null and ${isNext}
+      order by merchant_id, id limit ${limit}`),
+  );
+}
+
+/** Writes codes, where none is written yet. */
+export async function saveMacs(
+  db: Queryable,
+  sealed: readonly (Pick<UnsealedAddress, "merchantId" | "chargeId"> & { readonly mac: Buffer })[],
+): Promise<void> {
+  await db.query(
+    ofAll(sql`
+      update deposit_addresses charge set address_mac = sealed.mac
+      from unnest(
+        ${sealed.map(({ merchantId }) => merchantId)}::uuid[], ${sealed.map(({ chargeId }) => chargeId)}::uuid[],
+        ${sealed.map(({ mac }) => mac)}::bytea[]) as sealed (merchant_id, id, mac)
+      where charge.merchant_id = sealed.merchant_id and charge.id = sealed.id and charge.address_mac is null`),
+  );
+}
+
+/** From now on an address without a code is never right. */
+export async function saveAllSealed(db: Queryable): Promise<void> {
+  await db.query(sql`update deployment set addresses_sealed_at = now() where addresses_sealed_at is null`);
+}

@@ -1,0 +1,34 @@
+import type { AddressSource } from "../addresses/address-source.ts";
+import { ApiError } from "../domain/errors.ts";
+import type { ShownCharge } from "./charge.ts";
+
+/** It is for an operator to mend, which takes a while. */
+const RETRY_AFTER_SECONDS = 60;
+
+type Addresses = Pick<AddressSource, "findWrong">;
+
+/**
+ * The same charges; of one whose row tells another address than the one that was issued for it, `address` is "". Whatever shows
+ * a charge to anybody shows what comes out of here.
+ */
+export async function withRightAddresses<Shown extends Pick<ShownCharge, "address" | "issuedAs">>(
+  addresses: Addresses,
+  charges: readonly Shown[],
+): Promise<Shown[]> {
+  const wrong = await addresses.findWrong(charges.map(({ issuedAs }) => issuedAs));
+  return charges.map((charge) => (wrong.has(charge.issuedAs) ? { ...charge, address: "" } : charge));
+}
+
+/**
+ * The same charge.
+ *
+ * @throws SERVICE_UNAVAILABLE when its row tells another address than the one that was issued for it.
+ */
+export async function requireRightAddress<Shown extends Pick<ShownCharge, "address" | "issuedAs">>(
+  addresses: Addresses,
+  charge: Shown,
+): Promise<Shown> {
+  const wrong = await addresses.findWrong([charge.issuedAs]);
+  if (wrong.size > 0) throw new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  return charge;
+}

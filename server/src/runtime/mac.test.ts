@@ -1,0 +1,34 @@
+import { createHmac } from "node:crypto";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { isSameMac, macOf } from "./mac.ts";
+
+const key = Buffer.alloc(32, 1);
+const part = fc.oneof(fc.string(), fc.nat(), fc.uint8Array().map(Buffer.from));
+const bytesOf = (value: string | number | Buffer) =>
+  Buffer.isBuffer(value) ? value : Buffer.from(String(value));
+
+it("a code is HMAC-SHA-256 over the name of the kind and each part, their lengths before them", () => {
+  const text = "15:daric address 16:devnet1:734:TJRabPrwbZy45sbavfcjinPJC18kjpRTv8";
+  const mac = macOf(key, "address", ["devnet", 7, "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8"]);
+  expect(mac).toEqual(createHmac("sha256", key).update(text).digest());
+});
+
+it("other parts have another code, however they run into each other; so have another kind and another key", () => {
+  fc.assert(
+    fc.property(fc.array(part), fc.array(part), (one, other) => {
+      const areSame =
+        one.length === other.length &&
+        one.every((value, place) => bytesOf(value).equals(bytesOf(other[place] ?? "")));
+      expect(isSameMac(macOf(key, "event", one), macOf(key, "event", other))).toBe(areSame);
+      expect(isSameMac(macOf(key, "event", one), macOf(key, "address", one))).toBe(false);
+      expect(isSameMac(macOf(key, "event", one), macOf(Buffer.alloc(32, 2), "event", one))).toBe(false);
+    }),
+  );
+});
+
+it("what has another length is another code", () => {
+  const mac = macOf(key, "event", []);
+  expect(isSameMac(mac, mac.subarray(1))).toBe(false);
+  expect(isSameMac(mac, Buffer.alloc(0))).toBe(false);
+});
