@@ -130,7 +130,7 @@ export async function startStack(
     merchant: (...options) =>
       makeMerchant(
         {
-          variables: { ...variables, DATABASE_DIRECT_URL: database.ownerUrl },
+          variables: { DATABASE_DIRECT_URL: database.ownerUrl, ...variables },
           baseUrl,
           wallet: devchain.payer.address,
         },

@@ -24,6 +24,8 @@ export type IndexGuard = {
    * @throws UnguardedError until {@link restore} has resolved for this server.
    */
   require(tx: Transaction): Promise<void>;
+  /** Whether {@link require} has thrown, and nothing was restored since. */
+  isInDoubt(): boolean;
   /**
    * Jumps over what may have been issued without this database knowing, and derives and watches what anybody has jumped
    * over. Where the only node calls one of the next addresses used, it takes a minute to say so for certain.
@@ -46,10 +48,13 @@ export function createIndexGuard(
   const askHistory = mustKnowHistory(chain, { clock, claimMs, signal: stopping.signal });
   const tools = { deriver: createDeriver(context), askHistory, jump, steps: createSteps(clock) };
   let guardedMs: number | undefined;
+  let isInDoubt = false;
   return {
+    isInDoubt: () => isInDoubt,
     require: async (tx) => {
       const { isWatched, startedMs } = await findIndexState(tx);
-      if (!isWatched || startedMs !== guardedMs) throw new UnguardedError();
+      isInDoubt = !isWatched || startedMs !== guardedMs;
+      if (isInDoubt) throw new UnguardedError();
     },
     restore: async () => {
       const { startedMs } = await findIndexState(context.db);
@@ -59,6 +64,7 @@ export function createIndexGuard(
         }
         await watchSkipped(context, tools.deriver);
         guardedMs = startedMs;
+        isInDoubt = false;
       } catch (error) {
         if (!stopping.signal.aborted) throw error;
       }

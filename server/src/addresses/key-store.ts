@@ -192,6 +192,19 @@ type UsedIndexes = {
 };
 
 /**
+ * Whether this is another database than the one that indexes were last taken in, so that they are jumped over as soon as any
+ * are taken. A standby takes none.
+ */
+export async function isOtherDatabase(db: Queryable): Promise<boolean> {
+  const { isOther } = one(
+    await db.query<{ isOther: boolean }>(sql`
+      select case when pg_is_in_recovery() then false
+        else exists (select from account_keys where taken_in <> ${here}) end as "isOther"`),
+  );
+  return isOther;
+}
+
+/**
  * Whether every index that somebody may have been given is watched: the database is the one that the last indexes were
  * taken in, and what was jumped over is in the directory. With it when the server was started.
  */

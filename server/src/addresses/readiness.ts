@@ -1,6 +1,11 @@
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import type { GuardContext } from "./context.ts";
+import { isOtherDatabase } from "./key-store.ts";
 import { countUnwatched } from "./skipped-store.ts";
+
+const ALL_WATCHED = "all that may have been issued are watched";
+const OTHER_DATABASE =
+  "this is another database than the one that addresses were last taken in: what may have been issued is jumped over when the next are taken";
 
 /** Whether the watcher has taken in what was jumped over. Never a reason not to serve: orders do not wait for it. */
 export function addressCheck({ db }: Pick<GuardContext, "db">): ReadinessCheck {
@@ -9,7 +14,8 @@ export function addressCheck({ db }: Pick<GuardContext, "db">): ReadinessCheck {
     check: async () => {
       const count = await countUnwatched(db);
       const rest = `${count} addresses that were jumped over are not watched yet: orders are taken, and the watcher reads on once they are`;
-      return { ok: true, detail: count === 0 ? "all that may have been issued are watched" : rest };
+      if (count > 0) return { ok: true, detail: rest };
+      return { ok: true, detail: (await isOtherDatabase(db)) ? OTHER_DATABASE : ALL_WATCHED };
     },
   };
 }

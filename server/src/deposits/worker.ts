@@ -74,14 +74,14 @@ export function startDepositWorker(
       return false;
     }
     try {
+      if (guard.isInDoubt()) await guard.restore();
       const scanner = { ...chain, ...kept, lease: held, guard, onCommit: () => chain.hints?.give() };
       const isMoreWaiting = await scanChain(context, scanner);
       await rescans.step(scanner);
       return isMoreWaiting;
     } catch (error) {
-      if (!(error instanceof UnguardedError)) return standBack(context, error);
-      await guard.restore();
-      return true;
+      // Restored in a step of its own: that may take a minute, in which what failed before would count as failing.
+      return error instanceof UnguardedError || standBack(context, error);
     }
   }
 
