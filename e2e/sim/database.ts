@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { openDatabase } from "@daric/postgres/database";
 import { type Database, sql } from "@daric/postgres/sql";
 import { executeAsAdmin, urlOfDatabase } from "@daric/testing/admin-connection";
+import { setOwner } from "@daric/testing/owners-database";
 import { raw } from "@daric/testing/raw-sql";
 import type { ProvidedContext } from "vitest";
 
@@ -36,6 +37,7 @@ export async function createSimDatabase(
     openDatabase({ url, max, applicationName: name, onError: () => undefined });
   const db = open(urlOfDatabase(servers.serviceUrl, name), 4);
   const owner = open(ownerUrl, 2);
+  setOwner(db, owner);
   if (spoil !== undefined) await executeAsAdmin(ownerUrl, spoil);
   const tables = await owner.query<{ name: string }>(sql`
     select c.relname as name from pg_class c
