@@ -24,7 +24,7 @@ const GUIDES = {
     "sdk",
     "going-live",
   ],
-  "For operators": ["operations", "database", "alerts", "configuration", "collecting"],
+  "For operators": ["operations", "nodes", "database", "alerts", "configuration", "collecting"],
 } as const;
 
 /** A file of the site: its media type, and its text. */
