@@ -256,7 +256,7 @@ describe("a wallet in the payer's browser", () => {
   const NILE_USDT = "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf";
 
   async function payFrom(wallet: string, currency: "USDT" | "TRX") {
-    const order = await stage.anOrder({ currency });
+    const order = await stage.anOrder({ currency, network: "nile" });
     const page = await stage.open(`${stage.nileOrigin}/c/${order.checkoutToken}`);
     expect(await page.locator("#wallet").isVisible()).toBe(false);
     await page.addInitScript(wallet);

@@ -3,6 +3,7 @@ import { literals, one, type Queryable, type Sql, sql } from "@daric/postgres/sq
 import { hashOfAddress } from "@daric/server/addresses/address-hash";
 import { addressMac } from "@daric/server/addresses/address-mac";
 import { issuedInDirectory } from "@daric/server/addresses/directory-store";
+import type { NetworkName } from "@daric/server/chain/networks";
 import { type Charge, findCharge } from "@daric/server/charges/charge";
 import { newCheckoutToken, tokenBytes } from "@daric/server/charges/checkout-token";
 import { loweredArchiving } from "@daric/server/charges/due-store";
@@ -62,6 +63,8 @@ export type ChargeOverrides = {
   /** of an order that is ARCHIVED */
   acceptedAt?: Date;
   createdAt?: Date;
+  /** that its address is issued for; the devnet where not given */
+  network?: NetworkName;
 };
 
 export type OfferOverrides = {
@@ -118,7 +121,7 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
       ${token}, ${expiresAt}, ${lateUntil}, ${archivesAt}, ${createdAt},
       ${offer?.id ?? null}, ${offer?.rateE4 ?? null}, ${offer && OFFER_SOURCE}, ${offer?.expiresAt ?? null},
       ${overrides.acceptedAt ?? null},
-      ${addressMac(TEST_MACS, { merchantId, checkoutToken: token, address, index })}
+      ${addressMac(macsOf(overrides.network), { merchantId, checkoutToken: token, address, index })}
     )`)}, quotes as (
       insert into quotes (merchant_id, id, deposit_address_id, rate_e4, source, expected_units, pay_units, fetched_at,
         locked_at, expires_at)
@@ -135,6 +138,10 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
   const charge = await findCharge(db, { merchantId, id });
   if (charge === undefined) throw new Error("the charge just inserted is not there");
   return charge;
+}
+
+function macsOf(network: NetworkName = "devnet"): Parameters<typeof addressMac>[0] {
+  return { config: { ...TEST_MACS.config, chain: { network } } };
 }
 
 /** A UUIDv7 of that time, as the id of what was made then. */
