@@ -61,6 +61,8 @@ beforeAll(async () => {
     WEBHOOK_CONCURRENCY: "1",
     DATABASE_POOL_MAX: "2",
     HTTP_MAX_CONNECTIONS: "200",
+    // All callers of these tests have one address.
+    HTTP_MAX_CONNECTIONS_PER_ADDRESS: "200",
     RATE_LIMIT_KEY_PER_SECOND: "1000",
     RATE_LIMIT_KEY_BURST: "1000",
     WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8",

@@ -96,6 +96,8 @@ function depositEventData(
   return {
     depositId: deposit.id,
     ...chargeEventData(charge),
+    // What the chain paid, whatever the row of the charge says.
+    address: deposit.address,
     amount: formatAmount(deposit.amount),
     currency: deposit.currency,
     txHash: deposit.txId,

@@ -134,3 +134,17 @@ it("a connection on which an upgrade comes behind a request that is not answered
   }
   expect(faults).toEqual([]);
 });
+
+it("the body of a request whose headers Node has cut is never read as a request", async () => {
+  const { port } = app.server.address() as AddressInfo;
+  const body = aRequest("GET /healthz");
+  const headers = `${H2C}${"a:b\r\n".repeat(1_100)}content-length: ${body.length}\r\n`;
+  const socket = connect({ host: "127.0.0.1", port }).on("error", () => {});
+  let answer = "";
+  socket.on("data", (bytes) => {
+    answer += bytes;
+  });
+  socket.end(aRequest("POST /v1/deposit-addresses", headers, body));
+  await once(socket, "close");
+  expect(answer).not.toContain("200 OK");
+});

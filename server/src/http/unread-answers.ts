@@ -5,9 +5,11 @@ import type { Clock } from "../runtime/clock.ts";
 const UNREAD_MS = 30_000;
 /** How often that is looked at, as a share of it. */
 const LOOKS = 10;
+/** How long something may wait to be taken without a pause, as a multiple of it: a byte now and then keeps no connection. */
+const SLOW = 2;
 
 /**
- * Ends the connections on which nothing of what is to be sent was taken for 30 s. Node has no time for that which what comes
+ * Ends the connections on which nothing of what is to be sent was taken for 30 s, or not all of it within 60 s. Node has no time for that which what comes
  * in would not begin anew. Answers how to stop looking.
  */
 export function endUnreadAnswers(
@@ -15,14 +17,18 @@ export function endUnreadAnswers(
   clock: Clock,
   unreadMs: number = UNREAD_MS,
 ): () => void {
-  const waiting = new WeakMap<Socket, { readonly bytes: number; readonly sinceMs: number }>();
+  type Waiting = { readonly bytes: number; readonly sinceMs: number; readonly begunMs: number };
+  const waiting = new WeakMap<Socket, Waiting>();
 
   function look(socket: Socket): void {
     const bytes = untakenBytes(socket);
     const before = waiting.get(socket);
+    const nowMs = clock.monotonicMs();
+    const { begunMs = nowMs } = before ?? {};
+    const sinceMs = before?.bytes === bytes ? before.sinceMs : nowMs;
     if (bytes === 0) waiting.delete(socket);
-    else if (before?.bytes !== bytes) waiting.set(socket, { bytes, sinceMs: clock.monotonicMs() });
-    else if (clock.monotonicMs() - before.sinceMs >= unreadMs) socket.destroy();
+    else if (nowMs - sinceMs >= unreadMs || nowMs - begunMs >= SLOW * unreadMs) socket.destroy();
+    else waiting.set(socket, { bytes, sinceMs, begunMs });
   }
 
   const timer = setInterval(() => open().forEach(look), unreadMs / LOOKS).unref();

@@ -33,6 +33,9 @@ export function routeUpgrades(app: ApiApp): void {
   });
 }
 
+/** Node hands on 1,000 headers at most, and drops the rest, which may say how long the body is. */
+const MOST_HEADERS = 1_000;
+
 /** Whether there is a connection to take from this request. */
 export function asksForUpgrade(request: IncomingMessage): boolean {
   return waiting.has(request);
@@ -59,6 +62,10 @@ function asksForWebsocket({ method, headers }: IncomingMessage): boolean {
 /** Node has taken the connection from its parser, so that the request is put back without that one header, and read again. */
 function serveWithoutUpgrade(server: Server, { request, socket, head }: Upgrade): void {
   const { method, url, httpVersion, rawHeaders } = request;
+  if (rawHeaders.length >= 2 * MOST_HEADERS) {
+    socket.destroy();
+    return;
+  }
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? "";

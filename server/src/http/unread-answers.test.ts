@@ -1,0 +1,41 @@
+import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { systemClock } from "../runtime/clock.ts";
+import { endUnreadAnswers } from "./unread-answers.ts";
+
+const UNREAD_MS = 100;
+
+/** A connection of which so much waits at each look; answers whether it was ended after so long. */
+async function endsAfter(ms: number, untaken: (look: number) => number): Promise<boolean> {
+  let [nowMs, look, isEnded] = [0, 0, false];
+  const socket = {
+    get writableLength() {
+      return untaken(look);
+    },
+    destroy: () => {
+      isEnded = true;
+    },
+  };
+  const clock = { ...systemClock, monotonicMs: () => nowMs };
+  const stop = endUnreadAnswers(
+    () => {
+      look += 1;
+      nowMs = look * 10;
+      return nowMs > ms || isEnded ? [] : [socket as unknown as Socket];
+    },
+    clock,
+    UNREAD_MS,
+  );
+  while (nowMs <= ms && !isEnded) await sleep(5);
+  stop();
+  return isEnded;
+}
+
+it("a connection ends where nothing of an answer is taken, or where a little is taken for twice as long", async () => {
+  expect(await endsAfter(90, () => 10)).toBe(false);
+  expect(await endsAfter(150, () => 10)).toBe(true);
+  expect(await endsAfter(190, (look) => 1_000 - look)).toBe(false);
+  expect(await endsAfter(250, (look) => 1_000 - look)).toBe(true);
+  expect(await endsAfter(500, (look) => (look % 9 === 0 ? 0 : 1_000 - look))).toBe(false);
+});
