@@ -1,4 +1,4 @@
-import { joinedOf, sql, type Transaction } from "@daric/postgres/sql";
+import { joinedOf, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import { depositMachine } from "../domain/deposit.ts";
 import { depositsIn, listPockets, merchantsOf } from "./open-store.ts";
 
@@ -8,7 +8,7 @@ const lost = depositMachine.edge("failed");
  * Condition on d: its block has its transaction, and nobody can tell whether that paid it. Written as a transaction that never
  * expires, because it is in our chain.
  */
-export const isInDoubt = sql`coalesce(d.tx_expires_at = 'infinity', false)`;
+export const isInDoubt: Sql = sql`coalesce(d.tx_expires_at = 'infinity', false)`;
 
 /** The transactions of a block. */
 export type Inclusions = {
