@@ -284,6 +284,7 @@ describe("what the node hides or bends that a block is read from", () => {
 it("a quorum of more nodes than there are is a fault of the configuration, and the same URL twice is one node", () => {
   const env = (TRON_NODE_URLS: string, TRON_QUORUM: string) => ({
     DATABASE_URL: "postgres://nowhere",
+    DARIC_INTEGRITY_KEY: "11".repeat(32),
     TRON_NODE_URLS,
     TRON_QUORUM,
   });

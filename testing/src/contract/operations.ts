@@ -148,7 +148,7 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
       "server/src/checkout/requote.db.test.ts",
       "answers the projection with a fresh quote once the last one has lapsed, and moves no expiry",
     ],
-    breaches: unregistered("checkout", "requoteRoute(app, context, parts)"),
+    breaches: unregistered("checkout", "requoteRoute(app, parts)"),
   },
   lookUpCheckoutTransaction: {
     row: "POST /v1/checkout/:token/lookup",
