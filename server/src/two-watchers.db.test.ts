@@ -38,7 +38,9 @@ function spawnWatcher(url: string, nodeUrl: string): ChildProcess {
 
 /** The process that leads, by the name under which it holds the lease. */
 async function leader({ owner }: TestDatabase): Promise<number | undefined> {
-  const rows = await owner.query<{ holder: string }>(sql`select holder from leases where not is_free`);
+  const rows = await owner.query<{ holder: string }>(
+    sql`select holder from leases where name like 'watcher:%' and not is_free`,
+  );
   return rows[0] && Number(rows[0].holder.split("/")[1]);
 }
 
@@ -73,7 +75,7 @@ it.each(["between two transactions", "in the middle of one"] as const)(
     // transaction holds the row. One that is paused where it is not wanted goes on and is paused again.
     const hourAhead = sql`
     update leases set expires_at = now() + interval '1 hour'
-    where name in (select name from leases for update skip locked) returning name`;
+    where name in (select name from leases where name like 'watcher:%' for update skip locked) returning name`;
     const pausedThere = async () => {
       paused.kill("SIGSTOP");
       const isBetween = (await database.owner.query(hourAhead)).length > 0;
