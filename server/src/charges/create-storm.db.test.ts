@@ -201,7 +201,8 @@ it("connections that are killed in the middle lose no charge that was answered, 
     await new Promise((resolve) => setTimeout(resolve, 60));
     await context.db.query(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and query like '%charge_load%'`);
+      where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'
+        and query like '%charge_load%'`);
   }
   isOver = true;
   await Promise.all(creating);
