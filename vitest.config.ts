@@ -29,6 +29,9 @@ const seed = createHash("sha256").update(testedCommit()).digest().readInt32BE();
 /** Where CI wants the result as JSON, beside what people read. */
 const jsonReport = process.env.VITEST_JSON_REPORT;
 
+/** Long plays and long tables, whose names say so: `npm run test:nightly` plays them. */
+const nightly = process.env.NIGHTLY === undefined ? ["**/*.nightly.*test.ts"] : [];
+
 /** The long ones first, so that none of them runs alone at the end: the product, then large files before small ones. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -59,7 +62,7 @@ export default defineConfig({
             "{tron,postgres,server,devchain,sdk,demo,checkout,testing,bench}/src/**/*.test.ts",
             "sdk/scripts/*.test.ts",
           ],
-          exclude: ["**/*.{db,io}.test.ts", "**/node_modules/**", "**/dist/**"],
+          exclude: ["**/*.{db,io}.test.ts", "**/node_modules/**", "**/dist/**", ...nightly],
           // Pure rules share nothing that a neighbour could spoil, and loading modules once saves most of the time.
           pool: "threads",
           isolate: false,
@@ -73,6 +76,7 @@ export default defineConfig({
           expect: patient,
           setupFiles: ["testing/src/apps-setup.ts"],
           include: ["{server,devchain,sdk}/src/**/*.io.test.ts", "sdk/recipes/*.io.test.ts"],
+          exclude: nightly,
           isolate: false,
           testTimeout: PATIENCE_MS,
         },
@@ -83,6 +87,7 @@ export default defineConfig({
           name: "db",
           expect: patient,
           include: ["{postgres,server,testing}/src/**/*.db.test.ts"],
+          exclude: nightly,
           globalSetup: ["testing/src/postgres-global-setup.ts"],
           setupFiles: [
             "testing/src/tenants/setup.ts",
@@ -102,6 +107,7 @@ export default defineConfig({
           expect: patient,
           setupFiles: ["testing/src/stack-setup.ts"],
           include: ["e2e/**/*.test.ts"],
+          exclude: ["**/node_modules/**", ...nightly],
           globalSetup: ["testing/src/postgres-global-setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,

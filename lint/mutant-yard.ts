@@ -138,6 +138,7 @@ function yardIn(copy: string, { databaseUrl, children }: Parts): Yard {
       ];
       const isGreen = await run([...vitest, ...how, ...filter, ...files], {
         ...env,
+        NIGHTLY: "1",
         TEST_DATABASE_URL: databaseUrl,
       });
       return { isGreen, results: resultsIn(report, copy) };

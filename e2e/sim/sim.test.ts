@@ -2,12 +2,9 @@ import { expect, inject, it } from "vitest";
 import { playSeeds } from "./play-seeds.ts";
 import type { SeedOutcome } from "./run-seed.ts";
 
-/** Half a minute on two quiet cores. */
-const PATIENCE_MS = 900_000;
+const PATIENCE_MS = 300_000;
 /** Others, and more of them, by `npm run sim`. */
-const SEEDS = 50;
-/** A mutant that outlives so many would be worth a look. */
-const SEEDS_PER_MUTANT = 30;
+const SEEDS = 8;
 /** Played once more. */
 const AGAIN = 7;
 
@@ -22,16 +19,6 @@ it(
     expect(failed.map(({ seed, faults }) => `npm run sim -- --seed ${seed}: ${faults[0]}`)).toEqual([]);
     const [first, second] = played.filter(({ seed }) => seed === AGAIN);
     expect(second?.trace).toEqual(first?.trace);
-  },
-  PATIENCE_MS,
-);
-
-it.each(["no-unique-key", "no-outbox"] as const)(
-  "a seed misses the guard that is gone: %s",
-  async (mutant) => {
-    const seeds = range(SEEDS_PER_MUTANT);
-    const outcomes = await playSeeds(inject("postgres"), { seeds, mutant, goesOn: isSound });
-    expect(outcomes.filter((outcome) => !isSound(outcome))).not.toEqual([]);
   },
   PATIENCE_MS,
 );
