@@ -59,6 +59,7 @@ export function textOfReport({ settings, trials }: ConfigReport): string {
     verdict: verdict,
     found: plain(words),
   }));
+  if (rows.length + tried.length === 0) return "Nothing to mend.";
   return [
     tableOf(rows, ["setting", "source", "value", "verdict", "why"]),
     tableOf(tried, ["tried", "verdict", "found"]),

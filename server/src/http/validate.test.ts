@@ -103,7 +103,7 @@ describe("details", () => {
 });
 
 describe("a query", () => {
-  it("with a repeated parameter is refused, also where the route does not know the parameter", async () => {
+  it("with a repeated parameter is refused; one that a public route does not know is not read", async () => {
     const { app } = openSampleApp();
     const send = async (url: string) =>
       (await app.inject({ url, headers: { "x-api-key": "good" } })).json().error;
@@ -116,7 +116,7 @@ describe("a query", () => {
         { path: "limit", message: "must be at least 1" },
       ],
     });
-    expect(await send("/v1/public/ip?a=1&a=1")).toMatchObject({ code: "VALIDATION_ERROR" });
+    expect(await send("/v1/public/ip?utm=1&utm=1")).toBeUndefined();
     await app.close();
   });
 

@@ -6,6 +6,7 @@ import { AMOUNT_PATTERN, parseAmount } from "../domain/money.ts";
 import { faultOfAmount, faultOfNumber } from "./amount-fault.ts";
 import { plainMessage } from "./plain-message.ts";
 import { createQueryReader, isRead, type ReadQuery } from "./query-names.ts";
+import { fieldsOf } from "./schema-fields.ts";
 
 export const MAX_URL_LENGTH = 2048;
 /** The path of a fault that is of the whole body and of none of its fields. */
@@ -104,25 +105,30 @@ function faultOfUrl(value: string): string | undefined {
 
 /**
  * How routes check a body, a query or parameters: one VALIDATION_ERROR that names every failing field. A query
- * parameter that was given twice fails too, also one that the route does not know.
+ * parameter of the route that was given twice fails too. Links get others on their way, once or twice: they are not read.
  */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
+  const names = httpPart === "querystring" ? fieldsOf(schema) : undefined;
   return (data: unknown) => {
     const input = httpPart === "body" ? (data ?? {}) : data;
-    const faults = httpPart === "querystring" ? repeatedParameters(input) : [];
+    const faults = names === undefined ? [] : repeatedParameters(input).filter(({ path }) => names.has(path));
     return judged(schema, input, { faults, asSent: (fault) => fault });
   };
 };
 
-/** The same behind a key, where a query of a read may also say nothing that the route does not know. */
+/** The same behind a key, where no parameter is given twice, and a query of a read says nothing that the route does not know. */
 export const guardedValidatorCompiler: FastifySchemaCompiler<z.ZodType> = (route) => {
-  if (route.httpPart !== "querystring" || !isRead(route.method)) return validatorCompiler(route);
-  const readQuery = createQueryReader(route.schema);
+  if (route.httpPart !== "querystring") return validatorCompiler(route);
+  const readQuery = isRead(route.method) ? createQueryReader(route.schema) : takeAll;
   return (query: object) => {
     const { known, faults, asSent } = readQuery(query);
     return judged(route.schema, known, { faults: [...repeatedParameters(query), ...faults], asSent });
   };
 };
+
+function takeAll(query: object): ReadQuery {
+  return { known: { ...query }, faults: [], asSent: (fault) => fault };
+}
 
 /** What a schema makes of what was sent, or every fault of it, the known ones first. */
 function judged(schema: z.ZodType, input: unknown, { faults, asSent }: Pick<ReadQuery, "faults" | "asSent">) {
