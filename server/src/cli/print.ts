@@ -23,7 +23,8 @@ export function printOne(
   terminal.write(options.json ? jsonOf(view) : textOfOne(title, view));
 }
 
-function textOfOne(title: string, view: View): string {
+/** A title and a line for each field. */
+export function textOfOne(title: string, view: View): string {
   const labels = Object.keys(view).map(labelOf);
   const width = Math.max(...labels.map((label) => label.length));
   const lines = Object.values(view).map(

@@ -12,3 +12,10 @@ export function wholeNumber(minimum: number, maximum: number): (text: string) =>
     throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
   };
 }
+
+/** Words for a log: some, and 500 characters at most. */
+export function readWords(text: string): string {
+  const words = text.trim();
+  if (words.length > 0 && words.length <= 500) return words;
+  throw new InvalidArgumentError("It must say something, in 500 characters at most.");
+}

@@ -5,6 +5,7 @@ import { findNetwork } from "../chain/networks.ts";
 import { acceptBlock, MAX_BLOCKS_ABOVE, NotAcceptableError } from "../deposits/accept-block.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne } from "./print.ts";
+import { readWords } from "./read-option.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
@@ -22,8 +23,8 @@ export function addScanAcceptCommand(scan: Command, terminal: Terminal): void {
     .command("accept")
     .description("take a block as the nodes tell it, although a check of it fails that stops the reading")
     .argument("<block id>", "its id, as the alarm names it", readBlockId)
-    .requiredOption("--reason <text>", "why the chain is right and the check is not", readText)
-    .option("--by <name>", "who says so", readText, `${userInfo().username}@${hostname()}`)
+    .requiredOption("--reason <text>", "why the chain is right and the check is not", readWords)
+    .option("--by <name>", "who says so", readWords, `${userInfo().username}@${hostname()}`)
     .option(
       "--blocks-above <number>",
       "also so many blocks above it, where the same checks fail",
@@ -72,12 +73,6 @@ function accept(
 function readBlockId(text: string): string {
   if (/^0{4}[0-9a-f]{60}$/.test(text)) return text;
   throw new InvalidArgumentError("It must be the 64 digits of a block's id.");
-}
-
-function readText(text: string): string {
-  const words = text.trim();
-  if (words.length > 0 && words.length <= 500) return words;
-  throw new InvalidArgumentError("It must say something, in 500 characters at most.");
 }
 
 function readCount(text: string): number {

@@ -3,8 +3,8 @@ import { depositMachine } from "../domain/deposit.ts";
 import { inFairRounds, takingTurns } from "../runtime/fair-rounds.ts";
 import type { ReadBlock } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
-import { listPockets, type Pocket, pocketKey } from "./open-store.ts";
-import { failDropped, failUnpaid } from "./status-store.ts";
+import { findPockets, listPockets, type Pocket, pocketKey } from "./open-store.ts";
+import { failDropped, failRejected, failUnpaid } from "./status-store.ts";
 import type { ChangedDeposit, Scope } from "./store.ts";
 
 /** Deposits that fail in one transaction for one reason. There are none on most days. */
@@ -13,7 +13,8 @@ const MAX_FAILED_AT_ONCE = 200;
 /**
  * Fails deposits for good whose block left the chain, by our own blocks only, every one of which was read up to the
  * proven solid block: either a solid block has their transaction and it did not pay us there, or their transaction
- * expired before the solid block was made and can enter no later one. Everything else waits.
+ * expired before the solid block was made and can enter no later one. Fails those too that an operator rejected. Everything
+ * else waits.
  */
 export async function failDeposits(
   context: Pick<WatcherContext, "config">,
@@ -26,6 +27,13 @@ export async function failDeposits(
   for await (const pockets of listPockets(tx, { network: scope.network, statuses })) lost.push(...pockets);
   const inTurn = takingTurns(lost);
   const limits = { limit: MAX_FAILED_AT_ONCE, unitOf: pocketKey };
+  const stuck = await findPockets(tx, {
+    network: scope.network,
+    statuses: depositMachine.edge("rejected").from,
+  });
+  const rejected = await inFairRounds(takingTurns(stuck), limits, (pockets, limitEach) =>
+    failRejected(tx, scope, { pockets, limitEach }),
+  );
   const unpaid = await inFairRounds(inTurn, limits, (pockets, limitEach) =>
     failUnpaid(tx, scope, { pockets, limitEach, solid }),
   );
@@ -33,7 +41,7 @@ export async function failDeposits(
     failDropped(tx, scope, { pockets, limitEach, solid, droppedAfterMs }),
   );
   return {
-    deposits: [...unpaid.rows, ...dropped.rows],
-    isMoreWaiting: unpaid.isMoreWaiting || dropped.isMoreWaiting,
+    deposits: [...rejected.rows, ...unpaid.rows, ...dropped.rows],
+    isMoreWaiting: [rejected, unpaid, dropped].some(({ isMoreWaiting }) => isMoreWaiting),
   };
 }

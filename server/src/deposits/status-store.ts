@@ -89,6 +89,7 @@ export async function finalizeDeposits(
       d.block_number <= least(${solid.number}, ${upTo}::bigint) and (d.is_covered or d.id = any(${cleared}::uuid[]))
       and d.block_number + d.required_confirmations - 1 <= ${head}
       ${late === undefined ? empty : sql`and d.late = ${late}`}
+      and d.decision is distinct from 'rejected'
       and exists (select from blocks b where b.id = d.block_id and b.orphaned_at is null)`,
     set: sql`, confirmed_at = now(), final_confirmations = ${head} - changed.block_number + 1`,
   });
@@ -122,6 +123,16 @@ export async function failDropped(
     limitEach,
     condition: isDroppedBy(solid, droppedAfterMs),
     set: sql`, failed_at = now(), failure_reason = 'dropped'`,
+  });
+}
+
+/** Takes deposits that an operator rejected. */
+export async function failRejected(tx: Transaction, scope: Scope, share: Share): Promise<ChangedDeposit[]> {
+  return moveIn(tx, scope, {
+    ...share,
+    event: "rejected",
+    condition: sql`d.decision = 'rejected'`,
+    set: sql`, failed_at = now(), failure_reason = 'rejected'`,
   });
 }
 
@@ -164,16 +175,23 @@ export async function includeAgain(
       join deposit_addresses charge on ${joinedOf(sql`charge.merchant_id`, merchantIds)}
         and charge.merchant_id = d.merchant_id and charge.id = d.deposit_address_id
       offset 0 for update of d for key share of charge) held
-      where held.status in (${literals(...depositMachine.edge("included").from)})`,
+      where held.status in (${literals(...depositMachine.edge("included").from)})
+        and held.decision is distinct from 'rejected'`,
     set: sql`, from_address = before.seen_from, currency = before.seen_currency, units = before.seen_units,
       block_number = ${block.number}, block_id = ${block.blockId}, block_time = ${block.time},
-      tx_expires_at = before.seen_until, is_covered = before.seen_covered, late = coalesce(${block.time} > before.expires_at, false),
+      tx_expires_at = before.seen_until, is_covered = before.seen_covered or ${isAcceptedIn(block)},
+      decision = case when ${isAcceptedIn(block)} then before.decision end, late = coalesce(${block.time} > before.expires_at, false),
       past_window = coalesce(${block.time} > before.late_until, false),
       unmatched = before.seen_currency <> before.charge_currency,
       quote_id = case when before.seen_currency = before.charge_currency then before.newest_quote_id end,
       share = case when before.seen_currency = before.charge_currency then before.newest_share end, unpaid_block_id = null, failed_at = null,
       failure_reason = null`,
   });
+}
+
+/** An operator's word is about one block. */
+function isAcceptedIn({ blockId }: ReadBlock): Sql {
+  return sql`(before.decision is not null and before.block_id = ${blockId})`;
 }
 
 function isUnpaidUpTo(solid: ReadBlock): Sql {

@@ -20,6 +20,7 @@ describe("the graph of a deposit", () => {
       ["orphaned", { from: ["DETECTED", "CONFIRMING", "STUCK"], to: "REORG_PENDING" }],
       ["finalized", { from: ["CONFIRMING", "STUCK"], to: "CONFIRMED" }],
       ["stalled", { from: ["CONFIRMING", "STUCK"], to: "STUCK" }],
+      ["rejected", { from: ["STUCK"], to: "FAILED" }],
       ["included", { from: ["REORG_PENDING", "FAILED"], to: "DETECTED" }],
       ["failed", { from: ["REORG_PENDING"], to: "FAILED" }],
     ]);

@@ -7,8 +7,14 @@ export type TransferSource = (typeof transferSources)[number];
 
 /** Why a CONFIRMING deposit does not become final although the nodes answer. */
 export type StuckReason = "solidity" | "quorum" | "balance" | "unproven";
-/** dropped: it expired outside every solid block of ours. failed_on_chain: the inclusion in which it failed is solid. */
-export type FailureReason = "dropped" | "failed_on_chain";
+/**
+ * dropped: it expired outside every solid block of ours. failed_on_chain: the inclusion in which it failed is solid. rejected: an
+ * operator decided so.
+ */
+export type FailureReason = "dropped" | "failed_on_chain" | "rejected";
+
+/** An operator's word on a deposit that is STUCK. */
+export type Verdict = "accepted" | "rejected";
 
 /** What the chain did to a deposit. CONFIRMED is final. */
 export const depositMachine = machine({
@@ -16,7 +22,7 @@ export const depositMachine = machine({
   CONFIRMING: { finalized: "CONFIRMED", stalled: "STUCK", orphaned: "REORG_PENDING" },
   CONFIRMED: {},
   // It stays STUCK where what it waits for is another thing than before.
-  STUCK: { finalized: "CONFIRMED", stalled: "STUCK", orphaned: "REORG_PENDING" },
+  STUCK: { finalized: "CONFIRMED", stalled: "STUCK", orphaned: "REORG_PENDING", rejected: "FAILED" },
   REORG_PENDING: { included: "DETECTED", failed: "FAILED" },
   // It was called impossible, and yet our chain has it: the money counts, and somebody must be told.
   FAILED: { included: "DETECTED" },

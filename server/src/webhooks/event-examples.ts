@@ -121,7 +121,7 @@ export const eventExamples: Readonly<Record<SentEventType, EventExample>> = {
   "deposit.failed": {
     summary: "A payment came to nothing",
     description:
-      "The deposit can never become money: the transaction expired or failed. `failure_reason` of the deposit says which.",
+      "The deposit can never become money: the transaction expired or failed, or an operator rejected it. `failure_reason` of the deposit says which.",
     data: { ...open, status: "FAILED", previousStatus: "REORG_PENDING", confirmations: 0 },
   },
   "order.paid": {

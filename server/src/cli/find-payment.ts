@@ -1,0 +1,86 @@
+import type { Queryable } from "@daric/postgres/sql";
+import { isAddress } from "@daric/tron/address";
+import { hashOfAddress } from "../addresses/address-hash.ts";
+import { findOwners } from "../addresses/directory-store.ts";
+import { type Charge, findCharge, listCharges } from "../charges/charge.ts";
+import { findDeposit, type ListedDeposit, listDeposits } from "../deposits/list-store.ts";
+import { type ChargeRef, idOf, isId, type MerchantId, parseId, refKey } from "../domain/ids.ts";
+import { listMerchants } from "../merchants/store.ts";
+import { type AuditEntry, listAuditEntries } from "../runtime/audit-store.ts";
+import { type DeliveryLogRow, listDeliveries } from "../webhooks/deliveries/delivery-log-store.ts";
+
+/** Charges of one question: a reference can be on many. */
+const MAX_CHARGES = 10;
+/** Of one charge. A receive address can have many more; the newest are shown. */
+const MAX_DEPOSITS = 20;
+const MAX_DELIVERIES = 20;
+
+/** A charge with what became of it. */
+export type FoundPayment = {
+  readonly charge: Charge;
+  /** the newest first, and how many there are */
+  readonly deposits: readonly ListedDeposit[];
+  readonly depositCount: number;
+  /** the webhooks of the charge and of its deposits */
+  readonly deliveries: readonly DeliveryLogRow[];
+  /** what operators decided about its deposits, the oldest first */
+  readonly decisions: readonly (AuditEntry & { readonly at: Date })[];
+};
+
+/**
+ * What belongs to an order reference, an address, a transaction, or the id of a charge or a deposit, of every merchant; the
+ * newest charges first, 10 at most. Empty where nothing does.
+ */
+export async function findPayments(db: Queryable, text: string): Promise<FoundPayment[]> {
+  const refs = new Map((await findRefs(db, text)).map((ref) => [refKey(ref), ref]));
+  const found: FoundPayment[] = [];
+  for (const ref of [...refs.values()].slice(0, MAX_CHARGES)) {
+    const charge = await findCharge(db, ref);
+    if (charge !== undefined) found.push(await complete(db, charge));
+  }
+  return found;
+}
+
+async function findRefs(db: Queryable, text: string): Promise<ChargeRef[]> {
+  if (isAddress(text)) {
+    const owners = await findOwners(db, [hashOfAddress(text)]);
+    // An address of before a restore belongs to nobody here.
+    return owners.flatMap(({ merchantId, chargeId: id }) => (merchantId && id ? [{ merchantId, id }] : []));
+  }
+  const refs: ChargeRef[] = [];
+  for (const { id: merchantId } of await listMerchants(db))
+    refs.push(...(await refsOf(db, merchantId, text)));
+  return refs;
+}
+
+async function refsOf(db: Queryable, merchantId: MerchantId, text: string): Promise<ChargeRef[]> {
+  const page = { limit: MAX_CHARGES, offset: 0 };
+  if (/^(0x)?[0-9a-f]{64}$/i.test(text)) {
+    const txHash = text.toLowerCase().replace(/^0x/, "");
+    const { rows } = await listDeposits(db, { merchantId, txHash }, page);
+    return rows.map(({ chargeId: id }) => ({ merchantId, id }));
+  }
+  if (isId(text)) {
+    const deposit = await findDeposit(db, { merchantId, id: idOf("deposit", text.toLowerCase()) });
+    const chargeId = deposit?.chargeId ?? parseId("charge", text);
+    const charge = chargeId && (await findCharge(db, { merchantId, id: chargeId }));
+    if (charge !== undefined) return [charge];
+  }
+  return (await listCharges(db, { merchantId, orderRef: text }, page)).rows;
+}
+
+async function complete(db: Queryable, charge: Charge): Promise<FoundPayment> {
+  const { merchantId, id: chargeId } = charge;
+  const ofCharge = { merchantId, chargeId };
+  const { rows: deposits, total } = await listDeposits(db, ofCharge, { limit: MAX_DEPOSITS, offset: 0 });
+  const deliveries: DeliveryLogRow[] = [];
+  const decisions: (AuditEntry & { at: Date })[] = [];
+  for (const referenceId of [chargeId, ...deposits.map(({ id }) => id)]) {
+    const filter = { merchantId, status: undefined, referenceId };
+    deliveries.push(...(await listDeliveries(db, filter, { limit: MAX_DELIVERIES, offset: 0 })).rows);
+  }
+  for (const { id } of deposits) decisions.push(...(await listAuditEntries(db, `deposit ${id}`)));
+  const byTime = (one: DeliveryLogRow, other: DeliveryLogRow) =>
+    one.createdAt.getTime() - other.createdAt.getTime();
+  return { charge, deposits, depositCount: total, deliveries: deliveries.toSorted(byTime), decisions };
+}

@@ -1,0 +1,72 @@
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge, aDeposit } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { captureDaric, daricVariables } from "@daric/testing/daric";
+import { anEndpointRow, depositData } from "@daric/testing/webhook-builders";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Charge } from "../charges/charge.ts";
+import { enqueueEvents } from "../webhooks/events/enqueue-events.ts";
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let order: Charge;
+let txId: string;
+
+beforeAll(async () => {
+  context = await createTestContext();
+  const { id: merchantId } = await aMerchant(context.db);
+  await anEndpointRow(context.db, merchantId);
+  order = await aCharge(context.db, { merchantId, currency: "USDT", amount: "25.5", orderRef: "A-1042" });
+  const deposit = await aDeposit(context.db, { chargeId: order.id, amount: "25.5" });
+  ({ txId } = deposit);
+  await context.db.transaction((tx) =>
+    enqueueEvents(context, tx, [
+      { merchantId, type: "deposit.confirmed", resourceId: deposit.id, data: depositData(deposit.id) },
+    ]),
+  );
+});
+afterAll(() => context.close());
+
+const find = (...args: string[]) => captureDaric(["find", ...args], daricVariables(context));
+
+it("an order is found by its reference, its address, its id and a transaction that paid it", async () => {
+  const byReference = JSON.parse((await find("A-1042", "--json")).out);
+  expect(byReference).toMatchObject([
+    {
+      charge: {
+        id: order.id,
+        address: order.address,
+        paymentStatus: "paid",
+        due: "25.5 USDT",
+        received: "25.5 USDT",
+      },
+      depositCount: 1,
+      deposits: [{ status: "CONFIRMED", amount: "25.5 USDT", txHash: txId, waitsFor: null }],
+      deliveries: [{ event: "deposit.confirmed", status: "PENDING", attempts: 0 }],
+      decisions: [],
+      toDo: ["nothing: what waits goes on by itself"],
+    },
+  ]);
+  for (const text of [
+    order.address,
+    order.id,
+    txId,
+    `0x${txId.toUpperCase()}`,
+    byReference[0].deposits[0].id,
+  ])
+    expect(JSON.parse((await find(text, "--json")).out)).toEqual(byReference);
+});
+
+it("one screen shows people the order, its deposits, its webhooks and what to do", async () => {
+  const { code, out } = await find("A-1042");
+  expect(code).toBe(0);
+  for (const words of ["order A-1042", order.address, txId, "deposit.confirmed", "What to do:"])
+    expect(out).toContain(words);
+  expect(out.split("\n").length).toBeLessThan(50);
+});
+
+it("what nobody knows is refused with the lists that may have it", async () => {
+  const { code, err } = await find("A-9999");
+  expect(code).toBe(1);
+  expect(err).toContain("nothing is known of A-9999");
+  expect(err).toContain("daric balances");
+});

@@ -1,0 +1,166 @@
+import type { Command } from "commander";
+import type { Charge } from "../charges/charge.ts";
+import type { ListedDeposit } from "../deposits/list-store.ts";
+import { currentConfirmations } from "../domain/deposit.ts";
+import { formatAmount } from "../domain/money.ts";
+import { orderPaymentStatus } from "../domain/order.ts";
+import { CommandError } from "./failure.ts";
+import { type FoundPayment, findPayments } from "./find-payment.ts";
+import { type OutputOptions, printFound, tableOf, textOfOne, type View } from "./print.ts";
+import type { Terminal } from "./terminal.ts";
+import { withDatabase } from "./with-database.ts";
+
+/** `daric find`: what became of a payment, on one screen. */
+export function addFindCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("find")
+    .description("show a payment: the order, its deposits, what they wait for, and its webhooks")
+    .argument(
+      "<text>",
+      "an order reference, an address, a transaction, or the id of a deposit address or a deposit",
+    )
+    .option("--json", "print JSON")
+    .action(async (text: string, options: OutputOptions) => {
+      const found = await withDatabase(terminal.variables, [], ({ db }) => findPayments(db, text.trim()));
+      if (found.length === 0)
+        throw new CommandError(
+          `nothing is known of ${text}: a transaction that paid an unknown order is in \`daric balances\`, another token in \`daric unsupported\``,
+        );
+      printFound(terminal, options, { json: found.map(viewsOf), text: () => found.map(textOf).join("\n") });
+    });
+}
+
+function viewsOf({ charge, deposits, deliveries, decisions, depositCount }: FoundPayment) {
+  return {
+    charge: viewOfCharge(charge),
+    depositCount,
+    deposits: deposits.map(viewOfDeposit),
+    deliveries: deliveries.map(viewOfDelivery),
+    decisions: decisions.map(({ at, ...entry }) => ({ at: at.toISOString(), ...entry })),
+    toDo: advise({ charge, deposits, deliveries, decisions, depositCount }),
+  };
+}
+
+function textOf(found: FoundPayment): string {
+  const { charge, deposits, depositCount, deliveries, decisions } = found;
+  const parts = [
+    textOfOne(`${charge.kind} ${charge.orderRef ?? charge.customerRef ?? charge.id}`, viewOfCharge(charge)),
+  ];
+  if (deposits.length > 0)
+    parts.push(
+      depositCount > deposits.length
+        ? `The newest ${deposits.length} of ${depositCount} deposits:`
+        : "Deposits:",
+      ...deposits.map((deposit) => textOfOne(`deposit ${deposit.id}`, saidOf(viewOfDeposit(deposit)))),
+    );
+  if (deliveries.length > 0)
+    parts.push(
+      tableOf(deliveries.map(viewOfDelivery), ["event", "status", "attempts", "lastAnswer", "createdAt"]),
+    );
+  for (const { at, actor, action, reason } of decisions)
+    parts.push(`${at.toISOString()} ${actor}: ${action}, because ${reason}`);
+  parts.push("What to do:", ...advise(found).map((advice) => `- ${advice}`));
+  return `${parts.map((part) => part.trimEnd()).join("\n")}\n`;
+}
+
+/** What there is something to say of. */
+function saidOf(view: View): View {
+  return Object.fromEntries(Object.entries(view).filter(([, value]) => value !== null && value !== false));
+}
+
+function viewOfCharge(charge: Charge): View {
+  const { id, merchantId, kind, address, currency, status, orderRef, expiresAt, expectedAmount, payAmount } =
+    charge;
+  return {
+    id,
+    merchantId,
+    address,
+    status,
+    paymentStatus: kind === "order" ? orderPaymentStatus(charge) : null,
+    orderRef,
+    due: expectedAmount && `${formatAmount(payAmount ?? expectedAmount)} ${currency}`,
+    received: `${formatAmount(charge.received.total)} ${currency}`,
+    acceptedAt: charge.acceptedAt?.toISOString() ?? null,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    createdAt: charge.createdAt.toISOString(),
+  };
+}
+
+function viewOfDeposit(deposit: ListedDeposit): View {
+  const { status, amount, currency, txId, blockNumber, requiredConfirmations, isCovered } = deposit;
+  return {
+    id: deposit.id,
+    status,
+    amount: `${formatAmount(amount)} ${currency}`,
+    txHash: txId,
+    fromAddress: deposit.fromAddress,
+    block: `${blockNumber}, made ${deposit.blockTime.toISOString()}`,
+    evidence: isCovered
+      ? "the block's root, or an operator's word"
+      : "balance of the address, or a quorum of nodes",
+    confirmations: `${currentConfirmations(deposit)} of ${requiredConfirmations}`,
+    late: deposit.late,
+    unmatched: deposit.unmatched,
+    waitsFor: waitOf(deposit),
+    since: deposit.updatedAt.toISOString(),
+  };
+}
+
+/** What a deposit waits for; null where it is over. */
+function waitOf({
+  status,
+  stuckReason,
+  blockNumber,
+  headNumber,
+  requiredConfirmations,
+}: ListedDeposit): string | null {
+  switch (status) {
+    case "CONFIRMED":
+    case "FAILED":
+      return null;
+    case "REORG_PENDING":
+      return "its transaction in a block of our chain, or the end of that transaction";
+    case "STUCK":
+      return {
+        solidity: "a final block",
+        quorum: "nodes that show it alike",
+        balance: "a balance of the address that holds it",
+        unproven: "keys of witnesses that are known",
+      }[stuckReason ?? "solidity"];
+    default: {
+      const missing = blockNumber + requiredConfirmations - 1 - headNumber;
+      return missing > 0 ? `${missing} more blocks` : "a final block";
+    }
+  }
+}
+
+type FoundDelivery = FoundPayment["deliveries"][number];
+
+function viewOfDelivery({ id, eventType, status, attemptCount, ...delivery }: FoundDelivery): View {
+  return {
+    id,
+    event: eventType,
+    status,
+    attempts: attemptCount,
+    lastAnswer: delivery.lastStatusCode ?? delivery.lastError,
+    createdAt: delivery.createdAt.toISOString(),
+    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+  };
+}
+
+/** What an operator may do; one sentence where there is nothing. */
+function advise({ deposits, deliveries }: FoundPayment): string[] {
+  const advice = deposits.flatMap(({ id, status, blockNumber }) => {
+    if (status === "STUCK")
+      return [
+        `deposit ${id}: look the transaction up with an explorer; \`daric scan --from ${blockNumber} --to ${blockNumber}\` reads its block again; \`daric deposit accept|reject ${id} --reason …\` decides`,
+      ];
+    return [];
+  });
+  const failed = deliveries.filter(({ status }) => status === "EXHAUSTED");
+  if (failed.length > 0)
+    advice.push(
+      `${failed.length} webhooks failed for good: the merchant mends the receiver and sends them again`,
+    );
+  return advice.length > 0 ? advice : ["nothing: what waits goes on by itself"];
+}
