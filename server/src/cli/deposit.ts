@@ -2,7 +2,7 @@ import { hostname, userInfo } from "node:os";
 import type { Command } from "commander";
 import { decideDeposit, NotDecidableError } from "../deposits/decide-deposit.ts";
 import { RescanRefusedError } from "../deposits/rescan.ts";
-import type { Verdict } from "../domain/deposit.ts";
+import type { DepositDecision } from "../domain/deposit.ts";
 import { listMerchants } from "../merchants/store.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne } from "./print.ts";
@@ -32,7 +32,7 @@ export function addDepositCommands(program: Command, terminal: Terminal): void {
 function addDecision(
   deposit: Command,
   terminal: Terminal,
-  { verdict, description, help }: { verdict: Verdict; description: string; help: string },
+  { verdict, description, help }: { verdict: DepositDecision; description: string; help: string },
 ): void {
   deposit
     .command(verdict === "accepted" ? "accept" : "reject")

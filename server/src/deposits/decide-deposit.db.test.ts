@@ -7,7 +7,7 @@ import { workOffRescan } from "@daric/testing/rescans";
 import { aScanner, scanToRest } from "@daric/testing/watch";
 import { anEndpointRow } from "@daric/testing/webhook-builders";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Verdict } from "../domain/deposit.ts";
+import type { DepositDecision } from "../domain/deposit.ts";
 import type { DepositId } from "../domain/ids.ts";
 import { listAuditEntries } from "../runtime/audit-store.ts";
 import { decideDeposit, NotDecidableError } from "./decide-deposit.ts";
@@ -50,7 +50,7 @@ async function deposit() {
   return one(rows);
 }
 
-async function decide(verdict: Verdict, depositId?: string) {
+async function decide(verdict: DepositDecision, depositId?: string) {
   const decision = {
     network: "devnet",
     merchantIds: [merchantId],

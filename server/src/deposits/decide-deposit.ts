@@ -1,5 +1,5 @@
 import type { Database, Transaction } from "@daric/postgres/sql";
-import type { Verdict } from "../domain/deposit.ts";
+import type { DepositDecision } from "../domain/deposit.ts";
 import { type DepositId, type MerchantId, parseId } from "../domain/ids.ts";
 import { insertAuditEntry } from "../runtime/audit-store.ts";
 import { type DecidedDeposit, lockDeposit, updateDecision } from "./decision-store.ts";
@@ -15,7 +15,7 @@ type Decision = {
   /** those that it may belong to */
   readonly merchantIds: readonly MerchantId[];
   readonly depositId: string;
-  readonly verdict: Verdict;
+  readonly verdict: DepositDecision;
   readonly actor: string;
   readonly reason: string;
 };

@@ -1,5 +1,5 @@
 import { maybeOne, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
-import type { DepositStatus, Verdict } from "../domain/deposit.ts";
+import type { DepositDecision, DepositStatus } from "../domain/deposit.ts";
 import type { DepositId, MerchantId } from "../domain/ids.ts";
 
 /** A deposit as an operator decides about it. */
@@ -7,7 +7,7 @@ export type DecidedDeposit = {
   readonly id: DepositId;
   readonly merchantId: MerchantId;
   readonly status: DepositStatus;
-  readonly decision: Verdict | null;
+  readonly decision: DepositDecision | null;
   readonly blockNumber: number;
 };
 
@@ -27,7 +27,7 @@ export async function lockDeposit(
 /** Writes the verdict. An accepted deposit counts as covered from now on. */
 export async function updateDecision(
   db: Queryable,
-  { id, merchantId, verdict }: { id: DepositId; merchantId: MerchantId; verdict: Verdict },
+  { id, merchantId, verdict }: { id: DepositId; merchantId: MerchantId; verdict: DepositDecision },
 ): Promise<void> {
   await db.query(sql`
     with decided as (

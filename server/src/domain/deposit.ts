@@ -14,7 +14,7 @@ export type StuckReason = "solidity" | "quorum" | "balance" | "unproven";
 export type FailureReason = "dropped" | "failed_on_chain" | "rejected";
 
 /** An operator's word on a deposit that is STUCK. */
-export type Verdict = "accepted" | "rejected";
+export type DepositDecision = "accepted" | "rejected";
 
 /** What the chain did to a deposit. CONFIRMED is final. */
 export const depositMachine = machine({
