@@ -43,7 +43,7 @@ it("an order is found by its reference, its address, its id and a transaction th
       deposits: [{ status: "CONFIRMED", amount: "25.5 USDT", txHash: txId, waitsFor: null }],
       deliveries: [{ event: "deposit.confirmed", status: "PENDING", attempts: 0 }],
       decisions: [],
-      toDo: ["nothing: what waits goes on by itself"],
+      toDo: ["nothing"],
     },
   ]);
   for (const text of [

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Charge } from "../charges/charge.ts";
 import type { ListedDeposit } from "../deposits/list-store.ts";
-import { currentConfirmations } from "../domain/deposit.ts";
+import { currentConfirmations, isOpen } from "../domain/deposit.ts";
 import { formatAmount } from "../domain/money.ts";
 import { orderPaymentStatus } from "../domain/order.ts";
 import { CommandError } from "./failure.ts";
@@ -162,5 +162,7 @@ function advise({ deposits, deliveries }: FoundPayment): string[] {
     advice.push(
       `${failed.length} webhooks failed for good: the merchant mends the receiver and sends them again`,
     );
-  return advice.length > 0 ? advice : ["nothing: what waits goes on by itself"];
+  const waits = deposits.some(({ status }) => isOpen(status));
+  const nothing = waits ? "nothing: what waits goes on by itself" : "nothing";
+  return advice.length > 0 ? advice : [nothing];
 }
