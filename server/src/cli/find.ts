@@ -44,7 +44,10 @@ function viewsOf({ charge, deposits, deliveries, decisions, depositCount }: Foun
 function textOf(found: FoundPayment): string {
   const { charge, deposits, depositCount, deliveries, decisions } = found;
   const parts = [
-    textOfOne(`${charge.kind} ${charge.orderRef ?? charge.customerRef ?? charge.id}`, viewOfCharge(charge)),
+    textOfOne(
+      `${charge.kind} ${charge.orderRef ?? charge.customerRef ?? charge.id}`,
+      saidOf(viewOfCharge(charge)),
+    ),
   ];
   if (deposits.length > 0)
     parts.push(
