@@ -29,9 +29,6 @@ const seed = createHash("sha256").update(testedCommit()).digest().readInt32BE();
 /** Where CI wants the result as JSON, beside what people read. */
 const jsonReport = process.env.VITEST_JSON_REPORT;
 
-/** CI runs on busy machines: what fails there is tried once more. What is drawn stays the same, so that a fault fails twice. */
-const retry = jsonReport === undefined ? 0 : 1;
-
 /** Long plays and long tables, whose names say so: `npm run test:nightly` plays them. */
 const nightly = process.env.NIGHTLY === undefined ? ["**/*.nightly.*test.ts"] : [];
 
@@ -77,7 +74,6 @@ export default defineConfig({
         test: {
           name: "io",
           expect: patient,
-          retry,
           setupFiles: ["testing/src/apps-setup.ts"],
           include: ["{server,devchain,sdk}/src/**/*.io.test.ts", "sdk/recipes/*.io.test.ts"],
           exclude: nightly,
@@ -90,7 +86,6 @@ export default defineConfig({
         test: {
           name: "db",
           expect: patient,
-          retry,
           include: ["{postgres,server,testing}/src/**/*.db.test.ts"],
           exclude: nightly,
           globalSetup: ["testing/src/postgres-global-setup.ts"],
@@ -110,7 +105,6 @@ export default defineConfig({
         test: {
           name: "e2e",
           expect: patient,
-          retry,
           setupFiles: ["testing/src/stack-setup.ts"],
           include: ["e2e/**/*.test.ts"],
           exclude: ["**/node_modules/**", ...nightly],
