@@ -44,7 +44,7 @@ export async function findPayments(db: Queryable, text: string): Promise<FoundPa
 async function findRefs(db: Queryable, text: string): Promise<ChargeRef[]> {
   if (isAddress(text)) {
     const owners = await findOwners(db, [hashOfAddress(text)]);
-    // An address of before a restore belongs to nobody here.
+    // After a restore the directory may hold an address without a charge.
     return owners.flatMap(({ merchantId, chargeId: id }) => (merchantId && id ? [{ merchantId, id }] : []));
   }
   const refs: ChargeRef[] = [];

@@ -64,7 +64,7 @@ it("one screen shows people the order, its deposits, its webhooks and what to do
   expect(out.split("\n").length).toBeLessThan(50);
 });
 
-it("what nobody knows is refused with the lists that may have it", async () => {
+it("an unknown reference is refused with the lists that may have it", async () => {
   const { code, err } = await find("A-9999");
   expect(code).toBe(1);
   expect(err).toContain("nothing is known of A-9999");

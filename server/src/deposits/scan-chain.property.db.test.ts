@@ -260,7 +260,7 @@ it("whatever the order of blocks, forks, scans, lies and crashes: each transfer 
     },
   );
   try {
-    await fc.assert(property, { numRuns: 12, endOnFailure: true });
+    await fc.assert(property, { numRuns: process.env.NIGHTLY === undefined ? 12 : 25, endOnFailure: true });
   } finally {
     await context.close();
   }
