@@ -9,8 +9,10 @@ import type { ApiApp } from "./http/api-app.ts";
 
 /** What one request may cost this process, client and all, with what it is measured beside. */
 const MOST_CPU_MS = 20;
-/** The cheapest of so many counts: what else a process does only adds to one of them. */
+/** The median of so many counts: what else a process does adds to some of them. */
 const TRIES = 7;
+/** So many go before: what runs for the first time is read and made ready once for a process. */
+const WARM_UPS = 2;
 const BODY_BYTES = 64 * 1024;
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -59,15 +61,16 @@ async function ask({ line, body = "", type = "application/json" }: Asked): Promi
 }
 
 async function cpuOf(asked: Asked): Promise<{ status: string; ms: number }> {
-  let ms = Number.POSITIVE_INFINITY;
+  const counts: number[] = [];
   let status = "";
+  for (let tries = 0; tries < WARM_UPS; tries += 1) await ask(asked);
   for (let tries = 0; tries < TRIES; tries += 1) {
     const before = process.cpuUsage();
     status = await ask(asked);
     const { user, system } = process.cpuUsage(before);
-    ms = Math.min(ms, (user + system) / 1_000);
-    if (ms < MOST_CPU_MS / 4) break;
+    counts.push((user + system) / 1_000);
   }
+  const ms = counts.toSorted((a, b) => a - b)[(TRIES - 1) / 2] ?? expect.fail();
   return { status, ms };
 }
 

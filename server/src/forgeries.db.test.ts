@@ -307,6 +307,27 @@ describe("an event that no process of ours wrote", () => {
     );
   });
 
+  it("has no say in what a real one is called: the header has the type of the signed body", async () => {
+    const { id: merchant } = await aMerchant(context.db);
+    const endpoint = await createEndpoint(context, {
+      merchantId: merchant,
+      url: receiver.url,
+      description: null,
+      eventTypes: undefined,
+    });
+    await announceDeposit(context, merchant);
+    await context.owner.query(
+      sql`update webhook_deliveries set event_type = 'order.paid' where merchant_id = ${merchant}`,
+    );
+    const worker = startWebhookWorker(context);
+    try {
+      await settled(context, endpoint.id, "DELIVERED");
+    } finally {
+      await worker.stop();
+    }
+    expect(receiver.received.at(-1)?.headers["x-service-event"]).toBe("deposit.confirmed");
+  });
+
   it("is sent where it is from before there were codes", async () => {
     const { id: merchant } = await aMerchant(context.db);
     const endpoint = await createEndpoint(context, {

@@ -1,3 +1,4 @@
+import { PassThrough } from "node:stream";
 import { createManualClock } from "@daric/testing/offline-context";
 import { FAILURES_PER_MINUTE, KEY_BURST, OTHER_ID, openSampleApp, ROW_ID } from "@daric/testing/sample-app";
 import { afterEach, describe, expect, it } from "vitest";
@@ -203,6 +204,22 @@ describe("failed authentications", () => {
     expect((await get(app, "guess", { ip: "2001:db8:1:2:ffff::1" })).status).toBe(429);
     expect((await get(app, "guess", { ip: "2001:db8:1:3::1" })).status).toBe(401);
   });
+});
+
+it.each([
+  ["no key", undefined],
+  ["a text that is no key", "junk"],
+])("a request with %s is refused before its body is read", async (_, apiKey) => {
+  const { app } = openApp();
+  const body = new PassThrough();
+  const response = await app.inject({
+    method: "PATCH",
+    url: `/v1/things/${ROW_ID}`,
+    headers: { "content-type": "application/json", ...(apiKey === undefined ? {} : { "x-api-key": apiKey }) },
+    payload: body,
+  });
+  expect(response.json().error.code).toBe("UNAUTHORIZED");
+  body.end();
 });
 
 /** The order in which faults of one request are answered, and how a PATCH of a row is given each of them. */

@@ -47,7 +47,7 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Set on every route inside the authenticated scope; reading it elsewhere throws. */
     readonly caller: Caller;
-    [identified]?: Caller;
+    [identified]?: Caller | undefined;
     [unproven]?: string;
   }
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
@@ -86,8 +86,8 @@ export function senderOf(request: FastifyRequest): {
 }
 
 /**
- * Puts every route that is registered on `scope` behind an API key. Runs between parsing and validation, so that
- * refusals come in the order 401, 403, 429, then those of hooks that are added after it, 404 of the path's id, 422. A
+ * Puts every route that is registered on `scope` behind an API key. A text that cannot be a key is refused before the body is read,
+ * which is not waited for. The rest runs between parsing and validation, so that refusals come in the order 401, 403, 429, then those of hooks that are added after it, 404 of the path's id, 422. A
  * query of a read may say nothing that its route does not know. A route that does not say its scope, or where its path's
  * id is looked up, stops the start.
  */
@@ -100,10 +100,19 @@ export function requireApiKey(scope: ApiApp, options: Options): void {
     if (config.pathRow === undefined) throw new Error(`${method} ${url} does not say whether its id exists`);
     route.attachValidation = true;
   });
+  scope.addHook("onRequest", (request, _reply, done) => {
+    const apiKey = sentKey(request);
+    request[identified] = options.recallCaller(apiKey);
+    if (request[identified] === undefined) {
+      const prefix = options.findPrefix(apiKey);
+      if (prefix === undefined) throw new ApiError("UNAUTHORIZED", { message: NO_FORM });
+      request[unproven] = prefix;
+    }
+    done();
+  });
   // A promise costs more than all that is judged here: there is one only where somebody has to be asked.
   scope.addHook("preValidation", (request, reply, done) => {
-    const apiKey = request.headers[API_KEY_HEADER];
-    const known = typeof apiKey === "string" ? options.recallCaller(apiKey) : undefined;
+    const known = request[identified];
     if (known === undefined)
       return identify(request, options).then((caller) => letIn({ request, reply }, caller, options));
     letIn({ request, reply }, known, options);
@@ -135,12 +144,9 @@ function letIn({ request, reply }: Exchange, caller: Caller, { perKey }: Options
 /** Unknown, wrong, expired and revoked keys are one answer. Only keys that anybody can make up are budgeted. */
 async function identify(
   request: FastifyRequest,
-  { findPrefix, mayBeMadeUp, findCaller, failures }: Options,
+  { mayBeMadeUp, findCaller, failures }: Options,
 ): Promise<Caller> {
   const apiKey = sentKey(request);
-  const prefix = findPrefix(apiKey);
-  if (prefix === undefined) throw new ApiError("UNAUTHORIZED", { message: NO_FORM });
-  request[unproven] = prefix;
   const address = mayBeMadeUp(apiKey) ? addressKey(request.ip) : undefined;
   if (address !== undefined) failures.refuseWhenSpent(address, apiKey);
   const caller = await findCaller(apiKey);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createConnectionPlaces } from "./connection-places.ts";
 
-type Fake = { readonly name: string; bytesRead: number };
+type Fake = { readonly name: string; bytesRead: number; isWhole: boolean };
 
 /** Connections by name; the first word of it is the address. */
 function places(most: number, perAddress: number, proxies: readonly string[] = []) {
@@ -12,13 +12,14 @@ function places(most: number, perAddress: number, proxies: readonly string[] = [
     perAddress,
     isProxy: (address) => proxies.includes(address),
     keyOf: (address) => address,
+    isWhole: (connection) => connection.isWhole,
   });
   const known = new Map<string, Fake>();
   const get = (name: string) => known.get(name) ?? expect.fail(name);
   return {
     names: () => of.all().map(({ name }) => name),
     enter(name: string): string | undefined {
-      const made = { name, bytesRead: 0 };
+      const made = { name, bytesRead: 0, isWhole: false };
       known.set(name, made);
       return of.enter(made, name.split(" ")[0] ?? "")?.name;
     },
@@ -32,6 +33,16 @@ function places(most: number, perAddress: number, proxies: readonly string[] = [
       get(name).bytesRead += 9;
       of.keep(get(name));
     },
+    /** the headers of a request whose body is to come */
+    announce(name: string): void {
+      get(name).bytesRead += 9;
+      of.begin(get(name));
+    },
+    complete(name: string): void {
+      get(name).isWhole = true;
+    },
+    stall: (name: string) => of.tellUnread(get(name), true),
+    flow: (name: string) => of.tellUnread(get(name), false),
     answer: (name: string) => of.rest(get(name)),
     leave: (name: string) => of.leave(get(name)),
   };
@@ -105,4 +116,35 @@ it("one that has just come is spared where any other makes room, and of those wh
   pass(1);
   expect(enter("f new")).toBe("b new 2");
   expect(enter("g new")).toBe("c new");
+});
+
+it("one whose body has not come to its end makes room as one with half its headers does, and none once it has", () => {
+  const { enter, ask, announce, complete, answer, pass } = places(4, 4);
+  for (const name of ["a idle", "b posts", "c posts", "d busy"]) enter(name);
+  ask("a idle");
+  answer("a idle");
+  for (const name of ["b posts", "c posts"]) announce(name);
+  ask("d busy");
+  pass(1_000);
+  complete("b posts");
+  expect(enter("e 1")).toBe("c posts");
+  ask("e 1");
+  expect(enter("e 2")).toBe("a idle");
+  ask("e 2");
+  expect(enter("e 3")).toBe("e 3");
+});
+
+it("one that does not read its answer makes room for other addresses, after the idle ones, while it does not", () => {
+  const { enter, ask, answer, stall, flow } = places(4, 2);
+  for (const name of ["a 1", "a 2", "b 1", "b idle"]) {
+    enter(name);
+    ask(name);
+  }
+  answer("b idle");
+  for (const name of ["a 1", "a 2", "b 1"]) stall(name);
+  flow("b 1");
+  expect(enter("a 3")).toBe("a 3");
+  expect(enter("c 1")).toBe("b idle");
+  ask("c 1");
+  expect(enter("d 1")).toBe("a 1");
 });

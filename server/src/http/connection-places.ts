@@ -12,13 +12,15 @@ type Party<C> = {
   count: number;
   /** no byte had come when that was looked at last; since when each is there */
   readonly silent: Map<C, number>;
-  /** the first request is not complete to the end of its headers; since when each is there */
+  /** a request is not complete: its headers where it is the first one, or its body; since when each is there */
   readonly begun: Map<C, number>;
   /** nothing was asked since an answer; the longest idle one first */
   readonly idle: Set<C>;
+  /** an answer waits, and nothing of it is taken */
+  readonly unread: Set<C>;
 };
 
-type Bounds = {
+type Bounds<C> = {
   /** a monotonic clock */
   readonly nowMs: () => number;
   readonly most: number;
@@ -27,6 +29,8 @@ type Bounds = {
   readonly isProxy: (address: string) => boolean;
   /** what is counted as one address */
   readonly keyOf: (address: string) => string;
+  /** whether the request that has begun on it has come to the end of its body */
+  readonly isWhole: (connection: C) => boolean;
 };
 
 export type ConnectionPlaces<C> = {
@@ -39,18 +43,23 @@ export type ConnectionPlaces<C> = {
    */
   enter(connection: C, address: string): C | undefined;
   leave(connection: C): void;
+  /** The headers of a request came, and not yet its body. */
+  begin(connection: C): void;
   /** A request came, and is being answered. */
   keep(connection: C): void;
+  /** Whether nothing is taken of what is to be sent. */
+  tellUnread(connection: C, isUnread: boolean): void;
   /** All that was asked is answered. */
   rest(connection: C): void;
 };
 
 /**
  * So many places, and of one address so many. Beyond that a connection makes room for the new one: a silent one first, then one
- * whose first request is not complete, then the one that was idle for longest, each time of the address that has most. One that
- * came within the last second is spared as long as there is another.
+ * with a request that is not complete, then the one that was idle for longest, then one that does not read its answer, each time of
+ * the address that has most. One that came within the last second is spared as long as there is another. One that does not read makes
+ * no room for its own address: who comes again and again would renew them all, and none would be known for what it is.
  */
-export function createConnectionPlaces<C extends Connection>(bounds: Bounds): ConnectionPlaces<C> {
+export function createConnectionPlaces<C extends Connection>(bounds: Bounds<C>): ConnectionPlaces<C> {
   const parties = new Map<string, Party<C>>();
   const partyOf = new Map<C, Party<C>>();
 
@@ -63,20 +72,22 @@ export function createConnectionPlaces<C extends Connection>(bounds: Bounds): Co
 
   function makeRoom(party: Party<C>): C | undefined {
     const freshMs = bounds.nowMs() - FRESH_MS;
-    if (party.count >= party.most) return nextOf(party, freshMs)?.connection;
-    let best: ReturnType<typeof nextOf<C>>;
-    for (const other of parties.values()) {
-      const next = nextOf(other, freshMs);
-      if (next !== undefined && (best === undefined || goesBefore(next, best))) best = next;
-    }
-    return best?.connection;
+    const looking = { freshMs, isWhole: bounds.isWhole };
+    if (party.count >= party.most) return nextOf(party, { ...looking, isOfOwn: true })?.connection;
+    return nextOfAll(parties.values(), { ...looking, isOfOwn: false })?.connection;
+  }
+
+  /** The address of a connection that is taken in; of what it is known to do nothing is left. */
+  function unlist(connection: C): Party<C> | undefined {
+    const party = partyOf.get(connection);
+    for (const set of party === undefined ? [] : setsOf(party)) set.delete(connection);
+    return party;
   }
 
   function leave(connection: C): void {
-    const party = partyOf.get(connection);
+    const party = unlist(connection);
     if (party === undefined) return;
     partyOf.delete(connection);
-    for (const set of [party.silent, party.begun, party.idle]) set.delete(connection);
     party.count -= 1;
     if (party.count === 0) parties.delete(party.key);
   }
@@ -97,37 +108,75 @@ export function createConnectionPlaces<C extends Connection>(bounds: Bounds): Co
       return leaving;
     },
     leave,
-    keep(connection) {
-      const party = partyOf.get(connection);
-      for (const set of [party?.silent, party?.begun, party?.idle]) set?.delete(connection);
+    begin(connection) {
+      unlist(connection)?.begun.set(connection, bounds.nowMs());
     },
-    rest(connection) {
-      partyOf.get(connection)?.idle.add(connection);
+    keep: (connection) => void unlist(connection),
+    tellUnread(connection, isUnread) {
+      partyOf.get(connection)?.unread[isUnread ? "add" : "delete"](connection);
     },
+    rest: (connection) => void partyOf.get(connection)?.idle.add(connection),
   };
 }
 
-function emptySets<C>(): Pick<Party<C>, "silent" | "begun" | "idle"> {
-  return { silent: new Map(), begun: new Map(), idle: new Set() };
+function emptySets<C>(): Pick<Party<C>, "silent" | "begun" | "idle" | "unread"> {
+  return { silent: new Map(), begun: new Map(), idle: new Set(), unread: new Set() };
+}
+
+function setsOf<C>({ silent, begun, idle, unread }: Party<C>) {
+  return [silent, begun, idle, unread];
 }
 
 type Next<C> = { readonly connection: C; readonly rank: number; readonly party: Party<C> };
 
-/** The connection of this address that makes room first; those that have begun to ask meanwhile are no longer silent. */
-function nextOf<C extends Connection>(party: Party<C>, freshMs: number): Next<C> | undefined {
+type Looking<C> = Pick<Bounds<C>, "isWhole"> & { readonly freshMs: number; readonly isOfOwn: boolean };
+
+/**
+ * The connection of this address that makes room first. Those that have begun to ask meanwhile are no longer silent, and those
+ * whose body has come have asked.
+ */
+function nextOf<C extends Connection>(
+  party: Party<C>,
+  { freshMs, isWhole, isOfOwn }: Looking<C>,
+): Next<C> | undefined {
   for (const [connection, sinceMs] of party.silent) {
     if (connection.bytesRead === 0) break;
     party.silent.delete(connection);
     party.begun.set(connection, sinceMs);
   }
+  for (const connection of party.begun.keys()) {
+    if (!isWhole(connection)) break;
+    party.begun.delete(connection);
+  }
   const [silent] = party.silent;
   const [begun] = party.begun;
   const [idle] = party.idle;
+  const [unread] = isOfOwn ? [] : party.unread;
   const isOld = (entry: [C, number] | undefined) => entry !== undefined && entry[1] <= freshMs;
-  const ranks = [isOld(silent) && silent?.[0], isOld(begun) && begun?.[0], idle, silent?.[0], begun?.[0]];
+  const ranks = [
+    isOld(silent) && silent?.[0],
+    isOld(begun) && begun?.[0],
+    idle,
+    unread,
+    silent?.[0],
+    begun?.[0],
+  ];
   const rank = ranks.findIndex(Boolean);
   const connection = ranks[rank];
   return connection ? { connection, rank, party } : undefined;
+}
+
+/** The connection of any of these addresses that makes room first. */
+function nextOfAll<C extends Connection>(
+  parties: Iterable<Party<C>>,
+  looking: Looking<C>,
+): Next<C> | undefined {
+  let best: Next<C> | undefined;
+  for (const party of parties) {
+    const next = nextOf(party, looking);
+    if (next !== undefined && (best === undefined || goesBefore(next, best))) best = next;
+  }
+  return best;
 }
 
 function goesBefore<C>(one: Next<C>, other: Next<C>): boolean {

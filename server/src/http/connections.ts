@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { openFilesLimit } from "../runtime/open-files.ts";
 import { sayRarely } from "../runtime/say-rarely.ts";
@@ -73,7 +74,16 @@ export function capConnections(
   const countDrop = createDropCounter({ listener, most, perAddress }, context);
   const isProxy = proxyMatcher(proxies);
   const nowMs = context.clock.monotonicMs;
-  const places = createConnectionPlaces<Socket>({ nowMs, most, perAddress, isProxy, keyOf: addressKey });
+  const asked = new WeakMap<Socket, IncomingMessage>();
+  const isWhole = (socket: Socket) => asked.get(socket)?.complete === true;
+  const places = createConnectionPlaces<Socket>({
+    nowMs,
+    most,
+    perAddress,
+    isProxy,
+    isWhole,
+    keyOf: addressKey,
+  });
   const known = new WeakSet<Socket>();
   const count = () => httpConnections.set({ listener }, places.count());
   httpConnectionsMax.set({ listener }, most);
@@ -92,19 +102,26 @@ export function capConnections(
     });
     count();
   });
-  app.server.on("request", ({ socket }, response) => {
-    places.keep(socket);
+  app.server.on("request", (request: IncomingMessage, response) => {
+    const { socket } = request;
+    asked.set(socket, request);
+    if (hasBody(request)) places.begin(socket);
+    else places.keep(socket);
     response.once("close", () => {
       if (!isAnswering(socket)) places.rest(socket);
     });
   });
-  const stopLooking = endUnreadAnswers(places.all, context.clock, unreadMs);
+  const stopLooking = endUnreadAnswers(places, context.clock, unreadMs);
   app.addHook("onClose", async () => stopLooking());
   app.addHook("preClose", async () => {
     setTimeout(() => {
       for (const socket of places.all()) if (!isAnswering(socket)) socket.destroy();
     }, ON_ITS_WAY_MS).unref();
   });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 }
 
 /** Counts a connection that was closed for want of room. */

@@ -6,6 +6,9 @@ import { endUnreadAnswers } from "./unread-answers.ts";
 
 const UNREAD_MS = 100;
 
+/** What was told of the connection at each look. */
+let told: boolean[] = [];
+
 /** A connection of which so much waits at each look; answers whether it was ended after so long. */
 async function endsAfter(ms: number, untaken: (look: number) => number): Promise<boolean> {
   let [nowMs, look, isEnded] = [0, 0, false];
@@ -18,15 +21,13 @@ async function endsAfter(ms: number, untaken: (look: number) => number): Promise
     },
   };
   const clock = { ...systemClock, monotonicMs: () => nowMs };
-  const stop = endUnreadAnswers(
-    () => {
-      look += 1;
-      nowMs = look * 10;
-      return nowMs > ms || isEnded ? [] : [socket as unknown as Socket];
-    },
-    clock,
-    UNREAD_MS,
-  );
+  const all = () => {
+    look += 1;
+    nowMs = look * 10;
+    return nowMs > ms || isEnded ? [] : [socket as unknown as Socket];
+  };
+  told = [];
+  const stop = endUnreadAnswers({ all, tellUnread: (_, isUnread) => told.push(isUnread) }, clock, UNREAD_MS);
   while (nowMs <= ms && !isEnded) await sleep(5);
   stop();
   return isEnded;
@@ -38,4 +39,9 @@ it("a connection ends where nothing of an answer is taken, or where a little is 
   expect(await endsAfter(190, (look) => 1_000 - look)).toBe(false);
   expect(await endsAfter(250, (look) => 1_000 - look)).toBe(true);
   expect(await endsAfter(500, (look) => (look % 9 === 0 ? 0 : 1_000 - look))).toBe(false);
+});
+
+it("a connection is told of once nothing of an answer was taken for a fifteenth of that time, and again once it is", async () => {
+  await endsAfter(50, (look) => (look === 5 ? 0 : 10));
+  expect(told).toEqual([false, true, true, true, false]);
 });

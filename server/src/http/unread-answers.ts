@@ -1,19 +1,22 @@
 import type { Socket } from "node:net";
 import type { Clock } from "../runtime/clock.ts";
+import type { ConnectionPlaces } from "./connection-places.ts";
 
 /** How long an answer may wait without a byte of it being taken. */
 const UNREAD_MS = 30_000;
 /** How often that is looked at, as a share of it. */
-const LOOKS = 10;
+const LOOKS = 30;
+/** So many looks at which nothing was taken make an answer one that is not read. */
+const UNREAD_LOOKS = 2;
 /** How long something may wait to be taken without a pause, as a multiple of it: a byte now and then keeps no connection. */
 const SLOW = 2;
 
 /**
  * Ends the connections on which nothing of what is to be sent was taken for 30 s, or not all of it within 60 s. Node has no time for that which what comes
- * in would not begin anew. Answers how to stop looking.
+ * in would not begin anew. Those of which nothing was taken for 2 s are told to `places`. Answers how to stop looking.
  */
 export function endUnreadAnswers(
-  open: () => readonly Socket[],
+  { all: open, tellUnread }: Pick<ConnectionPlaces<Socket>, "all" | "tellUnread">,
   clock: Clock,
   unreadMs: number = UNREAD_MS,
 ): () => void {
@@ -26,6 +29,7 @@ export function endUnreadAnswers(
     const nowMs = clock.monotonicMs();
     const { begunMs = nowMs } = before ?? {};
     const sinceMs = before?.bytes === bytes ? before.sinceMs : nowMs;
+    tellUnread(socket, bytes > 0 && nowMs - sinceMs >= (UNREAD_LOOKS * unreadMs) / LOOKS);
     if (bytes === 0) waiting.delete(socket);
     else if (nowMs - sinceMs >= unreadMs || nowMs - begunMs >= SLOW * unreadMs) socket.destroy();
     else waiting.set(socket, { bytes, sinceMs, begunMs });

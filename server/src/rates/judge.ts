@@ -3,7 +3,7 @@ import type { Rate } from "../domain/rate.ts";
 import { ageMsOf, type Instant, isMoving, type SourceAnswer, stalenessOf } from "./answer.ts";
 import { agreeingGroup } from "./consensus.ts";
 import { medianOf, ONE_USD } from "./price.ts";
-import { type Pair, quorumOf, type SourceName } from "./sources.ts";
+import { type Pair, quorumOfSources, type SourceName } from "./sources.ts";
 
 /** What is known of a source and a currency. */
 export type Heard = {
@@ -67,7 +67,7 @@ export function judgeRate(currency: Currency, evidence: Evidence): Judgement {
   const usdt = needsUsdt(currency, evidence) ? judgeRate("USDT", evidence).rate : undefined;
   const judged = evidence.heard[currency].map((heard) => judgeSource(heard, evidence.now, usdt));
   const fresh = judged.flatMap((each) => each.fresh ?? []);
-  const quorum = quorumOf(evidence.heard[currency].map(({ source }) => source));
+  const quorum = quorumOfSources(evidence.heard[currency].map(({ source }) => source));
   const group = agreeingGroup(fresh, quorum);
   if (group === undefined) {
     const refusal = fresh.length < quorum ? tooFew(fresh.length, quorum) : "the sources do not agree";

@@ -23,8 +23,8 @@ export function readKraken(answer: unknown, coin: string): Ticker {
   if (!Array.isArray(error) || error.length > 0) refuse(error);
   const [key = "", ...others] = Object.keys(readObject(result, "result"));
   // Kraken's older names carry an X before a coin and a Z before a currency of a state.
-  const isAsked = others.length === 0 && new RegExp(`^X?${coin}Z?USD$`).test(key);
-  if (!isAsked) throw new AnswerError("result is of another pair");
+  const names = ["", "X"].flatMap((before) => ["USD", "ZUSD"].map((currency) => before + coin + currency));
+  if (others.length > 0 || !names.includes(key)) throw new AnswerError("result is of another pair");
   const { a, b } = readObject((result as JsonObject)[key], "result");
   return { price: readMiddle(firstOf(b), firstOf(a)) };
 }

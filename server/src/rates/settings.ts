@@ -5,7 +5,7 @@ import {
   type ChosenSources,
   defaultMarkets,
   faultOfChosen,
-  quorumOf,
+  quorumOfSources,
   type SourceName,
   sourcesFor,
   sourcesOf,
@@ -74,7 +74,9 @@ export function doubtOfSources(
 ): string | undefined {
   if (network === undefined || network === "devnet" || chosen === undefined) return undefined;
   const sources = sourcesOf(network, chosen);
-  const short = currencies.filter((currency) => sources[currency].length === quorumOf(sources[currency]));
+  const short = currencies.filter(
+    (currency) => sources[currency].length === quorumOfSources(sources[currency]),
+  );
   if (short.length === 0) return undefined;
   return `${rateSettings.sources.env} names two sources for ${short.join(" and ")}: while one is away, orders in USD are refused`;
 }

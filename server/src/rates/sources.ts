@@ -118,7 +118,7 @@ export function sourcesOf(network: NetworkName, chosen: Partial<ChosenSources>):
 }
 
 /** How many sources must agree: two, but the devnet's own, which nobody else can know, stands alone. */
-export function quorumOf(sources: readonly SourceName[]): number {
+export function quorumOfSources(sources: readonly SourceName[]): number {
   return sources.includes("devnet") ? 1 : 2;
 }
 
@@ -130,7 +130,7 @@ export function faultOfChosen(network: NetworkName, chosen: Partial<ChosenSource
     if (sources.includes("devnet")) {
       if (network !== "devnet") return `may name devnet on the devnet alone, not on ${network}`;
       if (sources.length > 1) return `must name devnet alone for ${currency}: no market can agree with it`;
-    } else if (sources.length < quorumOf(sources)) {
+    } else if (sources.length < quorumOfSources(sources)) {
       return `must name two sources at least for ${currency}: one alone can be wrong, and nobody would see it`;
     }
   }
