@@ -1,6 +1,7 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { findMergeMarks } from "./merge-marks.ts";
 
 /**
  * Holds three rules about words that the linter cannot see: a name that is exported has one meaning in the repository,
@@ -57,17 +58,7 @@ const told = files.flatMap(({ path, source }) =>
     .filter(([text]) => REFUSAL_IN_PROSE.test(text))
     .map(([text]) => `${path} tells a refusal in prose, not by @throws: ${text}`),
 );
-/** Git writes these two at the start of a line, around what it could not merge. */
-const marks = spawnSync("git", ["grep", "--untracked", "--line-number", "-E", "^(<{7}|>{7})( |$)"], {
-  cwd: root,
-  encoding: "utf8",
-});
-// `git grep` exits with 1 where it finds nothing.
-if (marks.status === null || marks.status > 1) throw new Error(`git grep failed: ${marks.stderr}`);
-const unmerged = marks.stdout
-  .split("\n")
-  .filter((line) => line !== "")
-  .map((line) => `${line}: the mark of a merge`);
+const unmerged = findMergeMarks(root).map((line) => `${line}: the mark of a merge`);
 const faults = [...twofold, ...idle, ...told, ...unmerged];
 process.stdout.write(
   faults.map((fault) => `${fault}\n`).join("") ||
