@@ -32,8 +32,11 @@ const pay = async (address: string): Promise<void> => {
   await token.transfer(address, "25000000").send({ feeLimit: 100_000_000 });
 };
 
+/** The solid block is asked for at the first start alone. */
+const liesWhileReading = Object.entries(lies).filter(([name]) => !name.includes("solid block"));
+
 describe("a node that says once that", () => {
-  it.each(Object.entries(lies))("%s stops, expires, loses and freezes nothing", async (_name, lie) => {
+  it.each(liesWhileReading)("%s stops, expires, loses and freezes nothing", async (_name, lie) => {
     const [waiting, paid] = await Promise.all([createOrder(), createOrder()]);
     const told = node.tell(lie);
     await pay(paid.address);

@@ -12,12 +12,17 @@ const db = (...files: string[]): TestRun => ({ project: "db", files });
 const unit = (...files: string[]): TestRun => ({ project: "unit", files });
 
 const DEPOSITS = "server/src/deposits/";
+const VERIFY = `${DEPOSITS}verify/`;
+const FOLLOW = `${DEPOSITS}follow/`;
 const CHAIN = "server/src/chain/";
 const CHARGES = "server/src/charges/";
 /** Both rooms in which the chain becomes money, after the test that should know. */
-const inDeposits = (...files: string[]): TestRun[] => [
-  db(...files.map((file) => `${DEPOSITS}${file}`)),
-  db(DEPOSITS),
+const inDeposits = (...files: string[]): TestRun[] => [db(...files), db(DEPOSITS)];
+/** What follows from voices, and the room that asks for them. */
+const inVotes = (): TestRun[] => [unit(`${VERIFY}agree.test`), unit(`${VERIFY}agree.property`)];
+const inVerify = (...files: string[]): TestRun[] => [
+  db(...files.map((file) => `${VERIFY}${file}`)),
+  db(VERIFY),
 ];
 const inChain = (...files: string[]): TestRun[] => [
   unit(...files.map((file) => `${CHAIN}${file}`)),
@@ -33,32 +38,32 @@ const rules: readonly Rule[] = [
     name: "a deposit above the solid block is confirmed",
     breaches: [
       {
-        file: `${DEPOSITS}confirm-deposits.ts`,
+        file: `${VERIFY}confirm-deposits.ts`,
         from: "statuses, to: solid.number",
         to: "statuses, to: cursor.number",
       },
       {
-        file: `${DEPOSITS}status-store.ts`,
-        from: `d.block_number <= least(\${solid.number}, \${upTo}::bigint) and `,
+        file: `${VERIFY}finality-store.ts`,
+        from: `d.block_number <= \${solid.number} and `,
         to: "",
       },
     ],
-    readers: inDeposits("follow-solidity.db"),
+    readers: inDeposits("finalize.db"),
   },
   {
     name: "18 confirmations are enough",
     breaches: [
       {
-        file: `${DEPOSITS}status-store.ts`,
+        file: `${VERIFY}finality-store.ts`,
         from: "d.required_confirmations - 1 <=",
         to: "d.required_confirmations - 2 <=",
       },
     ],
-    readers: inDeposits("follow-solidity.db"),
+    readers: inDeposits("finalize.db"),
   },
   {
     name: "a block's parent is not compared",
-    breaches: [{ file: `${DEPOSITS}scan-chain.ts`, from: "header.parentId !== below.id", to: "false" }],
+    breaches: [{ file: `${FOLLOW}scan-chain.ts`, from: "header.parentId !== below.id", to: "false" }],
     readers: inDeposits("scan-chain.db", "follow-fork.db"),
   },
   {
@@ -81,12 +86,18 @@ const rules: readonly Rule[] = [
         to: "",
       },
     ],
-    readers: inDeposits("follow-solidity.db"),
+    readers: inDeposits("finalize.db"),
   },
   {
     name: "what came late is confirmed before the end of its order is told",
-    breaches: [{ file: `${DEPOSITS}follow-solidity.ts`, from: ", late: false };", to: " };" }],
-    readers: inDeposits("follow-solidity.db"),
+    breaches: [
+      {
+        file: `${VERIFY}finalize.ts`,
+        from: "cursor, solid: verified, late: false }",
+        to: "cursor, solid: verified }",
+      },
+    ],
+    readers: inDeposits("finalize.db"),
   },
   {
     name: "the end of an order is told by whatever is confirmed",
@@ -129,9 +140,9 @@ const rules: readonly Rule[] = [
   {
     name: "the cursor moves before the transaction of its block",
     breaches: [
-      { file: `${DEPOSITS}scan-block.ts`, from: MOVING, to: "" },
+      { file: `${FOLLOW}scan-block.ts`, from: MOVING, to: "" },
       {
-        file: `${DEPOSITS}scan-block.ts`,
+        file: `${FOLLOW}scan-block.ts`,
         from: "  const { recorded, isTold, to } = await context.db.transaction(async (tx) => {",
         to: `  await context.db.transaction((tx) => moveCursor(tx, { ...scope, from: cursor, to: blocks.map(({ outline }) => blockOf(outline.header)).at(-1) ?? cursor, runs: blocks.map(({ outline }) => outline) }));
   const { recorded, isTold, to } = await context.db.transaction(async (tx) => {`,
@@ -209,77 +220,33 @@ const rules: readonly Rule[] = [
     readers: inDeposits("record-transfers.db", "scan-chain.db"),
   },
   {
-    name: "of what lacks its balance the same blocks are read again for ever",
-    breaches: [
-      {
-        file: `${DEPOSITS}ask-quorum.ts`,
-        from: ".toSorted((a, b) => askedAt(a) - askedAt(b))",
-        to: "",
-      },
-    ],
-    readers: inDeposits("clear-by-balance.db"),
-  },
-  {
-    name: "a block that no node tells of keeps all others from being read again",
-    breaches: [
-      {
-        file: `${DEPOSITS}ask-quorum.ts`,
-        from: "    noteAsked(memory, asking);\n",
-        to: "",
-      },
-    ],
-    readers: inDeposits("clear-by-balance.db"),
-  },
-  {
-    name: "what was made up holds up what is late",
-    breaches: [
-      {
-        file: `${DEPOSITS}judge-balance.ts`,
-        from: "!deposit.isRefuted || held.includes(deposit)",
-        to: "true",
-      },
-    ],
-    readers: [unit(`${DEPOSITS}judge-balance`), db(DEPOSITS)],
-  },
-  {
-    name: "a payment that one node told elsewhere in its transaction is credited once more",
-    breaches: [
-      {
-        file: `${DEPOSITS}leave-out-moved.ts`,
-        from: "!moved.has(one)),",
-        to: "true),",
-      },
-    ],
-    readers: inDeposits("rescan-liars.db"),
-  },
-  {
     name: "a deposit whose block left the chain is confirmed",
     breaches: [
       {
-        file: `${DEPOSITS}status-store.ts`,
+        file: `${VERIFY}finality-store.ts`,
         from: "where b.id = d.block_id and b.orphaned_at is null)`",
         to: "where b.id = d.block_id)`",
       },
     ],
-    readers: inDeposits("status-store.db", "follow-solidity.db"),
+    readers: inDeposits("status-store.db", "finalize.db"),
   },
   {
     name: "a transaction is dropped by the time of the head",
     breaches: [
       {
-        file: `${DEPOSITS}follow-solidity.ts`,
-        from: "failDeposits(context, tx, { scope, solid })",
+        file: `${VERIFY}finalize.ts`,
+        from: "failDeposits(context, tx, { scope, solid: verified })",
         to: "failDeposits(context, tx, { scope, solid: cursor })",
       },
     ],
-    readers: inDeposits("follow-solidity.db", "follow-fork.db"),
+    readers: inDeposits("finalize.db", "follow-fork.db"),
   },
   {
     name: "a transaction that did not pay fails its deposit before its block is solid",
     breaches: [
       { file: `${DEPOSITS}status-store.ts`, from: ` and b.number <= \${solid.number})\``, to: ")`" },
     ],
-    readers: inDeposits("follow-solidity.db", "follow-fork.db"),
+    readers: inDeposits("finalize.db", "follow-fork.db"),
   },
   {
     name: "infos of another time are believed",
@@ -300,15 +267,26 @@ const rules: readonly Rule[] = [
     readers: inChain("node.test"),
   },
   {
-    name: "the solid block's id is not compared",
+    name: "one witness less makes a block solid",
+    breaches: [{ file: `${VERIFY}solid-height.ts`, from: "/ 10) + 1", to: "/ 10)" }],
+    readers: [unit(`${VERIFY}solid-height.test`)],
+  },
+  {
+    name: "what is 17 below the head is solid",
     breaches: [
-      {
-        file: `${DEPOSITS}prove-solid.ts`,
-        from: "ours === undefined || ours.blockId === told.id",
-        to: "true",
-      },
+      { file: `${VERIFY}solid-height.ts`, from: "head - MIN_SOLID_LAG", to: "head - MIN_SOLID_LAG + 1" },
     ],
-    readers: inDeposits("solid-contradiction.db"),
+    readers: [unit(`${VERIFY}solid-height.test`)],
+  },
+  {
+    name: "a witness of a block that left the chain counts",
+    breaches: [{ file: `${VERIFY}witness-store.ts`, from: "orphaned_at is null and witness", to: "witness" }],
+    readers: inDeposits("solid-height.db"),
+  },
+  {
+    name: "one node is enough where reading begins with a quorum",
+    breaches: [{ file: `${FOLLOW}start-cursor.ts`, from: "agreeing >= needed", to: "agreeing >= 1" }],
+    readers: inDeposits("start-cursor.db"),
   },
   {
     name: "money of the other currency counts",
@@ -323,18 +301,16 @@ const rules: readonly Rule[] = [
   },
   {
     name: "the walk back goes below what is solid",
-    breaches: [
-      { file: `${DEPOSITS}follow-fork.ts`, from: "number >= cursor.solidNumber", to: "number >= 0" },
-    ],
-    readers: inDeposits("follow-fork.db", "follow-solidity.db"),
+    breaches: [{ file: `${FOLLOW}follow-fork.ts`, from: "number >= cursor.solidNumber", to: "number >= 0" }],
+    readers: inDeposits("follow-fork.db", "finalize.db"),
   },
   {
     name: "a block that left the chain does not come back",
     breaches: [
       {
         file: `${DEPOSITS}block-store.ts`,
-        from: "set orphaned_at = null, signer",
-        to: "set signer",
+        from: "set orphaned_at = null, transfer_count",
+        to: "set transfer_count",
       },
     ],
     readers: inDeposits("block-store.db", "follow-fork.db"),
@@ -342,7 +318,7 @@ const rules: readonly Rule[] = [
   {
     name: "what is solid falls",
     breaches: [{ file: `${DEPOSITS}block-store.ts`, from: ` and solid_number < \${number}\``, to: "`" }],
-    readers: inDeposits("block-store.db", "follow-solidity.db"),
+    readers: inDeposits("block-store.db", "finalize.db"),
   },
   {
     name: "the amount is not read again after a fork",
@@ -352,7 +328,7 @@ const rules: readonly Rule[] = [
   {
     name: "an order expires while a deposit that came on time is not final",
     breaches: [{ file: `${CHARGES}status-store.ts`, from: "and sums.open_on_time > 0)`", to: "and false)`" }],
-    readers: [db(`${CHARGES}close-charges.db`), db(CHARGES), ...inDeposits("follow-solidity.db")],
+    readers: [db(`${CHARGES}close-charges.db`), db(CHARGES), ...inDeposits("finalize.db")],
   },
   {
     name: "an order expires in the last block that is on time",
@@ -363,7 +339,7 @@ const rules: readonly Rule[] = [
         to: `charge.expires_at <= \${chainTime}`,
       },
     ],
-    readers: [db(`${CHARGES}close-charges.db`), db(CHARGES), ...inDeposits("follow-solidity.db")],
+    readers: [db(`${CHARGES}close-charges.db`), db(CHARGES), ...inDeposits("finalize.db")],
   },
   {
     name: "money after the late window pays",
@@ -380,7 +356,7 @@ const rules: readonly Rule[] = [
     name: "a block that is missing on the walk back counts as another one",
     breaches: [
       {
-        file: `${DEPOSITS}follow-fork.ts`,
+        file: `${FOLLOW}follow-fork.ts`,
         from: "if (block === undefined) throw new IncompleteBlockError(node.label, number);",
         to: 'if (block === undefined) return { number, blockId: "", time: new Date(0) };',
       },
@@ -400,22 +376,26 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a leader that was replaced confirms, fails and expires",
-    breaches: [{ file: `${DEPOSITS}follow-solidity.ts`, from: asserted, to: "" }],
-    readers: inDeposits("follow-solidity.db"),
+    breaches: ["const correction", "return confirmDeposits"].map((next) => ({
+      file: `${VERIFY}finalize.ts`,
+      from: `${asserted}    ${next}`,
+      to: `    ${next}`,
+    })),
+    readers: inDeposits("finalize.db"),
   },
   {
     name: "a leader that was replaced follows a fork",
-    breaches: [{ file: `${DEPOSITS}go-back.ts`, from: "  await assertLease(tx, lease);\n", to: "" }],
+    breaches: [{ file: `${FOLLOW}go-back.ts`, from: "  await assertLease(tx, lease);\n", to: "" }],
     readers: inDeposits("follow-fork.db"),
   },
   {
     name: "a leader that was replaced reads a block",
-    breaches: [{ file: `${DEPOSITS}scan-block.ts`, from: asserted, to: "" }],
+    breaches: [{ file: `${FOLLOW}scan-block.ts`, from: asserted, to: "" }],
     readers: inDeposits("scan-chain.db"),
   },
   {
     name: "a leader that was replaced begins to read",
-    breaches: [{ file: `${DEPOSITS}start-cursor.ts`, from: asserted, to: "" }],
+    breaches: [{ file: `${FOLLOW}start-cursor.ts`, from: asserted, to: "" }],
     readers: inDeposits("start-cursor.db"),
   },
   {
@@ -443,7 +423,7 @@ const rules: readonly Rule[] = [
   {
     name: "reading begins a block too late",
     breaches: [
-      { file: `${DEPOSITS}start-cursor.ts`, from: "Math.max(0, first - 1)", to: "Math.max(0, first)" },
+      { file: `${FOLLOW}start-cursor.ts`, from: "Math.max(0, first - 1)", to: "Math.max(0, first)" },
     ],
     readers: inDeposits("start-cursor.db"),
   },
@@ -451,7 +431,7 @@ const rules: readonly Rule[] = [
     name: "the clocks of chain and database are the same",
     breaches: [
       {
-        file: `${DEPOSITS}start-cursor.ts`,
+        file: `${FOLLOW}start-cursor.ts`,
         from: "firstCharge.getTime() - CLOCK_MARGIN_MS",
         to: "firstCharge.getTime()",
       },
@@ -464,7 +444,7 @@ const rules: readonly Rule[] = [
       {
         file: `${CHAIN}told-answers.ts`,
         from: `requireComplete("a node", { ...told, usdtContractHex });`,
-        to: "{ ...told.block, infos: told.infos, signerHex: undefined };",
+        to: "{ ...told.block, infos: told.infos };",
       },
     ],
     readers: [unit(`${CHAIN}told-answers.test`)],
@@ -501,6 +481,291 @@ const rules: readonly Rule[] = [
       },
     ],
     readers: [db(`${CHARGES}accept-charge.db`), db(CHARGES), db(DEPOSITS)],
+  },
+  {
+    name: "one voice fewer than needed decides",
+    breaches: [
+      { file: `${VERIFY}agree.ts`, from: "nodes.length >= needed)", to: "nodes.length >= needed - 1)" },
+    ],
+    readers: inVotes(),
+  },
+  {
+    name: "half of the nodes are a majority",
+    breaches: [
+      { file: `${DEPOSITS}settings.ts`, from: "Math.floor(nodes / 2) + 1", to: "Math.floor(nodes / 2)" },
+    ],
+    readers: [unit(`${DEPOSITS}settings.test`), ...inVerify("several-voices.db")],
+  },
+  {
+    name: "of two answers with enough voices the first is the truth",
+    breaches: [
+      {
+        file: `${VERIFY}agree.ts`,
+        from: "winner === undefined || rival !== undefined",
+        to: "winner === undefined || (rival !== undefined && false)",
+      },
+    ],
+    readers: inVotes(),
+  },
+  {
+    name: "a block is verified that no node told a second time",
+    breaches: [
+      {
+        file: `${VERIFY}read-blocks.ts`,
+        from: "infosOf === undefined || voices.length < needed",
+        to: "infosOf === undefined",
+      },
+    ],
+    readers: inVerify("stuck.db", "expiry.db"),
+  },
+  {
+    name: "an internal transfer fails where nodes do not show it",
+    breaches: [
+      {
+        file: `${VERIFY}agree.ts`,
+        from: 'ballot.kind === "log" || places.has(placeOf(deposit))',
+        to: "ballot.kind !== undefined || places.has(placeOf(deposit))",
+      },
+    ],
+    readers: inVotes(),
+  },
+  {
+    name: "a node that stores no internal transfers denies them",
+    breaches: [
+      {
+        file: `${VERIFY}agree.ts`,
+        from: 'if (ballot.kind === "internal") return storesInternals;',
+        to: 'if (ballot.kind === "internal") return storesInternals || true;',
+      },
+    ],
+    readers: inVotes(),
+  },
+  {
+    name: "a direct call is voted away",
+    breaches: [
+      { file: `${VERIFY}agree.ts`, from: "!deposit.isCovered || places", to: "deposit.isCovered || places" },
+    ],
+    readers: inVotes(),
+  },
+  {
+    name: "the word of a node that contradicts the block's bytes counts",
+    breaches: [
+      { file: `${VERIFY}agree.ts`, from: "  if (strange.has(ballot.txId)) return false;\n", to: "" },
+    ],
+    readers: [unit(`${VERIFY}agree.test`), db(VERIFY)],
+  },
+  {
+    name: "a payment that some nodes tell and others do not is forgotten",
+    breaches: [
+      {
+        file: `${VERIFY}agree.ts`,
+        from: "waiting: [...deposits, ...disputed].map((deposit) => ({ deposit, detail })),\n      disputed,",
+        to: "waiting: deposits.map((deposit) => ({ deposit, detail })),\n      disputed: [],",
+      },
+    ],
+    readers: [unit(`${VERIFY}agree.test`), db(VERIFY)],
+  },
+  {
+    name: "what enough nodes refute stays in the books",
+    breaches: [
+      {
+        file: `${VERIFY}write-verified.ts`,
+        from: "const ids = refuted.map(({ id }) => id);",
+        to: "const ids = refuted.map(({ id }) => id).slice(0, 0);",
+      },
+    ],
+    readers: inVerify("one-voice.db"),
+  },
+  {
+    name: "a transaction that is told without its payment may still pay",
+    breaches: [
+      {
+        file: `${VERIFY}write-verified.ts`,
+        from: "inclusions: () => ({ txIds, wholeTxIds }),",
+        to: "inclusions: () => ({ txIds: txIds.slice(0, 0), wholeTxIds: wholeTxIds.slice(0, 0) }),",
+      },
+    ],
+    readers: inVerify("one-voice.db", "expiry.db"),
+  },
+  {
+    name: "a deposit is confirmed without the checks that it needs",
+    breaches: [
+      { file: `${VERIFY}finality-store.ts`, from: ` and \${isChecked(merchantsOf(pockets))}`, to: "" },
+    ],
+    readers: inVerify("stuck.db", "one-voice.db"),
+  },
+  {
+    name: "a check that was passed in another block counts",
+    breaches: [
+      {
+        file: `${DEPOSITS}check-store.ts`,
+        from: `and c.block_id = d.block_id and \${found}\`;`,
+        to: `and \${found}\`;`,
+      },
+    ],
+    readers: inVerify("finalize.db", "several-voices.db"),
+  },
+  {
+    name: "infos of other transactions are a second reading",
+    breaches: [
+      { file: `${CHAIN}fold-infos.ts`, from: "digestOfIds(infos) !== infosDigest", to: 'infosDigest === ""' },
+    ],
+    readers: [unit(`${CHAIN}fold-infos.test`), db(VERIFY)],
+  },
+  {
+    name: "infos of another time are a second reading",
+    breaches: [{ file: `${CHAIN}fold-infos.ts`, from: " || info.blockTimeMs !== timeMs", to: "" }],
+    readers: [unit(`${CHAIN}fold-infos.test`), db(VERIFY)],
+  },
+  {
+    name: "what one node names is verified",
+    breaches: [{ file: `${VERIFY}name-blocks.ts`, from: "[needed - 1] ?? 0", to: "[0] ?? 0" }],
+    readers: inVerify("stuck.db", "several-voices.db"),
+  },
+  {
+    name: "a node that has another block names ours",
+    breaches: [
+      {
+        file: `${VERIFY}name-blocks.ts`,
+        from: "if (theirs.id === ours) return",
+        to: "if (ours !== undefined) return",
+      },
+    ],
+    readers: inVerify("stuck.db", "solid-contradiction.db"),
+  },
+  {
+    name: "what is verified goes on over a block that too few nodes tell",
+    breaches: [
+      { file: `${VERIFY}verify-blocks.ts`, from: "    if (!isWaiting && !isWhole) break;\n", to: "" },
+    ],
+    readers: inVerify("stuck.db", "expiry.db"),
+  },
+  {
+    name: "a deposit that waits is never asked for again",
+    breaches: [
+      {
+        file: `${VERIFY}verify-blocks.ts`,
+        from: "!verifying.isAskedSoon && solid - verifying.waitingAskedAt < ASK_AGAIN_AFTER",
+        to: "solid > 0",
+      },
+    ],
+    readers: inVerify("stuck.db", "one-voice.db"),
+  },
+  {
+    name: "a balance that is too low is enough",
+    breaches: [
+      {
+        file: `${VERIFY}check-balances.ts`,
+        from: "held + own.left >= own.credited",
+        to: "held + own.left <= own.credited",
+      },
+    ],
+    readers: inVerify("one-voice.db"),
+  },
+  {
+    name: "what left an address is missed in its balance",
+    breaches: [{ file: `${VERIFY}check-balances.ts`, from: "held + own.left >=", to: "held >=" }],
+    readers: inVerify("one-voice.db"),
+  },
+  {
+    name: "hold believes the node",
+    breaches: [
+      {
+        file: `${VERIFY}check-balances.ts`,
+        from: "hold: { isHeld: false, detail: HELD }",
+        to: "hold: { isHeld: true, detail: HELD }",
+      },
+    ],
+    readers: inVerify("one-voice.db"),
+  },
+  {
+    name: "a balance that no node tells is enough",
+    breaches: [
+      {
+        file: `${VERIFY}check-balances.ts`,
+        from: "balance: { isHeld: false, detail: UNKNOWN }",
+        to: "balance: { isHeld: true, detail: UNKNOWN }",
+      },
+    ],
+    readers: inVerify("one-voice.db"),
+  },
+  {
+    name: "a node that contradicts what is verified still has a voice",
+    breaches: [
+      {
+        file: `${VERIFY}voices.ts`,
+        from: "tried.has(place) || outcasts.has(place) ||",
+        to: "tried.has(place) ||",
+      },
+      { file: `${VERIFY}name-blocks.ts`, from: "outcasts.has(place) ? 0 : ", to: "" },
+    ],
+    readers: inVerify("solid-contradiction.db", "several-voices.db"),
+  },
+  {
+    name: "an order expires by a block that is solid and not verified",
+    breaches: [
+      {
+        file: `${VERIFY}finalize.ts`,
+        from: "await expireCharges(context, tx, { chainTime: verified.time })",
+        to: "await expireCharges(context, tx, { chainTime: cursor.time })",
+      },
+    ],
+    readers: inVerify("expiry.db", "finalize.db"),
+  },
+  {
+    name: "reading halts a read too late",
+    breaches: [
+      {
+        file: `${VERIFY}solid-contradiction.ts`,
+        from: "count + 1 < READS_BEFORE_HALT",
+        to: "count < READS_BEFORE_HALT",
+      },
+    ],
+    readers: inVerify("solid-contradiction.db"),
+  },
+  {
+    name: "reading halts within a minute",
+    breaches: [
+      {
+        file: `${VERIFY}solid-contradiction.ts`,
+        from: "nowMs - sinceMs < MIN_HALT_MS",
+        to: "nowMs < sinceMs",
+      },
+    ],
+    readers: inVerify("solid-contradiction.db"),
+  },
+  {
+    name: "what a node is asked of one block is its answer to all",
+    breaches: [
+      {
+        file: `${VERIFY}voices.ts`,
+        from: `const key = \`\${place}/\${block.blockId}\`;`,
+        to: `const key = \`\${place}\`;`,
+      },
+    ],
+    readers: inVerify("several-voices.db"),
+  },
+  {
+    name: "one node that tells a block in two ways is believed at its second word",
+    breaches: [
+      {
+        file: `${VERIFY}read-blocks.ts`,
+        from: 'words === "" || words === before',
+        to: 'words === "" || words !== ""',
+      },
+    ],
+    readers: inVerify("third-reading.db"),
+  },
+  {
+    name: "a range is written to a block that has left the chain",
+    breaches: [
+      {
+        file: `${DEPOSITS}rescan/rescan-block.ts`,
+        from: "asked.ours?.isRead && !isLinked",
+        to: "asked.ours?.isRead && number < 0",
+      },
+    ],
+    readers: inVerify("third-reading.db"),
   },
 ];
 

@@ -37,7 +37,18 @@ const unboundedNeighbours = [
   String.raw`/^(?:[)\w]{2,})*$/`,
   String.raw`/\/+$/`,
   String.raw`/[\s,]*x/`,
+  String.raw`/(\d+)$/`,
+  String.raw`/(?<number>(?:\d+))x/`,
 ].map((pattern) => `export const pattern = ${pattern};`);
+
+/** The ways to a pattern that the linter cannot read. */
+const madePatterns = [
+  String.raw`export const made = new RegExp("^\\d*\\d*x$");`,
+  "export const made = (text: string) => new RegExp(text);",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a file that is planted
+  'export const made = (text: string) => RegExp(`^${text}$`, "u");',
+  "export const made = (text: string) => new globalThis.RegExp(text);",
+];
 
 /** The ways to import what no wall can read. */
 const hiddenImports = [
@@ -263,6 +274,7 @@ export const ruleBreaches: readonly RuleBreach[] = [
     rule: "correctness/noUndeclaredDependencies",
   },
   ...planted("server/src/runtime/a-pattern", "plugin/no-unbounded-neighbours", unboundedNeighbours),
+  ...planted("server/src/runtime/a-made-pattern", "plugin/no-made-patterns", madePatterns),
   ...planted("server/src/runtime/a-hidden-import", "plugin/no-hidden-import", hiddenImports),
   ...planted("server/src/runtime/a-way-to-require", "plugin/no-require", waysToRequire),
   ...planted("server/src/runtime/a-door", "plugin/no-handing-on", handedOn),

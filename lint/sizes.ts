@@ -11,7 +11,7 @@ const MOST = 300;
 const WRITTEN = ["sdk/src/contract.ts"];
 /** The words of a language, which are looked up by key. */
 const WORDS = /^server\/src\/checkout\/messages\/[a-z]{2}(-[a-z]+)?\.ts$/;
-const NEARLY_ALL = { share: 0.95, lines: 185 };
+const NEARLY_ALL = { share: 0.95, lines: 200 };
 const root = join(import.meta.dirname, "..");
 
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*/src/*.ts"], {

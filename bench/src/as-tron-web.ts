@@ -16,7 +16,7 @@ export function assertAsTronWeb(): string {
   const told = parseBlock(parseJson(block));
   assert(told !== undefined);
   const { transfers } = decodeTransfers(
-    { ...told, infos: parseTransactionInfos(parseJson(infos)), signerHex: undefined },
+    { ...told, infos: parseTransactionInfos(parseJson(infos)) },
     usdtContractHex,
   );
   const ours = transfers.map(({ txId, currency, source, fromHex, toHex, units }) =>

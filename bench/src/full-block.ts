@@ -22,7 +22,6 @@ export type FullBlock = {
   readonly infos: string;
   readonly usdtContractHex: string;
   /** who signed its header */
-  readonly witnessHex: string;
 };
 
 /** Where in a chain a block stands, and whom it pays. */
@@ -107,7 +106,6 @@ export function fullBlockAt(at: BlockPlace): FullBlock {
     header: JSON.stringify(said),
     infos: JSON.stringify(infos),
     usdtContractHex: at.usdtContractHex,
-    witnessHex: header.witnessAddress,
   };
 }
 

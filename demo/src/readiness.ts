@@ -58,7 +58,7 @@ export async function waitForService(
 type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
 
 /** The checks of the service that depend on nodes. */
-const NODE_CHECKS: readonly string[] = ["node", "scanner", "witnesses"];
+const NODE_CHECKS: readonly string[] = ["node", "scanner"];
 
 async function askReadiness(baseUrl: string): Promise<Check[]> {
   const answer = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });

@@ -35,11 +35,20 @@ export type FinalTruth = {
   readonly blocks: readonly SimBlock[];
   readonly solidTimeMs: number;
   readonly network: string;
+  /** whether enough nodes tell what contracts send: elsewhere that may wait for an operator, or be unseen */
+  readonly areInternalsTold: boolean;
 };
 
 /** What differs between books, events and chain, in words; nothing when all agree. */
-export async function faultsOfBooks(db: Database, truth: FinalTruth): Promise<string[]> {
+export async function faultsOfBooks(db: Database, whole: FinalTruth): Promise<string[]> {
   const booked = await listBooked(db);
+  const untold = untoldOf(whole, booked);
+  const truth = {
+    ...whole,
+    payments: new Map([...whole.payments].filter(([name]) => !untold.has(name))),
+    untold,
+    all: whole.payments,
+  };
   const faults = [
     ...faultsOfDeposits(booked, truth),
     ...(await faultsOfCharges(db, booked, truth)),
@@ -52,6 +61,20 @@ export async function faultsOfBooks(db: Database, truth: FinalTruth): Promise<st
   await requireKeptTruths(db).catch((error: unknown) => faults.push(String(error).split("\n")[0] ?? ""));
   return faults;
 }
+
+/** Payments that need not be confirmed, since too few nodes tell them. */
+function untoldOf({ payments, areInternalsTold }: FinalTruth, booked: readonly BookedDeposit[]): Set<string> {
+  if (areInternalsTold) return new Set();
+  const confirmed = new Set(booked.filter(({ status }) => status === "CONFIRMED").map(depositName));
+  const internals = [...payments].filter(([, { source }]) => source === "internal");
+  return new Set(internals.flatMap(([name]) => (confirmed.has(name) ? [] : [name])));
+}
+
+type Truth = FinalTruth & {
+  readonly untold: ReadonlySet<string>;
+  /** those that are told, and those that are not */
+  readonly all: ReadonlyMap<string, Payment>;
+};
 
 /** A block that came back without what a liar had put into it is worth a line of the doctor's, and no fault. */
 async function faultsOfDoctor(
@@ -68,12 +91,13 @@ async function faultsOfDoctor(
  * What was never paid and may be doubted for ever, as long as nobody takes it for money: at the trap, and where a quorum
  * leaves in doubt what nobody else shows, since at another place the same transaction pays the same address.
  */
-function isDoubted(deposit: BookedDeposit, { payments, tills }: FinalTruth): boolean {
+function isDoubted(deposit: BookedDeposit, { payments, all, tills, untold }: Truth): boolean {
   const { status, source, txId, address } = deposit;
   if (status === "CONFIRMED" || status === "FAILED" || payments.has(depositName(deposit))) return false;
+  if (untold.has(depositName(deposit))) return true;
   if (tills.some(({ isTrap, charge }) => isTrap && charge.address === address)) return true;
   const isElsewhere = (one: Payment) => one.txId === txId && one.till.charge.address === address;
-  return source !== "transfer" && [...payments.values()].some(isElsewhere);
+  return source !== "transfer" && [...all.values()].some(isElsewhere);
 }
 
 /** Nothing ends while money above dust that came on time may still be final. */
@@ -82,7 +106,7 @@ function isHolding({ unmatched, units, currency, blockTime }: BookedDeposit, { c
   return !unmatched && !isDust && (charge.expiresAt === null || blockTime <= charge.expiresAt);
 }
 
-function faultsOfDeposits(booked: readonly BookedDeposit[], truth: FinalTruth): string[] {
+function faultsOfDeposits(booked: readonly BookedDeposit[], truth: Truth): string[] {
   const { payments } = truth;
   const faults: string[] = [];
   const seen = new Set<string>();
@@ -92,6 +116,8 @@ function faultsOfDeposits(booked: readonly BookedDeposit[], truth: FinalTruth): 
     if (seen.has(name)) faults.push(`${name} is booked twice`);
     seen.add(name);
     if (payment === undefined) {
+      const isLost = deposit.status === "FAILED" && truth.untold.has(name);
+      if (isLost) faults.push(`${name} is FAILED, and on the chain`);
       if (deposit.status !== "FAILED" && !isDoubted(deposit, truth))
         faults.push(`${name} is ${deposit.status} and not on the chain`);
       continue;
@@ -113,7 +139,7 @@ function faultsOfDeposits(booked: readonly BookedDeposit[], truth: FinalTruth): 
 async function faultsOfCharges(
   db: Queryable,
   booked: readonly BookedDeposit[],
-  truth: FinalTruth,
+  truth: Truth,
 ): Promise<string[]> {
   const { payments, tills, solidTimeMs } = truth;
   const rows = await db.query<{

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { openDatabase } from "@daric/postgres/database";
-import { type Database, sql } from "@daric/postgres/sql";
+import { type Database, milliseconds, sql } from "@daric/postgres/sql";
 import { executeAsAdmin, urlOfDatabase } from "@daric/testing/admin-connection";
 import { setOwner } from "@daric/testing/owners-database";
 import { raw } from "@daric/testing/raw-sql";
@@ -13,11 +13,29 @@ export type SimDatabase = {
   /** as the owner of the tables does */
   readonly owner: Database;
   empty(): Promise<void>;
+  /** What the database takes for now: so long after its beginning. */
+  setElapsed(ms: number): Promise<void>;
   drop(): Promise<void>;
 };
 
 /** What every database has from its migrations on. */
 const KEPT = ["deployment", "schema_version"];
+
+/** How long ago a block was read is measured by the database's clock: here the time of the seed moves it. */
+const CLOCK = `
+  create schema sim;
+  create table sim.clock (began_at timestamptz not null, elapsed interval not null);
+  insert into sim.clock values (pg_catalog.now(), interval '0');
+  create function sim.now() returns timestamptz language sql stable as 'select began_at + elapsed from sim.clock';
+  grant usage on schema sim to public;
+  grant select on sim.clock to public;
+  do $$ declare statement text; begin
+    for statement in
+      select format('alter table %s alter column %I set default sim.now()', d.adrelid::regclass, a.attname)
+      from pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+      where pg_get_expr(d.adbin, d.adrelid) = 'now()'
+    loop execute statement; end loop;
+  end $$`;
 
 /** The owner may spoil it first: with what is taken away, the seeds must fail. */
 export async function createSimDatabase(
@@ -33,6 +51,8 @@ export async function createSimDatabase(
   );
   // A seed asks the same few statements three thousand times, about tables of a few rows: planned once they cost less.
   await executeAsAdmin(servers.adminUrl, `alter database ${name} set plan_cache_mode = force_generic_plan`);
+  await executeAsAdmin(ownerUrl, CLOCK);
+  await executeAsAdmin(servers.adminUrl, `alter database ${name} set search_path = sim, pg_catalog, public`);
   const open = (url: string, max: number) =>
     openDatabase({ url, max, applicationName: name, onError: () => undefined });
   const db = open(urlOfDatabase(servers.serviceUrl, name), 4);
@@ -48,7 +68,11 @@ export async function createSimDatabase(
     db,
     owner,
     empty: async () => {
+      await owner.query(sql`update sim.clock set elapsed = interval '0'`);
       await owner.query(raw(`truncate ${all} restart identity cascade`));
+    },
+    setElapsed: async (ms) => {
+      await owner.query(sql`update sim.clock set elapsed = ${milliseconds(ms)}`);
     },
     drop: async () => {
       await Promise.all([db.close(), owner.close()]);

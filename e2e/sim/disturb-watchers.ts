@@ -26,15 +26,16 @@ export function endWatcher({ dice, watchers, say }: Watched): void {
  */
 export async function pauseLeader(run: Watched, faults: string[]): Promise<void> {
   const { dice, watchers, say, database, finish } = run;
-  if (watchers.some((one) => one.isLooking())) return;
   const [leader, other] = (dice.chance(50) ? watchers : [...watchers].reverse()) as [SimWatcher, SimWatcher];
-  const pause = leader.pauseAtQuestion(1 + dice.roll(6));
+  const [questions, looksOfOther] = [1 + dice.roll(6), dice.roll(3)];
+  if (watchers.some((one) => one.isLooking())) return;
+  const pause = leader.pauseAtQuestion(questions);
   const looking = leader.look();
   if (!(await finish(pause.isReached))) return finish(looking);
   say(`${leader.name} stands still`);
   await leader.loseLease();
   await other.takeLease();
-  for (let looks = dice.roll(3); looks > 0; looks -= 1) await finish(other.look());
+  for (let looks = looksOfOther; looks > 0; looks -= 1) await finish(other.look());
   const before = await writtenIn(database);
   pause.wake();
   await finish(looking);

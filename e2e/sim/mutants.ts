@@ -1,6 +1,6 @@
 /**
- * Guards of the service that are taken away on purpose, each where the database holds it: some seed must miss it. Where one
- * witness is enough, what is 18 blocks deep is solid, whoever signed it.
+ * Guards of the service that are taken away on purpose, each where the database holds it: some seed must miss it. Where
+ * every block names another witness, what is 18 blocks deep is solid.
  */
 export const simMutants = {
   "no-unique-key":
@@ -9,7 +9,8 @@ export const simMutants = {
     .map((table) => beforeEach(table, "insert", "return null"))
     .join("; "),
   "no-fencing": beforeEach("leases", "update", "new.epoch := old.epoch; return new"),
-  "no-solid-check": beforeEach("witness_pins", "insert", "new.active := 1; return new"),
+  "no-waiting": beforeEach("deposit_checks", "insert", "new.result := 'passed'; return new"),
+  "no-solid-check": beforeEach("blocks", "insert", "new.witness := new.id; return new"),
 } as const satisfies Record<string, string>;
 
 export type SimMutant = keyof typeof simMutants;

@@ -1,3 +1,4 @@
+import type { SimDatabase } from "./database.ts";
 import type { SimTime } from "./time.ts";
 import type { SimWatcher } from "./watcher.ts";
 
@@ -16,8 +17,15 @@ export type SimPlay = {
 /** A watcher that waits for nobody, and does not end, is a fault of ours. */
 const MAX_WAKES = 10_000;
 
-/** The watchers' monotonic clocks began at `startMs`. */
-export function createSimPlay(time: SimTime, watchers: readonly SimWatcher[], startMs: number): SimPlay {
+type Stage = {
+  readonly time: SimTime;
+  readonly watchers: readonly SimWatcher[];
+  /** when the watchers' monotonic clocks began */
+  readonly startMs: number;
+  readonly database: Pick<SimDatabase, "setElapsed">;
+};
+
+export function createSimPlay({ time, watchers, startMs, database }: Stage): SimPlay {
   let failure: { readonly error: unknown } | undefined;
 
   function nextLook(): { watcher: SimWatcher | undefined; atMs: number } {
@@ -30,13 +38,20 @@ export function createSimPlay(time: SimTime, watchers: readonly SimWatcher[], st
     };
   }
 
+  /** The database's clock goes on with all others. */
+  async function moveTo(ms: number): Promise<void> {
+    const before = time.nowMs();
+    if (ms > before) await database.setElapsed(ms - startMs);
+    time.moveTo(ms);
+  }
+
   return {
     advanceTo: async (ms) => {
       for (;;) {
         const { watcher, atMs } = nextLook();
         const isLook = atMs <= time.nextMs();
         if (Math.min(atMs, time.nextMs()) > ms) break;
-        time.moveTo(Math.min(atMs, time.nextMs()));
+        await moveTo(Math.min(atMs, time.nextMs()));
         if (isLook) {
           watcher?.look().catch((error: unknown) => {
             failure ??= { error };
@@ -45,7 +60,7 @@ export function createSimPlay(time: SimTime, watchers: readonly SimWatcher[], st
         await time.settled();
         if (failure !== undefined) throw failure.error;
       }
-      time.moveTo(ms);
+      await moveTo(ms);
     },
     finish: async (deed) => {
       let isOver = false;
@@ -57,7 +72,7 @@ export function createSimPlay(time: SimTime, watchers: readonly SimWatcher[], st
         await time.settled();
         if (isOver) return deed;
         if (time.nextMs() === Number.POSITIVE_INFINITY) break;
-        time.moveTo(time.nextMs());
+        await moveTo(time.nextMs());
       }
       throw new TypeError("somebody waits for nothing");
     },

@@ -2,6 +2,7 @@ import { sql } from "@daric/postgres/sql";
 import { publicNetworks } from "@daric/server/chain/networks";
 import { readConfig } from "@daric/server/config";
 import { getCheckoutKey } from "@daric/server/deployment/store";
+import { neededVoices } from "@daric/server/deposits/settings";
 import { createMetrics } from "@daric/server/metrics";
 import { createDatabaseOutage } from "@daric/server/runtime/database-outage";
 import { createLogger } from "@daric/server/runtime/logger";
@@ -14,11 +15,11 @@ import { SLOT_LENGTH_MS } from "./chain/block.ts";
 import { base58OfHex } from "./chain/bytes.ts";
 import { createSimChain } from "./chain/chain.ts";
 import { usdtHex } from "./chain/payments.ts";
-import { MOST_CHANGES, ROTATION } from "./chain/witnesses.ts";
-import { CONFIRMED_WITHIN_MS, compareSoFar, PROVING_MS } from "./compare-so-far.ts";
+import { ROTATION } from "./chain/witnesses.ts";
+import { compareSoFar } from "./compare-so-far.ts";
 import type { SimDatabase } from "./database.ts";
 import { endWatcher, pauseLeader } from "./disturb-watchers.ts";
-import { createSimNode } from "./node/sim-node.ts";
+import { createSimNode, inOne } from "./node/sim-node.ts";
 import { paymentsToUs } from "./oracle.ts";
 import { createSimPlay } from "./play-time.ts";
 import { type Run, seedStartMs } from "./run.ts";
@@ -39,14 +40,25 @@ export type SeedOutcome = {
 /** Enough for one block to be solid. */
 const BLOCKS_BEFORE = 30;
 const TURNS = 32;
-/** Whose clock is later than this believes no block of now by its time. */
+/** Whose clock is later than this reads no block of now. */
 const LATE_CLOCK_MS = -60_000;
 /** Seeds of a hundred whose liar lies in one way from some turn on. */
 const LASTING_PERCENT = 60;
-/** Seeds of a hundred whose liar does not say at the first start what all nodes are asked. */
-const START_PERCENT = 40;
+/** Seeds of a hundred whose liar is away at the first start. */
+const START_PERCENT = 20;
+/** An honest payment is confirmed within this of being final. */
+const CONFIRMED_WITHIN_MS = 30_000;
+/** One voice is asked again so long after a block was read first, and so much later a third time where it told two things. */
+const SECOND_READING_MS = 60_000;
+/** What too few nodes told alike is asked for again after 20 blocks, some of which are missed. */
+const ASKED_AGAIN_MS = 75_000;
+/** What a node fails that does so now and then. */
+const FAILS_PERCENT = 10;
+const NODES_AT_MOST = 8;
 /** Past the expiration of every transaction, and of every order that ends soon; three turns of all witnesses. */
 const QUIET_MS = 243_000;
+/** So many more blocks become final before books and chain are compared. */
+const REFUTING_BLOCKS = 3;
 
 const metrics = createMetrics({ processMetrics: false });
 
@@ -70,7 +82,6 @@ async function playAll(run: Run, faults: string[], lasting: string | undefined):
   const isNamed = lasting !== undefined;
   if ((isNamed || run.dice.chance(START_PERCENT)) && act.lieAtStart(run, lasting)) {
     run.turnOfLasting = undefined;
-    run.isSaidAtStart = false;
   } else if (run.dice.chance(10)) act.leadAstray(run);
   for (let turn = 0; turn < TURNS && faults.length === 0; turn += 1) {
     if (turn === run.turnOfLasting) act.lieForGood(run, lasting);
@@ -78,6 +89,24 @@ async function playAll(run: Run, faults: string[], lasting: string | undefined):
     await nextSlot(run, faults);
   }
   if (faults.length === 0) await comeToRest(run, faults);
+}
+
+/** How many nodes there are, and how many of three and more must agree. */
+type Company = { readonly liars: number; readonly honest: number; readonly quorum?: number };
+
+const companies: readonly Company[] = [
+  { liars: 1, honest: 0 },
+  { liars: 1, honest: 1 },
+  { liars: 1, honest: 2, quorum: 2 },
+  { liars: 1, honest: 2, quorum: 2 },
+  { liars: 2, honest: 3, quorum: 3 },
+  { liars: 1, honest: 4, quorum: 3 },
+];
+
+function namesOf({ liars, honest }: Company): string[] {
+  const several = (name: string, count: number) =>
+    Array.from({ length: count }, (_, place) => (place === 0 ? name : `${name} ${place + 1}`));
+  return [...several("the liar", liars), ...several("the honest node", honest)];
 }
 
 async function setUp(database: SimDatabase, seed: number): Promise<Run> {
@@ -90,21 +119,35 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
   const chain = createSimChain(seedStartMs, BLOCKS_BEFORE);
   const tills = await openShops(database, { nowMs: nowMs(), dice });
   chain.bound(tills.map(({ addressHex }) => addressHex));
-  const skewMs = dice.pick([0, 0, -40_000, -120_000, -3_600_000, 3_600_000]);
-  const quorum = dice.chance(20) ? 2 : undefined;
+  let skewMs = dice.pick([0, 0, -40_000, -120_000, -3_600_000, 3_600_000]);
+  const company = dice.pick(companies);
+  const [failing, blind] = [dice.chance(30), dice.chance(25)].map((isSo) => {
+    const place = dice.roll(company.liars + company.honest);
+    return isSo ? place : undefined;
+  });
+  const quorum = company.quorum !== undefined && dice.chance(50) ? company.quorum : undefined;
   const startBlock = dice.chance(90) ? chain.solidNumber() : undefined;
   const context = await createSimContext(database, {
     clock: { now: () => new Date(nowMs() + skewMs), monotonicMs: () => nowMs() - seedStartMs },
     startBlock,
     quorum,
+    nodes: company.liars + company.honest,
   });
-  const world = { chain, dice, time };
-  const liar = createSimNode("the liar", world);
-  const honest = createSimNode("the honest node", world);
-  const nodes =
-    quorum === undefined
-      ? dice.pick([[liar], [liar, honest], [liar, honest], [honest, liar]])
-      : [liar, honest, createSimNode("another honest node", world)];
+  const made = namesOf(company).map((name, place) =>
+    createSimNode(name, {
+      chain,
+      dice: createDice(seed * NODES_AT_MOST + place),
+      time,
+      failsPercent: place === failing ? FAILS_PERCENT : 0,
+      savesInternals: place !== blind,
+    }),
+  );
+  const liar = inOne(made.slice(0, company.liars));
+  const nodes = dice.chance(30) ? [...made].reverse() : made;
+  const needed = neededVoices({ quorum }, nodes.length);
+  const savers = company.honest - (blind !== undefined && blind >= company.liars ? 1 : 0);
+  // Alone the liar is honest again in time.
+  const told = company.honest === 0 && blind === undefined ? 1 : savers;
   const network = {
     ...publicNetworks[act.NETWORK],
     genesisId: chain.blocks()[0]!.id,
@@ -115,7 +158,7 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
     .slice(0, dice.pick([1, 2]))
     .map((name) => createSimWatcher({ context, database, network, time, nodes, say }, name));
   say(
-    `seed ${seed}: nodes ${nodes.map(({ label }) => label).join(", ")}; ${watchers.length} watchers; quorum ${quorum ?? "none"}; our clock is off by ${skewMs} ms`,
+    `seed ${seed}: nodes ${nodes.map(({ label }) => label).join(", ")}; ${failing === undefined ? "none" : made[failing]?.label} fails, ${blind === undefined ? "none" : made[blind]?.label} lacks internals; ${watchers.length} watchers; ${needed} voices; our clock is off by ${skewMs} ms`,
   );
   return {
     dice,
@@ -123,12 +166,18 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
     tills,
     liar,
     isAlone: nodes.length === 1,
-    isClockLate: skewMs < LATE_CLOCK_MS,
-    isStartGiven: startBlock !== undefined,
-    hasQuorum: quorum !== undefined,
+    isClockLate: () => skewMs < LATE_CLOCK_MS,
+    setClock: () => {
+      skewMs = 0;
+    },
+    hasQuorum: needed > 1,
+    toldOnce: new Set(),
+    confirmedWithinMs:
+      CONFIRMED_WITHIN_MS +
+      (needed === 1 ? SECOND_READING_MS : 0) +
+      (needed === 1 || failing !== undefined || blind !== undefined ? ASKED_AGAIN_MS : 0),
+    areInternalsTold: told >= needed && nodes.length - told < needed,
     turnOfLasting: dice.chance(LASTING_PERCENT) ? dice.roll(TURNS / 2) : undefined,
-    isSaidAtStart: true,
-    pinnedSinceMs: undefined,
     includedSince: new Map(),
     nowMs,
     time,
@@ -140,17 +189,22 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
     trace,
     finalSince: new Map(),
     honestSinceMs: nodes.length > 1 ? seedStartMs : undefined,
-    ...createSimPlay(time, watchers, seedStartMs),
+    ...createSimPlay({ time, watchers, startMs: seedStartMs, database }),
   };
 }
 
 async function createSimContext(
   { db }: SimDatabase,
-  parts: { clock: TestContext["clock"]; startBlock: number | undefined; quorum: number | undefined },
+  parts: {
+    clock: TestContext["clock"];
+    startBlock: number | undefined;
+    quorum: number | undefined;
+    nodes: number;
+  },
 ): Promise<TestContext> {
   const environment = testEnvironment({
     TRON_NETWORK: act.NETWORK,
-    TRON_NODE_URLS: ["one", "two", "three"].map((name) => `http://${name}.invalid`).join(),
+    TRON_NODE_URLS: Array.from({ length: parts.nodes }, (_, place) => `http://node-${place}.invalid`).join(),
     ...(parts.quorum === undefined ? {} : { TRON_QUORUM: String(parts.quorum) }),
     ...(parts.startBlock === undefined ? {} : { SCAN_START_BLOCK: String(parts.startBlock) }),
   });
@@ -174,6 +228,7 @@ async function play(run: Run, faults: string[]): Promise<void> {
   if (dice.chance(25)) act.sendPayment(run);
   if (dice.chance(12)) act.empty(run);
   if (dice.chance(35)) act.lie(run);
+  if (dice.chance(25)) act.lieOnce(run);
   if (dice.chance(7)) act.invent(run);
   if (dice.chance(7)) act.lag(run);
   if (dice.chance(8)) act.changeWitnesses(run);
@@ -209,37 +264,57 @@ async function nextSlot(run: Run, faults: string[]): Promise<void> {
  */
 async function comeToRest(run: Run, faults: string[]): Promise<void> {
   const { liar, chain, tills, database, say } = run;
-  // Where nobody was pinned yet it is told by all of them from now on.
-  const isAlone = run.isAlone || !run.isSaidAtStart;
+  const { isAlone } = run;
+  // What was final on a branch that it has not read is final to it a few blocks later, and it pauses after failures.
+  const wasLate = run.isClockLate();
   if (isAlone) liar.beHonest();
   else liar.beHonestForNow();
   chain.roster.sendAway(0);
   if (run.dice.chance(30)) await act.rescan(run, database.owner);
+  if (wasLate) {
+    run.setClock();
+    run.honestSinceMs = undefined;
+    say("an operator sets our clock");
+  }
   say("everybody is honest from now on who does not lie for good");
   await nextSlot(run, faults);
   await run.advanceTo(run.nowMs() + QUIET_MS);
-  // Where nobody makes blocks nothing becomes more certain. What a liar alone said of who signed is proven by blocks above it.
-  run.honestSinceMs = isAlone ? Number.POSITIVE_INFINITY : run.nowMs();
-  // Whoever has to learn new keys knows a few blocks later.
-  const quietBlock = chain.head().number + 1 + (isAlone ? ROTATION : MOST_CHANGES);
+  // Where nobody makes blocks nothing becomes more certain.
+  run.honestSinceMs = isAlone || wasLate ? undefined : run.nowMs();
+  const quietBlock = chain.head().number + 1 + (isAlone ? ROTATION : REFUTING_BLOCKS);
   while (chain.solidNumber() < quietBlock && faults.length === 0) await nextSlot(run, faults);
-  const untilMs = run.nowMs() + CONFIRMED_WITHIN_MS + (run.isClockLate ? PROVING_MS : 0);
-  while (!(await isAtRest(run)) && run.nowMs() < untilMs) await run.advanceTo(run.nowMs() + SLOT_LENGTH_MS);
+  const untilMs = run.nowMs() + run.confirmedWithinMs - LATE_CLOCK_MS;
+  while (faults.length === 0 && !(await isAtRest(run)) && run.nowMs() < untilMs) await nextSlot(run, faults);
+  // Whoever reads late reads what was made meanwhile, too.
+  const endMs = run.nowMs() - LATE_CLOCK_MS;
+  while (!(await isRead(run)) && run.nowMs() < endMs) await run.advanceTo(run.nowMs() + SLOT_LENGTH_MS);
+  await run.advanceTo(run.nowMs() + CONFIRMED_WITHIN_MS);
   if (faults.length > 0) return;
   const blocks = chain.blocks();
   const solidTimeMs = blocks[chain.solidNumber()]!.timeMs;
   const payments = paymentsToUs(chain.movements(chain.solidNumber()), tills);
   faults.push(
-    ...(await faultsOfBooks(database.db, { payments, tills, blocks, solidTimeMs, network: act.NETWORK })),
+    ...(await faultsOfBooks(database.db, {
+      payments,
+      tills,
+      blocks,
+      solidTimeMs,
+      network: act.NETWORK,
+      areInternalsTold: run.areInternalsTold,
+    })),
   );
 }
 
 /** Whether the watchers have drawn every consequence of what is final. */
-async function isAtRest({ chain, database, tills }: Run): Promise<boolean> {
+async function isAtRest({ database, tills }: Run): Promise<boolean> {
   const trap = tills.find(({ isTrap }) => isTrap)?.charge.id ?? null;
-  const [cursor] = await database.owner.query<{ number: bigint; open: bigint }>(sql`
-    select number, (select count(*) from rescans where status not in ('DONE', 'REFUSED')) + (select count(*) from deposits where status not in ('CONFIRMED', 'FAILED')
-      and deposit_address_id <> ${trap}) as open
-    from scan_cursors`);
-  return Number(cursor?.number ?? 0) === chain.head().number && Number(cursor?.open) === 0;
+  const [row] = await database.owner.query<{ open: bigint }>(sql`
+    select (select count(*) from rescans where status not in ('DONE', 'REFUSED')) + (select count(*) from deposits
+      where status not in ('CONFIRMED', 'FAILED') and deposit_address_id <> ${trap}) as open`);
+  return Number(row?.open) === 0;
+}
+
+async function isRead({ chain, database }: Run): Promise<boolean> {
+  const [cursor] = await database.owner.query<{ number: bigint }>(sql`select number from scan_cursors`);
+  return Number(cursor?.number ?? 0) === chain.head().number;
 }

@@ -20,18 +20,18 @@ export type Run = Scene &
     readonly trace: string[];
     /** from which turn on the liar lies in one way to the end */
     turnOfLasting: number | undefined;
-    /** whether all nodes say at the first start who may sign: nothing is confirmed before */
-    isSaidAtStart: boolean;
     /** when each payment was final, by the monotonic clock */
     readonly finalSince: Map<string, number>;
     /** since when each payment is in the chain, by the same clock */
     readonly includedSince: Map<string, number>;
-    /** whether reading begins where it is told to: elsewhere all nodes must show that block as long as nobody is known to sign */
-    readonly isStartGiven: boolean;
-    /** whether what honest nodes tell is of a time that our clock says cannot be yet */
-    readonly isClockLate: boolean;
+    /** whether what honest nodes tell is of a time that our clock says cannot be yet: it waits */
+    isClockLate(): boolean;
+    /** makes our clock right */
+    setClock(): void;
+    /** an honest payment is confirmed within this of being final, where enough nodes are honest */
+    readonly confirmedWithinMs: number;
+    /** whether enough honest nodes store what contracts send: elsewhere such money may wait for an operator, or stay unseen */
+    readonly areInternalsTold: boolean;
     /** since when there is a node that tells the truth */
     honestSinceMs: number | undefined;
-    /** since when it is known who may sign: nothing is confirmed before */
-    pinnedSinceMs: number | undefined;
   };

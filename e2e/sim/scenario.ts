@@ -1,12 +1,12 @@
 import type { Queryable } from "@daric/postgres/sql";
-import { RescanRefusedError, requestRescan } from "@daric/server/deposits/rescan";
+import { RescanRefusedError, requestRescan } from "@daric/server/deposits/rescan/rescan";
 import type { Dice } from "../faults/dice.ts";
 import { SLOT_LENGTH_MS } from "./chain/block.ts";
 import type { FateInFork, SimChain } from "./chain/chain.ts";
 import { type Wish, waysOfNothing, waysOfTrx, waysOfUsdt } from "./chain/payments.ts";
 import type { SignedTransaction } from "./chain/transactions.ts";
 import type { SimLie } from "./node/answer-to-change.ts";
-import { type LastingLie, lastingLies, notYetWithstood } from "./node/lasting-lies.ts";
+import { type LastingLie, lastingLies, notYetWithstood, oncePerBlock } from "./node/lasting-lies.ts";
 import { lateLies, liesAtStart } from "./node/late-lies.ts";
 import { inventBranch, liesToTell } from "./node/lies.ts";
 import type { SimNode } from "./node/sim-node.ts";
@@ -21,7 +21,10 @@ export type Scene = {
   /** the node that may lie and lag; the other, where there is one, is honest */
   readonly liar: SimNode;
   readonly isAlone: boolean;
+  /** whether nodes are compared: more than one voice is needed */
   readonly hasQuorum: boolean;
+  /** the blocks about which a lie of one answer was told */
+  readonly toldOnce: Set<number>;
   nowMs(): number;
   say(line: string): void;
 };
@@ -118,6 +121,17 @@ export function lie(scene: Scene): void {
   say(`${liar.label} lies ${times} times: ${name}`);
 }
 
+/** The liar tells a few blocks otherwise than they are, each of them once: whoever reads one a second time hears the truth. */
+export function lieOnce(scene: Scene): void {
+  const { dice, liar, say } = scene;
+  const { name, lie: saying } = dice.pick(lastingLies(trapOf(scene).addressHex).filter(isOfInfos));
+  const told = `${name}, once of a block`;
+  liar.tell(told, oncePerBlock(saying, scene.toldOnce), 1 + dice.roll(6));
+  say(`${liar.label} lies: ${told}`);
+}
+
+const isOfInfos = ({ needsQuorum }: LastingLie): boolean => needsQuorum === true;
+
 /** The liar is silent, late or somebody else where it is asked once, until all are honest; the lie of this name, where one is named. */
 export function lieAtStart({ dice, liar, say }: Scene, named?: string): boolean {
   const begun = named === undefined ? dice.pick([liesAtStart(), lateLies]) : liesAtStart();
@@ -165,17 +179,10 @@ export function invent(scene: Scene): void {
     });
     return { signed, effect: signed.effect };
   });
-  // Alone it may even call final what it made up; beside an honest node the longer branch would only be a longer wait.
-  const isLong = scene.isAlone && dice.chance(30);
-  const blocks = inventBranch(chain.blocks(), { depth, payments, beyond: isLong ? 19 : dice.roll(2), dice });
-  const isAlternating = !isLong && dice.chance(50);
-  const solidNumber = isLong ? blocks.length - 19 : chain.solidNumber();
-  liar.show({ blocks, isAlternating, solidNumber });
-  const how = isLong
-    ? ` and ${blocks.length - chain.blocks().length} more`
-    : isAlternating
-      ? ", now and then"
-      : "";
+  const blocks = inventBranch(chain.blocks(), { depth, payments, beyond: dice.roll(2), dice });
+  const isAlternating = dice.chance(50);
+  liar.show({ blocks, isAlternating, solidNumber: chain.solidNumber() });
+  const how = isAlternating ? ", now and then" : "";
   say(`${liar.label} invents ${depth} blocks${how}, with ${payments.length} payments`);
 }
 
@@ -192,8 +199,9 @@ export async function rescan({ dice, chain, say }: Scene, db: Queryable): Promis
   }
 }
 
-/** Whoever begins to read now is shown blocks that nobody made, below what is final too. */
-export function leadAstray({ dice, chain, liar, say }: Scene): void {
+/** Whoever begins to read now with a quorum is shown blocks that nobody made by one of the nodes, below what is final too. */
+export function leadAstray({ dice, chain, liar, hasQuorum, say }: Scene): void {
+  if (!hasQuorum) return;
   const lie = "reading begins on blocks that nobody made";
   if (notYetWithstood.includes(lie)) return;
   const depth = chain.head().number - chain.solidNumber() + 5;
@@ -210,14 +218,10 @@ export function lag({ dice, liar, say }: Scene): void {
   say(`${liar.label} is ${isFlapping ? "up to " : ""}${blocks} blocks behind`);
 }
 
-/** A witness signs with a new key, another is elected, or so many are away that nothing becomes solid. */
+/** A witness is elected, or so many are away that nothing becomes solid. */
 export function changeWitnesses({ dice, chain, say }: Scene): void {
   const { roster } = chain;
-  const change = dice.roll(10);
-  if (change < 6) {
-    roster.changeKey();
-    say("a witness signs with a new key");
-  } else if (change < 8) {
+  if (dice.chance(50)) {
     roster.elect();
     say("a witness is elected");
   } else {

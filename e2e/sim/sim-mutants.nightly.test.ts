@@ -9,7 +9,7 @@ const SEEDS_PER_MUTANT = 30;
 const range = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
 const isSound = ({ faults }: SeedOutcome) => faults.length === 0;
 
-it.each(["no-unique-key", "no-outbox"] as const)(
+it.each(["no-unique-key", "no-outbox", "no-waiting"] as const)(
   "a seed misses the guard that is gone: %s",
   async (mutant) => {
     const seeds = range(SEEDS_PER_MUTANT);

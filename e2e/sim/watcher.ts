@@ -9,10 +9,11 @@ import { HttpTronNode } from "@daric/server/chain/node";
 import { judgeAnswers, type ToldAnswers } from "@daric/server/chain/told-answers";
 import { MAX_AHEAD_OF_CLOCK_MS } from "@daric/server/deployment/connect-network";
 import { CursorMovedError } from "@daric/server/deposits/block-store";
-import { createRescanWorker } from "@daric/server/deposits/rescan-worker";
-import { scanChain } from "@daric/server/deposits/scan-chain";
-import type { Scanner } from "@daric/server/deposits/scanner";
+import { scanChain } from "@daric/server/deposits/follow/scan-chain";
+import { createRescanWorker } from "@daric/server/deposits/rescan/rescan-worker";
 import { createUnreadBlock } from "@daric/server/deposits/unread-block";
+import { createVerifyMemory } from "@daric/server/deposits/verify/memory";
+import type { Scanner } from "@daric/server/deposits/verify/scanner";
 import { acquireLease, type Lease, LeaseLostError, releaseLease } from "@daric/server/runtime/lease";
 import { backoffMs } from "@daric/server/runtime/worker-loop";
 import type { TestContext } from "@daric/testing/context";
@@ -125,11 +126,12 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
       onFailure: () => {},
       keepsTime: true,
     });
-    const memory: Pick<Scanner, "owners" | "lag" | "unread" | "forks" | "memory"> = {
+    const memory: Pick<Scanner, "owners" | "lag" | "unread" | "forks" | "verifying" | "memory"> = {
       owners: createOwnerFinder({ db }),
       lag: { isSaid: false },
       unread: createUnreadBlock(context),
       forks: { solidNumber: 0, count: 0 },
+      verifying: createVerifyMemory(),
       memory: {},
     };
     const rescans = createRescanWorker({ ...context, db: mortalDb }, () => undefined);
@@ -181,10 +183,10 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
   async function step(): Promise<boolean> {
     lease ??= await take();
     if (lease === undefined) return false;
-    const { client, rescans, mortalDb, owners, lag, unread, forks, memory } = mind;
+    const { client, rescans, mortalDb, ...memories } = mind;
     // The addresses of this database were never lost: nothing is to be guarded.
     const guard = { require: async () => undefined };
-    const scanner = { client, network, lease, guard, owners, lag, unread, forks, memory, onCommit: () => {} };
+    const scanner = { client, network, lease, guard, ...memories, onCommit: () => {} };
     const isMoreWaiting = await scanChain({ ...context, db: mortalDb }, scanner);
     await rescans.step(scanner);
     // What it asks for beside the rest is answered without a socket: by now, so that a seed does the same again.

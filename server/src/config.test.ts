@@ -70,6 +70,7 @@ describe("readConfig", () => {
     REQUIRED_CONFIRMATIONS: "20",
     STUCK_AFTER: "11m",
     TRON_QUORUM: "2",
+    TRON_UNPROVEN: "hold",
     DROPPED_AFTER: "25h",
     ARCHIVE_AFTER: "31d",
     BOOKS_CHECK_PAUSE: "6s",
@@ -141,6 +142,12 @@ describe("readConfig", () => {
     ["TRON_NODE_URLS", "https://a.example?key=1"],
     ["PUBLIC_BASE_URL", "https://pay.example/#shop"],
     ["TRON_NODE_URLS", ","],
+    ["TRON_NODE_URLS", "https://a.example,https://a.example"],
+    ["TRON_NODE_URLS", "https://a.example,http://a.example:8090/key"],
+    ["TRON_NODE_URLS", "http://127.0.0.1:1,http://localhost:1"],
+    ["TRON_QUORUM", "0"],
+    ["TRON_QUORUM", "2"],
+    ["TRON_UNPROVEN", "ask"],
     ["TRUSTED_PROXIES", "10.0.0.0/8,proxy.internal"],
     ["TRUSTED_PROXIES", "0.0.0.0/0"],
     ["TRON_API_KEY", "two\nlines"],
@@ -227,6 +234,24 @@ describe("readConfig", () => {
         expect.stringMatching(fault),
       ]);
     }
+  });
+
+  it("of three and more nodes more than half must tell the same, and a host counts once", () => {
+    const read = (urls: string, quorum: string) =>
+      readConfig(testEnvironment({ TRON_NODE_URLS: urls, TRON_QUORUM: quorum }), roles);
+    const three = "http://127.0.0.1:1,http://127.0.0.1:2,http://127.0.0.1:3";
+    expect(read(three, "").deposits).toMatchObject({ quorum: undefined, unproven: "balance" });
+    expect(read(three, "3").deposits.quorum).toBe(3);
+    expect(read("http://127.0.0.1:1", "1").deposits.quorum).toBe(1);
+    expect(faultsOf(() => read(three, "1"))).toEqual([
+      "TRON_QUORUM is 1, but of 3 nodes more than half must tell the same: set it to 2, or leave it out",
+    ]);
+    expect(faultsOf(() => read(three, "4"))).toEqual([
+      "TRON_QUORUM is 4, but there are only 3 different TRON_NODE_URLS: set it to 2, or name more nodes",
+    ]);
+    expect(faultsOf(() => read("https://one:key@a.example/key,https://a.example:8090", ""))).toEqual([
+      "TRON_NODE_URLS names the host a.example twice, and one host is one node: name each host once",
+    ]);
   });
 
   it("each node has its own solidity URL, or none has", () => {

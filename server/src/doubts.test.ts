@@ -4,6 +4,8 @@ import { readConfig } from "./config.ts";
 import { doubtsOf } from "./doubts.ts";
 import { type Role, roles } from "./runtime/setting.ts";
 
+const THREE_NODES = "https://a.example,https://b.example,https://c.example";
+
 function doubts(overrides: Record<string, string>, roleNames: readonly Role[] = roles): string[] {
   const env = testEnvironment(overrides);
   return doubtsOf(env, readConfig(env, roleNames), roleNames);
@@ -21,7 +23,7 @@ it("a missing base address is said by who makes links, and by nobody else", () =
 });
 
 it("a base address on mainnet that is not https is doubtful; on a test network it is not", () => {
-  const shown = { PUBLIC_BASE_URL: "http://pay.example", TRON_NODE_URLS: "https://a.example" };
+  const shown = { PUBLIC_BASE_URL: "http://pay.example", TRON_NODE_URLS: THREE_NODES };
   expect(doubts({ ...shown, TRON_NETWORK: "mainnet" })).toEqual([
     expect.stringMatching(/^PUBLIC_BASE_URL is not https/),
   ]);
@@ -30,7 +32,7 @@ it("a base address on mainnet that is not https is doubtful; on a test network i
 
 it("a base address that is the machine's own is doubtful where payers are other people", () => {
   for (const url of ["https://localhost:3000", "http://127.0.0.1", "https://[::1]/pay"]) {
-    const shown = { PUBLIC_BASE_URL: url, TRON_NODE_URLS: "https://a.example" };
+    const shown = { PUBLIC_BASE_URL: url, TRON_NODE_URLS: THREE_NODES };
     expect(doubts({ ...shown, TRON_NETWORK: "nile" })).toEqual([
       expect.stringMatching(/^PUBLIC_BASE_URL is this machine itself/),
     ]);
@@ -38,17 +40,41 @@ it("a base address that is the machine's own is doubtful where payers are other 
   }
 });
 
-it("a node that is named twice or by a path of its API is doubtful", () => {
-  expect(doubts({ TRON_NODE_URLS: "http://a.example,http://a.example" })).toEqual([
-    expect.stringMatching(/^TRON_NODE_URLS names a node twice/),
+it("one node of a public network, and an even number of nodes, are doubtful to a process that reads the chain", () => {
+  const live = { TRON_NETWORK: "mainnet", PUBLIC_BASE_URL: "https://pay.example" };
+  const two = "https://a.example,https://b.example";
+  expect(doubts({ ...live, TRON_NODE_URLS: "https://a.example" })).toEqual([
+    expect.stringMatching(/^TRON_NODE_URLS names one node: one node that lies on purpose is not resisted/),
   ]);
+  expect(doubts({ ...live, TRON_NODE_URLS: two })).toEqual([
+    expect.stringMatching(/^TRON_NODE_URLS names 2 nodes, an even number: one voice decides/),
+  ]);
+  expect(doubts({ TRON_NODE_URLS: two, TRON_QUORUM: "2" })).toEqual([
+    expect.stringMatching(/^TRON_NODE_URLS names 2 nodes, an even number: with 3, 2 must tell the same/),
+  ]);
+  expect(doubts({ ...live, TRON_NODE_URLS: two }, ["api"])).toEqual([]);
+  expect(doubts({ ...live, TRON_NODE_URLS: THREE_NODES })).toEqual([]);
+});
+
+it("what decides for one voice is doubtful where several nodes must tell the same", () => {
+  expect(doubts({ TRON_NODE_URLS: THREE_NODES, TRON_UNPROVEN: "trust" })).toEqual([
+    "TRON_UNPROVEN is trust, which decides nothing: 2 nodes must tell the same",
+  ]);
+  expect(doubts({ TRON_UNPROVEN: "hold" })).toEqual([]);
+});
+
+it("a node that is named by a path of its API is doubtful", () => {
   expect(doubts({ TRON_NODE_URLS: "http://a.example/s3cret/wallet" })).toEqual([
     "TRON_NODE_URLS has a URL that ends in a path of the node's API, which is added to it",
   ]);
 });
 
 it("two sources of prices are enough as long as both answer, which is doubtful", () => {
-  const nile = { TRON_NETWORK: "nile", PUBLIC_BASE_URL: "https://pay.example" };
+  const nile = {
+    TRON_NETWORK: "nile",
+    PUBLIC_BASE_URL: "https://pay.example",
+    TRON_NODE_URLS: THREE_NODES,
+  };
   expect(doubts({ ...nile, RATE_SOURCES: "USDT=kraken+gemini" })).toEqual([
     expect.stringMatching(/^RATE_SOURCES names two sources for USDT:/),
   ]);

@@ -1,4 +1,5 @@
 import { type Settled, settingAt, settingPaths, type Variables } from "./config.ts";
+import { doubtOfNodeNumber, doubtOfUnproven } from "./deposits/settings.ts";
 import { doubtOfBaseUrl } from "./http/settings.ts";
 import { doubtOfSources } from "./rates/settings.ts";
 import { readSetting } from "./runtime/read-setting.ts";
@@ -6,7 +7,14 @@ import { fileVariableOf, isOfRoles, type Role } from "./runtime/setting.ts";
 import { strayVariables } from "./stray-variables.ts";
 
 /** What is looked at together. */
-type Judged = Settled<"chain.network" | "http.publicBaseUrl" | "rates.sources">;
+type Judged = Settled<
+  | "chain.network"
+  | "chain.nodeUrls"
+  | "deposits.quorum"
+  | "deposits.unproven"
+  | "http.publicBaseUrl"
+  | "rates.sources"
+>;
 
 /**
  * What may be meant otherwise in the settings of a process with these roles, though it starts with them: sentences that begin
@@ -21,11 +29,16 @@ export function doubtsOf(env: Variables, values: Judged, roleNames: readonly Rol
 }
 
 /** What is doubtful of settings together. */
-export function doubtsBetween({ chain, http, rates }: Judged, roleNames: readonly Role[]): string[] {
-  if (!roleNames.includes("api")) return [];
+export function doubtsBetween(values: Judged, roleNames: readonly Role[]): string[] {
+  const { chain, deposits, http, rates } = values;
+  const voices = { ...deposits, nodeUrls: chain.nodeUrls };
   const doubts = [
-    doubtOfBaseUrl(chain.network, http.publicBaseUrl),
-    doubtOfSources(chain.network, rates.sources),
+    ...(roleNames.includes("watcher")
+      ? [doubtOfNodeNumber(chain.network, voices), doubtOfUnproven(voices)]
+      : []),
+    ...(roleNames.includes("api")
+      ? [doubtOfBaseUrl(chain.network, http.publicBaseUrl), doubtOfSources(chain.network, rates.sources)]
+      : []),
   ];
   return doubts.filter((doubt) => doubt !== undefined);
 }

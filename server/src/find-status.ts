@@ -3,7 +3,7 @@ import { type Context, hasRole } from "./context.ts";
 import type { Chain } from "./deployment/connect-network.ts";
 import { findReader } from "./deployment/store.ts";
 import type { Versions } from "./deployment/tell-process.ts";
-import { watcherLease } from "./deposits/worker.ts";
+import { watcherLease } from "./deposits/follow/worker.ts";
 import { type Currency, currencies, formatUsdPrice } from "./domain/money.ts";
 import { findNodeStatus, nodesUnasked } from "./find-node-status.ts";
 import type { RateKeeper } from "./rates/keep-rates.ts";

@@ -6,6 +6,7 @@ import { startDevchain } from "@daric/devchain";
 import { openDatabase as openPool } from "@daric/postgres/database";
 import { sql } from "@daric/postgres/sql";
 import { executeAsAdmin } from "@daric/testing/admin-connection";
+import { anOldKey } from "@daric/testing/api-keys";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { testEnvironment } from "@daric/testing/context";
 import { captureDaric } from "@daric/testing/daric";
@@ -58,7 +59,6 @@ async function start(env: Record<string, string>, role = "all"): Promise<Service
 async function traces({ db }: TestDatabase): Promise<unknown> {
   return [
     await db.query(sql`select * from deployment`),
-    await db.query(sql`select * from witness_pins`),
     await db.query(sql`select * from leases`),
     await db.query(sql`select * from account_keys`),
   ];
@@ -110,10 +110,10 @@ describe("a service with all roles", () => {
       "partitions",
       "node",
       "scanner",
-      "witnesses",
       "halt",
       "internals",
       "accepted",
+      "quorum",
       "rates",
       "addresses",
     ]);
@@ -410,7 +410,7 @@ it("a request under way is answered while the service stops", async () => {
     answer += chunk;
   });
   socket.write(
-    "POST /v1/deposit-addresses HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{",
+    `POST /v1/deposit-addresses HTTP/1.1\r\nhost: a\r\nx-api-key: ${anOldKey()}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{`,
   );
   await sleep(100);
   const stopping = service.stop();

@@ -9,9 +9,9 @@ import { readinessChecks } from "./deployment/readiness.ts";
 import { StartError } from "./deployment/start-error.ts";
 import { findDatabaseVersions, getCheckoutKey } from "./deployment/store.ts";
 import { tellProcess, type Versions } from "./deployment/tell-process.ts";
-import { haltCheck } from "./deposits/halt-readiness.ts";
+import { haltCheck } from "./deposits/follow/halt-readiness.ts";
+import { depositChecks, reportInternals } from "./deposits/follow/readiness.ts";
 import { measureHolding } from "./deposits/metrics.ts";
-import { depositChecks, reportInternals } from "./deposits/readiness.ts";
 import { readVersion } from "./docs/site.ts";
 import { startBookWatch } from "./doctor/worker.ts";
 import { doubtsOf } from "./doubts.ts";
@@ -30,7 +30,6 @@ import type { LogOutput } from "./runtime/logger.ts";
 import type { Setting } from "./runtime/setting.ts";
 import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
 import { statusRoutes } from "./status/routes.ts";
-import { witnessCheck } from "./witnesses/readiness.ts";
 
 const STOP_TIMEOUT_MS = 10_000;
 /** Less than a readiness check waits: a statement without an answer gives its connection up for the next look. */
@@ -105,9 +104,11 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
     }),
     ...(hasRole(looking, "watcher")
       ? [
-          witnessCheck(looking),
           haltCheck(looking),
-          ...depositChecks(looking, { shortOfQuorum: () => watcher()?.shortOfQuorum() ?? [] }),
+          ...depositChecks(looking, {
+            shortOfQuorum: () => watcher()?.shortOfQuorum() ?? [],
+            nodes: () => chain()?.client.nodes.length ?? 1,
+          }),
         ]
       : []),
     ...(rates === undefined ? [] : [rateCheck(rates), addressCheck(looking)]),

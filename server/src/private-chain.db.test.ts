@@ -59,10 +59,13 @@ it("a private chain is followed by its genesis and its USDT contract: an order o
   await chain.control("faucet", { address, usdt: "25" });
   await chain.mine(20);
   await expect
-    .poll(async () => (await listDeposits(database.db, { merchantId }, { limit: 1, offset: 0 })).rows)
+    .poll(async () => (await listDeposits(database.db, { merchantId }, { limit: 1, offset: 0 })).rows, {
+      // One node alone is asked again half a minute later.
+      timeout: 80_000,
+    })
     .toMatchObject([{ status: "CONFIRMED", currency: "USDT" }]);
   expect(node.calls.filter(({ path }) => path.startsWith("/devchain/"))).toEqual([]);
-});
+}, 100_000);
 
 it("a private chain with another genesis than the named one stops the start", async () => {
   const other = `${"0".repeat(16)}${"d".repeat(48)}`;

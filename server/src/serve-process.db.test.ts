@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { startDevchain } from "@daric/devchain";
+import { anOldKey } from "@daric/testing/api-keys";
 import { testEnvironment } from "@daric/testing/context";
 import { createEmptyDatabase, createTestDatabase } from "@daric/testing/database";
 import { afterEach, describe, expect, it } from "vitest";
@@ -101,7 +102,7 @@ describe("daric serve", () => {
     const socket = connect({ host: "127.0.0.1", port: Number(new URL(String(api_url)).port) });
     socket.on("error", () => {});
     socket.write(
-      "POST /v1/deposit-addresses HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{",
+      `POST /v1/deposit-addresses HTTP/1.1\r\nhost: a\r\nx-api-key: ${anOldKey()}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{`,
     );
     await new Promise((resolve) => setTimeout(resolve, 200));
     child.kill("SIGTERM");

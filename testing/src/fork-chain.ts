@@ -4,7 +4,7 @@ import type { Block } from "@daric/server/chain/parse-block";
 import type { ChainTransaction } from "@daric/server/chain/parse-transaction";
 import { amountIn } from "@daric/server/domain/money";
 import { addressToHex } from "@daric/tron/address";
-import { type KeyPair, keyPairFromPhrase } from "@daric/tron/signature";
+import { keyPairFromPhrase } from "@daric/tron/signature";
 import { aHeader, someWitnesses } from "./witnesses.ts";
 
 const BLOCK_MS = 3_000;
@@ -14,8 +14,6 @@ const PAYER = `41${"11".repeat(20)}`;
 
 /** What becomes of a transaction when its block is replaced. `redirected`: it pays another of those who were ever paid. */
 export type Fate = "kept" | "moved" | "failed" | "dropped" | "redirected";
-
-type Turn = { readonly witness: KeyPair; readonly signer: KeyPair };
 
 /** A chain in memory that forks on command, as nodes show it: never below what is solid. */
 export type ForkChain = {
@@ -29,8 +27,7 @@ export type ForkChain = {
   fork(depth: number, fates: readonly Fate[]): void;
   /** only so many of the witnesses make blocks from now on */
   leaveTurnsTo(count: number): void;
-  /** the next witnesses in turn sign with other keys from now on, or make room for others */
-  changeKeys(count: number): void;
+  /** the next witnesses in turn make room for others */
   changeWitnesses(count: number): void;
   /** lets every transaction that a fork dropped wait for the next block again */
   rebroadcast(): void;
@@ -47,8 +44,7 @@ export function createForkChain(startMs: number): ForkChain {
   let dropped: ChainTransaction[] = [];
   let serial = 0;
   const payees: string[] = [];
-  const signers = new Map<string, string>();
-  const turns = someWitnesses().map((witness): Turn => ({ witness, signer: witness }));
+  const turns = someWitnesses().map(({ address }) => address);
   let active = turns.length;
   let place = 0;
 
@@ -61,10 +57,8 @@ export function createForkChain(startMs: number): ForkChain {
     serial += 1;
     const id = number.toString(16).padStart(16, "0") + hash(`${serial} ${parentId}`).slice(16);
     const timeMs = startMs + number * BLOCK_MS;
-    const turn = turns[number % active];
-    const header = aHeader({ number, id, parentId, timeMs, ...turn });
-    signers.set(id, turn?.signer.address ?? header.witnessHex);
-    blocks.push({ header, transactions });
+    const witnessHex = turns[number % active];
+    blocks.push({ header: aHeader({ number, id, parentId, timeMs, witnessHex }), transactions });
   }
 
   function mine(count: number): void {
@@ -115,18 +109,16 @@ export function createForkChain(startMs: number): ForkChain {
     mine(Math.max(1, present.length - blocks.length + 1));
   }
 
-  function change(count: number, next: (turn: Turn, key: KeyPair) => Turn): void {
+  function changeWitnesses(count: number): void {
     for (let changed = 0; changed < count; changed += 1) {
       serial += 1;
       place = (place + 1) % turns.length;
-      const turn = turns[place];
-      if (turn !== undefined) turns[place] = next(turn, keyPairFromPhrase(`a test's key ${serial}`));
+      turns[place] = keyPairFromPhrase(`a test's witness ${serial} that was elected`).address;
     }
   }
 
   const at = (number: number) => blocks[number];
   const unused = () => Promise.reject(new Error("not asked for"));
-  const solidBlock = (number: number) => (number <= solidNumber() ? at(number)?.header : undefined);
   const newest = (block: Block | undefined) => {
     if (block === undefined) throw new Error("the chain is empty");
     return block;
@@ -139,12 +131,11 @@ export function createForkChain(startMs: number): ForkChain {
       getBlockById: async (id) => blocks.find((block) => block.header.id === id),
       getTransactionInfos: unused,
       getSolidBlock: async () => newest(at(solidNumber())).header,
-      getSolidBlockByNumber: async (number) => solidBlock(number),
       getGenesisId: async () => newest(at(0)).header.id,
       getTokenDecimals: unused,
       fetchCompleteBlock: async (number) => {
         const { header, transactions } = newest(at(number));
-        return { header, transactions, infos: [], signerHex: signers.get(header.id) };
+        return { header, transactions, infos: [] };
       },
     },
     pay: (address, units) => {
@@ -171,8 +162,7 @@ export function createForkChain(startMs: number): ForkChain {
     leaveTurnsTo: (count) => {
       active = count;
     },
-    changeKeys: (count) => change(count, ({ witness }, signer) => ({ witness, signer })),
-    changeWitnesses: (count) => change(count, (_, witness) => ({ witness, signer: witness })),
+    changeWitnesses,
     rebroadcast: () => {
       waiting.push(...dropped);
       dropped = [];

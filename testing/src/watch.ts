@@ -5,24 +5,21 @@ import { groupNodes } from "@daric/server/chain/client";
 import { type Network, publicNetworks } from "@daric/server/chain/networks";
 import type { Context } from "@daric/server/context";
 import { findCursor } from "@daric/server/deposits/block-store";
-import { scanChain } from "@daric/server/deposits/scan-chain";
-import type { Scanner } from "@daric/server/deposits/scanner";
+import { scanChain } from "@daric/server/deposits/follow/scan-chain";
 import { createUnreadBlock } from "@daric/server/deposits/unread-block";
+import { createVerifyMemory } from "@daric/server/deposits/verify/memory";
+import type { Scanner } from "@daric/server/deposits/verify/scanner";
 import { createDatabaseOutage } from "@daric/server/runtime/database-outage";
 import { acquireLease } from "@daric/server/runtime/lease";
 import { createLogger } from "@daric/server/runtime/logger";
 import type { TestContext } from "./context.ts";
-import { someWitnesses } from "./witnesses.ts";
 
 const MAX_STEPS = 500;
-
-/** Each signs with the key of its own address. */
-const everyWitness = someWitnesses().map(({ address }) => ({ witnessHex: address, signerHex: address }));
 
 /** Nobody restores a database in the middle of a test that is not about it. */
 const unguarded = { require: async () => undefined };
 
-/** What a node is made of here; without a word of its own it names the witnesses that make the blocks of tests. */
+/** What a node is made of here. */
 export type TestReader = ChainReader & Partial<TronNode>;
 
 /** The right to watch a chain, under this name. */
@@ -44,6 +41,7 @@ export async function aScanner(
     lag: { isSaid: false },
     unread: createUnreadBlock(context),
     forks: { solidNumber: 0, count: 0 },
+    verifying: createVerifyMemory(),
     memory: {},
     onCommit: () => {},
   };
@@ -59,9 +57,10 @@ export function nodeGroup(...readers: readonly TestReader[]): NodeGroup {
     getWallet: () => Promise.reject(new Error("no wallet is asked for")),
     estimateTransferEnergy: () => Promise.reject(new Error("no energy is asked for")),
     getResourcePrices: () => Promise.reject(new Error("no price is asked for")),
-    getWitnesses: async () => everyWitness,
     findRun: () => Promise.reject(new Error("no transaction is asked for")),
     ...reader,
+    // A node that lies about a block does so whenever it is asked.
+    getTransactionInfos: async (number: number) => [...(await reader.fetchCompleteBlock(number)).infos],
     label: `node ${index + 1}`,
     solidityFault: undefined,
   }));

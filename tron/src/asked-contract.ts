@@ -40,21 +40,15 @@ export type AskedContract =
       readonly amount: number | bigint;
       /** whom that goes to; "" where it stays the owner's */
       readonly toAddress: string;
-      /** the key that a witness names to sign its blocks with from now on, where it does */
-      readonly namedKey?: NamedKey;
     }
   /** a type that this code does not know */
   | { readonly kind: "unknown" };
-
-/** Of an AccountPermissionUpdateContract with a witness permission: whose, and the first of its keys, which is the only one. */
-export type NamedKey = { readonly witnessHex: string; readonly signerHex: string };
 
 /** The types that are read, as java-tron numbers them (Transaction.Contract.ContractType). */
 export const TRANSFER = 1;
 export const ASSET = 2;
 export const CREATE = 30;
 export const TRIGGER = 31;
-const PERMISSION = 46;
 /** Types whose owner is their second field, behind a name of the account. */
 const ACCOUNT_UPDATE = 10;
 const SET_ACCOUNT_ID = 19;
@@ -71,10 +65,7 @@ const BYTES_4 = bytesKey(4);
 const INT_2 = intKey(2);
 const INT_3 = intKey(3);
 const INT_4 = intKey(4);
-const BYTES_7 = bytesKey(7);
 const INT_5 = intKey(5);
-
-const ADDRESS = /^41[0-9a-f]{40}$/;
 
 const UNKNOWN = { kind: "unknown" } as const;
 
@@ -89,8 +80,6 @@ export function readContractValue(type: number, value: HexFields): AskedContract
       return readTrigger(value);
     case CREATE:
       return readCreate(value);
-    case PERMISSION:
-      return readPermission(value);
     default:
       return isContractType(type) ? readOther(type, value) : UNKNOWN;
   }
@@ -168,32 +157,4 @@ function readOther(type: number, value: HexFields): AskedContract {
     } else if ((isStake && key === INT_2) || (isPurchase && key === INT_4)) amount = value.int;
   }
   return { kind: "other", type, ownerAddress, amount, toAddress };
-}
-
-/** Its third field is the witness permission (protocol.Permission), of which the seventh are the keys, each with an address. */
-function readPermission(value: HexFields): AskedContract {
-  let witnessHex = "";
-  let signerHex = "";
-  while (value.next()) {
-    if (value.key === BYTES_1) witnessHex = value.bytes;
-    if (value.key !== BYTES_3) continue;
-    const outOfPermission = value.enter();
-    while (value.next()) {
-      if (value.key !== BYTES_7 || signerHex !== "") continue;
-      const outOfKey = value.enter();
-      while (value.next()) if (value.key === BYTES_1) signerHex = value.bytes;
-      value.leave(outOfKey);
-    }
-    value.leave(outOfPermission);
-  }
-  const other = {
-    kind: "other",
-    type: PERMISSION,
-    ownerAddress: witnessHex,
-    amount: 0,
-    toAddress: "",
-  } as const;
-  // Consensus lets no other than these into a block; it decides about no money, so that none is refused for it.
-  if (!ADDRESS.test(witnessHex) || !ADDRESS.test(signerHex)) return other;
-  return { ...other, namedKey: { witnessHex, signerHex } };
 }

@@ -249,31 +249,3 @@ function expectReadingOrRefusal(raw: Uint8Array): void {
     expect(error.message).not.toMatch(/call stack/);
   }
 }
-
-describe("an account's new permissions", () => {
-  const unnamed = { kind: "other", type: 46, ownerAddress: owner, amount: 0, toAddress: "" };
-  const PERMISSION = 46;
-  const key = (address: string) => messageField(7, join(hexField(1, address), intField(2, 1)));
-  const permission = (field: number, ...keys: Uint8Array[]) =>
-    messageField(field, join(intField(1, 1), textField(3, "witness"), intField(4, 1), ...keys));
-  const readPermission = (...parts: Uint8Array[]) => {
-    const any = join(
-      textField(1, "type.googleapis.com/protocol.AccountPermissionUpdateContract"),
-      messageField(2, join(hexField(1, owner), ...parts)),
-    );
-    return read(rawOf(contractOf(any, PERMISSION))).contract;
-  };
-
-  it("name the key that a witness signs with, where it is one", () => {
-    const named = { ...unnamed, namedKey: { witnessHex: owner, signerHex: to } };
-    expect(
-      readPermission(permission(2, key(owner)), permission(3, key(to)), permission(4, key(owner))),
-    ).toEqual(named);
-  });
-
-  it("name none where the account is no witness", () => {
-    expect(readPermission(permission(2, key(owner)), permission(4, key(to)))).toEqual(unnamed);
-    for (const none of [permission(3), permission(3, key("41")), permission(3, key(to.slice(2)))])
-      expect(readPermission(none)).toEqual(unnamed);
-  });
-});

@@ -54,7 +54,6 @@ export const blockDecode = readingBench("block-decode", {
 /** What a block costs to prove. */
 export const blockProof = readingBench("block-proof", {
   depth: "prove",
-  measures:
-    "the same with all proofs: every hash up to the root, the witness's signature, infos and direct calls compared",
+  measures: "the same with all proofs: every hash up to the root, infos and direct calls compared",
   most: 3.5,
 });

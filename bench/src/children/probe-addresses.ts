@@ -4,7 +4,7 @@ import { openDatabase } from "@daric/postgres/database";
 import type { Transaction } from "@daric/postgres/sql";
 import { createOwnerFinder } from "@daric/server/addresses/owner-finder";
 import { processVariables } from "@daric/server/config";
-import { type Moves, matchable, matchBlocks } from "@daric/server/deposits/match-transfers";
+import { type Moves, matchable, matchBlocks } from "@daric/server/deposits/record/match-transfers";
 import { amountIn } from "@daric/server/domain/money";
 import { workWhenTold } from "./tell.ts";
 

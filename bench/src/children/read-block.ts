@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { computeSigner } from "@daric/server/chain/block-signer";
 import { type CompleteBlock, findIncompleteness } from "@daric/server/chain/complete-block";
 import { type DecodedTransfers, decodeTransfers } from "@daric/server/chain/decode-transfers";
 import { parseBlock, type ToldBlock } from "@daric/server/chain/parse-block";
@@ -11,7 +10,7 @@ import { fullBlock } from "../full-block.ts";
 import { workWhenTold } from "./tell.ts";
 
 /** One block over and over: only parsed as JSON, or decoded as well, or proven as well, as BENCH_DEPTH says. */
-const { block, infos, usdtContractHex, witnessHex } = fullBlock();
+const { block, infos, usdtContractHex } = fullBlock();
 const depths = { parse, decode, prove };
 const work = depths[processVariables().BENCH_DEPTH as keyof typeof depths];
 
@@ -36,14 +35,13 @@ function decode(): void {
 function prove(): void {
   const told = read();
   assert.equal(findIncompleteness(told, told.infos, usdtContractHex), undefined);
-  assert.equal(computeSigner(told.header), witnessHex);
   probe(decodeTransfers(told, usdtContractHex));
 }
 
 function read(): ToldBlock & CompleteBlock {
   const told = readExactly(parseJson(block), parseBlock);
   assert(told !== undefined);
-  return { ...told, infos: readExactly(parseJson(infos), parseTransactionInfos), signerHex: undefined };
+  return { ...told, infos: readExactly(parseJson(infos), parseTransactionInfos) };
 }
 
 /** The keys by which the owners of all who received something are asked for. */

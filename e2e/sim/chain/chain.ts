@@ -20,8 +20,6 @@ export type SimChain = {
   head(): SimBlock;
   /** The solid block never leaves the chain. */
   solidNumber(): number;
-  /** The solid block by the word of those who were always witnesses and never changed their keys: who knows them sees no less. */
-  provenNumber(): number;
   /** Hands a transaction to whoever makes the next block. */
   send(transaction: SignedTransaction): void;
   /** Makes the block of this slot, unless its witness is away. Time only goes on. */
@@ -46,7 +44,6 @@ export function createSimChain(nowMs: number, count: number): SimChain {
   let left: readonly SimBlock[] = [];
   let pool: SignedTransaction[] = [];
   let solid = 0;
-  let proven = 0;
 
   const head = (): SimBlock => blocks.at(-1)!;
   const slotOf = (timeMs: number) => Math.round(timeMs / SLOT_LENGTH_MS);
@@ -99,7 +96,6 @@ export function createSimChain(nowMs: number, count: number): SimChain {
 
   function settle(): void {
     solid = Math.max(solid, solidNumberOf(blocks));
-    proven = Math.max(proven, solidNumberOf(blocks.filter(({ witnessHex }) => roster.isOld(witnessHex))));
   }
 
   function fork(depth: number, fateOf: () => FateInFork): number {
@@ -149,7 +145,6 @@ export function createSimChain(nowMs: number, count: number): SimChain {
     blocks: () => blocks,
     head,
     solidNumber: () => solid,
-    provenNumber: () => proven,
     send: (transaction) => pool.push(transaction),
     makeSlot: (timeMs) => {
       const waiting = pool.map((signed) => ({ signed, effect: signed.effect }));

@@ -1,24 +1,19 @@
 import { keyOf, type SigningKey } from "./keys.ts";
 
-/** One of those who may make blocks: its address for ever, and the key that signs for it now. */
+/** One of those who may make blocks, and the key that signs for it. */
 export type BlockMaker = { readonly addressHex: string; readonly key: SigningKey };
 
 /** As on TRON's networks. */
 export const ROTATION = 27;
 /** A block is solid under blocks of so many distinct witnesses: more than 70 of 100. */
 const THRESHOLD = Math.floor(ROTATION * 0.7) + 1;
-/** Witnesses who have another key, or are others, in one seed: as many as a busy hour has. */
-export const MOST_CHANGES = 3;
+/** Witnesses who are others in one seed: as many as a vote changes. */
+const MOST_CHANGES = 3;
 
 /** The witnesses of now. Blocks that are made later are made by those who are it then. */
 export type Roster = {
   /** whose turn a slot is; those who are away miss theirs */
   at(slot: number): BlockMaker | undefined;
-  active(): readonly BlockMaker[];
-  /** whether it has been one from the beginning, with the same key */
-  isOld(addressHex: string): boolean;
-  /** a witness signs with another key from now on, unless enough has changed */
-  changeKey(): void;
   /** somebody else is elected in place of one, unless enough has changed */
   elect(): void;
   /** so many of them make no block until told otherwise */
@@ -37,15 +32,6 @@ export function createRoster(): Roster {
     at: (slot) => {
       const place = slot % ROTATION;
       return place < away ? undefined : witnesses[place];
-    },
-    active: () => witnesses,
-    isOld: (addressHex) =>
-      witnesses.some((one) => one.addressHex === addressHex && one.key.addressHex === addressHex),
-    changeKey: () => {
-      if (serial === MOST_CHANGES) return;
-      serial += 1;
-      const place = nextPlace();
-      witnesses[place] = { ...witnesses[place]!, key: keyOf(`new key ${serial}`) };
     },
     elect: () => {
       if (serial === MOST_CHANGES) return;

@@ -28,8 +28,6 @@ export function answerOf(view: NodeView, path: string, question: Question): stri
       return view.blocks.slice(0, top + 1)[question.num ?? 0]?.text ?? NOT_THERE;
     case "gettransactioninfobyblocknum":
       return view.blocks.slice(0, top + 1)[question.num]?.infosText ?? "[]";
-    case "listwitnesses":
-      return witnesses(view);
     case "getaccount":
       return JSON.stringify(account(view, question.address, top));
     case "triggerconstantcontract":
@@ -50,37 +48,10 @@ function blockAnswer(blocks: readonly SimBlock[], { id_or_num: which, detail }: 
   return detail === true ? found.text : found.headerText;
 }
 
-function witnesses({ chain }: NodeView): string {
-  const { length } = chain.roster.active();
-  return JSON.stringify({
-    witnesses: chain.roster.active().map(({ addressHex }, place) => ({
-      address: addressHex,
-      voteCount: 1_000 + length - place,
-      url: `http://witness-${place}.invalid`,
-      isJobs: true,
-    })),
-  });
-}
-
-/** Nobody is answered for but those who have something or make blocks: `{}` is an account that was never activated. */
+/** Nobody is answered for but those who have something: `{}` is an account that was never activated. */
 function account({ chain }: NodeView, address: string, top: number): object {
-  const witness = chain.roster.active().find(({ addressHex }) => addressHex === address);
   const balance = chain.balance(address, "TRX", top);
-  if (witness === undefined && balance <= 0n) return {};
-  return {
-    address,
-    ...(balance > 0n ? { balance: Number(balance) } : {}),
-    ...(witness && {
-      is_witness: true,
-      witness_permission: {
-        type: "Witness",
-        id: 1,
-        permission_name: "witness",
-        threshold: 1,
-        keys: [{ address: witness.key.addressHex, weight: 1 }],
-      },
-    }),
-  };
+  return balance <= 0n ? {} : { address, balance: Number(balance) };
 }
 
 function constantCall({ chain }: NodeView, question: Question, top: number): object {

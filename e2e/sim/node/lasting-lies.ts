@@ -1,7 +1,6 @@
-import { blockIdOf, headerDigest, numberPrefix } from "../../faults/block-id.ts";
+import { blockIdOf, numberPrefix } from "../../faults/block-id.ts";
 import type { Json, Lie } from "../../faults/lying-node.ts";
 import { wordOf } from "../chain/bytes.ts";
-import { keyOf, signature } from "../chain/keys.ts";
 import { strangerHex } from "../chain/transactions.ts";
 import {
   changing,
@@ -17,7 +16,7 @@ import { inventedMoney } from "./lies.ts";
 
 /** A lie that a node goes on telling once it began. */
 export type LastingLie = SimLie & {
-  /** what it hides no root covers, so that it is believed of a node alone (docs/decisions/0039) and told where nodes are compared */
+  /** no root covers what it changes: of one voice it is believed where it is told twice (SECURITY.md) */
   readonly needsQuorum?: true;
 };
 
@@ -25,8 +24,6 @@ export type LastingLie = SimLie & {
 const SUCCESS_OTHERWISE = "UNKNOWN_ENUM_VALUE_contractResult_1";
 /** So far above the head that others seem to be behind, and not so far that nobody believes it. */
 const AHEAD = 90;
-/** Of 27, so few that what they sign is proven by all others. */
-const FEW = 8;
 
 /** Infos of the calls that are meant, if they tell of money. */
 const ofInfos =
@@ -74,19 +71,6 @@ const rename: Lie = (answer) => {
   return verdicts.length + results.length > 0 ? truth : undefined;
 };
 
-const forge = ({ block_header }: Json): void => {
-  block_header.witness_signature = `${"5a".repeat(64)}00`;
-};
-
-/** As well as a stranger can: by a key of its own for each witness, always the same. */
-const signInstead = (block: Json): void => {
-  const raw = rawOf(block);
-  block.block_header.witness_signature = signature(headerDigest(raw), keyOf(`not ${raw.witness_address}`));
-};
-
-const isOfFew = ({ truth }: Json): boolean =>
-  Number.parseInt(rawOf(truth).witness_address.slice(-6), 16) % 27 < FEW;
-
 const putAhead = (block: Json): void => {
   const raw = rawOf(block);
   raw.number = (raw.number ?? 0) + AHEAD;
@@ -94,12 +78,22 @@ const putAhead = (block: Json): void => {
   block.blockID = blockIdOf(raw);
 };
 
+/** A fault that has passed when a block is read again; `told` are the numbers of those told already. */
+export function oncePerBlock(lie: Lie, told: Set<number>): Lie {
+  return async (answer) => {
+    const number: number = answer.question?.num;
+    if (told.has(number)) return undefined;
+    const said = await lie(answer);
+    if (said !== undefined) told.add(number);
+    return said;
+  };
+}
+
 /** Found by these lies and not mended yet: they are told when they are named. Empty, unless a finding is open. */
 export const notYetWithstood: readonly string[] = [];
 
 /** Where another node is honest, whoever tells one of these for ever hurts nobody. Invented money is said to come to this address. */
 export function lastingLies(trapHex: string): readonly LastingLie[] {
-  const isAnyBlock = (answer: Parameters<Lie>[0]) => isBlock(answer) || isHead(answer);
   return [
     { name: "verdicts have another name", lie: rename },
     { name: "direct calls pay somebody else", lie: ofInfos(isDirect, redirect) },
@@ -109,28 +103,6 @@ export function lastingLies(trapHex: string): readonly LastingLie[] {
     { name: "what contracts pay stands elsewhere", lie: ofInfos(isRouted, shift), needsQuorum: true },
     { name: "contracts pay less", lie: ofInfos(isRouted, shorten), needsQuorum: true },
     ...inventedMoney(trapHex),
-    { name: "no block has a signature", lie: changing(isAnyBlock, forge) },
-    { name: "every block is signed by somebody else", lie: changing(isAnyBlock, signInstead) },
-    {
-      name: "blocks of some are signed by somebody else",
-      lie: changing((answer) => isAnyBlock(answer) && isOfFew(answer), signInstead),
-    },
     { name: `the head is ${AHEAD} blocks ahead`, lie: changing(isHead, putAhead) },
-    {
-      name: `the head is ${AHEAD} blocks ahead, signed by somebody else`,
-      lie: changing(isHead, (block) => {
-        putAhead(block);
-        signInstead(block);
-      }),
-    },
-    {
-      name: `the head is ${AHEAD} blocks ahead, and no block has a signature`,
-      lie: (answer) => {
-        if (!isAnyBlock(answer)) return undefined;
-        if (isHead(answer)) putAhead(answer.truth);
-        forge(answer.truth);
-        return answer.truth;
-      },
-    },
   ];
 }

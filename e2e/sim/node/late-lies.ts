@@ -20,8 +20,6 @@ const isAbout =
   ({ path }: NodeAnswer): boolean =>
     paths.includes(path);
 const isBalance = isAbout("/walletsolidity/getaccount", "/walletsolidity/triggerconstantcontract");
-const isKey = isAbout("/wallet/getaccount");
-const isWitness = isAbout("/wallet/listwitnesses");
 
 /** Nothing that is false, but late or never. */
 export const lateLies: readonly SimLie[] = [
@@ -30,14 +28,9 @@ export const lateLies: readonly SimLie[] = [
   { name: "everything is said late", lie: late(() => true) },
 ];
 
-/** What is only asked at the first start: who may sign, and of which network a node is. Nothing is confirmed before all agree. */
+/** What is only asked at the first start: of which network a node is. */
 export function liesAtStart(): readonly SimLie[] {
-  return [
-    { name: "who may sign is said late", lie: late((answer) => isWitness(answer) || isKey(answer)) },
-    { name: "who makes blocks is never said", lie: silent(isWitness) },
-    { name: "who signs for a witness is never said", lie: silent(isKey) },
-    { name: "away at the start, and of another network later", lie: ofAnotherNetwork() },
-  ];
+  return [{ name: "away at the start, and of another network later", lie: ofAnotherNetwork() }];
 }
 
 function ofAnotherNetwork(): Lie {

@@ -116,12 +116,6 @@ const parts: SimLie[] = [
     ),
   },
   {
-    name: "a block that somebody else signed",
-    lie: changing(isBlock, ({ block_header }) => {
-      block_header.witness_signature = `${"5a".repeat(64)}00`;
-    }),
-  },
-  {
     name: "a block of another parent",
     lie: changing(
       isBlock,
@@ -273,7 +267,7 @@ type Invention = {
 
 /**
  * A branch that nobody made but the liar: it has some of the true transactions and some that never were, and is linked,
- * rooted and signed as well as a stranger can.
+ * rooted and signed as well as a stranger can. What it has beyond the true one names no more witnesses, so that none of it is final.
  */
 export function inventBranch(
   blocks: readonly SimBlock[],
@@ -290,8 +284,8 @@ export function inventBranch(
   for (let made = 0; made < beyond; made += 1) {
     const last = branch.at(-1)!;
     const included = waiting.splice(0);
-    const { witnessHex } = branch.at(-27) ?? last;
-    branch.push(makeBlock({ parent: last, timeMs: last.timeMs + SLOT_LENGTH_MS, witnessHex, key, included }));
+    const { witnessHex, timeMs } = last;
+    branch.push(makeBlock({ parent: last, timeMs: timeMs + SLOT_LENGTH_MS, witnessHex, key, included }));
   }
   return branch;
 }

@@ -36,7 +36,7 @@ export type SimNode = {
   tellForGood(name: string, lie: Lie): void;
   /** shows these blocks for the chain's own; at each question by chance, where it is a gateway with a liar behind */
   show(shown: ShownBranch): void;
-  /** all but what it tells for good is over */
+  /** all but what it tells for good is over, and that it fails now and then */
   beHonestForNow(): void;
   beHonest(): void;
   http(atQuestion: AtQuestion): HttpJson & HttpBytes;
@@ -54,13 +54,26 @@ export type ShownBranch = {
 type ActiveLie = { readonly name: string; readonly lie: Lie; left: number };
 
 /** What a node is made of: the chain that it reads, its chances, and the time that its answers take. */
-type NodeWorld = { readonly chain: SimChain; readonly dice: Dice; readonly time: Pick<SimTime, "sleep"> };
+type NodeWorld = {
+  readonly chain: SimChain;
+  /** its own: however often it is asked, all else of a seed goes on as before */
+  readonly dice: Dice;
+  readonly time: Pick<SimTime, "sleep">;
+  /** questions of a hundred to which it gives no answer */
+  readonly failsPercent?: number;
+  /** whether it stores what contracts send (`saveInternalTx` of java-tron) */
+  readonly savesInternals?: boolean;
+};
 
-export function createSimNode(label: string, { chain, dice, time }: NodeWorld): SimNode {
+export function createSimNode(
+  label: string,
+  { chain, dice, time, failsPercent = 0, savesInternals = true }: NodeWorld,
+): SimNode {
   let lies: ActiveLie[] = [];
   let forGood: ActiveLie | undefined;
   let shown: ShownBranch | undefined;
   let lag = { blocks: 0, isFlapping: false };
+  let isRelieved = false;
   const told = new Map<string, number>();
   const note = (name: string) => told.set(name, (told.get(name) ?? 0) + 1);
 
@@ -75,10 +88,15 @@ export function createSimNode(label: string, { chain, dice, time }: NodeWorld): 
     return { chain, blocks: blocks.slice(0, count), solidNumber: Math.max(0, solidNumber) };
   }
 
+  function sincere(path: string, question: Json): string {
+    const text = answerOf(view(), path, question);
+    return savesInternals ? text : withoutInternals(text);
+  }
+
   async function said(path: string, question: Json): Promise<Manner> {
-    const honest = answerOf(view(), path, question);
+    const honest = sincere(path, question);
     const ask = async (otherPath: string, otherQuestion: Json): Promise<Json> =>
-      JSON.parse(answerOf(view(), otherPath, otherQuestion));
+      JSON.parse(sincere(otherPath, otherQuestion));
     for (const active of forGood === undefined ? lies : [...lies, forGood]) {
       if (active.left === 0) continue;
       const answer = await active.lie({ path, question, truth: JSON.parse(honest), ask });
@@ -91,6 +109,10 @@ export function createSimNode(label: string, { chain, dice, time }: NodeWorld): 
   }
 
   async function answerText(path: string, question: Json): Promise<string> {
+    if (failsPercent > 0 && !isRelieved && dice.chance(failsPercent)) {
+      note("no answer now and then");
+      throw new NodeError("breaks down", { fault: dice.pick(BREAKDOWNS), node: label });
+    }
     const manner = await said(path, question);
     if (manner.afterMs !== undefined) await time.sleep(manner.afterMs);
     if ("text" in manner) return manner.text;
@@ -120,6 +142,7 @@ export function createSimNode(label: string, { chain, dice, time }: NodeWorld): 
     beHonestForNow,
     beHonest: () => {
       forGood = undefined;
+      isRelieved = true;
       beHonestForNow();
     },
     http: (atQuestion) => ({
@@ -136,6 +159,38 @@ export function createSimNode(label: string, { chain, dice, time }: NodeWorld): 
       close: async () => {},
     }),
     told: () => told,
+  };
+}
+
+/** What fails now and then fails in one of these ways. */
+const BREAKDOWNS: readonly NodeFault[] = ["unreachable", "http_status", "rate_limited"];
+
+function withoutInternals(text: string): string {
+  return JSON.stringify(JSON.parse(text), (key, value) =>
+    key === "internal_transactions" ? undefined : value,
+  );
+}
+
+/** Nodes that lie alike, as one. */
+export function inOne(nodes: readonly SimNode[]): SimNode {
+  const [first] = nodes as [SimNode];
+  const each = (act: (node: SimNode) => void) => {
+    for (const node of nodes) act(node);
+  };
+  return {
+    ...first,
+    fallBehind: (blocks, isFlapping) => each((node) => node.fallBehind(blocks, isFlapping)),
+    tell: (name, lie, times) => each((node) => node.tell(name, lie, times)),
+    tellForGood: (name, lie) => each((node) => node.tellForGood(name, lie)),
+    show: (shown) => each((node) => node.show(shown)),
+    beHonestForNow: () => each((node) => node.beHonestForNow()),
+    beHonest: () => each((node) => node.beHonest()),
+    told: () => {
+      const all = new Map<string, number>();
+      for (const [name, times] of nodes.flatMap((node) => [...node.told()]))
+        all.set(name, (all.get(name) ?? 0) + times);
+      return all;
+    },
   };
 }
 

@@ -8,9 +8,9 @@ const idOf = (number: number) => number.toString(16).padStart(64, "0");
 function strange(number: number, checks: readonly AcceptableCheck[]) {
   const header = {
     ...{ number, id: idOf(number), parentId: idOf(number - 1), timeMs: number },
-    ...{ witnessHex: "", hashHex: "", signatureHex: "" },
+    witnessHex: "",
   };
-  const told = { header, transactions: [], infos: [], signerHex: undefined, isAccepted: true } as const;
+  const told = { header, transactions: [], infos: [], isAccepted: true } as const;
   return new StrangeBlockError("node", told, { reason: "it is strange", checks });
 }
 

@@ -9,16 +9,16 @@ const chain = createForkChain(1_700_000_000_000);
 chain.mine(5);
 
 /** A node by whose word these checks of the block fail; its telling names it. */
-function strangeNode(signerHex: string, checks: readonly AcceptableCheck[]): TestReader {
+function strangeNode(name: string, checks: readonly AcceptableCheck[]): TestReader {
   return {
     ...chain.reader,
     fetchCompleteBlock: async (number: number) => {
       const told = {
         ...(await chain.reader.fetchCompleteBlock(number)),
-        signerHex,
         isAccepted: true as const,
       };
-      throw new StrangeBlockError(signerHex, told, { reason: signerHex, checks });
+      const header = { ...told.header, witnessHex: name };
+      throw new StrangeBlockError(name, { ...told, header }, { reason: name, checks });
     },
   };
 }
@@ -36,6 +36,6 @@ it.each<[string, AcceptableCheck[], TestReader[]]>([
   const { header } = await chain.reader.fetchCompleteBlock(AT);
   group.acceptances.replace([{ blockId: header.id, blockNumber: AT, until: AT, checks }]);
   const wanted = { number: AT, usdtContractHex: "", isOld: false };
-  expect((await group.fetchSignedBlock(wanted)).outline).toMatchObject({ signerHex: "honest" });
-  expect(await group.fetchCompleteBlock(AT)).toMatchObject({ signerHex: "honest" });
+  expect((await group.fetchBlock(wanted)).outline).toMatchObject({ header: { witnessHex: "honest" } });
+  expect(await group.fetchCompleteBlock(AT)).toMatchObject({ header: { witnessHex: "honest" } });
 });

@@ -2,7 +2,7 @@ import { headerHash, idPrefix } from "@daric/tron/block";
 import { type JsonObject, readHexBytes, readInt64 } from "./read-json.ts";
 
 /**
- * The hash of a header (`block_header.raw_data` as nodes print it), which its witness signs. Number, time, parent, witness
+ * The hash of a header (`block_header.raw_data` as nodes print it). Number, time, parent, witness
  * and root of the transactions are in it, so none of them can be another under the same hash.
  *
  * @throws AnswerError where a field has no honest form.

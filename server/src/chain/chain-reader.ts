@@ -1,11 +1,9 @@
 import type { ResourcePrices, Wallet } from "../domain/transfer-price.ts";
 import type { Acceptances } from "./acceptances.ts";
-import type { KnownKeys } from "./block-signer.ts";
 import type { CompleteBlock } from "./complete-block.ts";
 import type { FoldedBlock } from "./folded-block.ts";
 import type { Block, BlockHeader } from "./parse-block.ts";
 import type { TransactionInfo } from "./parse-transaction-info.ts";
-import type { SigningWitness } from "./parse-witnesses.ts";
 import type { SaidHeaders } from "./said-header.ts";
 import type { ToldRun } from "./told-run.ts";
 
@@ -24,21 +22,18 @@ export type ChainReader = {
   getTransactionInfos(number: number): Promise<TransactionInfo[]>;
   /** The newest solidified block's header: no honest node ever replaces it. */
   getSolidBlock(): Promise<BlockHeader>;
-  /** The solidified block's header at a height, or undefined above the solidified height. */
-  getSolidBlockByNumber(number: number): Promise<BlockHeader | undefined>;
   /** The id of block 0, which names the network. */
   getGenesisId(): Promise<string>;
   /** `decimals()` of a TRC-20 contract (base58 address) at the head; undefined when there is no such contract. */
   getTokenDecimals(contract: string): Promise<number | undefined>;
   /**
    * The block at a height (1 or above) with the infos of its transactions, both from one node and proven to belong
-   * together. A block whose parent is `parent` but which is not later than it is incomplete. `latestMs` is a time that the
-   * chain has proven to be over: a block up to it is not ahead of our clock, whatever that says.
+   * together. A block whose parent is `parent` but which is not later than it is incomplete.
    *
    * @throws IncompleteBlockError when they do not belong together or when the block is missing.
    * @throws NodeError of the fault `ahead_of_clock` when the block is later than our clock allows, until it gets there.
    */
-  fetchCompleteBlock(number: number, parent?: ParentBlock, latestMs?: number): Promise<CompleteBlock>;
+  fetchCompleteBlock(number: number, parent?: ParentBlock): Promise<CompleteBlock>;
 };
 
 /** The block that a block should follow, where the caller knows it. */
@@ -49,7 +44,6 @@ export type WantedBlock = {
   readonly number: number;
   /** as of {@link ChainReader.fetchCompleteBlock} */
   readonly parent?: ParentBlock | undefined;
-  readonly latestMs?: number | undefined;
   /** The contract of USDT (`41…`), whose logs are money. */
   readonly usdtContractHex: string;
   /** That many such blocks are read in little time matters more than how soon this one is, or how many calls it takes. */
@@ -76,8 +70,6 @@ export interface TronNode extends ChainReader {
    * some too, as the node runs it on the newest solid block.
    */
   estimateTransferEnergy(from: string, token: string): Promise<bigint>;
-  /** The witnesses that take turns now, and the key that each signs with, as the head says. One call for each, and one more. */
-  getWitnesses(): Promise<readonly SigningWitness[]>;
   /** The header of the block at a height of the node's chain, or undefined when it has none (yet). */
   getHeader(number: number): Promise<BlockHeader | undefined>;
   /**
@@ -105,14 +97,8 @@ export interface NodeGroup extends ChainReader {
   ask<T>(question: (node: TronNode) => Promise<T>): Promise<T>;
   /** As {@link TronNode.getSolidBalance}. */
   getSolidBalance(address: string, token: string | undefined): Promise<bigint>;
-  /** Who may sign, from now on: by these keys signatures and heads are judged. Nobody is known to begin with. */
-  knowKeys(keys: KnownKeys): void;
-  /**
-   * A block as of {@link ChainReader.fetchCompleteBlock}, for the books. Where the signature is not by the known key of the witness, and
-   * another node shows the same block signed by it, the signer is that one, and the node that told the false one is asked last for a
-   * good while.
-   */
-  fetchSignedBlock(wanted: WantedBlock): Promise<FoldedBlock>;
+  /** A block as of {@link ChainReader.fetchCompleteBlock}, for the books. */
+  fetchBlock(wanted: WantedBlock): Promise<FoldedBlock>;
   /** The node that leads now is asked last for half a minute: for one whose lies only show from block to block. */
   passLead(): void;
   /** Asks this node after all others for a good while, whatever it answers meanwhile: it contradicts what was final. */

@@ -150,7 +150,7 @@ describe("a client of one honest node", () => {
     const solidity = await startNode();
     const client = connect([], { nodes: [{ url: full.url, solidityUrl: solidity.url }] });
     await client.getSolidBlock();
-    await client.getSolidBlockByNumber(9);
+    await client.getSolidBlock();
     await client.getHeadBlock();
     expect(full.asked).toHaveLength(1);
     expect(solidity.asked.map(({ path }) => path)).toEqual(Array(2).fill("/walletsolidity/getblock"));

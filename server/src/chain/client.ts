@@ -1,14 +1,12 @@
 import { createAcceptances } from "./acceptances.ts";
 import { askInTurn, type KnownNode } from "./ask-in-turn.ts";
 import type { BlockFolder } from "./block-folder.ts";
-import type { KnownKeys } from "./block-signer.ts";
 import type { ChainReader, NodeGroup, TronClient, TronNode, WantedBlock } from "./chain-reader.ts";
 import type { CompleteBlock } from "./complete-block.ts";
 import { DoubtfulHeadError } from "./doubtful-head.ts";
 import { createFolding } from "./fetch-folded.ts";
 import { type FoldedBlock, foldBlock } from "./folded-block.ts";
 import { type HttpBytes, type HttpJson, openHttpJson } from "./http-json.ts";
-import { findProvenSigner, isSignedByKnown } from "./known-keys.ts";
 import { createNewestHead, type NewestHeadOptions } from "./newest-head.ts";
 import { HttpTronNode } from "./node.ts";
 import { NodeError, StrangeBlockError } from "./node-error.ts";
@@ -87,20 +85,11 @@ export function createTronClient(options: TronClientOptions): TronClient {
   };
 }
 
-type Asking = Omit<NewestHeadOptions, "isSigned">;
-
 /** Nodes as one reader that fails over from one to the next, in the way that `createTronClient` promises. */
-export function groupNodes(nodes: readonly TronNode[], asking: Asking): NodeGroup {
+export function groupNodes(nodes: readonly TronNode[], asking: NewestHeadOptions): NodeGroup {
   const known = nodes.map((node): KnownNode => ({ node, health: healthy }));
-  let keys: KnownKeys = new Map();
-  const newHeadReader = () =>
-    headReader(known, { ...asking, isSigned: (head) => isSignedByKnown(keys, head) });
-  let readHead = newHeadReader();
   const ask = <T>(question: (node: TronNode) => Promise<T>) => askInTurn(known, asking, question);
   const acceptances = createAcceptances();
-  const quarantine = (node: TronNode): void => {
-    for (const one of known) if (one.node === node) one.health = afterQuarantine(one.health, asking.now());
-  };
   return {
     nodes,
     acceptances,
@@ -109,50 +98,39 @@ export function groupNodes(nodes: readonly TronNode[], asking: Asking): NodeGrou
       const [leader] = askingOrder(known, asking.now());
       if (leader !== undefined) leader.health = afterPassedLead(leader.health, asking.now());
     },
-    quarantine,
-    knowKeys: (now) => {
-      // What was believed before anybody was known could be anything.
-      if (keys.size === 0) readHead = newHeadReader();
-      keys = now;
+    quarantine: (node) => {
+      for (const one of known) if (one.node === node) one.health = afterQuarantine(one.health, asking.now());
     },
-    getHeadBlock: () => readHead(),
+    getHeadBlock: headReader(known, asking),
     getBlock: (number) => ask((node) => node.getBlock(number)),
     getBlockById: (id) => ask((node) => node.getBlockById(id)),
     getTransactionInfos: (number) => ask((node) => node.getTransactionInfos(number)),
     getSolidBlock: () => ask((node) => node.getSolidBlock()),
-    getSolidBlockByNumber: (number) => ask((node) => node.getSolidBlockByNumber(number)),
     getGenesisId: () => ask((node) => node.getGenesisId()),
     getTokenDecimals: (contract) => ask((node) => node.getTokenDecimals(contract)),
     getSolidBalance: (address, token) => ask((node) => node.getSolidBalance(address, token)),
-    fetchCompleteBlock: (number, parent, latestMs) => {
-      const question = (node: TronNode) => node.fetchCompleteBlock(number, parent, latestMs);
+    fetchCompleteBlock: (number, parent) => {
+      const question = (node: TronNode) => node.fetchCompleteBlock(number, parent);
       return askOrAccept({ ask, acceptances }, question, (accepted) => accepted);
     },
-    fetchSignedBlock: async (wanted) => {
+    fetchBlock: async (wanted) => {
+      const fold = (accepted: CompleteBlock) => foldBlock(accepted, wanted.usdtContractHex);
       let teller: TronNode | undefined;
       const question = async (node: TronNode): Promise<FoldedBlock> => {
         const block = await fetchFrom(node, wanted);
         teller = node;
         return block;
       };
-      const fold = (accepted: CompleteBlock) => foldBlock(accepted, wanted.usdtContractHex);
       const block = await askOrAccept({ ask, acceptances }, question, fold);
-      const others = askingOrder(known, asking.now()).flatMap(({ node }) => (node === teller ? [] : [node]));
-      const signerHex = await findProvenSigner({ block: block.outline, others, keys });
-      if (signerHex === undefined) return block;
-      if (teller !== undefined) {
-        quarantine(teller);
-        asking.onFailure(forgedBy(teller, block.outline));
-      }
-      return { ...block, outline: { ...block.outline, signerHex } };
+      return { ...block, outline: { ...block.outline, toldBy: teller?.label } };
     },
   };
 }
 
 async function fetchFrom(node: TronNode, wanted: WantedBlock): Promise<FoldedBlock> {
   if (wanted.isOld && node.fetchOldBlock !== undefined) return node.fetchOldBlock(wanted);
-  const { number, parent, latestMs, usdtContractHex } = wanted;
-  return foldBlock(await node.fetchCompleteBlock(number, parent, latestMs), usdtContractHex);
+  const { number, parent, usdtContractHex } = wanted;
+  return foldBlock(await node.fetchCompleteBlock(number, parent), usdtContractHex);
 }
 
 /** What the first node tells that can; or the block as it is accepted, and then nothing that is wrong with it speaks against a node. */
@@ -168,11 +146,6 @@ async function askOrAccept<T>(
       throw error;
     });
   return ask(noting).catch((failure: unknown) => ofAccepted(acceptances.take(failure, tellings)));
-}
-
-function forgedBy(node: TronNode, { header }: Pick<CompleteBlock, "header">): NodeError {
-  const message = `shows block ${header.number} with a signature that another node shows to be false`;
-  return new NodeError(message, { fault: "unexpected_answer", node: node.label });
 }
 
 function headReader(known: readonly KnownNode[], asking: NewestHeadOptions): ChainReader["getHeadBlock"] {

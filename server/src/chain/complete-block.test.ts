@@ -73,13 +73,18 @@ describe("the logs of a direct call of USDT", () => {
     expect(faultOf({ data, logs: [{ to: owner, units: 100n }] })).toContain(BENT);
     expect(faultOf({ data, logs: [{ units: 1n }, { to: owner, units: 99n }] })).toContain(BENT);
     expect(faultOf({ data, logs: [{ units: 97n }, { to: owner, units: 3n }] })).toContain(BENT);
-    expect(faultOf({ data, logs: [{ to: owner, units: 2n }, { units: 98n }] })).toContain(BENT);
+    expect(faultOf({ data, logs: [{ to: owner, units: 3n }, { units: 97n }] })).toContain(BENT);
   });
 
-  it("stand in their own places: with another log before or among them a payment would be another one", () => {
+  it("may name the token's fee before the payment", () => {
+    const data = transferOf(100n);
+    expect(faultOf({ data, logs: [{ to: owner, units: 2n }, { units: 98n }] })).toBeUndefined();
+    expect(faultOf({ data, logs: [{ units: 0n }, { units: 100n }] })).toBeUndefined();
+  });
+
+  it("are those of the token alone, and two at most", () => {
     const data = transferOf(100n);
     expect(faultOf({ data, logs: [{ address: owner, units: 0n }, { units: 100n }] })).toContain(FOREIGN);
-    expect(faultOf({ data, logs: [{ units: 0n }, { units: 100n }] })).toContain(BENT);
     expect(faultOf({ data, logs: [{ units: 98n }, { units: 1n }, { units: 1n }] })).toContain(FOREIGN);
   });
 

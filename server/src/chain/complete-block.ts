@@ -1,4 +1,4 @@
-import { directCallOf } from "./direct-call.ts";
+import { type DirectCall, directCallOf } from "./direct-call.ts";
 import type { Block, BlockHeader, ToldBlock } from "./parse-block.ts";
 import type { ChainTransaction } from "./parse-transaction.ts";
 import type { TransactionInfo } from "./parse-transaction-info.ts";
@@ -14,8 +14,6 @@ export type CompleteBlock = {
   readonly header: BlockHeader;
   readonly transactions: readonly ChainTransaction[];
   readonly infos: readonly TransactionInfo[];
-  /** whose key signed the header, hex; undefined where its signature is none */
-  readonly signerHex: string | undefined;
   /** It is not complete, and an operator takes it as it is told: nothing in it counts as covered by its root. */
   readonly isAccepted?: true;
 };
@@ -145,8 +143,8 @@ const MOST_FEE = 50n;
 
 /**
  * What is wrong with the logs of a direct call of USDT; undefined when nothing is, and of other calls. The contract calls
- * nobody, so that every log is a Transfer of the payer: the first is what the payee gets, a second one the token's fee. So
- * none can be hidden, bent to somebody else, or moved to another place among them, which would be another payment.
+ * nobody, so that every log is a Transfer of the payer: one is what the payee gets, a second one the token's fee, in either order.
+ * So none can be hidden or bent to another payee.
  */
 function unexplained(
   { contract }: ChainTransaction,
@@ -162,11 +160,21 @@ function unexplained(
   const isPayers = events.every((event) => event?.fromHex === call.payerHex);
   if (!isPayers || events.length > 2) return "logs that no call of the token itself has";
   const units = BigInt(`0x${call.unitsHex}`);
-  const [paid, fee] = events.map((event) => event?.rawValue ?? 0n);
-  const moved = (paid ?? 0n) + (fee ?? 0n);
+  const moved = events.reduce((sum, event) => sum + (event?.rawValue ?? 0n), 0n);
   if (moved !== units) return `that its payer sent ${moved} units where the call says ${units}`;
-  const isBent = units > 0n && events[0]?.toHex !== call.payeeHex;
-  if (isBent || (fee ?? 0n) * MOST_FEE > units)
-    return "that another was paid than the one whom the call names";
+  const paid = events[paidLogOf(info, call)]?.rawValue ?? 0n;
+  if ((moved - paid) * MOST_FEE > units) return "that another was paid than the one whom the call names";
   return undefined;
+}
+
+/** The place of the log that pays the payee of a direct call: of two the larger, because the other is the token's fee; -1 for none. */
+export function paidLogOf({ logs }: Pick<TransactionInfo, "logs">, call: DirectCall | undefined): number {
+  let [place, most] = [-1, -1n];
+  if (call === undefined) return place;
+  for (const [at, log] of logs.entries()) {
+    const event = readTransferEvent(log);
+    const isPaid = event?.fromHex === call.payerHex && event.toHex === call.payeeHex;
+    if (isPaid && event.rawValue > most) [place, most] = [at, event.rawValue];
+  }
+  return place;
 }

@@ -35,7 +35,6 @@ type Run = { transaction?: Partial<ChainTransaction>; info?: Partial<Transaction
 function blockOf({ transaction = {}, info = {} }: Run): CompleteBlock {
   return {
     header: aHeader({ number: 5, timeMs }),
-    signerHex: undefined,
     transactions: [
       {
         txId,

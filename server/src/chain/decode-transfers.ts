@@ -3,8 +3,8 @@ import { TRANSFER_TOPIC } from "@daric/tron/abi";
 import { contractAddress } from "@daric/tron/address";
 import type { TransferSource } from "../domain/deposit.ts";
 import { type Amount, amountIn, type Currency } from "../domain/money.ts";
-import { mayHaveLogs, type RunBlock } from "./complete-block.ts";
-import { type DirectCall, directCallOf } from "./direct-call.ts";
+import { mayHaveLogs, paidLogOf, type RunBlock } from "./complete-block.ts";
+import { directCallOf } from "./direct-call.ts";
 import type { InternalTransfer } from "./parse-internal.ts";
 import type { ChainTransaction } from "./parse-transaction.ts";
 import type { EventLog, TransactionInfo } from "./parse-transaction-info.ts";
@@ -30,7 +30,7 @@ export type Transfer = Money & {
   readonly toHex: string;
   /**
    * Whether the root of its block covers who paid whom, and that it was no more than so much: a native transfer, or a
-   * log that the transaction's own call of the USDT contract explains: its first, for a second says no call how much. For
+   * log that the transaction's own call of the USDT contract explains: the one that pays the payee. For
    * the rest one node's word is all there is.
    */
   readonly isCovered: boolean;
@@ -196,7 +196,7 @@ function decodeRun(run: Run, usdtContractHex: string): void {
   if (info.receiptResult !== "SUCCESS") return;
   found.contractCalls += 1;
   if (info.logs.length === 0 && info.internals.length === 0) return;
-  const call = directCallOf(transaction.contract, usdtContractHex);
+  const coveredIndex = paidLogOf(info, directCallOf(transaction.contract, usdtContractHex));
   const usdtAddressHex = usdtContractHex.slice(2);
   const contradiction = contradictionOf(transaction, info);
   let eventIndex = -1;
@@ -205,7 +205,7 @@ function decodeRun(run: Run, usdtContractHex: string): void {
     if (log.topics[0] !== TRANSFER_TOPIC) continue;
     const isUsdt = log.addressHex === usdtAddressHex;
     if (!isUsdt) decodeToken(run, { eventIndex, log });
-    else if (contradiction === undefined) decodeUsdt(run, { eventIndex, log, call, usdtContractHex });
+    else if (contradiction === undefined) decodeUsdt(run, { eventIndex, log, coveredIndex, usdtContractHex });
     else noteAnomaly(run, { source: "log", eventIndex, ...contradiction });
   }
   for (const internal of info.internals) {
@@ -227,10 +227,10 @@ function contradictionOf(transaction: ChainTransaction, info: TransactionInfo): 
 }
 
 type FoundLog = { readonly eventIndex: number; readonly log: EventLog };
-type FoundUsdt = FoundLog & { readonly call: DirectCall | undefined; readonly usdtContractHex: string };
+type FoundUsdt = FoundLog & { readonly coveredIndex: number; readonly usdtContractHex: string };
 
 /** The value is what arrived: when USDT's fee is switched on, the payee's and the fee's events are two. */
-function decodeUsdt(run: Run, { eventIndex, log, call, usdtContractHex }: FoundUsdt): void {
+function decodeUsdt(run: Run, { eventIndex, log, coveredIndex, usdtContractHex }: FoundUsdt): void {
   const event = readTransferEvent(log);
   if (event === undefined) {
     const detail = `${log.topics.length} topics, ${log.data.length} digits of data`;
@@ -251,7 +251,7 @@ function decodeUsdt(run: Run, { eventIndex, log, call, usdtContractHex }: FoundU
       fromHex,
       toHex,
       units: amountIn("USDT", rawValue),
-      isCovered: eventIndex === 0 && fromHex === call?.payerHex && toHex === call.payeeHex,
+      isCovered: eventIndex === coveredIndex,
       txExpirationMs: run.transaction.expirationMs,
     });
   }

@@ -8,8 +8,6 @@ export const MAX_BEHIND_BLOCKS = 20;
 const SLOT_MS = 3_000;
 /** So many blocks may have been made beside that since the newest head was shown: the node that showed it lagged. */
 const MAX_AHEAD_BLOCKS = 100;
-/** Of a head that no known key has signed fewer are believed: an honest node shows one only where a key has just changed. */
-const MAX_AHEAD_UNSIGNED = 3;
 
 /** Whom a head is asked of. */
 export type HeadSource = Pick<ChainReader, "getHeadBlock"> & { readonly label: string };
@@ -30,35 +28,25 @@ export class DoubtfulHeadError extends NodeError {
   }
 }
 
-/** The newest of them, of the signed ones where there are any. */
-export function bestOf(
-  doubts: readonly DoubtfulHeadError[],
-  isSigned: (head: BlockHeader) => boolean,
-): DoubtfulHeadError | undefined {
-  const newestFirst = [...doubts].sort((a, b) => b.head.number - a.head.number);
-  return newestFirst.find(({ head }) => isSigned(head)) ?? newestFirst[0];
+/** The newest of them. */
+export function bestOf(doubts: readonly DoubtfulHeadError[]): DoubtfulHeadError | undefined {
+  return [...doubts].sort((a, b) => b.head.number - a.head.number)[0];
 }
 
-/** `passedMs` since the newest head was new; undefined where blocks keep no time. */
-type Judging = {
-  readonly passedMs: number | undefined;
-  readonly isSigned: (head: BlockHeader) => boolean;
-};
+/** What is known of the newest head: its number, and how long ago it was new; undefined where blocks keep no time. */
+type NewestKnown = { readonly number: number; readonly passedMs: number | undefined };
 
-/** What is wrong with a head beside the newest one. A signature is looked at only where it matters. */
+/** What is wrong with a head beside the newest one. */
 export function doubtOf(
   { head, by }: { head: BlockHeader; by: HeadSource },
-  known: number,
-  { passedMs, isSigned }: Judging,
+  known: NewestKnown,
 ): DoubtfulHeadError | undefined {
-  if (head.number < known - MAX_BEHIND_BLOCKS) {
-    const message = `stands at block ${head.number} while the newest head is ${known}`;
+  if (head.number < known.number - MAX_BEHIND_BLOCKS) {
+    const message = `stands at block ${head.number} while the newest head is ${known.number}`;
     return new DoubtfulHeadError(message, { head, by, fault: "behind" });
   }
-  if (passedMs === undefined) return undefined;
-  const made = known + Math.floor(passedMs / SLOT_MS);
-  if (head.number <= made + MAX_AHEAD_UNSIGNED) return undefined;
-  const possible = made + (isSigned(head) ? MAX_AHEAD_BLOCKS : MAX_AHEAD_UNSIGNED);
+  if (known.passedMs === undefined) return undefined;
+  const possible = known.number + Math.floor(known.passedMs / SLOT_MS) + MAX_AHEAD_BLOCKS;
   if (head.number <= possible) return undefined;
   const message = `says its head is block ${head.number}, but there can be ${possible} by now`;
   return new DoubtfulHeadError(message, { head, by, fault: "unexpected_answer" });

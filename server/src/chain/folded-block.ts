@@ -1,16 +1,19 @@
 import { packAddresses } from "@daric/tron/packed-addresses";
 import type { CompleteBlock } from "./complete-block.ts";
 import { type DecodedTransfers, decodeTransfers } from "./decode-transfers.ts";
+import { infosDigestOf } from "./fold-infos.ts";
 import type { ChainTransaction } from "./parse-transaction.ts";
 
 /** What is asked of every block, also of one that concerns nobody here. Small, and the same in another thread. */
-export type BlockOutline = Pick<CompleteBlock, "header" | "signerHex" | "isAccepted"> &
+export type BlockOutline = Pick<CompleteBlock, "header" | "isAccepted"> &
   Pick<DecodedTransfers, "anomalies" | "unparsed" | "contractCalls" | "internals"> & {
     readonly transactionCount: number;
     /** who pays, is paid or signs in it (`packAddresses`) */
     readonly parties: Uint8Array;
-    /** whether it has a transaction by which a witness names its next key */
-    readonly namesKeys: boolean;
+    /** of which transactions its infos are (`infosDigestOf`) */
+    readonly infosDigest: string | undefined;
+    /** the node that told it, where that is known */
+    readonly toldBy?: string | undefined;
   };
 
 /** What a complete block holds. */
@@ -40,17 +43,14 @@ export function foldBlock(told: CompleteBlock, usdtContractHex: string): FoldedB
 
 /** What is asked of every block, of one with what it moves. */
 export function outlineOf(told: CompleteBlock, moves: DecodedTransfers): BlockOutline {
-  const { header, signerHex, isAccepted, transactions } = told;
+  const { header, isAccepted, transactions } = told;
   const { anomalies, unparsed, contractCalls, internals } = moves;
   return {
     header,
-    signerHex,
     ...(isAccepted && { isAccepted }),
     transactionCount: transactions.length,
     parties: packAddresses(partiesOf(moves)),
-    namesKeys: transactions.some(
-      ({ contract }) => contract.kind === "other" && contract.namedKey !== undefined,
-    ),
+    infosDigest: infosDigestOf(told),
     anomalies,
     unparsed,
     contractCalls,

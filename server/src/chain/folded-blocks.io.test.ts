@@ -53,7 +53,7 @@ function connect(options: Partial<TronClientOptions> = {}): TronClient {
 
 type Wish = Omit<WantedBlock, "usdtContractHex">;
 const fetchBlock = (client: TronClient, wish: Wish): Promise<FoldedBlock> =>
-  client.fetchSignedBlock({ ...wish, usdtContractHex: network.usdtContractHex });
+  client.fetchBlock({ ...wish, usdtContractHex: network.usdtContractHex });
 
 /** All that can be asked of a block. */
 async function contentsOf(client: TronClient, wish: Wish) {
@@ -77,7 +77,7 @@ it("an old block that a thread judged is what it is when it is read in parts, wh
     expect(rest).toEqual(expected);
     expect(inOne.map(({ txId }) => txId)).toEqual(transactions.map(({ txId }) => txId));
   }
-  const { parties, signerHex, transactionCount, moves } = await contentsOf(beside, {
+  const { parties, transactionCount, moves } = await contentsOf(beside, {
     number: paid,
     isOld: true,
   });
@@ -86,7 +86,7 @@ it("an old block that a thread judged is what it is when it is read in parts, wh
     "3000000 USDT",
   ]);
   expect(parties.split(addressToHex(payee)).length - 1).toBe(2);
-  expect([signerHex, transactionCount]).toEqual([expect.stringMatching(/^41[0-9a-f]{40}$/), 2]);
+  expect(transactionCount).toBe(2);
 });
 
 it("of an old block the infos are asked for with it, of a new one only where something ran in it", async () => {
@@ -220,8 +220,6 @@ it("an old block that is not later than its parent, or later than our clock allo
   expect(await failureOf(early, { number: paid, isOld: true })).toContain(
     "1 s later than this machine's clock",
   );
-  const proven = { number: paid, isOld: true, latestMs: header.timeMs };
-  expect((await fetchBlock(early, proven)).outline.header.id).toBe(header.id);
 });
 
 it("where no thread can be had the block is read in parts", async () => {

@@ -23,7 +23,7 @@ const MAX_APART = 3;
 /** What a head is doubted for that no passing of time explains. */
 const TOO_HIGH = "unexpected_answer";
 
-/** The newest head that was believed and signed: who said it, when it was new, and when it was said last. */
+/** The newest head that was believed: who said it, when it was new, and when it was said last. */
 type Newest = {
   readonly number: number;
   readonly by: HeadSource;
@@ -55,13 +55,11 @@ export type NewestHeadOptions = {
   readonly keepsTime: boolean;
   /** Told of a doubtful head that the node itself took back. */
   readonly onFailure: (error: NodeError) => void;
-  /** Whether a known key has signed a head; without it, and where nobody is known, all are taken for signed. */
-  readonly isSigned?: (head: BlockHeader) => boolean;
 };
 
 /** Knows no head yet, and believes the first one. */
 export function createNewestHead(options: NewestHeadOptions): NewestHead {
-  const { now, keepsTime, onFailure, isSigned = () => true } = options;
+  const { now, keepsTime, onFailure } = options;
   let newest: Newest | undefined;
   /** the highest one since the nodes were compared, and when it was reached */
   let peak = { number: 0, sinceMs: now() };
@@ -75,7 +73,7 @@ export function createNewestHead(options: NewestHeadOptions): NewestHead {
 
   function believe(head: BlockHeader, by: HeadSource): BlockHeader {
     const isLower = newest !== undefined && head.number < newest.number;
-    if ((!isLower || !standsAgainst(head, by)) && isSigned(head)) replaceNewest(head, by);
+    if (!isLower || !standsAgainst(head, by)) replaceNewest(head, by);
     return head;
   }
 
@@ -83,7 +81,7 @@ export function createNewestHead(options: NewestHeadOptions): NewestHead {
   const standsAgainst = (head: BlockHeader, by: HeadSource) => isFresh() && !takesBack({ head, by }, newest);
   const passedSince = ({ sinceMs }: Newest) => (keepsTime ? now() - sinceMs : undefined);
   const doubt = (head: BlockHeader, by: HeadSource) =>
-    newest && doubtOf({ head, by }, newest.number, { passedMs: passedSince(newest), isSigned });
+    newest && doubtOf({ head, by }, { number: newest.number, passedMs: passedSince(newest) });
 
   return {
     of: async (node) => {
@@ -97,8 +95,8 @@ export function createNewestHead(options: NewestHeadOptions): NewestHead {
       return believe(second, node);
     },
     ofDoubtful: (doubts) => {
-      const best = bestOf(doubts, isSigned);
-      if (best && newest && !isFresh() && isSigned(best.head)) replaceNewest(best.head, best.by);
+      const best = bestOf(doubts);
+      if (best && newest && !isFresh()) replaceNewest(best.head, best.by);
       return best?.head;
     },
     findLaggards: async (nodes) => {
@@ -110,9 +108,9 @@ export function createNewestHead(options: NewestHeadOptions): NewestHead {
       // Where none has grown for long, they may have been far behind from the beginning.
       const isGrowing = () => now() - peak.sinceMs < FORGOTTEN_AFTER_MS;
       const told = await readHeads(nodes, (...said) => !isGrowing() || doubt(...said)?.fault !== TOO_HIGH);
-      const signed = [...told.heads].filter(([, head]) => isSigned(head));
-      for (const [node, head] of signed) if (head.number > (newest?.number ?? 0)) replaceNewest(head, node);
-      const best = Math.max(0, ...signed.map(([, { number }]) => number));
+      for (const [node, head] of told.heads)
+        if (head.number > (newest?.number ?? 0)) replaceNewest(head, node);
+      const best = Math.max(0, ...[...told.heads.values()].map(({ number }) => number));
       peak = { number: best, sinceMs: peak.number === best ? peak.sinceMs : now() };
       return laggardsOf(nodes, { ...told, best, maxBehind: isStalled ? 0 : MAX_APART });
     },
@@ -126,7 +124,7 @@ function takesBack({ head, by }: { head: BlockHeader; by: HeadSource }, known: N
 
 type Told<Node> = { readonly heads: ReadonlyMap<Node, BlockHeader>; readonly slow: ReadonlySet<Node> };
 
-/** Those that are too far behind the best signed head, and who is slow beside another one, whoever signed what that one tells. */
+/** Those that are too far behind the best head, and who is slow beside another one. */
 function laggardsOf<Node>(
   nodes: readonly Node[],
   { heads, slow, best, maxBehind }: Told<Node> & { best: number; maxBehind: number },

@@ -92,7 +92,6 @@ const questions: [string, string, (client: TronClient) => Promise<unknown>][] = 
   ["for its infos", "/wallet/gettransactioninfobyblocknum", (client) => client.fetchCompleteBlock(5)],
   ["for a block by its id", "/wallet/getblock", (client) => client.getBlockById(block.blockID)],
   ["for its solid block", "/walletsolidity/getblock", (client) => client.getSolidBlock()],
-  ["for a solid block", "/walletsolidity/getblock", (client) => client.getSolidBlockByNumber(5)],
   ["for a token", "/wallet/triggerconstantcontract", (client) => client.getTokenDecimals(TOKEN)],
   [
     "whether an address was used",

@@ -3,7 +3,6 @@ import type { Network } from "./networks.ts";
 import { IncompleteBlockError } from "./node-error.ts";
 import type { NodeProbe } from "./node-probe.ts";
 import { parseTokenDecimals } from "./parse-contract-call.ts";
-import { readList, readObject } from "./read-json.ts";
 import { chainSettings } from "./settings.ts";
 
 /** What was found of one need of the service. `unknown`: nothing that would show it was there to be seen. */
@@ -130,23 +129,12 @@ export const nodeNeeds: readonly Need[] = [
     },
   },
   {
-    need: "witnesses",
-    advice: "let the node serve /wallet/listwitnesses",
-    find: async ({ ask }) => {
-      const witnesses = readList((await ask("/wallet/listwitnesses", {})).witnesses, "witnesses");
-      const active = witnesses.filter((witness) => readObject(witness, "witness").isJobs === true).length;
-      const detail = `${active} of ${witnesses.length} make blocks`;
-      return active > 0 ? ok(detail) : missing(detail);
-    },
-  },
-  {
     need: "solid accounts",
     advice: "let the node serve /walletsolidity/getaccount",
     find: async (probe) => {
       if (await isTokenSolid(probe)) return ok("served");
-      // A young token is in no solid block yet; a witness has an account from the genesis on.
-      const [witness] = readList((await probe.ask("/wallet/listwitnesses", {})).witnesses, "witnesses");
-      const { address } = readObject(witness, "witness");
+      // A young token is in no solid block yet; a witness has an account.
+      const { witnessHex: address } = await probe.node.getSolidBlock();
       const account = await probe.ask("/walletsolidity/getaccount", { address });
       return account.address === address ? ok("served") : missing("a witness has no account there");
     },

@@ -25,7 +25,6 @@ import {
 } from "./parse-contract-call.ts";
 import { readExactly } from "./parse-json.ts";
 import { parseTransactionInfos, type TransactionInfo } from "./parse-transaction-info.ts";
-import { parseActiveWitnesses, parseSigner, type SigningWitness } from "./parse-witnesses.ts";
 import { AnswerError } from "./read-json.ts";
 import { requireComplete } from "./require-complete.ts";
 import { requireTimely } from "./require-timely.ts";
@@ -112,15 +111,6 @@ export class HttpTronNode implements TronNode {
     return solid;
   }
 
-  async getSolidBlockByNumber(number: number): Promise<BlockHeader | undefined> {
-    const question = { id_or_num: String(number), detail: false };
-    const header = await this.#ask("/walletsolidity/getblock", question, parseBlockHeader);
-    if (header !== undefined && header.number !== number) {
-      throw this.#unexpected(`answered solidified block ${header.number} instead of ${number}`);
-    }
-    return header;
-  }
-
   async getGenesisId(): Promise<string> {
     const answer = await this.#http.post("/wallet/getblockbynum", { num: 0 });
     const header = this.#present(this.#read(answer, parseBlockHeader), "no block 0");
@@ -161,19 +151,6 @@ export class HttpTronNode implements TronNode {
     return this.#ask(`${SOLIDITY}triggerconstantcontract`, question, parseEnergyUsed);
   }
 
-  async getWitnesses(): Promise<readonly SigningWitness[]> {
-    const active = await this.#ask("/wallet/listwitnesses", {}, parseActiveWitnesses);
-    const witnesses: SigningWitness[] = [];
-    // One after the other: hosted nodes count how many come at once.
-    for (const witnessHex of active) {
-      const signerHex = await this.#ask("/wallet/getaccount", { address: witnessHex }, (answer) =>
-        parseSigner(answer, witnessHex),
-      );
-      witnesses.push({ witnessHex, signerHex });
-    }
-    return witnesses;
-  }
-
   async getSolidBalance(address: string, token: string | undefined): Promise<bigint> {
     const hex = addressToHex(address);
     if (token !== undefined) return this.#getTokenBalance(SOLIDITY, hex, token);
@@ -208,26 +185,26 @@ export class HttpTronNode implements TronNode {
     return this.#ask("/wallet/getchainparameters", {}, parseResourcePrices);
   }
 
-  async fetchCompleteBlock(number: number, parent?: ParentBlock, latestMs?: number): Promise<CompleteBlock> {
+  async fetchCompleteBlock(number: number, parent?: ParentBlock): Promise<CompleteBlock> {
     if (!Number.isSafeInteger(number) || number < 1)
       throw new RangeError(`no block ${number} can be fetched`);
     const block = await this.getBlock(number);
     if (block === undefined) throw new IncompleteBlockError(this.label, number);
-    this.#requireTimely(block.header, { parent, latestMs });
+    this.#requireTimely(block.header, parent);
     const infos = needsInfos(block) ? await this.getTransactionInfos(number) : [];
     return requireComplete(this.label, { block, infos, usdtContractHex: this.#options.usdtContractHex });
   }
 
   async fetchOldBlock(wanted: WantedBlock): Promise<FoldedBlock> {
-    const { number, parent, latestMs, usdtContractHex } = wanted;
+    const { number, parent, usdtContractHex } = wanted;
     await this.#checkChain();
     const folded = await this.#options.folding?.fetch(wanted);
-    if (folded !== undefined) this.#requireTimely(folded.outline.header, wanted);
-    return folded ?? foldBlock(await this.fetchCompleteBlock(number, parent, latestMs), usdtContractHex);
+    if (folded !== undefined) this.#requireTimely(folded.outline.header, parent);
+    return folded ?? foldBlock(await this.fetchCompleteBlock(number, parent), usdtContractHex);
   }
 
-  #requireTimely(header: BlockHeader, bounds: Pick<WantedBlock, "parent" | "latestMs">): void {
-    requireTimely(this.label, header, { ...bounds, latestByClockMs: this.#options.latestTimeMs?.() });
+  #requireTimely(header: BlockHeader, parent: ParentBlock | undefined): void {
+    requireTimely(this.label, header, { parent, latestByClockMs: this.#options.latestTimeMs?.() });
   }
 
   /** Asks and parses, but never a node of another chain. */

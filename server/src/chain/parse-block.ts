@@ -7,7 +7,6 @@ import {
   readAddressHex,
   readHash,
   readHeight,
-  readHexBytes,
   readList,
   readObject,
   readText,
@@ -22,10 +21,6 @@ export type BlockHeader = {
   readonly timeMs: number;
   /** who made the block by its own word, an address in hex; "" of block 0, which nobody made */
   readonly witnessHex: string;
-  /** what the witness signs: the hash of the header, which the id ends with; "" of block 0 */
-  readonly hashHex: string;
-  /** as told: nothing covers it; "" where there is none */
-  readonly signatureHex: string;
 };
 
 /** A block as one node tells it: well formed, but not yet known to be complete. */
@@ -71,20 +66,15 @@ export function parseBlockHeader(answer: unknown): BlockHeader | undefined {
   const id = readHash(block.blockID, "blockID");
   const parentId = readHash(raw.parentHash, "parentHash");
   if (!isIdOfNumber(id, number)) throw new AnswerError("blockID is of another number");
-  if (number === 0) return { number, id, parentId, timeMs: 0, witnessHex: "", hashHex: "", signatureHex: "" };
+  if (number === 0) return { number, id, parentId, timeMs: 0, witnessHex: "" };
   if (!isIdOfNumber(parentId, number - 1)) throw new AnswerError("parentHash is of another number");
   const timeMs = readTime(raw.timestamp, "timestamp");
-  const hashHex = headerHashOf(raw);
-  if (idOfHash(number, hashHex) !== id) throw new AnswerError("blockID is not the hash of its header");
+  if (idOfHash(number, headerHashOf(raw)) !== id)
+    throw new AnswerError("blockID is not the hash of its header");
   const witnessHex = readAddressHex(raw.witness_address, "witness_address");
-  const signatureHex = readHexBytes(blockHeader(block).witness_signature, "witness_signature");
-  return { number, id, parentId, timeMs, witnessHex, hashHex, signatureHex };
-}
-
-function blockHeader(block: JsonObject): JsonObject {
-  return readObject(block.block_header, "block_header");
+  return { number, id, parentId, timeMs, witnessHex };
 }
 
 function rawHeader(block: JsonObject): JsonObject {
-  return readObject(blockHeader(block).raw_data, "block_header.raw_data");
+  return readObject(readObject(block.block_header, "block_header").raw_data, "block_header.raw_data");
 }

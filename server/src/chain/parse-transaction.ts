@@ -2,7 +2,6 @@ import { type AskedTransaction, readRawData } from "@daric/tron/read-raw-data";
 import { type Amount, amountIn } from "../domain/money.ts";
 import { askedAmount, askedParty, paidBy, type SpentValue, spentOf } from "./asked-value.ts";
 import { encodeResults } from "./encode-results.ts";
-import type { SigningWitness } from "./parse-witnesses.ts";
 import { AnswerError, isRounded, MAX_TIME_MS, readList, readObject, readVerdict } from "./read-json.ts";
 import { ownerOf, type TransactionOwner } from "./transaction-owner.ts";
 
@@ -34,8 +33,8 @@ export type Contract =
     }
   /** a run, with what is called; without where it makes a contract. With the TRX that goes to either, where any does */
   | { readonly kind: "vm"; readonly call?: AskedCall; readonly spent?: SpentValue }
-  /** with the TRX that it stakes or pays for a token, and the key that a witness signs with from now on where it names one */
-  | { readonly kind: "other"; readonly spent?: SpentValue; readonly namedKey?: SigningWitness }
+  /** with the TRX that it stakes or pays for a token */
+  | { readonly kind: "other"; readonly spent?: SpentValue }
   | { readonly kind: "unknown" };
 
 /** A transaction as its block shows it. */
@@ -135,7 +134,6 @@ function parseContract(asked: AskedTransaction["contract"]): Contract {
     case "create":
       return asked.callValue <= 0 ? { kind: "vm" } : { kind: "vm", spent: spentOf(asked) };
     case "other":
-      if (asked.namedKey !== undefined) return { kind: "other", namedKey: asked.namedKey };
       return asked.amount > 0 ? { kind: "other", spent: paidBy(asked) } : OTHER;
     default:
       return asked;

@@ -1,4 +1,3 @@
-import { signerOf } from "./block-signer.ts";
 import { type CompleteBlock, findIncompleteness } from "./complete-block.ts";
 import { IncompleteBlockError, StrangeBlockError } from "./node-error.ts";
 import type { ToldBlock } from "./parse-block.ts";
@@ -12,7 +11,7 @@ type Told = {
 };
 
 /**
- * The block and its infos as one complete block, and by whom it is signed.
+ * The block and its infos as one complete block.
  *
  * @throws StrangeBlockError when it is not complete and an operator may take it all the same.
  * @throws IncompleteBlockError when it is not complete.
@@ -21,7 +20,7 @@ export function requireComplete(node: string, { block, infos, usdtContractHex }:
   const fault = findIncompleteness(block, infos, usdtContractHex);
   const { header, transactions } = block;
   if (fault?.checks.length === 0) throw new IncompleteBlockError(node, header.number, fault.reason);
-  const told = { header, transactions, infos, signerHex: signerOf(header) };
+  const told = { header, transactions, infos };
   if (fault === undefined) return told;
   throw new StrangeBlockError(node, { ...told, isAccepted: true }, fault);
 }

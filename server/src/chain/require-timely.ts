@@ -8,28 +8,25 @@ type Bounds = {
   readonly parent?: ParentBlock | undefined;
   /** the latest time that it may carry by our own clock */
   readonly latestByClockMs: number | undefined;
-  /** a time that the chain has proven to be over */
-  readonly latestMs?: number | undefined;
 };
 
 /**
- * Requires that a block is later than its parent (java-tron's consensus), and not of the future: our own clock knows that
- * unless the chain has proven that it is behind.
+ * Requires that a block is later than its parent (java-tron's consensus), and not of the future by our own clock.
  *
  * @throws IncompleteBlockError when it is not later than its parent.
  * @throws NodeError of the fault `ahead_of_clock` when it is of the future.
  */
 export function requireTimely(node: string, header: BlockHeader, bounds: Bounds): void {
   const { number, parentId, timeMs } = header;
-  const { parent, latestByClockMs = timeMs, latestMs = 0 } = bounds;
+  const { parent, latestByClockMs = timeMs } = bounds;
   if (parent !== undefined && parentId === parent.id && timeMs <= parent.timeMs) {
     throw new IncompleteBlockError(node, number, "its time is not after its parent's");
   }
-  const aheadMs = timeMs - Math.max(latestByClockMs, latestMs);
+  const aheadMs = timeMs - latestByClockMs;
   if (aheadMs <= 0) return;
   const date = new Date(timeMs).toISOString();
   const message =
     `block ${number} is dated ${date}, ${Math.ceil(aheadMs / 1_000)} s later than this machine's clock allows: ` +
-    "check this machine's clock (NTP); the block is read when the clock gets there, or enough witnesses have built on it";
+    "check this machine's clock (NTP); the block is read when the clock gets there";
   throw new NodeError(message, { fault: "ahead_of_clock", node });
 }

@@ -1,6 +1,7 @@
 import { hexToAddress, isAddress, isAddressHex } from "@daric/tron/address";
 import { z } from "zod";
 import { choiceOf, httpUrl, list, setting } from "../runtime/setting.ts";
+import { repeatedHost } from "./different-nodes.ts";
 import { type NetworkSettings, networkNames } from "./networks.ts";
 
 /** Of block 0, whose id begins with its number. */
@@ -46,16 +47,21 @@ export const chainSettings = {
   }),
   nodeUrls: setting({
     env: "TRON_NODE_URLS",
-    read: list.refine(
-      (urls) => urls.length > 0 && urls.every(httpUrl),
-      "must be http or https URLs with commas between",
-    ),
+    read: list
+      .refine((urls) => urls.length > 0 && urls.every(httpUrl), {
+        message: "must be http or https URLs with commas between",
+        abort: true,
+      })
+      .superRefine((urls, issue) => {
+        const host = repeatedHost(urls);
+        if (host !== undefined) issue.addIssue({ code: "custom", message: faultOfRepeated(host) });
+      }),
     shown: hostsOf,
     doubt: doubtOfNodes,
     default: "required",
     roles: ["api", "watcher"],
     meaning:
-      "HTTP APIs of TRON nodes, first choice first. Each must serve /wallet and, unless TRON_SOLIDITY_URLS says otherwise, /walletsolidity.",
+      "HTTP APIs of TRON nodes, first choice first, each of another host. Each must serve /wallet and, unless TRON_SOLIDITY_URLS says otherwise, /walletsolidity.",
   }),
   solidityUrls: setting({
     env: "TRON_SOLIDITY_URLS",
@@ -106,10 +112,12 @@ export function faultOfNodes(
   return `${solidity.env} must name one URL for each of ${nodes.env}, in the same order`;
 }
 
+function faultOfRepeated(host: string): string {
+  return `names the host ${host} twice, and one host is one node: name each host once`;
+}
+
 /** URLs may hold a key, so none is repeated. */
 function doubtOfNodes(urls: readonly string[]): string | undefined {
-  if (new Set(urls).size < urls.length)
-    return "names a node twice: who is asked a second time is the same one";
   return urls.some((url) => /\/(wallet|walletsolidity|jsonrpc)\/?$/.test(url))
     ? "has a URL that ends in a path of the node's API, which is added to it"
     : undefined;

@@ -72,7 +72,6 @@ it("what looks like money and is none, and what ran, is said of a block that is 
     contractCalls: 1,
     internals: 1,
     unparsed: 0,
-    namesKeys: false,
   });
 });
 

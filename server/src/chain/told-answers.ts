@@ -43,7 +43,7 @@ export function openAnswers(answers: ToldAnswers): BlockContents {
   const told = read(answers);
   if (told === undefined) throw new TypeError("only what was judged can be opened");
   const { header, transactions } = told.block;
-  const complete: CompleteBlock = { header, transactions, infos: told.infos, signerHex: undefined };
+  const complete: CompleteBlock = { header, transactions, infos: told.infos };
   return { transactions, moves: decodeTransfers(complete, answers.usdtContractHex) };
 }
 

@@ -49,7 +49,7 @@ export function parseRunById(
 export function movesOfRun({ transaction, info }: ToldRun, usdtContractHex: string): DecodedTransfers {
   const header = { number: info.blockNumber };
   return decodeTransfers(
-    { header, transactions: [transaction], infos: [info], signerHex: undefined, isAccepted: true },
+    { header, transactions: [transaction], infos: [info], isAccepted: true },
     usdtContractHex,
   );
 }

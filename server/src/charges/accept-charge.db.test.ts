@@ -9,7 +9,8 @@ import { settleCharges } from "@daric/testing/settle-charges";
 import { anEndpointRow, deliveryRows } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { insertBlock } from "../deposits/block-store.ts";
-import { confirmDeposits } from "../deposits/confirm-deposits.ts";
+import { saveChecks } from "../deposits/check-store.ts";
+import { confirmDeposits } from "../deposits/verify/confirm-deposits.ts";
 import { checkoutState } from "../domain/checkout.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type ChargeId, type DepositId, idOf, type MerchantId } from "../domain/ids.ts";
@@ -211,14 +212,19 @@ describe("accepting, the deposit that pays and the expiry, at the same moment", 
       id: blockNumber.toString(16).padStart(64, "0"),
       parentId: "0".repeat(64),
       witnessHex: `41${"22".repeat(20)}`,
-      signerHex: undefined,
       time: new Date(),
       transactionCount: 1,
       transferCount: 1,
+      infosDigest: undefined,
+      toldBy: "node 1",
     };
     await context.db.transaction((tx) => insertBlock(tx, { network: "devnet", block, epoch: 1n }));
     const where = { blockNumber, blockId: block.id, blockTime: block.time };
-    return aDeposit(context.db, { chargeId, amount: "5", status: "CONFIRMING", ...where });
+    const deposit = await aDeposit(context.db, { chargeId, amount: "5", status: "CONFIRMING", ...where });
+    const check = { name: "quorum", result: "passed", detail: "told alike" } as const;
+    const checks = [{ ...check, merchantId: deposit.merchantId, depositId: deposit.id }];
+    await context.db.transaction((tx) => saveChecks(tx, { blockId: block.id, checks }));
+    return deposit;
   }
 
   /** Confirms what is final, as the watcher does: the rest of the order. */

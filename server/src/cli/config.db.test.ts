@@ -294,6 +294,27 @@ const wrong: [string, () => Record<string, string>, 1 | 2, string, RegExp][] = [
     /only 1 different/,
   ],
   [
+    "two names of one host",
+    () => ({ TRON_NODE_URLS: `${chain.url},${chain.url}/` }),
+    1,
+    "TRON_NODE_URLS",
+    /^names the host 127\.0\.0\.1:\d+ twice, /,
+  ],
+  [
+    "a quorum of half of the nodes",
+    () => ({ TRON_NODE_URLS: `${chain.url},http://127.0.0.1:1,http://127.0.0.1:2`, TRON_QUORUM: "1" }),
+    1,
+    "TRON_QUORUM",
+    /^is 1, but of 3 nodes more than half must tell the same: set it to 2/,
+  ],
+  [
+    "an even number of nodes",
+    () => ({ TRON_NODE_URLS: `${chain.url},http://127.0.0.1:1` }),
+    2,
+    "TRON_NODE_URLS",
+    /^names 2 nodes, an even number: /,
+  ],
+  [
     "solidity URLs that match no nodes",
     () => ({ TRON_SOLIDITY_URLS: `${chain.url},${chain.url}` }),
     1,

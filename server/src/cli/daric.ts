@@ -119,7 +119,7 @@ function createProgram(terminal: FilingTerminal): Command {
   addScanAcceptCommand(scan, terminal);
   addDepositCommands(program, terminal);
   addDoctorCommand(program, terminal);
-  addWitnessesCommands(program, terminal);
+  addWitnessesCommands(program);
   addDemoCommands(program, terminal);
   return program;
 }

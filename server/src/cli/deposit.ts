@@ -1,7 +1,7 @@
 import { hostname, userInfo } from "node:os";
 import type { Command } from "commander";
-import { decideDeposit, NotDecidableError } from "../deposits/decide-deposit.ts";
-import { RescanRefusedError } from "../deposits/rescan.ts";
+import { decideDeposit, NotDecidableError } from "../deposits/rescan/decide-deposit.ts";
+import { RescanRefusedError } from "../deposits/rescan/rescan.ts";
 import type { DepositDecision } from "../domain/deposit.ts";
 import { listMerchants } from "../merchants/store.ts";
 import { CommandError } from "./failure.ts";

@@ -5,8 +5,8 @@ import { captureDaric, daricVariables } from "@daric/testing/daric";
 import { nodeGroup } from "@daric/testing/watch";
 import { beforeAll, describe, expect, it } from "vitest";
 import { NodeError } from "../chain/node-error.ts";
-import { findOpenRescan } from "../deposits/rescan-store.ts";
-import { createRescanWorker } from "../deposits/rescan-worker.ts";
+import { findOpenRescan } from "../deposits/rescan/rescan-store.ts";
+import { createRescanWorker } from "../deposits/rescan/rescan-worker.ts";
 
 let chain: Books["chain"];
 let context: Books["context"];
@@ -122,7 +122,7 @@ describe("daric scan", () => {
 
   it("has a range read again by the watcher, follows it to its end and says which node showed how much", async () => {
     const away = () => Promise.reject(new NodeError("is away", { fault: "unreachable", node: "node 2" }));
-    const client = nodeGroup(chain.client, { ...chain.client, fetchCompleteBlock: away });
+    const client = nodeGroup(chain.client, { ...chain.client, getBlock: away, fetchCompleteBlock: away });
     const scanner = { ...(await chain.scanner(context)), client };
     let worker = createRescanWorker(context, () => {});
     const look = async () => {

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { type AcceptedBlock, findAccepted } from "../deposits/acceptance-store.ts";
+import { neededVoices } from "../deposits/settings.ts";
 import { examineBooks } from "../doctor/examine.ts";
 import { type DeepReport, type Depth, examineDeeply } from "../doctor/examine-deeply.ts";
 import { type Breakage, countBroken, type Diagnosis, withBreakages } from "../doctor/invariant.ts";
@@ -19,6 +20,9 @@ const MAX_DRAWN = 1_000_000;
 const MAX_SEED = 9_999_999_999;
 /** There are fewer invariants than that. */
 const NOT_EXAMINED = 100;
+
+/** What `--deep` reads of the environment. */
+const deepSettings = [...nodeSettings, "deposits.quorum"] as const;
 
 type DoctorOptions = OutputOptions & { readonly deep?: true } & Partial<Depth>;
 
@@ -76,7 +80,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
 async function examine(terminal: Terminal, options: DoctorOptions): Promise<Examination> {
   const { blocks = 20, addresses = 20, seed = Math.floor(Date.now() / 1_000) } = options;
   const depth = { blocks, addresses, seed };
-  return withDatabase(terminal.variables, options.deep ? nodeSettings : [], async ({ db, config }) => {
+  return withDatabase(terminal.variables, options.deep ? deepSettings : [], async ({ db, config }) => {
     const { network } = config.chain;
     const accepted = await findAccepted(db, network);
     const foundMoney = await findFoundMoney(db, network);
@@ -85,7 +89,10 @@ async function examine(terminal: Terminal, options: DoctorOptions): Promise<Exam
       say(`looking at ${what}, part ${part} of ${parts}`);
     const diagnoses = await examineBooks(db, network, listen);
     if (!options.deep) return { network, accepted, foundMoney, diagnoses };
-    const deep = await withNodes(config.chain, (chain) => examineDeeply(db, { ...chain, listen }, depth));
+    const deep = await withNodes(config.chain, (chain) => {
+      const needed = neededVoices(config.deposits, chain.client.nodes.length);
+      return examineDeeply(db, { ...chain, needed, listen }, depth);
+    });
     const all = withBreakages(diagnoses, deep.breakages);
     return { network, accepted, foundMoney, diagnoses: all, deep: { ...depth, ...deep } };
   });
@@ -108,6 +115,7 @@ function jsonOf({ network, accepted, foundMoney, diagnoses, deep }: Examination)
         seed: deep.seed,
         blocksCompared: deep.blocks,
         addressesCompared: deep.addresses,
+        differences: deep.differences,
         unanswered: deep.unanswered,
       },
     }),
@@ -129,6 +137,7 @@ function textOf({ network, accepted, foundMoney, diagnoses, deep }: Examination)
     countBroken(diagnoses) === 0 ? [] : ['More of each is in docs/operations.md, "Do the books hold?".'];
   const compared = deep && [
     `Compared with the nodes: ${deep.blocks} blocks and ${deep.addresses} balances (--seed ${deep.seed}).`,
+    ...deep.differences.map((line) => `  one node differs: ${line}`),
     ...deep.unanswered.map((line) => `  not compared: ${line}`),
   ];
   const words = accepted.map(

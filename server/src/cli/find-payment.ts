@@ -3,6 +3,7 @@ import { isAddress } from "@daric/tron/address";
 import { hashOfAddress } from "../addresses/address-hash.ts";
 import { findOwners } from "../addresses/directory-store.ts";
 import { type Charge, findCharge, listCharges } from "../charges/charge.ts";
+import { type ListedCheck, listChecks } from "../deposits/check-store.ts";
 import { findDeposit, type ListedDeposit, listDeposits } from "../deposits/list-store.ts";
 import { type ChargeRef, idOf, isId, type MerchantId, parseId, refKey } from "../domain/ids.ts";
 import { listMerchants } from "../merchants/store.ts";
@@ -21,6 +22,8 @@ export type FoundPayment = {
   /** the newest first, and how many there are */
   readonly deposits: readonly ListedDeposit[];
   readonly depositCount: number;
+  /** what the checks of these deposits found */
+  readonly checks: readonly ListedCheck[];
   /** the webhooks of the charge and of its deposits */
   readonly deliveries: readonly DeliveryLogRow[];
   /** what operators decided about its deposits, the oldest first */
@@ -73,6 +76,7 @@ async function complete(db: Queryable, charge: Charge): Promise<FoundPayment> {
   const { merchantId, id: chargeId } = charge;
   const ofCharge = { merchantId, chargeId };
   const { rows: deposits, total } = await listDeposits(db, ofCharge, { limit: MAX_DEPOSITS, offset: 0 });
+  const checks = await listChecks(db, { merchantId, depositIds: deposits.map(({ id }) => id) });
   const deliveries: DeliveryLogRow[] = [];
   const decisions: (AuditEntry & { at: Date })[] = [];
   for (const referenceId of [chargeId, ...deposits.map(({ id }) => id)]) {
@@ -82,5 +86,12 @@ async function complete(db: Queryable, charge: Charge): Promise<FoundPayment> {
   for (const { id } of deposits) decisions.push(...(await listAuditEntries(db, `deposit ${id}`)));
   const byTime = (one: DeliveryLogRow, other: DeliveryLogRow) =>
     one.createdAt.getTime() - other.createdAt.getTime();
-  return { charge, deposits, depositCount: total, deliveries: deliveries.toSorted(byTime), decisions };
+  return {
+    charge,
+    deposits,
+    depositCount: total,
+    checks,
+    deliveries: deliveries.toSorted(byTime),
+    decisions,
+  };
 }

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Charge } from "../charges/charge.ts";
+import type { ListedCheck } from "../deposits/check-store.ts";
 import type { ListedDeposit } from "../deposits/list-store.ts";
 import { currentConfirmations, isOpen } from "../domain/deposit.ts";
 import { formatAmount } from "../domain/money.ts";
@@ -30,19 +31,20 @@ export function addFindCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-function viewsOf({ charge, deposits, deliveries, decisions, depositCount }: FoundPayment) {
+function viewsOf(found: FoundPayment) {
+  const { charge, deposits, checks, deliveries, decisions, depositCount } = found;
   return {
     charge: viewOfCharge(charge),
     depositCount,
-    deposits: deposits.map(viewOfDeposit),
+    deposits: deposits.map((deposit) => viewOfDeposit(deposit, checks)),
     deliveries: deliveries.map(viewOfDelivery),
     decisions: decisions.map(({ at, ...entry }) => ({ at: at.toISOString(), ...entry })),
-    toDo: advise({ charge, deposits, deliveries, decisions, depositCount }),
+    toDo: advise(found),
   };
 }
 
 function textOf(found: FoundPayment): string {
-  const { charge, deposits, depositCount, deliveries, decisions } = found;
+  const { charge, deposits, depositCount, checks, deliveries, decisions } = found;
   const parts = [
     textOfOne(
       `${charge.kind} ${charge.orderRef ?? charge.customerRef ?? charge.id}`,
@@ -54,7 +56,9 @@ function textOf(found: FoundPayment): string {
       depositCount > deposits.length
         ? `The newest ${deposits.length} of ${depositCount} deposits:`
         : "Deposits:",
-      ...deposits.map((deposit) => textOfOne(`deposit ${deposit.id}`, saidOf(viewOfDeposit(deposit)))),
+      ...deposits.map((deposit) =>
+        textOfOne(`deposit ${deposit.id}`, saidOf(viewOfDeposit(deposit, checks))),
+      ),
     );
   if (deliveries.length > 0)
     parts.push(
@@ -89,8 +93,10 @@ function viewOfCharge(charge: Charge): View {
   };
 }
 
-function viewOfDeposit(deposit: ListedDeposit): View {
-  const { status, amount, currency, txId, blockNumber, requiredConfirmations, isCovered } = deposit;
+function viewOfDeposit(deposit: ListedDeposit, all: readonly ListedCheck[]): View {
+  const { status, amount, currency, txId, blockNumber, requiredConfirmations } = deposit;
+  const checks = all.filter(({ depositId }) => depositId === deposit.id);
+  const waiting = checks.find(({ result }) => result === "waiting");
   return {
     id: deposit.id,
     status,
@@ -98,44 +104,41 @@ function viewOfDeposit(deposit: ListedDeposit): View {
     txHash: txId,
     fromAddress: deposit.fromAddress,
     block: `${blockNumber}, made ${deposit.blockTime.toISOString()}`,
-    evidence: isCovered
-      ? "the block's root, or an operator's word"
-      : "balance of the address, or a quorum of nodes",
+    proof: proofOf(deposit),
+    ...Object.fromEntries(checks.map(({ name, result, detail }) => [name, `${result}: ${detail}`])),
     confirmations: `${currentConfirmations(deposit)} of ${requiredConfirmations}`,
     late: deposit.late,
     unmatched: deposit.unmatched,
-    waitsFor: waitOf(deposit),
-    since: deposit.updatedAt.toISOString(),
+    waitsFor: waitOf(deposit, waiting),
+    since: (waiting?.since ?? deposit.updatedAt).toISOString(),
   };
 }
 
-/** What a deposit waits for; null where it is over. */
-function waitOf({
-  status,
-  stuckReason,
-  blockNumber,
-  headNumber,
-  requiredConfirmations,
-}: ListedDeposit): string | null {
-  switch (status) {
-    case "CONFIRMED":
-    case "FAILED":
-      return null;
-    case "REORG_PENDING":
-      return "its transaction in a block of our chain, or the end of that transaction";
-    case "STUCK":
-      return {
-        solidity: "a final block",
-        quorum: "nodes that show it alike",
-        balance: "a balance of the address that holds it",
-        unproven: "keys of witnesses that are known",
-      }[stuckReason ?? "solidity"];
-    default: {
-      const missing = blockNumber + requiredConfirmations - 1 - headNumber;
-      return missing > 0 ? `${missing} more blocks` : "a final block";
-    }
-  }
+function proofOf({ source, isCovered }: ListedDeposit): string {
+  if (!isCovered) return "none by the root of the block: nodes tell it";
+  return source === "transfer"
+    ? "the root of the block"
+    : "the root of the block; nodes tell the fee of the token";
 }
+
+/** What a deposit waits for; null where it is over. */
+function waitOf(
+  { status, blockNumber, headNumber, requiredConfirmations }: ListedDeposit,
+  waiting: ListedCheck | undefined,
+): string | null {
+  if (status === "CONFIRMED" || status === "FAILED") return null;
+  if (status === "REORG_PENDING")
+    return "its transaction in a block of our chain, or the end of that transaction";
+  if (waiting !== undefined) return WAITS_FOR[waiting.name];
+  const missing = blockNumber + requiredConfirmations - 1 - headNumber;
+  return missing > 0 ? `${missing} more blocks` : "a second reading of its block";
+}
+
+const WAITS_FOR: Readonly<Record<ListedCheck["name"], string>> = {
+  solidity: "witnesses that build on its block",
+  quorum: "nodes that tell it alike",
+  balance: "an address that holds it, or an operator",
+};
 
 type FoundDelivery = FoundPayment["deliveries"][number];
 

@@ -6,12 +6,21 @@ import type { OutputOptions } from "./print.ts";
 export const initNetworks = ["nile", "mainnet"] as const;
 export type InitNetwork = (typeof initNetworks)[number];
 
-/** What a first environment has of each network. */
-const nodesOf: Readonly<Record<InitNetwork, string | undefined>> = {
-  nile: "https://nile.trongrid.io",
-  // Who takes real money chooses who tells him of it.
-  mainnet: undefined,
-};
+/** What a first environment has of each network, and how its nodes are asked for. */
+const nodesOf: Readonly<Record<InitNetwork, { readonly text: string; readonly preset: string | undefined }>> =
+  {
+    nile: {
+      text: "TRON nodes, first choice first, with commas between",
+      preset: "https://nile.trongrid.io",
+    },
+    mainnet: {
+      text:
+        "TRON nodes of three different operators (https://api.trongrid.io is one), first choice first, with commas between: " +
+        "of three, two must tell the same (TRON_QUORUM=2). One node alone that lies on purpose is not resisted",
+      // An operator who takes real money chooses whose word counts.
+      preset: undefined,
+    },
+  };
 
 export const networkQuestion: Question = {
   path: "chain.network",
@@ -36,8 +45,7 @@ export function questionsFor(network: InitNetwork): readonly Question[] {
     {
       path: "chain.nodeUrls",
       option: "--node-urls",
-      text: "TRON nodes, first choice first, with commas between",
-      preset: nodesOf[network],
+      ...nodesOf[network],
       isRequired: true,
     },
     ...(network === "mainnet"

@@ -91,7 +91,11 @@ describe("daric init", () => {
       ).size,
     ).toBe(6);
     expect(readFileSync(path("a.env"), "utf8")).toContain("\n# ACCOUNT_XPUB=\n");
-    expect(reports[0]?.settings.map(({ name }) => name)).toEqual(["ACCOUNT_XPUB", "PUBLIC_BASE_URL"]);
+    expect(reports[0]?.settings.map(({ name }) => name)).toEqual([
+      "TRON_NODE_URLS",
+      "ACCOUNT_XPUB",
+      "PUBLIC_BASE_URL",
+    ]);
     expect(reports[0]?.next[0]).toMatch(/^daric seed .* ACCOUNT_XPUB/);
   });
 
@@ -227,11 +231,47 @@ describe("daric init", () => {
     expect(() => statSync(path("none.env"))).toThrow();
   });
 
-  it("proposes nodes for nile, and none for mainnet", () => {
-    expect([questionsFor("nile"), questionsFor("mainnet")].map(([nodes]) => nodes?.preset)).toEqual([
-      "https://nile.trongrid.io",
-      undefined,
-    ]);
+  it("proposes a node for nile, and for mainnet asks for three operators and says what one node alone cannot do", () => {
+    const [[nile], [mainnet]] = [questionsFor("nile"), questionsFor("mainnet")];
+    expect([nile?.preset, mainnet?.preset]).toEqual(["https://nile.trongrid.io", undefined]);
+    expect(mainnet?.text).toMatch(
+      /of three different operators .* \(TRON_QUORUM=2\)\. One node alone .* not resisted$/,
+    );
+  });
+
+  const UNRESISTED = "one node that lies on purpose is not resisted";
+
+  it("writes the majority of three and more nodes as the quorum, and no other than the one that is set", async () => {
+    const nodes = (count: number) =>
+      Array.from({ length: count }, (_, place) => `http://127.0.0.1:${place + 1}`).join();
+    const written = async (name: string, count: number, env: Record<string, string> = {}) => {
+      const options = [
+        "--yes",
+        "--network",
+        "mainnet",
+        "--node-urls",
+        nodes(count),
+        "--database-url",
+        database.url,
+      ];
+      const { out } = await init(name, options, { env });
+      return [readEnvFile(path(name)).TRON_QUORUM, out.includes(UNRESISTED)];
+    };
+    expect(await written("three.env", 3)).toEqual(["2", false]);
+    expect(await written("five.env", 5)).toEqual(["3", false]);
+    expect(await written("all.env", 3, { TRON_QUORUM: "3" })).toEqual(["3", false]);
+    expect(await written("two.env", 2)).toEqual([undefined, true]);
+    expect(await written("one.env", 1)).toEqual([undefined, true]);
+  });
+
+  it("takes no two nodes of one host", async () => {
+    const twice = ["--node-urls", "https://a.example,https://a.example:8090", "--database-url", database.url];
+    const { code, err } = await init("twice.env", ["--yes", ...twice]);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: "daric: TRON_NODE_URLS names the host a.example twice, and one host is one node: name each host once\n",
+    });
+    expect(() => statSync(path("twice.env"))).toThrow();
   });
 });
 

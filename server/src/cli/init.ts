@@ -1,6 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { type Command, Option } from "commander";
-import { type SettingPath, settingAt, settingPaths, type Variables, variableOf } from "../config.ts";
+import {
+  readSettings,
+  type SettingPath,
+  settingAt,
+  settingPaths,
+  type Variables,
+  variableOf,
+} from "../config.ts";
+import { quorumOf } from "../deposits/settings.ts";
 import { fileVariableOf } from "../runtime/setting.ts";
 import { type ConfigReport, checkConfig } from "./check-config.ts";
 import { textOfReport } from "./config.ts";
@@ -103,7 +111,17 @@ async function ask(interview: Interview, from: Given): Promise<Answers> {
     const line = named.has(path) ? undefined : lineSet(path, from.variables);
     if (line !== undefined) lines.push(line);
   }
-  return { network, lines };
+  return { network, lines: [...lines, ...quorumLine(lines)] };
+}
+
+/** The quorum of several voices, written out so that the file says it; none where it is set, or where one voice decides. */
+function quorumLine(lines: readonly Line[]): Line[] {
+  const name = variableOf("deposits.quorum");
+  const { value } = lines.find((line) => line.name === variableOf("chain.nodeUrls")) ?? {};
+  if (value === undefined || lines.some((line) => line.name === name)) return [];
+  const { chain } = readSettings({ [variableOf("chain.nodeUrls")]: value }, ["chain.nodeUrls"]);
+  const quorum = quorumOf({ quorum: undefined, nodeUrls: chain.nodeUrls });
+  return quorum === 1 ? [] : [{ name, value: String(quorum) }];
 }
 
 async function answerTo(

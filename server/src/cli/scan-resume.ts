@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { resumeScan } from "../deposits/resume-scan.ts";
+import { resumeScan } from "../deposits/follow/resume-scan.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne } from "./print.ts";
 import type { Terminal } from "./terminal.ts";

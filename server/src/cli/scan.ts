@@ -5,7 +5,7 @@ import {
   followRescan,
   RescanRefusedError,
   requestRescan,
-} from "../deposits/rescan.ts";
+} from "../deposits/rescan/rescan.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne, type View } from "./print.ts";
 import { wholeNumber } from "./read-option.ts";

@@ -4,7 +4,7 @@ import { createTestContext } from "@daric/testing/context";
 import { captureDaric, daricVariables } from "@daric/testing/daric";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
-import { insertUnsupported } from "../deposits/unsupported-store.ts";
+import { insertUnsupported } from "../deposits/record/unsupported-store.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let charges: Charge[];

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { type ListedUnsupported, listUnsupported } from "../deposits/unsupported-store.ts";
+import { type ListedUnsupported, listUnsupported } from "../deposits/record/unsupported-store.ts";
 import { getMerchant } from "../merchants/get-merchant.ts";
 import { listMerchants } from "../merchants/store.ts";
 import { type OutputOptions, printTable, type View } from "./print.ts";

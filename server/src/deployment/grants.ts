@@ -77,7 +77,10 @@ export const grants = {
   quotes: { insert: true },
   rates: { insert: true },
 
-  blocks: { insert: true, update: ["orphaned_at", "signer", "transfer_count", "leader_epoch", "scanned_at"] },
+  blocks: {
+    insert: true,
+    update: ["orphaned_at", "transfer_count", "infos_digest", "told_by", "leader_epoch", "scanned_at"],
+  },
   scan_cursors: {
     insert: true,
     update: [
@@ -86,7 +89,6 @@ export const grants = {
       "time",
       "solid_number",
       "solid_time",
-      "compared_number",
       "blocks_without_internals",
       "leader_epoch",
       "updated_at",
@@ -95,9 +97,10 @@ export const grants = {
   scan_halts: { insert: true, update: ["resumed_at", "ended_at", "ancestor"] },
   accepted_blocks: { insert: true },
   audit_log: { insert: true },
-  witness_keys: { insert: true, update: ["signer", "since_block", "is_alone", "replaced"], delete: true },
-  witness_key_changes: { insert: true },
-  witness_pins: { insert: true, update: ["active", "fingerprint", "pinned_at"] },
+  deposit_checks: {
+    insert: true,
+    update: ["block_id", "result", "detail", "since", "checked_at"],
+  },
   rescans: {
     insert: true,
     update: [

@@ -78,7 +78,7 @@ export async function insertGenesisId(db: Queryable, genesisId: string): Promise
   await db.query(sql`update deployment set genesis_id = ${genesisId} where genesis_id is null`);
 }
 
-/** How far the chain was read and is proven final, or undefined before the first block. */
+/** How far the chain was read and is final, or undefined before the first block. */
 export async function findScannedBlock(
   db: Queryable,
   network: string,

@@ -13,9 +13,9 @@ import { type Network, readDevnet } from "../chain/networks.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { findAccepted } from "./acceptance-store.ts";
 import { findCursor } from "./block-store.ts";
+import { scanChain } from "./follow/scan-chain.ts";
 import { listDeposits } from "./list-store.ts";
-import { scanChain } from "./scan-chain.ts";
-import type { Scanner } from "./scanner.ts";
+import type { Scanner } from "./verify/scanner.ts";
 
 const MINUTE_MS = 60_000;
 let context: Awaited<ReturnType<typeof createTestContext>>;

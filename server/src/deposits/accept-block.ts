@@ -30,7 +30,7 @@ export type Word = {
 /**
  * Keeps an operator's word that a block is to be taken as it is told although checks of it fail: those that fail now, at the
  * node that tells the block of this very id with the fewest of them, and no others: no lie of another node adds to them. What is recorded of it no root covers, so that each deposit must
- * be shown by balance or quorum. Its id, its parent and who signed it are proven as of any block.
+ * be shown by balance or quorum. Its id and its parent are proven as of any block.
  *
  * @throws NotAcceptableError when a node shows it whole, or none tells it in a way that could be taken.
  */
@@ -83,7 +83,7 @@ async function askNode(node: TronNode, blockId: string): Promise<Answer> {
     checks: [],
   });
   try {
-    const { header } = await node.fetchCompleteBlock(numberOf(blockId), undefined, Number.POSITIVE_INFINITY);
+    const { header } = await node.fetchCompleteBlock(numberOf(blockId));
     if (header.id !== blockId) return answer(`has another block of this height, ${header.id}`);
     return { ...answer("shows the block whole, and it is read from there"), isWhole: true };
   } catch (error) {

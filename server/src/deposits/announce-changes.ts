@@ -66,7 +66,12 @@ export async function announceChanges(
     const stays = await countStays(tx, moved);
     const events = awaited.map(({ deposit, type }, place) => {
       const confirmations = currentConfirmations({ ...deposit, headNumber });
-      return unconfirmedEvent(deposit, { type, charges, confirmations, stay: stays[place] ?? 1 });
+      return unconfirmedEvent(deposit, {
+        type,
+        charges,
+        confirmations,
+        stay: deposit.stay ?? stays[place] ?? 1,
+      });
     });
     await enqueueEvents(context, tx, events);
     isTold = true;

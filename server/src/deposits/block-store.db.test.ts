@@ -15,8 +15,7 @@ import {
   orphanBlocksAbove,
   raiseSolid,
 } from "./block-store.ts";
-import { findCompared, saveCompared, setComparing } from "./compare-store.ts";
-import { findFirstChargeTime } from "./start-store.ts";
+import { findFirstChargeTime } from "./follow/start-store.ts";
 
 const time = new Date("2026-01-01T00:00:00Z");
 const at = (number: number, mark: string) => ({ number, blockId: mark.repeat(64), time });
@@ -51,14 +50,6 @@ it("the cursor is moved from the block it stands on", async () => {
   expect(await findCursor(context.db, network)).toEqual({ ...at(11, "b"), solidNumber: 5 });
 });
 
-it("blocks that come in the place of compared ones are compared anew", async () => {
-  await setComparing(context.db, { network, isComparing: true });
-  await saveCompared(context.db, { network, number: 10 });
-  const to = at(8, "d");
-  await context.db.transaction((tx) => moveCursor(tx, { network, from: cursor, to, epoch: 1n }));
-  expect(await findCompared(context.db, network)).toBe(8);
-});
-
 it("the solid height grows and never falls", async () => {
   await raise(8);
   await raise(6);
@@ -67,7 +58,8 @@ it("the solid height grows and never falls", async () => {
 
 const aBlock = (mark: string) => ({
   ...{ id: mark.repeat(64), number: 11, parentId: "a".repeat(64), time },
-  ...{ witnessHex: `41${"1".repeat(40)}`, signerHex: undefined, transactionCount: 4 },
+  ...{ witnessHex: `41${"1".repeat(40)}`, transactionCount: 4 },
+  ...{ infosDigest: undefined, toldBy: undefined },
 });
 
 it("a block that left the chain is in it again when it is read again", async () => {
@@ -89,6 +81,23 @@ it("a block that comes back holds as many transfers as it is read to hold now", 
     );
   const rows = await context.db.query(sql`select transfer_count from blocks where network = ${network}`);
   expect(rows).toMatchObject([{ transfer_count: 3 }]);
+});
+
+it("a block that comes back has the infos and the node that it is read with now", async () => {
+  const block = { ...aBlock("c"), transferCount: 0 };
+  for (const [infosDigest, toldBy] of [
+    ["11".repeat(32), "node 1"],
+    ["22".repeat(32), "node 2"],
+    [undefined, undefined],
+  ] as const) {
+    await context.db.transaction((tx) =>
+      insertBlock(tx, { network, epoch: 1n, block: { ...block, infosDigest, toldBy } }),
+    );
+    const rows = await context.db.query(
+      sql`select infos_digest, told_by from blocks where network = ${network}`,
+    );
+    expect(rows).toEqual([{ infos_digest: infosDigest ?? null, told_by: toldBy ?? null }]);
+  }
 });
 
 it("the first charge of all is found at the ends of an index, however many came after it", async () => {

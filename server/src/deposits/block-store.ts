@@ -63,7 +63,6 @@ export async function moveCursor(
   const moved = await tx.query(sql`
     update scan_cursors
     set number = ${input.to.number}, block_id = ${input.to.blockId}, time = ${input.to.time},
-      compared_number = case when compared_number > ${input.to.number} then ${input.to.number} else compared_number end,
       blocks_without_internals = case when ${shown >= 0} then 0 else blocks_without_internals end + ${without}::integer,
       leader_epoch = ${input.epoch}, updated_at = now()
     where network = ${input.network} and block_id = ${input.from.blockId} and number = ${input.from.number}
@@ -71,7 +70,7 @@ export async function moveCursor(
   if (moved.length === 0) throw new CursorMovedError(`the cursor left block ${input.from.number}`);
 }
 
-/** Records a proven solid block. The height only grows. */
+/** Records a solid block. The height only grows. */
 export async function raiseSolid(
   tx: Transaction,
   input: { network: string; solid: ReadBlock },
@@ -103,32 +102,38 @@ export type ScannedBlock = {
   readonly number: number;
   readonly parentId: string;
   readonly time: Date;
-  /** who made it by its own word, and whose key signed it, both hex */
+  /** who made it by its own word, hex */
   readonly witnessHex: string;
-  readonly signerHex: string | undefined;
   readonly transactionCount: number;
   readonly transferCount: number;
+  /** of which transactions its infos are (`infosDigestOf`); undefined where none of them ran a contract */
+  readonly infosDigest: string | undefined;
+  /** the node that told it */
+  readonly toldBy: string | undefined;
 };
 
-/** Puts blocks into the chain, in one statement; one that had left it comes back, with signature and transfers as they were read now. */
+/** Puts blocks into the chain, in one statement; one that had left it comes back, with its transfers as they were read now. */
 export async function insertBlocks(
   tx: Transaction,
   { network, blocks, epoch }: { network: string; blocks: readonly ScannedBlock[]; epoch: bigint },
 ): Promise<void> {
   await tx.query(sql`
-    insert into blocks (id, network, number, parent_id, time, witness, signer, transaction_count, transfer_count,
-      leader_epoch)
-    select id, ${network}, number, parent_id, time, witness, signer, transaction_count, transfer_count, ${epoch}
+    insert into blocks (id, network, number, parent_id, time, witness, transaction_count, transfer_count,
+      infos_digest, told_by, leader_epoch)
+    select id, ${network}, number, parent_id, time, witness, transaction_count, transfer_count, infos_digest,
+      told_by, ${epoch}
     from unnest(
       ${blocks.map(({ id }) => id)}::text[], ${blocks.map(({ number }) => number)}::bigint[],
       ${blocks.map(({ parentId }) => parentId)}::text[], ${blocks.map(({ time }) => time)}::timestamptz[],
       ${blocks.map(({ witnessHex }) => witnessHex)}::text[],
-      ${blocks.map(({ signerHex }) => signerHex ?? null)}::text[],
       ${blocks.map(({ transactionCount }) => transactionCount)}::integer[],
-      ${blocks.map(({ transferCount }) => transferCount)}::integer[]
-    ) as read (id, number, parent_id, time, witness, signer, transaction_count, transfer_count)
+      ${blocks.map(({ transferCount }) => transferCount)}::integer[],
+      ${blocks.map(({ infosDigest }) => infosDigest ?? null)}::text[],
+      ${blocks.map(({ toldBy }) => toldBy ?? null)}::text[]
+    ) as read (id, number, parent_id, time, witness, transaction_count, transfer_count, infos_digest, told_by)
     on conflict (id) do update
-    set orphaned_at = null, signer = excluded.signer, transfer_count = excluded.transfer_count,
+    set orphaned_at = null, transfer_count = excluded.transfer_count,
+      infos_digest = excluded.infos_digest, told_by = excluded.told_by,
       leader_epoch = excluded.leader_epoch, scanned_at = now()`);
 }
 

@@ -10,7 +10,11 @@ import type { ChangedDeposit, ConfirmedDeposit, Deposit } from "./store.ts";
 type Charges = ReadonlyMap<RefKey<"charge">, Charge>;
 
 /** A deposit that has just come into its status; from none where it is seen for the first time. */
-export type MovedDeposit = Deposit & { readonly previousStatus: DepositStatus | null };
+export type MovedDeposit = Deposit & {
+  readonly previousStatus: DepositStatus | null;
+  /** how often it had come into its block then, where the same transaction has moved it on since */
+  readonly stay?: number | undefined;
+};
 
 /** What the changes of a deposit are called on their way to money. */
 const typeOfStatus = {

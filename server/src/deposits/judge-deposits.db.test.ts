@@ -16,8 +16,8 @@ import { type Charge, getCharge } from "../charges/charge.ts";
 import { requoteCharge } from "../charges/requote-charge.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { amountIn, type Currency, formatAmount } from "../domain/money.ts";
-import { failDeposits } from "./fail-deposits.ts";
 import { orphanDeposits } from "./status-store.ts";
+import { failDeposits } from "./verify/fail-deposits.ts";
 
 const MINUTE_MS = 60_000;
 const scope = { network: "devnet", epoch: 1n };

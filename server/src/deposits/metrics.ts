@@ -25,11 +25,6 @@ export function createDepositMetrics(registers: Registry[], openSurvey: OpenSurv
       help: "1 for the watcher that reads, 0 for one that stands by",
       registers,
     }),
-    learnedKeys: new Counter({
-      name: "daric_witness_keys_learned_total",
-      help: "Keys of witnesses that were learned from blocks, beside those that were pinned",
-      registers,
-    }),
     deposits: new Counter({
       name: "daric_deposit_transitions_total",
       help: "Deposits by the status they reached",
@@ -89,10 +84,10 @@ function createHeightMetrics(registers: Registry[]) {
       "daric_scanned_block_timestamp_seconds",
       "Time of the block up to which the chain was read whole, in seconds since 1970",
     ),
-    solidBlock: gauge("daric_solid_block", "Number of the last block that is proven solid"),
+    solidBlock: gauge("daric_solid_block", "Number of the last block that is solid"),
     solidBlockTime: gauge(
       "daric_solid_block_timestamp_seconds",
-      "Time of the last block that is proven solid, in seconds since 1970",
+      "Time of the last block that is solid, in seconds since 1970",
     ),
     scanHalted: gauge(
       "daric_scan_halted",

@@ -6,7 +6,7 @@ import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
 import { aScanner, scanToRest } from "@daric/testing/watch";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
-import { scanChain } from "./scan-chain.ts";
+import { scanChain } from "./follow/scan-chain.ts";
 
 /** So many deposits came to the whale's one charge; each of the others has one. */
 const WHALE = 20_000;

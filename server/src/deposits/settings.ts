@@ -1,5 +1,6 @@
+import { countDifferentNodes } from "../chain/different-nodes.ts";
 import type { NetworkName } from "../chain/networks.ts";
-import { durationMs, integer, setting } from "../runtime/setting.ts";
+import { choiceOf, durationMs, integer, setting } from "../runtime/setting.ts";
 
 /** How the chain is followed, and when a deposit counts. */
 export const depositSettings = {
@@ -34,11 +35,19 @@ export const depositSettings = {
   }),
   quorum: setting({
     env: "TRON_QUORUM",
-    read: integer(2, 100).optional(),
-    default: "none",
+    read: integer(1, 100).optional(),
+    default: "the majority of three and more nodes, 1 of one or two",
     roles: ["watcher"],
     meaning:
-      "A deposit is confirmed only where so many of TRON_NODE_URLS name its block and show it. Unset, one node is enough.",
+      "How many of TRON_NODE_URLS must name a deposit's block and tell the same of its transaction. Of three and more nodes it must be more than half.",
+  }),
+  unproven: setting({
+    env: "TRON_UNPROVEN",
+    read: choiceOf(["hold", "balance", "trust"]).prefault("balance"),
+    default: "balance",
+    roles: ["watcher"],
+    meaning:
+      "With one voice (TRON_QUORUM is 1), what decides about a transfer that the block's root does not prove: hold waits for a second node or an operator, balance looks whether the address still holds it, trust takes the node's word.",
   }),
   droppedAfterMs: setting({
     env: "DROPPED_AFTER",
@@ -50,14 +59,68 @@ export const depositSettings = {
   }),
 };
 
-/** What is wrong with a quorum of these nodes. The same URL twice is one node. */
+/** The nodes, and how many of them must tell the same. */
+type Voices = { readonly quorum: number | undefined; readonly nodeUrls: readonly string[] };
+
+/** How many of these nodes must tell the same before it counts. */
+export function quorumOf({ quorum, nodeUrls }: Voices): number {
+  return neededVoices({ quorum }, countDifferentNodes(nodeUrls));
+}
+
+/** How many of so many nodes must tell the same: what is set, else the majority of three and more, and one of fewer. */
+export function neededVoices({ quorum }: Pick<Voices, "quorum">, nodes: number): number {
+  return quorum ?? (nodes < 3 ? 1 : Math.floor(nodes / 2) + 1);
+}
+
+/** What is wrong with a quorum of these nodes: more than there are, or so few that two halves may tell different things. */
 export function faultOfQuorum(
   quorum: number | undefined,
   nodeUrls: readonly string[] | undefined,
 ): string | undefined {
-  const nodes = new Set(nodeUrls).size;
-  if (quorum === undefined || nodeUrls === undefined || quorum <= nodes) return undefined;
-  return `${depositSettings.quorum.env} is ${quorum}, but there are only ${nodes} different TRON_NODE_URLS`;
+  if (quorum === undefined || nodeUrls === undefined) return undefined;
+  const { env } = depositSettings.quorum;
+  const nodes = countDifferentNodes(nodeUrls);
+  const least = neededVoices({ quorum: undefined }, nodes);
+  if (quorum > nodes)
+    return `${env} is ${quorum}, but there are only ${nodes} different TRON_NODE_URLS: set it to ${least}, or name more nodes`;
+  if (quorum >= least) return undefined;
+  return `${env} is ${quorum}, but of ${nodes} nodes more than half must tell the same: set it to ${least}, or leave it out`;
+}
+
+/**
+ * What is doubtful of so many nodes: an even number, and on a public network a single one. The devnet and a private chain have a
+ * node of the operator's own, and often no other.
+ */
+export function doubtOfNodeNumber(
+  network: NetworkName | undefined,
+  { quorum, nodeUrls }: Partial<Voices>,
+): string | undefined {
+  if (network === undefined || nodeUrls === undefined) return undefined;
+  const nodes = countDifferentNodes(nodeUrls);
+  const voices = neededVoices({ quorum }, nodes);
+  const isOwn = network === "devnet" || network === "private";
+  if (nodes === 1)
+    return isOwn
+      ? undefined
+      : "TRON_NODE_URLS names one node: one node that lies on purpose is not resisted; name three of different operators";
+  if (nodes % 2 !== 0) return undefined;
+  const even = `TRON_NODE_URLS names ${nodes} nodes, an even number:`;
+  return voices === 1
+    ? `${even} one voice decides, and one node that lies on purpose is not resisted; name a third of another operator`
+    : `${even} with ${nodes + 1}, ${voices} must tell the same as now, and one more may fail`;
+}
+
+/** What is doubtful of a word for one voice where several decide. */
+export function doubtOfUnproven({
+  quorum,
+  unproven,
+  nodeUrls,
+}: Partial<Voices> & { readonly unproven: string | undefined }): string | undefined {
+  if (nodeUrls === undefined || unproven === undefined || unproven === "balance") return undefined;
+  const voices = quorumOf({ quorum, nodeUrls });
+  return voices === 1
+    ? undefined
+    : `${depositSettings.unproven.env} is ${unproven}, which decides nothing: ${voices} nodes must tell the same`;
 }
 
 /** How long to wait between looks at the head of a chain: a local one is looked at as often as it may make blocks. */

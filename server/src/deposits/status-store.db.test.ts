@@ -9,18 +9,19 @@ import { type DepositStatus, depositMachine, depositStatuses } from "../domain/d
 import type { DepositId } from "../domain/ids.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import { insertBlock } from "./block-store.ts";
+import { type Check, listChecks, saveChecks } from "./check-store.ts";
 import { findWaiting } from "./open-store.ts";
-import { stallDeposits } from "./stall-store.ts";
 import {
   buryDeposits,
   failDropped,
   failUnpaid,
-  finalizeDeposits,
   hasDepositsToFail,
   includeAgain,
   orphanDeposits,
 } from "./status-store.ts";
 import { noteUnpaid } from "./unpaid-store.ts";
+import { finalizeDeposits } from "./verify/finality-store.ts";
+import { stallDeposits } from "./verify/stall-store.ts";
 
 const scope = { network: "devnet", epoch: 1n };
 const time = new Date("2026-01-01T00:00:00Z");
@@ -32,8 +33,16 @@ beforeAll(async () => {
   context = await createTestContext();
   charge = await aCharge(context.db, { merchantId: (await aMerchant(context.db)).id });
   const { parentId, witnessHex } = aHeader({ number: 100, id: solid.blockId, timeMs: time.getTime() });
-  const made = { parentId, witnessHex, signerHex: witnessHex, time };
-  const block = { id: solid.blockId, number: 100, ...made, transactionCount: 0, transferCount: 0 };
+  const made = { parentId, witnessHex, time };
+  const block = {
+    id: solid.blockId,
+    number: 100,
+    ...made,
+    transactionCount: 0,
+    transferCount: 0,
+    infosDigest: undefined,
+    toldBy: undefined,
+  };
   await context.db.transaction((tx) => insertBlock(tx, { network: scope.network, block, epoch: 1n }));
 });
 afterAll(() => context.close());
@@ -111,15 +120,64 @@ it("a fork takes what is in the chain and not final", async () => {
   ]);
 });
 
-it("a solid block finalizes what is under others, stuck or not", async () => {
-  expect(await movesOf((tx) => finalizeDeposits(tx, scope, { ...every(), solid, head: 118 }))).toEqual([
-    "CONFIRMING finalized CONFIRMED",
-    "STUCK finalized CONFIRMED",
-  ]);
+/** As after the second reading of their block. */
+async function passQuorum(tx: Transaction, rows: readonly Row[], check: Partial<Check> = {}) {
+  const base = {
+    name: "quorum",
+    result: "passed",
+    detail: "told alike",
+    merchantId: charge.merchantId,
+  } as const;
+  const checks = rows.map(({ id: depositId }) => ({ ...base, depositId, ...check }));
+  await saveChecks(tx, { blockId: solid.blockId, checks });
+}
+
+it("a verified block finalizes what is under others and has passed its checks, stuck or not", async () => {
+  const checked = async (tx: Transaction, rows: readonly Row[]) => {
+    expect(await finalizeDeposits(tx, scope, { ...every(), solid, head: 118 })).toEqual([]);
+    await passQuorum(tx, rows);
+    await passQuorum(tx, rows, { name: "solidity", result: "waiting" });
+    await finalizeDeposits(tx, scope, { ...every(), solid, head: 118 });
+  };
+  expect(await movesOf(checked)).toEqual(["CONFIRMING finalized CONFIRMED", "STUCK finalized CONFIRMED"]);
+});
+
+it.each<[string, (tx: Transaction, rows: readonly Row[]) => Promise<unknown>]>([
+  ["a check of them waits", (tx, rows) => passQuorum(tx, rows, { name: "balance", result: "waiting" })],
+  [
+    "their checks are about another block",
+    (tx) => tx.query(sql`update deposit_checks set block_id = ${"cd".repeat(32)}`),
+  ],
+  [
+    "an operator rejected them",
+    (tx, rows) =>
+      tx.query(
+        sql`update deposits set decision = 'rejected' where merchant_id = ${charge.merchantId} and id = any(${rows.map(({ id }) => id)}::uuid[])`,
+      ),
+  ],
+])("nothing is finalized where %s", async (_why, work) => {
+  const unfinished = async (tx: Transaction, rows: readonly Row[]) => {
+    await passQuorum(tx, rows);
+    await work(tx, rows);
+    expect(await finalizeDeposits(tx, scope, { ...every(), solid, head: 118 })).toEqual([]);
+  };
+  expect(await movesOf(unfinished)).toEqual([]);
+});
+
+it("a decision of an operator takes the place of every check", async () => {
+  const accepted = async (tx: Transaction, rows: readonly Row[]) => {
+    await passQuorum(tx, rows, { result: "waiting" });
+    await tx.query(
+      sql`update deposits set decision = 'accepted' where merchant_id = ${charge.merchantId} and id = any(${rows.map(({ id }) => id)}::uuid[])`,
+    );
+    await finalizeDeposits(tx, scope, { ...every(), solid, head: 118 });
+  };
+  expect(await movesOf(accepted)).toEqual(["CONFIRMING finalized CONFIRMED", "STUCK finalized CONFIRMED"]);
 });
 
 it("nothing is finalized in a block that left the chain, whatever its deposits say", async () => {
-  const left = async (tx: Transaction) => {
+  const left = async (tx: Transaction, rows: readonly Row[]) => {
+    await passQuorum(tx, rows);
     await tx.query(sql`update blocks set orphaned_at = now() where id = ${solid.blockId}`);
     const moved = await finalizeDeposits(tx, scope, { ...every(), solid, head: 118 });
     await tx.query(sql`update blocks set orphaned_at = null where id = ${solid.blockId}`);
@@ -128,24 +186,62 @@ it("nothing is finalized in a block that left the chain, whatever its deposits s
   expect(await movesOf(left)).toEqual([]);
 });
 
-it("time without a solid block stalls what is CONFIRMING, and what is STUCK for another reason, once", async () => {
-  const below = { ...solid, number: 99, time };
-  for (const [claimed, stuckReason] of [
-    [99, "solidity"],
-    [100, "unproven"],
-  ] as const) {
+it.each<
+  [
+    string,
+    { solid: number; verified: number },
+    (tx: Transaction, rows: readonly Row[]) => Promise<unknown>,
+    string,
+  ]
+>([
+  ["too few witnesses build on their block", { solid: 99, verified: 99 }, async () => {}, "solidity"],
+  ["too few nodes tell their block", { solid: 100, verified: 99 }, async () => {}, "quorum"],
+  [
+    "too few nodes tell them",
+    { solid: 100, verified: 100 },
+    (tx, rows) => passQuorum(tx, rows, { result: "waiting" }),
+    "quorum",
+  ],
+  [
+    "their address does not hold them",
+    { solid: 100, verified: 100 },
+    async (tx, rows) => {
+      await passQuorum(tx, rows);
+      await passQuorum(tx, rows, { name: "balance", result: "waiting" });
+    },
+    "balance",
+  ],
+])(
+  "time stalls what is CONFIRMING, and what is STUCK for another reason, once, where %s",
+  async (_why, heights, work, reason) => {
     const reasons = new Set<string | null>();
     const stall = async (tx: Transaction, rows: readonly Row[]) => {
-      await tx.query(
-        sql`update deposits set stuck_reason = 'balance' where id = any(${rows.map(({ id }) => id)}::uuid[]) and status = 'STUCK'`,
-      );
-      const moved = await stallDeposits(tx, scope, { solid: below, claimed, madeBefore: later });
-      for (const deposit of moved) reasons.add(deposit.stuckReason);
-      expect(await stallDeposits(tx, scope, { solid: below, claimed, madeBefore: later })).toEqual([]);
+      const ids = rows.map(({ id }) => id);
+      await context.owner.query(sql`
+      update deposits set detected_at = now() - interval '11 minutes',
+        stuck_reason = case when status = 'STUCK' then 'unproven' end
+      where merchant_id = ${charge.merchantId} and id = any(${ids}::uuid[])`);
+      await work(tx, rows);
+      const waiting = { ...heights, madeBefore: later, stuckAfterMs: 600_000 };
+      for (const deposit of await stallDeposits(tx, scope, waiting)) reasons.add(deposit.stuckReason);
+      expect(await stallDeposits(tx, scope, waiting)).toEqual([]);
+      const checks = await listChecks(tx, { merchantId: charge.merchantId, depositIds: ids });
+      expect(checks.filter(({ result }) => result === "waiting").map(({ name }) => name)).toContain(reason);
     };
     expect(await movesOf(stall)).toEqual(["CONFIRMING stalled STUCK", "STUCK stalled STUCK"]);
-    expect([...reasons]).toEqual([stuckReason]);
-  }
+    expect([...reasons]).toEqual([reason]);
+  },
+);
+
+it("nothing stalls that an outage of ours has kept unknown, but above the solid block", async () => {
+  const stall = async (tx: Transaction, rows: readonly Row[]) => {
+    await context.owner.query(sql`update deposits set detected_at = now()`);
+    await passQuorum(tx, rows, { result: "waiting" });
+    const waiting = { madeBefore: later, stuckAfterMs: 600_000 };
+    expect(await stallDeposits(tx, scope, { ...waiting, solid: 100, verified: 100 })).toEqual([]);
+    expect(await stallDeposits(tx, scope, { ...waiting, solid: 100, verified: 99 })).toEqual([]);
+  };
+  expect(await movesOf(stall)).toEqual([]);
 });
 
 it("a new inclusion brings back what had left the chain, and even what had failed", async () => {

@@ -21,12 +21,9 @@ import { counted } from "../lists/list-store.ts";
 import { inLists } from "../runtime/fair-rounds.ts";
 import { changedSums, dueBy, shareRoundedUp } from "../sums/sums-store.ts";
 import type { ReadBlock } from "./block-store.ts";
-import type { Clearance } from "./clearance.ts";
 import { changedOpen, depositsIn, listPockets, merchantsOf, type Pocket } from "./open-store.ts";
 import {
-  asConfirmed,
   type ChangedDeposit,
-  type ConfirmedDeposit,
   type DepositRow,
   depositColumns,
   type Scope,
@@ -63,38 +60,6 @@ export async function orphanDeposits(
 
 /** Some pockets, and how many deposits of each at most. */
 export type Share = { readonly pockets: readonly Pocket[]; readonly limitEach: number };
-
-/** What is final, and what of it may be confirmed: of all that is not covered only what is named. */
-type Final = {
-  readonly solid: ReadBlock;
-  readonly head: number;
-  /** of those that came late alone, or of the others alone */
-  readonly late?: boolean | undefined;
-} & Partial<Pick<Clearance, "upTo" | "cleared">>;
-
-/**
- * Takes deposits that have the required confirmations at height `head`, at or below the solid block, in a block of our
- * chain, and are cleared.
- */
-export async function finalizeDeposits(
-  tx: Transaction,
-  scope: Scope,
-  { pockets, limitEach, solid, head, late, upTo = solid.number, cleared = [] }: Share & Final,
-): Promise<(ConfirmedDeposit & ChangedDeposit)[]> {
-  const moved = await moveIn(tx, scope, {
-    event: "finalized",
-    pockets,
-    limitEach,
-    condition: sql`
-      d.block_number <= least(${solid.number}, ${upTo}::bigint) and (d.is_covered or d.id = any(${cleared}::uuid[]))
-      and d.block_number + d.required_confirmations - 1 <= ${head}
-      ${late === undefined ? empty : sql`and d.late = ${late}`}
-      and d.decision is distinct from 'rejected'
-      and exists (select from blocks b where b.id = d.block_id and b.orphaned_at is null)`,
-    set: sql`, confirmed_at = now(), final_confirmations = ${head} - changed.block_number + 1`,
-  });
-  return moved.map(asConfirmed);
-}
 
 /** Takes deposits whose transaction is in a block up to the solid one, which did not pay them. */
 export async function failUnpaid(
@@ -242,7 +207,7 @@ type Moving = Change & {
 };
 
 /** Moves the deposits in these pockets that `condition` (on d) selects, `limitEach` of a pocket at most. */
-async function moveIn(
+export async function moveIn(
   tx: Transaction,
   scope: Scope,
   {

@@ -3,9 +3,10 @@ import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub
 import type { TronNode } from "../chain/chain-reader.ts";
 import type { Network } from "../chain/networks.ts";
 import { NodeError } from "../chain/node-error.ts";
-import { MAX_FAILURES, type NodeComparison } from "./compare-blocks.ts";
+import type { NodeComparison } from "./compare-blocks.ts";
 import type { PaidCharge } from "./deep-store.ts";
 import type { Breakage } from "./invariant.ts";
+import { MAX_FAILURES } from "./read-blocks.ts";
 import { type Excess, findExcess, UnsettledError } from "./weigh-address.ts";
 
 /** What a node says of one address: what lies there beyond our books, or why that is not known. */
@@ -47,7 +48,7 @@ export async function compareBalances(
   const isAnswered = (place: number) =>
     told.some((answers) => answers[place] !== undefined && "excess" in answers[place]);
   const compared = charges.filter((_, place) => isAnswered(place)).length;
-  return { compared, breakages, unanswered: [...unanswered, ...leftOut] };
+  return { compared, breakages, differences: [], unanswered: [...unanswered, ...leftOut] };
 }
 
 /** What one node says of each address in turn, as far as it came. */

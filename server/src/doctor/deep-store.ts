@@ -1,7 +1,8 @@
 import { literals, maybeOne, oneOf, type Queryable, sql } from "@daric/postgres/sql";
-import { offChainDepositStatuses, type TransferSource } from "../domain/deposit.ts";
+import type { StoredDeposit } from "../deposits/verify/agree.ts";
+import { type DepositStatus, offChainDepositStatuses } from "../domain/deposit.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
-import type { Currency } from "../domain/money.ts";
+import { amountFromUnits, type Currency } from "../domain/money.ts";
 import type { BlockRange } from "./chain-check-store.ts";
 import type { CheckScope, DepositScope } from "./deposit-check-store.ts";
 import type { ChargeRange } from "./id-range.ts";
@@ -59,35 +60,22 @@ export async function drawPaidHeights(
   return rows.map(({ number, place }) => ({ number: Number(number), place }));
 }
 
-/** What our books say of one transfer. */
-export type BookedTransfer = {
-  readonly blockId: string;
-  readonly txId: string;
-  readonly source: TransferSource;
-  readonly eventIndex: number;
-  readonly address: string;
-  readonly currency: Currency;
-  readonly units: bigint;
-};
+/** A deposit as our books have it. */
+export type BookedTransfer = StoredDeposit & { readonly blockId: string; readonly status: DepositStatus };
 
-/** The deposits of a range that stand in these blocks. */
+/** The deposits of a range that stand in these blocks, and what an operator rejected there. */
 export async function listBookedTransfers(
   db: Queryable,
   { network, merchantIds, ids, blockIds }: DepositScope & { blockIds: readonly string[] },
 ): Promise<BookedTransfer[]> {
-  return db.query<BookedTransfer>(sql`
-    select block_id as "blockId", tx_id as "txId", source, event_index as "eventIndex", address, currency, units
+  const rows = await db.query<Omit<BookedTransfer, "amount"> & { amount: bigint }>(sql`
+    select merchant_id as "merchantId", deposit_address_id as "chargeId", id, block_id as "blockId", tx_id as "txId", source,
+      event_index as "eventIndex", address, currency, units as amount, is_covered as "isCovered", status
     from deposits
     where merchant_id ${oneOf(merchantIds)} and id between ${ids.from}::uuid and ${ids.to}::uuid
-      and network = ${network} and not ${isOffChain} and block_id = any(${blockIds}::text[])`);
-}
-
-/** Those of these addresses (20 bytes each, in hex) that are a charge's. */
-export async function listOurHashes(db: Queryable, hashes: readonly string[]): Promise<string[]> {
-  const rows = await db.query<{ hash: string }>(sql`
-    select encode(address, 'hex') as hash from address_directory
-    where address = any(${hashes.map((hash) => Buffer.from(hash, "hex"))}::bytea[]) and merchant_id is not null`);
-  return rows.map(({ hash }) => hash);
+      and network = ${network} and (status <> 'FAILED' or decision is not distinct from 'rejected')
+      and block_id = any(${blockIds}::text[])`);
+  return rows.map(({ amount, ...row }) => ({ ...row, amount: amountFromUnits(amount) }));
 }
 
 /** An address that money has reached, and what it was derived from. */

@@ -55,7 +55,7 @@ function findMisplaced(db: Queryable, { network, merchantIds, ...scope }: Deposi
       ["I4", "confirmed deposit whose block is not in our chain", sql`${isConfirmed} and not is_in_chain`],
       [
         "I4",
-        "confirmed deposit above the block that is proven final",
+        "confirmed deposit above the block that is final",
         sql`${isConfirmed} and block_number > solid_number`,
       ],
       [

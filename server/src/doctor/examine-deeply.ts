@@ -1,5 +1,5 @@
 import type { Database } from "@daric/postgres/sql";
-import type { TronClient } from "../chain/chain-reader.ts";
+import type { NodeGroup } from "../chain/chain-reader.ts";
 import type { Network } from "../chain/networks.ts";
 import { listBlockRanges } from "./chain-check-store.ts";
 import { compareBalances } from "./compare-balances.ts";
@@ -17,6 +17,7 @@ import { listScopes, rangesOf } from "./examine.ts";
 import type { Breakage } from "./invariant.ts";
 import { listChargeRanges } from "./list-charge-ranges.ts";
 import { type PartListener, type PartWalk, partByPart } from "./part-by-part.ts";
+import { createBlockReader } from "./read-blocks.ts";
 
 /** How many blocks and addresses are drawn, and from which seed: the same seed draws the same of the same books. */
 export type Depth = { readonly blocks: number; readonly addresses: number; readonly seed: number };
@@ -26,35 +27,41 @@ export type DeepReport = {
   readonly blocks: number;
   readonly addresses: number;
   readonly breakages: readonly Breakage[];
+  /** what some nodes tell otherwise than enough others, which says nothing of our books */
+  readonly differences: readonly string[];
   readonly unanswered: readonly string[];
 };
 
 /**
  * Holds what the nodes say against the books: random final blocks of ours, half of them with payments to us, from every
- * configured node; and what each says lies on random addresses that were paid. Reads only, beside a service that runs.
+ * configured node, judged as a deposit is verified, by what `needed` of them tell alike; and what each says lies on random addresses
+ * that were paid. Reads only, beside a service that runs.
  */
 export async function examineDeeply(
   db: Database,
-  chain: { client: TronClient; network: Network; listen?: PartListener },
+  chain: { client: Pick<NodeGroup, "nodes">; network: Network; needed: number; listen?: PartListener },
   depth: Depth,
 ): Promise<DeepReport> {
-  const { network, listen = () => {} } = chain;
+  const { network, needed, listen = () => {} } = chain;
   const { nodes } = chain.client;
   const walk = partByPart(listen);
-  const question = await drawQuestion(db, { network, walk }, depth);
-  const ofBlocks = await walk("blocks as each node tells them", nodes, async (node) => [
-    await compareBlocks(db, node, question),
+  const { blocks, booked } = await drawQuestion(db, { network, walk }, depth);
+  const reader = createBlockReader(db, { nodes, network });
+  const told = await walk("blocks as the nodes tell them", blocks, async (block) => [
+    await reader.read(block),
   ]);
+  const ofBlocks = compareBlocks({ told, booked, needed });
   const drawn = await drawCharges(db, { network, walk }, depth);
   const ofAddresses = await walk("balances as the nodes tell them", [drawn], async (charges) => [
     await compareBalances(db, { nodes, network }, charges),
   ]);
-  const all = [...ofBlocks, ...ofAddresses];
+  const all = [ofBlocks, ...ofAddresses];
   return {
-    blocks: ofBlocks.reduce((sum, { compared }) => sum + compared, 0),
+    blocks: ofBlocks.compared,
     addresses: ofAddresses.reduce((sum, { compared }) => sum + compared, 0),
     breakages: all.flatMap(({ breakages }) => breakages),
-    unanswered: all.flatMap(({ unanswered }) => unanswered),
+    differences: all.flatMap(({ differences }) => differences),
+    unanswered: [...reader.leftOut(), ...all.flatMap(({ unanswered }) => unanswered)],
   };
 }
 
@@ -62,9 +69,8 @@ export async function examineDeeply(
 type Urn = { readonly network: Network; readonly walk: PartWalk };
 
 async function drawQuestion(db: Database, { network, walk }: Urn, { blocks: count, seed }: Depth) {
-  const { usdtContractHex } = network;
   const range = await findFinalRange(db, network.name);
-  if (range === undefined) return { blocks: [], booked: [], usdtContractHex };
+  if (range === undefined) return { blocks: [], booked: [] };
   const paid = Math.ceil(count / 2);
   const numbers = drawNumbers(seed, { from: range.first, to: range.solid, count: count - paid });
   const drawn = firstOf(
@@ -80,7 +86,7 @@ async function drawQuestion(db: Database, { network, walk }: Urn, { blocks: coun
   const booked = await walk("deposits in the blocks drawn", parts, (part) =>
     listBookedTransfers(db, { ...part, blockIds }),
   );
-  return { blocks, booked, usdtContractHex };
+  return { blocks, booked };
 }
 
 async function drawCharges(db: Database, { network, walk }: Urn, { addresses: limit, seed }: Depth) {

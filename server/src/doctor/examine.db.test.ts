@@ -185,7 +185,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     ],
   },
   "a deposit confirmed above what is final": {
-    what: { I4: ["confirmed deposit above the block that is proven final"] },
+    what: { I4: ["confirmed deposit above the block that is final"] },
     by: () => [sql`update scan_cursors set solid_number = 1`],
   },
   "a deposit confirmed too soon": {

@@ -23,6 +23,11 @@ export type Breakage = {
   readonly samples: readonly string[];
 };
 
+/** One row that breaks an invariant. */
+export function breakageOf(invariant: InvariantName, what: string, sample: string): Breakage {
+  return { invariant, what, count: 1, samples: [sample] };
+}
+
 /** One invariant and what breaks it. It holds where nothing does. */
 export type Diagnosis = {
   readonly invariant: InvariantName;

@@ -288,7 +288,11 @@ const endpoints: readonly ContractRow[] = [
       "is told to who asks for it, each state once, in order, with the block and the confirmations of that moment",
     ),
     breach("deposits/deposit-event.ts", 'DETECTED: "deposit.detected"', 'DETECTED: "deposit.confirming"'),
-    breach("deposits/record-block.ts", "...transfers.included, ...buried];", "...transfers.included];"),
+    breach(
+      "deposits/record/record-block.ts",
+      "...transfers.included, ...buried];",
+      "...transfers.included];",
+    ),
   ),
   row(
     "events that can come again: an id of the block, and another when the block comes back",

@@ -3,7 +3,7 @@ const withoutTwins: Readonly<Record<string, string>> = {
   "server/src/cli/balances.db.test.ts": "lists what every merchant was paid, and a twin would be one of them",
   "server/src/cli/find.db.test.ts":
     "an operator names a payment and no merchant, and a twin has one of that name",
-  "server/src/deposits/decide-deposit.db.test.ts":
+  "server/src/deposits/rescan/decide-deposit.db.test.ts":
     "an operator names a deposit and no merchant, and a twin has one of that id",
   "server/src/retention/": "what is old is deleted by the month, whoever's it is, and partitions are dropped",
   "server/src/webhooks/deliveries/plans.db.test.ts": "pins plans at sizes that twins would double",

@@ -8,7 +8,7 @@ import { createApp } from "../../app.ts";
 import { NodeError } from "../../chain/node-error.ts";
 import { type Charge, getRefByToken } from "../../charges/charge.ts";
 import { newCheckoutToken } from "../../charges/checkout-token.ts";
-import { insertUnsupported } from "../../deposits/unsupported-store.ts";
+import { insertUnsupported } from "../../deposits/record/unsupported-store.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 import { createLookUp } from "./look-up-payment.ts";

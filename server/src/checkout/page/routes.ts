@@ -126,6 +126,9 @@ function queryOf({ url }: FastifyRequest): string {
   return start === -1 ? "" : url.slice(start);
 }
 
+/** A form of ours is shorter; what a longer one says behind it is not read. */
+const MAX_FORM_CHARS = 4_096;
+
 /** A scope in which a body is what a form sends: pairs of texts. */
 function takeForms(app: ApiApp, addRoutes: (forms: ApiApp) => void): void {
   app.register(async (forms) => {
@@ -133,7 +136,7 @@ function takeForms(app: ApiApp, addRoutes: (forms: ApiApp) => void): void {
     forms.addContentTypeParser<string>(/^/, { parseAs: "string" }, ({ headers }, text, done) => {
       const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers["content-type"] ?? "");
       if (!isForm) return done(new ApiError("UNSUPPORTED_MEDIA_TYPE"));
-      done(null, Object.fromEntries(new URLSearchParams(text)));
+      done(null, Object.fromEntries(new URLSearchParams(text.slice(0, MAX_FORM_CHARS))));
     });
     addRoutes(forms);
   });

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { runDaric } from "./daric.ts";
+
+it.each([[[]], [["pin"]], [["pin", "--json"]], [["list"]], [["list", "--json"]]])(
+  "`daric witnesses` with %j says in one line what replaces it, and ends with 1",
+  async (rest) => {
+    let output = "";
+    let errors = "";
+    const code = await runDaric(["witnesses", ...rest], {
+      variables: {},
+      readInput: async () => "",
+      readLines: async function* () {},
+      write: (text) => {
+        output += text;
+      },
+      writeError: (text) => {
+        errors += text;
+      },
+    });
+    expect([code, output, errors]).toEqual([
+      1,
+      "",
+      expect.stringMatching(/^daric: .*nothing has to be pinned any more.*headers name\n$/),
+    ]);
+  },
+);

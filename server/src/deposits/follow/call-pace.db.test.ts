@@ -1,0 +1,151 @@
+import { sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext, withSettings } from "@daric/testing/context";
+import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
+import { type FaultyNode, startFaultyNode } from "@daric/testing/faulty-node";
+import { aScanner } from "@daric/testing/watch";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTronClient } from "../../chain/client.ts";
+import { readDevnet } from "../../chain/networks.ts";
+import type { MerchantId } from "../../domain/ids.ts";
+import { findCursor } from "../block-store.ts";
+import { listDeposits } from "../list-store.ts";
+import { neededVoices } from "../settings.ts";
+import type { Scanner } from "../verify/scanner.ts";
+import { scanChain } from "./scan-chain.ts";
+
+const BLOCKS = 60;
+const POLL_MS = 3_000;
+
+let chain: TestDevchain;
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let merchantId: MerchantId;
+/** the monotonic clock; that of the day is the chain's */
+let nowMs = 0;
+let chainTimeMs = 0;
+const atEnd: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  chain = await aDevchain();
+  const made = withSettings(await createTestContext(), { chain: { network: "private" } });
+  context = { ...made, clock: { now: () => new Date(chainTimeMs + 500), monotonicMs: () => nowMs } };
+  merchantId = (await aMerchant(context.db)).id;
+  await mine(40);
+});
+afterEach(async () => {
+  for (const end of atEnd.splice(0).reverse()) await end();
+  await chain.stop();
+  await context.close();
+});
+
+async function mine(blocks: number): Promise<void> {
+  await chain.mine(blocks);
+  const { body } = await chain.post("/wallet/getblock", {});
+  chainTimeMs = body.block_header.raw_data.timestamp;
+}
+
+/** A watcher of a network whose blocks come at a pace, and the nodes that it asks, which count. */
+async function watch(count: number): Promise<{ scanner: Scanner; nodes: readonly FaultyNode[] }> {
+  const devnet = await readDevnet(chain.url);
+  const nodes = await Promise.all(Array.from({ length: count }, () => startFaultyNode(chain.url)));
+  const { genesisId, usdtContractHex } = devnet;
+  const client = createTronClient({ nodes: nodes.map(({ url }) => ({ url })), genesisId, usdtContractHex });
+  atEnd.push(...nodes.map(({ stop }) => stop), () => client.close());
+  const scanner = await aScanner(context, client, { network: { ...devnet, name: "private" } });
+  return { scanner, nodes };
+}
+
+/** One look for each block, as often as blocks come, and the next at once where one says that it is worth it. */
+async function look(scanner: Scanner): Promise<void> {
+  nowMs += POLL_MS;
+  // Half a minute has passed since the blocks were read first that are solid now.
+  await context.owner.query(sql`update blocks set scanned_at = now() - interval '1 minute'`);
+  while (await scanChain(context, scanner));
+}
+
+const cursor = async () => (await findCursor(context.db, "private")) ?? expect.fail("no cursor");
+
+/** How many calls each node gets in so many blocks, in every one of which a contract runs. */
+async function callsDuring(scanner: Scanner, nodes: readonly FaultyNode[], payee: string): Promise<number[]> {
+  for (const node of nodes) node.calls.length = 0;
+  const from = await cursor();
+  for (let block = 0; block < BLOCKS; block += 1) {
+    await chain.control("faucet", { address: payee, usdt: "25" });
+    await mine(1);
+    await look(scanner);
+  }
+  expect((await cursor()).number).toBe(from.number + BLOCKS);
+  return nodes.map(({ calls }) => calls.length);
+}
+
+/** Until every solid block runs a contract, so that a second reading belongs to each first one. */
+async function warmUp(scanner: Scanner, payee: string): Promise<void> {
+  await look(scanner);
+  for (let block = 0; block < 25; block += 1) {
+    await chain.control("faucet", { address: payee, usdt: "25" });
+    await mine(1);
+    await look(scanner);
+  }
+}
+
+const sum = (calls: readonly number[]) => calls.reduce((all, one) => all + one, 0);
+
+describe("where blocks come at a pace and each runs a contract,", () => {
+  it("one node is asked at most three times a block, the second reading included", async () => {
+    const { scanner, nodes } = await watch(1);
+    const stranger = chain.payer.address;
+    await warmUp(scanner, stranger);
+    const calls = await callsDuring(scanner, nodes, stranger);
+    expect(sum(calls) / BLOCKS).toBeLessThanOrEqual(3);
+    const infos = nodes[0]?.calls.filter(({ path }) => path === "/wallet/gettransactioninfobyblocknum");
+    expect(infos?.length).toBeGreaterThanOrEqual(2 * BLOCKS - 2);
+  });
+
+  it("one node is asked no more often where every block pays one of our addresses", async () => {
+    const { scanner, nodes } = await watch(1);
+    const { address } = await aCharge(context.db, { merchantId, kind: "receive", currency: "USDT" });
+    await warmUp(scanner, address);
+    const calls = await callsDuring(scanner, nodes, address);
+    expect(sum(calls) / BLOCKS).toBeLessThanOrEqual(3);
+    const { total } = await listDeposits(
+      context.db,
+      { merchantId, status: "CONFIRMED" },
+      { limit: 1, offset: 0 },
+    );
+    expect(total).toBeGreaterThanOrEqual(BLOCKS);
+  });
+
+  it.each([3, 5])("each node but the first of %i costs at most 1.1 calls a block", async (count) => {
+    expect(neededVoices(context.config.deposits, count)).toBeGreaterThan(1);
+    const { scanner, nodes } = await watch(count);
+    const { address } = await aCharge(context.db, { merchantId, kind: "receive", currency: "USDT" });
+    await warmUp(scanner, address);
+    const [first = 0, ...others] = await callsDuring(scanner, nodes, address);
+    expect(first / BLOCKS).toBeLessThanOrEqual(3 + 0.1);
+    for (const calls of others) expect(calls / BLOCKS).toBeLessThanOrEqual(1.1);
+    expect((first + sum(others)) / BLOCKS).toBeLessThanOrEqual(3 + 1.1 * (count - 1));
+    const { total } = await listDeposits(
+      context.db,
+      { merchantId, status: "CONFIRMED" },
+      { limit: 1, offset: 0 },
+    );
+    expect(total).toBeGreaterThanOrEqual(BLOCKS);
+  });
+
+  it("a block that is late costs one call a look, and the head only after nine seconds", async () => {
+    const { scanner, nodes } = await watch(1);
+    await warmUp(scanner, chain.payer.address);
+    const [node = expect.fail()] = nodes;
+    node.calls.length = 0;
+    for (let looks = 0; looks < 2; looks += 1) await look(scanner);
+    const numbers = node.calls.map(({ question }) => question.id_or_num);
+    const { number } = await cursor();
+    expect(numbers).toEqual([`${number + 1}`, `${number + 1}`]);
+    await look(scanner);
+    expect(node.calls.at(-1)?.question).not.toHaveProperty("id_or_num");
+    await mine(1);
+    await look(scanner);
+    expect((await cursor()).number).toBe(number + 1);
+  });
+});

@@ -1,0 +1,94 @@
+import { IncompleteBlockError } from "../../chain/node-error.ts";
+import { type Cursor, findBlockId, type ReadBlock } from "../block-store.ts";
+import type { Context, WatcherContext } from "../context.ts";
+import { NotYetError } from "../not-yet-error.ts";
+import { reportDeposits } from "../report-deposits.ts";
+import { forgetVerifiedAbove } from "../verify/memory.ts";
+import type { Scanner } from "../verify/scanner.ts";
+import { requireAgreement } from "../verify/solid-contradiction.ts";
+import { goBack } from "./go-back.ts";
+
+/**
+ * Walks back from height `from` to the newest block that both we and the node have, takes our blocks above it out of
+ * the chain and their open deposits to REORG_PENDING, and puts the cursor on it, in one transaction. Answers the new
+ * cursor. What was solid is never left.
+ *
+ * @throws SolidContradictionError, ScanHaltedError or NotYetError when the node's chain would have it left.
+ */
+export async function followFork(
+  context: WatcherContext,
+  scanner: Scanner,
+  { cursor, from }: { cursor: Cursor; from: number },
+): Promise<Cursor> {
+  const ancestor = await findAncestor(context, scanner, { cursor, from });
+  if (ancestor.number === from) {
+    context.log.warn({ block_number: from }, "the node told of another block than ours and took it back");
+    return cursor;
+  }
+  const orphaned = await context.db.transaction((tx) =>
+    goBack(context, tx, { scanner, from: cursor, to: ancestor }),
+  );
+  scanner.onCommit();
+  forgetVerifiedAbove(scanner.verifying, ancestor.number);
+  context.metrics.forks.inc();
+  reportDeposits(context, orphaned);
+  context.log.warn(
+    {
+      ancestor: ancestor.number,
+      depth: cursor.number - ancestor.number,
+      orphaned_deposits: orphaned.length,
+    },
+    "the chain forked; reading goes on from the common ancestor",
+  );
+  return { ...ancestor, solidNumber: cursor.solidNumber };
+}
+
+async function findAncestor(
+  context: WatcherContext,
+  scanner: Scanner,
+  { cursor, from }: { cursor: Cursor; from: number },
+): Promise<ReadBlock> {
+  for (let number = from; number >= cursor.solidNumber; number -= 1) {
+    const theirs = await findTheirs(scanner, number);
+    if (theirs.blockId === (await findOurId(context, scanner, { cursor, number }))) return theirs;
+  }
+  const { solidNumber: number } = cursor;
+  await requireAgreement(context, scanner, {
+    number,
+    ourId: (await findOurId(context, scanner, { cursor, number })) ?? "",
+    readId: async (node) => (await node.getBlock(number))?.header.id,
+  });
+  throw new NotYetError(
+    `a node's chain left ours at solid block ${number}; one that agrees is asked first now`,
+  );
+}
+
+/**
+ * The nodes' block at a height. A lagging node that lacks it proves nothing: the next one is asked.
+ *
+ * @throws NotYetError where all of them lack it.
+ */
+export async function findTheirs({ client }: Scanner, number: number): Promise<ReadBlock> {
+  try {
+    return await client.ask(async (node) => {
+      const block = await node.getBlock(number);
+      if (block === undefined) throw new IncompleteBlockError(node.label, number);
+      const { id, timeMs } = block.header;
+      return { number, blockId: id, time: new Date(timeMs) };
+    });
+  } catch (error) {
+    if (!(error instanceof IncompleteBlockError)) throw error;
+    throw new NotYetError(`no node has block ${number}; they lag behind`);
+  }
+}
+
+/** The id of our block at a height; undefined where none was read. */
+export async function findOurId(
+  context: Context,
+  scanner: Scanner,
+  { cursor, number }: { cursor: Cursor; number: number },
+): Promise<string | undefined> {
+  if (number > cursor.number) return undefined;
+  if (number === cursor.number) return cursor.blockId;
+  return findBlockId(context.db, { network: scanner.network.name, number });
+}

@@ -1,0 +1,18 @@
+import type { ReadinessCheck } from "../../runtime/readiness-check.ts";
+import type { WatcherContext } from "../context.ts";
+import { findHalt } from "../verify/halt-store.ts";
+import { ScanHaltedError } from "../verify/solid-contradiction.ts";
+
+/** Whether the scan is halted because the nodes' chain has left what was final. */
+export function haltCheck({ db, config }: Pick<WatcherContext, "db" | "config">): ReadinessCheck {
+  return {
+    name: "halt",
+    check: async () => {
+      const halt = await findHalt(db, config.chain.network);
+      if (halt === undefined) return { ok: true, detail: "reading is not halted" };
+      if (halt.resumedAt !== null)
+        return { ok: false, detail: "reading was resumed and goes on with the watcher's next look" };
+      return { ok: false, detail: new ScanHaltedError(halt).message };
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { createTestContext } from "@daric/testing/context";
+import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
+import { aScanner } from "@daric/testing/watch";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { ChainReader } from "../../chain/chain-reader.ts";
+import { requireTimely } from "../../chain/require-timely.ts";
+import { findCursor } from "../block-store.ts";
+import type { Scanner } from "../verify/scanner.ts";
+import { scanChain } from "./scan-chain.ts";
+
+const BLOCK_MS = 3_000;
+const HOUR_MS = 3_600_000;
+const START_MS = 1_700_000_000_000;
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let chain: ForkChain;
+let late: typeof context;
+let scanner: Scanner;
+/** when it is, by a clock that is right; ours is so far from it */
+let nowMs: number;
+let skewMs: number;
+
+beforeEach(async () => {
+  context = await createTestContext();
+  const clock = { now: () => new Date(nowMs + skewMs), monotonicMs: () => nowMs - START_MS };
+  late = { ...context, clock };
+  chain = createForkChain(START_MS);
+  [nowMs, skewMs] = [START_MS, 0];
+  mine(60);
+  scanner = await aScanner(late, { ...chain.reader, fetchCompleteBlock });
+});
+afterEach(() => context.close());
+
+/** As time goes by. */
+function mine(blocks: number): void {
+  chain.mine(blocks);
+  nowMs += blocks * BLOCK_MS;
+}
+
+/** As a node is asked that is held against our clock. */
+const fetchCompleteBlock: ChainReader["fetchCompleteBlock"] = async (number, parent) => {
+  const block = await chain.reader.fetchCompleteBlock(number, parent);
+  requireTimely("node 1", block.header, { parent, latestByClockMs: nowMs + skewMs + 60_000 });
+  return block;
+};
+
+const look = () => scanChain(late, scanner);
+const scanned = async () => (await findCursor(context.db, "devnet"))?.number;
+const ahead = { fault: "ahead_of_clock" };
+
+it("a block that is ahead of our clock waits, however many have built on it, and is read when the clock gets there", async () => {
+  while (await look());
+  expect(await scanned()).toBe(60);
+  skewMs = -HOUR_MS;
+  mine(40);
+  await expect(look()).rejects.toMatchObject(ahead);
+  expect(await scanned()).toBe(60);
+  skewMs = -60_000;
+  while (await look());
+  expect(await scanned()).toBe(100);
+});
+
+it("a clock that was wrong from the beginning on keeps reading from beginning until it is right", async () => {
+  skewMs = -HOUR_MS;
+  await expect(look()).rejects.toMatchObject(ahead);
+  expect(await scanned()).toBeUndefined();
+  skewMs = 0;
+  while (await look());
+  expect(await scanned()).toBe(60);
+});

@@ -1,0 +1,156 @@
+import { aMerchant } from "@daric/testing/builders";
+import { startTestChain, type TestChain } from "@daric/testing/chain";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { type FaultyNode, type NodeCall, startFaultyNode } from "@daric/testing/faulty-node";
+import { createForkChain } from "@daric/testing/fork-chain";
+import { nodeFaults } from "@daric/testing/node-faults";
+import { alarms, aScanner, listening, nodeGroup, scanToRest } from "@daric/testing/watch";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ChainReader, TronClient } from "../../chain/chain-reader.ts";
+import { createTronClient } from "../../chain/client.ts";
+import { IncompleteBlockError } from "../../chain/node-error.ts";
+import type { MerchantId } from "../../domain/ids.ts";
+import { findCursor } from "../block-store.ts";
+import { listDeposits } from "../list-store.ts";
+import type { Scanner } from "../verify/scanner.ts";
+import { scanChain } from "./scan-chain.ts";
+
+const MINUTE_MS = 60_000;
+
+let chain: TestChain;
+let node: FaultyNode;
+let client: TronClient;
+let nowMs = 0;
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let merchantId: MerchantId;
+
+beforeAll(async () => {
+  chain = await startTestChain();
+  node = await startFaultyNode(chain.devchain.url);
+  client = createTronClient({ nodes: [{ url: node.url }], now: () => nowMs });
+});
+afterAll(async () => {
+  await client.close();
+  await node.stop();
+  await chain.stop();
+});
+beforeEach(async () => {
+  node.heal();
+  context = await createTestContext();
+  merchantId = (await aMerchant(context.db)).id;
+  return () => context.close();
+});
+
+const scannerOf = (reader: Parameters<typeof aScanner>[1], of = context) =>
+  aScanner(of, reader, { network: chain.network });
+const position = async () => (await findCursor(context.db, "devnet"))?.blockId;
+
+async function statuses(): Promise<string[]> {
+  const { rows } = await listDeposits(context.db, { merchantId }, { limit: 10, offset: 0 });
+  return rows.map(({ status }) => status);
+}
+
+/** Of each question of the watcher, whether a call is that. */
+const isHead = ({ path, question }: NodeCall) =>
+  path === "/wallet/getblock" && question.id_or_num === undefined;
+const isBlock = ({ path, question }: NodeCall) =>
+  path === "/wallet/getblock" && question.id_or_num !== undefined;
+const isInfos = ({ path }: NodeCall) => path === "/wallet/gettransactioninfobyblocknum";
+const isSolid = ({ path }: NodeCall) => path.startsWith("/walletsolidity/");
+
+/** Looks a few times while these questions are answered so, and then for a minute not at all. */
+async function scanThrough(scanner: Scanner, isAsked: (call: NodeCall) => boolean, fault: string) {
+  node.fail((call) => (isAsked(call) ? nodeFaults[fault] : undefined));
+  for (let look = 0; look < 3; look += 1) await scanChain(context, scanner).catch(() => {});
+  node.heal();
+  nowMs += MINUTE_MS;
+}
+
+describe("a node that answers for a while", () => {
+  it.each(Object.keys(nodeFaults))("%s loses, invents and freezes nothing", async (fault) => {
+    const scanner = await scannerOf(client);
+    await scanToRest(context, scanner);
+    const before = await position();
+    const order = await aCharge(context.db, { merchantId, amount: "25" });
+    await chain.pay(order.address, { usdt: "25" });
+    await chain.mine(1);
+    for (const isAsked of [isHead, isBlock, isInfos]) {
+      await scanThrough(scanner, isAsked, fault);
+      expect(await position()).toBe(before);
+      expect(await statuses()).toEqual([]);
+    }
+    await scanToRest(context, scanner);
+    expect(await statuses()).toEqual(["DETECTED"]);
+    await chain.mine(19);
+    // What is final is counted from the blocks themselves.
+    await scanThrough(scanner, isSolid, fault);
+    expect(await statuses()).toEqual(["CONFIRMED"]);
+    expect(await alarms(context)).toEqual({});
+  });
+});
+
+it("a gateway whose nodes differ in height is neither a fork nor a lag, and everything is read", async () => {
+  const forks = createForkChain(Date.now() - 60 * MINUTE_MS);
+  forks.mine(30);
+  const { reader } = forks;
+  const heights = [0, 4, 1, 7, 0, 2];
+  let call = 0;
+  const heightOfNext = async () =>
+    (await reader.getHeadBlock()).number - (heights[call++ % heights.length] ?? 0);
+  const gateway: ChainReader = {
+    ...reader,
+    getHeadBlock: async () => (await reader.getBlock(await heightOfNext()))?.header ?? expect.fail("no head"),
+    fetchCompleteBlock: async (number, parent) => {
+      if (number > (await heightOfNext())) throw new IncompleteBlockError("gateway", number);
+      return reader.fetchCompleteBlock(number, parent);
+    },
+  };
+  const { context: heard, lines } = listening(context);
+  const scanner = await scannerOf(nodeGroup(gateway), heard);
+  for (let look = 0; look < 120; look += 1) {
+    if (look % 2 === 0) forks.mine(1);
+    await scanChain(heard, scanner);
+  }
+  expect(lines).toEqual([]);
+  expect((await context.metrics.forks.get()).values).toMatchObject([{ value: 0 }]);
+  await scanToRest(heard, await scannerOf(reader, heard));
+  expect(await position()).toBe((await reader.getHeadBlock()).id);
+});
+
+it("a block that no node shows whole for ten minutes is an alarm that names it and its transaction, until it is read", async () => {
+  const { context: heard, lines } = listening(context);
+  const clock = { now: () => new Date(), monotonicMs: () => nowMs };
+  const watching = { ...heard, clock };
+  const scanner = await scannerOf(client, watching);
+  await scanToRest(watching, scanner);
+  const order = await aCharge(context.db, { merchantId, amount: "25" });
+  const [txId = ""] = await chain.pay(order.address, { usdt: "25" });
+  await chain.mine(3);
+  const infos = (call: NodeCall) =>
+    isInfos(call) ? { body: JSON.stringify([{ id: txId, blockNumber: 7, blockTimeStamp: 1 }]) } : undefined;
+  node.fail(infos);
+  const look = () => scanChain(watching, scanner).catch(() => {});
+  const { unread } = scanner;
+  await look();
+  nowMs += 10 * MINUTE_MS - 1;
+  await look();
+  expect([unread.overdue(), await alarms(context)]).toEqual([undefined, {}]);
+  nowMs += 1;
+  await look();
+  nowMs += MINUTE_MS - 1;
+  await look();
+  const number = ((await findCursor(context.db, "devnet"))?.number ?? 0) + 1;
+  await expect.poll(() => lines).toHaveLength(1);
+  expect(lines).toMatchObject([
+    { level: "error", block_number: number, waiting_s: 600, reason: expect.stringContaining(txId) },
+  ]);
+  expect(unread.overdue()).toMatch(new RegExp(`block ${number} .* 10 min .*${txId}`));
+  nowMs += 1;
+  await look();
+  expect(await alarms(context)).toEqual({ incomplete_block: 2 });
+  node.heal();
+  await scanToRest(watching, scanner);
+  expect(unread.overdue()).toBeUndefined();
+  expect(await statuses()).toEqual(["CONFIRMING"]);
+});

@@ -1,0 +1,90 @@
+import { sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
+import { type FaultyNode, startFaultyNode } from "@daric/testing/faulty-node";
+import { aScanner, scanToRest } from "@daric/testing/watch";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createBlockFolder } from "../../chain/block-folder.ts";
+import type { TronClient } from "../../chain/chain-reader.ts";
+import { createTronClient } from "../../chain/client.ts";
+import { type Network, readDevnet } from "../../chain/networks.ts";
+import type { Scanner } from "../verify/scanner.ts";
+
+const INFOS = "/wallet/gettransactioninfobyblocknum";
+/** More than the newest, which are not old. */
+const AWAY = 40;
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let chain: TestDevchain;
+let network: Network;
+let node: FaultyNode;
+let client: TronClient;
+let scanner: Scanner;
+const said: string[] = [];
+
+beforeEach(async () => {
+  context = await createTestContext();
+  chain = await aDevchain();
+  node = await startFaultyNode(chain.url);
+  network = { ...(await readDevnet(chain.url)), name: "devnet" };
+  const { genesisId, usdtContractHex } = network;
+  client = createTronClient({
+    nodes: [{ url: node.url }, { url: chain.url }],
+    genesisId,
+    usdtContractHex,
+    folder: createBlockFolder(context),
+    onFailure: ({ message }) => said.push(message),
+  });
+  await chain.mine(AWAY);
+  scanner = await aScanner(context, client, { network });
+  await scanToRest(context, scanner);
+});
+afterEach(async () => {
+  said.length = 0;
+  await client.close();
+  await node.stop();
+  await chain.stop();
+  await context.close();
+});
+
+/** While the watcher is away an order is paid in both currencies; the block that pays it. */
+async function payWhileAway(): Promise<number> {
+  const { id: merchantId } = await aMerchant(context.db);
+  const { address } = await aCharge(context.db, { merchantId, currency: "TRX", amount: "1000" });
+  await chain.control("faucet", { address, trx: "12.5", usdt: "3" });
+  const { head } = await chain.control<{ head: number }>("mine", { blocks: 1 });
+  await chain.mine(AWAY);
+  return head;
+}
+
+const deposits = () =>
+  context.db.query<{ number: bigint; units: bigint; status: string }>(sql`
+    select block_number as number, units, status from deposits order by units`);
+
+it("what was paid while the watcher was away is found in old blocks, which a thread has judged", async () => {
+  const paid = BigInt(await payWhileAway());
+  node.calls.length = 0;
+  await scanToRest(context, scanner);
+  expect(await deposits()).toEqual([
+    { number: paid, units: 3_000_000n, status: "CONFIRMED" },
+    { number: paid, units: 12_500_000n, status: "CONFIRMED" },
+  ]);
+  // Of blocks that are empty nobody asks for infos, where they are not old.
+  expect(node.calls.filter(({ path }) => path === INFOS).length).toBeGreaterThan(20);
+  expect(said).toEqual([]);
+});
+
+it("a node whose answer one thread could read and another not is passed over, and what was paid is found", async () => {
+  const paid = await payWhileAway();
+  const body = JSON.stringify({ num: paid, visible: false });
+  const truth = await (await fetch(`${chain.url}${INFOS}`, { method: "POST", body })).text();
+  const end = truth.lastIndexOf("}");
+  const deep = `,"unfreeze_amount":9007199254740993,"deep":${"[".repeat(5_000)}${"]".repeat(5_000)}`;
+  const bent = truth.slice(0, end) + deep + truth.slice(end);
+  node.fail(({ path, question }) => (path === INFOS && question.num === paid ? { body: bent } : undefined));
+  await scanToRest(context, scanner);
+  expect((await deposits()).map(({ units }) => units)).toEqual([3_000_000n, 12_500_000n]);
+  expect(said).toContainEqual(expect.stringContaining("nested too deep"));
+});

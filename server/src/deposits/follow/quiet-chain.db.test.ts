@@ -1,0 +1,94 @@
+import type { Database } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { createForkChain } from "@daric/testing/fork-chain";
+import { aScanner, scanToRest } from "@daric/testing/watch";
+import { anEndpointRow } from "@daric/testing/webhook-builders";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { findCursor } from "../block-store.ts";
+import { scanChain } from "./scan-chain.ts";
+
+const MINUTE_MS = 60_000;
+let context: Awaited<ReturnType<typeof createTestContext>>;
+beforeEach(async () => {
+  context = await createTestContext();
+});
+afterEach(() => context.close());
+
+/** The database, and how often it was asked. */
+function counting(db: Database): { db: Database; asked: () => number } {
+  let times = 0;
+  return {
+    asked: () => times,
+    db: {
+      query: (statement) => {
+        times += 1;
+        return db.query(statement);
+      },
+      transaction: (work) => {
+        times += 1;
+        return db.transaction(work);
+      },
+      answeringWithin: () => expect.fail("nobody waits for the watcher"),
+      ofTenant: () => expect.fail("the watcher is nobody's"),
+      close: () => db.close(),
+    },
+  };
+}
+
+async function atRest() {
+  const chain = createForkChain(Date.now() - 10 * MINUTE_MS);
+  chain.mine(30);
+  const scanner = await aScanner(context, chain.reader);
+  await scanToRest(context, scanner);
+  const { db, asked } = counting(context.db);
+  return { chain, scanner, asked, quiet: { ...context, db } };
+}
+
+it("a look that finds no new block asks the database nothing, and one that does reads on", async () => {
+  const { chain, scanner, asked, quiet } = await atRest();
+  await scanChain(quiet, scanner);
+  const before = asked();
+  for (let look = 0; look < 5; look++) await scanChain(quiet, scanner);
+  expect(asked()).toBe(before);
+  chain.mine(1);
+  await scanChain(quiet, scanner);
+  expect(asked()).toBeGreaterThan(before);
+  expect((await findCursor(context.db, "devnet"))?.number).toBe((await chain.reader.getHeadBlock()).number);
+});
+
+it("what was remembered is forgotten with the lease: another holder may have moved the cursor", async () => {
+  const { scanner, asked, quiet } = await atRest();
+  await scanChain(quiet, scanner);
+  const before = asked();
+  await scanChain(quiet, { ...scanner, lease: { ...scanner.lease, epoch: scanner.lease.epoch + 1n } });
+  expect(asked()).toBeGreaterThan(before);
+});
+
+it("what nodes said of our blocks is forgotten with the lease: another holder may have gone on along another chain", async () => {
+  const { scanner, quiet } = await atRest();
+  scanner.verifying.named.set(0, 12);
+  await scanChain(quiet, scanner);
+  expect(scanner.verifying.named.size).toBe(1);
+  await scanChain(quiet, { ...scanner, lease: { ...scanner.lease, epoch: scanner.lease.epoch + 1n } });
+  expect(scanner.verifying.named.size).toBe(0);
+});
+
+it("a block of which a merchant is told is said after it is committed, so that it goes out at once, and no other is", async () => {
+  const { chain, scanner, quiet } = await atRest();
+  const { id: merchantId } = await aMerchant(context.db);
+  await anEndpointRow(context.db, merchantId, { eventTypes: ["deposit.detected"] });
+  const { address } = await aCharge(context.db, { merchantId, amount: "5", currency: "TRX" });
+  const heights: (number | undefined)[] = [];
+  const onCommit = () => {
+    void findCursor(context.db, "devnet").then((cursor) => heights.push(cursor?.number));
+  };
+  chain.mine(1);
+  await scanToRest(quiet, { ...scanner, onCommit });
+  chain.pay(address, 5_000_000n);
+  chain.mine(1);
+  const { number } = await chain.reader.getHeadBlock();
+  await scanToRest(quiet, { ...scanner, onCommit });
+  await expect.poll(() => heights[0], { timeout: 10_000 }).toBe(number);
+});

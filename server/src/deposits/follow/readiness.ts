@@ -1,0 +1,64 @@
+import type { ReadinessCheck } from "../../runtime/readiness-check.ts";
+import { findAccepted } from "../acceptance-store.ts";
+import { findCursor } from "../block-store.ts";
+import type { WatcherContext } from "../context.ts";
+import { neededVoices } from "../settings.ts";
+import { countBlocksWithoutInternals } from "./internals-store.ts";
+
+/** On every public network some call in so many blocks sends TRX. */
+const MANY_BLOCKS = 1_000;
+
+type ReadinessContext = Pick<WatcherContext, "db" | "config">;
+
+/** What a watcher tells of how payments are seen and agreed on. Never a reason not to serve. */
+export function depositChecks(
+  context: ReadinessContext,
+  { shortOfQuorum, nodes }: { shortOfQuorum(): readonly string[]; nodes(): number },
+): ReadinessCheck[] {
+  const internals = {
+    name: "internals",
+    check: async () => ({ ok: true, detail: (await internalsFault(context)) ?? "no lack of them is known" }),
+  };
+  const accepted = {
+    name: "accepted",
+    check: async () => ({ ok: true, detail: await wordsOfAccepted(context) }),
+  };
+  const quorum = {
+    name: "quorum",
+    check: async () => {
+      const cursor = await findCursor(context.db, context.config.chain.network);
+      const verified = cursor === undefined ? [] : [`blocks are verified up to ${cursor.solidNumber}`];
+      const needed = neededVoices(context.config.deposits, nodes());
+      const words = needed === 1 ? "one node is enough" : `${needed} of ${nodes()} nodes must tell alike`;
+      return { ok: true, detail: [words, ...verified, ...shortOfQuorum()].join("; ") };
+    },
+  };
+  return [internals, accepted, quorum];
+}
+
+/** Who has accepted what and why is for those who can see the database. */
+async function wordsOfAccepted({ db, config }: ReadinessContext): Promise<string> {
+  const accepted = await findAccepted(db, config.chain.network);
+  const last = accepted.at(-1);
+  if (last === undefined) return "every block was whole";
+  const { blockNumber, until, checks, acceptedAt } = last;
+  const blocks = until > blockNumber ? `blocks ${blockNumber} to ${until}` : `block ${blockNumber}`;
+  return `an operator has accepted blocks that were not whole, ${accepted.length} times; last ${blocks} (${checks.join(", ")}), ${acceptedAt.toISOString()}`;
+}
+
+/** Says at the start that TRX sent by contracts is not seen, where that is so. */
+export async function reportInternals(
+  context: ReadinessContext & Pick<WatcherContext, "log">,
+): Promise<void> {
+  const fault = await internalsFault(context);
+  if (fault !== undefined) context.log.warn({ reason: fault }, "TRX that contracts send is not seen");
+}
+
+async function internalsFault({ db, config }: ReadinessContext): Promise<string | undefined> {
+  const blocks = await countBlocksWithoutInternals(db, config.chain.network);
+  if (blocks < MANY_BLOCKS) return undefined;
+  return (
+    `no internal transaction in the last ${blocks} blocks with contract calls: the node does not save them, and TRX sent by ` +
+    "contracts is not seen (java-tron: vm.saveInternalTx = true)"
+  );
+}

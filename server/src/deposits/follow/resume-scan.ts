@@ -1,0 +1,78 @@
+import type { Queryable } from "@daric/postgres/sql";
+import { type Cursor, findFirstNumber, lowerSolid, type ReadBlock } from "../block-store.ts";
+import type { Context, WatcherContext } from "../context.ts";
+import { NotYetError } from "../not-yet-error.ts";
+import { reportDeposits } from "../report-deposits.ts";
+import { endHalt, findHalt, type Halt, markResumed } from "../verify/halt-store.ts";
+import { forgetVerified } from "../verify/memory.ts";
+import type { Scanner } from "../verify/scanner.ts";
+import { findOurId, findTheirs } from "./follow-fork.ts";
+import { goBack } from "./go-back.ts";
+
+/** Lets a halted scanner go on along the nodes' chain, whoever watches now. Answers what it was halted by; undefined when it was not. */
+export async function resumeScan(db: Queryable, network: string): Promise<Halt | undefined> {
+  const halt = await findHalt(db, network);
+  if (halt !== undefined) await markResumed(db, network);
+  return halt;
+}
+
+/**
+ * Goes back to the newest block that both we and the nodes have, however deep, and puts the cursor on it: our blocks above it
+ * leave the chain, and open deposits in them wait to be seen again. What is confirmed stays so. In one transaction that
+ * also ends the halt. Answers the new cursor.
+ */
+export async function goOnAfterHalt(
+  context: WatcherContext,
+  scanner: Scanner,
+  cursor: Cursor,
+): Promise<Cursor> {
+  const network = scanner.network.name;
+  const ancestor = await findDeepAncestor(context, scanner, cursor);
+  const solidNumber = Math.min(cursor.solidNumber, ancestor.number);
+  const orphaned = await context.db.transaction(async (tx) => {
+    await lowerSolid(tx, { network, number: solidNumber });
+    await endHalt(tx, { network, ancestor: ancestor.number });
+    return goBack(context, tx, { scanner, from: cursor, to: ancestor });
+  });
+  scanner.onCommit();
+  // What nodes said of blocks that are ours no more, and what was settled by them, says nothing of those that come now.
+  forgetVerified(scanner.verifying);
+  scanner.memory.settledAt = undefined;
+  reportDeposits(context, orphaned);
+  context.log.warn(
+    {
+      ancestor: ancestor.number,
+      depth: cursor.number - ancestor.number,
+      was_solid: cursor.solidNumber,
+      orphaned_deposits: orphaned.length,
+    },
+    "an operator resumed the scan; reading goes on along the nodes' chain, and what was confirmed stays so",
+  );
+  return { ...ancestor, solidNumber };
+}
+
+/** By steps back that double, and then by halving: a few calls for any depth. */
+async function findDeepAncestor(context: Context, scanner: Scanner, cursor: Cursor): Promise<ReadBlock> {
+  const first = (await findFirstNumber(context.db, scanner.network.name)) ?? cursor.number + 1;
+  const at = async (number: number) => {
+    const block = await findTheirs(scanner, number);
+    return { block, isShared: block.blockId === (await findOurId(context, scanner, { cursor, number })) };
+  };
+  const head = await scanner.client.getHeadBlock();
+  let high = Math.min(cursor.number, head.number) + 1;
+  let found = await at(high - 1);
+  for (let step = 1; !found.isShared; step *= 2) {
+    high = found.block.number;
+    if (high < first)
+      throw new NotYetError(
+        `the nodes share no block with ours, not even ${high}: are they of another chain, or this database of one?`,
+      );
+    found = await at(Math.max(first - 1, high - step));
+  }
+  while (high - found.block.number > 1) {
+    const middle = await at(Math.floor((found.block.number + high) / 2));
+    if (middle.isShared) found = middle;
+    else high = middle.block.number;
+  }
+  return found.block;
+}

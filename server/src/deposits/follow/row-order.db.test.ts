@@ -1,0 +1,79 @@
+import { type Sql, sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge, aDeposit } from "@daric/testing/charge-builders";
+import { createTestContext, type TestContext } from "@daric/testing/context";
+import { createForkChain } from "@daric/testing/fork-chain";
+import { aScanner, scanToRest } from "@daric/testing/watch";
+import { anEndpointRow } from "@daric/testing/webhook-builders";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { acceptCharge } from "../../charges/accept-charge.ts";
+import { orderPaymentStatus } from "../../domain/order.ts";
+
+let context: TestContext & { close(): Promise<void> };
+beforeAll(async () => {
+  context = await createTestContext();
+});
+afterAll(() => context.close());
+
+it("failing one deposit and confirming another takes all rows before an event is written, so that accepting in between undoes nobody", async () => {
+  const { id: merchantId } = await aMerchant(context.db);
+  await anEndpointRow(context.db, merchantId, { eventTypes: ["deposit.confirmed", "order.accepted"] });
+  const chain = createForkChain(Date.now());
+  chain.mine(30);
+  await scanToRest(context, await aScanner(context, chain.reader));
+
+  const paid = await aCharge(context.db, { merchantId, currency: "TRX", amount: "25" });
+  chain.pay(paid.address, 25_000_000n);
+  chain.mine(1);
+  const { timeMs } = await chain.reader.getHeadBlock();
+  const short = await aCharge(context.db, { merchantId, fiatAmount: "100" });
+  await aDeposit(context.db, { chargeId: short.id, amount: "20" });
+  // Too old to come again from the very block on that pays.
+  const blockTime = new Date(timeMs - 1 - context.config.deposits.droppedAfterMs);
+  await aDeposit(context.db, { chargeId: short.id, amount: "5", status: "REORG_PENDING", blockTime });
+  chain.mine(25);
+
+  let accepting: ReturnType<typeof acceptCharge> | undefined;
+  const retried: string[] = [];
+  const requests = watched({ onRetry: () => retried.push("accepting") });
+  const watcher = watched({
+    onRetry: () => retried.push("watching"),
+    onStatement: async (text) => {
+      if (accepting !== undefined || !text.includes("insert into webhook_deliveries")) return;
+      accepting = acceptCharge(requests, { merchantId, id: short.id, reason: null });
+      await untilWaiting();
+    },
+  });
+  await scanToRest(watcher, await aScanner(watcher, chain.reader));
+  expect(orderPaymentStatus((await accepting) ?? expect.fail())).toBe("paid");
+  expect(retried).toEqual([]);
+  const rows = await context.db.query<{ status: string }>(sql`
+    select status from deposits where merchant_id = ${merchantId} order by status`);
+  expect(rows.map(({ status }) => status)).toEqual(["CONFIRMED", "CONFIRMED", "FAILED"]);
+});
+
+/** The context, whose transactions tell when they run again, and after each statement which it was. */
+function watched(told: { onRetry: () => void; onStatement?: (text: string) => Promise<void> }): TestContext {
+  const transaction: TestContext["db"]["transaction"] = (work) => {
+    let runs = 0;
+    return context.db.transaction((tx) => {
+      runs += 1;
+      if (runs > 1) told.onRetry();
+      const query = async <Row>(statement: Sql) => {
+        const rows = await tx.query<Row>(statement);
+        await told.onStatement?.(statement.text);
+        return rows;
+      };
+      return work({ ...tx, query });
+    });
+  };
+  return { ...context, db: { ...context.db, transaction } };
+}
+
+/** Until a statement in this database waits for a lock. */
+async function untilWaiting(): Promise<void> {
+  const waiting = () =>
+    context.db.query(sql`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+  await expect.poll(async () => (await waiting()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+}

@@ -1,0 +1,129 @@
+import type { Database, Sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext, type TestContext } from "@daric/testing/context";
+import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
+import { aScanner, scanToRest } from "@daric/testing/watch";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type FoldedBlock, foldBlock } from "../../chain/folded-block.ts";
+import type { Charge } from "../../charges/charge.ts";
+import { findCursor } from "../block-store.ts";
+import { confirmDeposits } from "../verify/confirm-deposits.ts";
+import type { Scanner } from "../verify/scanner.ts";
+import { scanBlocks } from "./scan-block.ts";
+
+let context: TestContext & { close(): Promise<void> };
+let chain: ForkChain;
+beforeEach(async () => {
+  context = await createTestContext();
+  chain = createForkChain(Date.now());
+  chain.mine(20);
+  await scanToRest(context, await aScanner(context, chain.reader));
+});
+afterEach(() => context.close());
+
+/** A charge of each of so many merchants. */
+function chargesOf(merchants: number): Promise<Charge[]> {
+  return Promise.all(
+    Array.from({ length: merchants }, async () => {
+      const { id: merchantId } = await aMerchant(context.db);
+      return aCharge(context.db, { merchantId, currency: "TRX", amount: "1000" });
+    }),
+  );
+}
+
+/** The same database, and the texts of what its transactions execute. */
+function counting(db: Database): { db: Database; texts: string[] } {
+  const texts: string[] = [];
+  const transaction: Database["transaction"] = (work) =>
+    db.transaction((tx) =>
+      work({
+        ...tx,
+        query: <Row>(statement: Sql) => {
+          texts.push(statement.text);
+          return tx.query<Row>(statement);
+        },
+      }),
+    );
+  return { db: { ...db, transaction }, texts };
+}
+
+async function nextBlock({ network }: Scanner, number: number): Promise<FoldedBlock> {
+  return foldBlock(await chain.reader.fetchCompleteBlock(number + 1), network.usdtContractHex);
+}
+
+/** Reads the newest block, which pays these charges, and answers the statements that it took. */
+async function readBlock(charges: readonly Charge[], transfersEach: number): Promise<string[]> {
+  for (const { address } of charges) {
+    for (let n = 1; n <= transfersEach; n += 1) chain.pay(address, 1_000_000n);
+  }
+  chain.mine(1);
+  const { db, texts } = counting(context.db);
+  const scanner = await aScanner(context, chain.reader);
+  const cursor = (await findCursor(context.db, "devnet")) ?? expect.fail();
+  const block = await nextBlock(scanner, cursor.number);
+  await scanBlocks({ ...context, db }, scanner, { cursor, blocks: [block] });
+  return texts;
+}
+
+it("a block takes as many statements for hundreds of deposits of many merchants as for one", async () => {
+  const [one, many] = [await chargesOf(1), await chargesOf(40)];
+  const forOne = await readBlock(one, 1);
+  const forMany = await readBlock(many, 10);
+  const again = await readBlock(many, 10);
+  // The block before each had deposits to bury, but for the first.
+  expect(again.length).toBe(forMany.length);
+  expect(forMany.length - forOne.length).toBe(1);
+  expect(forMany.length).toBeLessThanOrEqual(10);
+  // Nobody subscribes to what becomes of deposits before they are final: who might is all that is asked.
+  expect(forMany.filter((text) => text.includes("webhook_"))).toEqual([
+    expect.stringContaining("from webhook_endpoints"),
+  ]);
+});
+
+it("deposits that a fork took come back in as many statements for hundreds as for one", async () => {
+  const many = await chargesOf(20);
+  await readBlock(many, 10);
+  await readBlock([], 0);
+  chain.fork(2, ["kept"]);
+  const scanner = await aScanner(context, chain.reader);
+  const { db, texts } = counting(context.db);
+  await scanToRest({ ...context, db }, scanner);
+  const changing = texts.filter((text) => /update deposits|insert into deposits /.test(text));
+  // Taken by the fork; what of them is new, then what is known of old, and buried by the block above.
+  expect(changing).toHaveLength(4);
+});
+
+/** Buries the newest block that was read, and confirms up to it. */
+async function confirmNewest(db: Database): ReturnType<typeof confirmDeposits> {
+  chain.mine(25);
+  const scanner = await aScanner(context, chain.reader);
+  const cursor = (await findCursor(context.db, "devnet")) ?? expect.fail();
+  const block = await nextBlock(scanner, cursor.number);
+  await scanBlocks(context, scanner, { cursor, blocks: [block] });
+  const head = { ...cursor, number: cursor.number + 25 };
+  const scope = { network: "devnet", epoch: scanner.lease.epoch };
+  const solid = { number: cursor.number, blockId: cursor.blockId, time: cursor.time };
+  return db.transaction((tx) => confirmDeposits(context, tx, { scope, cursor: head, solid }));
+}
+
+it("what is final takes the rows of its orders once and reads its charges once, in this order", async () => {
+  await readBlock(await chargesOf(3), 2);
+  const { db, texts } = counting(context.db);
+  expect((await confirmNewest(db)).deposits).toHaveLength(6);
+  const ofCharges = texts.flatMap((text) => {
+    if (/kind = 'order'[^;]*for no key update/.test(text)) return ["taken"];
+    return text.includes('as "confirmedUnits"') ? ["read"] : [];
+  });
+  expect(ofCharges).toEqual(["taken", "read"]);
+});
+
+it("what is final is confirmed with every merchant in turn, however much one of them has", async () => {
+  const [whale, ...others] = await chargesOf(5);
+  await readBlock([whale ?? expect.fail()], 300);
+  await readBlock(others, 2);
+  const { deposits, isMoreWaiting } = await confirmNewest(context.db);
+  const countOf = (of: Charge) => deposits.filter(({ merchantId }) => merchantId === of.merchantId).length;
+  expect([deposits.length, isMoreWaiting]).toEqual([200, true]);
+  expect(others.map(countOf)).toEqual([2, 2, 2, 2]);
+});

@@ -1,0 +1,87 @@
+import type { Transaction } from "@daric/postgres/sql";
+import type { OwnerFinder } from "../../addresses/owner-finder.ts";
+import type { FoldedBlock } from "../../chain/folded-block.ts";
+import { assertLease } from "../../runtime/lease.ts";
+import { createAwaited } from "../announce-changes.ts";
+import { type Cursor, insertBlocks, moveCursor } from "../block-store.ts";
+import type { WatcherContext } from "../context.ts";
+import { type MatchableBlock, matchBlocks } from "../record/match-transfers.ts";
+import {
+  anyOpen,
+  type BlockChanges,
+  blockOf,
+  inclusionsOf,
+  recordBlock,
+  rowOf,
+} from "../record/record-block.ts";
+import { reportBlock } from "../record/report-block.ts";
+import type { Scope } from "../store.ts";
+import type { Scanner } from "../verify/scanner.ts";
+
+/** The lease is renewed by its own row, which a transaction holds: a run ends long before another watcher would follow. */
+const MAX_RUN_MS = 500;
+
+/**
+ * Reads the blocks after the cursor into the database in one transaction: the blocks, their deposits, what they mean for
+ * deposits that were there before, and the cursor itself. So a crash leaves either all of it or nothing, and reading
+ * a block twice changes nothing. Each changes what it would change if it were read alone. The caller has checked that each
+ * is the child of the one before, and the first of the cursor's block. Of many, those are left out that would take it too
+ * long, and those after one of which somebody is told, because rows are taken before events are written: one is read at least.
+ * Answers the new cursor.
+ *
+ * Whose the addresses are is asked inside the transaction: every one committed before it started is matched.
+ */
+export async function scanBlocks(
+  context: WatcherContext,
+  scanner: Scanner,
+  { cursor, blocks }: { cursor: Cursor; blocks: readonly FoldedBlock[] },
+): Promise<Cursor> {
+  const { network, lease } = scanner;
+  const scope = { network: network.name, epoch: lease.epoch };
+  const { recorded, isTold, to } = await context.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    await scanner.guard.require(tx);
+    const { recorded, isTold } = await recordInTurn(context, tx, { scope, blocks, owners: scanner.owners });
+    await insertBlocks(tx, { ...scope, blocks: recorded.map((one) => rowOf(one.folded.outline, one)) });
+    const to = recorded.at(-1)?.block ?? cursor;
+    await moveCursor(tx, { ...scope, from: cursor, to, runs: recorded.map(({ folded }) => folded.outline) });
+    return { recorded, isTold, to };
+  });
+  if (isTold) scanner.onCommit();
+  for (const { folded, ...changes } of recorded) reportBlock(context, { ...folded.outline, ...changes });
+  return { ...to, solidNumber: cursor.solidNumber };
+}
+
+type RecordedBlock = BlockChanges & { readonly folded: FoldedBlock };
+
+/** Records one block after the other until it has taken long enough, or until somebody is told of one. */
+async function recordInTurn(
+  context: WatcherContext,
+  tx: Transaction,
+  { scope, blocks, owners }: { scope: Scope; blocks: readonly FoldedBlock[]; owners: OwnerFinder },
+): Promise<{ recorded: readonly RecordedBlock[]; isTold: boolean }> {
+  const { clock } = context;
+  const startedMs = clock.monotonicMs();
+  const asked = blocks.map((folded): MatchableBlock => {
+    const { header, parties } = folded.outline;
+    const open = () => ({ ...folded.open().moves, network: scope.network, block: blockOf(header) });
+    return { parties, open };
+  });
+  const matched = await matchBlocks(tx, asked, owners.find);
+  const recorded: RecordedBlock[] = [];
+  const findAwaited = createAwaited(tx);
+  let open = anyOpen;
+  for (const [place, folded] of blocks.entries()) {
+    if (place > 0 && clock.monotonicMs() - startedMs > MAX_RUN_MS) break;
+    const matches = matched[place]?.();
+    if (matches === undefined) break;
+    const block = blockOf(folded.outline.header);
+    const inclusions = () => inclusionsOf(folded.open(), matches);
+    const recording = { scope, block, inclusions, matches, headNumber: block.number, open, findAwaited };
+    const next = await recordBlock(context, tx, recording);
+    recorded.push({ ...next.recorded, folded });
+    if (next.isTold) return { recorded, isTold: true };
+    open = next.open;
+  }
+  return { recorded, isTold: false };
+}

@@ -1,0 +1,255 @@
+import { type Database, type Queryable, sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext, type TestContext } from "@daric/testing/context";
+import { createForkChain, type Fate, type ForkChain } from "@daric/testing/fork-chain";
+import { requireKeptTruths } from "@daric/testing/kept-truths";
+import { aScanner, scanToRest } from "@daric/testing/watch";
+import { anEndpointRow } from "@daric/testing/webhook-builders";
+import { addressToHex } from "@daric/tron/address";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { ChainReader } from "../../chain/chain-reader.ts";
+import type { BlockHeader } from "../../chain/parse-block.ts";
+import { examineBooks } from "../../doctor/examine.ts";
+import { dustBelow } from "../../domain/deposit.ts";
+import { subscribableEventTypes } from "../../domain/webhook-event.ts";
+import { scanChain } from "./scan-chain.ts";
+
+/** A crash is an error before or after the commit of some transaction: the process is gone, the next one goes on. */
+type Crash = "before commit" | "after commit" | undefined;
+
+/** What a node may say that no proof of a block refutes: of heights and times, with true ids. */
+type Lie =
+  | "solid is the head"
+  | "solid is far above"
+  | "solid is long ago"
+  | "time has passed"
+  | "lags"
+  | undefined;
+const lies: Lie[] = [
+  "solid is the head",
+  "solid is far above",
+  "solid is long ago",
+  "time has passed",
+  "lags",
+];
+
+type Step =
+  | { do: "pay"; order: number; units: bigint }
+  | { do: "mine"; blocks: number }
+  | { do: "fork"; depth: number; fates: Fate[] }
+  | { do: "flip" }
+  | { do: "scan"; crashes: Crash[]; lie: Lie };
+
+const ORDERS = 3;
+const BLOCK_MS = 3_000;
+const YEAR_MS = 365 * 24 * 3_600_000;
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("pay" as const),
+      order: fc.nat(ORDERS - 1),
+      units: fc.bigInt(1n, 50_000_000n),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant("mine" as const), blocks: fc.integer({ min: 1, max: 5 }) }),
+  },
+  {
+    // Nobody looks for longer than it takes to be final: what comes next is read in runs.
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("mine" as const), blocks: fc.integer({ min: 20, max: 40 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("fork" as const),
+      depth: fc.integer({ min: 1, max: 8 }),
+      fates: fc.array(fc.constantFrom<Fate>("kept", "moved", "failed", "dropped", "redirected"), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("flip" as const) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant("scan" as const),
+      crashes: fc.array(
+        fc.constantFrom<Crash>(undefined, undefined, undefined, "before commit", "after commit"),
+        {
+          maxLength: 4,
+        },
+      ),
+      lie: fc.option(fc.constantFrom(...lies), { nil: undefined }),
+    }),
+  },
+);
+
+function telling(lie: Lie, { reader }: ForkChain): ChainReader {
+  const later = (header: BlockHeader) => ({ ...header, timeMs: header.timeMs + YEAR_MS });
+  const above = async (blocks: number) => {
+    const head = await reader.getHeadBlock();
+    const header = (await reader.getBlock(head.number + blocks))?.header;
+    return header ?? { ...head, number: head.number + blocks };
+  };
+  if (lie === "lags") return { ...reader, getHeadBlock: () => above(-3) };
+  if (lie === "solid is long ago") return { ...reader, getSolidBlock: () => above(-20) };
+  if (lie === "time has passed") {
+    return { ...reader, getSolidBlock: async () => later(await reader.getSolidBlock()) };
+  }
+  if (lie === undefined) return reader;
+  return { ...reader, getSolidBlock: () => above(lie === "solid is the head" ? 0 : 1_000_000) };
+}
+
+class CrashError extends Error {}
+
+/** The database of a process that ends at the transactions that `crashes` says. */
+function crashing(db: Database, crashes: Crash[]): Database {
+  return {
+    query: (statement) => db.query(statement),
+    answeringWithin: () => expect.fail("nobody waits for the watcher"),
+    ofTenant: () => expect.fail("the watcher is nobody's"),
+    close: () => db.close(),
+    transaction: async (work) => {
+      const crash = crashes.shift();
+      const result = await db.transaction(async (tx) => {
+        const answer = await work(tx);
+        if (crash === "before commit") throw new CrashError();
+        return answer;
+      });
+      if (crash === "after commit") throw new CrashError();
+      return result;
+    },
+  };
+}
+
+type History = { id: string; statuses: string[] };
+
+/** The statuses that each deposit came through, of those above dust. */
+function histories(db: Queryable): Promise<History[]> {
+  return db.query(sql`
+    select d.id, array_agg(event.to_status order by event.id) as statuses
+    from deposits d join deposit_events event on event.merchant_id = d.merchant_id and event.deposit_id = d.id
+    where d.units >= ${dustBelow.TRX} group by d.id order by d.id`);
+}
+
+/** The same as it was told, by the numbers of what was told. */
+function toldHistories(db: Queryable): Promise<History[]> {
+  return db.query(sql`
+    select event.resource_id as id,
+      array_agg(convert_from(body.body, 'UTF8')::jsonb -> 'data' ->> 'status' order by event.sequence) as statuses
+    from webhook_events event
+    join webhook_event_bodies body on body.merchant_id = event.merchant_id and body.event_id = event.id
+    join deposits d on d.merchant_id = event.merchant_id and d.id = event.resource_id and d.units >= ${dustBelow.TRX}
+    where event.type like 'deposit.%' group by event.resource_id order by event.resource_id`);
+}
+
+async function scan(
+  context: TestContext,
+  chain: ForkChain,
+  { crashes, lie }: { crashes: Crash[]; lie: Lie },
+): Promise<boolean> {
+  const scanner = await aScanner(context, telling(lie, chain));
+  const db = crashing(context.db, [...crashes]);
+  return scanChain({ ...context, db }, scanner).catch((error: unknown) => {
+    if (error instanceof CrashError) return true;
+    throw error;
+  });
+}
+
+/** What the doctor finds wrong with the books. */
+async function breakages(context: TestContext): Promise<unknown[]> {
+  const diagnoses = await examineBooks(context.db, "devnet");
+  return diagnoses.flatMap((diagnosis) => diagnosis.breakages);
+}
+
+it("whatever the order of blocks, forks, scans, lies and crashes: each transfer that stays is credited once, to whom it pays, and no other; what is kept is what the rows add up to, and the doctor finds nothing; who asks is told every change of a deposit, in its order, once; no order that got something on time is called empty", async () => {
+  const context = await createTestContext();
+  const property = fc.asyncProperty(
+    fc.array(step, { minLength: 10, maxLength: 40, size: "max" }),
+    async (steps) => {
+      await context.owner.query(
+        sql`truncate merchants, open_deposits, list_counts, charge_load, archive_work, address_directory, blocks, scan_cursors, leases cascade`,
+      );
+      const merchants = [await aMerchant(context.db), await aMerchant(context.db)];
+      for (const { id } of merchants)
+        await anEndpointRow(context.db, id, { eventTypes: [...subscribableEventTypes] });
+      const startMs = Date.now();
+      const chain = createForkChain(startMs);
+      chain.mine(20);
+      await scanToRest(context, await aScanner(context, chain.reader));
+      const lastBlocks = Array.from({ length: ORDERS }, (_, order) => 30 + 10 * order);
+      const orders = await Promise.all(
+        lastBlocks.map((block, order) => {
+          const merchantId = merchants[order % merchants.length]?.id ?? "";
+          const expiresAt = new Date(startMs + block * BLOCK_MS);
+          return aCharge(context.db, { merchantId, currency: "TRX", amount: "40", expiresAt });
+        }),
+      );
+      for (const next of steps) {
+        if (next.do === "pay") chain.pay(orders[next.order]?.address ?? "", next.units);
+        if (next.do === "mine") chain.mine(next.blocks);
+        if (next.do === "fork") chain.fork(next.depth, next.fates);
+        if (next.do === "flip") chain.flipBack();
+        if (next.do === "scan") {
+          await scan(context, chain, next);
+          // Nothing else that is done changes a row.
+          expect(await breakages(context)).toEqual([]);
+          await requireKeptTruths(context.db);
+        }
+      }
+      chain.mine(45);
+      await scanToRest(context, await aScanner(context, chain.reader));
+      expect(await breakages(context)).toEqual([]);
+
+      const ours = new Set(orders.map(({ address }) => addressToHex(address)));
+      const expected = chain.transfers().filter(({ toHex }) => ours.has(toHex));
+      const rows = await context.db.query<{
+        status: string;
+        txId: string;
+        units: bigint;
+        blockId: string;
+        blockNumber: bigint;
+        address: string;
+      }>(sql`select status, tx_id as "txId", units, block_id as "blockId", block_number as "blockNumber", address
+        from deposits`);
+      const credited = rows
+        .filter(({ status }) => status === "CONFIRMED")
+        .map(({ status: _, address, blockNumber, ...row }) => ({
+          ...row,
+          blockNumber: Number(blockNumber),
+          toHex: addressToHex(address),
+        }));
+      const byTxId = (a: { txId: string }, b: { txId: string }) => (a.txId < b.txId ? -1 : 1);
+      expect(credited.toSorted(byTxId)).toEqual(expected.toSorted(byTxId));
+      expect(rows.filter(({ status }) => status !== "CONFIRMED" && status !== "FAILED")).toEqual([]);
+      const announced = await context.db.query<{ events: bigint }>(sql`
+      select count(*) as events from webhook_events where type = 'deposit.confirmed'`);
+      expect(Number(announced[0]?.events)).toBe(expected.length);
+
+      expect(await toldHistories(context.db)).toEqual(await histories(context.db));
+
+      const expired = await context.db.query<{ id: string }>(sql`
+        select resource_id as id from webhook_events where type = 'order.expired'`);
+      for (const { id } of expired) {
+        const order = orders.findIndex((one) => one.id === id);
+        const toHex = addressToHex(orders[order]?.address ?? "");
+        const onTime = expected.filter(
+          (transfer) => transfer.toHex === toHex && transfer.blockNumber <= (lastBlocks[order] ?? 0),
+        );
+        expect(onTime).toEqual([]);
+      }
+    },
+  );
+  try {
+    await fc.assert(property, { numRuns: process.env.NIGHTLY === undefined ? 12 : 25, endOnFailure: true });
+  } finally {
+    await context.close();
+  }
+}, 300_000);

@@ -1,0 +1,281 @@
+import { type Database, sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
+import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
+import { aScanner, listening, nodeGroup, scanToRest, type TestReader } from "@daric/testing/watch";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ChainReader } from "../../chain/chain-reader.ts";
+import { IncompleteBlockError, NodeError } from "../../chain/node-error.ts";
+import type { BlockHeader } from "../../chain/parse-block.ts";
+import { LeaseLostError } from "../../runtime/lease.ts";
+import { type Cursor, findCursor } from "../block-store.ts";
+import { startCursor } from "./start-cursor.ts";
+
+const BLOCK_MS = 3_000;
+const HOUR_MS = 3_600_000;
+const HEAD = 3_000;
+/** Long enough ago for the whole chain to be made by now. */
+const START_MS = Date.UTC(2026, 0, 1);
+
+let context: TestContext & { owner: Database; close(): Promise<void> };
+let chain: ForkChain;
+
+async function begin(settings: Record<string, string> = {}) {
+  context = await createTestContext(settings);
+  chain = createForkChain(START_MS);
+  chain.mine(HEAD);
+}
+beforeEach(() => begin());
+afterEach(() => context.close());
+
+const headerAt = async (number: number) => (await chain.reader.getBlock(number))?.header as BlockHeader;
+
+async function start(reader: Partial<ChainReader> = {}, c: TestContext = context) {
+  return startCursor(c, await aScanner(c, { ...chain.reader, ...reader }));
+}
+
+/** An order that was made when block `number` was, and `laterMs` after. */
+async function anOrderMadeAt(number: number, laterMs: number) {
+  const { id: merchantId } = await aMerchant(context.db);
+  const createdAt = new Date(START_MS + number * BLOCK_MS + laterMs);
+  return aCharge(context.db, {
+    merchantId,
+    currency: "TRX",
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + HOUR_MS),
+  });
+}
+
+/** A node that keeps no block below this one. */
+function pruned(below: number): Partial<ChainReader> {
+  return {
+    getBlock: async (number) => (number < below && number > 0 ? undefined : chain.reader.getBlock(number)),
+    fetchCompleteBlock: async (number) => {
+      if (number < below) throw new IncompleteBlockError("node", number);
+      return chain.reader.fetchCompleteBlock(number);
+    },
+  };
+}
+
+describe("where no charge was made, reading begins", () => {
+  it("with the solid block", async () => {
+    expect(await start()).toMatchObject({ number: HEAD - 19, solidNumber: HEAD - 19 });
+  });
+
+  it.each([
+    ["the head", HEAD],
+    ["a block above the head", 10 ** 12],
+    ["a block of the future", HEAD - 18],
+  ])("where a solid block can be at best, though the node calls %s solid", async (_, number) => {
+    const told = { ...(await headerAt(HEAD)), number, timeMs: START_MS * 2 };
+    const cursor = await start({ getSolidBlock: async () => told });
+    const { timeMs } = await headerAt(HEAD - 19);
+    expect(cursor).toMatchObject({ number: HEAD - 19, solidNumber: HEAD - 19, time: new Date(timeMs) });
+  });
+
+  it("so low that the deepest fork there can be is followed, though the node called its head solid", async () => {
+    await scanToRest(
+      context,
+      await aScanner(context, { ...chain.reader, getSolidBlock: () => chain.reader.getHeadBlock() }),
+    );
+    chain.fork(18, []);
+    await scanToRest(context, await aScanner(context, chain.reader));
+    const { number, id } = await chain.reader.getHeadBlock();
+    expect(await findCursor(context.db, "devnet")).toMatchObject({ number, blockId: id });
+  });
+
+  it("within 1,000 blocks of the head, though the node calls the first block solid", async () => {
+    expect(await start({ getSolidBlock: () => headerAt(1) })).toMatchObject({ number: HEAD - 1_001 });
+  });
+
+  it("1,000 blocks below the head where no node serves solid blocks", async () => {
+    const unserved = new NodeError("does not serve it", { fault: "no_solidity", node: "node" });
+    const getSolidBlock = () => Promise.reject(unserved);
+    expect(await start({ getSolidBlock })).toMatchObject({ number: HEAD - 1_001 });
+  });
+
+  it("only on a block that the next one follows: an invented one is asked for again", async () => {
+    let told = 0;
+    const reader: Partial<ChainReader> = {
+      fetchCompleteBlock: async (number) => {
+        const block = await chain.reader.fetchCompleteBlock(number);
+        if (number !== HEAD - 19 || told > 0) return block;
+        told += 1;
+        return { ...block, header: { ...block.header, id: block.header.id.slice(0, 16) + "f".repeat(48) } };
+      },
+    };
+    await expect(start(reader)).rejects.toThrow("does not follow");
+    expect(await findCursor(context.db, "devnet")).toBeUndefined();
+    expect(await start(reader)).toMatchObject({ blockId: (await headerAt(HEAD - 19)).id });
+  });
+
+  it("with the first block on a chain that is shorter than what solidity takes", async () => {
+    chain = createForkChain(START_MS);
+    chain.mine(5);
+    expect(await start()).toMatchObject({ number: 0, solidNumber: 0 });
+    await scanToRest(context, await aScanner(context, chain.reader));
+    expect((await findCursor(context.db, "devnet"))?.number).toBe(5);
+  });
+});
+
+describe("where charges were made before, reading begins", () => {
+  it("with the last block an hour older than the first, and a payment in that very block is found", async () => {
+    const order = await anOrderMadeAt(HEAD + 1, HOUR_MS);
+    chain.pay(order.address, 25_000_000n);
+    chain.mine(200);
+    await scanToRest(context, await aScanner(context, chain.reader));
+    const rows = await context.db.query(sql`select block_number::int from deposits`);
+    expect(rows).toEqual([{ block_number: HEAD + 1 }]);
+    const first = await context.db.query(sql`select min(number)::int as number from blocks`);
+    expect(first).toEqual([{ number: HEAD + 1 }]);
+  });
+
+  it("so early that a payment is found although the chain's clock is half an hour behind ours", async () => {
+    const order = await anOrderMadeAt(1_000, HOUR_MS / 2);
+    chain = createForkChain(START_MS);
+    chain.mine(1_000);
+    chain.pay(order.address, 25_000_000n);
+    chain.mine(200);
+    await scanToRest(context, await aScanner(context, chain.reader));
+    expect(await context.db.query(sql`select block_number::int from deposits`)).toEqual([
+      { block_number: 1_001 },
+    ]);
+  });
+
+  it("by about twice the logarithm of the distance in calls", async () => {
+    await anOrderMadeAt(500, HOUR_MS);
+    let calls = 0;
+    const cursor = await start({
+      fetchCompleteBlock: (number) => {
+        calls += 1;
+        return chain.reader.fetchCompleteBlock(number);
+      },
+    });
+    expect(cursor.number).toBe(499);
+    expect(calls).toBeLessThanOrEqual(25);
+  });
+
+  it("with the oldest block that the nodes keep, where they keep less, and says what may be missed", async () => {
+    await anOrderMadeAt(500, HOUR_MS);
+    const heard = listening(context);
+    const cursor = await start(pruned(2_345), heard.context);
+    expect(cursor).toMatchObject({ number: 2_345, solidNumber: 2_345 });
+    expect(heard.lines).toMatchObject([
+      {
+        level: "warn",
+        oldest_block: 2_345,
+        first_charge: new Date(START_MS + 500 * BLOCK_MS + HOUR_MS).toISOString(),
+      },
+    ]);
+  });
+
+  it("not later because of one answer that a block is not there", async () => {
+    await anOrderMadeAt(500, HOUR_MS);
+    let lies = 1;
+    const forgetful: Partial<ChainReader> = {
+      fetchCompleteBlock: async (number) => {
+        if (number < 2_900 && lies > 0) {
+          lies -= 1;
+          throw new IncompleteBlockError("node", number);
+        }
+        return chain.reader.fetchCompleteBlock(number);
+      },
+    };
+    await expect(start(forgetful)).rejects.toThrow("was not there and now is");
+    expect((await start(forgetful)).number).toBe(499);
+  });
+
+  it("only once a node is whole again whose head is not there", async () => {
+    await expect(start(pruned(HEAD + 1))).rejects.toThrow("have no block");
+    expect(await findCursor(context.db, "devnet")).toBeUndefined();
+  });
+});
+
+describe("SCAN_START_BLOCK", () => {
+  it.each([
+    ["2000", 1_999],
+    ["5000", HEAD - 19],
+  ])("%s is the first block to read, or the newest that can be", async (first, number) => {
+    await context.close();
+    await begin({ SCAN_START_BLOCK: first });
+    const cursor: Cursor = await start();
+    expect(cursor).toMatchObject({ number, solidNumber: number });
+  });
+});
+
+describe("with a quorum", () => {
+  /** The chain as a node has it whose blocks are others from a height on. */
+  function branchFrom(height: number): TestReader {
+    const other = (id: string) =>
+      Number.parseInt(id.slice(0, 16), 16) >= height ? id.slice(0, 16) + "f".repeat(48) : id;
+    const headerOf = (header: BlockHeader) => ({
+      ...header,
+      id: other(header.id),
+      parentId: other(header.parentId),
+    });
+    return {
+      ...chain.reader,
+      getHeader: async (number) => headerOf(await headerAt(number)),
+      fetchCompleteBlock: async (number) => {
+        const block = await chain.reader.fetchCompleteBlock(number);
+        return { ...block, header: headerOf(block.header) };
+      },
+    };
+  }
+
+  const silent = (): TestReader => ({
+    ...chain.reader,
+    getHeader: () => Promise.reject(new NodeError("is limited", { fault: "rate_limited", node: "node 3" })),
+  });
+
+  const ofTwo = () => withSettings(context, { deposits: { quorum: 2 } });
+
+  it("reading begins above a block that so many nodes show alike, whatever the one that leads says", async () => {
+    const two = ofTwo();
+    const scanner = await aScanner(two, nodeGroup(branchFrom(HEAD - 25), chain.reader, chain.reader));
+    await expect(startCursor(two, scanner)).rejects.toThrow(
+      `block ${HEAD - 19}, above which reading would begin, is shown alike by 1 of the 2 nodes that must`,
+    );
+    expect(await findCursor(context.db, "devnet")).toBeUndefined();
+    const { blockId, number } = await startCursor(two, scanner);
+    expect(blockId).toBe((await headerAt(number)).id);
+  });
+
+  it("one that is silent holds up nothing where so many others show it", async () => {
+    const two = ofTwo();
+    const scanner = await aScanner(two, nodeGroup(chain.reader, chain.reader, silent()));
+    expect(await startCursor(two, scanner)).toMatchObject({ number: HEAD - 19 });
+  });
+
+  it("nothing is begun while too few show it, and why is said of each", async () => {
+    const two = ofTwo();
+    const scanner = await aScanner(
+      two,
+      nodeGroup(chain.reader, { ...chain.reader, ...pruned(HEAD) }, silent()),
+    );
+    await expect(startCursor(two, scanner)).rejects.toThrow(/node 2: has no such block; node 3: is limited/);
+    expect(await findCursor(context.db, "devnet")).toBeUndefined();
+  });
+
+  it("without one the majority of three nodes must show it", async () => {
+    const scanner = await aScanner(context, nodeGroup(branchFrom(HEAD - 25), chain.reader, chain.reader));
+    await expect(startCursor(context, scanner)).rejects.toThrow(
+      "by 1 of the 2 nodes that must; nothing is read until they do",
+    );
+    const { blockId, number } = await startCursor(context, scanner);
+    expect(blockId).toBe((await headerAt(number)).id);
+  });
+
+  it("without one the word of the node that leads is enough of two", async () => {
+    const scanner = await aScanner(context, nodeGroup(branchFrom(HEAD - 25), chain.reader));
+    expect((await startCursor(context, scanner)).blockId).toMatch(/f{48}$/);
+  });
+});
+
+it("a watcher that was replaced while it looked for the beginning writes no cursor", async () => {
+  const scanner = await aScanner(context, chain.reader);
+  await context.owner.query(sql`update leases set epoch = epoch + 1`);
+  await expect(startCursor(context, scanner)).rejects.toThrow(LeaseLostError);
+  expect(await findCursor(context.db, "devnet")).toBeUndefined();
+});

@@ -1,0 +1,110 @@
+import { createTestContext, withSettings } from "@daric/testing/context";
+import { listening } from "@daric/testing/watch";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createAcceptances } from "../../chain/acceptances.ts";
+import type { NodeGroup } from "../../chain/chain-reader.ts";
+import { publicNetworks } from "../../chain/networks.ts";
+import { IncompleteBlockError, NodeError, WrongChainError } from "../../chain/node-error.ts";
+import { createMetrics, type Metrics } from "../../metrics.ts";
+import { NotYetError } from "../not-yet-error.ts";
+import { SolidContradictionError } from "../verify/solid-contradiction.ts";
+import { startDepositWorker } from "./worker.ts";
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+
+beforeEach(async () => {
+  context = await createTestContext();
+});
+afterEach(() => context.close());
+
+/** Nodes of which none says anything but this. */
+function failingWith(failure: Error): NodeGroup {
+  const asked = { passLead: () => {}, getHeadBlock: () => Promise.reject(failure) };
+  return { nodes: [], acceptances: createAcceptances(), ...asked } as Partial<NodeGroup> as NodeGroup;
+}
+
+/** What the watcher logs of its first step when a node answers with this. */
+async function logOf(failure: Error): Promise<Record<string, unknown> | undefined> {
+  const heard = listening(context);
+  const client = failingWith(failure);
+  const worker = startDepositWorker(heard.context, { client, network: publicNetworks.nile });
+  const stepFailed = () => heard.lines.find((line) => line.worker === "watcher");
+  await expect.poll(stepFailed, { timeout: 10_000 }).toBeDefined();
+  await worker.stop();
+  return stepFailed();
+}
+
+describe("a step of the watcher that fails", () => {
+  it.each([
+    new NodeError("is behind", { fault: "behind", node: "node" }),
+    new IncompleteBlockError("node", 7),
+    new NotYetError("the node has no block 7"),
+  ])("by what passes by itself is a warning that says it once: $name", async (failure) => {
+    const line = await logOf(failure);
+    expect(line).toMatchObject({ level: "warn", worker: "watcher", reason: failure.message });
+    expect(line).not.toHaveProperty("err");
+    expect(JSON.stringify(line).split(failure.message)).toHaveLength(2);
+  });
+
+  it("by a node that does not answer has its lines in the outage of the node, and none of its own", async () => {
+    const heard = listening(context);
+    const away = new NodeError("did not answer in time", { fault: "timeout", node: "node" });
+    const network = publicNetworks.nile;
+    const worker = startDepositWorker(heard.context, { client: failingWith(away), network });
+    await expect.poll(worker.isFailing, { timeout: 10_000 }).toBe(true);
+    await worker.stop();
+    expect(heard.lines.filter(({ worker: name }) => name === "watcher")).toEqual([]);
+  });
+
+  it.each([
+    new WrongChainError("node", "is of another network"),
+    new NodeError("answered HTTP 401", { fault: "http_status", node: "node", retryable: false }),
+    new SolidContradictionError("block 7 is solid as another"),
+    new TypeError("undefined is not a function"),
+  ])("by anything else is an error that says where: $name", async (failure) => {
+    const line = await logOf(failure);
+    expect(line).toMatchObject({ level: "error", worker: "watcher" });
+    expect(line?.err).toHaveProperty("stack", expect.stringContaining("worker.db.test.ts"));
+  });
+});
+
+it("a watcher that stands by tells that, and no height, not even zero; one that reads tells what it has seen", async () => {
+  const standby = { ...context, metrics: createMetrics({ processMetrics: false }) };
+  const client = failingWith(new NotYetError("the node has no block 7"));
+  const leads = startDepositWorker(context, { client, network: publicNetworks.nile });
+  const samples = async ({ metrics }: { metrics: Metrics }) =>
+    (await metrics.registry.metrics())
+      .split("\n")
+      .filter((line) => /^daric_(head|scan|solid|watcher|open|quorum)/.test(line));
+  await expect.poll(() => samples(context)).toContain("daric_watcher_leader 1");
+  standby.metrics.headBlock.set(7);
+  const follows = startDepositWorker(standby, { client, network: publicNetworks.nile });
+  await expect.poll(() => samples(standby)).toEqual(["daric_watcher_leader 0"]);
+  expect(await samples(context)).toContain('daric_open_deposits{status="STUCK"} 0');
+  expect((await samples(context)).filter((line) => line.startsWith("daric_scanned"))).toEqual([]);
+  await Promise.all([leads.stop(), follows.stop()]);
+});
+
+describe("while step after step fails", () => {
+  it.each([
+    [
+      new NodeError("answered HTTP 401", {
+        fault: "http_status",
+        node: "gateway",
+        retryable: false,
+        quote: '"the key 1234 is unknown"',
+      }),
+      "gateway: answered HTTP 401",
+    ],
+    [new NotYetError("the node has no block 7"), "the node has no block 7"],
+    [new SolidContradictionError("block 7 is solid as another"), "block 7 is solid as another"],
+    [new TypeError("undefined is not a function"), undefined],
+  ])("the watcher says why in words for anybody: $name", async (failure, words) => {
+    const client = failingWith(failure);
+    const paced = withSettings(context, { deposits: { pollMs: 50 } });
+    const worker = startDepositWorker(paced, { client, network: publicNetworks.nile });
+    await expect.poll(() => worker.isFailing(), { timeout: 10_000 }).toBe(true);
+    expect(worker.fault()).toBe(words);
+    await worker.stop();
+  });
+});

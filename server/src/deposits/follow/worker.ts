@@ -1,0 +1,182 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { createIndexGuard, UnguardedError } from "../../addresses/index-guard.ts";
+import { createOwnerFinder } from "../../addresses/owner-finder.ts";
+import type { NodeGroup } from "../../chain/chain-reader.ts";
+import type { Network } from "../../chain/networks.ts";
+import { isNodeAway, NodeError } from "../../chain/node-error.ts";
+import type { Hints } from "../../runtime/hints.ts";
+import { keepLease, LeaseLostError } from "../../runtime/lease.ts";
+import { startWorkerLoop, type WorkerLoop } from "../../runtime/worker-loop.ts";
+import { CursorMovedError, findBlock, findCursor } from "../block-store.ts";
+import type { WatcherContext } from "../context.ts";
+import { forgetHeights } from "../metrics.ts";
+import { NotYetError } from "../not-yet-error.ts";
+import { countOpenDeposits } from "../open-store.ts";
+import { createRescanWorker } from "../rescan/rescan-worker.ts";
+import { pollMsOf } from "../settings.ts";
+import { createUnreadBlock } from "../unread-block.ts";
+import { showVerified } from "../verify/finalize.ts";
+import { createVerifyMemory } from "../verify/memory.ts";
+import { faultsOf } from "../verify/name-blocks.ts";
+import type { LastStep } from "../verify/scanner.ts";
+import { ScanHaltedError, SolidContradictionError } from "../verify/solid-contradiction.ts";
+import { scanChain } from "./scan-chain.ts";
+import { type HolderWatch, type Looking, watchHolders } from "./watch-holders.ts";
+
+/** A watcher that is silent for this long is followed by another: within 5 s, two looks of that one included. */
+const LEASE_TTL_MS = 3_500;
+/** How often one that stands by looks at the lease, which asks the database alone. */
+const STAND_BY_MS = 500;
+/** Whoever reads numbers does not wait longer for how many deposits are not final. */
+const OPEN_WITHIN_MS = 1_500;
+
+/** Which lease the watcher that reads this network holds. Its holder is named `host/pid/…`. */
+export function watcherLease(network: string): string {
+  return `watcher:${network}`;
+}
+
+/** The loop, what it sees, and what keeps it from reading on. */
+export type DepositWorker = WorkerLoop &
+  Omit<HolderWatch, "during"> & {
+    /** The head that was seen last, and when by the monotonic clock. */
+    seenHead(): LastStep["head"];
+    /** In words for an operator: a block that no node has shown whole for long, or else why step after step fails. */
+    fault(): string | undefined;
+    /** the nodes that a quorum lacks, where one is asked for */
+    shortOfQuorum(): readonly string[];
+  };
+
+/**
+ * Follows the chain for as long as it runs. Of all processes that do so, the one that holds the lease reads; the
+ * others stand by. Every failure of a node is waited out.
+ */
+export function startDepositWorker(
+  context: WatcherContext,
+  chain: { client: NodeGroup; network: Network; hints?: Hints; looking?: Looking },
+): DepositWorker {
+  const lease = keepLease(context.db, requestOf(context, chain.network));
+  const guard = createIndexGuard(context, chain);
+  const kept = createMemory(context);
+  const { memory, verifying, unread } = kept;
+  let isHolding = false;
+  const { during, ...held } = watchHolders(context, chain.looking, () => isHolding);
+  const tellPlace = createPlaceTeller(context, chain.network.name);
+  const rescans = createRescanWorker(context, () => loop.hurry());
+
+  async function processNext(): Promise<boolean> {
+    const held = await lease.current();
+    isHolding = held !== undefined;
+    chain.hints?.setGiven(isHolding);
+    await tellPlace(isHolding);
+    if (held === undefined) {
+      unread.over();
+      return false;
+    }
+    try {
+      if (guard.isInDoubt()) await guard.restore();
+      const scanner = { ...chain, ...kept, lease: held, guard, onCommit: () => chain.hints?.give() };
+      const isMoreWaiting = await scanChain(context, scanner);
+      await rescans.step(scanner);
+      return isMoreWaiting;
+    } catch (error) {
+      // Restored in a step of its own: that may take a minute, in which what failed before would count as failing.
+      return error instanceof UnguardedError || standBack(context, error);
+    }
+  }
+
+  const loop = startWorkerLoop({
+    name: "watcher",
+    pollMs: () => (isHolding ? pollMsOf(context.config) : STAND_BY_MS),
+    log: context.log,
+    processNext: () => during(processNext),
+    isExpected,
+    isTold: isOutageOfNode,
+    databaseOutage: context.databaseOutage,
+  });
+  return {
+    hurry: loop.hurry,
+    isFailing: loop.isFailing,
+    shortOfQuorum: () => faultsOf({ verifying, client: chain.client }),
+    ...held,
+    failure: loop.failure,
+    seenHead: () => memory.head,
+    fault: () => unread.overdue() ?? wordsOf(loop.failure()),
+    stop: async () => {
+      await guard.stop();
+      await loop.stop();
+      chain.hints?.setGiven(false);
+      // A database that is away cannot be told; the lease lapses by itself.
+      await lease.release().catch(() => {});
+    },
+  };
+}
+
+/** What a watcher keeps from step to step. */
+function createMemory(context: WatcherContext) {
+  const memory: LastStep = {};
+  return {
+    owners: createOwnerFinder(context),
+    lag: { isSaid: false },
+    unread: createUnreadBlock(context),
+    forks: { solidNumber: 0, count: 0 },
+    memory,
+    verifying: createVerifyMemory(),
+  };
+}
+
+function requestOf({ clock }: WatcherContext, { name }: Network): Parameters<typeof keepLease>[1] {
+  const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
+  return { name: watcherLease(name), holder, ttlMs: LEASE_TTL_MS, clock };
+}
+
+/** Tells whether this watcher reads, and how the chain stands while it does: of that one that stands by knows nothing. */
+function createPlaceTeller(
+  { db, metrics }: WatcherContext,
+  network: string,
+): (isHolding: boolean) => Promise<void> {
+  let isReading = false;
+  metrics.openDeposits.answerBy(async () =>
+    isReading ? countOpenDeposits(db.answeringWithin(OPEN_WITHIN_MS), network) : undefined,
+  );
+  return async (isHolding) => {
+    metrics.watcherLeader.set(isHolding ? 1 : 0);
+    if (!isHolding) forgetHeights(metrics);
+    else if (!isReading) {
+      const cursor = await findCursor(db, network);
+      const solid = cursor && (await findBlock(db, { network, number: cursor.solidNumber }));
+      if (solid !== undefined) showVerified({ metrics }, solid);
+    }
+    isReading = isHolding;
+  };
+}
+
+/** Nothing more is to be done by who was overtaken; any other failure is thrown on. */
+function standBack({ log }: WatcherContext, error: unknown): false {
+  if (!(error instanceof LeaseLostError || error instanceof CursorMovedError)) throw error;
+  log.warn({ reason: error.message }, "another watcher took over; this one stands by");
+  return false;
+}
+
+/** It has lines of its own. */
+function isOutageOfNode(error: unknown): boolean {
+  return error instanceof NodeError && isNodeAway(error);
+}
+
+/** What passes by itself: a node that is behind or has not all of a block, unlike one that is set up wrongly. */
+function isExpected(error: unknown): error is Error {
+  if (error instanceof ScanHaltedError) return true;
+  return error instanceof NotYetError || (error instanceof NodeError && error.retryable);
+}
+
+/**
+ * What may be shown to anybody who asks whether the service is ready: nothing that a node said, and nothing of a fault in
+ * the program.
+ */
+function wordsOf(failure: unknown): string | undefined {
+  if (failure instanceof NodeError) return failure.words;
+  const ours = [NotYetError, SolidContradictionError, ScanHaltedError];
+  return failure instanceof Error && ours.some((kind) => failure instanceof kind)
+    ? failure.message
+    : undefined;
+}

@@ -1,0 +1,204 @@
+import type { Queryable } from "@daric/postgres/sql";
+import { hexToAddress, isAddressHex } from "@daric/tron/address";
+import { hashesIn, packAddresses } from "@daric/tron/packed-addresses";
+import { createAddressFilter } from "../../addresses/address-filter.ts";
+import { hashOfHex } from "../../addresses/address-hash.ts";
+import { type AddressOwner, findOwners } from "../../addresses/directory-store.ts";
+import type { UnassignedTransfer } from "../../addresses/unassigned-store.ts";
+import type { OwnedTransaction, Transfer, UnsupportedTransfer } from "../../chain/decode-transfers.ts";
+import { partiesOf } from "../../chain/folded-block.ts";
+import { mostBurntBy } from "../../chain/transaction-owner.ts";
+import { idOf } from "../../domain/ids.ts";
+import { derivedId } from "../../runtime/derived-id.ts";
+import type { ReadBlock } from "../block-store.ts";
+import type { Sighting } from "../store.ts";
+import type { Outflow } from "./outflow-store.ts";
+import type { OwnTransaction } from "./own-transaction-store.ts";
+import type { UnsupportedArrival } from "./unsupported-store.ts";
+
+/** What one block moves. */
+export type Moves = {
+  readonly network: string;
+  readonly block: ReadBlock;
+  readonly transfers: readonly Transfer[];
+  /** what calls carried to contracts, or was staked: it only ever leaves an address of ours */
+  readonly spent: readonly Transfer[];
+  readonly owned: readonly OwnedTransaction[];
+  readonly unsupported: readonly UnsupportedTransfer[];
+};
+
+/**
+ * What of a block concerns us: money to charges and away from them, what their addresses signed, money to addresses that
+ * have none, and tokens.
+ */
+export type Matches = {
+  readonly sightings: readonly Sighting[];
+  readonly outflows: readonly Outflow[];
+  readonly own: readonly OwnTransaction[];
+  readonly unassigned: readonly UnassignedTransfer[];
+  readonly unsupported: readonly UnsupportedArrival[];
+};
+
+const NOTHING: Matches = { sightings: [], outflows: [], own: [], unassigned: [], unsupported: [] };
+
+type Charged = Pick<Sighting, "merchantId" | "chargeId">;
+
+/** How the owners of addresses are found: by the directory itself, or by what spares most of the questions. */
+type FindOwners<Db> = (db: Db, packed: Buffer) => Promise<readonly AddressOwner[]>;
+
+const inDirectory: FindOwners<Queryable> = (db, packed) => findOwners(db, hashesIn(packed));
+
+/** A block of which it is asked whether it concerns our addresses. */
+export type MatchableBlock = {
+  /** whoever in it may be one of ours (`packAddresses`) */
+  readonly parties: Uint8Array;
+  /** what it moves: asked for where one of them is ours */
+  open(): Moves;
+};
+
+/**
+ * Finds what concerns our addresses in each of some blocks, the parties of all of them in one question. A block that has one of
+ * ours is opened when its answer is called for.
+ */
+export async function matchBlocks<Db extends Queryable>(
+  db: Db,
+  blocks: readonly MatchableBlock[],
+  find: FindOwners<Db> = inDirectory,
+): Promise<(() => Matches)[]> {
+  const all = Buffer.concat(blocks.map(({ parties }) => parties));
+  const found = all.length === 0 ? [] : await find(db, all);
+  const owners = new Map(found.map((owner) => [owner.hash.toString("hex"), owner]));
+  const ours = createAddressFilter(found.length);
+  for (const { hash } of found) ours.add(hash);
+  let end = 0;
+  // Hardly a block has any of ours, and to look at each of its transfers takes as long as to read it.
+  return blocks.map(({ parties, open }) => {
+    const start = end;
+    end += parties.length;
+    if (ours.select(all.subarray(start, end)).length === 0) return () => NOTHING;
+    return () => matchTransfers(open(), (addressHex) => owners.get(addressHex.slice(2)));
+  });
+}
+
+/** A block whose moves are there, as one of which it is asked. */
+export function matchable(moves: Moves): MatchableBlock {
+  return { parties: packAddresses(partiesOf(moves)), open: () => moves };
+}
+
+/** As {@link matchBlocks}. */
+export async function matchBlock(db: Queryable, moves: Moves): Promise<Matches> {
+  const [matches] = await matchBlocks(db, [matchable(moves)]);
+  return matches?.() ?? NOTHING;
+}
+
+type OwnerOf = (addressHex: string) => AddressOwner | undefined;
+
+/** A transfer from an address to itself moves nothing. */
+function matchTransfers(moves: Moves, ownerOf: OwnerOf): Matches {
+  const moving = moves.transfers.filter(({ fromHex, toHex }) => fromHex !== toHex);
+  const tokens = moves.unsupported.filter(({ fromHex, toHex }) => fromHex !== toHex);
+  /** The charge whose address it is, in a list of one; an empty one where it is nobody's. */
+  const chargeOf = (addressHex: string): Charged[] => {
+    const { merchantId, chargeId } = ownerOf(addressHex) ?? {};
+    return merchantId && chargeId ? [{ merchantId, chargeId }] : [];
+  };
+  return {
+    sightings: moving.flatMap((to) => chargeOf(to.toHex).map((charge) => sightingOf(moves, to, charge))),
+    outflows: [...moving, ...moves.spent].flatMap((from) =>
+      chargeOf(from.fromHex).map((charge) => outflowOf(from, charge)),
+    ),
+    own: moves.owned.flatMap((one) => chargeOf(one.owner.addressHex).map((charge) => ownOf(one, charge))),
+    unassigned: moving
+      .filter(({ toHex }) => ownerOf(toHex)?.merchantId === null)
+      .map((transfer) => unassignedOf(moves, transfer)),
+    unsupported: tokens.flatMap((to) => chargeOf(to.toHex).map((charge) => arrivalOf(moves, to, charge))),
+  };
+}
+
+function sightingOf({ network }: Moves, transfer: Transfer, charge: Charged): Sighting {
+  const { txId, source, eventIndex, currency, units: amount, isCovered } = transfer;
+  const address = hexToAddress(transfer.toHex);
+  return {
+    id: idOf("deposit", derivedId("deposit", network, txId, source, eventIndex, address)),
+    ...charge,
+    txId,
+    source,
+    eventIndex,
+    address,
+    fromAddress: hexToAddress(transfer.fromHex),
+    currency,
+    amount,
+    txExpiresAt: transfer.txExpirationMs === undefined ? null : new Date(transfer.txExpirationMs),
+    isCovered,
+  };
+}
+
+function outflowOf(transfer: Transfer, charge: Charged): Outflow {
+  const { txId, source, eventIndex, fromHex, toHex, currency, units, isCovered } = transfer;
+  return {
+    ...charge,
+    txId,
+    source,
+    eventIndex,
+    address: hexToAddress(fromHex),
+    toAddress: hexToAddress(toHex),
+    currency,
+    units,
+    isCovered,
+  };
+}
+
+function ownOf({ txId, owner, returned }: OwnedTransaction, charge: Charged): OwnTransaction {
+  return {
+    ...charge,
+    txId,
+    address: hexToAddress(owner.addressHex),
+    mostBurnt: mostBurntBy(owner),
+    returned,
+  };
+}
+
+/** Its address was derived and is watched, but no charge that this database knows has it. */
+function unassignedOf({ network, block }: Moves, transfer: Transfer): UnassignedTransfer {
+  const { txId, source, eventIndex, fromHex, toHex, currency, units } = transfer;
+  return {
+    network,
+    txId,
+    source,
+    eventIndex,
+    hash: hashOfHex(toHex),
+    fromAddress: hexToAddress(fromHex),
+    currency,
+    units,
+    blockNumber: block.number,
+    blockId: block.blockId,
+    blockTime: block.time,
+  };
+}
+
+function arrivalOf({ network }: Moves, transfer: UnsupportedTransfer, charge: Charged): UnsupportedArrival {
+  const { txId, source, eventIndex, contractHex, rawValue } = transfer;
+  return {
+    id: derivedId("unsupported", network, txId, source, eventIndex),
+    ...charge,
+    txId,
+    source,
+    eventIndex,
+    address: hexToAddress(transfer.toHex),
+    fromAddress: hexToAddress(transfer.fromHex),
+    contract: isAddressHex(contractHex) ? hexToAddress(contractHex) : contractHex,
+    rawValue,
+  };
+}
+
+/** Of what was matched what the root of the block proves without any run. */
+export function nativeOf(matches: Matches): Matches {
+  const isNative = ({ source }: { readonly source: string }) => source === "transfer";
+  return {
+    sightings: matches.sightings.filter(isNative),
+    outflows: matches.outflows.filter(isNative),
+    own: matches.own,
+    unassigned: matches.unassigned.filter(isNative),
+    unsupported: matches.unsupported.filter(isNative),
+  };
+}

@@ -1,0 +1,65 @@
+import { sql, type Transaction } from "@daric/postgres/sql";
+import type { TransferSource } from "../../domain/deposit.ts";
+import type { ChargeId, MerchantId } from "../../domain/ids.ts";
+import type { Amount, Currency } from "../../domain/money.ts";
+
+/** Money that left one of our addresses, as its block tells of it. */
+export type Outflow = {
+  readonly merchantId: MerchantId;
+  readonly chargeId: ChargeId;
+  readonly txId: string;
+  readonly source: TransferSource;
+  readonly eventIndex: number;
+  readonly address: string;
+  readonly toAddress: string;
+  readonly currency: Currency;
+  readonly units: Amount;
+  /** whether the root of its block covers it: whoever has the address's key has signed it */
+  readonly isCovered: boolean;
+};
+
+/**
+ * Keeps what left our addresses in one block, in one statement. What stands in another block already is of this one from now
+ * on, as it is told here; what stands in this one stays as it is. Of several in one place of an address the first counts.
+ * Answers those that are new.
+ */
+export async function recordOutflows(
+  tx: Transaction,
+  { network, block, outflows: told }: OutflowsOfBlock,
+): Promise<Outflow[]> {
+  if (told.length === 0) return [];
+  const places = new Set(told.map(identityOf));
+  const outflows = told.filter((outflow) => places.delete(identityOf(outflow)));
+  const rows = await tx.query<Identity & { isNew: boolean }>(sql`
+    insert into outflows (merchant_id, deposit_address_id, network, tx_id, source, event_index, address, to_address, currency,
+      units, is_covered, block_number, block_id)
+    select merchant_id, charge_id, ${network}, tx_id, source, event_index, address, to_address, currency, units, is_covered,
+      ${block.number}::bigint, ${block.blockId}
+    from unnest(
+      ${outflows.map(({ merchantId }) => merchantId)}::uuid[], ${outflows.map(({ chargeId }) => chargeId)}::uuid[],
+      ${outflows.map(({ txId }) => txId)}::text[], ${outflows.map(({ source }) => source)}::text[],
+      ${outflows.map(({ eventIndex }) => eventIndex)}::integer[], ${outflows.map(({ address }) => address)}::text[],
+      ${outflows.map(({ toAddress }) => toAddress)}::text[], ${outflows.map(({ currency }) => currency)}::text[],
+      ${outflows.map(({ units }) => units)}::bigint[], ${outflows.map(({ isCovered }) => isCovered)}::boolean[]
+    ) as seen (merchant_id, charge_id, tx_id, source, event_index, address, to_address, currency, units, is_covered)
+    order by merchant_id, tx_id, source, event_index, address
+    on conflict (merchant_id, network, tx_id, source, event_index, address) do update set
+      to_address = excluded.to_address, currency = excluded.currency, units = excluded.units,
+      is_covered = excluded.is_covered, block_number = excluded.block_number, block_id = excluded.block_id
+    where outflows.merchant_id = excluded.merchant_id and outflows.block_id <> excluded.block_id
+    returning merchant_id as "merchantId", tx_id as "txId", source, event_index as "eventIndex", address, xmax = 0 as "isNew"`);
+  const isNew = new Set(rows.filter((row) => row.isNew).map(identityOf));
+  return outflows.filter((outflow) => isNew.has(identityOf(outflow)));
+}
+
+type OutflowsOfBlock = {
+  readonly network: string;
+  readonly block: { readonly number: number; readonly blockId: string };
+  readonly outflows: readonly Outflow[];
+};
+
+type Identity = Pick<Outflow, "merchantId" | "txId" | "source" | "eventIndex" | "address">;
+
+function identityOf({ merchantId, txId, source, eventIndex, address }: Identity): string {
+  return [merchantId, txId, source, eventIndex, address].join("/");
+}

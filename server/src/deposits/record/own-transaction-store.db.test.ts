@@ -1,0 +1,31 @@
+import { sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { amountIn } from "../../domain/money.ts";
+import { recordOwnTransactions } from "./own-transaction-store.ts";
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+beforeEach(async () => {
+  context = await createTestContext();
+});
+afterEach(() => context.close());
+
+it("what came back to an address is never less for being told again of one block, and is told anew of another", async () => {
+  const merchantId = (await aMerchant(context.db)).id;
+  const { id: chargeId, address } = await aCharge(context.db, { merchantId, currency: "TRX", amount: "5" });
+  const mostBurnt = amountIn("TRX", 1n);
+  /** What is kept once a block tells so. */
+  const tell = async (digit: string, returned: bigint) => {
+    const own = [{ merchantId, chargeId, address, txId: "ab".repeat(32), mostBurnt, returned }];
+    const block = { number: 7, blockId: digit.repeat(64) };
+    await context.db.transaction((tx) => recordOwnTransactions(tx, { network: "devnet", block, own }));
+    const [row] = await context.db.query<{ returned: string }>(
+      sql`select returned::text as returned from own_transactions where merchant_id = ${merchantId}`,
+    );
+    return row?.returned;
+  };
+  expect([await tell("a", 5n), await tell("a", 0n), await tell("a", 6n)]).toEqual(["5", "5", "6"]);
+  expect(await tell("b", 2n)).toBe("2");
+});

@@ -1,0 +1,32 @@
+import type { Context } from "../context.ts";
+import type { Outflow } from "./outflow-store.ts";
+
+/**
+ * Says what left our addresses, once it is committed. What the address's own key has signed is somebody who collects;
+ * anything else takes money without that key, and somebody must look.
+ */
+export function reportOutflows(
+  { log, metrics }: Pick<Context, "log" | "metrics">,
+  blockNumber: number,
+  outflows: readonly Outflow[],
+): void {
+  for (const { txId, source, eventIndex, address, toAddress, currency, units, isCovered } of outflows) {
+    const facts = {
+      tx_id: txId,
+      source,
+      event_index: eventIndex,
+      address,
+      to_address: toAddress,
+      currency,
+      units: String(units),
+      block_number: blockNumber,
+    };
+    metrics.outflows.inc({ currency });
+    if (isCovered) {
+      log.info(facts, "money left one of our addresses");
+      continue;
+    }
+    metrics.alarms.inc({ alarm: "unexplained_outflow" });
+    log.error(facts, "money left one of our addresses by no transfer that its key has signed");
+  }
+}

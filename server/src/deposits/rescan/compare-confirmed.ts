@@ -1,0 +1,37 @@
+import { formatAmount } from "../../domain/money.ts";
+import type { WatcherContext } from "../context.ts";
+import { findConfirmedInBlock } from "../verify/confirmed-store.ts";
+import type { Scanner } from "../verify/scanner.ts";
+import type { SolidBlock } from "../verify/verify-store.ts";
+import { voicesOf } from "../verify/voices.ts";
+
+/**
+ * How nodes tell a block's CONFIRMED deposits otherwise, in words for an operator, one for each deposit and node: these deposits
+ * stay as they are. Of a deposit that none of them tells nothing is said, and a node may not store internal transfers.
+ */
+export async function compareConfirmed(
+  { db }: Pick<WatcherContext, "db">,
+  scanner: Scanner,
+  block: SolidBlock,
+): Promise<string[]> {
+  const voices = voicesOf(scanner, block);
+  const sightings = voices.flatMap(({ matches }) => matches.sightings);
+  const place = { network: scanner.network.name, blockId: block.blockId };
+  const confirmed = await findConfirmedInBlock(db, { ...place, sightings });
+  return confirmed.flatMap(({ id, txId, source, eventIndex, address, currency, amount }) =>
+    voices.flatMap(({ node, matches }) => {
+      const theirs = matches.sightings.find(
+        (one) => one.txId === txId && one.source === source && one.eventIndex === eventIndex,
+      );
+      if (theirs === undefined && source === "internal") return [];
+      if (theirs?.address === address && theirs.currency === currency && theirs.amount === amount) return [];
+      const words =
+        theirs === undefined
+          ? "nothing"
+          : `${formatAmount(theirs.amount)} ${theirs.currency} to ${theirs.address}`;
+      return [
+        `${source} ${eventIndex} of ${txId} is CONFIRMED as ${formatAmount(amount)} ${currency} to ${address} in our books (deposit ${id}), and is ${words} to ${node}: ours stands`,
+      ];
+    }),
+  );
+}

@@ -1,0 +1,157 @@
+import { one, sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { type RunReader, startForkRuns } from "@daric/testing/fork-runs";
+import { workOffRescan } from "@daric/testing/rescans";
+import { aScanner, scanToRest } from "@daric/testing/watch";
+import { anEndpointRow } from "@daric/testing/webhook-builders";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { DepositDecision } from "../../domain/deposit.ts";
+import type { DepositId } from "../../domain/ids.ts";
+import { listAuditEntries } from "../../runtime/audit-store.ts";
+import { listDeposits } from "../list-store.ts";
+import { decideDeposit, NotDecidableError } from "./decide-deposit.ts";
+import { findOpenRescan } from "./rescan-store.ts";
+
+const ELEVEN_MINUTES = 225;
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let merchantId: Awaited<ReturnType<typeof aMerchant>>["id"];
+let lying: RunReader;
+let chain: ReturnType<typeof startForkRuns>["chain"];
+
+/** A deposit that waits for a balance which its address does not have. */
+beforeEach(async () => {
+  context = await createTestContext();
+  ({ id: merchantId } = await aMerchant(context.db));
+  await anEndpointRow(context.db, merchantId, { eventTypes: ["deposit.confirmed", "deposit.failed"] });
+  const { chain: made, runs } = startForkRuns();
+  chain = made;
+  const { address } = await aCharge(context.db, { merchantId, kind: "receive", currency: "USDT" });
+  await scanToRest(context, await aScanner(context, runs.reader));
+  runs.run({ units: 1n });
+  chain.mine(1);
+  const { number } = await chain.reader.getHeadBlock();
+  lying = runs.inventing(number, { to: address, units: 7_000_000n });
+  await mine(ELEVEN_MINUTES);
+  await context.owner.query(sql`update deposits set detected_at = now() - interval '11 minutes'`);
+  // What waits is looked at again every 20 blocks.
+  await mine(20);
+  expect(await deposit()).toMatchObject({ status: "STUCK", stuckReason: "balance" });
+});
+afterEach(() => context.close());
+
+async function mine(blocks: number) {
+  chain.mine(blocks);
+  const scanner = await aScanner(context, lying);
+  await scanToRest(context, scanner);
+  return scanner;
+}
+
+async function deposit() {
+  const { rows } = await listDeposits(context.db, { merchantId }, { limit: 10, offset: 0 });
+  return one(rows);
+}
+
+async function decide(verdict: DepositDecision, depositId?: string) {
+  const decision = {
+    network: "devnet",
+    merchantIds: [merchantId],
+    verdict,
+    actor: "ada",
+    reason: "seen with two explorers",
+  };
+  return decideDeposit(context.db, { ...decision, depositId: depositId ?? (await deposit()).id });
+}
+
+async function announced(): Promise<string[]> {
+  const rows = await context.db.query<{ type: string }>(sql`
+    select type from webhook_events where merchant_id = ${merchantId} order by id`);
+  return rows.map(({ type }) => type);
+}
+
+const history = async (id: DepositId) => listAuditEntries(context.db, `deposit ${id}`);
+
+describe("a STUCK deposit", () => {
+  it("that an operator accepts is confirmed as any other, and the audit log says who and why", async () => {
+    const { id } = await decide("accepted");
+    await mine(1);
+    expect(await deposit()).toMatchObject({ status: "CONFIRMED", stuckReason: null });
+    expect(await announced()).toContain("deposit.confirmed");
+    expect(await history(id)).toEqual([
+      {
+        at: expect.any(Date),
+        actor: "ada",
+        action: "deposit accept",
+        subject: `deposit ${id}`,
+        before: { status: "STUCK", decision: null },
+        after: { status: "STUCK", decision: "accepted" },
+        reason: "seen with two explorers",
+      },
+    ]);
+  });
+
+  it("that an operator rejects fails, and stays so when its block is read again", async () => {
+    await decide("rejected");
+    const scanner = await mine(1);
+    const { blockNumber, ...failed } = await deposit();
+    expect(failed).toMatchObject({ status: "FAILED", failureReason: "rejected" });
+    expect(await announced()).toContain("deposit.failed");
+    await context.db.query(sql`
+      insert into rescans (network, from_number, to_number, next_number, goes_down)
+      values ('devnet', ${blockNumber}, ${blockNumber}, ${blockNumber}, false)`);
+    const { id = 0 } = (await findOpenRescan(context.db, "devnet")) ?? {};
+    await workOffRescan(context, scanner, id);
+    expect(await deposit()).toMatchObject({ status: "FAILED", failureReason: "rejected" });
+  });
+
+  it("that was rejected comes back by an acceptance alone, and is confirmed", async () => {
+    await decide("rejected");
+    await mine(1);
+    const { id } = await decide("accepted");
+    const asked = await findOpenRescan(context.db, "devnet");
+    await workOffRescan(context, await mine(1), asked?.id ?? 0);
+    expect((await deposit()).status).not.toBe("FAILED");
+    await mine(2);
+    expect(await deposit()).toMatchObject({ status: "CONFIRMED", failureReason: null });
+    expect((await history(id)).map(({ action }) => action)).toEqual(["deposit reject", "deposit accept"]);
+  });
+
+  it("that was rejected is not confirmed where its balance comes before the watcher looks", async () => {
+    const { id } = await decide("rejected");
+    await context.db.query(
+      sql`update deposits set is_covered = true where merchant_id = ${merchantId} and id = ${id}`,
+    );
+    await mine(1);
+    expect((await deposit()).status).toBe("FAILED");
+  });
+});
+
+describe("a decision", () => {
+  it("is refused of a deposit that there is not, that does not wait, or that was rejected", async () => {
+    const refused = (asked: Promise<unknown>, words: string) =>
+      expect(asked).rejects.toThrow(new NotDecidableError(words));
+    const nobodys = "01926f00-0000-7000-8000-000000000000";
+    await refused(decide("accepted", nobodys), `there is no deposit ${nobodys} on devnet`);
+    await refused(decide("accepted", "A-1042"), "there is no deposit A-1042 on devnet");
+    const { id } = await decide("rejected");
+    await mine(1);
+    await refused(decide("rejected"), `deposit ${id} was rejected already`);
+  });
+
+  it("is refused of a deposit that is confirmed", async () => {
+    const { id } = await decide("accepted");
+    await mine(1);
+    await expect(decide("rejected")).rejects.toThrow(
+      `deposit ${id} is CONFIRMED: only a STUCK deposit waits for a decision`,
+    );
+  });
+
+  it("is in the audit log for good: the service can neither change nor delete it", async () => {
+    await decide("accepted");
+    await expect(context.db.query(sql`update audit_log set reason = 'another'`)).rejects.toThrow(
+      "permission",
+    );
+    await expect(context.db.query(sql`delete from audit_log`)).rejects.toThrow("permission");
+  });
+});

@@ -1,0 +1,40 @@
+import { maybeOne, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import type { DepositDecision, DepositStatus } from "../../domain/deposit.ts";
+import type { DepositId, MerchantId } from "../../domain/ids.ts";
+
+/** A deposit as an operator decides about it. */
+export type DecidedDeposit = {
+  readonly id: DepositId;
+  readonly merchantId: MerchantId;
+  readonly status: DepositStatus;
+  readonly decision: DepositDecision | null;
+  readonly blockNumber: number;
+};
+
+/** Holds the row of a merchant's deposit. */
+export async function lockDeposit(
+  tx: Transaction,
+  { network, merchantId, id }: { network: string; merchantId: MerchantId; id: DepositId },
+): Promise<DecidedDeposit | undefined> {
+  const row = maybeOne(
+    await tx.query<Omit<DecidedDeposit, "blockNumber"> & { blockNumber: bigint }>(sql`
+      select d.id, d.merchant_id as "merchantId", d.status, d.decision, d.block_number as "blockNumber"
+      from deposits d where d.merchant_id = ${merchantId} and d.id = ${id} and d.network = ${network} for update`),
+  );
+  return row && { ...row, blockNumber: Number(row.blockNumber) };
+}
+
+/** Writes the verdict. An accepted deposit counts as covered from now on. */
+export async function updateDecision(
+  db: Queryable,
+  { id, merchantId, verdict }: { id: DepositId; merchantId: MerchantId; verdict: DepositDecision },
+): Promise<void> {
+  await db.query(sql`
+    with decided as (
+      update deposits set decision = ${verdict}, is_covered = is_covered or ${verdict === "accepted"}, updated_at = now()
+      where merchant_id = ${merchantId} and id = ${id}
+      returning merchant_id, id, is_covered
+    )
+    update open_deposits o set is_covered = decided.is_covered from decided
+    where o.merchant_id = ${merchantId} and o.merchant_id = decided.merchant_id and o.deposit_id = decided.id`);
+}

@@ -1,0 +1,299 @@
+import type { Transaction } from "@daric/postgres/sql";
+import type { TronNode } from "../../chain/chain-reader.ts";
+import type { CompleteBlock } from "../../chain/complete-block.ts";
+import { decodeTransfers } from "../../chain/decode-transfers.ts";
+import { infosDigestOf } from "../../chain/fold-infos.ts";
+import { IncompleteBlockError, NodeError } from "../../chain/node-error.ts";
+import { formatAmount } from "../../domain/money.ts";
+import { assertLease } from "../../runtime/lease.ts";
+import {
+  addTransfers,
+  type Cursor,
+  findBlock,
+  findBlockId,
+  findCursor,
+  insertBlock,
+} from "../block-store.ts";
+import type { WatcherContext } from "../context.ts";
+import { NotYetError } from "../not-yet-error.ts";
+import { matchBlock, nativeOf } from "../record/match-transfers.ts";
+import { anyOpen, blockOf, inclusionsOf, recordBlock, rowOf } from "../record/record-block.ts";
+import { reportBlock } from "../record/report-block.ts";
+import { neededVoices } from "../settings.ts";
+import { addBalances } from "../verify/check-balances.ts";
+import { asSolidBlock, readSolidBlocks, type VerifiedBlock } from "../verify/read-blocks.ts";
+import { reportCorrection } from "../verify/report-verified.ts";
+import type { Scanner } from "../verify/scanner.ts";
+import { askVoices, forgetVoices, labelOf } from "../verify/voices.ts";
+import { type Correction, writeVerified } from "../verify/write-verified.ts";
+import { compareConfirmed } from "./compare-confirmed.ts";
+import { countAnswers, type RescanAnswer } from "./rescan-nodes-store.ts";
+import { advanceRescan, lockRescan, type Rescan, type RescanStep, refuseRescan } from "./rescan-store.ts";
+
+/** Our block at a height; one that was not read is the parent that our first block names. */
+type OurBlock = { readonly isRead: boolean; readonly blockId: string; readonly cursor: Cursor };
+
+/** What each node says of one block of a range. */
+export type Asked = {
+  readonly number: number;
+  readonly ours: OurBlock | undefined;
+  readonly answers: readonly (RescanAnswer & { readonly otherId?: string | undefined })[];
+  /** our block whole; undefined where no node has it */
+  readonly body: CompleteBlock | undefined;
+};
+
+/**
+ * Asks every node for the id of a block, one for the block, and as many for its infos as must agree. Writes nothing. `child` was
+ * asked for before and is not written yet: what is below our first block is the parent that it names.
+ *
+ * @throws NodeError where no node answers.
+ */
+export async function askForBlock(
+  context: WatcherContext,
+  scanner: Scanner,
+  { number, child }: { readonly number: number; readonly child?: Asked | undefined },
+): Promise<Asked> {
+  const ours = (await findOurs(context.db, scanner.network.name, number)) ?? parentOf(child, number);
+  const { nodes, acceptances } = scanner.client;
+  const told = await Promise.all(nodes.map((node, place) => askId(node, number, labelOf(scanner, place))));
+  const failures = told.flatMap(({ failure }) => failure ?? []);
+  if (failures.length === nodes.length && failures[0] !== undefined) throw failures[0];
+  const answers = told.map(({ node, id, failure }) => {
+    if (failure !== undefined) return { node, reason: failure.words };
+    if (id === ours?.blockId) return { node, reason: undefined };
+    return { node, reason: `block ${number}: the node has another one than ours`, otherId: id };
+  });
+  if (ours === undefined || answers.every(({ reason }) => reason !== undefined))
+    return { number, ours, answers, body: undefined };
+  const body = await scanner.client.ask(async (node) => {
+    const block = await node.fetchCompleteBlock(number).catch(acceptances.take);
+    if (block.header.id !== ours.blockId)
+      throw new IncompleteBlockError(node.label, number, "it is another block than ours");
+    return block;
+  });
+  const solid = asSolidBlock(body);
+  const { infosDigest } = solid;
+  if (infosDigest !== undefined)
+    await askVoices(context, scanner, {
+      blocks: [{ ...solid, infosDigest }],
+      needed: neededIn(context, scanner),
+    });
+  return { number, ours, answers, body };
+}
+
+/**
+ * Takes up the next block of a range with the range's progress: what its root proves and the books lack is recorded, and of a
+ * verified block the rest is set to what enough nodes tell, as when it was verified. CONFIRMED deposits are never touched. Where
+ * nodes have another block than ours, at or below what is verified, that is listed and ours stands.
+ *
+ * @throws NotYetError when all nodes have another block than ours above what is verified, and when ours is another than when they
+ * were asked: the scanner follows forks.
+ */
+export async function rescanBlock(
+  context: WatcherContext,
+  scanner: Scanner,
+  { rescan, asked }: { rescan: Rescan; asked: Asked },
+): Promise<void> {
+  const { number, answers, body } = asked;
+  const place = { network: scanner.network.name, id: rescan.id };
+  const now = await findOurs(context.db, place.network, number);
+  const isLinked = now?.blockId === asked.ours?.blockId;
+  // A fork may have replaced it since nodes were asked, and what they told would be written to a block that left the chain.
+  if (asked.ours?.isRead && !isLinked) throw new NotYetError(`block ${number} was replaced meanwhile`);
+  const ours = isLinked ? now : asked.ours;
+  if (ours === undefined || !isLinked || (body === undefined && !ours.isRead)) {
+    const note = `block ${number} as the nodes tell it is not the parent of our first block: ask nodes of another operator, or find out with \`daric doctor --deep\` who is right`;
+    await refuseRescan(context.db, { ...place, note });
+    return;
+  }
+  const isVerified = number <= ours.cursor.solidNumber;
+  const differences = isVerified ? answers.flatMap((answer) => differenceOf(answer, asked)) : [];
+  if (body === undefined) {
+    if (!isVerified) throw new NotYetError(`block ${number} is another one than ours, and not final yet`);
+    await finish(context, scanner, { rescan, asked, step: { isAdded: false, deposits: 0, differences } });
+    report(context, { number, differences });
+    return;
+  }
+  const recorded = await recordAgain(context, scanner, { ours, body, isVerified });
+  const again = isVerified ? await readAgain(context, scanner, body) : undefined;
+  differences.push(...(again?.differences ?? []));
+  const step = { isAdded: !ours.isRead, deposits: recorded, differences };
+  const correction = await finish(context, scanner, { rescan, asked, step, verified: again?.verified });
+  if (correction !== undefined) reportCorrection(context, correction);
+  const found = recorded + depositsOf(correction);
+  report(context, { number, differences });
+  if (found + (correction?.withdrawn.length ?? 0) === 0) return;
+  // What is verified may have something to settle again, although no block came.
+  scanner.memory.settledAt = undefined;
+  scanner.verifying.isAskedSoon = true;
+  scanner.onCommit();
+  context.log.warn(
+    { block_number: number, deposits: found },
+    "a block that was read again holds payments which the books lacked",
+  );
+}
+
+function depositsOf(correction: Correction | undefined): number {
+  if (correction === undefined) return 0;
+  const { detected, included } = correction.recorded.transfers;
+  return detected.length + included.length;
+}
+
+function neededIn(context: WatcherContext, { client }: Scanner): number {
+  return neededVoices(context.config.deposits, client.nodes.length);
+}
+
+async function askId(
+  node: TronNode,
+  number: number,
+  label: string,
+): Promise<{ node: string; id?: string; failure?: NodeError }> {
+  try {
+    const header = await node.getHeader(number);
+    if (header === undefined) return { node: label, failure: new IncompleteBlockError(node.label, number) };
+    return { node: label, id: header.id };
+  } catch (error) {
+    if (!(error instanceof NodeError)) throw error;
+    return { node: label, failure: error };
+  }
+}
+
+async function findOurs(
+  db: WatcherContext["db"],
+  network: string,
+  number: number,
+): Promise<OurBlock | undefined> {
+  const cursor = await findCursor(db, network);
+  if (cursor === undefined) return undefined;
+  const read = await findBlock(db, { network, number });
+  if (read !== undefined) return { isRead: true, blockId: read.blockId, cursor };
+  const atCursor = number === cursor.number ? cursor.blockId : undefined;
+  const blockId = (await findBlockId(db, { network, number })) ?? atCursor;
+  return blockId === undefined ? undefined : { isRead: false, blockId, cursor };
+}
+
+function parentOf(child: Asked | undefined, number: number): OurBlock | undefined {
+  if (child?.ours === undefined || child.body?.header.number !== number + 1) return undefined;
+  return { isRead: false, blockId: child.body.header.parentId, cursor: child.ours.cursor };
+}
+
+function differenceOf({ node, otherId }: Asked["answers"][number], { number, ours }: Asked): string[] {
+  if (otherId === undefined) return [];
+  return [`block ${number} is ${otherId} to ${node} where ours is ${ours?.blockId}`];
+}
+
+/** Records what the books lack of a block: native transfers, and all that it tells where it is not verified yet. */
+async function recordAgain(
+  context: WatcherContext,
+  { network, lease, guard }: Scanner,
+  { ours, body, isVerified }: { ours: OurBlock; body: CompleteBlock; isVerified: boolean },
+): Promise<number> {
+  const scope = { network: network.name, epoch: lease.epoch };
+  const moves = decodeTransfers(body, network.usdtContractHex);
+  const block = blockOf(body.header);
+  const { recorded, count } = await context.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    await guard.require(tx);
+    const told = await matchBlock(tx, { ...moves, network: network.name, block });
+    const matches = isVerified ? nativeOf(told) : told;
+    const { recorded } = await recordBlock(context, tx, {
+      scope,
+      block,
+      inclusions: () => inclusionsOf({ transactions: body.transactions, moves }, told),
+      matches,
+      headNumber: ours.cursor.number,
+      open: anyOpen,
+    });
+    const count = recorded.transfers.detected.length + recorded.transfers.included.length;
+    if (ours.isRead) await addTransfers(tx, { blockId: block.blockId, count });
+    else await addBlock(tx, { scope, body, recorded });
+    return { recorded, count };
+  });
+  const { anomalies, unparsed } = moves;
+  reportBlock(context, { ...recorded, isAccepted: body.isAccepted, anomalies, unparsed });
+  return count;
+}
+
+type Added = {
+  readonly scope: { readonly network: string; readonly epoch: bigint };
+  readonly body: CompleteBlock;
+  readonly recorded: Parameters<typeof rowOf>[1];
+};
+
+async function addBlock(tx: Transaction, { scope, body, recorded }: Added): Promise<void> {
+  const outline = { ...body, transactionCount: body.transactions.length, infosDigest: infosDigestOf(body) };
+  await insertBlock(tx, { ...scope, block: rowOf(outline, recorded) });
+}
+
+/** What enough nodes tell of a verified block now, and how some tell what is CONFIRMED otherwise. */
+async function readAgain(
+  context: WatcherContext,
+  scanner: Scanner,
+  body: CompleteBlock,
+): Promise<{ verified: VerifiedBlock | undefined; differences: string[] }> {
+  const needed = neededIn(context, scanner);
+  const block = asSolidBlock(body);
+  const read = await readSolidBlocks(context, scanner, { blocks: [block], needed });
+  const differences = await compareConfirmed(context, scanner, block);
+  forgetVoices(scanner, (blockId) => blockId !== block.blockId);
+  const one = read.get(block.blockId);
+  if (one === undefined)
+    throw new NotYetError(`block ${block.number}: fewer than ${needed} nodes tell it now`);
+  const [verified] = await addBalances(context, scanner, { blocks: [one], needed });
+  return { verified, differences };
+}
+
+type Finished = {
+  readonly rescan: Rescan;
+  readonly asked: Asked;
+  readonly step: RescanStep;
+  readonly verified?: VerifiedBlock | undefined;
+};
+
+/** Writes what a block came to, and goes on to the next one. */
+async function finish(
+  context: WatcherContext,
+  { network: { name: network }, lease }: Scanner,
+  { rescan, asked, step, verified }: Finished,
+): Promise<Correction | undefined> {
+  return context.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    if (!(await lockRescan(tx, { ...rescan, network }))) return undefined;
+    const scope = { network, epoch: lease.epoch };
+    await countAnswers(tx, { network, id: rescan.id, answers: asked.answers });
+    const headNumber = asked.ours?.cursor.number ?? asked.number;
+    const correction = await writeVerified(context, tx, {
+      scope,
+      blocks: verified ? [verified] : [],
+      headNumber,
+    });
+    const differences = [...step.differences, ...(correction === undefined ? [] : wordsOf(correction))];
+    const deposits = step.deposits + depositsOf(correction);
+    await advanceRescan(tx, network, { rescan, step: { ...step, deposits, differences } });
+    return correction;
+  });
+}
+
+/** What the books had otherwise, in words for an operator. */
+function wordsOf({ judgement, withdrawn }: Correction): string[] {
+  return withdrawn.map(({ id, address, amount, currency, source, eventIndex, txId }) => {
+    const now = judgement.agreed.sightings.find(
+      (one) => one.txId === txId && one.source === source && one.eventIndex === eventIndex,
+    );
+    const words =
+      now === undefined ? "nothing" : `${formatAmount(now.amount)} ${now.currency} to ${now.address}`;
+    return `${source} ${eventIndex} of ${txId} was ${formatAmount(amount)} ${currency} to ${address} in our books (deposit ${id}), and is ${words} to the nodes: our books follow, it was not confirmed`;
+  });
+}
+
+function report(
+  { log, metrics }: Pick<WatcherContext, "log" | "metrics">,
+  { number, differences }: { number: number; differences: readonly string[] },
+): void {
+  if (differences.length === 0) return;
+  metrics.alarms.inc({ alarm: "rescan_differs" });
+  log.error(
+    { block_number: number, detail: differences.join("; ") },
+    "a final block that was read again differs from ours; ours stands",
+  );
+}

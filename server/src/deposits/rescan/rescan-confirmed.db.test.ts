@@ -1,0 +1,101 @@
+import { one, sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
+import { type RunReader, startForkRuns } from "@daric/testing/fork-runs";
+import { readRangeAgain } from "@daric/testing/rescans";
+import { alarms, aScanner, nodeGroup, scanToRest } from "@daric/testing/watch";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { MerchantId } from "../../domain/ids.ts";
+import { listDeposits } from "../list-store.ts";
+
+type Nodes = [RunReader, ...RunReader[]];
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let trusting: TestContext;
+let merchantId: MerchantId;
+let address: string;
+let chain: ReturnType<typeof startForkRuns>["chain"];
+let runs: ReturnType<typeof startForkRuns>["runs"];
+
+beforeEach(async () => {
+  context = await createTestContext();
+  trusting = withSettings(context, { deposits: { unproven: "trust" } });
+  merchantId = (await aMerchant(context.db)).id;
+  ({ chain, runs } = startForkRuns());
+  ({ address } = await aCharge(context.db, { merchantId, kind: "receive", currency: "USDT" }));
+  await scan(runs.reader);
+});
+afterEach(() => context.close());
+
+async function scan(...nodes: Nodes): Promise<void> {
+  await scanToRest(trusting, await aScanner(trusting, nodeGroup(...nodes)));
+}
+
+/** A payment of 10 that is CONFIRMED; answers the number of its block. */
+async function confirmed(): Promise<number> {
+  runs.run({ to: address, units: 10_000_000n });
+  chain.mine(1);
+  const { number } = await chain.reader.getHeadBlock();
+  chain.mine(30);
+  await scan(runs.reader);
+  expect(await deposit()).toMatchObject({ status: "CONFIRMED", amount: 10_000_000n });
+  return number;
+}
+
+async function deposit() {
+  const { rows } = await listDeposits(context.db, { merchantId }, { limit: 9, offset: 0 });
+  const { headNumber: _, ...deposit } = one(rows);
+  return deposit;
+}
+
+/** All that was ever said of the deposit. */
+const history = () =>
+  context.db.query(sql`
+    select event, to_status, units from deposit_events where merchant_id = ${merchantId} order by id`);
+
+async function readAgain(number: number, ...nodes: Nodes) {
+  const scanner = await aScanner(trusting, nodeGroup(...nodes));
+  return readRangeAgain(trusting, scanner, { from: number, to: number });
+}
+
+describe("a CONFIRMED deposit whose block is read again", () => {
+  it("stays where the node tells another amount, and the difference is listed with its node", async () => {
+    const number = await confirmed();
+    const [before, said] = [await deposit(), await history()];
+    const liar = runs.bending(number, () => [{ to: address, units: 4_000_000n }]);
+    const rescan = await readAgain(number, liar);
+    expect(rescan).toMatchObject({ status: "DONE", blocksDiffering: 1, depositsAdded: 0 });
+    expect(rescan.differing).toEqual([
+      `log 0 of ${before.txId} is CONFIRMED as 10 USDT to ${address} in our books (deposit ${before.id}), and is 4 USDT to ${address} to node 1: ours stands`,
+    ]);
+    expect(await alarms(context)).toMatchObject({ rescan_differs: 1 });
+    chain.mine(25);
+    await scan(liar);
+    expect([await deposit(), await history()]).toEqual([before, said]);
+  });
+
+  it("stays where two of three nodes tell it otherwise, and each is named with what it tells", async () => {
+    const number = await confirmed();
+    const before = await deposit();
+    const liars = [4_000_000n, undefined].map((units) =>
+      runs.bending(number, () => (units === undefined ? [] : [{ to: address, units }])),
+    ) as [RunReader, RunReader];
+    const rescan = await readAgain(number, ...liars, runs.reader);
+    expect(rescan.differing).toEqual([
+      expect.stringMatching(/and is 4 USDT to \w+ to node 1: ours stands$/),
+      expect.stringMatching(/and is nothing to node 2: ours stands$/),
+    ]);
+    await scan(runs.reader);
+    expect(await deposit()).toEqual(before);
+  });
+
+  it("is no difference where every node tells it as our books have it", async () => {
+    const number = await confirmed();
+    const before = await deposit();
+    const rescan = await readAgain(number, runs.reader, runs.reader, runs.reader);
+    expect(rescan).toMatchObject({ status: "DONE", blocksDiffering: 0, differing: [], depositsAdded: 0 });
+    expect(await deposit()).toEqual(before);
+    expect(await alarms(context)).toEqual({});
+  });
+});

@@ -1,0 +1,128 @@
+import { IncompleteBlockError, NodeError } from "../../chain/node-error.ts";
+import { LeaseLostError } from "../../runtime/lease.ts";
+import { learnAccepted } from "../accept-block.ts";
+import type { WatcherContext } from "../context.ts";
+import { NotYetError } from "../not-yet-error.ts";
+import { createVerifyMemory } from "../verify/memory.ts";
+import type { Scanner } from "../verify/scanner.ts";
+import { type Asked, askForBlock, rescanBlock } from "./rescan-block.ts";
+import { delayRescan, findOpenRescan, type Rescan, refuseRescan } from "./rescan-store.ts";
+
+/** Blocks that are taken up between two looks at the head; each is a few milliseconds of the database. */
+const MAX_BLOCKS_AT_ONCE = 8;
+/** How often it is asked whether there is a range to read, while none is: most processes never have one. */
+const LOOK_EVERY_MS = 5_000;
+/** How long the nodes are left alone after one of them failed. */
+const PAUSE_MS = 5_000;
+
+/** What nodes answered about the next blocks of a range. */
+type Fetched = {
+  readonly rescan: Rescan;
+  readonly blocks: readonly Asked[];
+  /** why no node showed the one after them */
+  readonly failure: unknown;
+};
+
+/** Reads ranges of blocks again that an operator asked for. */
+export type RescanWorker = {
+  /** To be called between two steps of the scanner. Takes up what has arrived, and asks for more; waits for no node. */
+  step(scanner: Scanner): Promise<void>;
+};
+
+/**
+ * Works off ranges beside the scanner, which never waits for it: blocks are fetched while the scanner goes on, and written
+ * between its steps, a few at a time. `onArrival` is called when there is something to write.
+ */
+export function createRescanWorker(context: WatcherContext, onArrival: () => void): RescanWorker {
+  let isFetching = false;
+  let fetched: Fetched | undefined;
+  let nextLookMs = 0;
+  // What nodes told of blocks of a range is not what they told of those at the tip.
+  const verifying = createVerifyMemory();
+
+  const fetch = (scanner: Scanner, rescan: Rescan): void => {
+    isFetching = true;
+    void fetchBlocks((asking) => askForBlock(context, scanner, asking), rescan).then((arrived) => {
+      [isFetching, fetched] = [false, arrived];
+      onArrival();
+    });
+  };
+
+  return {
+    step: async (tip) => {
+      const scanner = { ...tip, verifying };
+      const nowMs = context.clock.monotonicMs();
+      if (isFetching || (fetched === undefined && nowMs < nextLookMs)) return;
+      const arrived = fetched;
+      fetched = undefined;
+      const isWell = arrived === undefined || (await takeUp(context, scanner, arrived));
+      // What a range has brought is looked at by those who look at the tip.
+      tip.verifying.isAskedSoon ||= verifying.isAskedSoon;
+      verifying.isAskedSoon = false;
+      nextLookMs = nowMs + (isWell ? LOOK_EVERY_MS : PAUSE_MS);
+      if (!isWell) return;
+      const rescan = await findOpenRescan(context.db, scanner.network.name);
+      if (rescan === undefined) return;
+      await learnAccepted(context.db, scanner);
+      fetch(scanner, rescan);
+    },
+  };
+}
+
+async function fetchBlocks(
+  ask: (asking: { number: number; child: Asked | undefined }) => Promise<Asked>,
+  rescan: Rescan,
+): Promise<Fetched> {
+  const { next, from, to, goesDown } = rescan;
+  const count = Math.min(MAX_BLOCKS_AT_ONCE, goesDown ? next - from + 1 : to - next + 1);
+  const numbers = Array.from({ length: count }, (_, offset) => (goesDown ? next - offset : next + offset));
+  const blocks: Asked[] = [];
+  for (const number of numbers) {
+    try {
+      blocks.push(await ask({ number, child: blocks.at(-1) }));
+    } catch (failure) {
+      return { rescan, blocks, failure };
+    }
+  }
+  return { rescan, blocks, failure: undefined };
+}
+
+/** Writes what arrived; answers whether the nodes can be asked on. Whatever is in the way is noted, so that the range ends. */
+async function takeUp(
+  context: WatcherContext,
+  scanner: Scanner,
+  { rescan, blocks, failure }: Fetched,
+): Promise<boolean> {
+  try {
+    for (const asked of blocks)
+      await rescanBlock(context, scanner, { rescan: { ...rescan, next: asked.number }, asked });
+    if (failure !== undefined) throw failure;
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof LeaseLostError) throw error;
+    await delay(context, { network: scanner.network.name, rescan, error });
+    if (!(error instanceof NodeError || error instanceof NotYetError))
+      context.log.error({ rescan: rescan.id, err: error }, "blocks that are read again cannot be written");
+    return false;
+  }
+}
+
+/** A block that no node has is not waited for: it is below our newest one, so that it is not kept. */
+async function delay(
+  { db, log }: WatcherContext,
+  { network, rescan, error }: { network: string; rescan: Rescan; error: Error },
+): Promise<void> {
+  const place = { network, id: rescan.id };
+  if (error instanceof IncompleteBlockError && error.reason === undefined) {
+    const { blockNumber } = error;
+    const rest = rescan.goesDown
+      ? `--from ${rescan.from} --to ${blockNumber}`
+      : `--from ${blockNumber} --to ${rescan.to}`;
+    const note = `no node keeps block ${blockNumber}: name one that does, and ask for the rest, ${rest}`;
+    await refuseRescan(db, { ...place, note });
+    log.warn({ rescan: rescan.id, note }, "blocks cannot be read again");
+    return;
+  }
+  const isOver = await delayRescan(db, { ...place, note: error.message });
+  if (isOver) log.warn({ rescan: rescan.id, note: error.message }, "blocks cannot be read again");
+}

@@ -1,0 +1,416 @@
+import { type Queryable, sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { startTestChain, type TestChain } from "@daric/testing/chain";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
+import { copyDatabase, type TestDatabase } from "@daric/testing/database";
+import { readRangeAgain, workOffRescan } from "@daric/testing/rescans";
+import { alarms, listening, nodeGroup, scanToRest } from "@daric/testing/watch";
+import { anEndpointRow, deliveryRows } from "@daric/testing/webhook-builders";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ChainReader } from "../../chain/chain-reader.ts";
+import type { CompleteBlock } from "../../chain/complete-block.ts";
+import { IncompleteBlockError, NodeError } from "../../chain/node-error.ts";
+import type { Charge } from "../../charges/charge.ts";
+import type { MerchantId } from "../../domain/ids.ts";
+import { LeaseLostError } from "../../runtime/lease.ts";
+import type { Scanner } from "../verify/scanner.ts";
+import { findReadRange } from "./read-range-store.ts";
+import { RescanRefusedError, requestRescan } from "./rescan.ts";
+import { askForBlock, rescanBlock } from "./rescan-block.ts";
+import { findRescan, type Rescan } from "./rescan-store.ts";
+import { createRescanWorker } from "./rescan-worker.ts";
+
+const NETWORK = "devnet";
+let chain: TestChain;
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let merchantId: MerchantId;
+let restored: TestDatabase | undefined;
+
+beforeEach(async () => {
+  [chain, context] = await Promise.all([startTestChain(), createTestContext()]);
+  merchantId = (await aMerchant(context.db)).id;
+});
+afterEach(async () => {
+  await restored?.drop();
+  restored = undefined;
+  await context.close();
+  await chain.stop();
+});
+
+const anOrder = (): Promise<Charge> => aCharge(context.db, { merchantId, amount: "5" });
+
+/** A reader of the same chain that tells some things otherwise. */
+function otherwise(lies: Partial<ChainReader>): Scanner["client"] {
+  return nodeGroup({ ...chain.client, ...lies });
+}
+
+/** Has a range read again as the watcher would, and answers what came of it. */
+async function rescan(
+  of: TestContext,
+  { client, ...range }: { from: number; to: number; client?: Scanner["client"] },
+): Promise<Rescan> {
+  return readRangeAgain(of, { ...(await chain.scanner(of)), ...(client && { client }) }, range);
+}
+
+async function workOff(of: TestContext, id: number, client?: Scanner["client"]): Promise<Rescan> {
+  return workOffRescan(of, { ...(await chain.scanner(of)), ...(client && { client }) }, id);
+}
+
+/** All that was ever credited and said. */
+async function books(db: Queryable): Promise<unknown[]> {
+  return db.query(sql`
+    select 'deposit' as what, id::text, status as says, units from deposits
+    union all select 'step', deposit_id::text, event, count(*) from deposit_events group by deposit_id, event
+    union all select 'event', id::text, type, 0 from webhook_events
+    union all select 'block', id, (orphaned_at is null)::text, transfer_count from blocks
+    order by what, id, says`);
+}
+
+async function events(db: Queryable): Promise<{ type: string; id: string }[]> {
+  return db.query(sql`
+    select type, id::text from webhook_events
+    where merchant_id = ${merchantId} and (type = 'deposit.confirmed' or type like 'order.%') order by type, id`);
+}
+
+async function statuses(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ status: string }>(
+    sql`select status from deposits where merchant_id = ${merchantId} order by block_number, id`,
+  );
+  return rows.map(({ status }) => status);
+}
+
+/** What a node shows that has another block at this height. */
+function otherBlock(number: number): ChainReader["getBlock"] {
+  return async (at) => {
+    const block = await chain.client.getBlock(at);
+    if (block === undefined || at !== number) return block;
+    return { ...block, header: { ...block.header, id: "f".repeat(64) } };
+  };
+}
+
+/** Pays an order, and lets the watcher read the block twice from a node that hides the payment. */
+async function missAPayment(): Promise<{ order: Charge; number: number; txId: string }> {
+  await chain.scan(context);
+  const order = await anOrder();
+  const [txId = ""] = await chain.pay(order.address, { usdt: "5" });
+  await chain.mine(1);
+  const { number } = await chain.client.getHeadBlock();
+  const hiding = otherwise({
+    fetchCompleteBlock: async (at) => without(await chain.client.fetchCompleteBlock(at), txId),
+  });
+  await chain.mine(25);
+  await scanToRest(context, { ...(await chain.scanner(context)), client: hiding });
+  // How far is verified is written within 40 blocks where nothing follows from it.
+  await chain.mine(45);
+  await scanToRest(context, { ...(await chain.scanner(context)), client: hiding });
+  expect((await findReadRange(context.db, NETWORK))?.solid).toBeGreaterThan(number + 10);
+  expect(await statuses(context.db)).toEqual([]);
+  return { order, number, txId };
+}
+
+/** What was said of deposits and orders, in its order. */
+async function said(db: Queryable): Promise<[string, string | undefined, number | undefined][]> {
+  const rows = await db.query<{ body: Buffer }>(sql`
+    select body.body from webhook_events event
+    join webhook_event_bodies body on body.merchant_id = event.merchant_id and body.event_id = event.id
+    where event.merchant_id = ${merchantId} order by event.type like 'order.%', event.sequence`);
+  return rows.map(({ body }) => {
+    const { event, data } = JSON.parse(body.toString());
+    return [event, data.status, data.confirmations];
+  });
+}
+
+/** The same block, in which each log has lost its data's last digit. */
+function spoilt(block: CompleteBlock): CompleteBlock {
+  const logsOf = ({ logs }: CompleteBlock["infos"][number]) =>
+    logs.map((log) => ({ ...log, data: log.data.slice(1) }));
+  return { ...block, infos: block.infos.map((info) => ({ ...info, logs: logsOf(info) })) };
+}
+
+function without(block: CompleteBlock, txId: string): CompleteBlock {
+  return {
+    ...block,
+    transactions: block.transactions.filter((transaction) => transaction.txId !== txId),
+    infos: block.infos.filter((info) => info.txId !== txId),
+  };
+}
+
+describe("a range that is read again", () => {
+  it("brings what the books lack, which is confirmed and announced as always, once", async () => {
+    const { number, order } = await missAPayment();
+    const { depositsAdded, status, blocksRead } = await rescan(context, {
+      from: number - 1,
+      to: number + 10,
+    });
+    expect([status, blocksRead, depositsAdded]).toEqual(["DONE", 12, 1]);
+    await chain.scan(context);
+    expect(await statuses(context.db)).toEqual(["CONFIRMED"]);
+    expect((await events(context.db)).map(({ type }) => type)).toEqual(["deposit.confirmed", "order.paid"]);
+    const [row] = await context.owner.query<{ status: string }>(
+      sql`select status from deposit_addresses where id = ${order.id}`,
+    );
+    expect(row?.status).toBe("ARCHIVED");
+  });
+
+  it("tells who subscribes of a payment that was missed, each state once, however often it is read", async () => {
+    const types = ["deposit.detected", "deposit.confirming", "deposit.confirmed", "order.paid"];
+    const endpointId = await anEndpointRow(context.db, merchantId, { eventTypes: types });
+    const { number } = await missAPayment();
+    const range = { from: number - 1, to: number + 1 };
+    await rescan(context, range);
+    expect(await said(context.db)).toEqual([
+      ["deposit.detected", "DETECTED", 71],
+      ["deposit.confirming", "CONFIRMING", 71],
+    ]);
+    await rescan(context, range);
+    await chain.scan(context);
+    await rescan(context, range);
+    await chain.mine(1);
+    await chain.scan(context);
+    expect((await said(context.db)).map(([type]) => type)).toEqual(types);
+    expect((await deliveryRows(context, endpointId)).map(({ event_type }) => event_type).sort()).toEqual(
+      types.toSorted(),
+    );
+  });
+
+  it("that holds what no honest chain shows says so, as when it was first read", async () => {
+    await chain.mine(3);
+    await chain.scan(context);
+    await chain.pay((await anOrder()).address, { usdt: "5" });
+    await chain.mine(1);
+    await chain.scan(context);
+    const { last = 0 } = (await findReadRange(context.db, NETWORK)) ?? {};
+    const heard = listening(context);
+    const contradicting = otherwise({
+      fetchCompleteBlock: async (at) => spoilt(await chain.client.fetchCompleteBlock(at)),
+    });
+    await rescan(heard.context, { from: last, to: last, client: contradicting });
+    expect(heard.lines).toMatchObject([{ block_number: last, anomaly: "malformed_log" }]);
+  });
+
+  it("changes nothing where the books have it all, however often it is read", async () => {
+    for (let paid = 0; paid < 3; paid += 1) await chain.pay((await anOrder()).address, { usdt: "5" });
+    await chain.scan(context);
+    for (let paid = 0; paid < 3; paid += 1) {
+      await chain.pay((await anOrder()).address, { usdt: "5" });
+      await chain.mine(4);
+    }
+    await chain.mine(25);
+    await chain.pay((await anOrder()).address, { usdt: "5" });
+    await chain.mine(1);
+    await chain.scan(context);
+    const before = await books(context.owner);
+    const read = await findReadRange(context.db, NETWORK);
+    for (let times = 0; times < 2; times += 1) {
+      const done = await rescan(context, { from: read?.first ?? 0, to: read?.last ?? 0 });
+      expect(done).toMatchObject({ status: "DONE", blocksAdded: 0, depositsAdded: 0, blocksDiffering: 0 });
+    }
+    await chain.scan(context);
+    expect(await books(context.owner)).toEqual(before);
+  });
+
+  it.each([
+    ["a final block", false],
+    ["the last final block", true],
+  ])(
+    "reports %s that the nodes tell otherwise, by both ids and with an alarm, and keeps ours",
+    async (_which, isLast) => {
+      const missed = await missAPayment();
+      const number = isLast ? ((await findReadRange(context.db, NETWORK))?.solid ?? 0) : missed.number;
+      const heard = listening(context);
+      const before = await books(context.owner);
+      const lying = otherwise({ getBlock: otherBlock(number) });
+      const done = await rescan(heard.context, { from: number, to: number, client: lying });
+      expect(done).toMatchObject({ status: "DONE", blocksDiffering: 1, depositsAdded: 0 });
+      expect(done.differing).toEqual([
+        expect.stringMatching(`block ${number} is f{64} to node 1 where ours is [0-9a-f]{64}`),
+      ]);
+      expect(await alarms(context)).toEqual({ rescan_differs: 1 });
+      expect(heard.lines).toMatchObject([{ level: "error", block_number: number }]);
+      expect(await books(context.owner)).toEqual(before);
+    },
+  );
+
+  it("waits where a block above what is final is another one: forks are followed by the scanner", async () => {
+    await chain.scan(context);
+    await chain.mine(3);
+    await chain.scan(context);
+    await chain.reorg({ depth: 1 });
+    const read = await findReadRange(context.db, NETWORK);
+    const waiting = await rescan(context, { from: read?.last ?? 0, to: read?.last ?? 0 });
+    expect(waiting).toMatchObject({
+      status: "WAITING",
+      blocksRead: 0,
+      note: expect.stringContaining("not final yet"),
+    });
+    await chain.scan(context);
+    expect(await findRescan(context.db, { network: NETWORK, id: waiting.id })).toMatchObject({
+      status: "WAITING",
+    });
+  });
+
+  it("waits for nodes that fail, and says why", async () => {
+    await chain.mine(3);
+    await chain.scan(context);
+    const failing = otherwise({
+      fetchCompleteBlock: () =>
+        Promise.reject(new NodeError("did not answer", { fault: "timeout", node: "node" })),
+    });
+    const read = await findReadRange(context.db, NETWORK);
+    const waiting = await rescan(context, { from: read?.last ?? 0, to: read?.last ?? 0, client: failing });
+    expect(waiting).toMatchObject({ status: "WAITING", note: "node: did not answer" });
+    await context.owner.query(
+      sql`update rescans set updated_at = now() - interval '11 minutes', note = null`,
+    );
+    expect(await workOff(context, waiting.id, failing)).toMatchObject({ status: "REFUSED" });
+  });
+
+  it("ends at a block that no node keeps, and says what to ask for then", async () => {
+    await chain.mine(3);
+    await chain.scan(context);
+    const { last = 0 } = (await findReadRange(context.db, NETWORK)) ?? {};
+    const pruned = otherwise({
+      fetchCompleteBlock: (at) =>
+        at === last - 1
+          ? Promise.reject(new IncompleteBlockError("node", at))
+          : chain.client.fetchCompleteBlock(at),
+    });
+    const ended = await rescan(context, { from: last - 2, to: last, client: pruned });
+    expect(ended).toMatchObject({
+      status: "REFUSED",
+      blocksRead: 1,
+      note: `no node keeps block ${last - 1}: name one that does, and ask for the rest, --from ${last - 1} --to ${last}`,
+    });
+  });
+
+  it("goes on where it was when the watcher is another one", async () => {
+    await chain.mine(30);
+    await chain.scan(context);
+    const { first = 0, last = 0 } = (await findReadRange(context.db, NETWORK)) ?? {};
+    const { id } = await requestRescan(context.db, { network: NETWORK, from: first ?? 0, to: last });
+    const rescan = await findRescan(context.db, { network: NETWORK, id });
+    if (rescan === undefined) throw new Error("the range is gone");
+    const scanner = await chain.scanner(context);
+    const asked = await askForBlock(context, scanner, { number: first ?? 0 });
+    await rescanBlock(context, scanner, { rescan, asked });
+    await rescanBlock(context, scanner, { rescan, asked });
+    expect(await findRescan(context.db, { network: NETWORK, id })).toMatchObject({
+      status: "RUNNING",
+      blocksRead: 1,
+    });
+    expect(await workOff(context, id)).toMatchObject({ status: "DONE", blocksRead: last - (first ?? 0) + 1 });
+  });
+
+  it("is not written by a watcher whose lease was taken over", async () => {
+    const { number } = await missAPayment();
+    const paused = await chain.scanner(context);
+    await context.owner.query(sql`update leases set is_free = true`);
+    await chain.scanner(context, "other");
+    const rescan = await requestRescan(context.db, { network: NETWORK, from: number, to: number });
+    const asked = await askForBlock(context, paused, { number });
+    await expect(rescanBlock(context, paused, { rescan, asked })).rejects.toThrow(LeaseLostError);
+    expect(await statuses(context.db)).toEqual([]);
+  });
+
+  it("never makes the scanner wait for a node", async () => {
+    await chain.mine(3);
+    await chain.scan(context);
+    const { last = 0 } = (await findReadRange(context.db, NETWORK)) ?? {};
+    await requestRescan(context.db, { network: NETWORK, from: last, to: last });
+    const hanging = otherwise({ fetchCompleteBlock: () => new Promise(() => {}) });
+    const scanner = { ...(await chain.scanner(context)), client: hanging };
+    const worker = createRescanWorker(context, () => {});
+    for (let step = 0; step < 5; step += 1) await worker.step(scanner);
+    await chain.mine(1);
+    await chain.scan(context);
+    expect((await findReadRange(context.db, NETWORK))?.last).toBe(last + 1);
+  });
+});
+
+describe("blocks before the first one that was read", () => {
+  /** An order that was paid before the block at which reading begins. */
+  async function paidBefore(): Promise<{ started: TestContext; number: number; first: number }> {
+    await chain.pay((await anOrder()).address, { usdt: "5" });
+    await chain.mine(1);
+    const { number } = await chain.client.getHeadBlock();
+    await chain.mine(40);
+    const started = withSettings(context, { deposits: { startBlock: number + 5 } });
+    await chain.scan(started);
+    expect(await statuses(context.db)).toEqual([]);
+    return { started, number, first: number + 5 };
+  }
+
+  it("are added next to it, without a gap, and what they paid is credited", async () => {
+    const { started, number, first } = await paidBefore();
+    const done = await rescan(started, { from: number - 3, to: first + 2 });
+    expect(done).toMatchObject({ status: "DONE", blocksRead: 11, blocksAdded: 8, depositsAdded: 1 });
+    await chain.mine(1);
+    await chain.scan(started);
+    expect(await statuses(context.db)).toEqual(["CONFIRMED"]);
+    const { first: newFirst, last = 0 } = (await findReadRange(context.db, NETWORK)) ?? {};
+    const [row] = await context.owner.query<{ count: bigint }>(
+      sql`select count(*) as count from blocks child join blocks parent on parent.id = child.parent_id`,
+    );
+    expect([newFirst, row?.count]).toEqual([number - 3, BigInt(last - (number - 3))]);
+  });
+
+  it("are refused where a gap would be left, with what to ask for", async () => {
+    const { started, number, first } = await paidBefore();
+    await expect(rescan(started, { from: number, to: number + 1 })).rejects.toThrow(
+      new RescanRefusedError(
+        `blocks ${number + 2} to ${first - 1} would be a gap, for ${first} is the first block that was read: ask for --to ${first - 1} or more`,
+      ),
+    );
+  });
+
+  it("are not added where they are not the parents of ours", async () => {
+    const { started, number, first } = await paidBefore();
+    const lying = otherwise({ getBlock: otherBlock(first - 1) });
+    const ended = await rescan(started, { from: number, to: first, client: lying });
+    expect(ended).toMatchObject({
+      status: "REFUSED",
+      blocksAdded: 0,
+      note: expect.stringContaining("is not the parent"),
+    });
+  });
+
+  it("and those after the last one are not waited for", async () => {
+    const asked = requestRescan(context.db, { network: NETWORK, from: 1, to: 2 });
+    await expect(asked).rejects.toThrow("no block was read yet");
+    await chain.scan(context);
+    const { last = 0 } = (await findReadRange(context.db, NETWORK)) ?? {};
+    const above = requestRescan(context.db, { network: NETWORK, from: last, to: last + 1 });
+    await expect(above).rejects.toThrow(`ask for --to ${last} at most`);
+  });
+});
+
+it("a database restored from before a fork says of 20 payments what was said before, under the same ids, and no more when all is read again", {
+  timeout: 120_000,
+}, async () => {
+  await chain.scan(context);
+  for (let n = 0; n < 20; n += 1) {
+    await chain.pay((await anOrder()).address, { usdt: "5" });
+    if (n % 4 === 3) await chain.mine(1);
+  }
+  await chain.scan(context);
+  restored = await copyDatabase(context.config.runtime.databaseUrl);
+  await chain.reorg({ depth: 5 });
+  await chain.mine(25);
+  await chain.scan(context);
+  const said = await events(context.db);
+  expect(said.map(({ type }) => type)).toEqual([
+    ...Array.from({ length: 20 }, () => "deposit.confirmed"),
+    ...Array.from({ length: 20 }, () => "order.paid"),
+  ]);
+
+  const again: TestContext = { ...context, db: restored.db };
+  await chain.scan(again);
+  expect(await events(restored.db)).toEqual(said);
+  const { first, last = 0 } = (await findReadRange(restored.db, NETWORK)) ?? {};
+  await rescan(again, { from: first ?? 0, to: last });
+  await chain.mine(2);
+  await chain.scan(again);
+  expect(await events(restored.db)).toEqual(said);
+  expect(new Set(await statuses(restored.db))).toEqual(new Set(["CONFIRMED"]));
+});

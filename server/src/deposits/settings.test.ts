@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { doubtOfNodeNumber, doubtOfUnproven, faultOfQuorum, neededVoices, quorumOf } from "./settings.ts";
+
+const named = (count: number) =>
+  Array.from({ length: count }, (_, place) => `https://node-${place + 1}.example`);
+
+describe("how many nodes must tell the same", () => {
+  it("is one of one or two nodes, and of more the majority, where nothing is set", () => {
+    const counts = [1, 2, 3, 4, 5, 6, 7];
+    const quorums = counts.map((count) => quorumOf({ quorum: undefined, nodeUrls: named(count) }));
+    expect(quorums).toEqual([1, 1, 2, 3, 3, 4, 4]);
+    expect(counts.map((count) => neededVoices({ quorum: undefined }, count))).toEqual(quorums);
+  });
+
+  it("is what is set", () => {
+    expect([1, 2].map((quorum) => quorumOf({ quorum, nodeUrls: named(2) }))).toEqual([1, 2]);
+    expect(quorumOf({ quorum: 5, nodeUrls: named(5) })).toBe(5);
+  });
+
+  it("counts a host once, whatever its ports and paths are, and on this machine each port", () => {
+    const ofOneHost = ["https://a.example", "https://A.example.:8443/key", "http://a.example:8090"];
+    expect(quorumOf({ quorum: undefined, nodeUrls: ofOneHost })).toBe(1);
+    expect(quorumOf({ quorum: undefined, nodeUrls: [...ofOneHost, ...named(2)] })).toBe(2);
+    const here = ["http://127.0.0.1:1", "http://localhost:2", "http://127.0.0.2:3", "http://[::1]:4"];
+    expect(quorumOf({ quorum: undefined, nodeUrls: here })).toBe(3);
+    const oneHere = ["http://127.0.0.1", "http://localhost:80", "http://127.9.9.9/key", "http://[::1]/"];
+    expect(quorumOf({ quorum: undefined, nodeUrls: oneHere })).toBe(1);
+  });
+});
+
+describe("a quorum is refused", () => {
+  it.each([
+    [
+      2,
+      1,
+      "TRON_QUORUM is 2, but there are only 1 different TRON_NODE_URLS: set it to 1, or name more nodes",
+    ],
+    [3, 2, /^TRON_QUORUM is 3, but there are only 2 different TRON_NODE_URLS: set it to 1,/],
+    [4, 3, /^TRON_QUORUM is 4, but there are only 3 different TRON_NODE_URLS: set it to 2,/],
+    [
+      1,
+      3,
+      "TRON_QUORUM is 1, but of 3 nodes more than half must tell the same: set it to 2, or leave it out",
+    ],
+    [1, 4, /: set it to 3, or leave it out$/],
+    [2, 4, /: set it to 3, or leave it out$/],
+    [2, 5, /: set it to 3, or leave it out$/],
+    [3, 6, /: set it to 4, or leave it out$/],
+  ])("%i of %i nodes", (quorum, nodes, words) => {
+    expect(faultOfQuorum(quorum, named(nodes))).toMatch(words);
+  });
+
+  it("above half of three and more nodes, and of fewer whatever there is, it is not", () => {
+    for (const [quorum, nodes] of [
+      [1, 1],
+      [1, 2],
+      [2, 2],
+      [2, 3],
+      [3, 3],
+      [3, 4],
+      [3, 5],
+      [5, 5],
+    ] as const)
+      expect(faultOfQuorum(quorum, named(nodes))).toBeUndefined();
+    expect(faultOfQuorum(undefined, named(4))).toBeUndefined();
+    expect(faultOfQuorum(9, undefined)).toBeUndefined();
+  });
+});
+
+describe("a number of nodes is doubtful", () => {
+  it("where one node alone is believed of a public network, and not on a chain of one's own", () => {
+    const one = { quorum: undefined, nodeUrls: named(1) };
+    for (const network of ["mainnet", "nile", "shasta"] as const)
+      expect(doubtOfNodeNumber(network, one)).toBe(
+        "TRON_NODE_URLS names one node: one node that lies on purpose is not resisted; name three of different operators",
+      );
+    for (const network of ["devnet", "private", undefined] as const)
+      expect(doubtOfNodeNumber(network, one)).toBeUndefined();
+  });
+
+  it("where it is even, on every network", () => {
+    const of = (nodes: number, quorum?: number) =>
+      doubtOfNodeNumber("private", { quorum, nodeUrls: named(nodes) });
+    expect([3, 5, 7].map((nodes) => of(nodes))).toEqual([undefined, undefined, undefined]);
+    expect([of(2), of(2, 1)]).toEqual(
+      Array(2).fill(
+        "TRON_NODE_URLS names 2 nodes, an even number: one voice decides, and one node that lies on purpose is not resisted; name a third of another operator",
+      ),
+    );
+    expect([of(2, 2), of(4), of(6)]).toEqual([
+      "TRON_NODE_URLS names 2 nodes, an even number: with 3, 2 must tell the same as now, and one more may fail",
+      expect.stringMatching(/: with 5, 3 must tell the same as now, and one more may fail$/),
+      expect.stringMatching(/: with 7, 4 must tell the same as now, and one more may fail$/),
+    ]);
+  });
+});
+
+it("a word for one voice is doubtful where several nodes decide, and where one does it is not", () => {
+  const of = (unproven: string, nodes: number, quorum?: number) =>
+    doubtOfUnproven({ unproven, quorum, nodeUrls: named(nodes) });
+  expect(of("trust", 3)).toBe("TRON_UNPROVEN is trust, which decides nothing: 2 nodes must tell the same");
+  expect(of("hold", 2, 2)).toMatch(/^TRON_UNPROVEN is hold, which decides nothing/);
+  expect([of("balance", 3), of("hold", 1), of("trust", 2)]).toEqual([undefined, undefined, undefined]);
+});

@@ -1,0 +1,75 @@
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import type { ForkChain } from "@daric/testing/fork-chain";
+import { type ForkRuns, type RunReader, startForkRuns } from "@daric/testing/fork-runs";
+import { aScanner, nodeGroup, scanToRest } from "@daric/testing/watch";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { StrangeBlockError } from "../../chain/node-error.ts";
+import type { AcceptableCheck } from "../../chain/strange-block.ts";
+import type { MerchantId } from "../../domain/ids.ts";
+import { acceptBlock } from "../accept-block.ts";
+import { findAccepted } from "../acceptance-store.ts";
+import { listDeposits } from "../list-store.ts";
+
+const urls = "http://127.0.0.1:1,http://127.0.0.1:2,http://127.0.0.1:3";
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let merchantId: MerchantId;
+let chain: ForkChain;
+let runs: ForkRuns;
+beforeEach(async () => {
+  context = await createTestContext({ TRON_NODE_URLS: urls, TRON_QUORUM: "2" });
+  merchantId = (await aMerchant(context.db)).id;
+  ({ chain, runs } = startForkRuns());
+  await scanToRest(context, await aScanner(context, nodeGroup(runs.reader, runs.reader, runs.reader)));
+});
+afterEach(() => context.close());
+
+/** A node that shows one block so that these checks of it fail. */
+function strangeNode(at: number, checks: readonly AcceptableCheck[]): RunReader {
+  return {
+    ...runs.reader,
+    fetchCompleteBlock: async (...asked) => {
+      const block = await runs.reader.fetchCompleteBlock(...asked);
+      if (asked[0] !== at) return block;
+      const told = { ...block, isAccepted: true as const };
+      throw new StrangeBlockError("node", told, { reason: "is strange", checks });
+    },
+  };
+}
+
+/** A block with a payment, and an operator's word about it by what these nodes say. */
+async function acceptPaid(nodesOf: (at: number) => RunReader[]) {
+  const receive = await aCharge(context.db, { merchantId, kind: "receive", currency: "USDT" });
+  runs.run({ to: receive.address, units: 3_000_000n });
+  chain.mine(1);
+  const { number: at, id: blockId } = await chain.reader.getHeadBlock();
+  const nodes = nodesOf(at);
+  const word = { network: "devnet", blockId, blocksAbove: 0, reason: "a new result", acceptedBy: "Ada" };
+  await acceptBlock(context.db, nodeGroup(...nodes), word);
+  return nodes;
+}
+
+it("an operator's word waives the checks that the node fails which fails the fewest, whatever another one adds", async () => {
+  await acceptPaid((at) => [
+    strangeNode(at, ["calls", "root"]),
+    strangeNode(at, ["calls"]),
+    strangeNode(at, ["verdicts", "root"]),
+  ]);
+  expect(await findAccepted(context.db, "devnet")).toMatchObject([{ checks: ["calls"] }]);
+});
+
+it("with two of three a payment in an accepted block is confirmed by what two tell, for its root proves nothing", async () => {
+  const nodes = await acceptPaid((at) => [
+    strangeNode(at, ["root"]),
+    strangeNode(at, ["root"]),
+    strangeNode(at, ["root"]),
+  ]);
+  chain.mine(40);
+  const client = nodeGroup(...nodes);
+  const infosOf = async (number: number) => [...(await runs.reader.fetchCompleteBlock(number)).infos];
+  for (const node of client.nodes) Object.assign(node, { getTransactionInfos: infosOf });
+  await scanToRest(context, await aScanner(context, client));
+  const { rows } = await listDeposits(context.db, { merchantId }, { limit: 9, offset: 0 });
+  expect(rows).toMatchObject([{ amount: 3_000_000n, status: "CONFIRMED", isCovered: false }]);
+});

@@ -1,0 +1,97 @@
+import { ALSO_OURS, aPayment, aVoice, OTHER_TX, OURS, TX } from "@daric/testing/voices";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { judgeVoices, type StoredDeposit } from "./agree.ts";
+
+describe("whatever nodes tell", () => {
+  const anyPayment = fc
+    .record({
+      txId: fc.constantFrom(TX, OTHER_TX),
+      source: fc.constantFrom("log" as const, "internal" as const),
+      eventIndex: fc.integer({ min: 0, max: 1 }),
+      address: fc.constantFrom(OURS, ALSO_OURS),
+      units: fc.integer({ min: 1, max: 3 }),
+    })
+    .map(aPayment);
+  const placeOf = ({ txId, source, eventIndex }: StoredDeposit) => `${txId}/${source}/${eventIndex}`;
+  const factOf = (one: StoredDeposit) => `${placeOf(one)}/${one.address}/${one.amount}`;
+  const someTold = fc.uniqueArray(anyPayment, { selector: placeOf, maxLength: 4 });
+  /** What is so, what the books have of it, what each liar tells, and which honest nodes answer, each with internals or not. */
+  const aPlay = fc.record({
+    truth: someTold,
+    booked: fc.uniqueArray(anyPayment, { selector: ({ id }) => id, maxLength: 4 }),
+    needed: fc.integer({ min: 1, max: 4 }),
+    lies: fc.array(someTold, { maxLength: 3 }),
+    honest: fc.array(fc.boolean(), { maxLength: 5 }),
+  });
+
+  function play({
+    truth,
+    booked,
+    needed,
+    lies,
+    honest,
+  }: typeof aPlay extends fc.Arbitrary<infer P> ? P : never) {
+    const liars = lies.slice(0, needed - 1).map((told, place) => aVoice(`liar ${place}`, told));
+    const others = honest.map((storesInternals, place) => {
+      const told = truth.filter(({ source }) => storesInternals || source === "log");
+      return aVoice(`honest ${place}`, told, { storesInternals });
+    });
+    const known = booked.filter((one, place) => booked.findIndex(({ id }) => id === one.id) === place);
+    return { judged: judgeVoices(known, [...liars, ...others], needed), known, liars, others };
+  }
+
+  it("nothing false is passed and nothing true is refuted while fewer than the needed nodes lie", () => {
+    fc.assert(
+      fc.property(aPlay, (input) => {
+        const { judged } = play(input);
+        const facts = new Set(input.truth.map(factOf));
+        for (const { deposit } of judged.passed) expect(facts).toContain(factOf(deposit));
+        for (const one of judged.agreed.sightings) expect(facts).toContain(factOf(one));
+        for (const one of judged.refuted) expect(facts).not.toContain(factOf(one));
+        for (const { node } of judged.outvoted) expect(node).toMatch(/^liar/);
+      }),
+    );
+  });
+
+  it("everything true is passed, and every false log refuted, where as many honest nodes as needed answer", () => {
+    fc.assert(
+      fc.property(aPlay, (input) => {
+        const honest = Array.from({ length: input.needed }, () => true);
+        const { judged, known, liars } = play({ ...input, honest });
+        const passed = new Set(judged.passed.map(({ deposit }) => factOf(deposit)));
+        const facts = new Set(input.truth.map(factOf));
+        expect(passed).toEqual(facts);
+        expect(judged.disputed).toEqual([]);
+        const refuted = new Set(judged.refuted.map(factOf));
+        const places = new Set(input.truth.map(placeOf));
+        for (const one of known) {
+          if (facts.has(factOf(one))) continue;
+          const isRefuted = one.source === "log" || places.has(placeOf(one));
+          expect(refuted.has(factOf(one))).toBe(isRefuted);
+        }
+        const lying = liars.filter(({ matches }) => {
+          const told = new Set(matches.sightings.map(factOf));
+          return told.size !== facts.size || [...told].some((one) => !facts.has(one));
+        });
+        expect(new Set(judged.outvoted.map(({ node }) => node))).toEqual(
+          new Set(lying.map(({ node }) => node)),
+        );
+      }),
+    );
+  });
+
+  it("no deposit is passed, refuted or waiting twice over, and none of the books is forgotten", () => {
+    fc.assert(
+      fc.property(aPlay, (input) => {
+        const { judged, known } = play(input);
+        const passed = judged.passed.map(({ deposit }) => factOf(deposit));
+        const waiting = judged.waiting.map(({ deposit }) => factOf(deposit));
+        const refuted = judged.refuted.map(factOf);
+        const all = [...passed, ...waiting, ...refuted];
+        expect(new Set(all).size).toBe(all.length);
+        for (const one of known) expect(all).toContain(factOf(one));
+      }),
+    );
+  });
+});

@@ -1,0 +1,289 @@
+import { randomBytes } from "node:crypto";
+import { one, sql, type Transaction } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge, anOffer, type ChargeOverrides } from "@daric/testing/charge-builders";
+import { createTestContext, type TestContext } from "@daric/testing/context";
+import { requireKeptTruths } from "@daric/testing/kept-truths";
+import { freshRates } from "@daric/testing/rate-builders";
+import { recordBlockOf } from "@daric/testing/record-transfers";
+import { aHeader } from "@daric/testing/witnesses";
+import { addressToHex } from "@daric/tron/address";
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Transfer } from "../../chain/decode-transfers.ts";
+import { acceptCharge } from "../../charges/accept-charge.ts";
+import { type Charge, getCharge } from "../../charges/charge.ts";
+import { expireCharges } from "../../charges/close-charges.ts";
+import { requoteCharge } from "../../charges/requote-charge.ts";
+import type { MerchantId } from "../../domain/ids.ts";
+import { amountIn, creditedRoundedDown, formatAmount, WHOLE_SHARE } from "../../domain/money.ts";
+import { orderPaymentStatus, paymentState } from "../../domain/order.ts";
+import { shareRoundedUp } from "../../sums/sums-store.ts";
+import { insertBlock } from "../block-store.ts";
+import { saveChecks } from "../check-store.ts";
+import { buryDeposits, orphanDeposits } from "../status-store.ts";
+import type { Deposit } from "../store.ts";
+import { confirmDeposits } from "./confirm-deposits.ts";
+import { failDeposits } from "./fail-deposits.ts";
+
+const MINUTE_MS = 60_000;
+const DAY = 24 * 60;
+const scope = { network: "devnet", epoch: 1n };
+/** On a minute, so that a stored rate is easy to place. */
+const start = new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS);
+const at = (minutes: number) => new Date(start.getTime() + minutes * MINUTE_MS);
+let context: TestContext & { close(): Promise<void>; owner: TestContext["db"] };
+let merchantId: MerchantId;
+let number = 0;
+
+beforeAll(async () => {
+  context = await createTestContext();
+  merchantId = (await aMerchant(context.db)).id;
+});
+afterAll(async () => {
+  try {
+    await requireKeptTruths(context.owner);
+  } finally {
+    await context.close();
+  }
+});
+beforeEach(() => context.owner.query(sql`delete from rates`));
+
+/** 100 USD, offered at 4 TRX from minute 0 to 10, over after an hour. */
+const inTrx = () =>
+  aCharge(context.db, {
+    merchantId,
+    currency: "TRX",
+    fiatAmount: "100",
+    quote: { rateE4: 40_000n, lockedAt: at(0) },
+    expiresAt: at(60),
+  });
+
+/** 100 USD, offered at 1.01 USDT from minute 0 to 10. */
+const inUsdt = (overrides: Partial<ChargeOverrides> = {}) =>
+  aCharge(context.db, {
+    merchantId,
+    fiatAmount: "100",
+    quote: { rateE4: 10_100n, lockedAt: at(0) },
+    expiresAt: at(120),
+    ...overrides,
+  });
+
+/** One more offer, at 1.00 USDT, locked at this minute, as a requote makes it. */
+async function offerCheaper(charge: Charge, minute: number): Promise<void> {
+  await anOffer(context.db, charge, { rateE4: 10_000n, lockedAt: at(minute) });
+}
+
+const storeRate = (minute: number, usdE8: bigint) =>
+  context.owner.query(sql`
+    insert into rates (currency, minute, usd_e8, source, fetched_at)
+    values ('TRX', ${at(minute)}, ${usdE8}, 'stored', ${at(minute)})`);
+
+/** A deposit in a block of its own, made at this minute. */
+async function pay(charge: Charge, minute: number, units: bigint): Promise<Deposit> {
+  number += 1;
+  const id = number.toString(16).padStart(16, "0") + "a".repeat(48);
+  const header = aHeader({ number, id, timeMs: at(minute).getTime() });
+  const txId = randomBytes(32).toString("hex");
+  const fromHex = `41${"11".repeat(20)}`;
+  const of = { txId, eventIndex: 0, fromHex, toHex: addressToHex(charge.address), isCovered: true };
+  const transfer: Transfer =
+    charge.currency === "USDT"
+      ? { ...of, source: "log", currency: "USDT", units: amountIn("USDT", units) }
+      : { ...of, source: "transfer", currency: "TRX", units: amountIn("TRX", units) };
+  const { detected } = await context.db.transaction((tx) =>
+    recordBlockOf(context, tx, { scope, header, transfers: [transfer] }),
+  );
+  return detected[0] ?? expect.fail();
+}
+
+/** As after the second reading of their blocks. */
+async function passChecks(tx: Transaction, deposits: readonly Deposit[]): Promise<void> {
+  for (const { blockId, merchantId: ofMerchant, id: depositId } of deposits) {
+    const check = { name: "quorum", result: "passed", detail: "told alike" } as const;
+    await saveChecks(tx, { blockId, checks: [{ ...check, merchantId: ofMerchant, depositId }] });
+  }
+}
+
+const solid = { number: 1_000_000, blockId: "0".repeat(64), time: at(60 * DAY) };
+
+/** Confirms those deposits whose blocks are in our chain: of these, and no others, they are. */
+async function confirm(...deposits: Deposit[]): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    for (const { blockId: id, blockNumber, blockTime: time } of deposits) {
+      const counts = { transactionCount: 1, transferCount: 1 };
+      const { parentId, witnessHex } = aHeader({ number: blockNumber, id, timeMs: time.getTime() });
+      const told = { infosDigest: undefined, toldBy: "node 1" };
+      const block = { id, number: blockNumber, time, parentId, witnessHex, ...counts, ...told };
+      await insertBlock(tx, { network: scope.network, block, epoch: 1n });
+    }
+    await passChecks(tx, deposits);
+    await buryDeposits(tx, scope, { below: solid.number });
+    const confirmed = await confirmDeposits(context, tx, {
+      scope,
+      cursor: { ...solid, solidNumber: solid.number },
+      solid,
+    });
+    expect(confirmed.deposits).toHaveLength(deposits.length);
+  });
+}
+
+const expire = (minute: number) =>
+  context.db.transaction((tx) => expireCharges(context, tx, { chainTime: at(minute) }));
+
+async function eventsOf(charge: Charge) {
+  const rows = await context.db.query<{ type: string; body: Buffer }>(sql`
+    select event.type, body.body from webhook_events event
+    join webhook_event_bodies body on body.merchant_id = event.merchant_id and body.event_id = event.id
+    where event.merchant_id = ${merchantId} and resource_id = ${charge.id} order by sequence`);
+  return rows.map(({ type, body }) => ({ type, data: JSON.parse(body.toString()).data }));
+}
+
+/** What is due and credited of it, what becomes of it, and what was told. */
+async function stateOf(charge: Charge) {
+  const now = await getCharge(context.db, charge);
+  const types = (await eventsOf(charge)).map(({ type }) => type);
+  return {
+    due: now.terms.due && formatAmount(now.terms.due),
+    credited: formatAmount(now.confirmed.total),
+    status: orderPaymentStatus(now),
+    verdict: paymentState(now.terms, now.confirmed.total),
+    types,
+  };
+}
+
+describe("what is credited of an order in USD", () => {
+  it("is of each deposit what it is worth by its own quote: two halves at two rates pay it", async () => {
+    const charge = await aCharge(context.db, {
+      merchantId,
+      currency: "TRX",
+      fiatAmount: "1000",
+      quote: { rateE4: 33_334n, lockedAt: at(0) },
+      expiresAt: at(60),
+    });
+    await confirm(await pay(charge, 1, 1_666_700_000n));
+    await anOffer(context.db, charge, { rateE4: 50_000n, lockedAt: at(40) });
+    expect(await stateOf(charge)).toMatchObject({ due: "5000", credited: "2500", verdict: "under" });
+    await confirm(await pay(charge, 41, 2_500_000_000n));
+    const paid = { due: "5000", credited: "5000", status: "paid", verdict: "exact", types: ["order.paid"] };
+    expect(await stateOf(charge)).toEqual(paid);
+    const [{ data } = expect.fail()] = await eventsOf(charge);
+    expect(data).toMatchObject({
+      amountReceived: "4166.7",
+      difference: "0",
+      quoteRate: "5",
+      payAmount: null,
+    });
+  });
+
+  it("makes no option of a dime: what comes after the price fell is worth what it is then", async () => {
+    const charge = await aCharge(context.db, {
+      merchantId,
+      currency: "TRX",
+      fiatAmount: "1000",
+      quote: { rateE4: 33_334n, lockedAt: at(0) },
+      expiresAt: at(60),
+    });
+    await confirm(await pay(charge, 1, 100_000n));
+    await expire(61);
+    await storeRate(1_200, 20_000_000n);
+    await confirm(await pay(charge, 1_200, 3_333_300_000n));
+    // 3,333.3 of 5,000 are two thirds of 3,333.4
+    expect(await stateOf(charge)).toEqual({
+      due: "3333.4",
+      credited: "2222.344444",
+      status: "expired",
+      verdict: "under",
+      types: ["order.underpaid"],
+    });
+  });
+
+  it.each([
+    ["inside the late window", 300],
+    ["past it", 20 * DAY],
+  ])(
+    "is the whole once its money has paid it, and a deposit %s adds what it is worth",
+    async (_when, minute) => {
+      const charge = await inTrx();
+      await confirm(await pay(charge, 1, 400_000_000n));
+      const paid = { due: "400", credited: "400", status: "paid", verdict: "exact", types: ["order.paid"] };
+      expect(await stateOf(charge)).toEqual(paid);
+      await storeRate(minute, 30_000_000n);
+      const later = await pay(charge, minute, 500_000n);
+      expect(await stateOf(charge)).toEqual(paid);
+      await confirm(later);
+      // 0.5 of 333.34, of 400
+      expect(await stateOf(charge)).toEqual({ ...paid, credited: "400.599988" });
+    },
+  );
+
+  it("stays under what its merchant has accepted, and then is requoted no more", async () => {
+    const charge = await inTrx();
+    await confirm(await pay(charge, 1, 350_000_000n));
+    await acceptCharge(context, { merchantId, id: charge.id, reason: null });
+    const accepted = {
+      due: "400",
+      credited: "350",
+      status: "paid",
+      verdict: "under",
+      types: ["order.accepted"],
+    };
+    expect(await stateOf(charge)).toEqual(accepted);
+    await expect(requoteCharge({ db: context.db, findRate: freshRates }, charge)).rejects.toMatchObject({
+      code: "ORDER_ALREADY_PAID",
+    });
+  });
+
+  it("is judged by the rate of its own time past the late window, and told as paid late", async () => {
+    const charge = await inTrx();
+    await expire(61);
+    await storeRate(20 * DAY, 20_000_000n);
+    await confirm(await pay(charge, 20 * DAY, 500_000_000n));
+    expect(await stateOf(charge)).toEqual({
+      due: "400",
+      credited: "400",
+      status: "expired",
+      verdict: "exact",
+      types: ["order.expired", "order.paid_late"],
+    });
+  });
+
+  it("holds what is not final beside what is, each by its own quote", async () => {
+    const charge = await inUsdt();
+    await pay(charge, 9, 50_500_000n);
+    await offerCheaper(charge, 12);
+    await pay(charge, 13, 20_000_000n);
+    const now = await getCharge(context.db, charge);
+    expect([now.terms.due, now.credited, now.confirmed.total]).toEqual([100_000_000n, 70_000_000n, 0n]);
+    expect(now.received).toEqual({ onTime: 0n, total: 0n, pending: 70_500_000n });
+    await context.db.transaction((tx) => orphanDeposits(tx, scope, { above: 0 }));
+    await context.db.transaction((tx) => failDeposits(context, tx, { scope, solid }));
+    expect((await getCharge(context.db, charge)).credited).toBe(0n);
+  });
+
+  it("goes on being judged in full by a quote that holds, though a dearer one is due by now", async () => {
+    const charge = await inUsdt();
+    await anOffer(context.db, charge, { rateE4: 10_300n, lockedAt: at(11) });
+    await confirm(await pay(charge, 24, 101_000_000n));
+    expect(await stateOf(charge)).toMatchObject({ due: "103", credited: "103", verdict: "exact" });
+  });
+});
+
+it("a share is rounded up and their sum once down: parts of one due come to their own sum", async () => {
+  const due = fc.bigInt({ min: 1n, max: 10n ** 15n });
+  const parts = fc.array(fc.bigInt({ min: 1n, max: 10n ** 15n }), { minLength: 1, maxLength: 100 });
+  await fc.assert(
+    fc.asyncProperty(due, parts, async (whole, units) => {
+      const { shares } = one(
+        await context.db.query<{ shares: string }>(sql`
+          select sum(${shareRoundedUp(sql`units`, sql`${whole}::bigint`)}) as shares
+          from unnest(${units}::bigint[]) units`),
+      );
+      const exact = units.reduce((sum, each) => sum + (each * WHOLE_SHARE + whole - 1n) / whole, 0n);
+      expect(BigInt(shares)).toBe(exact);
+      const sum = units.reduce((all, each) => all + each, 0n);
+      expect(creditedRoundedDown(exact, amountIn("TRX", whole))).toBe(sum);
+    }),
+    { numRuns: 200 },
+  );
+});

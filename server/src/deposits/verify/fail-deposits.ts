@@ -1,0 +1,47 @@
+import type { Transaction } from "@daric/postgres/sql";
+import { depositMachine } from "../../domain/deposit.ts";
+import { inFairRounds, takingTurns } from "../../runtime/fair-rounds.ts";
+import type { ReadBlock } from "../block-store.ts";
+import type { WatcherContext } from "../context.ts";
+import { findPockets, listPockets, type Pocket, pocketKey } from "../open-store.ts";
+import { failDropped, failRejected, failUnpaid } from "../status-store.ts";
+import type { ChangedDeposit, Scope } from "../store.ts";
+
+/** Deposits that fail in one transaction for one reason. There are none on most days. */
+const MAX_FAILED_AT_ONCE = 200;
+
+/**
+ * Fails deposits for good whose block left the chain, by our own blocks only, every one of which was read up to the
+ * solid block: either a solid block has their transaction and it did not pay us there, or their transaction
+ * expired before the solid block was made and can enter no later one. Fails those too that an operator rejected. Everything
+ * else waits.
+ */
+export async function failDeposits(
+  context: Pick<WatcherContext, "config">,
+  tx: Transaction,
+  { scope, solid }: { scope: Scope; solid: ReadBlock },
+): Promise<{ deposits: ChangedDeposit[]; isMoreWaiting: boolean }> {
+  const { droppedAfterMs } = context.config.deposits;
+  const lost: Pocket[] = [];
+  const { from: statuses } = depositMachine.edge("failed");
+  for await (const pockets of listPockets(tx, { network: scope.network, statuses })) lost.push(...pockets);
+  const inTurn = takingTurns(lost);
+  const limits = { limit: MAX_FAILED_AT_ONCE, unitOf: pocketKey };
+  const stuck = await findPockets(tx, {
+    network: scope.network,
+    statuses: depositMachine.edge("rejected").from,
+  });
+  const rejected = await inFairRounds(takingTurns(stuck), limits, (pockets, limitEach) =>
+    failRejected(tx, scope, { pockets, limitEach }),
+  );
+  const unpaid = await inFairRounds(inTurn, limits, (pockets, limitEach) =>
+    failUnpaid(tx, scope, { pockets, limitEach, solid }),
+  );
+  const dropped = await inFairRounds(inTurn, limits, (pockets, limitEach) =>
+    failDropped(tx, scope, { pockets, limitEach, solid, droppedAfterMs }),
+  );
+  return {
+    deposits: [...rejected.rows, ...unpaid.rows, ...dropped.rows],
+    isMoreWaiting: [rejected, unpaid, dropped].some(({ isMoreWaiting }) => isMoreWaiting),
+  };
+}

@@ -1,0 +1,55 @@
+import { empty, sql, type Transaction } from "@daric/postgres/sql";
+import { depositMachine } from "../../domain/deposit.ts";
+import type { DepositId } from "../../domain/ids.ts";
+import type { ReadBlock } from "../block-store.ts";
+import { isChecked } from "../check-store.ts";
+import { merchantsOf } from "../open-store.ts";
+import { moveAll, moveIn, type Share } from "../status-store.ts";
+import { asConfirmed, type ChangedDeposit, type ConfirmedDeposit, type Scope } from "../store.ts";
+
+/** What is final: the newest verified block, and the head by which confirmations are counted. */
+type Final = {
+  readonly solid: ReadBlock;
+  readonly head: number;
+  /** of those that came late alone, or of the others alone */
+  readonly late?: boolean | undefined;
+};
+
+/**
+ * Takes deposits that have the required confirmations at height `head`, at or below the verified block, in a block of our
+ * chain, and have passed every check that they need.
+ */
+export async function finalizeDeposits(
+  tx: Transaction,
+  scope: Scope,
+  { pockets, limitEach, solid, head, late }: Share & Final,
+): Promise<(ConfirmedDeposit & ChangedDeposit)[]> {
+  const moved = await moveIn(tx, scope, {
+    event: "finalized",
+    pockets,
+    limitEach,
+    condition: sql`
+      d.block_number <= ${solid.number} and ${isChecked(merchantsOf(pockets))}
+      and d.block_number + d.required_confirmations - 1 <= ${head}
+      ${late === undefined ? empty : sql`and d.late = ${late}`}
+      and d.decision is distinct from 'rejected'
+      and exists (select from blocks b where b.id = d.block_id and b.orphaned_at is null)`,
+    set: sql`, confirmed_at = now(), final_confirmations = ${head} - changed.block_number + 1`,
+  });
+  return moved.map(asConfirmed);
+}
+
+/** Takes unconfirmed deposits of a block out of the chain, which does not have them as they are stored. */
+export async function withdrawDeposits(
+  tx: Transaction,
+  scope: Scope,
+  { number, ids }: { number: number; ids: readonly DepositId[] },
+): Promise<ChangedDeposit[]> {
+  return moveAll(tx, scope, {
+    event: "orphaned",
+    statuses: depositMachine.edge("orphaned").from,
+    from: number,
+    to: number,
+    condition: sql`d.id = any(${ids}::uuid[])`,
+  });
+}

@@ -1,0 +1,201 @@
+import {
+  archiveQuietCharges,
+  expireCharges,
+  hasChargesToExpire,
+  noteExpired,
+} from "../../charges/close-charges.ts";
+import { depositMachine } from "../../domain/deposit.ts";
+import { assertLease } from "../../runtime/lease.ts";
+import { announceChanges } from "../announce-changes.ts";
+import { type Cursor, findBlock, type ReadBlock, raiseSolid } from "../block-store.ts";
+import type { WatcherContext } from "../context.ts";
+import { findPockets, findWaiting } from "../open-store.ts";
+import { reportDeposits } from "../report-deposits.ts";
+import { hasDepositsToFail } from "../status-store.ts";
+import type { ChangedDeposit } from "../store.ts";
+import { confirmDeposits } from "./confirm-deposits.ts";
+import { failDeposits } from "./fail-deposits.ts";
+import { reportCorrection, reportOutvoted } from "./report-verified.ts";
+import type { Scanner } from "./scanner.ts";
+import { findSolidHeight } from "./solid-height.ts";
+import { stallDeposits } from "./stall-store.ts";
+import { type VerifiedBlocks, verifyBlocks } from "./verify-blocks.ts";
+import { type Correction, writeVerified } from "./write-verified.ts";
+
+/** What is verified without any consequence is written after so many blocks at the latest: it is the floor of every fork. */
+const MAX_BLOCKS_UNWRITTEN = 40;
+
+/**
+ * Draws the consequences of what the chain has made final. Solid blocks are verified by a second reading; then in one transaction
+ * the deposits of verified blocks are set to what enough nodes tell, deposits fail, those that came on time are confirmed, and
+ * charges expire whose time is over by the clock of the newest verified block; in another one the deposits that came late are
+ * confirmed. So the events of an order follow the chain's times, however much of the chain one step has to settle. Each part takes a
+ * bounded number of rows; answers whether more may be waiting.
+ */
+export async function finalize(context: WatcherContext, scanner: Scanner, cursor: Cursor): Promise<boolean> {
+  const { memory, network, verifying } = scanner;
+  if (memory.settledAt === cursor.blockId) return false;
+  const number = await findSolidHeight(context.db, { network: network.name, head: cursor.number });
+  const solid = Math.max(cursor.solidNumber, number ?? 0);
+  const verification = await verifyBlocks(context, scanner, { cursor, solid: { number: solid } });
+  reportOutvoted(context, verification.blocks);
+  const verified = verification.upTo ?? (await findVerified(context, scanner, cursor));
+  if (!(await isWorthWriting(context, scanner, { cursor, solid, verified, verification }))) {
+    if (!verification.isMore && isAllVerified(verification, solid)) memory.settledAt = cursor.blockId;
+    verifying.upTo = verification.upTo;
+    return verification.isMore;
+  }
+  memory.cursor = undefined;
+  const written = await write(context, scanner, { cursor, solid, verified, verification });
+  const { correction, changed } = written;
+  verifying.upTo = written.verified;
+  if (correction !== undefined) {
+    // The balances of what is in the books now, and the blocks behind it, are looked at next.
+    verifying.isAskedSoon = true;
+    scanner.onCommit();
+    reportCorrection(context, correction);
+    return true;
+  }
+  const late = written.isMoreWaiting
+    ? undefined
+    : await confirmLate(context, scanner, { cursor, verified: written.verified });
+  changed.push(...(late?.deposits ?? []));
+  const isMoreWaiting = written.isMoreWaiting || late?.isMoreWaiting === true;
+  if (!isMoreWaiting && !verification.isMore && isAllVerified(verification, solid))
+    memory.settledAt = cursor.blockId;
+  scanner.onCommit();
+  await noteExpired(context.db, { chainTime: written.verified.time });
+  showVerified(context, written.verified);
+  reportDeposits(context, changed);
+  return isMoreWaiting || verification.isMore;
+}
+
+/** Tells how far the chain is verified: found at the start of reading, and whenever more is. */
+export function showVerified(
+  { metrics }: Pick<WatcherContext, "metrics">,
+  { number, time }: Pick<ReadBlock, "number" | "time">,
+): void {
+  metrics.solidBlock.set(number);
+  metrics.solidBlockTime.set(time.getTime() / 1_000);
+}
+
+/** What is known of a block below the first that we read: no deposit is in it, and nothing has expired by it. */
+const UNREAD = { blockId: "", time: new Date(0) } as const;
+
+async function findVerified(
+  { db }: WatcherContext,
+  { network }: Scanner,
+  { solidNumber: number }: Cursor,
+): Promise<ReadBlock> {
+  return (await findBlock(db, { network: network.name, number })) ?? { ...UNREAD, number };
+}
+
+function isAllVerified({ upTo }: VerifiedBlocks, solid: number): boolean {
+  return (upTo?.number ?? 0) >= solid;
+}
+
+type Found = {
+  readonly cursor: Cursor;
+  readonly solid: number;
+  readonly verified: ReadBlock;
+  readonly verification: VerifiedBlocks;
+};
+
+/** Most blocks have no consequence, and their transaction is spared. */
+async function isWorthWriting(
+  context: WatcherContext,
+  { network }: Scanner,
+  { cursor, solid, verified, verification }: Found,
+): Promise<boolean> {
+  const { db } = context;
+  if (verification.blocks.length > 0 || verified.number - cursor.solidNumber > MAX_BLOCKS_UNWRITTEN)
+    return true;
+  const to = Math.max(solid, verified.number);
+  const { toBeConfirmed, toComeBack } = await findWaiting(db, { network: network.name, to });
+  const { droppedAfterMs } = context.config.deposits;
+  return (
+    toBeConfirmed ||
+    (await isAnyStalled(context, network.name, { cursor, solid })) ||
+    (toComeBack &&
+      (await hasDepositsToFail(db, { network: network.name, solid: verified, droppedAfterMs }))) ||
+    (await hasChargesToExpire(db, { chainTime: verified.time }))
+  );
+}
+
+/** Whether a deposit waits for solidity in a block that should be solid for long. */
+async function isAnyStalled(
+  { db, config }: WatcherContext,
+  network: string,
+  { cursor, solid }: Pick<Found, "cursor" | "solid">,
+): Promise<boolean> {
+  const next = await findBlock(db, { network, number: solid + 1 });
+  return next !== undefined && cursor.time.getTime() - next.time.getTime() > config.deposits.stuckAfterMs;
+}
+
+type Written = {
+  readonly verified: ReadBlock;
+  readonly correction: Correction | undefined;
+  readonly changed: ChangedDeposit[];
+  readonly isMoreWaiting: boolean;
+};
+
+async function write(
+  context: WatcherContext,
+  { network, lease }: Scanner,
+  { cursor, solid, verified, verification }: Found,
+): Promise<Written> {
+  const scope = { network: network.name, epoch: lease.epoch };
+  return context.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    const correction = await writeVerified(context, tx, {
+      scope,
+      blocks: verification.blocks,
+      headNumber: cursor.number,
+    });
+    const reached = correction === undefined ? verified : lowerOf(correction.verified.block, verified);
+    await raiseSolid(tx, { network: network.name, solid: reached });
+    // Events are written for a correction: rows are taken before events, so that all else follows in the next transaction.
+    if (correction !== undefined) return { verified: reached, correction, changed: [], isMoreWaiting: true };
+    const failed = await failDeposits(context, tx, { scope, solid: verified });
+    const confirmed = await confirmDeposits(context, tx, { scope, cursor, solid: verified, late: false });
+    const { stuckAfterMs } = context.config.deposits;
+    const madeBefore = new Date(cursor.time.getTime() - stuckAfterMs);
+    const stalled = await stallDeposits(tx, scope, {
+      solid,
+      verified: verified.number,
+      madeBefore,
+      stuckAfterMs,
+    });
+    const unconfirmed = [...failed.deposits, ...stalled];
+    await announceChanges(context, tx, { deposits: unconfirmed, headNumber: cursor.number });
+    const changed = [...unconfirmed, ...confirmed.deposits];
+    // What is still to be confirmed may be what an order is to expire with.
+    if (confirmed.isMoreWaiting) return { verified, correction, changed, isMoreWaiting: true };
+    const expired = await expireCharges(context, tx, { chainTime: verified.time });
+    await archiveQuietCharges(context, tx, { chainTime: verified.time });
+    return { verified, correction, changed, isMoreWaiting: failed.isMoreWaiting || expired.isMoreWaiting };
+  });
+}
+
+function lowerOf(a: ReadBlock, b: ReadBlock): ReadBlock {
+  return a.number < b.number ? a : b;
+}
+
+/**
+ * Confirms what came late, once what is told before it is written; undefined where nothing waits. In a transaction of its own:
+ * after events are written no row of a charge is waited for.
+ */
+async function confirmLate(
+  context: WatcherContext,
+  { network, lease }: Scanner,
+  { cursor, verified }: Pick<Found, "cursor" | "verified">,
+): Promise<Awaited<ReturnType<typeof confirmDeposits>> | undefined> {
+  const statuses = depositMachine.edge("finalized").from;
+  const waiting = await findPockets(context.db, { network: network.name, statuses, to: verified.number });
+  if (waiting.length === 0) return undefined;
+  const scope = { network: network.name, epoch: lease.epoch };
+  return context.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    return confirmDeposits(context, tx, { scope, cursor, solid: verified, late: true });
+  });
+}

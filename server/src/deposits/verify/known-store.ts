@@ -1,0 +1,21 @@
+import { joinedOf, type Queryable, sql } from "@daric/postgres/sql";
+import { inMerchantLists } from "../../runtime/fair-rounds.ts";
+import type { StoredDeposit } from "./agree.ts";
+
+/** The ids of those of these payments that are CONFIRMED with this amount. */
+export async function findKnownIds(
+  db: Queryable,
+  sightings: readonly Pick<StoredDeposit, "merchantId" | "id" | "amount">[],
+): Promise<ReadonlySet<string>> {
+  const known = new Set<string>();
+  for (const list of inMerchantLists(sightings)) {
+    const merchantIds = list.map(({ merchantId }) => merchantId);
+    const rows = await db.query<{ id: string }>(sql`
+      select d.id from unnest(${merchantIds}::uuid[], ${list.map(({ id }) => id)}::uuid[],
+        ${list.map(({ amount }) => amount)}::numeric[]) as told (merchant_id, id, units)
+      join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = told.merchant_id and d.id = told.id
+      where d.status = 'CONFIRMED' and d.units = told.units`);
+    for (const { id } of rows) known.add(id);
+  }
+  return known;
+}

@@ -1,0 +1,83 @@
+import type { TransactionInfo } from "../../chain/parse-transaction-info.ts";
+import type { ReadBlock } from "../block-store.ts";
+import type { Matches } from "../record/match-transfers.ts";
+import type { SolidBlock } from "./verify-store.ts";
+
+/** What one node told of a block: whom of ours its runs paid, and the infos of the runs that concern us. */
+export type Voice = { readonly matches: Matches; readonly infos: readonly TransactionInfo[] };
+
+/** What nodes told of blocks that are not verified, by the block's id and the node's place; all of it may be forgotten. */
+export type VoiceMemory = {
+  readonly told: Map<string, Map<number, Voice>>;
+  /** answers on their way */
+  readonly asking: Map<string, Promise<void>>;
+  /** answers that are not matched with our addresses yet */
+  readonly arrived: { block: SolidBlock; place: number; infos: readonly TransactionInfo[] }[];
+  readonly failures: Map<number, { count: number; untilMs: number; words: string }>;
+  /** the nodes that did not answer in time when they were asked last */
+  readonly slow: Set<number>;
+  /** the nodes that have shown an internal transfer of any kind */
+  readonly storesInternals: Set<number>;
+  /** how many contract calls each of the others has told without one */
+  readonly callsWithout: Map<number, number>;
+};
+
+function createVoiceMemory(): VoiceMemory {
+  return {
+    told: new Map(),
+    asking: new Map(),
+    arrived: [],
+    failures: new Map(),
+    slow: new Set(),
+    storesInternals: new Set(),
+    callsWithout: new Map(),
+  };
+}
+
+/** What a watcher remembers of solid blocks that it reads a second time; all of it may be forgotten. */
+export type VerifyMemory = {
+  readonly voices: VoiceMemory;
+  /** the height up to which each node has named our chain, by its place */
+  readonly named: Map<number, number>;
+  /** what is wrong with a node that does not name our chain, in words */
+  readonly faults: Map<number, string>;
+  /** the nodes that contradict a verified block: they have no voice */
+  readonly outcasts: Set<number>;
+  /** how often in a row, and since when, so many nodes contradict a verified block that too few remain */
+  contradictions: { readonly count: number; readonly sinceMs: number } | undefined;
+  /** what one voice told otherwise than the books, by the block's id, and from when on it may be asked whether it stays with that */
+  readonly otherwise: Map<string, { readonly words: string; readonly askMs: number }>;
+  /** the newest verified block; what was verified without any consequence is not written before others are */
+  upTo: ReadBlock | undefined;
+  /** the solid block at which blocks with a deposit that waits were asked for last, and behind which the next of them are */
+  waitingAskedAt: number;
+  waitingAfter: number;
+  /** whether they are to be asked for at once */
+  isAskedSoon: boolean;
+};
+
+export function createVerifyMemory(): VerifyMemory {
+  return {
+    voices: createVoiceMemory(),
+    named: new Map(),
+    faults: new Map(),
+    outcasts: new Set(),
+    contradictions: undefined,
+    otherwise: new Map(),
+    upTo: undefined,
+    waitingAskedAt: 0,
+    waitingAfter: -1,
+    isAskedSoon: true,
+  };
+}
+
+/** Another watcher was between, or the scan was resumed: what nodes told of our chain says nothing of this one. */
+export function forgetVerified(memory: VerifyMemory): void {
+  Object.assign(memory, createVerifyMemory());
+}
+
+/** A fork has replaced our blocks above this height: no node has named what follows, and nothing of it is verified. */
+export function forgetVerifiedAbove(memory: VerifyMemory, height: number): void {
+  for (const [place, number] of memory.named) if (number > height) memory.named.set(place, height);
+  if ((memory.upTo?.number ?? 0) > height) memory.upTo = undefined;
+}

@@ -1,0 +1,38 @@
+import type { WatcherContext } from "../context.ts";
+import { reportBlock } from "../record/report-block.ts";
+import { reportDeposits } from "../report-deposits.ts";
+import type { VerifiedBlock } from "./read-blocks.ts";
+import type { Correction } from "./write-verified.ts";
+
+/** Logs and counts what a second reading has corrected, and which node told what others do not. */
+export function reportCorrection(
+  context: WatcherContext,
+  { verified: { block }, withdrawn, recorded }: Correction,
+): void {
+  reportDeposits(context, withdrawn);
+  reportBlock(context, { ...recorded, anomalies: [], unparsed: 0 });
+  const { detected, included } = recorded.transfers;
+  const deposits = detected.length + included.length;
+  if (withdrawn.length + deposits > 0) {
+    context.metrics.alarms.inc({ alarm: "hidden_transfer" });
+    context.log.error(
+      { block_number: block.number, node: block.toldBy, deposits, withdrawn: withdrawn.length },
+      "a node told a block otherwise when it was read first; the deposits follow what enough nodes tell at solid depth",
+    );
+  }
+}
+
+/** Logs and counts which nodes tell solid blocks otherwise than enough others. */
+export function reportOutvoted(context: WatcherContext, blocks: readonly VerifiedBlock[]): void {
+  for (const { block, judgement } of blocks) {
+    const outvoted = judgement?.outvoted ?? [];
+    for (const node of new Set(outvoted.map((one) => one.node))) {
+      const txIds = outvoted.filter((one) => one.node === node).map(({ txId }) => txId);
+      context.metrics.alarms.inc({ alarm: "lone_transfer" });
+      context.log.error(
+        { block_number: block.number, node, tx_ids: txIds },
+        "a node tells a solid block otherwise than enough other nodes",
+      );
+    }
+  }
+}

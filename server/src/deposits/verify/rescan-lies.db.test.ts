@@ -1,0 +1,153 @@
+import { sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import type { ForkChain } from "@daric/testing/fork-chain";
+import { type ForkRuns, type RunReader, startForkRuns, type UsdtMove } from "@daric/testing/fork-runs";
+import { readRangeAgain, workOffRescan } from "@daric/testing/rescans";
+import { aScanner, nodeGroup, scanToRest } from "@daric/testing/watch";
+import { hexToAddress } from "@daric/tron/address";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Charge } from "../../charges/charge.ts";
+import type { MerchantId } from "../../domain/ids.ts";
+import { listDeposits } from "../list-store.ts";
+import { requestRescan } from "../rescan/rescan.ts";
+
+const [OUT, ELSEWHERE] = [hexToAddress(`41${"22".repeat(20)}`), hexToAddress(`41${"33".repeat(20)}`)];
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let merchantId: MerchantId;
+let chain: ForkChain;
+let runs: ForkRuns;
+let receive: Charge;
+
+beforeEach(async () => {
+  context = await createTestContext();
+  merchantId = (await aMerchant(context.db)).id;
+  ({ chain, runs } = startForkRuns());
+  receive = await aCharge(context.db, { merchantId, kind: "receive", currency: "USDT" });
+  await scan(runs.reader);
+});
+afterEach(() => context.close());
+
+const scan = async (...nodes: [RunReader, ...RunReader[]]) =>
+  scanToRest(context, await aScanner(context, nodeGroup(...nodes)));
+
+/** The block that all of these are moved in, by one transaction and in one that is read and final. */
+async function read(reader: RunReader | undefined, ...moves: UsdtMove[]): Promise<number> {
+  runs.run(...moves);
+  chain.mine(1);
+  const { number } = await chain.reader.getHeadBlock();
+  if (reader !== undefined) await scan(reader);
+  chain.mine(30);
+  await scan(reader ?? runs.reader);
+  return number;
+}
+
+/** From now on two of three nodes make a quorum. */
+async function setQuorum(): Promise<void> {
+  const nodes = Array.from({ length: 3 }, (_, place) => `http://127.0.0.1:${place + 1}`).join(",");
+  const withQuorum = await createTestContext({ TRON_NODE_URLS: nodes, TRON_QUORUM: "2" });
+  context = { ...context, config: withQuorum.config };
+  await withQuorum.close();
+}
+
+async function readAgainBy(number: number, ...nodes: [RunReader, ...RunReader[]]) {
+  const rescan = await readRangeAgain(context, await aScanner(context, nodeGroup(...nodes)), {
+    from: number,
+    to: number,
+  });
+  chain.mine(3);
+  await scan(...nodes);
+  return rescan;
+}
+
+async function facts(): Promise<string[]> {
+  const { rows } = await listDeposits(context.db, { merchantId }, { limit: 9, offset: 0 });
+  return rows.map(({ eventIndex, amount, status }) => `${eventIndex}: ${amount} ${status}`).toSorted();
+}
+
+const outflows = () =>
+  context.db.query(sql`
+    select event_index as "eventIndex", to_address as to, units from outflows
+    where merchant_id = ${merchantId} order by event_index`);
+
+describe("a block that is read again after nodes told lies of it", () => {
+  const payment = () => ({ to: receive.address, units: 10_000_000n });
+
+  it("confirms no payment twice where one node had told it in another place, and two of three tell it in its own", async () => {
+    const number = (await chain.reader.getHeadBlock()).number + 1;
+    await read(
+      runs.bending(number, (moves) => [{ units: 1n }, ...moves]),
+      payment(),
+    );
+    expect(await facts()).toEqual(["1: 10000000 CONFIRMED"]);
+    await setQuorum();
+    await readAgainBy(number, runs.reader, runs.reader, runs.reader);
+    chain.mine(20);
+    await scan(runs.reader, runs.reader, runs.reader);
+    expect(await facts()).toEqual(["1: 10000000 CONFIRMED"]);
+  });
+
+  it("keeps no payment away for one that two of three have taken out of the chain", async () => {
+    await setQuorum();
+    const number = (await chain.reader.getHeadBlock()).number + 1;
+    const moving = runs.bending(number, () => [{ units: 1n }, { units: 2n }, payment()]);
+    await read(moving, payment(), payment());
+    const hiding = runs.bending(number, (moves) => moves.slice(0, 1));
+    await scan(moving, hiding, hiding);
+    expect(await facts()).toEqual(["0: 10000000 CONFIRMED", "2: 10000000 FAILED"]);
+    await readAgainBy(number, runs.reader, runs.reader, runs.reader);
+    expect((await facts()).slice(0, 2)).toEqual(["0: 10000000 CONFIRMED", "1: 10000000 CONFIRMED"]);
+  });
+
+  it("brings a payment that a node always hid, though money lies there already", async () => {
+    await read(undefined, payment());
+    const number = (await chain.reader.getHeadBlock()).number + 1;
+    const hiding = runs.bending(number, (moves) => moves.slice(0, 1));
+    await read(hiding, { units: 1n }, payment());
+    expect(await facts()).toEqual(["0: 10000000 CONFIRMED"]);
+    await readAgainBy(number, runs.reader);
+    expect(await facts()).toEqual(["0: 10000000 CONFIRMED", "1: 10000000 CONFIRMED"]);
+  });
+
+  it("leaves a confirmed payment as it is, whatever is told of it", async () => {
+    const number = await read(undefined, payment());
+    const liar = runs.bending(number, (moves) => moves.map((move) => ({ ...move, units: move.units * 7n })));
+    await readAgainBy(number, liar);
+    expect(await facts()).toEqual(["0: 10000000 CONFIRMED"]);
+  });
+
+  it("changes no outflow that was recorded", async () => {
+    const number = await read(undefined, { from: receive.address, to: OUT, units: 1n });
+    const liar = runs.bending(number, (moves) => moves.map((move) => ({ ...move, units: 90_000_000n })));
+    expect(await readAgainBy(number, liar, runs.reader)).toMatchObject({ status: "DONE" });
+    expect(await outflows()).toEqual([{ eventIndex: 0, to: OUT, units: 1n }]);
+  });
+
+  it.each([
+    ["first", true],
+    ["last", false],
+  ])("is read though a node tells other payees of what left, asked %s", async (_when, isFirst) => {
+    const from = receive.address;
+    const number = await read(undefined, { from, to: OUT, units: 5n }, { from, to: ELSEWHERE, units: 6n });
+    const before = await outflows();
+    const liar = runs.bending(number, (moves) => moves.slice(1));
+    const both: [RunReader, RunReader] = isFirst ? [liar, runs.reader] : [runs.reader, liar];
+    expect(await readAgainBy(number, ...both)).toMatchObject({ status: "DONE" });
+    expect(await outflows()).toEqual(before);
+  });
+});
+
+it("a range whose blocks cannot be written says why, and ends", async () => {
+  const number = await read(undefined, { units: 1n });
+  const scanner = await aScanner(context, nodeGroup(runs.reader));
+  const { id } = await requestRescan(context.db, { network: scanner.network.name, from: number, to: number });
+  await context.owner.query(sql`
+    alter table rescan_nodes add constraint never check (node is null) not valid`);
+  expect(await workOffRescan(context, scanner, id)).toMatchObject({
+    status: "WAITING",
+    note: expect.stringContaining("never"),
+  });
+  await context.owner.query(sql`update rescans set updated_at = now() - interval '11 minutes', note = null`);
+  expect(await workOffRescan(context, scanner, id)).toMatchObject({ status: "REFUSED" });
+});

@@ -1,0 +1,83 @@
+import { milliseconds, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import { depositMachine, type StuckReason } from "../../domain/deposit.ts";
+import { type Check, type CheckName, saveChecks, waitsFor } from "../check-store.ts";
+import { moveAll } from "../status-store.ts";
+import type { ChangedDeposit, Scope } from "../store.ts";
+
+const stalled = depositMachine.edge("stalled");
+
+/** Of a merchant in one block, so many at a time: the others with the next solid block. */
+const MOST_EACH = 1_000;
+
+/**
+ * Deposits in blocks made before `madeBefore` wait for too long: above the solid block for witnesses that build on theirs, above the
+ * verified block for nodes that tell theirs, below it for the check that they have not passed. The checks say what they wait for.
+ */
+export async function stallDeposits(
+  tx: Transaction,
+  scope: Scope,
+  { solid, verified, madeBefore, stuckAfterMs }: Waiting,
+): Promise<ChangedDeposit[]> {
+  const isLong = sql`d.block_time < ${madeBefore}`;
+  // What an outage of ours has kept unknown does not wait for the chain.
+  const isKnownLong = sql`${isLong} and d.detected_at < now() - ${milliseconds(stuckAfterMs)}`;
+  const unbuilt = await stall(tx, scope, { condition: isLong, from: solid + 1, stuckReason: "solidity" });
+  const detail = `too few witnesses have built on its block; the newest solid block is ${solid}`;
+  await saveWaiting(tx, unbuilt, { name: "solidity", detail });
+  const untold = { condition: isKnownLong, from: verified + 1, to: solid, stuckReason: "quorum" } as const;
+  const unread = await stall(tx, scope, untold);
+  await saveWaiting(tx, unread, {
+    name: "quorum",
+    detail: "too few nodes name its block or tell it a second time",
+  });
+  const unchecked: ChangedDeposit[] = [];
+  for (const reason of ["quorum", "balance"] as const) {
+    const condition = sql`${isKnownLong} and ${waitsFor(reason)}`;
+    unchecked.push(...(await stall(tx, scope, { condition, to: verified, stuckReason: reason })));
+  }
+  return [...unbuilt, ...unread, ...unchecked];
+}
+
+type Waiting = {
+  readonly solid: number;
+  readonly verified: number;
+  readonly madeBefore: Date;
+  readonly stuckAfterMs: number;
+};
+
+/** Of what is STUCK already only that which waits for another thing than before: its reason follows. */
+function stall(
+  tx: Transaction,
+  scope: Scope,
+  { condition, stuckReason, ...range }: Stalling,
+): Promise<ChangedDeposit[]> {
+  return moveAll(tx, scope, {
+    ...range,
+    event: "stalled",
+    statuses: stalled.from,
+    limitEach: MOST_EACH,
+    condition: sql`d.stuck_reason is distinct from ${stuckReason} and ${condition}`,
+    stuckReason,
+  });
+}
+
+type Stalling = {
+  readonly from?: number;
+  readonly to?: number;
+  readonly condition: Sql;
+  readonly stuckReason: StuckReason;
+};
+
+async function saveWaiting(
+  tx: Transaction,
+  deposits: readonly ChangedDeposit[],
+  found: { readonly name: CheckName; readonly detail: string },
+): Promise<void> {
+  for (const blockId of new Set(deposits.map((deposit) => deposit.blockId))) {
+    const ofBlock = deposits.filter((deposit) => deposit.blockId === blockId);
+    const checks = ofBlock.map(
+      ({ id: depositId, merchantId }): Check => ({ ...found, merchantId, depositId, result: "waiting" }),
+    );
+    await saveChecks(tx, { blockId, checks });
+  }
+}

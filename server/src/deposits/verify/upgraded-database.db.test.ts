@@ -1,0 +1,103 @@
+import { copyFile, mkdtemp, readdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { migrate } from "@daric/postgres/migrate";
+import { type Sql, sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
+import { createEmptyDatabase } from "@daric/testing/database";
+import { type RunReader, startForkRuns, type UsdtMove } from "@daric/testing/fork-runs";
+import { aScanner, scanToRest } from "@daric/testing/watch";
+import { expect, it } from "vitest";
+import { MIGRATIONS_DIRECTORY } from "../../deployment/migrations.ts";
+import { listDeposits } from "../list-store.ts";
+
+it("the migration says of blocks that were read before that it does not know what their infos must be", async () => {
+  const database = await createEmptyDatabase();
+  const before = await mkdtemp(join(tmpdir(), "migrations-"));
+  for (const name of (await readdir(MIGRATIONS_DIRECTORY)).filter((each) => each < "0025"))
+    await copyFile(join(MIGRATIONS_DIRECTORY, name), join(before, name));
+  await migrate(database.ownerUrl, before);
+  const insert = (id: string): Sql => sql`
+    insert into blocks (id, network, number, parent_id, time, witness, transaction_count, transfer_count, leader_epoch)
+    values (${id.padStart(16, "0") + "a".repeat(48)}, 'nile', ${Number(id)}, 'x', now(), '41', 1, 1, 1)`;
+  await database.owner.query(insert("1"));
+  await migrate(database.ownerUrl, MIGRATIONS_DIRECTORY);
+  await database.owner.query(insert("2"));
+  const rows = await database.owner.query(
+    sql`select number::integer as number, infos_digest as digest, told_by as "toldBy" from blocks order by number`,
+  );
+  await database.drop();
+  expect(rows).toEqual([
+    { number: 1, digest: "unknown", toldBy: null },
+    { number: 2, digest: null, toldBy: null },
+  ]);
+});
+
+/** What the old rules have left: no checks, no digests, and deposits that they did not confirm. */
+async function asBefore(owner: TestContext["db"]): Promise<void> {
+  await owner.query(sql`update blocks set infos_digest = 'unknown', told_by = null`);
+  await owner.query(sql`delete from deposit_checks`);
+  const reasons = sql`case when units % 2 = 0 then 'unproven' else 'quorum' end`;
+  await owner.query(sql`update deposits set stuck_reason = ${reasons} where status = 'STUCK'`);
+}
+
+it("an upgraded database judges what is STUCK anew: true ones are CONFIRMED, false ones corrected or FAILED, CONFIRMED ones stay", async () => {
+  const context = await createTestContext();
+  const { id: merchantId } = await aMerchant(context.db);
+  const { chain, runs } = startForkRuns();
+  const receive = () => aCharge(context.db, { merchantId, kind: "receive", currency: "USDT" });
+  const [address, other] = [(await receive()).address, (await receive()).address];
+  const scan = async (of: TestContext, reader: RunReader) => scanToRest(of, await aScanner(of, reader));
+  const bent = new Map<number, RunReader>();
+  const lying: RunReader = {
+    ...runs.reader,
+    fetchCompleteBlock: (number) => (bent.get(number) ?? runs.reader).fetchCompleteBlock(number),
+  };
+  /** A block with this transfer, which the node tells otherwise where that is said. */
+  const block = async (move: UsdtMove, told?: UsdtMove) => {
+    runs.run(move);
+    chain.mine(1);
+    const { number } = await chain.reader.getHeadBlock();
+    if (told !== undefined)
+      bent.set(
+        number,
+        runs.bending(number, () => [told]),
+      );
+  };
+  const facts = async () => {
+    const { rows } = await listDeposits(context.db, { merchantId }, { limit: 9, offset: 0 });
+    return rows.map(({ amount, status, failureReason }) => `${amount} ${failureReason ?? status}`).toSorted();
+  };
+
+  await scan(context, runs.reader);
+  await block({ to: address, units: 20_000_000n });
+  await block({ to: other, units: 8_000_000n }, { to: other, units: 9_000_000n });
+  chain.mine(30);
+  await scan(withSettings(context, { deposits: { unproven: "trust" } }), lying);
+  const confirmed = ["20000000 CONFIRMED", "9000000 CONFIRMED"];
+  expect(await facts()).toEqual(confirmed);
+
+  await block({ to: address, units: 10_000_000n });
+  await block({ to: address, units: 5_000_000n }, { to: address, units: 7_000_000n });
+  await block({ units: 1n }, { to: address, units: 3_000_000n });
+  chain.mine(225);
+  const holding = withSettings(context, { deposits: { unproven: "hold" } });
+  await scan(holding, lying);
+  await context.owner.query(sql`update deposits set detected_at = now() - interval '11 minutes'`);
+  chain.mine(20);
+  await scan(holding, lying);
+  expect(await facts()).toEqual(
+    ["10000000 STUCK", "7000000 STUCK", "3000000 STUCK", ...confirmed].toSorted(),
+  );
+
+  await asBefore(context.owner);
+  for (let looks = 0; looks < 3; looks += 1) {
+    chain.mine(20);
+    await scan(context, runs.reader);
+  }
+  const judged = ["10000000 CONFIRMED", "5000000 CONFIRMED", "3000000 failed_on_chain"];
+  expect(await facts()).toEqual([...judged, ...confirmed].toSorted());
+  await context.close();
+});

@@ -1,0 +1,98 @@
+import type { Cursor, ReadBlock } from "../block-store.ts";
+import type { WatcherContext } from "../context.ts";
+import { neededVoices } from "../settings.ts";
+import { addBalances } from "./check-balances.ts";
+import { findNamed } from "./name-blocks.ts";
+import { readSolidBlocks, type VerifiedBlock } from "./read-blocks.ts";
+import type { Scanner } from "./scanner.ts";
+import { findBlocks, findUnverified, findWaitingBlocks, type SolidBlock } from "./verify-store.ts";
+import { forgetVoices } from "./voices.ts";
+
+/** Blocks that one look verifies at most. */
+const MAX_BLOCKS = 96;
+/** Blocks with a deposit that waits, of which nodes are asked again in one look. */
+const MAX_WAITING_BLOCKS = 12;
+/** They are asked again after so many blocks. */
+const ASK_AGAIN_AFTER = 20;
+/** One node alone is asked again this long after it told a block first: what was wrong by accident has passed. */
+const MIN_AGE_MS = 30_000;
+
+/** What a look has verified: all blocks up to one, those of which something is to be written, and whether more could be at once. */
+export type VerifiedBlocks = {
+  readonly upTo: ReadBlock | undefined;
+  readonly blocks: readonly VerifiedBlock[];
+  readonly isMore: boolean;
+};
+
+/**
+ * Reads solid blocks a second time, up to the newest that enough nodes name: the infos of every block that ran a contract, from as
+ * many nodes as must agree. Where all tell what the books have, the block is verified. Otherwise every node is asked, and what
+ * follows is judged per transaction with the block's own bytes. A block that too few nodes tell is where the next look goes on.
+ * Blocks with a deposit that waits are read again every minute.
+ */
+export async function verifyBlocks(
+  context: WatcherContext,
+  scanner: Scanner,
+  { cursor, solid }: { cursor: Cursor; solid: Pick<ReadBlock, "number"> },
+): Promise<VerifiedBlocks> {
+  const network = scanner.network.name;
+  const { verifying } = scanner;
+  const needed = neededVoices(context.config.deposits, scanner.client.nodes.length);
+  // A correction of an older block leaves what is verified as it is written.
+  const known = (verifying.upTo?.number ?? 0) < cursor.solidNumber ? undefined : verifying.upTo;
+  const above = known?.number ?? cursor.solidNumber;
+  const unverified = await findUnverified(context.db, {
+    network,
+    above,
+    to: solid.number,
+    minAgeMs: needed === 1 && network !== "devnet" ? MIN_AGE_MS : 0,
+    limit: MAX_BLOCKS,
+  });
+  const waiting = await findWaiting(context, scanner, { above, solid: solid.number });
+  if (unverified.length === 0 && waiting.length === 0) return { upTo: known, blocks: [], isMore: false };
+  const named = await findNamed(context, scanner, { cursor, solid, needed });
+  const blocks = [...waiting, ...unverified.filter(({ number }) => number <= named)];
+  const read = await readSolidBlocks(context, scanner, { blocks, needed });
+  const verified: VerifiedBlock[] = [];
+  let upTo = known;
+  let isWhole = true;
+  for (const block of blocks) {
+    const isWaiting = waiting.includes(block);
+    const one = read.get(block.blockId);
+    if (one === undefined) {
+      isWhole &&= isWaiting;
+      continue;
+    }
+    if (!isWaiting && !isWhole) break;
+    if (one.booked.length > 0 || one.judgement !== undefined) verified.push(one);
+    if (!isWaiting) upTo = block;
+  }
+  const isNeeded = new Set(blocks.map(({ blockId }) => blockId));
+  forgetVoices(scanner, (blockId) => isNeeded.has(blockId));
+  return {
+    upTo,
+    blocks: await addBalances(context, scanner, { blocks: verified, needed }),
+    isMore: isWhole && unverified.length === MAX_BLOCKS && named >= (unverified.at(-1)?.number ?? 0),
+  };
+}
+
+/** Verified blocks with a deposit that waits, those asked of longest ago first, every minute of blocks. */
+async function findWaiting(
+  { db }: WatcherContext,
+  scanner: Scanner,
+  { above, solid }: { above: number; solid: number },
+): Promise<SolidBlock[]> {
+  const { verifying, network } = scanner;
+  if (!verifying.isAskedSoon && solid - verifying.waitingAskedAt < ASK_AGAIN_AFTER) return [];
+  const range = { network: network.name, to: above, limit: MAX_WAITING_BLOCKS };
+  const numbers = await findWaitingBlocks(db, { ...range, after: verifying.waitingAfter });
+  // Of very many the next ones follow at the next look, then the first again.
+  const isEnd = numbers.length < MAX_WAITING_BLOCKS;
+  verifying.waitingAfter = isEnd ? -1 : (numbers.at(-1) ?? -1);
+  verifying.isAskedSoon = false;
+  if (isEnd) verifying.waitingAskedAt = solid;
+  const blocks = await findBlocks(db, { network: network.name, numbers });
+  // What nodes told before is asked anew.
+  for (const { blockId } of blocks) verifying.voices.told.delete(blockId);
+  return blocks;
+}

@@ -1,0 +1,149 @@
+import { joinedOf, milliseconds, type Queryable, sql } from "@daric/postgres/sql";
+import { unconfirmedDepositStatuses } from "../../domain/deposit.ts";
+import { amountFromUnits } from "../../domain/money.ts";
+import { inMerchantLists } from "../../runtime/fair-rounds.ts";
+import type { ReadBlock } from "../block-store.ts";
+import type { StoredDeposit } from "./agree.ts";
+
+/** A block of ours that is to be read a second time. */
+export type SolidBlock = ReadBlock & {
+  /** of which transactions its infos must be (`infosDigestOf`); undefined where it has no infos to read */
+  readonly infosDigest: string | undefined;
+  /** the node that told it when it was read first, where that is known */
+  readonly toldBy: string | undefined;
+};
+
+/** What `infosDigest` says of a block that was read before its digest was kept. */
+export const UNKNOWN_DIGEST = "unknown";
+
+type BlockRow = {
+  number: bigint;
+  blockId: string;
+  time: Date;
+  infosDigest: string | null;
+  toldBy: string | null;
+};
+
+const toSolidBlock = ({ number, infosDigest, toldBy, ...row }: BlockRow): SolidBlock => ({
+  ...row,
+  number: Number(number),
+  infosDigest: infosDigest ?? undefined,
+  toldBy: toldBy ?? undefined,
+});
+
+/** The next blocks of our chain above one, up to another, that were read first long enough ago; without a gap. */
+export async function findUnverified(
+  db: Queryable,
+  { network, above, to, minAgeMs, limit }: UnverifiedRange,
+): Promise<SolidBlock[]> {
+  const rows = await db.query<BlockRow & { isDue: boolean }>(sql`
+    select number, id as "blockId", time, infos_digest as "infosDigest", told_by as "toldBy",
+      scanned_at <= now() - ${milliseconds(minAgeMs)} as "isDue"
+    from blocks
+    where network = ${network} and orphaned_at is null and number > ${above} and number <= ${to}
+    order by number limit ${limit}`);
+  const end = rows.findIndex(({ isDue }) => !isDue);
+  return (end === -1 ? rows : rows.slice(0, end)).map(({ isDue: _, ...row }) => toSolidBlock(row));
+}
+
+type UnverifiedRange = {
+  readonly network: string;
+  readonly above: number;
+  readonly to: number;
+  readonly minAgeMs: number;
+  readonly limit: number;
+};
+
+/** Our blocks at these heights. */
+export async function findBlocks(
+  db: Queryable,
+  { network, numbers }: { network: string; numbers: readonly number[] },
+): Promise<SolidBlock[]> {
+  if (numbers.length === 0) return [];
+  const rows = await db.query<BlockRow>(sql`
+    select number, id as "blockId", time, infos_digest as "infosDigest", told_by as "toldBy" from blocks
+    where network = ${network} and orphaned_at is null and number = any(${numbers}::bigint[]) order by number`);
+  return rows.map(toSolidBlock);
+}
+
+/** The deposits that the books have in these blocks and that are not confirmed, by the number of their block. */
+export async function findBooked(
+  db: Queryable,
+  { network, numbers }: { network: string; numbers: readonly number[] },
+): Promise<ReadonlyMap<number, readonly StoredDeposit[]>> {
+  const booked = new Map<number, StoredDeposit[]>();
+  if (numbers.length === 0) return booked;
+  const open = await db.query<Pick<StoredDeposit, "merchantId" | "id">>(sql`
+    select merchant_id as "merchantId", deposit_id as id from open_deposits
+    where network = ${network} and status = any(${unconfirmedDepositStatuses})
+      and block_number = any(${numbers}::bigint[])`);
+  for (const list of inMerchantLists(open)) {
+    const merchantIds = list.map(({ merchantId }) => merchantId);
+    const rows = await db.query<Omit<StoredDeposit, "amount"> & { amount: bigint; blockNumber: bigint }>(sql`
+      select d.merchant_id as "merchantId", d.deposit_address_id as "chargeId", d.id, d.tx_id as "txId", d.source,
+        d.event_index as "eventIndex", d.address, d.currency, d.units as amount, d.is_covered as "isCovered",
+        d.block_number as "blockNumber"
+      from unnest(${merchantIds}::uuid[], ${list.map(({ id }) => id)}::uuid[]) as open (merchant_id, id)
+      join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = open.merchant_id and d.id = open.id`);
+    for (const { blockNumber, amount, ...row } of rows) {
+      const deposits = booked.get(Number(blockNumber)) ?? [];
+      booked.set(Number(blockNumber), [...deposits, { ...row, amount: amountFromUnits(amount) }]);
+    }
+  }
+  return booked;
+}
+
+/** The CONFIRMED deposits of the transactions of these. */
+export async function findConfirmed(
+  db: Queryable,
+  {
+    network,
+    sightings,
+  }: { network: string; sightings: readonly Pick<StoredDeposit, "merchantId" | "txId">[] },
+): Promise<(Pick<StoredDeposit, "id" | "txId" | "source" | "address"> & { units: bigint })[]> {
+  const found = [];
+  for (const list of inMerchantLists(sightings)) {
+    const merchantIds = list.map(({ merchantId }) => merchantId);
+    const rows = await db.query<
+      Pick<StoredDeposit, "id" | "txId" | "source" | "address"> & { units: bigint }
+    >(sql`
+      select distinct d.id, d.tx_id as "txId", d.source, d.address, d.units
+      from unnest(${merchantIds}::uuid[], ${list.map(({ txId }) => txId)}::text[]) as told (merchant_id, tx_id)
+      join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = told.merchant_id
+        and d.tx_id = told.tx_id and d.network = ${network}
+      where d.status = 'CONFIRMED'`);
+    found.push(...rows);
+  }
+  return found;
+}
+
+/** How much the books have of a block beside deposits, of what runs of contracts moved. */
+export async function countBeside(
+  db: Queryable,
+  { network, blockId, merchantIds }: { network: string; blockId: string; merchantIds: readonly string[] },
+): Promise<{ outflows: number; unsupported: number; unassigned: number }> {
+  const counts = await db.query<{ outflows: bigint; unsupported: bigint; unassigned: bigint }>(sql`
+    select
+      (select count(*) from outflows where merchant_id = any(${merchantIds}::uuid[]) and block_id = ${blockId} and source <> 'transfer') as outflows,
+      (select count(*) from unsupported_transfers where merchant_id = any(${merchantIds}::uuid[]) and block_id = ${blockId} and source <> 'transfer') as unsupported,
+      (select count(*) from unassigned_transfers where network = ${network} and block_id = ${blockId} and source <> 'transfer') as unassigned`);
+  const [row] = counts;
+  return {
+    outflows: Number(row?.outflows ?? 0),
+    unsupported: Number(row?.unsupported ?? 0),
+    unassigned: Number(row?.unassigned ?? 0),
+  };
+}
+
+/** The lowest verified blocks with a deposit that is not confirmed: what it waits for is a check. */
+export async function findWaitingBlocks(
+  db: Queryable,
+  { network, to, after, limit }: { network: string; to: number; after: number; limit: number },
+): Promise<number[]> {
+  const rows = await db.query<{ number: bigint }>(sql`
+    select distinct block_number as number from open_deposits
+    where network = ${network} and status = any(${unconfirmedDepositStatuses}) and block_number > ${after}
+      and block_number <= ${to}
+    order by number limit ${limit}`);
+  return rows.map(({ number }) => Number(number));
+}

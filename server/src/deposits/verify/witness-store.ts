@@ -1,0 +1,13 @@
+import { type Queryable, sql } from "@daric/postgres/sql";
+
+/** The number of the last block of each witness that the headers of our chain in a range of heights name. */
+export async function listLastBlocks(
+  db: Queryable,
+  { network, above, to }: { readonly network: string; readonly above: number; readonly to: number },
+): Promise<readonly number[]> {
+  const rows = await db.query<{ number: bigint }>(sql`
+    select max(number) as number from blocks
+    where network = ${network} and number > ${above} and number <= ${to} and orphaned_at is null and witness is not null
+    group by witness`);
+  return rows.map(({ number }) => Number(number));
+}

@@ -1,0 +1,129 @@
+import type { Transaction } from "@daric/postgres/sql";
+import { inMerchantLists } from "../../runtime/fair-rounds.ts";
+import { addTransfers } from "../block-store.ts";
+import { passNeedless, saveChecks } from "../check-store.ts";
+import type { WatcherContext } from "../context.ts";
+import type { MovedDeposit } from "../deposit-event.ts";
+import { anyOpen, type BlockChanges, recordBlock } from "../record/record-block.ts";
+import { type ChangedDeposit, countStays, type Scope, type Sighting } from "../store.ts";
+import type { VoicesJudgement } from "./agree.ts";
+import { withdrawDeposits } from "./finality-store.ts";
+import type { VerifiedBlock } from "./read-blocks.ts";
+import { findConfirmed } from "./verify-store.ts";
+
+/** What the books were set to in one block. */
+export type Correction = {
+  readonly verified: VerifiedBlock;
+  readonly judgement: VoicesJudgement;
+  readonly withdrawn: readonly ChangedDeposit[];
+  readonly recorded: BlockChanges;
+};
+
+/**
+ * Writes what was found of verified blocks: the checks of their deposits, and the deposits themselves where enough nodes tell
+ * otherwise. These leave the chain; what is told instead is recorded as when a block is first read, and a transaction that is told
+ * without its payment has not paid. At most one block is changed, the last one written, because events are written for it.
+ * Answers the correction; the blocks behind it are for the next transaction.
+ */
+export async function writeVerified(
+  context: Pick<WatcherContext, "config">,
+  tx: Transaction,
+  { scope, blocks, headNumber }: { scope: Scope; blocks: readonly VerifiedBlock[]; headNumber: number },
+): Promise<Correction | undefined> {
+  for (const verified of blocks) {
+    const { block, checks, judgement } = verified;
+    await saveChecks(tx, { blockId: block.blockId, checks });
+    await passNeedless(tx, { blockId: block.blockId, checks });
+    if (judgement === undefined || !isCorrecting(verified, judgement)) continue;
+    const correction = await correct(context, tx, { scope, verified, judgement, headNumber });
+    if (isChanging(correction)) return correction;
+  }
+  return undefined;
+}
+
+/** What the books lack of what enough nodes tell, or of what is disputed. */
+function missingOf({ booked }: VerifiedBlock, { agreed, disputed }: VoicesJudgement) {
+  const known = new Set(booked.map(({ id, amount }) => `${id}/${amount}`));
+  return [...agreed.sightings, ...disputed].filter(({ id, amount }) => !known.has(`${id}/${amount}`));
+}
+
+/**
+ * What is missing, without what pays an address in a transaction of which the books have a CONFIRMED payment to it that nodes do not
+ * tell any more: what was confirmed stays, and the same money in another place would be paid twice.
+ */
+async function withoutMoved(
+  tx: Transaction,
+  { network }: Scope,
+  { verified, judgement }: { verified: VerifiedBlock; judgement: VoicesJudgement },
+): Promise<Sighting[]> {
+  const missing = missingOf(verified, judgement);
+  const confirmed = missing.length === 0 ? [] : await findConfirmed(tx, { network, sightings: missing });
+  const told = new Set(judgement.agreed.sightings.map(({ id, amount }) => `${id}/${amount}`));
+  const untold = confirmed.filter(({ id, units }) => !told.has(`${id}/${units}`));
+  const wayOf = ({ txId, source, address }: Pick<Sighting, "txId" | "source" | "address">) =>
+    `${txId}/${source}/${address}`;
+  const ways = new Set(untold.map(wayOf));
+  return missing.filter((one) => !ways.has(wayOf(one)));
+}
+
+function isCorrecting(verified: VerifiedBlock, judgement: VoicesJudgement): boolean {
+  const { outflows, unassigned, unsupported } = judgement.agreed;
+  const beside = outflows.length + unassigned.length + unsupported.length;
+  return judgement.refuted.length + missingOf(verified, judgement).length + beside > 0;
+}
+
+/** What is told again may all be in the books: then nothing is announced, and the next block may be written. */
+function isChanging({ withdrawn, recorded: { buried, transfers } }: Correction): boolean {
+  const { detected, included, outflows, unassigned, unsupported } = transfers;
+  const changes = [withdrawn, buried, detected, included, outflows, unassigned, unsupported];
+  return changes.some(({ length }) => length > 0);
+}
+
+async function correct(
+  context: Pick<WatcherContext, "config">,
+  tx: Transaction,
+  {
+    scope,
+    verified,
+    judgement,
+    headNumber,
+  }: {
+    scope: Scope;
+    verified: VerifiedBlock;
+    judgement: VoicesJudgement;
+    headNumber: number;
+  },
+): Promise<Correction> {
+  const { block } = verified;
+  const { refuted, agreed } = judgement;
+  const ids = refuted.map(({ id }) => id);
+  const withdrawn = ids.length === 0 ? [] : await withdrawDeposits(tx, scope, { number: block.number, ids });
+  const txIds = refuted.map(({ txId }) => txId);
+  // A log is refuted also by nodes that may not store internal transfers.
+  const wholeTxIds = refuted.flatMap(({ source, txId }) => (source === "internal" ? [txId] : []));
+  const { recorded } = await recordBlock(context, tx, {
+    scope,
+    block,
+    inclusions: () => ({ txIds, wholeTxIds }),
+    moved: await withStays(tx, withdrawn),
+    matches: { ...agreed, sightings: await withoutMoved(tx, scope, { verified, judgement }) },
+    headNumber,
+    open: anyOpen,
+  });
+  const { detected, included } = recorded.transfers;
+  await addTransfers(tx, {
+    blockId: block.blockId,
+    count: detected.length + included.length - withdrawn.length,
+  });
+  return { verified, judgement, withdrawn, recorded };
+}
+
+/** What is recorded next may bring a deposit into the same block again: its way out is numbered by the stay that it ends. */
+async function withStays(tx: Transaction, withdrawn: readonly ChangedDeposit[]): Promise<MovedDeposit[]> {
+  const moved: MovedDeposit[] = [];
+  for (const list of inMerchantLists(withdrawn)) {
+    const stays = await countStays(tx, list);
+    moved.push(...list.map((deposit, place) => ({ ...deposit, stay: stays[place] })));
+  }
+  return moved;
+}

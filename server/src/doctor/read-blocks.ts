@@ -1,0 +1,80 @@
+import type { Queryable } from "@daric/postgres/sql";
+import type { TronNode } from "../chain/chain-reader.ts";
+import type { CompleteBlock } from "../chain/complete-block.ts";
+import { decodeTransfers } from "../chain/decode-transfers.ts";
+import type { Network } from "../chain/networks.ts";
+import { NodeError } from "../chain/node-error.ts";
+import { matchBlock } from "../deposits/record/match-transfers.ts";
+import type { FinalBlock } from "./deep-store.ts";
+import type { DrawnBlock, Telling } from "./drawn-block.ts";
+
+/** A node that fails so often in a row is asked nothing more. */
+export const MAX_FAILURES = 5;
+
+/** Fetches blocks of ours whole, each from all nodes side by side, and finds what in them concerns our addresses. */
+export function createBlockReader(
+  db: Queryable,
+  { nodes, network }: { readonly nodes: readonly TronNode[]; readonly network: Network },
+): { read(stored: FinalBlock): Promise<DrawnBlock>; leftOut(): string[] } {
+  const failures = nodes.map(() => 0);
+  const skipped = nodes.map(() => 0);
+
+  const ask = async (
+    node: TronNode,
+    place: number,
+    number: number,
+  ): Promise<Telling | NodeError | undefined> => {
+    if (failures[place] === MAX_FAILURES) {
+      skipped[place] = (skipped[place] ?? 0) + 1;
+      return undefined;
+    }
+    try {
+      const block = await node.fetchCompleteBlock(number);
+      failures[place] = 0;
+      return await tellingOf(db, { node: node.label, block, network });
+    } catch (error) {
+      if (!(error instanceof NodeError)) throw error;
+      failures[place] = (failures[place] ?? 0) + 1;
+      return error;
+    }
+  };
+
+  return {
+    read: async (stored) => {
+      const { number } = stored;
+      const answers = await Promise.all(nodes.map((node, place) => ask(node, place, number)));
+      const tellings: Telling[] = [];
+      const unanswered: string[] = [];
+      for (const answer of answers)
+        if (answer instanceof NodeError) unanswered.push(`block ${number}: ${answer.message}`);
+        else if (answer !== undefined) tellings.push(answer);
+      return { stored, tellings, unanswered };
+    },
+    leftOut: () =>
+      nodes.flatMap(({ label }, place) =>
+        skipped[place] === 0
+          ? []
+          : [`${skipped[place]} more blocks: ${label} failed ${MAX_FAILURES} times in a row`],
+      ),
+  };
+}
+
+async function tellingOf(
+  db: Queryable,
+  { node, block, network }: { node: string; block: CompleteBlock; network: Network },
+): Promise<Telling> {
+  const { id, parentId, number, timeMs } = block.header;
+  const moves = {
+    ...decodeTransfers(block, network.usdtContractHex),
+    network: network.name,
+    block: { number, blockId: id, time: new Date(timeMs) },
+  };
+  return {
+    node,
+    id,
+    parentId,
+    transactionCount: block.transactions.length,
+    showsInternals: block.infos.some(({ internalCount }) => internalCount > 0),
+    matches: await matchBlock(db, moves),
+  };
+}

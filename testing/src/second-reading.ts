@@ -1,0 +1,178 @@
+import { type Database, sql } from "@daric/postgres/sql";
+import { NodeError } from "@daric/server/chain/node-error";
+import type { TransactionInfo } from "@daric/server/chain/parse-transaction-info";
+import type { Charge } from "@daric/server/charges/charge";
+import { listDeposits } from "@daric/server/deposits/list-store";
+import type { Scanner } from "@daric/server/deposits/verify/scanner";
+import type { MerchantId } from "@daric/server/domain/ids";
+import type { Currency } from "@daric/server/domain/money";
+import { addressToHex } from "@daric/tron/address";
+import { aMerchant } from "./builders.ts";
+import { aCharge } from "./charge-builders.ts";
+import { createTestContext, type TestContext } from "./context.ts";
+import type { ForkChain } from "./fork-chain.ts";
+import { type ForkRuns, type RunReader, startForkRuns } from "./fork-runs.ts";
+import { alarms, aScanner, listening, nodeGroup, scanToRest } from "./watch.ts";
+
+/** Blocks of eleven minutes and a half. */
+const LONG = 230;
+const OUTSIDE = `41${"77".repeat(20)}`;
+
+/** Two of three nodes must tell alike. */
+export const TWO_OF_THREE = {
+  TRON_NODE_URLS: "http://127.0.0.1:1,http://127.0.0.1:2,http://127.0.0.1:3",
+  TRON_QUORUM: "2",
+} as const;
+
+/** A chain on which contracts run, a merchant, and one watcher that goes on from look to look, whatever nodes it has. */
+export type Play = {
+  readonly context: TestContext & { readonly owner: Database };
+  readonly merchantId: MerchantId;
+  readonly chain: ForkChain;
+  readonly runs: ForkRuns;
+  readonly startMs: number;
+  readonly scanner: Scanner;
+  /** what the watcher has logged as a warning or an error */
+  readonly lines: Record<string, unknown>[];
+  /** as many honest nodes as are configured */
+  readonly honest: readonly RunReader[];
+  aReceive(currency?: Currency): Promise<Charge>;
+  /** looks at these nodes until there is nothing new; at honest ones without any */
+  look(...nodes: readonly RunReader[]): Promise<void>;
+  /** so many blocks later */
+  lookAfter(blocks: number, ...nodes: readonly RunReader[]): Promise<void>;
+  /** eleven minutes later, by every clock: what is not final by then is STUCK */
+  lookMuchLater(...nodes: readonly RunReader[]): Promise<void>;
+  /** mines what waits, and answers its block */
+  mined(): Promise<number>;
+  /** from now on the watcher is of this many voices, or decides so about what no root proves */
+  decide(change: Partial<Pick<TestContext["config"]["deposits"], "quorum" | "unproven">>): void;
+  /** amount, status and reason of each deposit, by block and place */
+  facts(): Promise<string[]>;
+  /** what was found of each deposit, by deposit and check */
+  checks(): Promise<string[]>;
+  /** what merchants are told, in its order */
+  events(): Promise<{ id: string; type: string }[]>;
+  alarms(): Promise<Record<string, number>>;
+  close(): Promise<void>;
+};
+
+export async function startPlay(settings: Record<string, string> = {}): Promise<Play> {
+  const made = await createTestContext(settings);
+  const { context, lines } = listening(made);
+  const { id: merchantId } = await aMerchant(context.db);
+  const { chain, runs, startMs } = startForkRuns();
+  const count = settings.TRON_NODE_URLS?.split(",").length ?? 1;
+  const honest = Array.from({ length: count }, () => runs.reader);
+  const scanner = await aScanner(context, nodeGroup(...honest));
+  let now: TestContext = context;
+  const look = (...nodes: readonly RunReader[]) => {
+    const client = nodeGroup(...(nodes.length === 0 ? honest : nodes));
+    return scanToRest(now, Object.assign(scanner, { client }));
+  };
+  await look();
+  return {
+    ...{ context, merchantId, chain, runs, startMs, scanner, lines, honest, look },
+    aReceive: (currency = "USDT") => aCharge(context.db, { merchantId, kind: "receive", currency }),
+    lookAfter: (blocks, ...nodes) => {
+      chain.mine(blocks);
+      return look(...nodes);
+    },
+    lookMuchLater: async (...nodes) => {
+      await made.owner.query(sql`update deposits set detected_at = detected_at - interval '11 minutes'`);
+      chain.mine(LONG);
+      await look(...nodes);
+    },
+    mined: async () => {
+      chain.mine(1);
+      return (await chain.reader.getHeadBlock()).number;
+    },
+    decide: (change) => {
+      const { config } = now;
+      now = { ...now, config: { ...config, deposits: { ...config.deposits, ...change } } };
+    },
+    facts: async () => {
+      const { rows } = await listDeposits(context.db, { merchantId }, { limit: 100, offset: 0 });
+      const inOrder = rows.toSorted(
+        (a, b) => a.blockNumber - b.blockNumber || a.eventIndex - b.eventIndex || Number(a.amount - b.amount),
+      );
+      return inOrder.map(({ amount, status, stuckReason }) =>
+        [amount, status, ...(stuckReason === null ? [] : [stuckReason])].join(" "),
+      );
+    },
+    checks: async () => {
+      const rows = await context.db.query<{ words: string }>(sql`
+        select concat(c.name, ' ', c.result, ': ', c.detail) as words
+        from deposit_checks c join deposits d on d.merchant_id = c.merchant_id and d.id = c.deposit_id
+        where c.merchant_id = ${merchantId} and c.name <> 'solidity'
+        order by d.block_number, d.event_index, c.name`);
+      return rows.map(({ words }) => words);
+    },
+    events: () =>
+      context.db.query<{ id: string; type: string }>(sql`
+        select id, type from webhook_events where merchant_id = ${merchantId} order by sequence, id`),
+    alarms: () => alarms(context),
+    close: () => made.close(),
+  };
+}
+
+/** A node that answers nothing of blocks; where it leads it says what the head is. */
+export function away(reader: RunReader): RunReader {
+  const refuse = () => Promise.reject(new NodeError("is away", { fault: "timeout", node: "node" }));
+  return { ...reader, ...{ getHeader: refuse }, fetchCompleteBlock: refuse };
+}
+
+/** A node that fails every so many calls for a block. */
+export function failingEach(calls: number, reader: RunReader): RunReader {
+  let count = 0;
+  return {
+    ...reader,
+    fetchCompleteBlock: (...asked) => {
+      count += 1;
+      const failure = new NodeError("fails", { fault: "http_status", node: "node" });
+      return count % calls === 0 ? Promise.reject(failure) : reader.fetchCompleteBlock(...asked);
+    },
+  };
+}
+
+/** A node, and of which blocks it was asked. */
+export function counting(reader: RunReader): { reader: RunReader; asked: number[] } {
+  const asked: number[] = [];
+  const fetchCompleteBlock: RunReader["fetchCompleteBlock"] = (number, ...parent) => {
+    asked.push(number);
+    return reader.fetchCompleteBlock(number, ...parent);
+  };
+  return { reader: { ...reader, fetchCompleteBlock }, asked };
+}
+
+/** A node that tells the infos of every block otherwise. */
+export function telling(reader: RunReader, tell: (info: TransactionInfo) => TransactionInfo): RunReader {
+  return {
+    ...reader,
+    fetchCompleteBlock: async (...asked) => {
+      const block = await reader.fetchCompleteBlock(...asked);
+      return { ...block, infos: block.infos.map(tell) };
+    },
+  };
+}
+
+/** A node that stores that contracts sent so much TRX to an address in one run, which its address holds then. */
+export function sending(
+  reader: RunReader,
+  txId: string,
+  sent: readonly { readonly to: string; readonly sun: bigint }[],
+): RunReader {
+  const internals = sent.map(({ to, sun }, index) => {
+    const values = [{ assetId: undefined, rawValue: sun }];
+    return { index, fromHex: OUTSIDE, toHex: addressToHex(to), values };
+  });
+  const run = { internals, internalCount: internals.length };
+  const node = telling(reader, (info) => (info.txId === txId ? { ...info, ...run } : info));
+  const holds = (address: string) =>
+    sent.reduce((sum, { to, sun }) => (to === address ? sum + sun : sum), 0n);
+  return {
+    ...node,
+    getSolidBalance: async (address, token) =>
+      (await reader.getSolidBalance(address, token)) + (token === undefined ? holds(address) : 0n),
+  };
+}
