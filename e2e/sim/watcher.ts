@@ -10,10 +10,9 @@ import { judgeAnswers, type ToldAnswers } from "@daric/server/chain/told-answers
 import { MAX_AHEAD_OF_CLOCK_MS } from "@daric/server/deployment/connect-network";
 import { CursorMovedError } from "@daric/server/deposits/block-store";
 import { scanChain } from "@daric/server/deposits/follow/scan-chain";
+import { createFollowMemory, type Scanner } from "@daric/server/deposits/follow/scanner";
 import { createRescanWorker } from "@daric/server/deposits/rescan/rescan-worker";
-import { createUnreadBlock } from "@daric/server/deposits/unread-block";
 import { createVerifyMemory } from "@daric/server/deposits/verify/memory";
-import type { Scanner } from "@daric/server/deposits/verify/scanner";
 import { acquireLease, type Lease, LeaseLostError, releaseLease } from "@daric/server/runtime/lease";
 import { backoffMs } from "@daric/server/runtime/worker-loop";
 import type { TestContext } from "@daric/testing/context";
@@ -126,13 +125,10 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
       onFailure: () => {},
       keepsTime: true,
     });
-    const memory: Pick<Scanner, "owners" | "lag" | "unread" | "forks" | "verifying" | "memory"> = {
+    const memory: Pick<Scanner, "owners" | "following" | "verifying"> = {
       owners: createOwnerFinder({ db }),
-      lag: { isSaid: false },
-      unread: createUnreadBlock(context),
-      forks: { solidNumber: 0, count: 0 },
+      following: createFollowMemory(context),
       verifying: createVerifyMemory(),
-      memory: {},
     };
     const rescans = createRescanWorker({ ...context, db: mortalDb }, () => undefined);
     return { client, rescans, mortalDb, ...memory };

@@ -1,7 +1,7 @@
 import type { TronClient } from "@daric/server/chain/chain-reader";
 import { createTronClient } from "@daric/server/chain/client";
 import { type Network, readDevnet } from "@daric/server/chain/networks";
-import type { Scanner } from "@daric/server/deposits/verify/scanner";
+import type { Scanner } from "@daric/server/deposits/follow/scanner";
 import { TronWeb } from "tronweb";
 import type { TestContext } from "./context.ts";
 import { aDevchain, type TestDevchain } from "./devchain-client.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Scanner } from "@daric/server/deposits/follow/scanner";
 import { requestRescan } from "@daric/server/deposits/rescan/rescan";
 import { findRescan, type Rescan } from "@daric/server/deposits/rescan/rescan-store";
 import { createRescanWorker } from "@daric/server/deposits/rescan/rescan-worker";
-import type { Scanner } from "@daric/server/deposits/verify/scanner";
 import type { TestContext } from "./context.ts";
 
 const MAX_LOOKS = 2_000;

@@ -6,9 +6,8 @@ import { type Network, publicNetworks } from "@daric/server/chain/networks";
 import type { Context } from "@daric/server/context";
 import { findCursor } from "@daric/server/deposits/block-store";
 import { scanChain } from "@daric/server/deposits/follow/scan-chain";
-import { createUnreadBlock } from "@daric/server/deposits/unread-block";
+import { createFollowMemory, type Scanner } from "@daric/server/deposits/follow/scanner";
 import { createVerifyMemory } from "@daric/server/deposits/verify/memory";
-import type { Scanner } from "@daric/server/deposits/verify/scanner";
 import { createDatabaseOutage } from "@daric/server/runtime/database-outage";
 import { acquireLease } from "@daric/server/runtime/lease";
 import { createLogger } from "@daric/server/runtime/logger";
@@ -38,11 +37,8 @@ export async function aScanner(
     lease,
     guard: unguarded,
     owners: createOwnerFinder(context),
-    lag: { isSaid: false },
-    unread: createUnreadBlock(context),
-    forks: { solidNumber: 0, count: 0 },
     verifying: createVerifyMemory(),
-    memory: {},
+    following: createFollowMemory(context),
     onCommit: () => {},
   };
 }

@@ -14,8 +14,8 @@ import type { MerchantId } from "../domain/ids.ts";
 import { findAccepted } from "./acceptance-store.ts";
 import { findCursor } from "./block-store.ts";
 import { scanChain } from "./follow/scan-chain.ts";
+import type { Scanner } from "./follow/scanner.ts";
 import { listDeposits } from "./list-store.ts";
-import type { Scanner } from "./verify/scanner.ts";
 
 const MINUTE_MS = 60_000;
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -96,12 +96,12 @@ describe("a block that no node shows whole", () => {
     nowMs += 10 * MINUTE_MS;
     await look();
     expect(await number()).toBe(at - 1);
-    expect(scanner.unread.overdue()).toContain(`daric scan accept ${block.blockID}`);
+    expect(scanner.following.unread.overdue()).toContain(`daric scan accept ${block.blockID}`);
     const accepted = await accept(block.blockID, "--reason", "a new result", "--by", "Ada");
     expect(accepted).toMatchObject({ code: 0, err: "" });
     await scanToRest(watching, scanner);
     expect(await number()).toBe(at + 2);
-    expect(scanner.unread.overdue()).toBeUndefined();
+    expect(scanner.following.unread.overdue()).toBeUndefined();
     expect(await deposits()).toMatchObject([{ status: "CONFIRMING", isCovered: false }]);
     expect(await findAccepted(context.db, "devnet")).toMatchObject([
       { blockId: block.blockID, until: at, checks: ["root"], reason: "a new result", acceptedBy: "Ada" },
@@ -180,7 +180,7 @@ describe("the alarm of such a block", () => {
     await look();
     nowMs += 10 * MINUTE_MS;
     await look();
-    await expect.poll(() => scanner.unread.overdue()).toContain(`do not tell the same of ${txId}`);
+    await expect.poll(() => scanner.following.unread.overdue()).toContain(`do not tell the same of ${txId}`);
     const saidOf = ({ reason }: Record<string, unknown>) => String(reason).includes(txId);
     await expect.poll(() => heard.lines.filter(saidOf).length).toBe(1);
   });
@@ -191,10 +191,10 @@ describe("the alarm of such a block", () => {
     await look();
     nowMs += 10 * MINUTE_MS;
     await look();
-    await expect.poll(() => scanner.unread.overdue()).toContain("tell the same 1 transactions");
+    await expect.poll(() => scanner.following.unread.overdue()).toContain("tell the same 1 transactions");
     nodes[1]?.fail(() => ({ status: 500, body: "" }));
     nowMs += MINUTE_MS;
     await look();
-    await expect.poll(() => scanner.unread.overdue()).toContain("alone tells it");
+    await expect.poll(() => scanner.following.unread.overdue()).toContain("alone tells it");
   });
 });

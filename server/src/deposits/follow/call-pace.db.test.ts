@@ -12,8 +12,8 @@ import type { MerchantId } from "../../domain/ids.ts";
 import { findCursor } from "../block-store.ts";
 import { listDeposits } from "../list-store.ts";
 import { neededVoices } from "../settings.ts";
-import type { Scanner } from "../verify/scanner.ts";
 import { scanChain } from "./scan-chain.ts";
+import type { Scanner } from "./scanner.ts";
 
 const BLOCKS = 60;
 const POLL_MS = 3_000;

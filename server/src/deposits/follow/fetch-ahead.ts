@@ -1,6 +1,6 @@
 import type { ParentBlock } from "../../chain/chain-reader.ts";
 import type { FoldedBlock } from "../../chain/folded-block.ts";
-import type { Scanner } from "../verify/scanner.ts";
+import type { Scanner } from "./scanner.ts";
 
 /** Calls for blocks under way at once: nodes count them. An old block is two, its infos asked for with it. */
 const MAX_CALLS_AT_ONCE = 12;

@@ -4,9 +4,9 @@ import type { Context, WatcherContext } from "../context.ts";
 import { NotYetError } from "../not-yet-error.ts";
 import { reportDeposits } from "../report-deposits.ts";
 import { forgetVerifiedAbove } from "../verify/memory.ts";
-import type { Scanner } from "../verify/scanner.ts";
 import { requireAgreement } from "../verify/solid-contradiction.ts";
 import { goBack } from "./go-back.ts";
+import type { Scanner } from "./scanner.ts";
 
 /**
  * Walks back from height `from` to the newest block that both we and the node have, takes our blocks above it out of

@@ -5,7 +5,7 @@ import { type Cursor, moveCursor, orphanBlocksAbove, type ReadBlock } from "../b
 import type { WatcherContext } from "../context.ts";
 import { orphanDeposits } from "../status-store.ts";
 import type { ChangedDeposit } from "../store.ts";
-import type { Scanner } from "../verify/scanner.ts";
+import type { Scanner } from "./scanner.ts";
 
 /**
  * Takes our blocks above a common ancestor out of the chain and their open deposits to REORG_PENDING, puts the cursor on it,

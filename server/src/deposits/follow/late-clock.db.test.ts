@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { ChainReader } from "../../chain/chain-reader.ts";
 import { requireTimely } from "../../chain/require-timely.ts";
 import { findCursor } from "../block-store.ts";
-import type { Scanner } from "../verify/scanner.ts";
 import { scanChain } from "./scan-chain.ts";
+import type { Scanner } from "./scanner.ts";
 
 const BLOCK_MS = 3_000;
 const HOUR_MS = 3_600_000;

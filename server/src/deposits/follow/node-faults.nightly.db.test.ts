@@ -13,8 +13,8 @@ import { IncompleteBlockError } from "../../chain/node-error.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { findCursor } from "../block-store.ts";
 import { listDeposits } from "../list-store.ts";
-import type { Scanner } from "../verify/scanner.ts";
 import { scanChain } from "./scan-chain.ts";
+import type { Scanner } from "./scanner.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -131,7 +131,7 @@ it("a block that no node shows whole for ten minutes is an alarm that names it a
     isInfos(call) ? { body: JSON.stringify([{ id: txId, blockNumber: 7, blockTimeStamp: 1 }]) } : undefined;
   node.fail(infos);
   const look = () => scanChain(watching, scanner).catch(() => {});
-  const { unread } = scanner;
+  const { unread } = scanner.following;
   await look();
   nowMs += 10 * MINUTE_MS - 1;
   await look();

@@ -10,7 +10,7 @@ import { createBlockFolder } from "../../chain/block-folder.ts";
 import type { TronClient } from "../../chain/chain-reader.ts";
 import { createTronClient } from "../../chain/client.ts";
 import { type Network, readDevnet } from "../../chain/networks.ts";
-import type { Scanner } from "../verify/scanner.ts";
+import type { Scanner } from "./scanner.ts";
 
 const INFOS = "/wallet/gettransactioninfobyblocknum";
 /** More than the newest, which are not old. */

@@ -5,9 +5,9 @@ import { NotYetError } from "../not-yet-error.ts";
 import { reportDeposits } from "../report-deposits.ts";
 import { endHalt, findHalt, type Halt, markResumed } from "../verify/halt-store.ts";
 import { forgetVerified } from "../verify/memory.ts";
-import type { Scanner } from "../verify/scanner.ts";
 import { findOurId, findTheirs } from "./follow-fork.ts";
 import { goBack } from "./go-back.ts";
+import type { Scanner } from "./scanner.ts";
 
 /** Lets a halted scanner go on along the nodes' chain, whoever watches now. Answers what it was halted by; undefined when it was not. */
 export async function resumeScan(db: Queryable, network: string): Promise<Halt | undefined> {
@@ -37,7 +37,6 @@ export async function goOnAfterHalt(
   scanner.onCommit();
   // What nodes said of blocks that are ours no more, and what was settled by them, says nothing of those that come now.
   forgetVerified(scanner.verifying);
-  scanner.memory.settledAt = undefined;
   reportDeposits(context, orphaned);
   context.log.warn(
     {

@@ -9,8 +9,8 @@ import { type FoldedBlock, foldBlock } from "../../chain/folded-block.ts";
 import type { Charge } from "../../charges/charge.ts";
 import { findCursor } from "../block-store.ts";
 import { confirmDeposits } from "../verify/confirm-deposits.ts";
-import type { Scanner } from "../verify/scanner.ts";
 import { scanBlocks } from "./scan-block.ts";
+import type { Scanner } from "./scanner.ts";
 
 let context: TestContext & { close(): Promise<void> };
 let chain: ForkChain;

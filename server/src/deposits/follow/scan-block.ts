@@ -16,7 +16,7 @@ import {
 } from "../record/record-block.ts";
 import { reportBlock } from "../record/report-block.ts";
 import type { Scope } from "../store.ts";
-import type { Scanner } from "../verify/scanner.ts";
+import type { Scanner } from "./scanner.ts";
 
 /** The lease is renewed by its own row, which a transaction holds: a run ends long before another watcher would follow. */
 const MAX_RUN_MS = 500;

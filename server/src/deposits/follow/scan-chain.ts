@@ -10,7 +10,6 @@ import { neededVoices } from "../settings.ts";
 import { finalize } from "../verify/finalize.ts";
 import { findHalt } from "../verify/halt-store.ts";
 import { forgetVerified } from "../verify/memory.ts";
-import type { Scanner } from "../verify/scanner.ts";
 import { ScanHaltedError } from "../verify/solid-contradiction.ts";
 import { MIN_SOLID_LAG } from "../verify/solid-height.ts";
 import { fetchAhead } from "./fetch-ahead.ts";
@@ -18,6 +17,7 @@ import { findOurId, followFork } from "./follow-fork.ts";
 import { noteFork, noteLag } from "./note-nodes.ts";
 import { goOnAfterHalt } from "./resume-scan.ts";
 import { scanBlocks } from "./scan-block.ts";
+import type { Scanner } from "./scanner.ts";
 import { startCursor } from "./start-cursor.ts";
 
 /** Blocks of one step: so often it is looked at what is final. 24 minutes, 18 rotations of witnesses. */
@@ -55,8 +55,8 @@ export async function scanChain(context: WatcherContext, scanner: Scanner): Prom
   });
   context.metrics.scannedBlock.set(next.number);
   context.metrics.scannedBlockTime.set(next.time.getTime() / 1_000);
-  scanner.memory.cursor = { ...next, epoch: scanner.lease.epoch };
-  const isMoreFinal = await finalize(context, scanner, next);
+  const { isMoreWaiting: isMoreFinal, isWritten } = await finalize(context, scanner, next);
+  if (!isWritten) scanner.following.cursor = { ...next, epoch: scanner.lease.epoch };
   // Of several voices the look that asks for them knows.
   if (neededVoices(context.config.deposits, scanner.client.nodes.length) === 1)
     scanner.verifying.contradictions = undefined;
@@ -75,7 +75,7 @@ const LATE_AFTER_MS = 4_500;
  */
 function isNextDue(
   { clock }: WatcherContext,
-  { network, memory: { head } }: Scanner,
+  { network, following: { head } }: Scanner,
   cursor: Cursor,
 ): boolean {
   if (network.name === "devnet" || head?.number !== cursor.number) return false;
@@ -99,21 +99,21 @@ function noteNext(
   scanner: Scanner,
   { cursor, next }: { cursor: Cursor; next: Cursor },
 ): void {
-  if (next.number === cursor.number) scanner.unread.over();
+  if (next.number === cursor.number) scanner.following.unread.over();
   else noteHead(context, scanner, { number: next.number, timeMs: next.time.getTime() });
 }
 
 /** The newest block that a node has shown. */
 function noteHead(
   { clock, metrics }: WatcherContext,
-  { memory }: Scanner,
+  { following }: Scanner,
   { number, timeMs }: Pick<BlockHeader, "number" | "timeMs">,
 ): void {
   const seenMs = clock.monotonicMs();
   metrics.headBlock.set(number);
   metrics.headBlockTime.set(timeMs / 1_000);
-  const sinceMs = memory.head?.number === number ? memory.head.sinceMs : seenMs;
-  memory.head = { number, timeMs, seenMs, sinceMs };
+  const sinceMs = following.head?.number === number ? following.head.sinceMs : seenMs;
+  following.head = { number, timeMs, seenMs, sinceMs };
 }
 
 /**
@@ -121,12 +121,12 @@ function noteHead(
  * kept says where it stands, and whether anything may be read.
  */
 async function takeCursor(context: WatcherContext, scanner: Scanner): Promise<Cursor> {
-  const { network, lease, memory } = scanner;
-  const known = memory.cursor;
-  memory.cursor = undefined;
+  const { network, lease, following } = scanner;
+  const known = following.cursor;
+  following.cursor = undefined;
   // Another holder may have resumed along another chain: what nodes said of the heights of this one says nothing of that.
-  if (memory.epoch !== lease.epoch) forgetVerified(scanner.verifying);
-  memory.epoch = lease.epoch;
+  if (following.epoch !== lease.epoch) forgetVerified(scanner.verifying);
+  following.epoch = lease.epoch;
   if (known?.epoch === lease.epoch) return known;
   await learnAccepted(context.db, scanner);
   const cursor = await findCursor(context.db, network.name);
@@ -188,7 +188,7 @@ async function readAhead(
     const { linked, next } = follow(current, blocks);
     for (let left = linked; left.length > 0; left = left.filter(isAbove(current))) {
       current = await scanBlocks(context, scanner, { cursor: current, blocks: nextRun(left) });
-      scanner.unread.over();
+      scanner.following.unread.over();
     }
     isForked = next === "fork";
     // What is too old the reader judges where it is the first block of a step, and says what is wrong.
@@ -242,7 +242,7 @@ async function backFrom(
   noteFork(context, scanner, fork.cursor);
   const cursor = await followFork(context, scanner, fork);
   // A fork that the node took back has not let reading go on.
-  if (cursor.blockId !== fork.cursor.blockId) scanner.unread.over();
+  if (cursor.blockId !== fork.cursor.blockId) scanner.following.unread.over();
   return { cursor, isForked: true };
 }
 
@@ -256,7 +256,7 @@ async function* fetchBlocks(
   { cursor, to }: { cursor: Cursor; to: number },
 ): AsyncGenerator<readonly FoldedBlock[]> {
   const { number, blockId: id, time } = cursor;
-  const isSettled = scanner.memory.settledAt === id;
+  const isSettled = scanner.verifying.settledAt === id;
   const untilMs = context.clock.monotonicMs() + MAX_STEP_MS;
   try {
     yield* fetchAhead(scanner, {
@@ -272,7 +272,7 @@ async function* fetchBlocks(
 }
 
 /** Whether the block is merely not there yet. */
-function noteUnread({ unread, client }: Scanner, number: number, failure: unknown): boolean {
+function noteUnread({ following: { unread }, client }: Scanner, number: number, failure: unknown): boolean {
   const isMissing = failure instanceof IncompleteBlockError && failure.reason === undefined;
   if (failure instanceof NodeError && failure.fault !== "ahead_of_clock")
     unread.note(number, failure, client.nodes);

@@ -6,8 +6,8 @@ import { type Cursor, findCursor, insertCursor } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { NotYetError } from "../not-yet-error.ts";
 import { neededVoices } from "../settings.ts";
-import type { Scanner } from "../verify/scanner.ts";
 import { MIN_SOLID_LAG } from "../verify/solid-height.ts";
+import type { Scanner } from "./scanner.ts";
 import { findFirstChargeTime } from "./start-store.ts";
 
 /** Block times and our clock may differ by this much before the first cursor could miss a payment. */

@@ -15,13 +15,12 @@ import { NotYetError } from "../not-yet-error.ts";
 import { countOpenDeposits } from "../open-store.ts";
 import { createRescanWorker } from "../rescan/rescan-worker.ts";
 import { pollMsOf } from "../settings.ts";
-import { createUnreadBlock } from "../unread-block.ts";
 import { showVerified } from "../verify/finalize.ts";
 import { createVerifyMemory } from "../verify/memory.ts";
 import { faultsOf } from "../verify/name-blocks.ts";
-import type { LastStep } from "../verify/scanner.ts";
 import { ScanHaltedError, SolidContradictionError } from "../verify/solid-contradiction.ts";
 import { scanChain } from "./scan-chain.ts";
+import { createFollowMemory, type Scanner, type SeenHead } from "./scanner.ts";
 import { type HolderWatch, type Looking, watchHolders } from "./watch-holders.ts";
 
 /** A watcher that is silent for this long is followed by another: within 5 s, two looks of that one included. */
@@ -40,7 +39,7 @@ export function watcherLease(network: string): string {
 export type DepositWorker = WorkerLoop &
   Omit<HolderWatch, "during"> & {
     /** The head that was seen last, and when by the monotonic clock. */
-    seenHead(): LastStep["head"];
+    seenHead(): SeenHead | undefined;
     /** In words for an operator: a block that no node has shown whole for long, or else why step after step fails. */
     fault(): string | undefined;
     /** the nodes that a quorum lacks, where one is asked for */
@@ -57,8 +56,8 @@ export function startDepositWorker(
 ): DepositWorker {
   const lease = keepLease(context.db, requestOf(context, chain.network));
   const guard = createIndexGuard(context, chain);
-  const kept = createMemory(context);
-  const { memory, verifying, unread } = kept;
+  const kept = createMemories(context);
+  const { following, verifying } = kept;
   let isHolding = false;
   const { during, ...held } = watchHolders(context, chain.looking, () => isHolding);
   const tellPlace = createPlaceTeller(context, chain.network.name);
@@ -70,7 +69,7 @@ export function startDepositWorker(
     chain.hints?.setGiven(isHolding);
     await tellPlace(isHolding);
     if (held === undefined) {
-      unread.over();
+      following.unread.over();
       return false;
     }
     try {
@@ -100,8 +99,8 @@ export function startDepositWorker(
     shortOfQuorum: () => faultsOf({ verifying, client: chain.client }),
     ...held,
     failure: loop.failure,
-    seenHead: () => memory.head,
-    fault: () => unread.overdue() ?? wordsOf(loop.failure()),
+    seenHead: () => following.head,
+    fault: () => following.unread.overdue() ?? wordsOf(loop.failure()),
     stop: async () => {
       await guard.stop();
       await loop.stop();
@@ -112,15 +111,11 @@ export function startDepositWorker(
   };
 }
 
-/** What a watcher keeps from step to step. */
-function createMemory(context: WatcherContext) {
-  const memory: LastStep = {};
+/** What a watcher keeps from step to step, each part changed by the folder that owns it alone. */
+function createMemories(context: WatcherContext): Pick<Scanner, "owners" | "following" | "verifying"> {
   return {
     owners: createOwnerFinder(context),
-    lag: { isSaid: false },
-    unread: createUnreadBlock(context),
-    forks: { solidNumber: 0, count: 0 },
-    memory,
+    following: createFollowMemory(context),
     verifying: createVerifyMemory(),
   };
 }

@@ -1,7 +1,7 @@
 import { formatAmount } from "../../domain/money.ts";
 import type { WatcherContext } from "../context.ts";
 import { findConfirmedInBlock } from "../verify/confirmed-store.ts";
-import type { Scanner } from "../verify/scanner.ts";
+import type { Verifier } from "../verify/verifier.ts";
 import type { SolidBlock } from "../verify/verify-store.ts";
 import { voicesOf } from "../verify/voices.ts";
 
@@ -11,12 +11,12 @@ import { voicesOf } from "../verify/voices.ts";
  */
 export async function compareConfirmed(
   { db }: Pick<WatcherContext, "db">,
-  scanner: Scanner,
+  verifier: Verifier,
   block: SolidBlock,
 ): Promise<string[]> {
-  const voices = voicesOf(scanner, block);
+  const voices = voicesOf(verifier, block);
   const sightings = voices.flatMap(({ matches }) => matches.sightings);
-  const place = { network: scanner.network.name, blockId: block.blockId };
+  const place = { network: verifier.network.name, blockId: block.blockId };
   const confirmed = await findConfirmedInBlock(db, { ...place, sightings });
   return confirmed.flatMap(({ id, txId, source, eventIndex, address, currency, amount }) =>
     voices.flatMap(({ node, matches }) => {

@@ -21,9 +21,10 @@ import { anyOpen, blockOf, inclusionsOf, recordBlock, rowOf } from "../record/re
 import { reportBlock } from "../record/report-block.ts";
 import { neededVoices } from "../settings.ts";
 import { addBalances } from "../verify/check-balances.ts";
+import { settleAgain } from "../verify/memory.ts";
 import { asSolidBlock, readSolidBlocks, type VerifiedBlock } from "../verify/read-blocks.ts";
 import { reportCorrection } from "../verify/report-verified.ts";
-import type { Scanner } from "../verify/scanner.ts";
+import type { Verifier } from "../verify/verifier.ts";
 import { askVoices, forgetVoices, labelOf } from "../verify/voices.ts";
 import { type Correction, writeVerified } from "../verify/write-verified.ts";
 import { compareConfirmed } from "./compare-confirmed.ts";
@@ -50,12 +51,12 @@ export type Asked = {
  */
 export async function askForBlock(
   context: WatcherContext,
-  scanner: Scanner,
+  verifier: Verifier,
   { number, child }: { readonly number: number; readonly child?: Asked | undefined },
 ): Promise<Asked> {
-  const ours = (await findOurs(context.db, scanner.network.name, number)) ?? parentOf(child, number);
-  const { nodes, acceptances } = scanner.client;
-  const told = await Promise.all(nodes.map((node, place) => askId(node, number, labelOf(scanner, place))));
+  const ours = (await findOurs(context.db, verifier.network.name, number)) ?? parentOf(child, number);
+  const { nodes, acceptances } = verifier.client;
+  const told = await Promise.all(nodes.map((node, place) => askId(node, number, labelOf(verifier, place))));
   const failures = told.flatMap(({ failure }) => failure ?? []);
   if (failures.length === nodes.length && failures[0] !== undefined) throw failures[0];
   const answers = told.map(({ node, id, failure }) => {
@@ -65,7 +66,7 @@ export async function askForBlock(
   });
   if (ours === undefined || answers.every(({ reason }) => reason !== undefined))
     return { number, ours, answers, body: undefined };
-  const body = await scanner.client.ask(async (node) => {
+  const body = await verifier.client.ask(async (node) => {
     const block = await node.fetchCompleteBlock(number).catch(acceptances.take);
     if (block.header.id !== ours.blockId)
       throw new IncompleteBlockError(node.label, number, "it is another block than ours");
@@ -74,9 +75,9 @@ export async function askForBlock(
   const solid = asSolidBlock(body);
   const { infosDigest } = solid;
   if (infosDigest !== undefined)
-    await askVoices(context, scanner, {
+    await askVoices(context, verifier, {
       blocks: [{ ...solid, infosDigest }],
-      needed: neededIn(context, scanner),
+      needed: neededIn(context, verifier),
     });
   return { number, ours, answers, body };
 }
@@ -87,15 +88,15 @@ export async function askForBlock(
  * nodes have another block than ours, at or below what is verified, that is listed and ours stands.
  *
  * @throws NotYetError when all nodes have another block than ours above what is verified, and when ours is another than when they
- * were asked: the scanner follows forks.
+ * were asked: the watcher follows forks.
  */
 export async function rescanBlock(
   context: WatcherContext,
-  scanner: Scanner,
+  verifier: Verifier,
   { rescan, asked }: { rescan: Rescan; asked: Asked },
 ): Promise<void> {
   const { number, answers, body } = asked;
-  const place = { network: scanner.network.name, id: rescan.id };
+  const place = { network: verifier.network.name, id: rescan.id };
   const now = await findOurs(context.db, place.network, number);
   const isLinked = now?.blockId === asked.ours?.blockId;
   // A fork may have replaced it since nodes were asked, and what they told would be written to a block that left the chain.
@@ -110,23 +111,21 @@ export async function rescanBlock(
   const differences = isVerified ? answers.flatMap((answer) => differenceOf(answer, asked)) : [];
   if (body === undefined) {
     if (!isVerified) throw new NotYetError(`block ${number} is another one than ours, and not final yet`);
-    await finish(context, scanner, { rescan, asked, step: { isAdded: false, deposits: 0, differences } });
+    await finish(context, verifier, { rescan, asked, step: { isAdded: false, deposits: 0, differences } });
     report(context, { number, differences });
     return;
   }
-  const recorded = await recordAgain(context, scanner, { ours, body, isVerified });
-  const again = isVerified ? await readAgain(context, scanner, body) : undefined;
+  const recorded = await recordAgain(context, verifier, { ours, body, isVerified });
+  const again = isVerified ? await readAgain(context, verifier, body) : undefined;
   differences.push(...(again?.differences ?? []));
   const step = { isAdded: !ours.isRead, deposits: recorded, differences };
-  const correction = await finish(context, scanner, { rescan, asked, step, verified: again?.verified });
+  const correction = await finish(context, verifier, { rescan, asked, step, verified: again?.verified });
   if (correction !== undefined) reportCorrection(context, correction);
   const found = recorded + depositsOf(correction);
   report(context, { number, differences });
   if (found + (correction?.withdrawn.length ?? 0) === 0) return;
-  // What is verified may have something to settle again, although no block came.
-  scanner.memory.settledAt = undefined;
-  scanner.verifying.isAskedSoon = true;
-  scanner.onCommit();
+  settleAgain(verifier.verifying);
+  verifier.onCommit();
   context.log.warn(
     { block_number: number, deposits: found },
     "a block that was read again holds payments which the books lacked",
@@ -139,7 +138,7 @@ function depositsOf(correction: Correction | undefined): number {
   return detected.length + included.length;
 }
 
-function neededIn(context: WatcherContext, { client }: Scanner): number {
+function neededIn(context: WatcherContext, { client }: Verifier): number {
   return neededVoices(context.config.deposits, client.nodes.length);
 }
 
@@ -185,7 +184,7 @@ function differenceOf({ node, otherId }: Asked["answers"][number], { number, our
 /** Records what the books lack of a block: native transfers, and all that it tells where it is not verified yet. */
 async function recordAgain(
   context: WatcherContext,
-  { network, lease, guard }: Scanner,
+  { network, lease, guard }: Verifier,
   { ours, body, isVerified }: { ours: OurBlock; body: CompleteBlock; isVerified: boolean },
 ): Promise<number> {
   const scope = { network: network.name, epoch: lease.epoch };
@@ -228,18 +227,18 @@ async function addBlock(tx: Transaction, { scope, body, recorded }: Added): Prom
 /** What enough nodes tell of a verified block now, and how some tell what is CONFIRMED otherwise. */
 async function readAgain(
   context: WatcherContext,
-  scanner: Scanner,
+  verifier: Verifier,
   body: CompleteBlock,
 ): Promise<{ verified: VerifiedBlock | undefined; differences: string[] }> {
-  const needed = neededIn(context, scanner);
+  const needed = neededIn(context, verifier);
   const block = asSolidBlock(body);
-  const read = await readSolidBlocks(context, scanner, { blocks: [block], needed });
-  const differences = await compareConfirmed(context, scanner, block);
-  forgetVoices(scanner, (blockId) => blockId !== block.blockId);
+  const read = await readSolidBlocks(context, verifier, { blocks: [block], needed });
+  const differences = await compareConfirmed(context, verifier, block);
+  forgetVoices(verifier, (blockId) => blockId !== block.blockId);
   const one = read.get(block.blockId);
   if (one === undefined)
     throw new NotYetError(`block ${block.number}: fewer than ${needed} nodes tell it now`);
-  const [verified] = await addBalances(context, scanner, { blocks: [one], needed });
+  const [verified] = await addBalances(context, verifier, { blocks: [one], needed });
   return { verified, differences };
 }
 
@@ -253,7 +252,7 @@ type Finished = {
 /** Writes what a block came to, and goes on to the next one. */
 async function finish(
   context: WatcherContext,
-  { network: { name: network }, lease }: Scanner,
+  { network: { name: network }, lease }: Verifier,
   { rescan, asked, step, verified }: Finished,
 ): Promise<Correction | undefined> {
   return context.db.transaction(async (tx) => {

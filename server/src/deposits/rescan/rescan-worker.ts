@@ -3,8 +3,8 @@ import { LeaseLostError } from "../../runtime/lease.ts";
 import { learnAccepted } from "../accept-block.ts";
 import type { WatcherContext } from "../context.ts";
 import { NotYetError } from "../not-yet-error.ts";
-import { createVerifyMemory } from "../verify/memory.ts";
-import type { Scanner } from "../verify/scanner.ts";
+import { createVerifyMemory, settleAgain } from "../verify/memory.ts";
+import type { Verifier } from "../verify/verifier.ts";
 import { type Asked, askForBlock, rescanBlock } from "./rescan-block.ts";
 import { delayRescan, findOpenRescan, type Rescan, refuseRescan } from "./rescan-store.ts";
 
@@ -25,12 +25,12 @@ type Fetched = {
 
 /** Reads ranges of blocks again that an operator asked for. */
 export type RescanWorker = {
-  /** To be called between two steps of the scanner. Takes up what has arrived, and asks for more; waits for no node. */
-  step(scanner: Scanner): Promise<void>;
+  /** To be called between two steps of the watcher. Takes up what has arrived, and asks for more; waits for no node. */
+  step(verifier: Verifier): Promise<void>;
 };
 
 /**
- * Works off ranges beside the scanner, which never waits for it: blocks are fetched while the scanner goes on, and written
+ * Works off ranges beside the watcher, which never waits for it: blocks are fetched while the watcher goes on, and written
  * between its steps, a few at a time. `onArrival` is called when there is something to write.
  */
 export function createRescanWorker(context: WatcherContext, onArrival: () => void): RescanWorker {
@@ -40,9 +40,9 @@ export function createRescanWorker(context: WatcherContext, onArrival: () => voi
   // What nodes told of blocks of a range is not what they told of those at the tip.
   const verifying = createVerifyMemory();
 
-  const fetch = (scanner: Scanner, rescan: Rescan): void => {
+  const fetch = (verifier: Verifier, rescan: Rescan): void => {
     isFetching = true;
-    void fetchBlocks((asking) => askForBlock(context, scanner, asking), rescan).then((arrived) => {
+    void fetchBlocks((asking) => askForBlock(context, verifier, asking), rescan).then((arrived) => {
       [isFetching, fetched] = [false, arrived];
       onArrival();
     });
@@ -50,21 +50,20 @@ export function createRescanWorker(context: WatcherContext, onArrival: () => voi
 
   return {
     step: async (tip) => {
-      const scanner = { ...tip, verifying };
+      const verifier = { ...tip, verifying };
       const nowMs = context.clock.monotonicMs();
       if (isFetching || (fetched === undefined && nowMs < nextLookMs)) return;
       const arrived = fetched;
       fetched = undefined;
-      const isWell = arrived === undefined || (await takeUp(context, scanner, arrived));
-      // What a range has brought is looked at by those who look at the tip.
-      tip.verifying.isAskedSoon ||= verifying.isAskedSoon;
+      const isWell = arrived === undefined || (await takeUp(context, verifier, arrived));
+      if (verifying.isAskedSoon) settleAgain(tip.verifying);
       verifying.isAskedSoon = false;
       nextLookMs = nowMs + (isWell ? LOOK_EVERY_MS : PAUSE_MS);
       if (!isWell) return;
-      const rescan = await findOpenRescan(context.db, scanner.network.name);
+      const rescan = await findOpenRescan(context.db, verifier.network.name);
       if (rescan === undefined) return;
-      await learnAccepted(context.db, scanner);
-      fetch(scanner, rescan);
+      await learnAccepted(context.db, verifier);
+      fetch(verifier, rescan);
     },
   };
 }
@@ -90,17 +89,17 @@ async function fetchBlocks(
 /** Writes what arrived; answers whether the nodes can be asked on. Whatever is in the way is noted, so that the range ends. */
 async function takeUp(
   context: WatcherContext,
-  scanner: Scanner,
+  verifier: Verifier,
   { rescan, blocks, failure }: Fetched,
 ): Promise<boolean> {
   try {
     for (const asked of blocks)
-      await rescanBlock(context, scanner, { rescan: { ...rescan, next: asked.number }, asked });
+      await rescanBlock(context, verifier, { rescan: { ...rescan, next: asked.number }, asked });
     if (failure !== undefined) throw failure;
     return true;
   } catch (error) {
     if (!(error instanceof Error) || error instanceof LeaseLostError) throw error;
-    await delay(context, { network: scanner.network.name, rescan, error });
+    await delay(context, { network: verifier.network.name, rescan, error });
     if (!(error instanceof NodeError || error instanceof NotYetError))
       context.log.error({ rescan: rescan.id, err: error }, "blocks that are read again cannot be written");
     return false;

@@ -14,7 +14,7 @@ import { IncompleteBlockError, NodeError } from "../../chain/node-error.ts";
 import type { Charge } from "../../charges/charge.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { LeaseLostError } from "../../runtime/lease.ts";
-import type { Scanner } from "../verify/scanner.ts";
+import type { Scanner } from "../follow/scanner.ts";
 import { findReadRange } from "./read-range-store.ts";
 import { RescanRefusedError, requestRescan } from "./rescan.ts";
 import { askForBlock, rescanBlock } from "./rescan-block.ts";

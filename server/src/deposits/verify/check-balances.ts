@@ -6,7 +6,7 @@ import type { WatcherContext } from "../context.ts";
 import type { StoredDeposit } from "./agree.ts";
 import { findPurseBooks, type Purse } from "./balance-store.ts";
 import type { VerifiedBlock } from "./read-blocks.ts";
-import type { Scanner } from "./scanner.ts";
+import type { Verifier } from "./verifier.ts";
 
 /** Asked side by side: hosted nodes count the calls of a second. */
 const ASKED_AT_ONCE = 5;
@@ -30,7 +30,7 @@ function purseKey({ address, currency }: Pick<Purse, "address" | "currency">): s
  */
 async function checkBalances(
   context: WatcherContext,
-  scanner: Scanner,
+  verifier: Verifier,
   purses: readonly (Purse & { readonly blockNumber: number })[],
 ): Promise<ReadonlyMap<string, PurseVerdict>> {
   const newest = new Map<string, Purse & { blockNumber: number }>();
@@ -39,10 +39,10 @@ async function checkBalances(
     newest.set(purseKey(purse), { ...purse, blockNumber: Math.max(before, purse.blockNumber) });
   }
   const asked = [...newest.values()].slice(0, MAX_PURSES);
-  const balances = asked.length === 0 ? undefined : await askBalances(scanner, asked);
+  const balances = asked.length === 0 ? undefined : await askBalances(verifier, asked);
   if (balances === undefined) return new Map();
   const { height } = balances;
-  const place = { network: scanner.network.name, to: height };
+  const place = { network: verifier.network.name, to: height };
   const books = await findPurseBooks(context.db, { ...place, purses: asked });
   return new Map(
     asked.flatMap((purse, at): [string, PurseVerdict][] => {
@@ -56,7 +56,7 @@ async function checkBalances(
 
 /** What one node says of these purses, as of the solid block that it had before; undefined where no node says anything in time. */
 async function askBalances(
-  { client, network }: Scanner,
+  { client, network }: Verifier,
   purses: readonly Purse[],
 ): Promise<{ height: number; units: readonly bigint[] } | undefined> {
   const tokenOf = ({ currency }: Purse) => (currency === "USDT" ? network.usdtContract : undefined);
@@ -88,7 +88,7 @@ async function askBalances(
  */
 export async function addBalances(
   context: WatcherContext,
-  scanner: Scanner,
+  verifier: Verifier,
   { blocks, needed }: { blocks: readonly VerifiedBlock[]; needed: number },
 ): Promise<VerifiedBlock[]> {
   const { unproven } = context.config.deposits;
@@ -115,7 +115,7 @@ export async function addBalances(
       .map((one) => ({ ...one, blockNumber: block.block.number })),
   );
   const isAsked = unproven === "balance";
-  const verdicts = isAsked ? await checkBalances(context, scanner, wanted) : new Map<string, PurseVerdict>();
+  const verdicts = isAsked ? await checkBalances(context, verifier, wanted) : new Map<string, PurseVerdict>();
   const without: Readonly<Record<typeof unproven, PurseVerdict>> = {
     hold: { isHeld: false, detail: HELD },
     balance: { isHeld: false, detail: UNKNOWN },

@@ -16,58 +16,64 @@ import type { ChangedDeposit } from "../store.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
 import { failDeposits } from "./fail-deposits.ts";
 import { reportCorrection, reportOutvoted } from "./report-verified.ts";
-import type { Scanner } from "./scanner.ts";
 import { findSolidHeight } from "./solid-height.ts";
 import { stallDeposits } from "./stall-store.ts";
+import type { Verifier } from "./verifier.ts";
 import { type VerifiedBlocks, verifyBlocks } from "./verify-blocks.ts";
 import { type Correction, writeVerified } from "./write-verified.ts";
 
 /** What is verified without any consequence is written after so many blocks at the latest: it is the floor of every fork. */
 const MAX_BLOCKS_UNWRITTEN = 40;
 
+/** Whether more may be waiting, and whether a transaction may have moved the verified block of the cursor. */
+type Finalized = { readonly isMoreWaiting: boolean; readonly isWritten: boolean };
+
 /**
  * Draws the consequences of what the chain has made final. Solid blocks are verified by a second reading; then in one transaction
  * the deposits of verified blocks are set to what enough nodes tell, deposits fail, those that came on time are confirmed, and
  * charges expire whose time is over by the clock of the newest verified block; in another one the deposits that came late are
  * confirmed. So the events of an order follow the chain's times, however much of the chain one step has to settle. Each part takes a
- * bounded number of rows; answers whether more may be waiting.
+ * bounded number of rows.
  */
-export async function finalize(context: WatcherContext, scanner: Scanner, cursor: Cursor): Promise<boolean> {
-  const { memory, network, verifying } = scanner;
-  if (memory.settledAt === cursor.blockId) return false;
+export async function finalize(
+  context: WatcherContext,
+  verifier: Verifier,
+  cursor: Cursor,
+): Promise<Finalized> {
+  const { network, verifying } = verifier;
+  if (verifying.settledAt === cursor.blockId) return { isMoreWaiting: false, isWritten: false };
   const number = await findSolidHeight(context.db, { network: network.name, head: cursor.number });
   const solid = Math.max(cursor.solidNumber, number ?? 0);
-  const verification = await verifyBlocks(context, scanner, { cursor, solid: { number: solid } });
+  const verification = await verifyBlocks(context, verifier, { cursor, solid: { number: solid } });
   reportOutvoted(context, verification.blocks);
-  const verified = verification.upTo ?? (await findVerified(context, scanner, cursor));
-  if (!(await isWorthWriting(context, scanner, { cursor, solid, verified, verification }))) {
-    if (!verification.isMore && isAllVerified(verification, solid)) memory.settledAt = cursor.blockId;
+  const verified = verification.upTo ?? (await findVerified(context, verifier, cursor));
+  if (!(await isWorthWriting(context, verifier, { cursor, solid, verified, verification }))) {
+    if (!verification.isMore && isAllVerified(verification, solid)) verifying.settledAt = cursor.blockId;
     verifying.upTo = verification.upTo;
-    return verification.isMore;
+    return { isMoreWaiting: verification.isMore, isWritten: false };
   }
-  memory.cursor = undefined;
-  const written = await write(context, scanner, { cursor, solid, verified, verification });
+  const written = await write(context, verifier, { cursor, solid, verified, verification });
   const { correction, changed } = written;
   verifying.upTo = written.verified;
   if (correction !== undefined) {
     // The balances of what is in the books now, and the blocks behind it, are looked at next.
     verifying.isAskedSoon = true;
-    scanner.onCommit();
+    verifier.onCommit();
     reportCorrection(context, correction);
-    return true;
+    return { isMoreWaiting: true, isWritten: true };
   }
   const late = written.isMoreWaiting
     ? undefined
-    : await confirmLate(context, scanner, { cursor, verified: written.verified });
+    : await confirmLate(context, verifier, { cursor, verified: written.verified });
   changed.push(...(late?.deposits ?? []));
   const isMoreWaiting = written.isMoreWaiting || late?.isMoreWaiting === true;
   if (!isMoreWaiting && !verification.isMore && isAllVerified(verification, solid))
-    memory.settledAt = cursor.blockId;
-  scanner.onCommit();
+    verifying.settledAt = cursor.blockId;
+  verifier.onCommit();
   await noteExpired(context.db, { chainTime: written.verified.time });
   showVerified(context, written.verified);
   reportDeposits(context, changed);
-  return isMoreWaiting || verification.isMore;
+  return { isMoreWaiting: isMoreWaiting || verification.isMore, isWritten: true };
 }
 
 /** Tells how far the chain is verified: found at the start of reading, and whenever more is. */
@@ -84,7 +90,7 @@ const UNREAD = { blockId: "", time: new Date(0) } as const;
 
 async function findVerified(
   { db }: WatcherContext,
-  { network }: Scanner,
+  { network }: Verifier,
   { solidNumber: number }: Cursor,
 ): Promise<ReadBlock> {
   return (await findBlock(db, { network: network.name, number })) ?? { ...UNREAD, number };
@@ -104,7 +110,7 @@ type Found = {
 /** Most blocks have no consequence, and their transaction is spared. */
 async function isWorthWriting(
   context: WatcherContext,
-  { network }: Scanner,
+  { network }: Verifier,
   { cursor, solid, verified, verification }: Found,
 ): Promise<boolean> {
   const { db } = context;
@@ -141,7 +147,7 @@ type Written = {
 
 async function write(
   context: WatcherContext,
-  { network, lease }: Scanner,
+  { network, lease }: Verifier,
   { cursor, solid, verified, verification }: Found,
 ): Promise<Written> {
   const scope = { network: network.name, epoch: lease.epoch };
@@ -187,7 +193,7 @@ function lowerOf(a: ReadBlock, b: ReadBlock): ReadBlock {
  */
 async function confirmLate(
   context: WatcherContext,
-  { network, lease }: Scanner,
+  { network, lease }: Verifier,
   { cursor, verified }: Pick<Found, "cursor" | "verified">,
 ): Promise<Awaited<ReturnType<typeof confirmDeposits>> | undefined> {
   const statuses = depositMachine.edge("finalized").from;

@@ -54,6 +54,8 @@ export type VerifyMemory = {
   waitingAfter: number;
   /** whether they are to be asked for at once */
   isAskedSoon: boolean;
+  /** the block of the cursor at which nothing more was to be settled */
+  settledAt: string | undefined;
 };
 
 export function createVerifyMemory(): VerifyMemory {
@@ -68,12 +70,19 @@ export function createVerifyMemory(): VerifyMemory {
     waitingAskedAt: 0,
     waitingAfter: -1,
     isAskedSoon: true,
+    settledAt: undefined,
   };
 }
 
 /** Another watcher was between, or the scan was resumed: what nodes told of our chain says nothing of this one. */
 export function forgetVerified(memory: VerifyMemory): void {
   Object.assign(memory, createVerifyMemory());
+}
+
+/** A rescan has written something: what is verified may have something to settle again, although no block came. */
+export function settleAgain(memory: VerifyMemory): void {
+  memory.settledAt = undefined;
+  memory.isAskedSoon = true;
 }
 
 /** A fork has replaced our blocks above this height: no node has named what follows, and nothing of it is verified. */

@@ -3,8 +3,8 @@ import type { TronNode } from "../../chain/chain-reader.ts";
 import { NodeError } from "../../chain/node-error.ts";
 import { type Cursor, findBlockId, type ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
-import type { Scanner } from "./scanner.ts";
 import { noteContradiction } from "./solid-contradiction.ts";
+import type { Verifier } from "./verifier.ts";
 import { isResting, labelOf, nodesWithoutInternals, noteAnswer } from "./voices.ts";
 
 const MAX_WAIT_MS = 3_000;
@@ -21,20 +21,20 @@ type Heights = { readonly cursor: Cursor; readonly solid: Pick<ReadBlock, "numbe
  */
 export async function findNamed(
   context: WatcherContext,
-  scanner: Scanner,
+  verifier: Verifier,
   { cursor, solid, needed }: Heights & { readonly needed: number },
 ): Promise<number> {
   // One voice is that of the node that told the blocks.
   if (needed === 1) return solid.number;
-  const { nodes } = scanner.client;
-  const { named, faults, outcasts } = scanner.verifying;
+  const { nodes } = verifier.client;
+  const { named, faults, outcasts } = verifier.verifying;
   const contradicting: { node: TronNode; id: string }[] = [];
   let isAnyAsked = false;
   await Promise.all(
     nodes.map(async (node, place) => {
-      if ((named.get(place) ?? 0) >= solid.number || isResting(context, scanner, place)) return;
+      if ((named.get(place) ?? 0) >= solid.number || isResting(context, verifier, place)) return;
       isAnyAsked = true;
-      const asking = nameFrom(context, scanner, { node, cursor, solid });
+      const asking = nameFrom(context, verifier, { node, cursor, solid });
       const answer = await Promise.race([asking, sleep(MAX_WAIT_MS, "slow" as const, { ref: false })]);
       if (answer === "slow") {
         asking.catch(() => {});
@@ -42,7 +42,7 @@ export async function findNamed(
         return;
       }
       const failure = answer instanceof NodeError ? answer : undefined;
-      noteAnswer(context, scanner, { place, failure });
+      noteAnswer(context, verifier, { place, failure });
       if (answer instanceof NodeError) {
         faults.set(place, answer.message);
         return;
@@ -57,10 +57,10 @@ export async function findNamed(
     }),
   );
   for (const [place, node] of nodes.entries())
-    context.metrics.quorumShort.set({ node: labelOf(scanner, place) }, faults.has(place) && node ? 1 : 0);
+    context.metrics.quorumShort.set({ node: labelOf(verifier, place) }, faults.has(place) && node ? 1 : 0);
   if (isAnyAsked) {
-    const ourId = (await idOf(context, scanner, cursor.solidNumber)) ?? "";
-    await noteContradiction(context, scanner, {
+    const ourId = (await idOf(context, verifier, cursor.solidNumber)) ?? "";
+    await noteContradiction(context, verifier, {
       number: cursor.solidNumber,
       ourId,
       told: contradicting.toSorted((one, other) => nodes.indexOf(one.node) - nodes.indexOf(other.node)),
@@ -76,19 +76,19 @@ type Named = { readonly height: number | undefined; readonly fault: string; read
 
 async function nameFrom(
   context: WatcherContext,
-  scanner: Scanner,
+  verifier: Verifier,
   { node, cursor, solid }: Heights & { node: TronNode },
 ): Promise<Named | NodeError> {
   try {
     const head = await node.getHeader(cursor.number);
     if (head?.id === cursor.blockId) return { height: cursor.number, fault: "" };
-    const ours = await idOf(context, scanner, solid.number);
+    const ours = await idOf(context, verifier, solid.number);
     const theirs = await node.getHeader(solid.number);
     if (theirs === undefined) return { height: undefined, fault: "does not have our solid block yet" };
     if (theirs.id === ours) return { height: solid.number, fault: "" };
     const verified = await node.getHeader(cursor.solidNumber);
     const isOurs =
-      verified === undefined || verified.id === (await idOf(context, scanner, cursor.solidNumber));
+      verified === undefined || verified.id === (await idOf(context, verifier, cursor.solidNumber));
     const fault = "has another block than ours where ours is solid";
     return { height: undefined, fault, ...(!isOurs && { otherId: verified.id }) };
   } catch (error) {
@@ -97,13 +97,15 @@ async function nameFrom(
   }
 }
 
-function idOf({ db }: WatcherContext, { network }: Scanner, number: number): Promise<string | undefined> {
+function idOf({ db }: WatcherContext, { network }: Verifier, number: number): Promise<string | undefined> {
   return findBlockId(db, { network: network.name, number });
 }
 
 /** What is wrong with nodes that do not name our chain, or that have no voice about internal transfers, in words. */
-export function faultsOf(scanner: Pick<Scanner, "client" | "verifying">): string[] {
-  const faults = [...scanner.verifying.faults].map(([place, words]) => `${labelOf(scanner, place)} ${words}`);
-  const without = nodesWithoutInternals(scanner).map((node) => `${node} does not store internal transfers`);
+export function faultsOf(verifier: Pick<Verifier, "client" | "verifying">): string[] {
+  const faults = [...verifier.verifying.faults].map(
+    ([place, words]) => `${labelOf(verifier, place)} ${words}`,
+  );
+  const without = nodesWithoutInternals(verifier).map((node) => `${node} does not store internal transfers`);
   return [...faults, ...without];
 }

@@ -8,7 +8,7 @@ import { blockOf } from "../record/record-block.ts";
 import { judgeVoices, type NodeVoice, type StoredDeposit, tellAlike, type VoicesJudgement } from "./agree.ts";
 import { findKnownIds } from "./known-store.ts";
 import type { Voice } from "./memory.ts";
-import type { Scanner } from "./scanner.ts";
+import type { Verifier } from "./verifier.ts";
 import { countBeside, findBooked, type SolidBlock, UNKNOWN_DIGEST } from "./verify-store.ts";
 import { askVoices, type InfosOf, voicesOf } from "./voices.ts";
 
@@ -27,15 +27,15 @@ export type VerifiedBlock = {
 /** What nodes tell of blocks and what follows, by id; a block is left out that too few nodes tell. */
 export async function readSolidBlocks(
   context: WatcherContext,
-  scanner: Scanner,
+  verifier: Verifier,
   { blocks: wanted, needed }: { blocks: readonly SolidBlock[]; needed: number },
 ): Promise<ReadonlyMap<string, VerifiedBlock>> {
-  const network = scanner.network.name;
-  const blocks = wanted.filter(({ blockId }) => !isAskedLater(context, scanner, blockId));
+  const network = verifier.network.name;
+  const blocks = wanted.filter(({ blockId }) => !isAskedLater(context, verifier, blockId));
   const booked = await findBooked(context.db, { network, numbers: blocks.map(({ number }) => number) });
   const bodies = new Map<string, CompleteBlock>();
-  const asked = await withDigests(context, scanner, { blocks, bodies });
-  await askVoices(context, scanner, { blocks: asked, needed });
+  const asked = await withDigests(context, verifier, { blocks, bodies });
+  await askVoices(context, verifier, { blocks: asked, needed });
   const read = new Map<string, VerifiedBlock>();
   const doubtful: InfosOf[] = [];
   for (const block of blocks) {
@@ -46,34 +46,34 @@ export async function readSolidBlocks(
       continue;
     }
     const infosOf = asked.find(({ blockId }) => blockId === block.blockId);
-    const voices = voicesOf(scanner, block);
+    const voices = voicesOf(verifier, block);
     if (infosOf === undefined || voices.length < needed) continue;
-    if (await isAsBooked(context, scanner, { block, deposits, voices })) {
-      scanner.verifying.otherwise.delete(block.blockId);
+    if (await isAsBooked(context, verifier, { block, deposits, voices })) {
+      verifier.verifying.otherwise.delete(block.blockId);
       const nodes = voices.map(({ node }) => node);
       const checks = deposits.flatMap((one) => [
         solidityCheck(one, block),
-        ...quorumCheck(one, nodes, scanner),
+        ...quorumCheck(one, nodes, verifier),
       ]);
       read.set(block.blockId, { ...known, checks });
     } else doubtful.push(infosOf);
   }
   if (doubtful.length === 0) return read;
-  await askVoices(context, scanner, { blocks: doubtful, needed: scanner.client.nodes.length });
+  await askVoices(context, verifier, { blocks: doubtful, needed: verifier.client.nodes.length });
   for (const block of doubtful) {
-    const judged = await judge(context, scanner, {
+    const judged = await judge(context, verifier, {
       block,
       booked: booked.get(block.number) ?? [],
       bodies,
       needed,
     });
-    if (judged === undefined || (needed === 1 && (await isToldOnce(context, scanner, judged)))) continue;
+    if (judged === undefined || (needed === 1 && (await isToldOnce(context, verifier, judged)))) continue;
     read.set(block.blockId, judged);
   }
   return read;
 }
 
-function isAskedLater({ clock }: WatcherContext, { verifying }: Scanner, blockId: string): boolean {
+function isAskedLater({ clock }: WatcherContext, { verifying }: Verifier, blockId: string): boolean {
   return (verifying.otherwise.get(blockId)?.askMs ?? 0) > clock.monotonicMs();
 }
 
@@ -83,7 +83,7 @@ function isAskedLater({ clock }: WatcherContext, { verifying }: Scanner, blockId
  */
 async function isToldOnce(
   { clock, db }: WatcherContext,
-  { network, verifying }: Scanner,
+  { network, verifying }: Verifier,
   { block: { blockId }, booked, judgement }: VerifiedBlock,
 ): Promise<boolean> {
   if (network.name === "devnet") return false;
@@ -105,7 +105,7 @@ async function isToldOnce(
 /** Blocks whose infos are to be read, each with the digest of its transactions. */
 async function withDigests(
   context: WatcherContext,
-  scanner: Scanner,
+  verifier: Verifier,
   { blocks, bodies }: { blocks: readonly SolidBlock[]; bodies: Map<string, CompleteBlock> },
 ): Promise<InfosOf[]> {
   const asked: InfosOf[] = [];
@@ -113,7 +113,7 @@ async function withDigests(
     const { infosDigest } = block;
     if (infosDigest === undefined) continue;
     const body =
-      infosDigest === UNKNOWN_DIGEST ? await fetchBody(context, scanner, { block, bodies }) : undefined;
+      infosDigest === UNKNOWN_DIGEST ? await fetchBody(context, verifier, { block, bodies }) : undefined;
     if (infosDigest !== UNKNOWN_DIGEST) asked.push({ ...block, infosDigest });
     else if (body !== undefined) asked.push({ ...block, infosDigest: digestOfIds(body.transactions) });
   }
@@ -123,7 +123,7 @@ async function withDigests(
 /** Whether the nodes tell what the books have, also of what is no deposit. */
 async function isAsBooked(
   { db }: WatcherContext,
-  { network }: Scanner,
+  { network }: Verifier,
   {
     block,
     deposits,
@@ -157,19 +157,19 @@ type Doubtful = {
 /** Judges a block by all that nodes tell of it, read with its own bytes; undefined where no node shows these now. */
 async function judge(
   context: WatcherContext,
-  scanner: Scanner,
+  verifier: Verifier,
   { block, booked, bodies, needed }: Doubtful,
 ): Promise<VerifiedBlock | undefined> {
-  const body = await fetchBody(context, scanner, { block, bodies });
+  const body = await fetchBody(context, verifier, { block, bodies });
   if (body === undefined) return undefined;
   const voices = await Promise.all(
-    voicesOf(scanner, block).map((voice) => readWithBytes(context, scanner, { block, body, voice })),
+    voicesOf(verifier, block).map((voice) => readWithBytes(context, verifier, { block, body, voice })),
   );
   const judgement = judgeVoices(booked, voices, needed);
   const waiting = judgement.waiting.map(
     ({ deposit, detail }): Check => ({ ...idsOf(deposit), name: "quorum", result: "waiting", detail }),
   );
-  const passed = judgement.passed.flatMap(({ deposit, nodes }) => quorumCheck(deposit, nodes, scanner));
+  const passed = judgement.passed.flatMap(({ deposit, nodes }) => quorumCheck(deposit, nodes, verifier));
   const left = booked.filter((one) => !judgement.refuted.includes(one));
   const all = new Map(
     [...left, ...judgement.agreed.sightings, ...judgement.disputed].map((one) => [one.id, one]),
@@ -180,7 +180,7 @@ async function judge(
 
 async function readWithBytes(
   { db }: WatcherContext,
-  { network }: Scanner,
+  { network }: Verifier,
   { block, body, voice }: { block: SolidBlock; body: CompleteBlock; voice: NodeVoice & Voice },
 ): Promise<NodeVoice> {
   const { usdtContractHex, name } = network;
@@ -202,7 +202,7 @@ async function readWithBytes(
 /** Our block with its bytes, from whichever node shows it; undefined where none does now. */
 async function fetchBody(
   context: WatcherContext,
-  { client }: Scanner,
+  { client }: Verifier,
   { block: { number, blockId }, bodies }: { block: SolidBlock; bodies: Map<string, CompleteBlock> },
 ): Promise<CompleteBlock | undefined> {
   const known = bodies.get(blockId);
@@ -236,7 +236,7 @@ function solidityCheck(deposit: Identity, { number, toldBy }: SolidBlock): Check
 }
 
 /** The root of its block proves a native transfer. */
-function quorumCheck(deposit: StoredDeposit, nodes: readonly string[], { client }: Scanner): Check[] {
+function quorumCheck(deposit: StoredDeposit, nodes: readonly string[], { client }: Verifier): Check[] {
   if (deposit.source === "transfer") return [];
   const detail = `${nodes.length} of ${client.nodes.length} nodes tell it alike: ${nodes.join(", ")}`;
   return [{ ...idsOf(deposit), name: "quorum", result: "passed", detail }];

@@ -244,6 +244,6 @@ describe.each([
     await play.look(liar, away(honest), away(honest));
     play.scanner.verifying.voices.failures.clear();
     Object.assign(play.scanner, { client: nodeGroup(liar, honest, honest) });
-    play.scanner.memory.settledAt = undefined;
+    play.scanner.verifying.settledAt = undefined;
   }
 });

@@ -12,11 +12,11 @@ import type { MerchantId } from "../../domain/ids.ts";
 import { findCursor } from "../block-store.ts";
 import { resumeScan } from "../follow/resume-scan.ts";
 import { scanChain } from "../follow/scan-chain.ts";
+import type { Scanner } from "../follow/scanner.ts";
 import { listDeposits } from "../list-store.ts";
 import { NotYetError } from "../not-yet-error.ts";
 import { neededVoices } from "../settings.ts";
 import { findHalt } from "./halt-store.ts";
-import type { Scanner } from "./scanner.ts";
 import { ScanHaltedError, SolidContradictionError } from "./solid-contradiction.ts";
 
 const UNITS = 25_000_000n;

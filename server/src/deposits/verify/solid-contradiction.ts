@@ -4,7 +4,7 @@ import { assertLease } from "../../runtime/lease.ts";
 import type { Context, WatcherContext } from "../context.ts";
 import { neededVoices } from "../settings.ts";
 import { type Halt, insertHalt } from "./halt-store.ts";
-import type { Scanner } from "./scanner.ts";
+import type { Verifier } from "./verifier.ts";
 
 /** Reading halts after so many reads in a row over at least this long in which too few nodes remain. */
 const READS_BEFORE_HALT = 4;
@@ -12,13 +12,13 @@ const MIN_HALT_MS = 60_000;
 
 /**
  * Thrown when a node's chain leaves ours at or below a block that was solid: a healthy chain cannot do that. The
- * scanner writes nothing and asks again; what is confirmed stays so.
+ * verifier writes nothing and asks again; what is confirmed stays so.
  */
 export class SolidContradictionError extends Error {
   override readonly name = "SolidContradictionError";
 }
 
-/** Thrown while the scanner is halted: nothing is read before an operator says so. */
+/** Thrown while the verifier is halted: nothing is read before an operator says so. */
 export class ScanHaltedError extends Error {
   override readonly name = "ScanHaltedError";
 
@@ -52,10 +52,10 @@ export type Contradiction = { readonly node: TronNode; readonly id: string };
  */
 export async function requireAgreement(
   context: WatcherContext,
-  scanner: Scanner,
+  verifier: Verifier,
   { number, ourId, readId }: SolidQuestion,
 ): Promise<void> {
-  const { client } = scanner;
+  const { client } = verifier;
   const told: Contradiction[] = [];
   const question = async (node: TronNode): Promise<void> => {
     const id = await readId(node);
@@ -72,7 +72,7 @@ export async function requireAgreement(
     (error: unknown) => error,
   );
   if (failure !== undefined && told.length === 0) throw failure;
-  await noteContradiction(context, scanner, { number, ourId, told, needed });
+  await noteContradiction(context, verifier, { number, ourId, told, needed });
   if (failure === undefined) return;
   const nodes = told.map(({ node }) => node.label).join(" and ");
   throw new SolidContradictionError(
@@ -95,10 +95,10 @@ type Noted = {
  */
 export async function noteContradiction(
   context: WatcherContext,
-  scanner: Scanner,
+  verifier: Verifier,
   { number, ourId, told, needed }: Noted,
 ): Promise<void> {
-  const { client, network, lease, verifying } = scanner;
+  const { client, network, lease, verifying } = verifier;
   for (const { node } of told) {
     client.quarantine(node);
     const place = client.nodes.indexOf(node);

@@ -4,7 +4,7 @@ import { neededVoices } from "../settings.ts";
 import { addBalances } from "./check-balances.ts";
 import { findNamed } from "./name-blocks.ts";
 import { readSolidBlocks, type VerifiedBlock } from "./read-blocks.ts";
-import type { Scanner } from "./scanner.ts";
+import type { Verifier } from "./verifier.ts";
 import { findBlocks, findUnverified, findWaitingBlocks, type SolidBlock } from "./verify-store.ts";
 import { forgetVoices } from "./voices.ts";
 
@@ -32,12 +32,12 @@ export type VerifiedBlocks = {
  */
 export async function verifyBlocks(
   context: WatcherContext,
-  scanner: Scanner,
+  verifier: Verifier,
   { cursor, solid }: { cursor: Cursor; solid: Pick<ReadBlock, "number"> },
 ): Promise<VerifiedBlocks> {
-  const network = scanner.network.name;
-  const { verifying } = scanner;
-  const needed = neededVoices(context.config.deposits, scanner.client.nodes.length);
+  const network = verifier.network.name;
+  const { verifying } = verifier;
+  const needed = neededVoices(context.config.deposits, verifier.client.nodes.length);
   // A correction of an older block leaves what is verified as it is written.
   const known = (verifying.upTo?.number ?? 0) < cursor.solidNumber ? undefined : verifying.upTo;
   const above = known?.number ?? cursor.solidNumber;
@@ -48,11 +48,11 @@ export async function verifyBlocks(
     minAgeMs: needed === 1 && network !== "devnet" ? MIN_AGE_MS : 0,
     limit: MAX_BLOCKS,
   });
-  const waiting = await findWaiting(context, scanner, { above, solid: solid.number });
+  const waiting = await findWaiting(context, verifier, { above, solid: solid.number });
   if (unverified.length === 0 && waiting.length === 0) return { upTo: known, blocks: [], isMore: false };
-  const named = await findNamed(context, scanner, { cursor, solid, needed });
+  const named = await findNamed(context, verifier, { cursor, solid, needed });
   const blocks = [...waiting, ...unverified.filter(({ number }) => number <= named)];
-  const read = await readSolidBlocks(context, scanner, { blocks, needed });
+  const read = await readSolidBlocks(context, verifier, { blocks, needed });
   const verified: VerifiedBlock[] = [];
   let upTo = known;
   let isWhole = true;
@@ -68,10 +68,10 @@ export async function verifyBlocks(
     if (!isWaiting) upTo = block;
   }
   const isNeeded = new Set(blocks.map(({ blockId }) => blockId));
-  forgetVoices(scanner, (blockId) => isNeeded.has(blockId));
+  forgetVoices(verifier, (blockId) => isNeeded.has(blockId));
   return {
     upTo,
-    blocks: await addBalances(context, scanner, { blocks: verified, needed }),
+    blocks: await addBalances(context, verifier, { blocks: verified, needed }),
     isMore: isWhole && unverified.length === MAX_BLOCKS && named >= (unverified.at(-1)?.number ?? 0),
   };
 }
@@ -79,10 +79,10 @@ export async function verifyBlocks(
 /** Verified blocks with a deposit that waits, those asked of longest ago first, every minute of blocks. */
 async function findWaiting(
   { db }: WatcherContext,
-  scanner: Scanner,
+  verifier: Verifier,
   { above, solid }: { above: number; solid: number },
 ): Promise<SolidBlock[]> {
-  const { verifying, network } = scanner;
+  const { verifying, network } = verifier;
   if (!verifying.isAskedSoon && solid - verifying.waitingAskedAt < ASK_AGAIN_AFTER) return [];
   const range = { network: network.name, to: above, limit: MAX_WAITING_BLOCKS };
   const numbers = await findWaitingBlocks(db, { ...range, after: verifying.waitingAfter });

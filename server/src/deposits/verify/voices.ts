@@ -7,7 +7,7 @@ import type { WatcherContext } from "../context.ts";
 import { matchable, matchBlocks } from "../record/match-transfers.ts";
 import type { NodeVoice } from "./agree.ts";
 import type { Voice, VoiceMemory } from "./memory.ts";
-import type { Scanner } from "./scanner.ts";
+import type { Verifier } from "./verifier.ts";
 import type { SolidBlock } from "./verify-store.ts";
 
 /** A step waits so long for nodes; what they answer later is there for the next one. */
@@ -30,10 +30,10 @@ export type InfosOf = SolidBlock & { readonly infosDigest: string };
  */
 export async function askVoices(
   context: WatcherContext,
-  scanner: Scanner,
+  verifier: Verifier,
   { blocks, needed }: { blocks: readonly InfosOf[]; needed: number },
 ): Promise<void> {
-  const { voices } = scanner.verifying;
+  const { voices } = verifier.verifying;
   const deadline = sleep(MAX_WAIT_MS, undefined, { ref: false });
   const busy = new Map<number, number>();
   const tried = new Map<string, Set<number>>();
@@ -46,7 +46,7 @@ export async function askVoices(
     const places = tried.get(block.blockId) ?? new Set<number>();
     tried.set(block.blockId, places);
     while (!isOver && countTold(voices, block) < needed) {
-      const open = nodesToAsk(context, scanner, { block, tried: places });
+      const open = nodesToAsk(context, verifier, { block, tried: places });
       const missing = needed - countTold(voices, block);
       const next = open.filter(isRoom).slice(0, missing);
       if (open.length === 0) return;
@@ -58,7 +58,7 @@ export async function askVoices(
         next.map(async (place) => {
           places.add(place);
           busy.set(place, (busy.get(place) ?? 0) + 1);
-          await ask(context, scanner, { block, place });
+          await ask(context, verifier, { block, place });
           busy.set(place, (busy.get(place) ?? 1) - 1);
         }),
       );
@@ -66,45 +66,45 @@ export async function askVoices(
   };
   await Promise.race([Promise.all(blocks.map(fill)), deadline]);
   noteSlow(voices, busy);
-  await matchArrived(context, scanner);
+  await matchArrived(context, verifier);
 }
 
 /** What nodes told of a block, as voices; a node that is not known to store internal transfers has none about them. */
-export function voicesOf(scanner: Scanner, { blockId }: SolidBlock): (NodeVoice & Voice)[] {
-  const { voices } = scanner.verifying;
+export function voicesOf(verifier: Verifier, { blockId }: SolidBlock): (NodeVoice & Voice)[] {
+  const { voices } = verifier.verifying;
   return [...(voices.told.get(blockId) ?? [])].map(([place, voice]) => ({
     ...voice,
-    node: labelOf(scanner, place),
+    node: labelOf(verifier, place),
     storesInternals: voices.storesInternals.has(place),
     strange: new Set<string>(),
   }));
 }
 
 /** What no block needs any more is forgotten. */
-export function forgetVoices(scanner: Scanner, isNeeded: (blockId: string) => boolean): void {
-  const { told } = scanner.verifying.voices;
+export function forgetVoices(verifier: Verifier, isNeeded: (blockId: string) => boolean): void {
+  const { told } = verifier.verifying.voices;
   for (const blockId of told.keys()) if (!isNeeded(blockId)) told.delete(blockId);
 }
 
 /** Two nodes of one host have one label. */
-export function labelOf({ client: { nodes } }: Pick<Scanner, "client">, place: number): string {
+export function labelOf({ client: { nodes } }: Pick<Verifier, "client">, place: number): string {
   const label = nodes[place]?.label ?? "";
   const isFirst = nodes.findIndex((node) => node.label === label) === place;
   return isFirst ? label : `${label} (${place + 1}. of TRON_NODE_URLS)`;
 }
 
 /** Why nodes are left alone now, in words. */
-export function wordsOfResting(context: WatcherContext, scanner: Scanner): string[] {
+export function wordsOfResting(context: WatcherContext, verifier: Verifier): string[] {
   const nowMs = context.clock.monotonicMs();
-  return [...scanner.verifying.voices.failures].flatMap(([place, { untilMs, words }]) =>
-    untilMs > nowMs ? [`${labelOf(scanner, place)}: ${words}`] : [],
+  return [...verifier.verifying.voices.failures].flatMap(([place, { untilMs, words }]) =>
+    untilMs > nowMs ? [`${labelOf(verifier, place)}: ${words}`] : [],
   );
 }
 
 /** Counts a call to a node, so that one that fails again and again is left alone for a while. */
 export function noteAnswer(
   { clock }: Pick<WatcherContext, "clock">,
-  { verifying }: Pick<Scanner, "verifying">,
+  { verifying }: Pick<Verifier, "verifying">,
   { place, failure }: { place: number; failure: NodeError | undefined },
 ): void {
   const { failures } = verifying.voices;
@@ -120,7 +120,7 @@ export function noteAnswer(
 /** Whether a node is to be left alone now. */
 export function isResting(
   context: Pick<WatcherContext, "clock">,
-  { verifying }: Pick<Scanner, "verifying">,
+  { verifying }: Pick<Verifier, "verifying">,
   place: number,
 ): boolean {
   return (verifying.voices.failures.get(place)?.untilMs ?? 0) > context.clock.monotonicMs();
@@ -132,15 +132,15 @@ function countTold({ told, arrived }: VoiceMemory, { blockId }: SolidBlock): num
 
 function nodesToAsk(
   context: WatcherContext,
-  scanner: Scanner,
+  verifier: Verifier,
   { block: { blockId }, tried }: { block: SolidBlock; tried: ReadonlySet<number> },
 ): number[] {
-  const { voices, outcasts } = scanner.verifying;
-  const open = scanner.client.nodes.flatMap((_, place) => {
+  const { voices, outcasts } = verifier.verifying;
+  const open = verifier.client.nodes.flatMap((_, place) => {
     const isTold =
       voices.told.get(blockId)?.has(place) ||
       voices.arrived.some((one) => one.block.blockId === blockId && one.place === place);
-    const isOut = tried.has(place) || outcasts.has(place) || isResting(context, scanner, place);
+    const isOut = tried.has(place) || outcasts.has(place) || isResting(context, verifier, place);
     return isTold || isOut ? [] : [place];
   });
   const slowness = (place: number) => (voices.slow.has(place) ? 1 : 0);
@@ -166,9 +166,9 @@ function noteInternals(
 }
 
 /** The nodes that have told so many contract calls without an internal transfer that they do not store them. */
-export function nodesWithoutInternals(scanner: Pick<Scanner, "client" | "verifying">): string[] {
-  return scanner.client.nodes.flatMap((_, place) =>
-    rankOf(scanner.verifying.voices, place) === 2 ? [labelOf(scanner, place)] : [],
+export function nodesWithoutInternals(verifier: Pick<Verifier, "client" | "verifying">): string[] {
+  return verifier.client.nodes.flatMap((_, place) =>
+    rankOf(verifier.verifying.voices, place) === 2 ? [labelOf(verifier, place)] : [],
   );
 }
 
@@ -181,11 +181,11 @@ function rankOf({ storesInternals, callsWithout }: VoiceMemory, place: number): 
 /** Asks one node of one block, unless it is being asked already. */
 function ask(
   context: WatcherContext,
-  scanner: Scanner,
+  verifier: Verifier,
   { block, place }: { block: InfosOf; place: number },
 ): Promise<void> {
-  const { voices } = scanner.verifying;
-  const node = scanner.client.nodes[place];
+  const { voices } = verifier.verifying;
+  const node = verifier.client.nodes[place];
   const key = `${place}/${block.blockId}`;
   const known = voices.asking.get(key);
   if (known !== undefined || node === undefined) return known ?? Promise.resolve();
@@ -193,13 +193,13 @@ function ask(
     .then((infos) => {
       voices.arrived.push({ block, place, infos });
       noteInternals(voices, place, infos);
-      noteAnswer(context, scanner, { place, failure: undefined });
+      noteAnswer(context, verifier, { place, failure: undefined });
     })
     .catch((error: unknown) => {
       // Nothing waits for an answer that comes late, so nothing else would show this.
       if (!(error instanceof NodeError))
         context.log.error({ err: error }, "a block cannot be read a second time");
-      else if (!isMissingBlock(error)) noteAnswer(context, scanner, { place, failure: error });
+      else if (!isMissingBlock(error)) noteAnswer(context, verifier, { place, failure: error });
     })
     .finally(() => voices.asking.delete(key));
   voices.asking.set(key, asking);
@@ -224,15 +224,15 @@ async function readInfos(node: TronNode, block: InfosOf): Promise<readonly Trans
 }
 
 /** Finds what of the answers that have come concerns our addresses, all of them in one question. */
-async function matchArrived(context: WatcherContext, scanner: Scanner): Promise<void> {
-  const { voices } = scanner.verifying;
+async function matchArrived(context: WatcherContext, verifier: Verifier): Promise<void> {
+  const { voices } = verifier.verifying;
   const arrived = voices.arrived.splice(0);
   if (arrived.length === 0) return;
-  const { name: network, usdtContractHex } = scanner.network;
+  const { name: network, usdtContractHex } = verifier.network;
   const blocks = arrived.map(({ block, infos }) =>
     matchable({ ...foldInfos({ number: block.number, infos }, usdtContractHex), network, block }),
   );
-  const matched = await context.db.transaction((tx) => matchBlocks(tx, blocks, scanner.owners.find));
+  const matched = await context.db.transaction((tx) => matchBlocks(tx, blocks, verifier.owners.find));
   for (const [at, { block, place, infos }] of arrived.entries()) {
     const matches = matched[at]?.();
     if (matches === undefined) continue;

@@ -1,7 +1,7 @@
-import type { TronNode } from "../chain/chain-reader.ts";
-import { nameAltered } from "../chain/name-altered.ts";
-import { IncompleteBlockError, type NodeError, StrangeBlockError } from "../chain/node-error.ts";
-import type { Context } from "./context.ts";
+import type { TronNode } from "../../chain/chain-reader.ts";
+import { nameAltered } from "../../chain/name-altered.ts";
+import { IncompleteBlockError, type NodeError, StrangeBlockError } from "../../chain/node-error.ts";
+import type { Context } from "../context.ts";
 
 /** Nodes restart and gateways heal within minutes; a block that nobody shows whole after this needs people. */
 const OVERDUE_MS = 600_000;
