@@ -15,6 +15,7 @@ const DEPOSITS = "server/src/deposits/";
 const VERIFY = `${DEPOSITS}verify/`;
 const FOLLOW = `${DEPOSITS}follow/`;
 const CHAIN = "server/src/chain/";
+const BLOCKS = `${CHAIN}blocks/`;
 const CHARGES = "server/src/charges/";
 /** Both rooms in which the chain becomes money, after the test that should know. */
 const inDeposits = (...files: string[]): TestRun[] => [db(...files), db(DEPOSITS)];
@@ -25,7 +26,7 @@ const inVerify = (...files: string[]): TestRun[] => [
   db(VERIFY),
 ];
 const inChain = (...files: string[]): TestRun[] => [
-  unit(...files.map((file) => `${CHAIN}${file}`)),
+  unit(...files.map((file) => `${BLOCKS}${file}`)),
   unit(CHAIN),
   db(DEPOSITS),
 ];
@@ -70,7 +71,7 @@ const rules: readonly Rule[] = [
     name: "a failed native transfer is credited",
     breaches: [
       {
-        file: `${CHAIN}decode-transfers.ts`,
+        file: `${BLOCKS}decode-transfers.ts`,
         from: 'if (transaction.contractRet === "SUCCESS") decodeNative(',
         to: "decodeNative(",
       },
@@ -114,7 +115,7 @@ const rules: readonly Rule[] = [
     name: "any contract is USDT",
     breaches: [
       {
-        file: `${CHAIN}decode-transfers.ts`,
+        file: `${BLOCKS}decode-transfers.ts`,
         from: "const isUsdt = log.addressHex === usdtAddressHex;",
         to: "const isUsdt = true;",
       },
@@ -251,7 +252,7 @@ const rules: readonly Rule[] = [
   {
     name: "infos of another time are believed",
     breaches: [
-      { file: `${CHAIN}complete-block.ts`, from: "info.blockTimeMs !== header.timeMs", to: "false" },
+      { file: `${BLOCKS}complete-block.ts`, from: "info.blockTimeMs !== header.timeMs", to: "false" },
     ],
     readers: inChain("node.test"),
   },
@@ -259,7 +260,7 @@ const rules: readonly Rule[] = [
     name: "verdicts of block and info are not compared",
     breaches: [
       {
-        file: `${CHAIN}complete-block.ts`,
+        file: `${BLOCKS}complete-block.ts`,
         from: 'receiptResult !== contractRet && (receiptResult !== undefined || contract.kind === "vm")',
         to: "false",
       },
@@ -413,7 +414,7 @@ const rules: readonly Rule[] = [
     name: "infos are not counted",
     breaches: [
       {
-        file: `${CHAIN}complete-block.ts`,
+        file: `${BLOCKS}complete-block.ts`,
         from: "if (infos.length !== transactions.length)",
         to: "if (infos.length < 0)",
       },
@@ -442,29 +443,29 @@ const rules: readonly Rule[] = [
     name: "what a thread is told of an old block is taken as it is told",
     breaches: [
       {
-        file: `${CHAIN}told-answers.ts`,
+        file: `${BLOCKS}told-answers.ts`,
         from: `requireComplete("a node", { ...told, usdtContractHex });`,
         to: "{ ...told.block, infos: told.infos };",
       },
     ],
-    readers: [unit(`${CHAIN}told-answers.test`)],
+    readers: [unit(`${BLOCKS}told-answers.test`)],
   },
   {
     name: "another block than the one asked for is taken where it is old",
     breaches: [
       {
-        file: `${CHAIN}fetch-folded.ts`,
+        file: `${CHAIN}nodes/fetch-folded.ts`,
         from: "outline?.header.number !== number",
         to: "outline === undefined",
       },
     ],
-    readers: [{ project: "io", files: [`${CHAIN}folded-blocks.io`] }],
+    readers: [{ project: "io", files: [`${BLOCKS}folded-blocks.io`] }],
   },
   {
     name: "who is paid is no party of a block",
     breaches: [
       {
-        file: `${CHAIN}folded-block.ts`,
+        file: `${BLOCKS}folded-block.ts`,
         from: "of transfers) parties.push(fromHex, toHex);",
         to: "of transfers) parties.push(fromHex);",
       },
@@ -608,14 +609,18 @@ const rules: readonly Rule[] = [
   {
     name: "infos of other transactions are a second reading",
     breaches: [
-      { file: `${CHAIN}fold-infos.ts`, from: "digestOfIds(infos) !== infosDigest", to: 'infosDigest === ""' },
+      {
+        file: `${BLOCKS}fold-infos.ts`,
+        from: "digestOfIds(infos) !== infosDigest",
+        to: 'infosDigest === ""',
+      },
     ],
-    readers: [unit(`${CHAIN}fold-infos.test`), db(VERIFY)],
+    readers: [unit(`${BLOCKS}fold-infos.test`), db(VERIFY)],
   },
   {
     name: "infos of another time are a second reading",
-    breaches: [{ file: `${CHAIN}fold-infos.ts`, from: " || info.blockTimeMs !== timeMs", to: "" }],
-    readers: [unit(`${CHAIN}fold-infos.test`), db(VERIFY)],
+    breaches: [{ file: `${BLOCKS}fold-infos.ts`, from: " || info.blockTimeMs !== timeMs", to: "" }],
+    readers: [unit(`${BLOCKS}fold-infos.test`), db(VERIFY)],
   },
   {
     name: "what one node names is verified",

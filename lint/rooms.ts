@@ -20,6 +20,7 @@ export type Room = {
 const base = ["server/domain", "server/lists", "server/sums", "postgres/sql"];
 /** With these a room says which settings it reads, and what its verbs are handed. */
 const declaring = ["server/runtime/context.ts", "server/runtime/setting.ts"];
+const chain = ["server/chain/blocks", "server/chain/nodes"];
 const tron = (...names: string[]) => names.map((name) => `tron/${name}`);
 
 export const rooms: Readonly<Record<string, Room>> = {
@@ -71,7 +72,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   server: {
     may: [
       "server/domain",
-      "server/chain",
+      "server/chain/nodes",
       "server/runtime",
       "server/http",
       "server/deployment",
@@ -98,13 +99,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "the parts meet here, the command line stands above, and nothing of demo, devchain or testing ships",
   },
   "server/domain": { may: [], packages: [], why: "domain is pure: it imports only itself" },
-  "server/chain": {
+  "server/chain/blocks": {
     may: [
       "server/domain",
       "server/runtime/answer-questions.ts",
       "server/runtime/answering-thread.ts",
       "server/runtime/logger.ts",
-      "server/runtime/setting.ts",
       ...tron(
         "abi",
         "address",
@@ -117,7 +117,11 @@ export const rooms: Readonly<Record<string, Room>> = {
         "read-raw-data",
       ),
     ],
-    why: "chain knows the nodes and no merchant",
+    why: "blocks are parsed, proven and decoded here, and no node is asked",
+  },
+  "server/chain/nodes": {
+    may: ["server/domain", "server/runtime/setting.ts", "server/chain/blocks", ...tron("abi", "address")],
+    why: "nodes are asked here, and no merchant is known",
   },
   "server/lists": {
     may: ["server/domain", "postgres/sql"],
@@ -137,7 +141,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...base,
       "server/addresses",
       "server/runtime",
-      "server/chain/networks.ts",
+      "server/chain/nodes/networks.ts",
       "server/webhooks/sending/dial-socket.ts",
       "server/webhooks/sending/get-file.ts",
       "server/webhooks/sending/guarded-dial.ts",
@@ -196,7 +200,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   "server/addresses": {
     may: [
       ...base,
-      "server/chain",
+      ...chain,
       "server/runtime",
       "postgres/errors",
       ...tron("account-xpub", "address", "packed-addresses"),
@@ -207,12 +211,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [
       "server/domain",
       "server/runtime",
-      "server/chain/http-json.ts",
-      "server/chain/networks.ts",
-      "server/chain/node-error.ts",
-      "server/chain/parse-json.ts",
-      "server/chain/read-json.ts",
-      "server/chain/settings.ts",
+      "server/chain/nodes/http-json.ts",
+      "server/chain/nodes/networks.ts",
+      "server/chain/blocks/node-error.ts",
+      "server/chain/blocks/parse-json.ts",
+      "server/chain/blocks/read-json.ts",
+      "server/chain/nodes/settings.ts",
       "postgres/sql",
       "postgres/errors",
     ],
@@ -234,7 +238,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...base,
       "server/addresses",
       "server/runtime",
-      "server/chain",
+      ...chain,
       "server/webhooks/events/enqueue-events.ts",
       "server/charges/context.ts",
       "server/charges/charge.ts",
@@ -249,7 +253,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/domain",
       "server/addresses",
       "server/runtime",
-      "server/chain",
+      ...chain,
       "server/deposits",
       "server/deposits/record",
       "server/deposits/verify",
@@ -264,7 +268,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/domain",
       "server/addresses",
       "server/runtime",
-      "server/chain",
+      "server/chain/blocks",
       "server/deposits",
       "postgres/sql",
       ...tron("address", "packed-addresses"),
@@ -277,7 +281,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/addresses/index-guard.ts",
       "server/addresses/owner-finder.ts",
       "server/runtime",
-      "server/chain",
+      ...chain,
       "server/deposits",
       "server/deposits/record",
       "server/webhooks/events/enqueue-events.ts",
@@ -292,7 +296,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [
       "server/domain",
       "server/runtime",
-      "server/chain",
+      ...chain,
       "server/deposits",
       "server/deposits/record",
       "server/deposits/verify",
@@ -306,7 +310,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...declaring,
       "server/runtime/batch.ts",
       "server/runtime/hints.ts",
-      "server/chain/networks.ts",
+      "server/chain/nodes/networks.ts",
       "server/checkout/live",
       "server/checkout/page",
       "server/checkout/lookup",
@@ -324,10 +328,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [
       ...base,
       "server/runtime/context.ts",
-      "server/chain/chain-reader.ts",
-      "server/chain/networks.ts",
-      "server/chain/node-error.ts",
-      "server/chain/told-run.ts",
+      "server/chain/nodes/chain-reader.ts",
+      "server/chain/nodes/networks.ts",
+      "server/chain/blocks/node-error.ts",
+      "server/chain/blocks/told-run.ts",
       "tron/address",
     ],
     speaksHttp: true,
@@ -337,7 +341,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [
       "server/domain",
       ...declaring,
-      "server/chain/networks.ts",
+      "server/chain/nodes/networks.ts",
       "server/charges/charge.ts",
       "server/checkout/messages",
       "postgres/errors",
@@ -351,7 +355,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "who is told of a change does not know what is shown: it is handed how to look",
   },
   "server/docs": {
-    may: ["server/domain", "server/chain/networks.ts"],
+    may: ["server/domain", "server/chain/nodes/networks.ts"],
     packages: ["node:fs", "node:zlib", "fastify"],
     speaksHttp: true,
     why: "the documentation is made by the build: it is served, and knows no feature",
@@ -367,7 +371,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [
       "server/domain",
       "server/runtime/context.ts",
-      "server/chain",
+      ...chain,
       "server/charges/charge.ts",
       "server/charges/checkout-token.ts",
       "postgres/sql",
@@ -379,7 +383,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [
       ...base,
       "server/addresses",
-      "server/chain",
+      ...chain,
       "server/runtime",
       "postgres/errors",
       "postgres/grants",
@@ -394,14 +398,14 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "what is kept for how long is said in one place, of the tables of every feature, and calls none",
   },
   "server/balances": {
-    may: ["server/domain", "server/runtime", "server/chain", "postgres/sql"],
+    may: ["server/domain", "server/runtime", ...chain, "postgres/sql"],
     why: "what lies on an address the chain knows: it reads, and calls no feature",
   },
   "server/doctor": {
     may: [
       "server/domain",
       "server/runtime",
-      "server/chain",
+      ...chain,
       "server/addresses/address-hash.ts",
       "server/deposits/record/match-transfers.ts",
       "server/deposits/verify/agree.ts",
@@ -423,7 +427,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/runtime/audit-store.ts",
       "server/http/connections.ts",
       "server/domain",
-      "server/chain",
+      ...chain,
       "server/deployment",
       "server/merchants",
       "server/rates",

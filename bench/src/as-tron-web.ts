@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { decodeTransfers } from "@daric/server/chain/decode-transfers";
-import { parseBlock } from "@daric/server/chain/parse-block";
-import { parseJson } from "@daric/server/chain/parse-json";
-import { parseTransactionInfos } from "@daric/server/chain/parse-transaction-info";
+import { decodeTransfers } from "@daric/server/chain/blocks/decode-transfers";
+import { parseBlock } from "@daric/server/chain/blocks/parse-block";
+import { parseJson } from "@daric/server/chain/blocks/parse-json";
+import { parseTransactionInfos } from "@daric/server/chain/blocks/parse-transaction-info";
 import { utils } from "tronweb";
 import { fullBlock } from "./full-block.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "@daric/postgres/sql";
-import { publicNetworks } from "@daric/server/chain/networks";
+import { publicNetworks } from "@daric/server/chain/nodes/networks";
 import { readConfig } from "@daric/server/config";
 import { getCheckoutKey } from "@daric/server/deployment/store";
 import { neededVoices } from "@daric/server/deposits/settings";

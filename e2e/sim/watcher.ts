@@ -1,12 +1,12 @@
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import type { Database } from "@daric/postgres/sql";
 import { createOwnerFinder } from "@daric/server/addresses/owner-finder";
-import type { NodeGroup, TronNode } from "@daric/server/chain/chain-reader";
-import { groupNodes } from "@daric/server/chain/client";
-import { createFolding } from "@daric/server/chain/fetch-folded";
-import type { Network } from "@daric/server/chain/networks";
-import { HttpTronNode } from "@daric/server/chain/node";
-import { judgeAnswers, type ToldAnswers } from "@daric/server/chain/told-answers";
+import { judgeAnswers, type ToldAnswers } from "@daric/server/chain/blocks/told-answers";
+import type { NodeGroup, TronNode } from "@daric/server/chain/nodes/chain-reader";
+import { groupNodes } from "@daric/server/chain/nodes/client";
+import { createFolding } from "@daric/server/chain/nodes/fetch-folded";
+import type { Network } from "@daric/server/chain/nodes/networks";
+import { HttpTronNode } from "@daric/server/chain/nodes/node";
 import { MAX_AHEAD_OF_CLOCK_MS } from "@daric/server/deployment/connect-network";
 import { CursorMovedError } from "@daric/server/deposits/block-store";
 import { scanChain } from "@daric/server/deposits/follow/scan-chain";

@@ -1,6 +1,6 @@
 import { addressSettings } from "./addresses/settings.ts";
-import { networkEnvironment } from "./chain/networks.ts";
-import { chainSettings, faultOfNetwork, faultOfNodes } from "./chain/settings.ts";
+import { networkEnvironment } from "./chain/nodes/networks.ts";
+import { chainSettings, faultOfNetwork, faultOfNodes } from "./chain/nodes/settings.ts";
 import { chargeSettings } from "./charges/settings.ts";
 import { liveSettings } from "./checkout/live/settings.ts";
 import { checkoutSettings } from "./checkout/settings.ts";

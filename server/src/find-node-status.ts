@@ -1,5 +1,5 @@
-import type { TronNode } from "./chain/chain-reader.ts";
-import type { SaidHeader } from "./chain/said-header.ts";
+import type { TronNode } from "./chain/nodes/chain-reader.ts";
+import type { SaidHeader } from "./chain/nodes/said-header.ts";
 import type { Chain } from "./deployment/connect-network.ts";
 import type { NodeStatus, SaidBlock } from "./status/status.ts";
 

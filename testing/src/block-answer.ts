@@ -1,4 +1,4 @@
-import { headerHashOf, idOfHash } from "@daric/server/chain/block-id";
+import { headerHashOf, idOfHash } from "@daric/server/chain/blocks/block-id";
 import { type ContractResult, contractResultNumber } from "@daric/tron/contract-result";
 import { contractTypeNumber } from "@daric/tron/contract-types";
 import { sha256Hex } from "@daric/tron/hash";

@@ -1,6 +1,6 @@
-import type { TronClient } from "@daric/server/chain/chain-reader";
-import { createTronClient } from "@daric/server/chain/client";
-import { type Network, readDevnet } from "@daric/server/chain/networks";
+import type { TronClient } from "@daric/server/chain/nodes/chain-reader";
+import { createTronClient } from "@daric/server/chain/nodes/client";
+import { type Network, readDevnet } from "@daric/server/chain/nodes/networks";
 import type { Scanner } from "@daric/server/deposits/follow/scanner";
 import { TronWeb } from "tronweb";
 import type { TestContext } from "./context.ts";

@@ -3,7 +3,7 @@ import { literals, one, type Queryable, type Sql, sql } from "@daric/postgres/sq
 import { hashOfAddress } from "@daric/server/addresses/address-hash";
 import { addressMac } from "@daric/server/addresses/address-mac";
 import { issuedInDirectory } from "@daric/server/addresses/directory-store";
-import type { NetworkName } from "@daric/server/chain/networks";
+import type { NetworkName } from "@daric/server/chain/nodes/networks";
 import { type Charge, findCharge } from "@daric/server/charges/charge";
 import { newCheckoutToken, tokenBytes } from "@daric/server/charges/checkout-token";
 import { loweredArchiving } from "@daric/server/charges/due-store";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { ChainReader } from "@daric/server/chain/chain-reader";
-import type { Block } from "@daric/server/chain/parse-block";
-import type { ChainTransaction } from "@daric/server/chain/parse-transaction";
+import type { Block } from "@daric/server/chain/blocks/parse-block";
+import type { ChainTransaction } from "@daric/server/chain/blocks/parse-transaction";
+import type { ChainReader } from "@daric/server/chain/nodes/chain-reader";
 import { amountIn } from "@daric/server/domain/money";
 import { addressToHex } from "@daric/tron/address";
 import { keyPairFromPhrase } from "@daric/tron/signature";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { ChainReader, TronNode } from "@daric/server/chain/chain-reader";
-import type { CompleteBlock } from "@daric/server/chain/complete-block";
-import { publicNetworks } from "@daric/server/chain/networks";
+import type { CompleteBlock } from "@daric/server/chain/blocks/complete-block";
+import type { ChainReader, TronNode } from "@daric/server/chain/nodes/chain-reader";
+import { publicNetworks } from "@daric/server/chain/nodes/networks";
 import { amountIn } from "@daric/server/domain/money";
 import { TRANSFER_TOPIC } from "@daric/tron/abi";
 import { addressToHex, hexToAddress } from "@daric/tron/address";

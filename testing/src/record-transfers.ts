@@ -1,6 +1,10 @@
 import type { Transaction } from "@daric/postgres/sql";
-import type { OwnedTransaction, Transfer, UnsupportedTransfer } from "@daric/server/chain/decode-transfers";
-import type { BlockHeader } from "@daric/server/chain/parse-block";
+import type {
+  OwnedTransaction,
+  Transfer,
+  UnsupportedTransfer,
+} from "@daric/server/chain/blocks/decode-transfers";
+import type { BlockHeader } from "@daric/server/chain/blocks/parse-block";
 import { matchBlock } from "@daric/server/deposits/record/match-transfers";
 import { type RecordedTransfers, recordTransfers } from "@daric/server/deposits/record/record-transfers";
 import type { Scope } from "@daric/server/deposits/store";

@@ -1,6 +1,6 @@
 import { type Database, sql } from "@daric/postgres/sql";
-import { NodeError } from "@daric/server/chain/node-error";
-import type { TransactionInfo } from "@daric/server/chain/parse-transaction-info";
+import { NodeError } from "@daric/server/chain/blocks/node-error";
+import type { TransactionInfo } from "@daric/server/chain/blocks/parse-transaction-info";
 import type { Charge } from "@daric/server/charges/charge";
 import type { Scanner } from "@daric/server/deposits/follow/scanner";
 import { listDeposits } from "@daric/server/deposits/list-store";

@@ -1,8 +1,8 @@
 import { Writable } from "node:stream";
 import { createOwnerFinder } from "@daric/server/addresses/owner-finder";
-import type { ChainReader, NodeGroup, TronNode } from "@daric/server/chain/chain-reader";
-import { groupNodes } from "@daric/server/chain/client";
-import { type Network, publicNetworks } from "@daric/server/chain/networks";
+import type { ChainReader, NodeGroup, TronNode } from "@daric/server/chain/nodes/chain-reader";
+import { groupNodes } from "@daric/server/chain/nodes/client";
+import { type Network, publicNetworks } from "@daric/server/chain/nodes/networks";
 import type { Context } from "@daric/server/context";
 import { findCursor } from "@daric/server/deposits/block-store";
 import { scanChain } from "@daric/server/deposits/follow/scan-chain";

@@ -1,5 +1,5 @@
-import { headerHashOf, idOfHash } from "@daric/server/chain/block-id";
-import type { BlockHeader } from "@daric/server/chain/parse-block";
+import { headerHashOf, idOfHash } from "@daric/server/chain/blocks/block-id";
+import type { BlockHeader } from "@daric/server/chain/blocks/parse-block";
 import { type KeyPair, keyPairFromPhrase } from "@daric/tron/signature";
 
 /** TRON's networks have so many active witnesses. */

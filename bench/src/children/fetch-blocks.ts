@@ -1,7 +1,7 @@
-import { openHttpJson } from "@daric/server/chain/http-json";
-import { parseBlock } from "@daric/server/chain/parse-block";
-import { readExactly } from "@daric/server/chain/parse-json";
-import { parseTransactionInfos } from "@daric/server/chain/parse-transaction-info";
+import { parseBlock } from "@daric/server/chain/blocks/parse-block";
+import { readExactly } from "@daric/server/chain/blocks/parse-json";
+import { parseTransactionInfos } from "@daric/server/chain/blocks/parse-transaction-info";
+import { openHttpJson } from "@daric/server/chain/nodes/http-json";
 import { processVariables } from "@daric/server/config";
 import { workWhenTold } from "./tell.ts";
 

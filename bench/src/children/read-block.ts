@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { type CompleteBlock, findIncompleteness } from "@daric/server/chain/complete-block";
-import { type DecodedTransfers, decodeTransfers } from "@daric/server/chain/decode-transfers";
-import { parseBlock, type ToldBlock } from "@daric/server/chain/parse-block";
-import { parseJson, readExactly } from "@daric/server/chain/parse-json";
-import { parseTransactionInfos } from "@daric/server/chain/parse-transaction-info";
+import { type CompleteBlock, findIncompleteness } from "@daric/server/chain/blocks/complete-block";
+import { type DecodedTransfers, decodeTransfers } from "@daric/server/chain/blocks/decode-transfers";
+import { parseBlock, type ToldBlock } from "@daric/server/chain/blocks/parse-block";
+import { parseJson, readExactly } from "@daric/server/chain/blocks/parse-json";
+import { parseTransactionInfos } from "@daric/server/chain/blocks/parse-transaction-info";
 import { processVariables } from "@daric/server/config";
 import { packAddresses } from "@daric/tron/packed-addresses";
 import { fullBlock } from "../full-block.ts";

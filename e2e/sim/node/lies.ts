@@ -1,4 +1,4 @@
-import type { NodeFault } from "@daric/server/chain/node-error";
+import type { NodeFault } from "@daric/server/chain/blocks/node-error";
 import type { Dice } from "../../faults/dice.ts";
 import { lies as lieKinds } from "../../faults/lies.ts";
 import type { Json, Lie, NodeAnswer } from "../../faults/lying-node.ts";

@@ -1,6 +1,6 @@
-import type { HttpBytes, HttpJson } from "@daric/server/chain/http-json";
-import { NodeError, type NodeFault } from "@daric/server/chain/node-error";
-import { parseJson } from "@daric/server/chain/parse-json";
+import { NodeError, type NodeFault } from "@daric/server/chain/blocks/node-error";
+import { parseJson } from "@daric/server/chain/blocks/parse-json";
+import type { HttpBytes, HttpJson } from "@daric/server/chain/nodes/http-json";
 import type { Dice } from "../../faults/dice.ts";
 import type { Json, Lie } from "../../faults/lying-node.ts";
 import type { SimBlock } from "../chain/block.ts";

@@ -1,4 +1,4 @@
-import type { NetworkName } from "../chain/networks.ts";
+import type { NetworkName } from "../chain/nodes/networks.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { macOf } from "../runtime/mac.ts";
 

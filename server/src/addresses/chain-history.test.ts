@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { NodeGroup, TronNode } from "../chain/chain-reader.ts";
-import { NodeError } from "../chain/node-error.ts";
+import { NodeError } from "../chain/blocks/node-error.ts";
+import type { NodeGroup, TronNode } from "../chain/nodes/chain-reader.ts";
 import { systemClock } from "../runtime/clock.ts";
 import { findUsed, type HistorySource, mayKnowHistory, mustKnowHistory } from "./chain-history.ts";
 

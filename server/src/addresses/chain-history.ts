@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { NodeGroup } from "../chain/chain-reader.ts";
-import type { Network } from "../chain/networks.ts";
-import { NodeError } from "../chain/node-error.ts";
+import { NodeError } from "../chain/blocks/node-error.ts";
+import type { NodeGroup } from "../chain/nodes/chain-reader.ts";
+import type { Network } from "../chain/nodes/networks.ts";
 import type { Clock } from "../runtime/clock.ts";
 
 /** Where it is asked whether an address was ever used. */

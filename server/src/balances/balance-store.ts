@@ -1,5 +1,5 @@
 import { oneOf, type Queryable, sql } from "@daric/postgres/sql";
-import type { NetworkName } from "../chain/networks.ts";
+import type { NetworkName } from "../chain/nodes/networks.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import type { Currency } from "../domain/money.ts";
 

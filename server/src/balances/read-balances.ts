@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Queryable } from "@daric/postgres/sql";
-import type { NodeGroup, TronNode } from "../chain/chain-reader.ts";
-import type { Network } from "../chain/networks.ts";
-import { NodeError } from "../chain/node-error.ts";
+import { NodeError } from "../chain/blocks/node-error.ts";
+import type { NodeGroup, TronNode } from "../chain/nodes/chain-reader.ts";
+import type { Network } from "../chain/nodes/networks.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import {
   assumedUse,

@@ -1,4 +1,4 @@
-import type { NetworkSettings } from "../chain/networks.ts";
+import type { NetworkSettings } from "../chain/nodes/networks.ts";
 import type { IssuingContext, QuotingContext } from "../charges/context.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import type { Hints } from "../runtime/hints.ts";

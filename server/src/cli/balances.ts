@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Balances, readBalances } from "../balances/read-balances.ts";
-import type { Network } from "../chain/networks.ts";
-import { NodeError } from "../chain/node-error.ts";
+import { NodeError } from "../chain/blocks/node-error.ts";
+import type { Network } from "../chain/nodes/networks.ts";
 import { variableOf } from "../config.ts";
 import { type Amount, parseAmount, zero } from "../domain/money.ts";
 import { getMerchant } from "../merchants/get-merchant.ts";

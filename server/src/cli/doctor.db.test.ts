@@ -4,7 +4,7 @@ import { aCharge } from "@daric/testing/charge-builders";
 import { captureDaric, daricVariables } from "@daric/testing/daric";
 import { nodeGroup } from "@daric/testing/watch";
 import { beforeAll, describe, expect, it } from "vitest";
-import { NodeError } from "../chain/node-error.ts";
+import { NodeError } from "../chain/blocks/node-error.ts";
 import { findOpenRescan } from "../deposits/rescan/rescan-store.ts";
 import { createRescanWorker } from "../deposits/rescan/rescan-worker.ts";
 

@@ -3,7 +3,7 @@ import { parseAccountXpub } from "@daric/tron/account-xpub";
 import { hexToAddress } from "@daric/tron/address";
 import { accountPath } from "@daric/tron/seed";
 import { listFoundMoney } from "../balances/balance-store.ts";
-import type { NetworkName } from "../chain/networks.ts";
+import type { NetworkName } from "../chain/nodes/networks.ts";
 import { amountIn, formatAmount } from "../domain/money.ts";
 import { tableOf, type View } from "./print.ts";
 

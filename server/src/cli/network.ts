@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { checkNode } from "../chain/check-node.ts";
-import { findNetwork } from "../chain/networks.ts";
-import { faultOfNetwork, faultOfNodes } from "../chain/settings.ts";
+import { checkNode } from "../chain/nodes/check-node.ts";
+import { findNetwork } from "../chain/nodes/networks.ts";
+import { faultOfNetwork, faultOfNodes } from "../chain/nodes/settings.ts";
 import { readSettings, variableOf } from "../config.ts";
 import { ConfigError } from "../runtime/setting.ts";
 import { CommandError } from "./failure.ts";

@@ -1,7 +1,7 @@
 import { hostname, userInfo } from "node:os";
 import { type Command, InvalidArgumentError } from "commander";
-import { createTronClient } from "../chain/client.ts";
-import { findNetwork } from "../chain/networks.ts";
+import { createTronClient } from "../chain/nodes/client.ts";
+import { findNetwork } from "../chain/nodes/networks.ts";
 import { acceptBlock, MAX_BLOCKS_ABOVE, NotAcceptableError } from "../deposits/accept-block.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne } from "./print.ts";

@@ -1,6 +1,6 @@
 import { openDatabase } from "@daric/postgres/database";
 import type { Database } from "@daric/postgres/sql";
-import { networkEnvironment } from "../chain/networks.ts";
+import { networkEnvironment } from "../chain/nodes/networks.ts";
 import { type Variables, variableOf } from "../config.ts";
 import { requireCurrentSchema, requireLimits } from "../deployment/await-database.ts";
 import { faultsOfDeployment } from "../deployment/claim-deployment.ts";

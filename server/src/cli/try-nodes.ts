@@ -1,8 +1,8 @@
-import { checkNode } from "../chain/check-node.ts";
-import { openHttpJson } from "../chain/http-json.ts";
-import { findNetwork, type Network } from "../chain/networks.ts";
-import type { Finding } from "../chain/node-needs.ts";
-import { createNodeProbe, type NodeProbe } from "../chain/node-probe.ts";
+import { checkNode } from "../chain/nodes/check-node.ts";
+import { openHttpJson } from "../chain/nodes/http-json.ts";
+import { findNetwork, type Network } from "../chain/nodes/networks.ts";
+import type { Finding } from "../chain/nodes/node-needs.ts";
+import { createNodeProbe, type NodeProbe } from "../chain/nodes/node-probe.ts";
 import { variableOf } from "../config.ts";
 import { systemClock } from "../runtime/clock.ts";
 import { type Trial, untried, within } from "./config-findings.ts";

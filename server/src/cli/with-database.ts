@@ -1,8 +1,8 @@
 import { openDatabase } from "@daric/postgres/database";
 import { isRefusedForRights } from "@daric/postgres/errors";
 import type { Database } from "@daric/postgres/sql";
-import { networkEnvironment } from "../chain/networks.ts";
-import { faultOfNetwork } from "../chain/settings.ts";
+import { networkEnvironment } from "../chain/nodes/networks.ts";
+import { faultOfNetwork } from "../chain/nodes/settings.ts";
 import { readSettings, type SettingPath, type Settled, type Variables, variableOf } from "../config.ts";
 import { requireCurrentSchema } from "../deployment/await-database.ts";
 import { requireSameDeployment } from "../deployment/claim-deployment.ts";

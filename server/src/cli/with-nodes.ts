@@ -1,6 +1,6 @@
-import type { TronClient } from "../chain/chain-reader.ts";
-import { createTronClient } from "../chain/client.ts";
-import { findNetwork, type Network } from "../chain/networks.ts";
+import type { TronClient } from "../chain/nodes/chain-reader.ts";
+import { createTronClient } from "../chain/nodes/client.ts";
+import { findNetwork, type Network } from "../chain/nodes/networks.ts";
 
 /** What a command that asks nodes reads of the environment, beside the network. */
 export const nodeSettings = ["chain.nodeUrls", "chain.solidityUrls", "chain.apiKey"] as const;

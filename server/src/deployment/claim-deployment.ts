@@ -1,5 +1,5 @@
 import { hasIssued } from "../addresses/directory-store.ts";
-import { chainSettings } from "../chain/settings.ts";
+import { chainSettings } from "../chain/nodes/settings.ts";
 import { ConfigError } from "../runtime/setting.ts";
 import type { ClaimContext, NodesContext } from "./context.ts";
 import { requireSameSecrets } from "./require-same-secrets.ts";

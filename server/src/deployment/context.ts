@@ -1,4 +1,4 @@
-import type { chainSettings } from "../chain/settings.ts";
+import type { chainSettings } from "../chain/nodes/settings.ts";
 import type { Environment } from "../domain/api-scope.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import type { AlarmMetrics } from "../runtime/metrics.ts";

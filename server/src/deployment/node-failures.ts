@@ -1,4 +1,4 @@
-import type { NodeError, NodeFault } from "../chain/node-error.ts";
+import type { NodeError, NodeFault } from "../chain/blocks/node-error.ts";
 import type { NodesContext } from "./context.ts";
 
 /** Only people can mend these, so they are told, but not at every answer. */

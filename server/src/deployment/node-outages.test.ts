@@ -1,6 +1,6 @@
 import { createManualClock } from "@daric/testing/offline-context";
 import { expect, it } from "vitest";
-import { NodeError } from "../chain/node-error.ts";
+import { NodeError } from "../chain/blocks/node-error.ts";
 import { createLogger } from "../runtime/logger.ts";
 import { createNodeOutages } from "./node-outages.ts";
 

@@ -1,4 +1,4 @@
-import type { HostWatch } from "../chain/watch-host.ts";
+import type { HostWatch } from "../chain/nodes/watch-host.ts";
 import { createOutage, type Outage, outagePace } from "../runtime/outage.ts";
 import type { NodesContext } from "./context.ts";
 

@@ -1,5 +1,5 @@
-import { NodeError } from "../chain/node-error.ts";
-import type { BlockHeader } from "../chain/parse-block.ts";
+import { NodeError } from "../chain/blocks/node-error.ts";
+import type { BlockHeader } from "../chain/blocks/parse-block.ts";
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import type { Chain } from "./connect-network.ts";
 import type { ReadinessContext } from "./context.ts";

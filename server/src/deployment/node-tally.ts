@@ -1,4 +1,4 @@
-import type { NodeError } from "../chain/node-error.ts";
+import type { NodeError } from "../chain/blocks/node-error.ts";
 import type { Clock } from "../runtime/clock.ts";
 
 /** How often a node has failed since the start, and how it did last. */

@@ -3,9 +3,9 @@ import { executeAsAdmin } from "@daric/testing/admin-connection";
 import { createTestContext } from "@daric/testing/context";
 import { aHeader } from "@daric/testing/witnesses";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TronClient } from "../chain/chain-reader.ts";
-import { publicNetworks } from "../chain/networks.ts";
-import { NodeError } from "../chain/node-error.ts";
+import { NodeError } from "../chain/blocks/node-error.ts";
+import type { TronClient } from "../chain/nodes/chain-reader.ts";
+import { publicNetworks } from "../chain/nodes/networks.ts";
 import { readinessChecks } from "./readiness.ts";
 import { findReader } from "./store.ts";
 

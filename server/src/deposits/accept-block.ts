@@ -1,7 +1,7 @@
 import type { Queryable } from "@daric/postgres/sql";
-import { fewestChecksFirst } from "../chain/acceptances.ts";
-import type { NodeGroup, TronNode } from "../chain/chain-reader.ts";
-import { NodeError, StrangeBlockError } from "../chain/node-error.ts";
+import { NodeError, StrangeBlockError } from "../chain/blocks/node-error.ts";
+import { fewestChecksFirst } from "../chain/nodes/acceptances.ts";
+import type { NodeGroup, TronNode } from "../chain/nodes/chain-reader.ts";
 import { type AcceptedBlock, findAccepted, insertAccepted } from "./acceptance-store.ts";
 
 /** Blocks above the named one that one word may cover: a day of them. */

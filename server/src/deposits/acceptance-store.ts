@@ -1,5 +1,5 @@
 import { type Queryable, sql } from "@daric/postgres/sql";
-import type { Acceptance } from "../chain/acceptances.ts";
+import type { Acceptance } from "../chain/nodes/acceptances.ts";
 
 /** An operator's word about a block, as it is kept for ever. */
 export type AcceptedBlock = Acceptance & {

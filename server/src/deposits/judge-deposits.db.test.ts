@@ -11,7 +11,7 @@ import { recordBlockOf } from "@daric/testing/record-transfers";
 import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Transfer } from "../chain/decode-transfers.ts";
+import type { Transfer } from "../chain/blocks/decode-transfers.ts";
 import { type Charge, getCharge } from "../charges/charge.ts";
 import { requoteCharge } from "../charges/requote-charge.ts";
 import type { MerchantId } from "../domain/ids.ts";

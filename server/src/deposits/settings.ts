@@ -1,5 +1,5 @@
-import { countDifferentNodes } from "../chain/different-nodes.ts";
-import type { NetworkName } from "../chain/networks.ts";
+import { countDifferentNodes } from "../chain/nodes/different-nodes.ts";
+import type { NetworkName } from "../chain/nodes/networks.ts";
 import { choiceOf, durationMs, integer, setting } from "../runtime/setting.ts";
 
 /** How the chain is followed, and when a deposit counts. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { NetworkName } from "../chain/networks.ts";
+import type { NetworkName } from "../chain/nodes/networks.ts";
 import type { Environment } from "../domain/api-scope.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { type PackedFile, packFile, sendPacked } from "../http/packed-file.ts";

@@ -1,8 +1,8 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
-import type { TronNode } from "../chain/chain-reader.ts";
-import type { Network } from "../chain/networks.ts";
-import { NodeError } from "../chain/node-error.ts";
+import { NodeError } from "../chain/blocks/node-error.ts";
+import type { TronNode } from "../chain/nodes/chain-reader.ts";
+import type { Network } from "../chain/nodes/networks.ts";
 import type { NodeComparison } from "./compare-blocks.ts";
 import type { PaidCharge } from "./deep-store.ts";
 import type { Breakage } from "./invariant.ts";

@@ -1,4 +1,4 @@
-import type { NetworkName } from "../chain/networks.ts";
+import type { NetworkName } from "../chain/nodes/networks.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import type { AlarmMetrics } from "../runtime/metrics.ts";
 import type { ConfigOf } from "../runtime/setting.ts";

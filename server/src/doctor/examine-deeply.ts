@@ -1,6 +1,6 @@
 import type { Database } from "@daric/postgres/sql";
-import type { NodeGroup } from "../chain/chain-reader.ts";
-import type { Network } from "../chain/networks.ts";
+import type { NodeGroup } from "../chain/nodes/chain-reader.ts";
+import type { Network } from "../chain/nodes/networks.ts";
 import { listBlockRanges } from "./chain-check-store.ts";
 import { compareBalances } from "./compare-balances.ts";
 import { compareBlocks } from "./compare-blocks.ts";

@@ -1,9 +1,9 @@
 import type { Queryable } from "@daric/postgres/sql";
-import type { TronNode } from "../chain/chain-reader.ts";
-import type { CompleteBlock } from "../chain/complete-block.ts";
-import { decodeTransfers } from "../chain/decode-transfers.ts";
-import type { Network } from "../chain/networks.ts";
-import { NodeError } from "../chain/node-error.ts";
+import type { CompleteBlock } from "../chain/blocks/complete-block.ts";
+import { decodeTransfers } from "../chain/blocks/decode-transfers.ts";
+import { NodeError } from "../chain/blocks/node-error.ts";
+import type { TronNode } from "../chain/nodes/chain-reader.ts";
+import type { Network } from "../chain/nodes/networks.ts";
 import { matchBlock } from "../deposits/record/match-transfers.ts";
 import type { FinalBlock } from "./deep-store.ts";
 import type { DrawnBlock, Telling } from "./drawn-block.ts";

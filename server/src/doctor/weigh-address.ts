@@ -1,6 +1,6 @@
 import type { Queryable } from "@daric/postgres/sql";
-import type { TronNode } from "../chain/chain-reader.ts";
-import type { Network } from "../chain/networks.ts";
+import type { TronNode } from "../chain/nodes/chain-reader.ts";
+import type { Network } from "../chain/nodes/networks.ts";
 import { type Currency, currencies } from "../domain/money.ts";
 import { findFinalRange, type PaidCharge, sumMovements } from "./deep-store.ts";
 

@@ -2,7 +2,7 @@ import { uuidv7 } from "uuidv7";
 import type { z } from "zod";
 import { hashOfHex } from "../addresses/address-hash.ts";
 import { findOwners } from "../addresses/directory-store.ts";
-import { knownNetwork, type NetworkSettings } from "../chain/networks.ts";
+import { knownNetwork, type NetworkSettings } from "../chain/nodes/networks.ts";
 import { ApiError } from "../domain/errors.ts";
 import { idOf } from "../domain/ids.ts";
 import type { Context } from "./context.ts";

@@ -1,4 +1,4 @@
-import type { NetworkSettings } from "../chain/networks.ts";
+import type { NetworkSettings } from "../chain/nodes/networks.ts";
 import type { Environment } from "../domain/api-scope.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";

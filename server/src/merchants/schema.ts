@@ -1,6 +1,6 @@
 import { type AddressProblem, parseAddress } from "@daric/tron/address";
 import { z } from "zod";
-import type { NetworkName } from "../chain/networks.ts";
+import type { NetworkName } from "../chain/nodes/networks.ts";
 import { apiScopes } from "../domain/api-scope.ts";
 import { ApiError } from "../domain/errors.ts";
 import { amountIn, type Currency, parseAmount } from "../domain/money.ts";

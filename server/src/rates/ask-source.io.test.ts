@@ -1,6 +1,6 @@
 import { type RateSources, type SourceFault, startRateSources } from "@daric/testing/rate-sources";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { NodeError } from "../chain/node-error.ts";
+import { NodeError } from "../chain/blocks/node-error.ts";
 import { type Currency, currencies } from "../domain/money.ts";
 import { type Clock, systemClock } from "../runtime/clock.ts";
 import type { SourceAnswer } from "./answer.ts";

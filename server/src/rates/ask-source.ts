@@ -1,7 +1,7 @@
-import { type HttpText, openHttpText } from "../chain/http-json.ts";
-import { NodeError } from "../chain/node-error.ts";
-import { parseJsonTexts } from "../chain/parse-json.ts";
-import { AnswerError } from "../chain/read-json.ts";
+import { NodeError } from "../chain/blocks/node-error.ts";
+import { parseJsonTexts } from "../chain/blocks/parse-json.ts";
+import { AnswerError } from "../chain/blocks/read-json.ts";
+import { type HttpText, openHttpText } from "../chain/nodes/http-json.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { instantOf, type SourceAnswer } from "./answer.ts";
 import type { AskingContext } from "./context.ts";

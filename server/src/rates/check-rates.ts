@@ -1,5 +1,5 @@
 import type { Database } from "@daric/postgres/sql";
-import type { NodeError } from "../chain/node-error.ts";
+import type { NodeError } from "../chain/blocks/node-error.ts";
 import type { Currency } from "../domain/money.ts";
 import { instantOf } from "./answer.ts";
 import { askSource, openSource } from "./ask-source.ts";

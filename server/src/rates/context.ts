@@ -1,4 +1,4 @@
-import type { chainSettings } from "../chain/settings.ts";
+import type { chainSettings } from "../chain/nodes/settings.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
 import type { RateMetrics } from "./metrics.ts";

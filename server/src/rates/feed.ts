@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { HttpText } from "../chain/http-json.ts";
-import { NodeError } from "../chain/node-error.ts";
+import { NodeError } from "../chain/blocks/node-error.ts";
+import type { HttpText } from "../chain/nodes/http-json.ts";
 import type { Currency } from "../domain/money.ts";
 import type { SourceAnswer } from "./answer.ts";
 import { askSource } from "./ask-source.ts";

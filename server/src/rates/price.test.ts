@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { AnswerError } from "../chain/read-json.ts";
+import { AnswerError } from "../chain/blocks/read-json.ts";
 import { formatUsdPrice } from "../domain/money.ts";
 import { medianOf, readMiddle, readPrice } from "./price.ts";
 

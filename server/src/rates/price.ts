@@ -1,4 +1,4 @@
-import { AnswerError } from "../chain/read-json.ts";
+import { AnswerError } from "../chain/blocks/read-json.ts";
 
 /** 10^-8 USD, as the table `rates` keeps it. */
 export const ONE_USD = 100_000_000n;

@@ -1,7 +1,7 @@
 import { hasRateRecordings, readRateRecording } from "@daric/testing/rate-sources";
 import { describe, expect, it } from "vitest";
-import { parseJsonTexts } from "../chain/parse-json.ts";
-import { AnswerError } from "../chain/read-json.ts";
+import { parseJsonTexts } from "../chain/blocks/parse-json.ts";
+import { AnswerError } from "../chain/blocks/read-json.ts";
 import {
   readBinance,
   readBitfinex,

@@ -1,4 +1,4 @@
-import { AnswerError, type JsonObject, readObject } from "../chain/read-json.ts";
+import { AnswerError, type JsonObject, readObject } from "../chain/blocks/read-json.ts";
 import { readMiddle, readPrice } from "./price.ts";
 
 /** What a source said, before anybody believed it. Its JSON was read by `parseJsonTexts`: every number is a text. */

@@ -1,4 +1,4 @@
-import type { NetworkName } from "../chain/networks.ts";
+import type { NetworkName } from "../chain/nodes/networks.ts";
 import { type Currency, currencies } from "../domain/money.ts";
 import {
   readBinance,

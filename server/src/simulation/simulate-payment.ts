@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type DevchainControl, openDevchainControl } from "../chain/devchain-control.ts";
-import { NodeError } from "../chain/node-error.ts";
-import { chainSettings } from "../chain/settings.ts";
+import { NodeError } from "../chain/blocks/node-error.ts";
+import { type DevchainControl, openDevchainControl } from "../chain/nodes/devchain-control.ts";
+import { chainSettings } from "../chain/nodes/settings.ts";
 import type { Charge } from "../charges/charge.ts";
 import { ApiError } from "../domain/errors.ts";
 import { expectedEvents, paymentsOf, type TestCase, type TestPayment } from "../domain/test-case.ts";

@@ -1,5 +1,5 @@
-import type { TronNode } from "../../chain/chain-reader.ts";
-import type { Network, NetworkName } from "../../chain/networks.ts";
+import type { TronNode } from "../../chain/nodes/chain-reader.ts";
+import type { Network, NetworkName } from "../../chain/nodes/networks.ts";
 import type { ContextOf } from "../../runtime/context.ts";
 
 /** So much of a verified chain as a transaction is looked up on. */

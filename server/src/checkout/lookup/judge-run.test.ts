@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ToldRun } from "../../chain/told-run.ts";
+import type { ToldRun } from "../../chain/blocks/told-run.ts";
 import { amountIn } from "../../domain/money.ts";
 import { type ExpectedPayment, judgeRun } from "./judge-run.ts";
 

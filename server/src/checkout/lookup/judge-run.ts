@@ -1,5 +1,5 @@
 import { hexToAddress } from "@daric/tron/address";
-import { movesOfRun, type ToldRun } from "../../chain/told-run.ts";
+import { movesOfRun, type ToldRun } from "../../chain/blocks/told-run.ts";
 import { confirmations } from "../../domain/deposit.ts";
 import { endOfAddress, type Lookup } from "../../domain/lookup.ts";
 import { type Amount, add, type Currency, zero } from "../../domain/money.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { addressToHex } from "@daric/tron/address";
-import { NodeError } from "../../chain/node-error.ts";
-import type { ToldRun } from "../../chain/told-run.ts";
+import { NodeError } from "../../chain/blocks/node-error.ts";
+import type { ToldRun } from "../../chain/blocks/told-run.ts";
 import type { ChargeRef } from "../../domain/ids.ts";
 import type { Lookup, NamedTransaction } from "../../domain/lookup.ts";
 import type { Currency } from "../../domain/money.ts";

@@ -5,7 +5,7 @@ import { aCharge, aDeposit, setChainTime } from "@daric/testing/charge-builders"
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../../app.ts";
-import { NodeError } from "../../chain/node-error.ts";
+import { NodeError } from "../../chain/blocks/node-error.ts";
 import { type Charge, getRefByToken } from "../../charges/charge.ts";
 import { newCheckoutToken } from "../../charges/checkout-token.ts";
 import { insertUnsupported } from "../../deposits/record/unsupported-store.ts";

@@ -1,4 +1,4 @@
-import { explorerTxUrl, knownNetwork, type NetworkSettings } from "../../chain/networks.ts";
+import { explorerTxUrl, knownNetwork, type NetworkSettings } from "../../chain/nodes/networks.ts";
 
 /** What a payer, and a wallet in the payer's browser, is told of the network. */
 export type NetworkLabel = {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { NetworkSettings } from "../../chain/networks.ts";
+import type { NetworkSettings } from "../../chain/nodes/networks.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { type Lookup, type NamedTransaction, readNamedTransaction } from "../../domain/lookup.ts";
 import type { ApiApp } from "../../http/api-app.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { WantedBlock } from "../../chain/chain-reader.ts";
-import type { FoldedBlock } from "../../chain/folded-block.ts";
+import type { FoldedBlock } from "../../chain/blocks/folded-block.ts";
+import type { WantedBlock } from "../../chain/nodes/chain-reader.ts";
 import { fetchAhead } from "./fetch-ahead.ts";
 
 const MIB = 1024 * 1024;

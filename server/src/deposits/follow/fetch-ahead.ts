@@ -1,5 +1,5 @@
-import type { ParentBlock } from "../../chain/chain-reader.ts";
-import type { FoldedBlock } from "../../chain/folded-block.ts";
+import type { FoldedBlock } from "../../chain/blocks/folded-block.ts";
+import type { ParentBlock } from "../../chain/nodes/chain-reader.ts";
 import type { Scanner } from "./scanner.ts";
 
 /** Calls for blocks under way at once: nodes count them. An old block is two, its infos asked for with it. */

@@ -1,4 +1,4 @@
-import { IncompleteBlockError } from "../../chain/node-error.ts";
+import { IncompleteBlockError } from "../../chain/blocks/node-error.ts";
 import { type Cursor, findBlockId, type ReadBlock } from "../block-store.ts";
 import type { Context, WatcherContext } from "../context.ts";
 import { NotYetError } from "../not-yet-error.ts";

@@ -6,10 +6,10 @@ import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { type FaultyNode, startFaultyNode } from "@daric/testing/faulty-node";
 import { aScanner, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createBlockFolder } from "../../chain/block-folder.ts";
-import type { TronClient } from "../../chain/chain-reader.ts";
-import { createTronClient } from "../../chain/client.ts";
-import { type Network, readDevnet } from "../../chain/networks.ts";
+import { createBlockFolder } from "../../chain/blocks/block-folder.ts";
+import type { TronClient } from "../../chain/nodes/chain-reader.ts";
+import { createTronClient } from "../../chain/nodes/client.ts";
+import { type Network, readDevnet } from "../../chain/nodes/networks.ts";
 import type { Scanner } from "./scanner.ts";
 
 const INFOS = "/wallet/gettransactioninfobyblocknum";

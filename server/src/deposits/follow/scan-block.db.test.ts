@@ -5,7 +5,7 @@ import { createTestContext, type TestContext } from "@daric/testing/context";
 import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
 import { aScanner, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type FoldedBlock, foldBlock } from "../../chain/folded-block.ts";
+import { type FoldedBlock, foldBlock } from "../../chain/blocks/folded-block.ts";
 import type { Charge } from "../../charges/charge.ts";
 import { findCursor } from "../block-store.ts";
 import { confirmDeposits } from "../verify/confirm-deposits.ts";

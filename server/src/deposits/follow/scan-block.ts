@@ -1,6 +1,6 @@
 import type { Transaction } from "@daric/postgres/sql";
 import type { OwnerFinder } from "../../addresses/owner-finder.ts";
-import type { FoldedBlock } from "../../chain/folded-block.ts";
+import type { FoldedBlock } from "../../chain/blocks/folded-block.ts";
 import { assertLease } from "../../runtime/lease.ts";
 import { createAwaited } from "../announce-changes.ts";
 import { type Cursor, insertBlocks, moveCursor } from "../block-store.ts";

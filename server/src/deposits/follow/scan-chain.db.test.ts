@@ -5,7 +5,7 @@ import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
 import { nodeGroup } from "@daric/testing/watch";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ChainReader } from "../../chain/chain-reader.ts";
+import type { ChainReader } from "../../chain/nodes/chain-reader.ts";
 import { findCharge } from "../../charges/charge.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { formatAmount } from "../../domain/money.ts";

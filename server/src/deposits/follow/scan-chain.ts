@@ -1,6 +1,6 @@
-import type { FoldedBlock } from "../../chain/folded-block.ts";
-import { IncompleteBlockError, NodeError } from "../../chain/node-error.ts";
-import type { BlockHeader } from "../../chain/parse-block.ts";
+import type { FoldedBlock } from "../../chain/blocks/folded-block.ts";
+import { IncompleteBlockError, NodeError } from "../../chain/blocks/node-error.ts";
+import type { BlockHeader } from "../../chain/blocks/parse-block.ts";
 import { compareWithHead } from "../../domain/head.ts";
 import { learnAccepted } from "../accept-block.ts";
 import { type Cursor, findCursor } from "../block-store.ts";

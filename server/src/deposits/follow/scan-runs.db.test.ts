@@ -6,7 +6,7 @@ import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
 import { aScanner, scanToRest } from "@daric/testing/watch";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ChainReader } from "../../chain/chain-reader.ts";
+import type { ChainReader } from "../../chain/nodes/chain-reader.ts";
 import { LeaseLostError } from "../../runtime/lease.ts";
 import { scanChain } from "./scan-chain.ts";
 

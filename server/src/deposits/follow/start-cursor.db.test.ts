@@ -5,9 +5,9 @@ import { createTestContext, type TestContext, withSettings } from "@daric/testin
 import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
 import { aScanner, listening, nodeGroup, scanToRest, type TestReader } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ChainReader } from "../../chain/chain-reader.ts";
-import { IncompleteBlockError, NodeError } from "../../chain/node-error.ts";
-import type { BlockHeader } from "../../chain/parse-block.ts";
+import { IncompleteBlockError, NodeError } from "../../chain/blocks/node-error.ts";
+import type { BlockHeader } from "../../chain/blocks/parse-block.ts";
+import type { ChainReader } from "../../chain/nodes/chain-reader.ts";
 import { LeaseLostError } from "../../runtime/lease.ts";
 import { type Cursor, findCursor } from "../block-store.ts";
 import { startCursor } from "./start-cursor.ts";

@@ -1,6 +1,6 @@
-import type { TronNode } from "../../chain/chain-reader.ts";
-import { IncompleteBlockError, NodeError } from "../../chain/node-error.ts";
-import type { BlockHeader } from "../../chain/parse-block.ts";
+import { IncompleteBlockError, NodeError } from "../../chain/blocks/node-error.ts";
+import type { BlockHeader } from "../../chain/blocks/parse-block.ts";
+import type { TronNode } from "../../chain/nodes/chain-reader.ts";
 import { assertLease } from "../../runtime/lease.ts";
 import { type Cursor, findCursor, insertCursor } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";

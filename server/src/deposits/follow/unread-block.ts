@@ -1,6 +1,6 @@
-import type { TronNode } from "../../chain/chain-reader.ts";
-import { nameAltered } from "../../chain/name-altered.ts";
-import { IncompleteBlockError, type NodeError, StrangeBlockError } from "../../chain/node-error.ts";
+import { IncompleteBlockError, type NodeError, StrangeBlockError } from "../../chain/blocks/node-error.ts";
+import type { TronNode } from "../../chain/nodes/chain-reader.ts";
+import { nameAltered } from "../../chain/nodes/name-altered.ts";
 import type { Context } from "../context.ts";
 
 /** Nodes restart and gateways heal within minutes; a block that nobody shows whole after this needs people. */

@@ -1,10 +1,10 @@
 import { createTestContext, withSettings } from "@daric/testing/context";
 import { listening } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createAcceptances } from "../../chain/acceptances.ts";
-import type { NodeGroup } from "../../chain/chain-reader.ts";
-import { publicNetworks } from "../../chain/networks.ts";
-import { IncompleteBlockError, NodeError, WrongChainError } from "../../chain/node-error.ts";
+import { IncompleteBlockError, NodeError, WrongChainError } from "../../chain/blocks/node-error.ts";
+import { createAcceptances } from "../../chain/nodes/acceptances.ts";
+import type { NodeGroup } from "../../chain/nodes/chain-reader.ts";
+import { publicNetworks } from "../../chain/nodes/networks.ts";
 import { createMetrics, type Metrics } from "../../metrics.ts";
 import { NotYetError } from "../not-yet-error.ts";
 import { SolidContradictionError } from "../verify/solid-contradiction.ts";

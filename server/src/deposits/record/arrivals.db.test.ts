@@ -6,7 +6,7 @@ import { recordBlockOf } from "@daric/testing/record-transfers";
 import { alarms, listening } from "@daric/testing/watch";
 import { addressToHex, hexToAddress } from "@daric/tron/address";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Transfer, UnsupportedTransfer } from "../../chain/decode-transfers.ts";
+import type { Transfer, UnsupportedTransfer } from "../../chain/blocks/decode-transfers.ts";
 import type { Charge } from "../../charges/charge.ts";
 import { amountIn } from "../../domain/money.ts";
 import { listDeposits } from "../list-store.ts";

@@ -1,8 +1,8 @@
 import type { Transaction } from "@daric/postgres/sql";
-import type { CompleteBlock } from "../../chain/complete-block.ts";
-import { type DecodedTransfers, decodeTransfers } from "../../chain/decode-transfers.ts";
-import type { BlockContents, BlockOutline } from "../../chain/folded-block.ts";
-import type { BlockHeader } from "../../chain/parse-block.ts";
+import type { CompleteBlock } from "../../chain/blocks/complete-block.ts";
+import { type DecodedTransfers, decodeTransfers } from "../../chain/blocks/decode-transfers.ts";
+import type { BlockContents, BlockOutline } from "../../chain/blocks/folded-block.ts";
+import type { BlockHeader } from "../../chain/blocks/parse-block.ts";
 import { depositMachine } from "../../domain/deposit.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { type Awaited, announceChanges } from "../announce-changes.ts";

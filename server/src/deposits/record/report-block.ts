@@ -1,5 +1,5 @@
 import { reportUnassigned } from "../../addresses/report-unassigned.ts";
-import type { TransferAnomaly } from "../../chain/decode-transfers.ts";
+import type { TransferAnomaly } from "../../chain/blocks/decode-transfers.ts";
 import type { ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { reportDeposits } from "../report-deposits.ts";

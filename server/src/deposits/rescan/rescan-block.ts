@@ -1,9 +1,9 @@
 import type { Transaction } from "@daric/postgres/sql";
-import type { TronNode } from "../../chain/chain-reader.ts";
-import type { CompleteBlock } from "../../chain/complete-block.ts";
-import { decodeTransfers } from "../../chain/decode-transfers.ts";
-import { infosDigestOf } from "../../chain/fold-infos.ts";
-import { IncompleteBlockError, NodeError } from "../../chain/node-error.ts";
+import type { CompleteBlock } from "../../chain/blocks/complete-block.ts";
+import { decodeTransfers } from "../../chain/blocks/decode-transfers.ts";
+import { infosDigestOf } from "../../chain/blocks/fold-infos.ts";
+import { IncompleteBlockError, NodeError } from "../../chain/blocks/node-error.ts";
+import type { TronNode } from "../../chain/nodes/chain-reader.ts";
 import { formatAmount } from "../../domain/money.ts";
 import { assertLease } from "../../runtime/lease.ts";
 import {

@@ -1,4 +1,4 @@
-import { IncompleteBlockError, NodeError } from "../../chain/node-error.ts";
+import { IncompleteBlockError, NodeError } from "../../chain/blocks/node-error.ts";
 import { LeaseLostError } from "../../runtime/lease.ts";
 import { learnAccepted } from "../accept-block.ts";
 import type { WatcherContext } from "../context.ts";

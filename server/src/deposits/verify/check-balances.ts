@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { TronNode } from "../../chain/chain-reader.ts";
-import { NodeError } from "../../chain/node-error.ts";
+import { NodeError } from "../../chain/blocks/node-error.ts";
+import type { TronNode } from "../../chain/nodes/chain-reader.ts";
 import type { Check } from "../check-store.ts";
 import type { WatcherContext } from "../context.ts";
 import type { StoredDeposit } from "./agree.ts";

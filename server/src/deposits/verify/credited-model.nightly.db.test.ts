@@ -8,7 +8,7 @@ import { recordBlockOf } from "@daric/testing/record-transfers";
 import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Transfer } from "../../chain/decode-transfers.ts";
+import type { Transfer } from "../../chain/blocks/decode-transfers.ts";
 import { type Charge, loadCharges } from "../../charges/charge.ts";
 import { expireCharges } from "../../charges/close-charges.ts";
 import { type MerchantId, refKey } from "../../domain/ids.ts";

@@ -10,7 +10,7 @@ import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Transfer } from "../../chain/decode-transfers.ts";
+import type { Transfer } from "../../chain/blocks/decode-transfers.ts";
 import { acceptCharge } from "../../charges/accept-charge.ts";
 import { type Charge, getCharge } from "../../charges/charge.ts";
 import { expireCharges } from "../../charges/close-charges.ts";

@@ -1,4 +1,4 @@
-import type { TransactionInfo } from "../../chain/parse-transaction-info.ts";
+import type { TransactionInfo } from "../../chain/blocks/parse-transaction-info.ts";
 import type { ReadBlock } from "../block-store.ts";
 import type { Matches } from "../record/match-transfers.ts";
 import type { SolidBlock } from "./verify-store.ts";

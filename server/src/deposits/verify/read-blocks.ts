@@ -1,6 +1,6 @@
-import type { CompleteBlock } from "../../chain/complete-block.ts";
-import { digestOfIds, foldRuns, infosDigestOf } from "../../chain/fold-infos.ts";
-import { IncompleteBlockError, NodeError } from "../../chain/node-error.ts";
+import type { CompleteBlock } from "../../chain/blocks/complete-block.ts";
+import { digestOfIds, foldRuns, infosDigestOf } from "../../chain/blocks/fold-infos.ts";
+import { IncompleteBlockError, NodeError } from "../../chain/blocks/node-error.ts";
 import type { Check } from "../check-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { matchBlock } from "../record/match-transfers.ts";

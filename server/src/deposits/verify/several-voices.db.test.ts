@@ -14,7 +14,7 @@ import { aScanner, nodeGroup } from "@daric/testing/watch";
 import { addressWord, uintWord } from "@daric/tron/abi";
 import { addressToHex } from "@daric/tron/address";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { publicNetworks } from "../../chain/networks.ts";
+import { publicNetworks } from "../../chain/nodes/networks.ts";
 import type { Charge } from "../../charges/charge.ts";
 import { LeaseLostError } from "../../runtime/lease.ts";
 import { findCursor } from "../block-store.ts";

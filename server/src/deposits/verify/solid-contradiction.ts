@@ -1,5 +1,5 @@
-import type { TronNode } from "../../chain/chain-reader.ts";
-import { NodeError } from "../../chain/node-error.ts";
+import { NodeError } from "../../chain/blocks/node-error.ts";
+import type { TronNode } from "../../chain/nodes/chain-reader.ts";
 import { assertLease } from "../../runtime/lease.ts";
 import type { Context, WatcherContext } from "../context.ts";
 import { neededVoices } from "../settings.ts";

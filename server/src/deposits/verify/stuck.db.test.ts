@@ -2,7 +2,7 @@ import type { RunReader } from "@daric/testing/fork-runs";
 import { away, type Play, startPlay, TWO_OF_THREE } from "@daric/testing/second-reading";
 import { anEndpointRow } from "@daric/testing/webhook-builders";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { IncompleteBlockError } from "../../chain/node-error.ts";
+import { IncompleteBlockError } from "../../chain/blocks/node-error.ts";
 import type { Charge } from "../../charges/charge.ts";
 
 const PAID = 10_000_000n;

@@ -1,7 +1,7 @@
 import type { IndexGuard } from "../../addresses/index-guard.ts";
 import type { OwnerFinder } from "../../addresses/owner-finder.ts";
-import type { NodeGroup } from "../../chain/chain-reader.ts";
-import type { Network } from "../../chain/networks.ts";
+import type { NodeGroup } from "../../chain/nodes/chain-reader.ts";
+import type { Network } from "../../chain/nodes/networks.ts";
 import type { Lease } from "../../runtime/lease.ts";
 import type { VerifyMemory } from "./memory.ts";
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { TronNode } from "../../chain/chain-reader.ts";
-import { foldInfos, foreignInfos } from "../../chain/fold-infos.ts";
-import { isMissingBlock, NodeError } from "../../chain/node-error.ts";
-import type { TransactionInfo } from "../../chain/parse-transaction-info.ts";
+import { foldInfos, foreignInfos } from "../../chain/blocks/fold-infos.ts";
+import { isMissingBlock, NodeError } from "../../chain/blocks/node-error.ts";
+import type { TransactionInfo } from "../../chain/blocks/parse-transaction-info.ts";
+import type { TronNode } from "../../chain/nodes/chain-reader.ts";
 import type { WatcherContext } from "../context.ts";
 import { matchable, matchBlocks } from "../record/match-transfers.ts";
 import type { NodeVoice } from "./agree.ts";

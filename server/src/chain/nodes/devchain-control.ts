@@ -1,0 +1,63 @@
+import { type Amount, type Currency, formatAmount } from "../../domain/money.ts";
+import { NodeError } from "../blocks/node-error.ts";
+import { AnswerError, readHash, readList, readObject, readTime } from "../blocks/read-json.ts";
+import { openHttpJson } from "./http-json.ts";
+
+const TIMEOUT_MS = 5_000;
+const MAX_BODY_BYTES = 64 * 1024;
+
+/** The control API of a devnet's own node, by which its chain is steered. It signs; no key of it is known here. */
+export type DevchainControl = {
+  /** The time of its newest block. The next one is later. */
+  readTime(): Promise<Date>;
+  /** Sends exactly this much, in the next block like anybody's payment; answers the transaction's id. */
+  pay(address: string, payment: { currency: Currency; amount: Amount }): Promise<string>;
+  /**
+   * Replaces the newest blocks, down to that of this transaction, by a branch of which the transaction is one block
+   * later.
+   */
+  moveByFork(txId: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+/**
+ * Opens the devchain that serves the devnet at `url`. No connection is made yet; every failure of a call is a NodeError,
+ * also that of a node which is no devchain.
+ */
+export function openDevchainControl(url: string): DevchainControl {
+  const http = openHttpJson({ url, timeoutMs: TIMEOUT_MS, maxBodyBytes: MAX_BODY_BYTES });
+
+  async function read<T>(asking: Promise<unknown>, parse: (answer: unknown) => T): Promise<T> {
+    const answer = await asking;
+    try {
+      return parse(answer);
+    } catch (error) {
+      if (!(error instanceof AnswerError)) throw error;
+      throw new NodeError(`is no devchain: ${error.message}`, {
+        fault: "unexpected_answer",
+        node: http.label,
+        retryable: false,
+      });
+    }
+  }
+
+  return {
+    readTime: () =>
+      read(
+        http.get("/devchain/info"),
+        (answer) => new Date(readTime(readObject(answer, "devchain info").timeMs, "timeMs")),
+      ),
+    pay: (address, { currency, amount }) =>
+      read(
+        http.post("/devchain/faucet", { address, [currency.toLowerCase()]: formatAmount(amount) }),
+        (answer) => {
+          const [txId] = readList(readObject(answer, "devchain faucet").txids, "txids");
+          return readHash(txId, "txid");
+        },
+      ),
+    moveByFork: async (txId) => {
+      await http.post("/devchain/reorg", { move: [txId] });
+    },
+    close: () => http.close(),
+  };
+}

@@ -1,0 +1,269 @@
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { type Dispatcher, Pool } from "undici";
+import { NodeError, type NodeFault } from "../blocks/node-error.ts";
+import { parseJson } from "../blocks/parse-json.ts";
+import { type BodyLimits, type BodyRoom, roomForBody, tooLarge } from "./body-room.ts";
+
+const inflate = promisify(gunzip);
+
+/** Sockets per host: a few blocks fetched ahead, and the polls of head and solid beside them. */
+const MAX_CONNECTIONS = 8;
+/** A node may ask for a pause, but not for a longer one than this. */
+const MAX_RETRY_AFTER_MS = 60_000;
+/** TronGrid suspends a key for 30 s when it is used too often, and says so only in words. */
+const PENALTY_MS = 30_000;
+const LIMITER_WORDS = /lack of computing resources|suspended|frequency|too many requests|rate limit/i;
+const QUOTED_CHARS = 200;
+/** More than any refusal in a node's own words has. */
+const MAX_REFUSAL_BYTES = 4_096;
+
+/** How one host is asked. */
+export type HttpJsonOptions = BodyLimits & {
+  /** http or https; a path in it is kept as a prefix. */
+  readonly url: string;
+  readonly apiKey?: string | undefined;
+  /** Who asks, for hosts that refuse callers without a name. */
+  readonly userAgent?: string | undefined;
+  /** For connecting, waiting and reading together. */
+  readonly timeoutMs: number;
+};
+
+/** One host that answers JSON. Every failure, also a refusal with status 200, is a NodeError. */
+export type HttpJson = {
+  /** The host, for messages. */
+  readonly label: string;
+  get(path: string): Promise<unknown>;
+  post(path: string, body: object): Promise<unknown>;
+  close(): Promise<void>;
+};
+
+/** The same host for whoever reads its answers elsewhere. */
+export type HttpBytes = {
+  /** An answer of status 200 as it came. A refusal is short, and fails as everywhere. */
+  postForBytes(path: string, body: object): Promise<Uint8Array>;
+};
+
+/** One host whose answers somebody else reads, such as prices, which must not become floats. Failures as of a HttpJson. */
+export type HttpText = {
+  readonly label: string;
+  /** An answer of status 200. */
+  getText(path: string): Promise<TextAnswer>;
+  close(): Promise<void>;
+};
+
+/** A body, and how old it was when it came: what a cache on the way said (header `Age`), 0 where none did. */
+export type TextAnswer = { readonly text: string; readonly ageMs: number };
+type Answer = Omit<TextAnswer, "text"> & { readonly bytes: Buffer };
+
+/**
+ * Opens a host. No connection is made yet.
+ *
+ * @throws TypeError when the URL is not http or https.
+ */
+export function openHttpJson(options: HttpJsonOptions): HttpJson & HttpBytes {
+  const { label, ask, close } = openHost(options);
+  return {
+    label,
+    get: async (path) => parseAnswer(await ask({ method: "GET", path }), label),
+    post: async (path, body) => parseAnswer(await ask(posting(path, body)), label),
+    postForBytes: async (path, body) => {
+      const answer = await ask(posting(path, body));
+      if (answer.bytes.length <= MAX_REFUSAL_BYTES) parseAnswer(answer, label);
+      return answer.bytes;
+    },
+    close,
+  };
+}
+
+/**
+ * As `openHttpJson`.
+ *
+ * @throws TypeError when the URL is not http or https.
+ */
+export function openHttpText(options: HttpJsonOptions): HttpText {
+  const { label, ask, close } = openHost(options);
+  return {
+    label,
+    getText: async (path) => {
+      const { bytes, ageMs } = await ask({ method: "GET", path });
+      return { text: bytes.toString("utf8"), ageMs };
+    },
+    close,
+  };
+}
+
+type Question = { readonly method: "GET" | "POST"; readonly path: string; readonly body?: string };
+
+function posting(path: string, body: object): Question {
+  return { method: "POST", path, body: JSON.stringify(body) };
+}
+
+function openHost(options: HttpJsonOptions) {
+  const url = new URL(options.url);
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new TypeError(`a node's URL must start with http:// or https://, not ${url.protocol}`);
+  }
+  const { timeoutMs } = options;
+  const pool = new Pool(url.origin, {
+    connections: MAX_CONNECTIONS,
+    connect: { timeout: timeoutMs },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  });
+  const prefix = url.pathname.replace(/(?<!\/)\/+$/, "");
+  const headers = {
+    accept: "application/json",
+    "accept-encoding": "gzip",
+    ...(options.apiKey === undefined ? {} : { "TRON-PRO-API-KEY": options.apiKey }),
+    ...(options.userAgent === undefined ? {} : { "user-agent": options.userAgent }),
+  };
+  const ask = (request: Question) =>
+    exchange(pool, { ...request, path: prefix + request.path, headers }, { ...options, node: url.host });
+  return {
+    label: url.host,
+    ask,
+    close: () => pool.destroy(),
+  };
+}
+
+type Request = Pick<Dispatcher.RequestOptions, "method" | "path"> & {
+  body?: string;
+  headers: Record<string, string>;
+};
+
+/** What bounds an answer, and whose answer it is. */
+type Limits = Pick<HttpJsonOptions, "timeoutMs"> & BodyLimits & { readonly node: string };
+
+async function exchange(pool: Pool, request: Request, limits: Limits): Promise<Answer> {
+  const room = roomForBody(limits.node, limits);
+  try {
+    return await readAnswer(pool, request, { ...limits, room });
+  } finally {
+    room.leave();
+  }
+}
+
+async function readAnswer(
+  pool: Pool,
+  request: Request,
+  { node, timeoutMs, maxBodyBytes, room }: Limits & { readonly room: BodyRoom },
+): Promise<Answer> {
+  const headers = request.body === undefined ? {} : { "content-type": "application/json" };
+  const signal = AbortSignal.timeout(timeoutMs);
+  let response: Dispatcher.ResponseData;
+  let body: Buffer;
+  try {
+    response = await pool.request({ ...request, headers: { ...request.headers, ...headers }, signal });
+    body = await readBody(response, room);
+  } catch (error) {
+    throw error instanceof NodeError ? error : transportError(error, node, signal);
+  }
+  const bytes = await decodeBody(body, response, { node, maxBodyBytes, room });
+  if (response.statusCode !== 200) throw statusError(response, bytes.toString("utf8"), node);
+  return { bytes, ageMs: ageOf(response.headers.age) };
+}
+
+/** RFC 9111, section 5.1: of several the first counts, and what is no number of seconds says nothing. */
+function ageOf(header: string | string[] | undefined): number {
+  const [first = ""] = [header].flat()[0]?.split(",") ?? [];
+  return /^\s*\d{1,12}\s*$/.test(first) ? Number(first) * 1_000 : 0;
+}
+
+async function readBody(response: Dispatcher.ResponseData, room: BodyRoom): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response.body as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    // Leaving the loop by a throw destroys the body, and with it the connection.
+    room.require(length);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+async function decodeBody(
+  bytes: Buffer,
+  response: Dispatcher.ResponseData,
+  { node, maxBodyBytes, room }: Pick<Limits, "node" | "maxBodyBytes"> & { readonly room: BodyRoom },
+): Promise<Buffer> {
+  const encoding = response.headers["content-encoding"] ?? "identity";
+  if (encoding === "identity") return bytes;
+  if (encoding !== "gzip") {
+    const details = { fault: "not_json", node, quote: quote(String(encoding)) } as const;
+    throw new NodeError("unknown content encoding", details);
+  }
+  const inflated = await inflateUpTo(maxBodyBytes, bytes, node);
+  if (inflated !== undefined) return inflated;
+  room.require(maxBodyBytes + 1);
+  const large = await inflateUpTo(room.mostBytes, bytes, node);
+  if (large === undefined) throw tooLarge(node, room.mostBytes);
+  return large;
+}
+
+/** Undefined where it is longer than that. */
+async function inflateUpTo(maxBytes: number, bytes: Buffer, node: string): Promise<Buffer | undefined> {
+  try {
+    return await inflate(bytes, { maxOutputLength: maxBytes });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") return undefined;
+    throw new NodeError("damaged gzip body", { fault: "not_json", node, cause });
+  }
+}
+
+function parseAnswer({ bytes }: Answer, node: string): unknown {
+  const text = bytes.toString("utf8");
+  let answer: unknown;
+  try {
+    answer = parseJson(text);
+  } catch (cause) {
+    throw new NodeError("answered no JSON", { fault: "not_json", node, quote: quote(text), cause });
+  }
+  const refusal = (answer as { Error?: unknown } | null)?.Error;
+  if (typeof refusal !== "string") return answer;
+  const isLimiter = LIMITER_WORDS.test(refusal);
+  throw new NodeError("refused", {
+    fault: isLimiter ? "rate_limited" : "node_error",
+    node,
+    quote: quote(refusal),
+    retryAfterMs: isLimiter ? pauseIn(refusal) : undefined,
+  });
+}
+
+/** TronGrid's words for a penalty window: "… suspended for 30s". */
+function pauseIn(refusal: string): number | undefined {
+  return /suspended/i.test(refusal) ? PENALTY_MS : undefined;
+}
+
+/** 403 is a penalty window of hosted gateways; 408, 425, 429 and 5xx pass; other statuses mean a wrong setting. */
+function statusError(response: Dispatcher.ResponseData, text: string, node: string): NodeError {
+  const { statusCode } = response;
+  const isLimiter = statusCode === 429 || statusCode === 403;
+  const asked = retryAfter(response.headers["retry-after"]);
+  return new NodeError(`answered HTTP ${statusCode}`, {
+    fault: isLimiter ? "rate_limited" : "http_status",
+    node,
+    quote: quote(text),
+    retryable: isLimiter || statusCode >= 500 || statusCode === 408 || statusCode === 425,
+    retryAfterMs: asked ?? (statusCode === 403 ? PENALTY_MS : undefined),
+  });
+}
+
+function retryAfter(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== "string") return undefined;
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
+}
+
+function transportError(cause: unknown, node: string, signal: AbortSignal): NodeError {
+  const code = (cause as NodeJS.ErrnoException).code ?? "";
+  const fault: NodeFault = signal.aborted || /TIMEOUT/.test(code) ? "timeout" : "unreachable";
+  const message =
+    fault === "timeout" ? "did not answer in time" : `cannot be reached (${code || String(cause)})`;
+  return new NodeError(message, { fault, node, cause });
+}
+
+/** Foreign text in a message: short, and without control characters that could forge log lines. */
+function quote(text: string): string {
+  return JSON.stringify(text.slice(0, QUOTED_CHARS));
+}

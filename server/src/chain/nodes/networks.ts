@@ -1,0 +1,146 @@
+import { addressToHex, hexToAddress, isAddressHex } from "@daric/tron/address";
+import type { Environment } from "../../domain/api-scope.ts";
+import { NodeError } from "../blocks/node-error.ts";
+import { AnswerError, readHash, readObject, readText } from "../blocks/read-json.ts";
+import { openHttpJson } from "./http-json.ts";
+
+const DEVNET_TIMEOUT_MS = 5_000;
+const DEVNET_MAX_BODY_BYTES = 64 * 1024;
+const TX_ID_PLACE = "{txId}";
+
+/**
+ * The networks that a service can be of. The devnet is the local chain that ships with the project; `private` is a chain
+ * of java-tron that somebody else runs, as tre and tron-docker do.
+ */
+export const networkNames = ["mainnet", "nile", "shasta", "devnet", "private"] as const;
+export type NetworkName = (typeof networkNames)[number];
+/** The networks whose genesis and USDT contract never change. */
+export type PublicNetworkName = Exclude<NetworkName, "devnet" | "private">;
+
+/** One chain, and what must be known of it to tell its money. */
+export type Network = {
+  readonly name: NetworkName;
+  readonly environment: Environment;
+  /** Id of block 0: what tells one network from another, for their addresses look the same. */
+  readonly genesisId: string;
+  /** The one contract whose Transfer events are USDT; base58, and the same in hex (`41…`). */
+  readonly usdtContract: string;
+  readonly usdtContractHex: string;
+  /** Page of a transaction with `{txId}` in place of its id; null where no explorer exists. */
+  readonly explorerTxTemplate: string | null;
+};
+
+/** What is known of a network before any node is asked: all of a public one's, and what the settings say of a private one. */
+export type NetworkSettings = {
+  readonly network: NetworkName;
+  readonly genesisId?: string | undefined;
+  /** base58 */
+  readonly usdtContract?: string | undefined;
+};
+
+/** Genesis ids as printed by each network's block 0; USDT is Tether's own contract on mainnet, the faucets' elsewhere. */
+export const publicNetworks: Readonly<Record<PublicNetworkName, Network>> = {
+  mainnet: {
+    name: "mainnet",
+    environment: "live",
+    genesisId: "00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc",
+    usdtContract: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+    usdtContractHex: "41a614f803b6fd780986a42c78ec9c7f77e6ded13c",
+    explorerTxTemplate: "https://tronscan.org/#/transaction/{txId}",
+  },
+  nile: {
+    name: "nile",
+    environment: "test",
+    genesisId: "0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc",
+    usdtContract: "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf",
+    usdtContractHex: "41eca9bc828a3005b9a3b909f2cc5c2a54794de05f",
+    explorerTxTemplate: "https://nile.tronscan.org/#/transaction/{txId}",
+  },
+  shasta: {
+    name: "shasta",
+    environment: "test",
+    genesisId: "0000000000000000de1aa88295e1fcf982742f773e0419c5a9c134c994a9059e",
+    usdtContract: "TG3XXyExBkPp9nzdajDZsozEu4BkaSJozs",
+    usdtContractHex: "4142a1e39aefa49290f2b3f9ed688d7cecf86cd6e0",
+    explorerTxTemplate: "https://shasta.tronscan.org/#/transaction/{txId}",
+  },
+};
+
+/** Real money moves on mainnet only. */
+export function networkEnvironment(name: NetworkName): Environment {
+  return name === "mainnet" ? "live" : "test";
+}
+
+/** The network of these settings; undefined of a devnet, which says itself what it is. */
+export function knownNetwork({ network, genesisId, usdtContract }: NetworkSettings): Network | undefined {
+  if (network === "devnet") return undefined;
+  if (network !== "private") return publicNetworks[network];
+  if (genesisId === undefined || usdtContract === undefined) return undefined;
+  return localNetwork({ name: network, genesisId, usdtContractHex: addressToHex(usdtContract) });
+}
+
+/** The explorer's page of a transaction, or null where the network has no explorer. */
+export function explorerTxUrl(network: Network, txId: string): string | null {
+  return network.explorerTxTemplate?.replace(TX_ID_PLACE, txId) ?? null;
+}
+
+/**
+ * The facts of a configured network; a local chain says its own, so its first node must be there to be asked.
+ *
+ * @throws NodeError when it is not.
+ */
+export async function findNetwork(
+  config: NetworkSettings & { readonly nodeUrls: readonly string[] },
+): Promise<Network> {
+  const known = knownNetwork(config);
+  if (known !== undefined) return known;
+  const [url] = config.nodeUrls;
+  if (url === undefined) throw new NodeError("is not named", { fault: "unreachable", node: "the devnet" });
+  return readDevnet(url);
+}
+
+/**
+ * The devnet served at `url`, which says itself what its genesis and its USDT contract are (`GET /devchain/info`).
+ *
+ * @throws NodeError when nothing answers there or what answers is no devnet.
+ */
+export async function readDevnet(url: string): Promise<Network> {
+  const http = openHttpJson({ url, timeoutMs: DEVNET_TIMEOUT_MS, maxBodyBytes: DEVNET_MAX_BODY_BYTES });
+  try {
+    return parseDevnet(await http.get("/devchain/info"));
+  } catch (error) {
+    if (!(error instanceof AnswerError)) throw error;
+    throw new NodeError(`is no devnet: ${error.message}`, { fault: "unexpected_answer", node: http.label });
+  } finally {
+    await http.close();
+  }
+}
+
+function parseDevnet(answer: unknown): Network {
+  const info = readObject(answer, "devchain info");
+  const contract = readText(info.usdtContract, "usdtContract") ?? "";
+  try {
+    const usdtContractHex = isAddressHex(contract) ? contract : addressToHex(contract);
+    return localNetwork({
+      name: "devnet",
+      genesisId: readHash(info.genesisId, "genesisId"),
+      usdtContractHex,
+    });
+  } catch (error) {
+    throw error instanceof TypeError ? new AnswerError("usdtContract is not an address") : error;
+  }
+}
+
+/** A chain that no explorer shows. */
+function localNetwork(facts: {
+  readonly name: "devnet" | "private";
+  readonly genesisId: string;
+  readonly usdtContractHex: string;
+}): Network {
+  return {
+    ...facts,
+    environment: networkEnvironment(facts.name),
+    usdtContract: hexToAddress(facts.usdtContractHex),
+    explorerTxTemplate: null,
+  };
+}

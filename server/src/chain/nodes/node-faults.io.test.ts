@@ -1,0 +1,140 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { blockAnswer, transactionAnswer } from "@daric/testing/block-answer";
+import { nodeFaults, type RawAnswer } from "@daric/testing/node-faults";
+import { afterEach, describe, expect, it } from "vitest";
+import { NodeError, WrongChainError } from "../blocks/node-error.ts";
+import type { TronClient } from "./chain-reader.ts";
+import { createTronClient } from "./client.ts";
+
+const genesisId = "0".repeat(16) + "c".repeat(48);
+const TIME_MS = 1_735_689_600_000;
+const TOKEN = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
+const ADDRESS = "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf";
+
+const transaction = transactionAnswer({
+  type: "TriggerSmartContract",
+  from: `41${"11".repeat(20)}`,
+  contract: `41${"22".repeat(20)}`,
+  data: "",
+});
+const block = blockAnswer({ number: 5, timeMs: TIME_MS, transactions: [transaction] });
+const info = {
+  id: transaction.txID,
+  blockNumber: 5,
+  blockTimeStamp: TIME_MS,
+  receipt: { result: "SUCCESS" },
+};
+const call = { result: { result: true }, constant_result: ["6".padStart(64, "0")] };
+
+/** What an honest node says, by path. */
+const truth: Readonly<Record<string, unknown>> = {
+  "/wallet/getblockbynum": {
+    blockID: genesisId,
+    block_header: { raw_data: { parentHash: "9".repeat(64) } },
+  },
+  "/wallet/getblock": block,
+  "/wallet/gettransactioninfobyblocknum": [info],
+  "/walletsolidity/getblock": block,
+  "/wallet/triggerconstantcontract": call,
+  "/walletsolidity/triggerconstantcontract": call,
+  "/wallet/getaccount": {},
+  "/walletsolidity/getaccount": {},
+  "/wallet/getaccountresource": {},
+};
+
+const atEnd: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of atEnd.splice(0)) await end();
+});
+
+/** A node that answers the questions of one path falsely, and how often it was asked each. */
+async function startNode(faulty?: { path: string; answer: RawAnswer }) {
+  const asked: string[] = [];
+  const server = createServer((request, response: ServerResponse) => {
+    text(request).then(() => {
+      const path = request.url ?? "";
+      asked.push(path);
+      const {
+        status = 200,
+        headers = {},
+        body,
+      } = path === faulty?.path ? faulty.answer : { body: JSON.stringify(truth[path]) };
+      response.writeHead(status, { ...headers }).end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  atEnd.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+function connect(nodes: readonly { url: string }[], faults: string[] = []): TronClient {
+  const client = createTronClient({
+    nodes,
+    genesisId,
+    timeoutMs: 5_000,
+    now: () => 0,
+    onFailure: ({ fault }) => faults.push(fault),
+  });
+  atEnd.push(() => client.close());
+  return client;
+}
+
+/** Every question that the service asks of the chain, and the path whose answer may be no answer. */
+const questions: [string, string, (client: TronClient) => Promise<unknown>][] = [
+  ["which network it is of", "/wallet/getblockbynum", (client) => client.getHeadBlock()],
+  ["for its head", "/wallet/getblock", (client) => client.getHeadBlock()],
+  ["for a block", "/wallet/getblock", (client) => client.fetchCompleteBlock(5)],
+  ["for its infos", "/wallet/gettransactioninfobyblocknum", (client) => client.fetchCompleteBlock(5)],
+  ["for a block by its id", "/wallet/getblock", (client) => client.getBlockById(block.blockID)],
+  ["for its solid block", "/walletsolidity/getblock", (client) => client.getSolidBlock()],
+  ["for a token", "/wallet/triggerconstantcontract", (client) => client.getTokenDecimals(TOKEN)],
+  [
+    "whether an address was used",
+    "/wallet/triggerconstantcontract",
+    (client) => client.ask((node) => node.hasHistory(ADDRESS, TOKEN)),
+  ],
+  [
+    "what an address holds",
+    "/walletsolidity/triggerconstantcontract",
+    (client) => client.ask((node) => node.getWallet(ADDRESS, TOKEN)),
+  ],
+];
+
+/** `{}` says that the block is not there, which is an answer. */
+const meansAbsent = (path: string, { body }: RawAnswer) => path.endsWith("/getblock") && body === "{}";
+
+describe.each(Object.entries(nodeFaults))("a node that answers %s", (_name, answer) => {
+  it.each(questions)("when it is asked %s says nothing about the chain", async (_question, path, ask) => {
+    const node = await startNode({ path, answer });
+    const told = await ask(connect([node])).catch((error: unknown) => error);
+    if (told === undefined && meansAbsent(path, answer)) return;
+    expect(told).toBeInstanceOf(NodeError);
+    expect(told).not.toBeInstanceOf(WrongChainError);
+  });
+
+  it("is passed over for an honest one, whatever it is asked", async () => {
+    for (const [, path, ask] of questions) {
+      const honest = connect([await startNode()]);
+      const both = connect([await startNode({ path, answer }), await startNode()]);
+      const told = await ask(both);
+      // A reader that is told a block is not there does not ask another for it.
+      if (told !== undefined || !meansAbsent(path, answer)) expect(told).toEqual(await ask(honest));
+    }
+  });
+
+  it("is asked on only where it did not ask to be left alone", async () => {
+    const node = await startNode({ path: "/wallet/getblock", answer });
+    const faults: string[] = [];
+    const client = connect([node], faults);
+    await client.getHeadBlock().catch(() => undefined);
+    const asked = node.asked.length;
+    await client.getHeadBlock().catch(() => undefined);
+    const isPaused = faults[0] === "rate_limited" || answer.headers?.["retry-after"] !== undefined;
+    expect(node.asked.length - asked).toBe(isPaused ? 0 : 1);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { NodeError } from "../blocks/node-error.ts";
+import {
+  afterFailure,
+  afterQuarantine,
+  afterSuccess,
+  askingOrder,
+  healthy,
+  type NodeHealth,
+} from "./node-health.ts";
+
+const timeout = new NodeError("late", { fault: "timeout", node: "a" });
+const limited = new NodeError("slow down", { fault: "rate_limited", node: "a", retryAfterMs: 5_000 });
+
+function failed(times: number, now = 0): NodeHealth {
+  let health = healthy;
+  for (let count = 0; count < times; count += 1) health = afterFailure(health, timeout, now);
+  return health;
+}
+
+describe("node health", () => {
+  it("a failing node is avoided for twice as long each time, up to 30 s", () => {
+    expect([1, 2, 3, 7, 8, 50].map((times) => failed(times).avoidedUntil)).toEqual([
+      250, 500, 1_000, 16_000, 30_000, 30_000,
+    ]);
+  });
+
+  it("an avoided node is asked last, a node whose time is up in its own place", () => {
+    const nodes = [
+      { name: "first", health: failed(3) },
+      { name: "second", health: failed(2) },
+      { name: "third", health: healthy },
+    ];
+    const order = (now: number) => askingOrder(nodes, now).map((node) => node.name);
+    expect(order(0)).toEqual(["third", "second", "first"]);
+    expect(order(600)).toEqual(["second", "third", "first"]);
+    expect(order(1_000)).toEqual(["first", "second", "third"]);
+  });
+
+  it("a node in quarantine is asked after all others for ten minutes, however well it answers", () => {
+    const quarantined = afterSuccess(afterQuarantine(healthy, 0));
+    const nodes = [
+      { name: "first", health: quarantined },
+      { name: "second", health: failed(50) },
+    ];
+    const order = (now: number) => askingOrder(nodes, now).map((node) => node.name);
+    expect(order(0)).toEqual(["second", "first"]);
+    expect(order(599_999)).toEqual(["second", "first"]);
+    expect(order(600_000)).toEqual(["first", "second"]);
+  });
+
+  it("a rate-limited node is not asked before the time it named", () => {
+    const nodes = [{ health: afterFailure(healthy, limited, 100) }];
+    expect(askingOrder(nodes, 5_099)).toEqual([]);
+    expect(askingOrder(nodes, 5_100)).toEqual(nodes);
+  });
+
+  it("a rate limit that is over at once, or was over in the past, pauses for a second all the same", () => {
+    const over = new NodeError("slow down", { fault: "rate_limited", node: "a", retryAfterMs: 0 });
+    const nodes = [{ health: afterFailure(healthy, over, 0) }];
+    expect(askingOrder(nodes, 999)).toEqual([]);
+    expect(askingOrder(nodes, 1_000)).toEqual(nodes);
+  });
+
+  it("a rate limit without a time pauses for a second at least, longer when it repeats", () => {
+    const nameless = new NodeError("busy", { fault: "rate_limited", node: "a" });
+    expect(afterFailure(healthy, nameless, 0).pausedUntil).toBe(1_000);
+    expect(afterFailure(failed(5), nameless, 0).pausedUntil).toBe(8_000);
+  });
+
+  it("a later failure does not shorten a pause", () => {
+    const paused = afterFailure(healthy, limited, 0);
+    expect(afterFailure(paused, timeout, 10).pausedUntil).toBe(5_000);
+  });
+
+  it("success forgets the failures but keeps a pause just asked for", () => {
+    expect(afterSuccess(failed(9))).toEqual(healthy);
+    expect(afterSuccess(afterFailure(healthy, limited, 0)).pausedUntil).toBe(5_000);
+  });
+});

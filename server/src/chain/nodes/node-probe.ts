@@ -1,0 +1,125 @@
+import { NodeError } from "../blocks/node-error.ts";
+import type { BlockHeader } from "../blocks/parse-block.ts";
+import { type JsonObject, readList, readObject } from "../blocks/read-json.ts";
+import type { HttpJson } from "./http-json.ts";
+import type { Network } from "./networks.ts";
+import { HttpTronNode } from "./node.ts";
+
+/** Of the newest blocks, to see what the node keeps of contracts. */
+const RECENT_BLOCKS = 20;
+
+/** What the newest blocks of a node show. */
+export type RecentBlocks = {
+  readonly blocks: number;
+  /** transactions that ran in the virtual machine and did not fail */
+  readonly contractCalls: number;
+  /** what their infos say that contracts did inside */
+  readonly internalTransactions: number;
+};
+
+/** One node that is asked what it can do. Answers that several needs are judged by are asked for once. */
+export type NodeProbe = {
+  readonly node: HttpTronNode;
+  readonly network: Network;
+  /** its head, and our clock when it came, in ms since 1970 */
+  readonly head: () => Promise<BlockHeader & { readonly seenMs: number }>;
+  readonly recent: () => Promise<RecentBlocks>;
+  /** An answer of `/wallet` or `/walletsolidity`, asked in the form that Daric asks in. */
+  readonly ask: (path: string, question: object) => Promise<JsonObject>;
+  /** How long each call so far took, in ms. */
+  readonly callMs: readonly number[];
+};
+
+/** Where a node serves what, and of which network it should be. */
+export type ProbedNode = {
+  readonly http: HttpJson;
+  readonly solidityHttp: HttpJson;
+  readonly network: Network;
+  /** our clock, in ms since 1970 */
+  readonly now: () => number;
+};
+
+/** Asks nothing yet. */
+export function createNodeProbe({ http, solidityHttp, network, now }: ProbedNode): NodeProbe {
+  const callMs: number[] = [];
+  const timed = timedHost(http, callMs);
+  const timedSolidity = solidityHttp === http ? timed : timedHost(solidityHttp, callMs);
+  const node = new HttpTronNode({ http: timed, solidityHttp: timedSolidity, genesisId: undefined });
+  const ask = async (path: string, question: object): Promise<JsonObject> => {
+    const host = path.startsWith("/walletsolidity/") ? timedSolidity : timed;
+    return readObject(await host.post(path, { ...question, visible: false }), "answer");
+  };
+  const head = once(async () => ({ ...(await node.getHeadBlock()), seenMs: now() }));
+  return {
+    node,
+    network,
+    head,
+    recent: once(async () => readRecent(node, timed, (await head()).number)),
+    ask,
+    callMs,
+  };
+}
+
+/**
+ * Times the calls that were answered. A host that leaves the first call without an answer in its protocol is asked
+ * nothing more: each later call fails at once with that same error.
+ */
+function timedHost(host: HttpJson, callMs: number[]): HttpJson {
+  let hasAnswered = false;
+  let silence: NodeError | undefined;
+  return {
+    ...host,
+    post: async (path, body) => {
+      if (silence !== undefined) throw silence;
+      const startMs = performance.now();
+      try {
+        const answer = await host.post(path, body);
+        hasAnswered = true;
+        callMs.push(performance.now() - startMs);
+        return answer;
+      } catch (error) {
+        const isSilent = error instanceof NodeError && error.fault !== "node_error";
+        if (isSilent && !hasAnswered) silence = error;
+        hasAnswered ||= !isSilent;
+        throw error;
+      }
+    },
+  };
+}
+
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asking: Promise<T> | undefined;
+  return () => {
+    asking ??= ask();
+    return asking;
+  };
+}
+
+/**
+ * The newest blocks with their infos, each proven to be complete.
+ *
+ * @throws NodeError for one that is not.
+ */
+async function readRecent(node: HttpTronNode, http: HttpJson, head: number): Promise<RecentBlocks> {
+  const first = Math.max(1, head - RECENT_BLOCKS);
+  const seen = { blocks: 0, contractCalls: 0, internalTransactions: 0 };
+  for (let number = first; number < head; number += 1) {
+    const { infos } = await node.fetchCompleteBlock(number);
+    seen.blocks += 1;
+    const calls = infos.filter(({ receiptResult }) => receiptResult === "SUCCESS").length;
+    seen.contractCalls += calls;
+    if (calls > 0) seen.internalTransactions += await countInternal(http, number);
+  }
+  return seen;
+}
+
+async function countInternal(http: HttpJson, number: number): Promise<number> {
+  const answer = await http.post("/wallet/gettransactioninfobyblocknum", { num: number, visible: false });
+  if (!Array.isArray(answer)) {
+    throw new NodeError("answered no list of infos", { fault: "unexpected_answer", node: http.label });
+  }
+  const internals = answer.map(
+    (info) => readList(readObject(info, "info").internal_transactions, "internal_transactions").length,
+  );
+  return internals.reduce((sum, count) => sum + count, 0);
+}

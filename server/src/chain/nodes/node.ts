@@ -1,0 +1,277 @@
+import { addressWord } from "@daric/tron/abi";
+import { addressToHex } from "@daric/tron/address";
+import { amountIn } from "../../domain/money.ts";
+import type { ResourcePrices, Wallet } from "../../domain/transfer-price.ts";
+import { type CompleteBlock, needsInfos } from "../blocks/complete-block.ts";
+import { type FoldedBlock, foldBlock } from "../blocks/folded-block.ts";
+import {
+  IncompleteBlockError,
+  isNotServed,
+  NodeError,
+  noSolidityError,
+  WrongChainError,
+} from "../blocks/node-error.ts";
+import { type BlockHeader, parseBlock, parseBlockHeader, type ToldBlock } from "../blocks/parse-block.ts";
+import { readExactly } from "../blocks/parse-json.ts";
+import { parseTransactionInfos, type TransactionInfo } from "../blocks/parse-transaction-info.ts";
+import { AnswerError } from "../blocks/read-json.ts";
+import { requireComplete } from "../blocks/require-complete.ts";
+import { parseInfoById, parseRunById, type ToldRun } from "../blocks/told-run.ts";
+import type { ParentBlock, TronNode, WantedBlock } from "./chain-reader.ts";
+import type { Folding } from "./fetch-folded.ts";
+import type { HttpJson } from "./http-json.ts";
+import { parseAccount, parseIsAccount, parseResourcePrices, parseResources } from "./parse-account.ts";
+import {
+  callOf,
+  parseCallOfNumber,
+  parseEnergyUsed,
+  parseTokenDecimals,
+  transferToItself,
+} from "./parse-contract-call.ts";
+import { requireTimely } from "./require-timely.ts";
+import { type SaidHeaders, saidNow } from "./said-header.ts";
+import { chainSettings } from "./settings.ts";
+
+/** What one node is made of. */
+export type HttpTronNodeOptions = {
+  readonly http: HttpJson;
+  /** Where `/walletsolidity` is served: the same host on gateways, another port on an own java-tron. */
+  readonly solidityHttp: HttpJson;
+  /** When given, the node is asked for its block 0 once, before its first use. */
+  readonly genesisId: string | undefined;
+  /** The latest time that a block may carry now; without it every time is believed. */
+  readonly latestTimeMs?: (() => number) | undefined;
+  /** The contract of USDT (`41…`): when given, the logs of a block must be those of its direct calls. */
+  readonly usdtContractHex?: string | undefined;
+  /** How old blocks are read; without it as new ones are. */
+  readonly folding?: Folding | undefined;
+};
+
+const SOLIDITY = "/walletsolidity/";
+
+/**
+ * A node spoken to over java-tron's HTTP API (protocol: TRON developer documentation, "HTTP API"), always with
+ * `visible=false`: addresses and texts stay hex, the one lossless form. `{}` means "not there".
+ */
+export class HttpTronNode implements TronNode {
+  readonly label: string;
+  readonly said: SaidHeaders = {};
+  readonly #http: HttpJson;
+  readonly #solidityHttp: HttpJson;
+  readonly #options: HttpTronNodeOptions;
+  #chainCheck: Promise<void> | undefined;
+  #solidityFault: string | undefined;
+
+  constructor(options: HttpTronNodeOptions) {
+    this.label = options.http.label;
+    this.#http = options.http;
+    this.#solidityHttp = options.solidityHttp;
+    this.#options = options;
+  }
+
+  get solidityFault(): string | undefined {
+    return this.#solidityFault;
+  }
+
+  async getHeadBlock(): Promise<BlockHeader> {
+    const header = await this.#ask("/wallet/getblock", { detail: false }, parseBlockHeader);
+    const head = this.#present(header, "no head block");
+    this.said.head = saidNow(head);
+    return head;
+  }
+
+  async getHeader(number: number): Promise<BlockHeader | undefined> {
+    const question = { id_or_num: String(number), detail: false };
+    const header = await this.#ask("/wallet/getblock", question, parseBlockHeader);
+    this.#requireSame(header?.number, number);
+    return header;
+  }
+
+  async getBlock(number: number): Promise<ToldBlock | undefined> {
+    const question = { id_or_num: String(number), detail: true };
+    const block = await this.#ask("/wallet/getblock", question, parseBlock);
+    this.#requireSame(block?.header.number, number);
+    return block;
+  }
+
+  async getBlockById(id: string): Promise<ToldBlock | undefined> {
+    const block = await this.#ask("/wallet/getblock", { id_or_num: id, detail: true }, parseBlock);
+    this.#requireSame(block?.header.id, id);
+    return block;
+  }
+
+  getTransactionInfos(number: number): Promise<TransactionInfo[]> {
+    return this.#ask("/wallet/gettransactioninfobyblocknum", { num: number }, parseTransactionInfos);
+  }
+
+  async getSolidBlock(): Promise<BlockHeader> {
+    const header = await this.#ask("/walletsolidity/getblock", { detail: false }, parseBlockHeader);
+    const solid = this.#present(header, "no solidified block");
+    this.said.solid = saidNow(solid);
+    return solid;
+  }
+
+  async getGenesisId(): Promise<string> {
+    const answer = await this.#http.post("/wallet/getblockbynum", { num: 0 });
+    const header = this.#present(this.#read(answer, parseBlockHeader), "no block 0");
+    if (header.number !== 0) throw this.#unexpected(`answered block ${header.number} instead of 0`);
+    return header.id;
+  }
+
+  getTokenDecimals(contract: string): Promise<number | undefined> {
+    const question = callOf(contract, "decimals()");
+    return this.#ask("/wallet/triggerconstantcontract", question, parseTokenDecimals);
+  }
+
+  async hasHistory(address: string, token: string): Promise<boolean> {
+    const hex = addressToHex(address);
+    const isAccount = await this.#ask("/wallet/getaccount", { address: hex }, (answer) =>
+      parseIsAccount(answer, hex),
+    );
+    return isAccount || (await this.#getTokenBalance("/wallet/", hex, token)) > 0n;
+  }
+
+  async getWallet(address: string, token: string): Promise<Wallet> {
+    const hex = addressToHex(address);
+    const [account, balance, resources] = await Promise.all([
+      this.#getSolidAccount(hex),
+      this.#getTokenBalance(SOLIDITY, hex, token),
+      this.#ask("/wallet/getaccountresource", { address: hex }, parseResources),
+    ]);
+    return {
+      usdt: amountIn("USDT", balance),
+      trx: account?.trx ?? amountIn("TRX", 0n),
+      isActivated: account !== undefined,
+      ...resources,
+    };
+  }
+
+  estimateTransferEnergy(from: string, token: string): Promise<bigint> {
+    const question = transferToItself(token, addressToHex(from));
+    return this.#ask(`${SOLIDITY}triggerconstantcontract`, question, parseEnergyUsed);
+  }
+
+  async getSolidBalance(address: string, token: string | undefined): Promise<bigint> {
+    const hex = addressToHex(address);
+    if (token !== undefined) return this.#getTokenBalance(SOLIDITY, hex, token);
+    return (await this.#getSolidAccount(hex))?.trx ?? 0n;
+  }
+
+  #getSolidAccount(hex: string): Promise<ReturnType<typeof parseAccount>> {
+    return this.#ask("/walletsolidity/getaccount", { address: hex }, (answer) => parseAccount(answer, hex));
+  }
+
+  async #getTokenBalance(base: "/wallet/" | typeof SOLIDITY, hex: string, token: string): Promise<bigint> {
+    const view = "balanceOf(address)";
+    const question = callOf(token, view, addressWord(hex));
+    const balance = await this.#ask(`${base}triggerconstantcontract`, question, (answer) =>
+      parseCallOfNumber(answer, view),
+    );
+    return this.#present(balance, "no token contract");
+  }
+
+  async findRun(txId: string): Promise<ToldRun | undefined> {
+    const question = { value: txId };
+    const info = await this.#ask("/wallet/gettransactioninfobyid", question, (answer) =>
+      parseInfoById(answer, txId),
+    );
+    if (info === undefined) return undefined;
+    return this.#ask("/wallet/gettransactionbyid", question, (answer) =>
+      parseRunById(answer, info, this.#options.usdtContractHex),
+    );
+  }
+
+  getResourcePrices(): Promise<ResourcePrices> {
+    return this.#ask("/wallet/getchainparameters", {}, parseResourcePrices);
+  }
+
+  async fetchCompleteBlock(number: number, parent?: ParentBlock): Promise<CompleteBlock> {
+    if (!Number.isSafeInteger(number) || number < 1)
+      throw new RangeError(`no block ${number} can be fetched`);
+    const block = await this.getBlock(number);
+    if (block === undefined) throw new IncompleteBlockError(this.label, number);
+    this.#requireTimely(block.header, parent);
+    const infos = needsInfos(block) ? await this.getTransactionInfos(number) : [];
+    return requireComplete(this.label, { block, infos, usdtContractHex: this.#options.usdtContractHex });
+  }
+
+  async fetchOldBlock(wanted: WantedBlock): Promise<FoldedBlock> {
+    const { number, parent, usdtContractHex } = wanted;
+    await this.#checkChain();
+    const folded = await this.#options.folding?.fetch(wanted);
+    if (folded !== undefined) this.#requireTimely(folded.outline.header, parent);
+    return folded ?? foldBlock(await this.fetchCompleteBlock(number, parent), usdtContractHex);
+  }
+
+  #requireTimely(header: BlockHeader, parent: ParentBlock | undefined): void {
+    requireTimely(this.label, header, { parent, latestByClockMs: this.#options.latestTimeMs?.() });
+  }
+
+  /** Asks and parses, but never a node of another chain. */
+  async #ask<T>(path: string, question: object, parse: (answer: unknown) => T): Promise<T> {
+    await this.#checkChain();
+    const body = { ...question, visible: false };
+    const asking = path.startsWith(SOLIDITY) ? this.#askSolidity(path, body) : this.#http.post(path, body);
+    return this.#read(await asking, parse);
+  }
+
+  /**
+   * A node answers here as it does under /wallet, so a page or a refusal of the path means that the URL is not the
+   * one where it serves solid blocks (HTTP 405 from port 8090 of java-tron).
+   */
+  async #askSolidity(path: string, body: object): Promise<unknown> {
+    try {
+      const answer = await this.#solidityHttp.post(path, body);
+      this.#solidityFault = undefined;
+      return answer;
+    } catch (error) {
+      if (!(error instanceof NodeError) || !isNotServed(error)) throw error;
+      const fault = noSolidityError(error, chainSettings.solidityUrls.env);
+      this.#solidityFault = fault.message;
+      throw fault;
+    }
+  }
+
+  #read<T>(answer: unknown, parse: (answer: unknown) => T): T {
+    try {
+      return readExactly(answer, parse);
+    } catch (error) {
+      throw error instanceof AnswerError ? this.#unexpected(error.message) : error;
+    }
+  }
+
+  /** One check for all calls that wait for it; a check that could not be made is made again by the next call. */
+  #checkChain(): Promise<void> {
+    const expected = this.#options.genesisId;
+    if (expected === undefined) return Promise.resolve();
+    this.#chainCheck ??= this.#compareGenesis(expected).catch((error: unknown) => {
+      this.#chainCheck = undefined;
+      throw error;
+    });
+    return this.#chainCheck;
+  }
+
+  async #compareGenesis(expected: string): Promise<void> {
+    const actual = await this.getGenesisId();
+    if (actual === expected) return;
+    throw new WrongChainError(
+      this.label,
+      `is a node of another network: its block 0 is ${actual}, not ${expected}`,
+    );
+  }
+
+  /** Of what is there: undefined is the answer that it is not. */
+  #requireSame<T extends number | string>(told: T | undefined, asked: T): void {
+    if (told !== undefined && told !== asked)
+      throw this.#unexpected(`answered block ${told} instead of ${asked}`);
+  }
+
+  #present<T>(value: T | undefined, absence: string): T {
+    if (value === undefined) throw this.#unexpected(`answered ${absence}`);
+    return value;
+  }
+
+  #unexpected(message: string): NodeError {
+    return new NodeError(message, { fault: "unexpected_answer", node: this.label });
+  }
+}

@@ -1,0 +1,79 @@
+import { addressWord, uintWord } from "@daric/tron/abi";
+import { addressToHex } from "@daric/tron/address";
+import { AnswerError, type JsonObject, readList, readObject, readText } from "../blocks/read-json.ts";
+
+const TRANSFER = "transfer(address,uint256)";
+const WORD = /^[0-9a-f]{64}$/;
+
+/** The constant call of a view of a contract (base58), which nobody in particular makes. */
+export function callOf(contract: string, view: string, parameter = ""): object {
+  const contractHex = addressToHex(contract);
+  return {
+    owner_address: contractHex,
+    contract_address: contractHex,
+    function_selector: view,
+    parameter,
+  };
+}
+
+/**
+ * Reads the answer of a constant call of a view that answers a number; undefined when the node knows no such contract.
+ * A revert is answered with `result: true` as well and shows only in the dummy transaction's `ret`.
+ *
+ * @throws AnswerError for any other answer.
+ */
+export function parseCallOfNumber(answer: unknown, view: string): bigint | undefined {
+  const call = readCall(answer, view);
+  if (call === undefined) return undefined;
+  const [word] = readList(call.constant_result, "constant_result");
+  if (typeof word !== "string" || !WORD.test(word)) throw new AnswerError(`${view} answered no number`);
+  return BigInt(`0x${word}`);
+}
+
+/** The constant call of a transfer of one unit to the holder itself: it writes as many balances as one to another holder. */
+export function transferToItself(token: string, holderHex: string): object {
+  const parameter = addressWord(holderHex) + uintWord(1n);
+  return { ...callOf(token, TRANSFER, parameter), owner_address: holderHex };
+}
+
+/**
+ * The energy of {@link transferToItself}.
+ *
+ * @throws AnswerError where the call did not run to its end, or the node does not say it.
+ */
+export function parseEnergyUsed(answer: unknown): bigint {
+  const energy = readCall(answer, TRANSFER)?.energy_used;
+  if (typeof energy !== "number" || !Number.isSafeInteger(energy) || energy <= 0)
+    throw new AnswerError("the call of a transfer says no energy_used");
+  return BigInt(energy);
+}
+
+/** The answer of a call that ran to its end; undefined when the node knows no such contract. */
+function readCall(answer: unknown, view: string): JsonObject | undefined {
+  const call = readObject(answer, "call");
+  const verdict = readObject(call.result, "result");
+  if (verdict.result !== true) {
+    const message = decodeMessage(readText(verdict.message, "message"));
+    if (/not exist/i.test(message)) return undefined;
+    throw new AnswerError(`the call of ${view} was refused: ${message}`);
+  }
+  const [outcome] = readList(readObject(call.transaction ?? {}, "transaction").ret, "ret");
+  if (outcome !== undefined && readObject(outcome, "ret").ret === "FAILED") {
+    throw new AnswerError(`the call of ${view} failed`);
+  }
+  return call;
+}
+
+/** {@link parseCallOfNumber} of `decimals()`, which is a byte. */
+export function parseTokenDecimals(answer: unknown): number | undefined {
+  const decimals = parseCallOfNumber(answer, "decimals()");
+  if (decimals !== undefined && decimals > 255n) {
+    throw new AnswerError("decimals() answered more than a byte");
+  }
+  return decimals === undefined ? undefined : Number(decimals);
+}
+
+/** Nodes print messages in hex. */
+function decodeMessage(hex = ""): string {
+  return JSON.stringify(Buffer.from(hex, "hex").toString("utf8").slice(0, 200));
+}

@@ -1,0 +1,124 @@
+import { hexToAddress, isAddress, isAddressHex } from "@daric/tron/address";
+import { z } from "zod";
+import { choiceOf, httpUrl, list, setting } from "../../runtime/setting.ts";
+import { repeatedHost } from "./different-nodes.ts";
+import { type NetworkSettings, networkNames } from "./networks.ts";
+
+/** Of block 0, whose id begins with its number. */
+const genesisId = z
+  .string()
+  .toLowerCase()
+  .regex(/^0{16}[0-9a-f]{48}$/, "must be the id of block 0: 64 hex digits that begin with 16 zeros");
+
+/** base58, also where it is written in hex. */
+const contract = z
+  .string()
+  .transform((text) => (isAddressHex(text.toLowerCase()) ? hexToAddress(text.toLowerCase()) : text))
+  .refine(isAddress, "must be the address of a contract: base58 (T…) or 42 hex digits (41…)");
+
+/** Gateways take keys in the path, and some in the place of a user. */
+function hostsOf(urls: readonly string[]): string {
+  return urls.map((url) => new URL(url).origin).join(",");
+}
+
+/** Which chain, and which nodes say what is on it. */
+export const chainSettings = {
+  network: setting({
+    env: "TRON_NETWORK",
+    read: choiceOf(networkNames).prefault("nile"),
+    default: "nile",
+    roles: ["all"],
+    meaning:
+      "mainnet is the live environment; nile, shasta, devnet (the local chain of this project) and private (a java-tron chain of your own) are the test environment. A node of another network stops the start.",
+  }),
+  genesisId: setting({
+    env: "TRON_GENESIS_ID",
+    read: genesisId.optional(),
+    default: "none; required with TRON_NETWORK=private, and refused elsewhere",
+    roles: ["all"],
+    meaning: "The id of block 0 of a private chain.",
+  }),
+  usdtContract: setting({
+    env: "USDT_CONTRACT",
+    read: contract.optional(),
+    default: "none; required with TRON_NETWORK=private, and refused elsewhere",
+    roles: ["all"],
+    meaning: "The TRC-20 contract of a private chain that counts as USDT: of 6 decimals, as base58 or hex.",
+  }),
+  nodeUrls: setting({
+    env: "TRON_NODE_URLS",
+    read: list
+      .refine((urls) => urls.length > 0 && urls.every(httpUrl), {
+        message: "must be http or https URLs with commas between",
+        abort: true,
+      })
+      .superRefine((urls, issue) => {
+        const host = repeatedHost(urls);
+        if (host !== undefined) issue.addIssue({ code: "custom", message: faultOfRepeated(host) });
+      }),
+    shown: hostsOf,
+    doubt: doubtOfNodes,
+    default: "required",
+    roles: ["api", "watcher"],
+    meaning:
+      "HTTP APIs of TRON nodes, first choice first, each of another host. Each must serve /wallet and, unless TRON_SOLIDITY_URLS says otherwise, /walletsolidity.",
+  }),
+  solidityUrls: setting({
+    env: "TRON_SOLIDITY_URLS",
+    read: list
+      .refine((urls) => urls.every(httpUrl), "must be http or https URLs with commas between")
+      .prefault(""),
+    shown: hostsOf,
+    default: "as TRON_NODE_URLS",
+    roles: ["api", "watcher"],
+    meaning:
+      "Where each node of TRON_NODE_URLS serves /walletsolidity, in the same order: a java-tron of your own has it on port 8091.",
+  }),
+  apiKey: setting({
+    env: "TRON_API_KEY",
+    read: z
+      .string()
+      .regex(/^[ -~]+$/, "must be printable ASCII, as a header is")
+      .optional(),
+    secret: true,
+    default: "none",
+    roles: ["api", "watcher"],
+    meaning: "Sent to the nodes as TRON-PRO-API-KEY.",
+  }),
+};
+
+/** What is wrong with a network and what is said of it, where each is right by itself. */
+export function faultOfNetwork(settings: NetworkSettings): string | undefined {
+  const { network, genesisId, usdtContract } = chainSettings;
+  for (const [{ env, meaning }, value] of [
+    [genesisId, settings.genesisId],
+    [usdtContract, settings.usdtContract],
+  ] as const) {
+    if (settings.network === "private" && value === undefined)
+      return `${env} is required with ${network.env}=private: ${meaning}`;
+    if (settings.network !== "private" && value !== undefined)
+      return `${env} is for ${network.env}=private alone: what ${settings.network} is nobody needs to say`;
+  }
+  return undefined;
+}
+
+/** What is wrong with the nodes together, where each of them is right by itself. */
+export function faultOfNodes(
+  nodeUrls: readonly string[] | undefined,
+  solidityUrls: readonly string[],
+): string | undefined {
+  if (solidityUrls.length === 0 || solidityUrls.length === nodeUrls?.length) return undefined;
+  const { nodeUrls: nodes, solidityUrls: solidity } = chainSettings;
+  return `${solidity.env} must name one URL for each of ${nodes.env}, in the same order`;
+}
+
+function faultOfRepeated(host: string): string {
+  return `names the host ${host} twice, and one host is one node: name each host once`;
+}
+
+/** URLs may hold a key, so none is repeated. */
+function doubtOfNodes(urls: readonly string[]): string | undefined {
+  return urls.some((url) => /\/(wallet|walletsolidity|jsonrpc)\/?$/.test(url))
+    ? "has a URL that ends in a path of the node's API, which is added to it"
+    : undefined;
+}

@@ -1,0 +1,30 @@
+import { isNodeAway, NodeError } from "../blocks/node-error.ts";
+import type { HttpBytes, HttpJson } from "./http-json.ts";
+
+/** Told of each answer of a host, believed or not, and of each time that none could be had. */
+export type HostWatch = {
+  answered(host: string): void;
+  away(error: NodeError): void;
+};
+
+/** The same host, whose answers are watched. A refusal in its own words is an answer. */
+export function watchHost(http: HttpJson & HttpBytes, watch: HostWatch): HttpJson & HttpBytes {
+  async function listen<T>(asking: Promise<T>): Promise<T> {
+    try {
+      const answer = await asking;
+      watch.answered(http.label);
+      return answer;
+    } catch (error) {
+      if (error instanceof NodeError && isNodeAway(error)) watch.away(error);
+      else watch.answered(http.label);
+      throw error;
+    }
+  }
+  return {
+    label: http.label,
+    get: (path) => listen(http.get(path)),
+    post: (path, body) => listen(http.post(path, body)),
+    postForBytes: (path, body) => listen(http.postForBytes(path, body)),
+    close: http.close,
+  };
+}
