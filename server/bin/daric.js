@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 
-// Before anything is loaded: V8 would guess in the first second whether blocks live long (docs/decisions/0059-a-bench-of-one-mode.md).
+// Before anything is loaded: V8 would guess in the first second whether blocks live long (docs/decisions/0018-testing.md).
 setFlagsFromString("--no-allocation-site-pretenuring");
 
 const program = new URL("../dist/cli/daric.js", import.meta.url);

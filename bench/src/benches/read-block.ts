@@ -9,7 +9,7 @@ const WARM_UP_SHARE = 20;
 /**
  * V8 may decide in the first second of a process that what it makes at some places lives long, and make it in the old space from
  * then on. Of one block over and over that is wrong, and it is decided by where in a block the collector happens to look: half of
- * all processes then cost a half more, in threads of the collector (docs/decisions/0059-a-bench-of-one-mode.md).
+ * all processes then cost a half more, in threads of the collector (docs/decisions/0018-testing.md).
  */
 const FLAGS = ["--no-allocation-site-pretenuring"];
 

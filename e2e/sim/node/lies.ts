@@ -233,7 +233,7 @@ export const inventedMoney = (trapHex: string): SimLie[] => {
   ];
 };
 
-/** Of a contract that calls the token nobody but its node knows the logs: one that hides them is believed (docs/decisions/0039). */
+/** Of a contract that calls the token nobody but its node knows the logs: one that hides them is believed (docs/decisions/0003). */
 const ofDirectCalls =
   (lie: Lie): Lie =>
   (answer) =>

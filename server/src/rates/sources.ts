@@ -29,7 +29,7 @@ const inUsdt = (path: string, read: Pair["read"]): Pair => ({ path, quotedIn: "U
 
 /**
  * Public markets, keyless. Each is named by its company and stands here once: two prices of one company are one opinion.
- * A pair stands here only where an answer of its endpoint was recorded (docs/decisions/0027-rates.md).
+ * A pair stands here only where an answer of its endpoint was recorded (docs/decisions/0007).
  */
 const markets = {
   binance: {
