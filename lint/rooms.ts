@@ -1,6 +1,6 @@
 /**
- * Who may import whom. From this table come the walls in biome.json, the breaches that `npm run check:breaches`
- * plants, and the table in ARCHITECTURE.md; `npm run generate` writes the first and the last.
+ * Who may import whom. From this table come the walls in biome.json (`npm run generate`), the breaches that
+ * `npm run check:breaches` plants, and the matrix that `npm run imports` prints.
  *
  * A room is a folder of code that ships: `server/domain` is `server/src/domain`. Its own files it may import; of the
  * rest of its workspace the rooms and the files (doors) listed, of other workspaces the exports listed (`tron/address`
