@@ -23,6 +23,7 @@ const GUIDES = {
     "testing",
     "sdk",
     "going-live",
+    "glossary",
   ],
   "For operators": ["operations", "nodes", "database", "alerts", "configuration", "collecting"],
 } as const;
