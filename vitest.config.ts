@@ -29,6 +29,12 @@ const seed = createHash("sha256").update(testedCommit()).digest().readInt32BE();
 /** Where CI wants the result as JSON, beside what people read. */
 const jsonReport = process.env.VITEST_JSON_REPORT;
 
+/**
+ * CI machines are shared: a test with processes, sockets or a database is tried twice there, and `.ci/run` names each one that
+ * needed it. Rules alone are tried once.
+ */
+const retry = jsonReport === undefined ? 0 : 1;
+
 /** Long plays and long tables, whose names say so: `npm run test:nightly` plays them. */
 const nightly = process.env.NIGHTLY === undefined ? ["**/*.nightly.*test.ts"] : [];
 
@@ -74,6 +80,7 @@ export default defineConfig({
         test: {
           name: "io",
           expect: patient,
+          retry,
           setupFiles: ["testing/src/apps-setup.ts"],
           include: ["{server,devchain,sdk}/src/**/*.io.test.ts", "sdk/recipes/*.io.test.ts"],
           exclude: nightly,
@@ -86,6 +93,7 @@ export default defineConfig({
         test: {
           name: "db",
           expect: patient,
+          retry,
           include: ["{postgres,server,testing}/src/**/*.db.test.ts"],
           exclude: nightly,
           globalSetup: ["testing/src/postgres-global-setup.ts"],
@@ -105,6 +113,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           expect: patient,
+          retry,
           setupFiles: ["testing/src/stack-setup.ts"],
           include: ["e2e/**/*.test.ts"],
           exclude: ["**/node_modules/**", ...nightly],

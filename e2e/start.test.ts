@@ -3,6 +3,7 @@ import { rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { withDedicatedClient } from "@daric/postgres/dedicated-client";
+import { isNight } from "@daric/testing/at-night";
 import { aDevchain } from "@daric/testing/devchain-client";
 import type { Row } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
@@ -113,7 +114,7 @@ describe("npm start", () => {
     await until("everything has ended", () => home.processes().length === 0);
   });
 
-  it("ends when the npm that started it is killed", async () => {
+  it.runIf(isNight)("ends when the npm that started it is killed", async () => {
     const run = home.start("npm");
     await home.ready(run);
     run.child.kill("SIGKILL");
@@ -132,7 +133,7 @@ describe("npm start", () => {
     expect(home.processes()).toEqual([]);
   });
 
-  it("makes its merchants anew when the database was thrown away", async () => {
+  it.runIf(isNight)("makes its merchants anew when the database was thrown away", async () => {
     await rm(join(home.path, "postgres"), { recursive: true });
     const after = await home.ready(home.start());
     expect(after.merchantId).not.toBe(first.merchantId);
@@ -203,12 +204,12 @@ describe("what keeps it from starting is said in one line:", () => {
     expect(await oneLine(home.start())).toContain("must be different ports");
   });
 
-  it("what the service says when it refuses", async () => {
+  it.runIf(isNight)("what the service says when it refuses", async () => {
     home.env.LOG_LEVEL = "loud";
     expect(await oneLine(home.start())).toContain("LOG_LEVEL");
   });
 
-  it("a node of another network", async () => {
+  it.runIf(isNight)("a node of another network", async () => {
     const chain = await aDevchain();
     Object.assign(home.env, { TRON_NETWORK: "nile", TRON_NODE_URLS: chain.url });
     expect(await oneLine(home.start())).toContain("wrong chain");

@@ -22,7 +22,7 @@ import { recordUnassigned, type UnassignedTransfer } from "./unassigned-store.ts
 
 /**
  * So many addresses are derived in a moment; more than the processes of a test take. One of the length that ships leaves
- * 80,500 in another database to the watcher: `deposits/follow/restored-database.db.test.ts` waits for it.
+ * 80,500 in another database to the watcher: `deposits/follow/restored-database.nightly.db.test.ts` waits for it.
  */
 const SHORT_JUMP = 1_000;
 /** The only node of a test is believed that an address was used once it has said so for this long. */

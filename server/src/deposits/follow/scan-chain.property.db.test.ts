@@ -1,4 +1,5 @@
 import { type Database, type Queryable, sql } from "@daric/postgres/sql";
+import { isNight } from "@daric/testing/at-night";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
@@ -248,7 +249,7 @@ it("whatever the order of blocks, forks, scans, lies and crashes: each transfer 
     },
   );
   try {
-    await fc.assert(property, { numRuns: process.env.NIGHTLY === undefined ? 12 : 25, endOnFailure: true });
+    await fc.assert(property, { numRuns: isNight ? 25 : 6, endOnFailure: true });
   } finally {
     await context.close();
   }
