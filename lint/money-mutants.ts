@@ -31,7 +31,7 @@ const inChain = (...files: string[]): TestRun[] => [
   db(DEPOSITS),
 ];
 const MOVING =
-  "    await moveCursor(tx, { ...scope, from: cursor, to, runs: recorded.map(({ folded }) => folded.outline) });\n";
+  "    await moveCursor(tx, { ...scope, from: cursor, to, runs: recorded.map(({ folded }) => folded.summary) });\n";
 const asserted = "    await assertLease(tx, lease);\n";
 
 const rules: readonly Rule[] = [
@@ -298,7 +298,7 @@ const rules: readonly Rule[] = [
         to: "const isConfirmed = sql`",
       },
     ],
-    readers: inDeposits("judge-deposits.db"),
+    readers: inDeposits("assign-quotes.db"),
   },
   {
     name: "the walk back goes below what is solid",
@@ -386,7 +386,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a leader that was replaced follows a fork",
-    breaches: [{ file: `${FOLLOW}go-back.ts`, from: "  await assertLease(tx, lease);\n", to: "" }],
+    breaches: [{ file: `${FOLLOW}roll-back.ts`, from: "  await assertLease(tx, lease);\n", to: "" }],
     readers: inDeposits("follow-fork.db"),
   },
   {
@@ -443,31 +443,31 @@ const rules: readonly Rule[] = [
     name: "what a thread is told of an old block is taken as it is told",
     breaches: [
       {
-        file: `${BLOCKS}told-answers.ts`,
-        from: `requireComplete("a node", { ...told, usdtContractHex });`,
+        file: `${BLOCKS}raw-block-response.ts`,
+        from: `requireComplete("a node", { ...parsed, usdtContractHex });`,
         to: "{ ...told.block, infos: told.infos };",
       },
     ],
-    readers: [unit(`${BLOCKS}told-answers.test`)],
+    readers: [unit(`${BLOCKS}raw-block-response.test`)],
   },
   {
     name: "another block than the one asked for is taken where it is old",
     breaches: [
       {
-        file: `${CHAIN}nodes/fetch-folded.ts`,
-        from: "outline?.header.number !== number",
+        file: `${CHAIN}nodes/old-block-reader.ts`,
+        from: "summary?.header.number !== number",
         to: "outline === undefined",
       },
     ],
-    readers: [{ project: "io", files: [`${BLOCKS}folded-blocks.io`] }],
+    readers: [{ project: "io", files: [`${BLOCKS}lazy-block.io`] }],
   },
   {
-    name: "who is paid is no party of a block",
+    name: "who is paid is not involved in a block",
     breaches: [
       {
-        file: `${BLOCKS}folded-block.ts`,
-        from: "of transfers) parties.push(fromHex, toHex);",
-        to: "of transfers) parties.push(fromHex);",
+        file: `${BLOCKS}lazy-block.ts`,
+        from: "of transfers) involved.push(fromHex, toHex);",
+        to: "of transfers) involved.push(fromHex);",
       },
     ],
     readers: inDeposits("scan-chain.db"),
@@ -495,7 +495,7 @@ const rules: readonly Rule[] = [
     breaches: [
       { file: `${DEPOSITS}settings.ts`, from: "Math.floor(nodes / 2) + 1", to: "Math.floor(nodes / 2)" },
     ],
-    readers: [unit(`${DEPOSITS}settings.test`), ...inVerify("several-voices.db")],
+    readers: [unit(`${DEPOSITS}settings.test`), ...inVerify("several-nodes.db")],
   },
   {
     name: "of two answers with enough voices the first is the truth",
@@ -524,8 +524,8 @@ const rules: readonly Rule[] = [
     breaches: [
       {
         file: `${VERIFY}agree.ts`,
-        from: 'ballot.kind === "log" || places.has(placeOf(deposit))',
-        to: "ballot.kind !== undefined || places.has(placeOf(deposit))",
+        from: 'question.kind === "log" || places.has(placeOf(deposit))',
+        to: "question.kind !== undefined || places.has(placeOf(deposit))",
       },
     ],
     readers: inVotes(),
@@ -535,8 +535,8 @@ const rules: readonly Rule[] = [
     breaches: [
       {
         file: `${VERIFY}agree.ts`,
-        from: 'if (ballot.kind === "internal") return storesInternals;',
-        to: 'if (ballot.kind === "internal") return storesInternals || true;',
+        from: 'if (question.kind === "internal") return storesInternals;',
+        to: 'if (question.kind === "internal") return storesInternals || true;',
       },
     ],
     readers: inVotes(),
@@ -544,14 +544,18 @@ const rules: readonly Rule[] = [
   {
     name: "a direct call is voted away",
     breaches: [
-      { file: `${VERIFY}agree.ts`, from: "!deposit.isCovered || places", to: "deposit.isCovered || places" },
+      {
+        file: `${VERIFY}agree.ts`,
+        from: "!deposit.isMerkleProven || places",
+        to: "deposit.isMerkleProven || places",
+      },
     ],
     readers: inVotes(),
   },
   {
     name: "the word of a node that contradicts the block's bytes counts",
     breaches: [
-      { file: `${VERIFY}agree.ts`, from: "  if (strange.has(ballot.txId)) return false;\n", to: "" },
+      { file: `${VERIFY}agree.ts`, from: "  if (strange.has(question.txId)) return false;\n", to: "" },
     ],
     readers: [unit(`${VERIFY}agree.test`), db(VERIFY)],
   },
@@ -575,7 +579,7 @@ const rules: readonly Rule[] = [
         to: "const ids = refuted.map(({ id }) => id).slice(0, 0);",
       },
     ],
-    readers: inVerify("one-voice.db"),
+    readers: inVerify("one-node.db"),
   },
   {
     name: "a transaction that is told without its payment may still pay",
@@ -586,14 +590,14 @@ const rules: readonly Rule[] = [
         to: "inclusions: () => ({ txIds: txIds.slice(0, 0), wholeTxIds: wholeTxIds.slice(0, 0) }),",
       },
     ],
-    readers: inVerify("one-voice.db", "expiry.db"),
+    readers: inVerify("one-node.db", "expiry.db"),
   },
   {
     name: "a deposit is confirmed without the checks that it needs",
     breaches: [
       { file: `${VERIFY}finality-store.ts`, from: ` and \${isChecked(merchantsOf(pockets))}`, to: "" },
     ],
-    readers: inVerify("stuck.db", "one-voice.db"),
+    readers: inVerify("stuck.db", "one-node.db"),
   },
   {
     name: "a check that was passed in another block counts",
@@ -604,34 +608,34 @@ const rules: readonly Rule[] = [
         to: `and \${found}\`;`,
       },
     ],
-    readers: inVerify("finalize.db", "several-voices.db"),
+    readers: inVerify("finalize.db", "several-nodes.db"),
   },
   {
     name: "infos of other transactions are a second reading",
     breaches: [
       {
-        file: `${BLOCKS}fold-infos.ts`,
+        file: `${BLOCKS}decode-infos.ts`,
         from: "digestOfIds(infos) !== infosDigest",
         to: 'infosDigest === ""',
       },
     ],
-    readers: [unit(`${BLOCKS}fold-infos.test`), db(VERIFY)],
+    readers: [unit(`${BLOCKS}decode-infos.test`), db(VERIFY)],
   },
   {
     name: "infos of another time are a second reading",
-    breaches: [{ file: `${BLOCKS}fold-infos.ts`, from: " || info.blockTimeMs !== timeMs", to: "" }],
-    readers: [unit(`${BLOCKS}fold-infos.test`), db(VERIFY)],
+    breaches: [{ file: `${BLOCKS}decode-infos.ts`, from: " || info.blockTimeMs !== timeMs", to: "" }],
+    readers: [unit(`${BLOCKS}decode-infos.test`), db(VERIFY)],
   },
   {
     name: "what one node names is verified",
-    breaches: [{ file: `${VERIFY}name-blocks.ts`, from: "[needed - 1] ?? 0", to: "[0] ?? 0" }],
-    readers: inVerify("stuck.db", "several-voices.db"),
+    breaches: [{ file: `${VERIFY}agreed-height.ts`, from: "[needed - 1] ?? 0", to: "[0] ?? 0" }],
+    readers: inVerify("stuck.db", "several-nodes.db"),
   },
   {
     name: "a node that has another block names ours",
     breaches: [
       {
-        file: `${VERIFY}name-blocks.ts`,
+        file: `${VERIFY}agreed-height.ts`,
         from: "if (theirs.id === ours) return",
         to: "if (ours !== undefined) return",
       },
@@ -650,11 +654,11 @@ const rules: readonly Rule[] = [
     breaches: [
       {
         file: `${VERIFY}verify-blocks.ts`,
-        from: "!verifying.isAskedSoon && solid - verifying.waitingAskedAt < ASK_AGAIN_AFTER",
+        from: "!verifying.isRetryDue && solid - verifying.waitingRetriedAt < ASK_AGAIN_AFTER",
         to: "solid > 0",
       },
     ],
-    readers: inVerify("stuck.db", "one-voice.db"),
+    readers: inVerify("stuck.db", "one-node.db"),
   },
   {
     name: "a balance that is too low is enough",
@@ -665,12 +669,12 @@ const rules: readonly Rule[] = [
         to: "held + own.left <= own.credited",
       },
     ],
-    readers: inVerify("one-voice.db"),
+    readers: inVerify("one-node.db"),
   },
   {
     name: "what left an address is missed in its balance",
     breaches: [{ file: `${VERIFY}check-balances.ts`, from: "held + own.left >=", to: "held >=" }],
-    readers: inVerify("one-voice.db"),
+    readers: inVerify("one-node.db"),
   },
   {
     name: "hold believes the node",
@@ -681,7 +685,7 @@ const rules: readonly Rule[] = [
         to: "hold: { isHeld: true, detail: HELD }",
       },
     ],
-    readers: inVerify("one-voice.db"),
+    readers: inVerify("one-node.db"),
   },
   {
     name: "a balance that no node tells is enough",
@@ -692,19 +696,19 @@ const rules: readonly Rule[] = [
         to: "balance: { isHeld: true, detail: UNKNOWN }",
       },
     ],
-    readers: inVerify("one-voice.db"),
+    readers: inVerify("one-node.db"),
   },
   {
-    name: "a node that contradicts what is verified still has a voice",
+    name: "a node that contradicts what is verified still has a vote",
     breaches: [
       {
-        file: `${VERIFY}voices.ts`,
+        file: `${VERIFY}node-answers.ts`,
         from: "tried.has(place) || outcasts.has(place) ||",
         to: "tried.has(place) ||",
       },
-      { file: `${VERIFY}name-blocks.ts`, from: "outcasts.has(place) ? 0 : ", to: "" },
+      { file: `${VERIFY}agreed-height.ts`, from: "outcasts.has(place) ? 0 : ", to: "" },
     ],
-    readers: inVerify("solid-contradiction.db", "several-voices.db"),
+    readers: inVerify("solid-contradiction.db", "several-nodes.db"),
   },
   {
     name: "an order expires by a block that is solid and not verified",
@@ -743,12 +747,12 @@ const rules: readonly Rule[] = [
     name: "what a node is asked of one block is its answer to all",
     breaches: [
       {
-        file: `${VERIFY}voices.ts`,
+        file: `${VERIFY}node-answers.ts`,
         from: `const key = \`\${place}/\${block.blockId}\`;`,
         to: `const key = \`\${place}\`;`,
       },
     ],
-    readers: inVerify("several-voices.db"),
+    readers: inVerify("several-nodes.db"),
   },
   {
     name: "one node that tells a block in two ways is believed at its second word",

@@ -75,7 +75,7 @@ async function runOn(
   };
   await Promise.all(
     sockets.map((socket) =>
-      askInTurn(
+      withFailover(
         socket,
         () => (mayAsk() ? next() : undefined),
         () => {
@@ -88,7 +88,7 @@ async function runOn(
 }
 
 /** Asks again as soon as an answer is there, until there is nothing to ask. */
-function askInTurn(socket: Socket, next: () => Request | undefined, onDone: () => void): Promise<void> {
+function withFailover(socket: Socket, next: () => Request | undefined, onDone: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let pending: Request | undefined;
     let received: Buffer<ArrayBufferLike> = Buffer.alloc(0);

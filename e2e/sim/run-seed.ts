@@ -2,7 +2,7 @@ import { sql } from "@daric/postgres/sql";
 import { publicNetworks } from "@daric/server/chain/nodes/networks";
 import { readConfig } from "@daric/server/config";
 import { getCheckoutKey } from "@daric/server/deployment/store";
-import { neededVoices } from "@daric/server/deposits/settings";
+import { answersNeeded } from "@daric/server/deposits/settings";
 import { createMetrics } from "@daric/server/metrics";
 import { createDatabaseOutage } from "@daric/server/runtime/database-outage";
 import { createLogger } from "@daric/server/runtime/logger";
@@ -144,7 +144,7 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
   );
   const liar = inOne(made.slice(0, company.liars));
   const nodes = dice.chance(30) ? [...made].reverse() : made;
-  const needed = neededVoices({ quorum }, nodes.length);
+  const needed = answersNeeded({ quorum }, nodes.length);
   const savers = company.honest - (blind !== undefined && blind >= company.liars ? 1 : 0);
   // Alone the liar is honest again in time.
   const told = company.honest === 0 && blind === undefined ? 1 : savers;

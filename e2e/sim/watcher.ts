@@ -1,18 +1,18 @@
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import type { Database } from "@daric/postgres/sql";
 import { createOwnerFinder } from "@daric/server/addresses/owner-finder";
-import { judgeAnswers, type ToldAnswers } from "@daric/server/chain/blocks/told-answers";
+import { type RawBlockResponse, validateBlock } from "@daric/server/chain/blocks/raw-block-response";
 import type { NodeGroup, TronNode } from "@daric/server/chain/nodes/chain-reader";
 import { groupNodes } from "@daric/server/chain/nodes/client";
-import { createFolding } from "@daric/server/chain/nodes/fetch-folded";
 import type { Network } from "@daric/server/chain/nodes/networks";
 import { HttpTronNode } from "@daric/server/chain/nodes/node";
+import { createOldBlockReader } from "@daric/server/chain/nodes/old-block-reader";
 import { MAX_AHEAD_OF_CLOCK_MS } from "@daric/server/deployment/connect-network";
 import { CursorMovedError } from "@daric/server/deposits/block-store";
 import { scanChain } from "@daric/server/deposits/follow/scan-chain";
-import { createFollowMemory, type Scanner } from "@daric/server/deposits/follow/scanner";
+import { createFollowState, type Scanner } from "@daric/server/deposits/follow/scanner";
 import { createRescanWorker } from "@daric/server/deposits/rescan/rescan-worker";
-import { createVerifyMemory } from "@daric/server/deposits/verify/memory";
+import { createVerifyState } from "@daric/server/deposits/verify/state";
 import { acquireLease, type Lease, LeaseLostError, releaseLease } from "@daric/server/runtime/lease";
 import { backoffMs } from "@daric/server/runtime/worker-loop";
 import type { TestContext } from "@daric/testing/context";
@@ -116,7 +116,10 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
       const http = node.http(atQuestion);
       const latestTimeMs = () => context.clock.now().getTime() + MAX_AHEAD_OF_CLOCK_MS;
       const { genesisId, usdtContractHex } = network;
-      const folding = createFolding({ fold: async (answers: ToldAnswers) => judgeAnswers(answers) }, http);
+      const folding = createOldBlockReader(
+        { decode: async (answers: RawBlockResponse) => validateBlock(answers) },
+        http,
+      );
       const options = { http, solidityHttp: http, genesisId, usdtContractHex, latestTimeMs, folding };
       return new HttpTronNode(options);
     });
@@ -127,8 +130,8 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
     });
     const memory: Pick<Scanner, "owners" | "following" | "verifying"> = {
       owners: createOwnerFinder({ db }),
-      following: createFollowMemory(context),
-      verifying: createVerifyMemory(),
+      following: createFollowState(context),
+      verifying: createVerifyState(),
     };
     const rescans = createRescanWorker({ ...context, db: mortalDb }, () => undefined);
     return { client, rescans, mortalDb, ...memory };

@@ -7,7 +7,7 @@ import { checkoutRoutes } from "./checkout/routes.ts";
 import { type ApiContext, type Context, hasRole } from "./context.ts";
 import { contract } from "./contract.ts";
 import type { Chain } from "./deployment/connect-network.ts";
-import type { Looking } from "./deposits/follow/watch-holders.ts";
+import type { Looking } from "./deposits/follow/watch-lock-blockers.ts";
 import { type DepositWorker, startDepositWorker } from "./deposits/follow/worker.ts";
 import { depositRoutes } from "./deposits/routes.ts";
 import { docsRoutes } from "./docs/routes.ts";
@@ -28,7 +28,7 @@ import { createServer } from "./http/server.ts";
 import { findKeyPrefix, isOldApiKey } from "./merchants/api-key.ts";
 import { createFindCaller } from "./merchants/find-caller.ts";
 import { logoRoute } from "./merchants/routes.ts";
-import type { Hints } from "./runtime/hints.ts";
+import type { WakeUps } from "./runtime/wake-ups.ts";
 import { payerSimulationRoute, simulationRoutes } from "./simulation/routes.ts";
 import { startWebhookWorker } from "./webhooks/deliveries/worker.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
@@ -69,7 +69,7 @@ type AppOptions = {
   readonly memory?: Memory | undefined;
   readonly admission?: Admission;
   /** of what the watcher of this process commits */
-  readonly hints?: Hints;
+  readonly hints?: WakeUps;
   /** the chain, once it is verified, to look payers' transactions up on */
   readonly currentChain?: () => Chain | undefined;
 };
@@ -143,7 +143,7 @@ function guard(scope: ApiApp, context: ApiContext): void {
 }
 
 /** Starts the workers of this process's roles, except the one that needs the chain; `hints` come from its watcher. */
-export function startWorkers(context: Context, hints: Hints): Worker[] {
+export function startWorkers(context: Context, hints: WakeUps): Worker[] {
   return hasRole(context, "webhooks") ? [startWebhookWorker(context, { hints })] : [];
 }
 
@@ -153,7 +153,7 @@ export function startWorkers(context: Context, hints: Hints): Worker[] {
  */
 export function startWatcher(
   context: Context,
-  { chain, ...parts }: { chain: Chain; hints: Hints; looking: Looking },
+  { chain, ...parts }: { chain: Chain; hints: WakeUps; looking: Looking },
 ): Watcher | undefined {
   return hasRole(context, "watcher") ? startDepositWorker(context, { ...chain, ...parts }) : undefined;
 }

@@ -1,5 +1,5 @@
 import type { TronNode } from "./chain/nodes/chain-reader.ts";
-import type { SaidHeader } from "./chain/nodes/said-header.ts";
+import type { LastHeader } from "./chain/nodes/last-header.ts";
 import type { Chain } from "./deployment/connect-network.ts";
 import type { NodeStatus, SaidBlock } from "./status/status.ts";
 
@@ -15,7 +15,7 @@ export async function findNodeStatus({ client, tally }: Chain): Promise<readonly
     Promise.allSettled(client.nodes.flatMap(askAgain)),
     new Promise((resolve) => setTimeout(resolve, WITHIN_MS).unref()),
   ]);
-  return client.nodes.map(({ label, said }) => {
+  return client.nodes.map(({ label, lastReported: said }) => {
     const failure = tally?.of(label);
     return {
       label,
@@ -39,15 +39,15 @@ export function nodesUnasked(urls: readonly string[]): readonly NodeStatus[] {
 }
 
 function askAgain(node: TronNode): Promise<unknown>[] {
-  const isOld = (said: SaidHeader | undefined, keptMs: number) =>
+  const isOld = (said: LastHeader | undefined, keptMs: number) =>
     said === undefined || performance.now() - said.atMs > keptMs;
   return [
-    ...(isOld(node.said?.head, HEAD_KEPT_MS) ? [node.getHeadBlock()] : []),
-    ...(isOld(node.said?.solid, SOLID_KEPT_MS) ? [node.getSolidBlock()] : []),
+    ...(isOld(node.lastReported?.head, HEAD_KEPT_MS) ? [node.getHeadBlock()] : []),
+    ...(isOld(node.lastReported?.solid, SOLID_KEPT_MS) ? [node.getSolidBlock()] : []),
   ];
 }
 
-function saidBlock(said: SaidHeader | undefined): SaidBlock | undefined {
+function saidBlock(said: LastHeader | undefined): SaidBlock | undefined {
   if (said === undefined) return undefined;
   const ageSeconds = Math.max(0, (Date.now() - said.timeMs) / 1_000);
   return { number: said.number, ageSeconds, agoSeconds: agoSeconds(said.atMs) };

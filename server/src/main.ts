@@ -25,10 +25,10 @@ import { createProcessContext, forRole, type ProcessContext } from "./process-co
 import { type RateKeeper, startRateKeeper } from "./rates/keep-rates.ts";
 import { rateCheck } from "./rates/readiness.ts";
 import { API_ANSWER_MS } from "./runtime/batch.ts";
-import { createHints, type Hints } from "./runtime/hints.ts";
 import type { LogOutput } from "./runtime/logger.ts";
 import type { Setting } from "./runtime/setting.ts";
 import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
+import { createWakeUps, type WakeUps } from "./runtime/wake-ups.ts";
 import { statusRoutes } from "./status/routes.ts";
 
 const STOP_TIMEOUT_MS = 10_000;
@@ -87,7 +87,7 @@ export async function serve({
 
 async function start(context: ProcessContext, shutdown: Shutdown): Promise<Service> {
   const { config, log } = context;
-  const hints = createHints();
+  const hints = createWakeUps();
   const { chain, chainFault, watcher, refused } = await connectNodes(context, { shutdown, hints });
   if (hasRole(context, "watcher"))
     measureHolding([context.metrics.registry], () => watcher()?.heldUpSeconds());
@@ -153,7 +153,7 @@ type ApiParts = {
   readonly chain: () => Chain | undefined;
   readonly findReadiness: () => Promise<Readiness>;
   readonly rates: RateKeeper | undefined;
-  readonly hints: Hints;
+  readonly hints: WakeUps;
 };
 
 async function startApi(
@@ -173,7 +173,7 @@ async function startApi(
 /** The roles that are told of nodes verify them; only the watcher then works on the chain. */
 async function connectNodes(
   context: ProcessContext,
-  { shutdown, hints }: { shutdown: Shutdown; hints: Hints },
+  { shutdown, hints }: { shutdown: Shutdown; hints: WakeUps },
 ): Promise<{
   chain: () => Chain | undefined;
   chainFault: () => string | undefined;

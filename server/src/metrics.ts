@@ -7,7 +7,7 @@ import { createDoctorMetrics } from "./doctor/metrics.ts";
 import { createHttpMetrics } from "./http/metrics.ts";
 import { createRateMetrics } from "./rates/metrics.ts";
 import { type MeasuredPool, measurePools } from "./runtime/database-metrics.ts";
-import { createAlarmMetrics, createRegistry, createSurveys } from "./runtime/metrics.ts";
+import { createAlarmMetrics, createCollectors, createRegistry } from "./runtime/metrics.ts";
 import { createDeliveryMetrics } from "./webhooks/deliveries/metrics.ts";
 
 /** What an operator watches. Labels come from closed sets only: no ids, no addresses, no URLs. */
@@ -18,18 +18,18 @@ export function createMetrics(options: { processMetrics: boolean; pools?: () => 
   const registry = createRegistry(options);
   // They are collected in this order: what numbers ask the database for must not count itself as waiting.
   if (options.pools !== undefined) measurePools([registry], options.pools);
-  const openSurvey = createSurveys([registry]);
+  const openCollector = createCollectors([registry]);
   return {
     registry,
     ...createHttpMetrics([registry]),
     ...createChargeMetrics([registry]),
     ...createLiveMetrics([registry]),
-    ...createDepositMetrics([registry], openSurvey),
-    ...createAddressMetrics([registry], openSurvey),
+    ...createDepositMetrics([registry], openCollector),
+    ...createAddressMetrics([registry], openCollector),
     ...createRateMetrics([registry]),
     ...createAlarmMetrics([registry]),
     ...createDoctorMetrics([registry]),
-    ...createDeploymentMetrics([registry], openSurvey),
-    ...createDeliveryMetrics([registry], openSurvey),
+    ...createDeploymentMetrics([registry], openCollector),
+    ...createDeliveryMetrics([registry], openCollector),
   };
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from "@daric/postgres/sql";
 import type {
-  OwnedTransaction,
+  SentTransaction,
   Transfer,
   UnsupportedTransfer,
 } from "@daric/server/chain/blocks/decode-transfers";
@@ -16,7 +16,7 @@ type Block = {
   readonly header: BlockHeader;
   readonly transfers: readonly Transfer[];
   readonly spent?: readonly Transfer[];
-  readonly owned?: readonly OwnedTransaction[];
+  readonly owned?: readonly SentTransaction[];
   readonly unsupported?: readonly UnsupportedTransfer[];
 };
 
@@ -28,6 +28,13 @@ export async function recordBlockOf(
 ): Promise<RecordedTransfers> {
   const block = { number: header.number, blockId: header.id, time: new Date(header.timeMs) };
   const { network } = scope;
-  const matches = await matchBlock(tx, { network, block, transfers, spent, owned, unsupported });
+  const matches = await matchBlock(tx, {
+    network,
+    block,
+    transfers,
+    callValues: spent,
+    sentTransactions: owned,
+    unsupported,
+  });
   return recordTransfers(context, tx, { scope, block, matches });
 }

@@ -6,8 +6,8 @@ import { type Network, publicNetworks } from "@daric/server/chain/nodes/networks
 import type { Context } from "@daric/server/context";
 import { findCursor } from "@daric/server/deposits/block-store";
 import { scanChain } from "@daric/server/deposits/follow/scan-chain";
-import { createFollowMemory, type Scanner } from "@daric/server/deposits/follow/scanner";
-import { createVerifyMemory } from "@daric/server/deposits/verify/memory";
+import { createFollowState, type Scanner } from "@daric/server/deposits/follow/scanner";
+import { createVerifyState } from "@daric/server/deposits/verify/state";
 import { createDatabaseOutage } from "@daric/server/runtime/database-outage";
 import { acquireLease } from "@daric/server/runtime/lease";
 import { createLogger } from "@daric/server/runtime/logger";
@@ -30,15 +30,15 @@ export async function aScanner(
   const { network = { ...publicNetworks.nile, name: "devnet" }, holder = "test" } = options;
   const lease = await acquireLease(context.db, { name: "watcher:devnet", holder, ttlMs: 60_000 });
   if (lease === undefined) throw new Error("the lease is taken");
-  const client = "ask" in reader ? reader : nodeGroup(reader);
+  const client = "query" in reader ? reader : nodeGroup(reader);
   return {
     client,
     network,
     lease,
     guard: unguarded,
     owners: createOwnerFinder(context),
-    verifying: createVerifyMemory(),
-    following: createFollowMemory(context),
+    verifying: createVerifyState(),
+    following: createFollowState(context),
     onCommit: () => {},
   };
 }

@@ -14,7 +14,7 @@ import type { ClaimedDelivery } from "@daric/server/webhooks/deliveries/delivery
 import { claimDeliveries } from "@daric/server/webhooks/deliveries/worker";
 import { enqueueEvents } from "@daric/server/webhooks/events/enqueue-events";
 import { eventMac } from "@daric/server/webhooks/events/event-mac";
-import { findDueWork, wakeChanged } from "@daric/server/webhooks/queue/queue-store";
+import { findDueWork, rescheduleChanged } from "@daric/server/webhooks/queue/queue-store";
 import { uuidv7 } from "uuidv7";
 import { TEST_MACS, type TestContext } from "./context.ts";
 import { ownersDatabase } from "./owners-database.ts";
@@ -174,7 +174,7 @@ export async function tend<C extends TestContext>(
 ): Promise<boolean> {
   const merchantIds = await dueMerchants(context);
   if (merchantIds.length === 0) return false;
-  await wakeChanged(context.db, merchantIds);
+  await rescheduleChanged(context.db, merchantIds);
   return part(context, merchantIds);
 }
 

@@ -4,7 +4,7 @@ import { openDatabase } from "@daric/postgres/database";
 import type { Transaction } from "@daric/postgres/sql";
 import { createOwnerFinder } from "@daric/server/addresses/owner-finder";
 import { processVariables } from "@daric/server/config";
-import { type Moves, matchable, matchBlocks } from "@daric/server/deposits/record/match-transfers";
+import { type BlockTransfers, matchable, matchBlocks } from "@daric/server/deposits/record/match-transfers";
 import { amountIn } from "@daric/server/domain/money";
 import { workWhenTold } from "./tell.ts";
 
@@ -17,7 +17,7 @@ const db = openDatabase({ url: processVariables().DATABASE_URL ?? "", max: 2, on
 const owners = createOwnerFinder({ db });
 
 /** A block whose addresses are drawn by chance. */
-function aBlock(): Moves {
+function aBlock(): BlockTransfers {
   const hex = randomBytes(TRANSFERS * HEX).toString("hex");
   const addressAt = (place: number) => `41${hex.slice(place * HEX, (place + 1) * HEX)}`;
   const transfers = Array.from({ length: TRANSFERS }, (_, index) => ({
@@ -29,29 +29,29 @@ function aBlock(): Moves {
     currency: "TRX" as const,
     units: amountIn("TRX", 1n),
     txExpirationMs: undefined,
-    isCovered: true,
+    isMerkleProven: true,
   }));
   const block = { number: 1, blockId: "", time: new Date(0) };
-  return { network: "devnet", block, transfers, spent: [], owned: [], unsupported: [] };
+  return { network: "devnet", block, transfers, callValues: [], sentTransactions: [], unsupported: [] };
 }
 
 /** What of a block concerns us, as the watcher asks it in the block's transaction; nothing does. */
 async function probe(tx: Transaction): Promise<void> {
   const [matches] = await matchBlocks(tx, [matchable(aBlock())], owners.find);
-  if (matches?.().sightings.length !== 0) throw new Error("an address that was drawn by chance has an owner");
+  if (matches?.().observed.length !== 0) throw new Error("an address that was drawn by chance has an owner");
 }
 
 /** The watcher looks all up until it has its filter, some seconds after it began to read. */
 async function untilFilled(): Promise<void> {
-  let isLookedUp = true;
-  while (isLookedUp) {
+  let isHistoryKnown = true;
+  while (isHistoryKnown) {
     await sleep(FILL_LOOK_MS);
     await db.transaction((tx) => {
-      isLookedUp = false;
+      isHistoryKnown = false;
       const noting: Transaction = {
         ...tx,
         query: (statement) => {
-          isLookedUp ||= statement.text.includes("where address = any");
+          isHistoryKnown ||= statement.text.includes("where address = any");
           return tx.query(statement);
         },
       };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type CompleteBlock, findIncompleteness } from "@daric/server/chain/blocks/complete-block";
 import { type DecodedTransfers, decodeTransfers } from "@daric/server/chain/blocks/decode-transfers";
-import { parseBlock, type ToldBlock } from "@daric/server/chain/blocks/parse-block";
+import { type ProvableBlock, parseBlock } from "@daric/server/chain/blocks/parse-block";
 import { parseJson, readExactly } from "@daric/server/chain/blocks/parse-json";
 import { parseTransactionInfos } from "@daric/server/chain/blocks/parse-transaction-info";
 import { processVariables } from "@daric/server/config";
@@ -38,7 +38,7 @@ function prove(): void {
   probe(decodeTransfers(told, usdtContractHex));
 }
 
-function read(): ToldBlock & CompleteBlock {
+function read(): ProvableBlock & CompleteBlock {
   const told = readExactly(parseJson(block), parseBlock);
   assert(told !== undefined);
   return { ...told, infos: readExactly(parseJson(infos), parseTransactionInfos) };

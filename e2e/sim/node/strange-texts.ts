@@ -10,7 +10,7 @@ const ROUNDED = 2 ** 60;
 /** Deeper than a reader can follow that calls itself. */
 const DEPTH = 20_000;
 
-const paidBy = (infos: Json): Json =>
+const callValueOfOther = (infos: Json): Json =>
   infos.find(({ log }: Json) => log?.some(({ topics }: Json) => topics.length === 3));
 const routed = (infos: Json): Json => infos.find(isRouted);
 
@@ -28,9 +28,9 @@ export const strangeTexts = (trapHex: string): readonly SimLie[] => [
   {
     name: "a log of an address of NULs",
     lie: changing(
-      (answer) => isInfos(answer) && paidBy(answer.truth) !== undefined,
+      (answer) => isInfos(answer) && callValueOfOther(answer.truth) !== undefined,
       (infos) => {
-        const { log } = paidBy(infos);
+        const { log } = callValueOfOther(infos);
         const [kind, from] = log.find(({ topics }: Json) => topics.length === 3).topics;
         log.push({ address: NUL.repeat(40), topics: [kind, from, wordOf(trapHex)], data: wordOf(7n) });
       },

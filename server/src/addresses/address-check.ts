@@ -14,9 +14,9 @@ export type FindWrongAddresses = <Row extends ClaimedAddress>(
 ) => Promise<ReadonlySet<Row>>;
 
 /** An address that is asked for all the time is named this often. */
-const SAY_AGAIN_MS = 600_000;
+const REPORT_AGAIN_MS = 600_000;
 /** More than so many wrong ones are each said whenever they are met. */
-const MAX_SAID = 1_000;
+const MAX_REPORTED = 1_000;
 /** How long it is believed that older addresses are not sealed yet. That all are is believed for ever. */
 const ASK_AGAIN_MS = 5_000;
 
@@ -63,8 +63,8 @@ function createReport({ log, metrics, clock }: SourceContext): (row: ClaimedAddr
   const said = new Map<ChargeId, number>();
   return ({ chargeId, merchantId, address, index, mac }) => {
     const nowMs = clock.monotonicMs();
-    if (nowMs - (said.get(chargeId) ?? -Infinity) < SAY_AGAIN_MS) return;
-    if (said.size < MAX_SAID) said.set(chargeId, nowMs);
+    if (nowMs - (said.get(chargeId) ?? -Infinity) < REPORT_AGAIN_MS) return;
+    if (said.size < MAX_REPORTED) said.set(chargeId, nowMs);
     metrics.alarms.inc({ alarm: "address_refused" });
     log.error(
       { deposit_address_id: chargeId, merchant_id: merchantId, address, index, has_code: mac !== null },

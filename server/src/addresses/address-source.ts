@@ -1,14 +1,14 @@
 import { ApiError } from "../domain/errors.ts";
 import { createAddressCheck, type FindWrongAddresses } from "./address-check.ts";
 import { addressMac, type IssuedAs } from "./address-mac.ts";
-import { type AddressStock, createAddressStock } from "./address-stock.ts";
+import { type AddressPool, createAddressPool } from "./address-pool.ts";
 import { CLAIM_MS, type HistorySource, mayKnowHistory } from "./chain-history.ts";
 import type { SourceContext } from "./context.ts";
 import { createDeriver } from "./deriver.ts";
 import type { IssuedAddress } from "./issued-address.ts";
-import { JUMP } from "./key-store.ts";
-import { createSteps } from "./take-ahead.ts";
-import { createWaitingLine, type WaitingLine } from "./waiting-line.ts";
+import { GAP } from "./key-store.ts";
+import { createSteps } from "./reserve-indexes.ts";
+import { createWaitQueue, type WaitQueue } from "./wait-queue.ts";
 
 /** The addresses that a process has ready, for all that issue in it, and what says that one was issued. */
 export type AddressSource = {
@@ -37,16 +37,16 @@ const WAIT_MS = 8_000;
 const RETRY_AFTER_SECONDS = 5;
 /** Orders do not wait longer for what nodes know of the addresses that come next. */
 const HISTORY_WAIT_MS = 1_500;
-const NOT_LOOKED_UP =
+const HISTORY_UNKNOWN =
   "no node says whether the next addresses were ever used; they are issued meanwhile, and nodes are asked again";
 /** What could not be looked up is looked up again; first soon, for slow nodes may have answered just after. */
-const LOOK_AGAIN_MS = 15_000;
-const FIRST_LOOK_AGAIN_MS = 1_000;
+const CHECK_AGAIN_MS = 15_000;
+const FIRST_CHECK_AGAIN_MS = 1_000;
 
 type SourceOptions = {
   /** where it is asked for the history of what comes next: the chain, once a node of it was verified */
   readonly currentChain?: () => HistorySource | undefined;
-  readonly lookAgainMs?: number;
+  readonly checkAgainMs?: number;
   /** by how many indexes it is jumped where some may be lost */
   readonly jump?: number;
   /** how long the only node must call an address used */
@@ -58,14 +58,14 @@ type SourceOptions = {
  * up again and again.
  */
 export function createAddressSource(context: SourceContext, options: SourceOptions = {}): AddressSource {
-  const { currentChain = () => undefined, lookAgainMs = LOOK_AGAIN_MS, jump = JUMP } = options;
+  const { currentChain = () => undefined, checkAgainMs = CHECK_AGAIN_MS, jump = GAP } = options;
   const { claimMs = CLAIM_MS } = options;
   const { clock } = context;
   const deriver = createDeriver(context);
-  const askHistory = mayKnowHistory(currentChain, { waitMs: HISTORY_WAIT_MS, clock, claimMs });
-  const stock = createAddressStock(context, { deriver, askHistory, jump, steps: createSteps(clock) });
-  const line = createWaitingLine<IssuedAddress>();
-  const lookUps = createLookUps(context, stock, { lookAgainMs, afterwards: goOn });
+  const fetchHistory = mayKnowHistory(currentChain, { waitMs: HISTORY_WAIT_MS, clock, claimMs });
+  const stock = createAddressPool(context, { deriver, fetchHistory, jump, steps: createSteps(clock) });
+  const line = createWaitQueue<IssuedAddress>();
+  const lookUps = createHistoryChecks(context, stock, { checkAgainMs, afterwards: goOn });
   let filling: Promise<void> | undefined;
   let isStopped = false;
 
@@ -117,10 +117,10 @@ export function createAddressSource(context: SourceContext, options: SourceOptio
 }
 
 /** Asks the chain again for what no node could tell of what is ready; what comes of it is for the caller to go on with. */
-function createLookUps(
+function createHistoryChecks(
   context: SourceContext,
-  stock: AddressStock,
-  { lookAgainMs, afterwards }: { lookAgainMs: number; afterwards: () => void },
+  stock: AddressPool,
+  { checkAgainMs, afterwards }: { checkAgainMs: number; afterwards: () => void },
 ): { begin(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -128,12 +128,12 @@ function createLookUps(
 
   function begin(): void {
     if (isStopped || timer !== undefined) return;
-    if (stock.isLookedUp()) {
+    if (stock.isHistoryKnown()) {
       isSaid = false;
       return;
     }
-    const delayMs = isSaid ? lookAgainMs : Math.min(FIRST_LOOK_AGAIN_MS, lookAgainMs);
-    if (!isSaid) context.log.warn(NOT_LOOKED_UP);
+    const delayMs = isSaid ? checkAgainMs : Math.min(FIRST_CHECK_AGAIN_MS, checkAgainMs);
+    if (!isSaid) context.log.warn(HISTORY_UNKNOWN);
     isSaid = true;
     timer = setTimeout(lookUp, delayMs).unref();
   }
@@ -163,7 +163,7 @@ function reportShortage({ log, databaseOutage }: SourceContext, error: unknown):
 }
 
 /** What is ready goes to those who wait. */
-function serve(stock: AddressStock, line: WaitingLine<IssuedAddress>): void {
+function serve(stock: AddressPool, line: WaitQueue<IssuedAddress>): void {
   while (line.length() > 0) {
     const next = stock.next();
     if (next === undefined) return;

@@ -22,7 +22,7 @@ function aNode({ used = [], answers = 1_000 }: { used?: string[]; answers?: numb
 function aChain(first: Parameters<typeof aNode>[0], ...others: Parameters<typeof aNode>[0][]) {
   const { node, asked } = aNode(first);
   const nodes = [node, ...others.map((other) => aNode(other).node)];
-  const client: Partial<NodeGroup> = { nodes, ask: (question) => question(node) };
+  const client: Partial<NodeGroup> = { nodes, query: (question) => question(node) };
   const source: HistorySource = { client: client as NodeGroup, network: { usdtContract: "T" } };
   return { source, asked };
 }
@@ -60,7 +60,7 @@ describe("the history of addresses", () => {
     expect(await mayKnow(aChain({ answers: 0 }).source)(addresses)).toEqual(unknown);
     const silent = {
       ...aChain({}).source,
-      client: { ask: () => new Promise(() => {}) } as Partial<NodeGroup>,
+      client: { query: () => new Promise(() => {}) } as Partial<NodeGroup>,
     };
     expect(await mayKnow(silent as HistorySource, { waitMs: 1 })(addresses)).toEqual(unknown);
     expect(await mayKnow(aChain({}).source)(addresses)).toEqual({ isKnown: true, ...nothing });

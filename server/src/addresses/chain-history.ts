@@ -44,7 +44,7 @@ async function* claimedOf(
   for (let start = 0; start < open.length; start += ASKED_AT_ONCE) {
     const some = open.slice(start, start + ASKED_AT_ONCE);
     const answers = await Promise.all(
-      some.map((address) => client.ask((node) => node.hasHistory(address, network.usdtContract))),
+      some.map((address) => client.query((node) => node.hasHistory(address, network.usdtContract))),
     );
     for (const [place, address] of some.entries()) {
       if (answers[place]) yield address;
@@ -63,7 +63,7 @@ export type History = {
   readonly doubted: readonly string[];
 };
 /** Asks for the history of addresses, in the way of whoever it is for. */
-export type AskHistory = (addresses: readonly string[]) => Promise<History>;
+export type FetchHistory = (addresses: readonly string[]) => Promise<History>;
 
 /** How long the only node must call an address used. A test has no minute. */
 type Patience = { readonly clock: Pick<Clock, "monotonicMs">; readonly claimMs: number };
@@ -77,7 +77,7 @@ type Patience = { readonly clock: Pick<Clock, "monotonicMs">; readonly claimMs: 
 export function mustKnowHistory(
   chain: HistorySource,
   { signal, ...patience }: Patience & { readonly signal: AbortSignal },
-): AskHistory {
+): FetchHistory {
   const inquire = createInquiry(patience);
   return async (addresses) => {
     for (;;) {
@@ -92,7 +92,7 @@ export function mustKnowHistory(
 export function mayKnowHistory(
   currentChain: () => HistorySource | undefined,
   { waitMs, ...patience }: Patience & { readonly waitMs: number },
-): AskHistory {
+): FetchHistory {
   const unknown: History = { isKnown: false, used: undefined, doubted: [] };
   const inquire = createInquiry(patience);
   return async (addresses) => {

@@ -1,5 +1,5 @@
 import { type AccountXpub, deriveReceiveAddresses, parseAccountXpub } from "@daric/tron/account-xpub";
-import { answerQuestions } from "../runtime/answer-questions.ts";
+import { serveWorkerRpc } from "../runtime/worker-rpc-server.ts";
 import { hashOfHex } from "./address-hash.ts";
 import type { DerivedAddress, IndexRange } from "./deriver.ts";
 
@@ -7,7 +7,7 @@ import type { DerivedAddress, IndexRange } from "./deriver.ts";
 
 let known: { readonly xpub: string; readonly account: AccountXpub } | undefined;
 
-answerQuestions(({ xpub, first, count }: IndexRange): DerivedAddress[] => {
+serveWorkerRpc(({ xpub, first, count }: IndexRange): DerivedAddress[] => {
   if (known?.xpub !== xpub) known = { xpub, account: parseAccountXpub(xpub) };
   return deriveReceiveAddresses(known.account, first, count).map(({ index, address, hex }) => ({
     index,

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
-import { createAnsweringThread } from "../runtime/answering-thread.ts";
 import type { Logger } from "../runtime/logger.ts";
+import { createWorkerRpcClient } from "../runtime/worker-rpc-client.ts";
 
 /** The indexes `first` to `first` + `count` - 1 of an account key. */
 export type IndexRange = { readonly xpub: string; readonly first: number; readonly count: number };
@@ -26,7 +26,7 @@ export type Deriver = {
 
 /** Starts nothing before the first question. */
 export function createDeriver({ log }: { readonly log: Logger }): Deriver {
-  const thread = createAnsweringThread<IndexRange, DerivedAddress[]>({
+  const thread = createWorkerRpcClient<IndexRange, DerivedAddress[]>({
     log,
     task: "derives addresses",
     program: threadProgram,

@@ -2,7 +2,7 @@ import { isUniqueViolation } from "@daric/postgres/errors";
 import { one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { globally } from "../runtime/global-statements.ts";
-import { whereIs } from "./where-is-store.ts";
+import { databaseIdentity } from "./database-identity-store.ts";
 
 /** So many addresses are read at once: some milliseconds of the server. */
 const PAGE = 20_000;
@@ -53,7 +53,7 @@ export async function findOwners(db: Queryable, hashes: readonly Buffer[]): Prom
  * connection makes the server recover without being started anew: then it has lost its statistics.
  */
 const life = sql`concat_ws('/', extract(epoch from pg_postmaster_start_time()),
-  extract(epoch from pg_stat_get_bgwriter_stat_reset_time()), ${whereIs("address_directory")})`;
+  extract(epoch from pg_stat_get_bgwriter_stat_reset_time()), ${databaseIdentity("address_directory")})`;
 
 /** Addresses behind each other, 20 bytes each, and how to find those that are issued later. */
 export type IssuedSince = {

@@ -4,7 +4,7 @@ import { findUsed, type HistorySource } from "./chain-history.ts";
 import { hasIssued } from "./directory-store.ts";
 
 /** Twice what wallets look past before they stop looking (BIP-44's gap limit is 20). */
-const LOOKED_UP = 40;
+const ADDRESSES_CHECKED = 40;
 
 /**
  * The first of the xpub's first 40 addresses that the chain knows, for a database that has issued none; undefined when it
@@ -18,7 +18,7 @@ export async function findUseOfXpub(
   { xpub, unused }: { xpub: string; unused: Set<string> },
 ): Promise<string | undefined> {
   if (await hasIssued(db)) return undefined;
-  const addresses = deriveReceiveAddresses(parseAccountXpub(xpub), 0, LOOKED_UP);
+  const addresses = deriveReceiveAddresses(parseAccountXpub(xpub), 0, ADDRESSES_CHECKED);
   return findUsed(
     chain,
     addresses.map(({ address }) => address),

@@ -2,9 +2,9 @@ import type { Transaction } from "@daric/postgres/sql";
 import { CLAIM_MS, type HistorySource, mustKnowHistory } from "./chain-history.ts";
 import type { GuardContext } from "./context.ts";
 import { createDeriver } from "./deriver.ts";
-import { findIndexState, JUMP, listAccountKeys } from "./key-store.ts";
-import { createSteps, takeAhead } from "./take-ahead.ts";
-import { watchSkipped } from "./watch-skipped.ts";
+import { findIndexState, GAP, listAccountKeys } from "./key-store.ts";
+import { createSteps, reserveIndexes } from "./reserve-indexes.ts";
+import { watchIndexGaps } from "./watch-index-gaps.ts";
 
 /** An address that somebody may pay may not be watched: a block that is read now could hold a payment that is missed. */
 export class UnguardedError extends Error {
@@ -25,7 +25,7 @@ export type IndexGuard = {
    */
   require(tx: Transaction): Promise<void>;
   /** Whether {@link require} has thrown, and nothing was restored since. */
-  isInDoubt(): boolean;
+  isUncertain(): boolean;
   /**
    * Jumps over what may have been issued without this database knowing, and derives and watches what anybody has jumped
    * over. Where the only node calls one of the next addresses used, it takes a minute to say so for certain.
@@ -41,30 +41,30 @@ export type IndexGuard = {
 export function createIndexGuard(
   context: GuardContext,
   chain: HistorySource,
-  { jump = JUMP, claimMs = CLAIM_MS }: { jump?: number; claimMs?: number } = {},
+  { jump = GAP, claimMs = CLAIM_MS }: { jump?: number; claimMs?: number } = {},
 ): IndexGuard {
   const stopping = new AbortController();
   const { clock } = context;
-  const askHistory = mustKnowHistory(chain, { clock, claimMs, signal: stopping.signal });
-  const tools = { deriver: createDeriver(context), askHistory, jump, steps: createSteps(clock) };
+  const fetchHistory = mustKnowHistory(chain, { clock, claimMs, signal: stopping.signal });
+  const tools = { deriver: createDeriver(context), fetchHistory, jump, steps: createSteps(clock) };
   let guardedMs: number | undefined;
-  let isInDoubt = false;
+  let isUncertain = false;
   return {
-    isInDoubt: () => isInDoubt,
+    isUncertain: () => isUncertain,
     require: async (tx) => {
       const { isWatched, startedMs } = await findIndexState(tx);
-      isInDoubt = !isWatched || startedMs !== guardedMs;
-      if (isInDoubt) throw new UnguardedError();
+      isUncertain = !isWatched || startedMs !== guardedMs;
+      if (isUncertain) throw new UnguardedError();
     },
     restore: async () => {
       const { startedMs } = await findIndexState(context.db);
       try {
         for (const key of await listAccountKeys(context.db)) {
-          await takeAhead(context, tools, { key, count: 0, lookedUpMs: undefined });
+          await reserveIndexes(context, tools, { key, count: 0, historyKnownMs: undefined });
         }
-        await watchSkipped(context, tools.deriver);
+        await watchIndexGaps(context, tools.deriver);
         guardedMs = startedMs;
-        isInDoubt = false;
+        isUncertain = false;
       } catch (error) {
         if (!stopping.signal.aborted) throw error;
       }

@@ -1,6 +1,6 @@
 import { maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { AccountKeyId } from "../domain/ids.ts";
-import { whereIs } from "./where-is-store.ts";
+import { databaseIdentity } from "./database-identity-store.ts";
 
 /** An account key: whose addresses are issued. */
 export type AccountKey = { readonly id: AccountKeyId; readonly xpub: string };
@@ -9,10 +9,10 @@ export type AccountKey = { readonly id: AccountKeyId; readonly xpub: string };
  * So many indexes somebody may have without this database knowing: below the next one what processes had taken in memory,
  * above it what was issued since the backup. Far more than either.
  */
-export const JUMP = 10_000;
+export const GAP = 10_000;
 
 /**
- * A database that is another one goes on in one of so many places, {@link JUMP} indexes each, drawn by lot: two copies of
+ * A database that is another one goes on in one of so many places, {@link GAP} indexes each, drawn by lot: two copies of
  * one database sell the same addresses only where they draw the same. The other places are watched.
  */
 export const PLACES = 8;
@@ -21,17 +21,17 @@ export const PLACES = 8;
  * While addresses of a jump wait to be taken in, this database knows of all that was issued before that jump: what is lost was
  * issued since. A further jump passes as much less as that is less than these seconds, and a tenth at least.
  */
-const FULL_JUMP_AFTER_SECONDS = 300;
+const FULL_GAP_AFTER_SECONDS = 300;
 
 /** Part of a statement on an account key: by how many indexes it jumps where the database is another one. */
 const stepOf = (jump: number): Sql => sql`
   coalesce((
     select ceil(${jump}::bigint * least(1, greatest(0.1,
-      extract(epoch from now() - max(created_at)) / ${FULL_JUMP_AFTER_SECONDS}::integer)))::bigint
+      extract(epoch from now() - max(created_at)) / ${FULL_GAP_AFTER_SECONDS}::integer)))::bigint
     from skipped_addresses where account_key_id = account_keys.id and not is_watched
     having count(*) > 0), ${jump}::bigint)`;
 
-const here = whereIs("account_keys");
+const here = databaseIdentity("account_keys");
 
 /**
  * Ranges of so many are derived one by one, by whoever comes: 0.05 s of a thread each. Each begins at a multiple of it, so
@@ -45,7 +45,7 @@ const downToRange = (index: Sql): Sql => sql`((${index}) / ${RANGE}::bigint * ${
 const upToRange = (index: Sql): Sql => downToRange(sql`${index} + ${RANGE - 1}::bigint`);
 
 /** Part of a statement: keeps the indexes of a query of (id, first, beyond), whole ranges, as skipped. */
-function skippedIndexes(indexes: Sql): Sql {
+function insertedGap(indexes: Sql): Sql {
   return sql`
     insert into skipped_addresses (account_key_id, first, count)
     select id, range, ${RANGE}
@@ -75,18 +75,18 @@ export async function listAccountKeys(db: Queryable): Promise<AccountKey[]> {
 }
 
 /** What one statement took. */
-export type TakenIndexes = {
+export type ReservedIndexes = {
   readonly first: number;
   /** how often indexes of this key were jumped over */
   readonly jumps: number;
   /** when the server was started, in ms since 1970: what a server that was not started anew has on disk is its own */
   readonly startedMs: number;
   /** what this statement gave up, with the database that others were taken in and this one */
-  readonly skipped: (SkippedIndexes & { readonly before: string; readonly now: string }) | undefined;
+  readonly skipped: (IndexGap & { readonly before: string; readonly now: string }) | undefined;
 };
 
 /** Indexes that are watched without a merchant, where no charge has them: how many from a first one on were not before. */
-export type SkippedIndexes = { readonly first: number; readonly count: number };
+export type IndexGap = { readonly first: number; readonly count: number };
 
 /**
  * Takes the next `count` indexes of an account key, 500 at most, that were never taken before and are not skipped, in one
@@ -95,13 +95,13 @@ export type SkippedIndexes = { readonly first: number; readonly count: number };
  * of several that meet it at once the first one does. All that somebody may have by then is skipped: from `jump` below the next
  * index to the last place, but for the place that it goes on in.
  */
-export async function takeIndexes(
+export async function reserveIndexRow(
   db: Queryable,
   accountKeyId: AccountKeyId,
   { count, jump }: { count: number; jump: number },
-): Promise<TakenIndexes> {
+): Promise<ReservedIndexes> {
   const row = one(
-    await db.query<Omit<TakenIndexes, "first" | "skipped"> & TakenRow>(sql`
+    await db.query<Omit<ReservedIndexes, "first" | "skipped"> & TakenRow>(sql`
       with known as materialized (
         select id, next_index, jumps, taken_in, place.here, coalesce(taken_in <> place.here, false) as is_elsewhere,
           floor(random() * ${PLACES}::integer)::bigint as lot, ${upToRange(stepOf(jump))} as step
@@ -121,7 +121,7 @@ export async function takeIndexes(
           places + lot * step as landing, places + ${PLACES} * step as beyond
         from placed
       ), skipped as (
-        ${skippedIndexes(sql`
+        ${insertedGap(sql`
           select id, from_index as first, landing as beyond from jump where is_elsewhere
           union all select id, landing + step, beyond from jump where is_elsewhere`)}
       ), taken as (
@@ -156,11 +156,11 @@ type TakenRow = {
  * so many `above`. Where somebody has jumped since `jumps` was read, the taken ones alone are given up. Answers what was
  * skipped, in whole ranges.
  */
-export async function skipIndexes(
+export async function leaveGap(
   db: Queryable,
   accountKeyId: AccountKeyId,
   { first, count, jumps, below, above }: UsedIndexes,
-): Promise<SkippedIndexes> {
+): Promise<IndexGap> {
   const row = one(
     await db.query<{ first: bigint; count: bigint }>(sql`
       with known as materialized (
@@ -172,7 +172,7 @@ export async function skipIndexes(
         from known
         where is_first or ${count}::bigint > 0
       ), skipped as (
-        ${skippedIndexes(sql`select * from given_up`)}
+        ${insertedGap(sql`select * from given_up`)}
       ), jumped as (
         update account_keys key set next_index = given_up.beyond, jumps = known.jumps + 1
         from known join given_up using (id) where key.id = known.id and is_first

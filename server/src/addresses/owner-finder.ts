@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from "@daric/postgres/sql";
 import { hashesIn } from "@daric/tron/packed-addresses";
-import { type AddressFilter, createAddressFilter } from "./address-filter.ts";
+import { type BloomFilter, createBloomFilter } from "./bloom-filter.ts";
 import {
   type AddressOwner,
   estimateIssued,
@@ -24,7 +24,7 @@ export type OwnerFinder = {
 };
 
 /** A filter with every address of transactions before `beyond`, in one life of the server. */
-type FilledFilter = Omit<IssuedSince, "hashes"> & { readonly filter: AddressFilter };
+type FilledFilter = Omit<IssuedSince, "hashes"> & { readonly filter: BloomFilter };
 
 /**
  * Of a block's addresses hardly one is ours, and each that is looked up among millions costs pages that are in no cache. So they
@@ -43,7 +43,7 @@ export function createOwnerFinder({ db }: { readonly db: Queryable }): OwnerFind
       isFilling = false;
     }
   };
-  const currentFilter = async (tx: Transaction): Promise<AddressFilter | undefined> => {
+  const currentFilter = async (tx: Transaction): Promise<BloomFilter | undefined> => {
     if (filled === undefined) {
       // Where it fails, the next question has it tried again.
       void fill().catch(() => {});
@@ -73,7 +73,7 @@ async function fillFilter(db: Queryable): Promise<FilledFilter | undefined> {
   const { beyond, life } = await findIssuedSince(db, undefined);
   let capacity = Math.max(LEAST_CAPACITY, Math.ceil((await estimateIssued(db)) * HEADROOM));
   for (;;) {
-    const filter = createAddressFilter(capacity);
+    const filter = createBloomFilter(capacity);
     if (!(await hasAddedAll(db, filter, life))) return undefined;
     if (!filter.isOverfull()) return { filter, beyond, life };
     capacity *= 2;
@@ -84,7 +84,7 @@ async function fillFilter(db: Queryable): Promise<FilledFilter | undefined> {
  * Adds every address of the directory; stops where they are more than the filter was made for. Whether all pages are of this
  * life.
  */
-async function hasAddedAll(db: Queryable, filter: AddressFilter, life: string): Promise<boolean> {
+async function hasAddedAll(db: Queryable, filter: BloomFilter, life: string): Promise<boolean> {
   let page = await pageOfIssued(db, undefined);
   while (page.life === life && page.last !== undefined && !filter.isOverfull()) {
     filter.add(page.hashes);

@@ -12,7 +12,7 @@ import { uuidv7 } from "uuidv7";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { MIGRATIONS_DIRECTORY } from "../deployment/migrations.ts";
 import { idOf } from "../domain/ids.ts";
-import { ensureAccountKey, findIndexState, JUMP, PLACES, takeIndexes } from "./key-store.ts";
+import { ensureAccountKey, findIndexState, GAP, PLACES, reserveIndexRow } from "./key-store.ts";
 
 let folder: string;
 
@@ -42,7 +42,7 @@ function copyDisk(from: string, to: string) {
 
 async function take(db: Database) {
   const id = await ensureAccountKey(db, { id: idOf("accountKey", uuidv7()), xpub: TEST_XPUB });
-  return takeIndexes(db, id, { count: 10, jump: JUMP });
+  return reserveIndexRow(db, id, { count: 10, jump: GAP });
 }
 
 it("a standby that is promoted jumps, and a copy of the disk looks like what it is a copy of", async () => {
@@ -63,8 +63,8 @@ it("a standby that is promoted jumps, and a copy of the disk looks like what it 
     return { before: isWatched, promoted: await take(db) };
   });
   expect(before).toBe(false);
-  expect(promoted).toMatchObject({ skipped: { first: 0, count: 500 + JUMP * PLACES } });
-  expect(promoted.first).toBeGreaterThanOrEqual(500 + JUMP);
+  expect(promoted).toMatchObject({ skipped: { first: 0, count: 500 + GAP * PLACES } });
+  expect(promoted.first).toBeGreaterThanOrEqual(500 + GAP);
   expect(promoted.skipped?.before.split("/")[1]).toBe("00000001");
   expect(promoted.skipped?.now.split("/")[1]).toBe("00000002");
 

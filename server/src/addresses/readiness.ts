@@ -1,7 +1,7 @@
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import type { GuardContext } from "./context.ts";
+import { countUnwatched } from "./index-gap-store.ts";
 import { isOtherDatabase } from "./key-store.ts";
-import { countUnwatched } from "./skipped-store.ts";
 
 const ALL_WATCHED = "all that may have been issued are watched";
 const OTHER_DATABASE =

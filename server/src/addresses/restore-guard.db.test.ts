@@ -15,10 +15,10 @@ import { findOwners, issuedInDirectory } from "./directory-store.ts";
 import { createIndexGuard, UnguardedError } from "./index-guard.ts";
 import { issueAddress } from "./issue-address.ts";
 import type { IssuedAddress } from "./issued-address.ts";
-import { ensureAccountKey, JUMP, PLACES, skipIndexes, takeIndexes } from "./key-store.ts";
+import { ensureAccountKey, GAP, leaveGap, PLACES, reserveIndexRow } from "./key-store.ts";
 import { addressCheck } from "./readiness.ts";
-import { reportUnassigned } from "./report-unassigned.ts";
-import { recordUnassigned, type UnassignedTransfer } from "./unassigned-store.ts";
+import { reportUnattributed } from "./report-unattributed.ts";
+import { recordUnattributed, type UnattributedTransfer } from "./unattributed-store.ts";
 
 /**
  * So many addresses are derived in a moment; more than the processes of a test take. One of the length that ships leaves
@@ -59,7 +59,7 @@ function aProcess(
   db = context.db,
   options: { currentChain?: () => HistorySource | undefined; jump?: number; claimMs?: number } = {},
 ): AddressSource {
-  const usual = { currentChain: () => chain, lookAgainMs: 20, jump: SHORT_JUMP, claimMs: CLAIM_MS };
+  const usual = { currentChain: () => chain, checkAgainMs: 20, jump: SHORT_JUMP, claimMs: CLAIM_MS };
   const source = createAddressSource({ ...heard.context, db }, { ...usual, ...options });
   sources.push(source);
   return source;
@@ -122,7 +122,7 @@ async function skippedIn(db: Queryable) {
 async function takenIn(copy: TestDatabase) {
   const xpub = context.config.addresses.accountXpub;
   const id = await ensureAccountKey(copy.db, { id: idOf("accountKey", uuidv7()), xpub });
-  return { copy, id, first: (await takeIndexes(copy.db, id, { count: 250, jump: JUMP })).first };
+  return { copy, id, first: (await reserveIndexRow(copy.db, id, { count: 250, jump: GAP })).first };
 }
 
 async function isSkipped(db: Queryable, index: number): Promise<boolean> {
@@ -186,8 +186,8 @@ describe("a dump that is restored into the same server", () => {
       ok: true,
       detail: expect.stringMatching(/^this is another database/),
     });
-    await order(aProcess(copy.db, { jump: JUMP }), 1, copy.db);
-    expect(await skippedIn(copy.db)).toEqual({ ...skippedElsewhere(JUMP), isWatched: false });
+    await order(aProcess(copy.db, { jump: GAP }), 1, copy.db);
+    expect(await skippedIn(copy.db)).toEqual({ ...skippedElsewhere(GAP), isWatched: false });
     expect(await told()).toMatchObject({
       ok: true,
       detail: expect.stringMatching(/^80500 addresses .* not watched yet/),
@@ -213,7 +213,7 @@ describe("a dump that is restored into the same server", () => {
     const [one] = taken;
     for (const other of taken.filter(({ first }) => first !== one?.first)) {
       expect(await isSkipped(other.copy.db, one?.first ?? -1)).toBe(true);
-      expect(await isSkipped(other.copy.db, (one?.first ?? -1) + JUMP - 1)).toBe(true);
+      expect(await isSkipped(other.copy.db, (one?.first ?? -1) + GAP - 1)).toBe(true);
       expect(await isSkipped(other.copy.db, other.first)).toBe(false);
     }
   });
@@ -221,17 +221,17 @@ describe("a dump that is restored into the same server", () => {
   it("takes nothing that was skipped when it reaches the end of its place, and jumps again when it is copied", async () => {
     await order(aProcess(), 1);
     const { copy, id, first } = await takenIn(await aRestoredDump());
-    await copy.db.query(sql`update account_keys set next_index = ${first + JUMP - 20}`);
-    const next = await takeIndexes(copy.db, id, { count: 250, jump: JUMP });
+    await copy.db.query(sql`update account_keys set next_index = ${first + GAP - 20}`);
+    const next = await reserveIndexRow(copy.db, id, { count: 250, jump: GAP });
     expect(next).toMatchObject({ jumps: 1, skipped: undefined });
     expect(await isSkipped(copy.db, next.first)).toBe(false);
-    expect(next.first === first + JUMP - 20 || next.first === 500 + JUMP * (PLACES + 1)).toBe(true);
+    expect(next.first === first + GAP - 20 || next.first === 500 + GAP * (PLACES + 1)).toBe(true);
     await copy.db.query(sql`update account_keys set taken_in = 'elsewhere'`);
-    const again = await takeIndexes(copy.db, id, { count: 250, jump: JUMP });
+    const again = await reserveIndexRow(copy.db, id, { count: 250, jump: GAP });
     expect(again.jumps).toBe(2);
     expect(await isSkipped(copy.db, next.first)).toBe(true);
     expect(await isSkipped(copy.db, again.first)).toBe(false);
-    expect(await isSkipped(copy.db, again.first + JUMP - 1)).toBe(false);
+    expect(await isSkipped(copy.db, again.first + GAP - 1)).toBe(false);
   });
 });
 
@@ -255,22 +255,22 @@ describe("another database under the same name", () => {
   ])("is told by its $part alone, and jumped in before an index is taken, once", async ({ replace }) => {
     const xpub = context.config.addresses.accountXpub;
     const id = await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub });
-    const take = () => takeIndexes(context.db, id, { count: 10, jump: JUMP });
+    const take = () => reserveIndexRow(context.db, id, { count: 10, jump: GAP });
     expect(await take()).toMatchObject({ first: 0, jumps: 0, skipped: undefined });
     await replace();
     const taken = await Promise.all([take(), take(), take()]);
     const firsts = taken.map(({ first }) => first).toSorted((a, b) => a - b);
     const landing = firsts[0] ?? 0;
     expect(firsts).toEqual([landing, landing + 10, landing + 20]);
-    expect((landing - 500) % JUMP).toBe(0);
+    expect((landing - 500) % GAP).toBe(0);
     expect(taken.filter(({ skipped }) => skipped !== undefined)).toHaveLength(1);
-    expect(await skippedIn(context.db)).toEqual({ ...skippedElsewhere(JUMP), isWatched: false });
+    expect(await skippedIn(context.db)).toEqual({ ...skippedElsewhere(GAP), isWatched: false });
   });
 
   it("passes a tenth while what was jumped over just before is still being taken in, and all of it afterwards", async () => {
     const xpub = context.config.addresses.accountXpub;
     const id = await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub });
-    const take = async () => (await takeIndexes(context.db, id, { count: 10, jump: JUMP })).skipped?.count;
+    const take = async () => (await reserveIndexRow(context.db, id, { count: 10, jump: GAP })).skipped?.count;
     await take();
     const given: (number | undefined)[] = [];
     for (const place of ["second", "third"]) {
@@ -280,16 +280,16 @@ describe("another database under the same name", () => {
     await context.db.query(sql`update skipped_addresses set is_watched = true`);
     await context.db.query(sql`update account_keys set taken_in = 'fourth'`);
     given.push(await take());
-    expect(given[0]).toBe(500 + JUMP * PLACES);
+    expect(given[0]).toBe(500 + GAP * PLACES);
     // What is left of its place, and a tenth of that for each place but its own.
-    expect(given[1]).toBeLessThanOrEqual(JUMP + (JUMP * PLACES) / 10);
-    expect(given[2]).toBeGreaterThanOrEqual(JUMP * PLACES);
+    expect(given[1]).toBeLessThanOrEqual(GAP + (GAP * PLACES) / 10);
+    expect(given[2]).toBeGreaterThanOrEqual(GAP * PLACES);
   });
 
   it("passes all of it where what was jumped over has waited long to be taken in", async () => {
     const xpub = context.config.addresses.accountXpub;
     const id = await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub });
-    const take = async () => (await takeIndexes(context.db, id, { count: 10, jump: JUMP })).skipped?.count;
+    const take = async () => (await reserveIndexRow(context.db, id, { count: 10, jump: GAP })).skipped?.count;
     await take();
     await context.db.query(sql`update account_keys set taken_in = 'second'`);
     await take();
@@ -297,7 +297,7 @@ describe("another database under the same name", () => {
       sql`update skipped_addresses set created_at = created_at - interval '5 minutes'`,
     );
     await context.db.query(sql`update account_keys set taken_in = 'third'`);
-    expect(await take()).toBeGreaterThanOrEqual(JUMP * PLACES);
+    expect(await take()).toBeGreaterThanOrEqual(GAP * PLACES);
   });
 
   it("is met by a process that runs", async () => {
@@ -331,14 +331,14 @@ describe("an older copy of the disk that was put back", () => {
 
   it("gives up what processes had taken before the copy too, and all that was taken since", async () => {
     const { copy, id } = await takenIn(await aRestoredDump());
-    const { first, jumps } = await takeIndexes(copy.db, id, { count: 250, jump: JUMP });
-    expect(await skipIndexes(copy.db, id, { first, count: 250, jumps, below: JUMP, above: JUMP })).toEqual({
+    const { first, jumps } = await reserveIndexRow(copy.db, id, { count: 250, jump: GAP });
+    expect(await leaveGap(copy.db, id, { first, count: 250, jumps, below: GAP, above: GAP })).toEqual({
       first: 0,
-      count: 500 + JUMP,
+      count: 500 + GAP,
     });
-    expect((await takeIndexes(copy.db, id, { count: 250, jump: JUMP })).first).toBe(500 + JUMP);
+    expect((await reserveIndexRow(copy.db, id, { count: 250, jump: GAP })).first).toBe(500 + GAP);
     // The second to come finds that another one has jumped, and that what it took is given up already.
-    expect(await skipIndexes(copy.db, id, { first, count: 250, jumps, below: JUMP, above: JUMP })).toEqual({
+    expect(await leaveGap(copy.db, id, { first, count: 250, jumps, below: GAP, above: GAP })).toEqual({
       first: 0,
       count: 0,
     });
@@ -463,7 +463,7 @@ describe("the watcher's guard", () => {
     await context.db.query(sql`update account_keys set taken_in = 'elsewhere'`);
     const guard = createIndexGuard(context, chain);
     const restoring = guard.restore();
-    await expect.poll(async () => (await skippedIn(context.db)).count).toBe(skippedElsewhere(JUMP).count);
+    await expect.poll(async () => (await skippedIn(context.db)).count).toBe(skippedElsewhere(GAP).count);
     await guard.stop();
     await restoring;
     await expect(context.db.transaction((tx) => guard.require(tx))).rejects.toThrow(UnguardedError);
@@ -480,7 +480,7 @@ describe("the watcher's guard", () => {
 });
 
 describe("money that reaches an address without a merchant", () => {
-  const transfer = (hash: Buffer): UnassignedTransfer => ({
+  const transfer = (hash: Buffer): UnattributedTransfer => ({
     network: "devnet",
     txId: randomBytes(32).toString("hex"),
     source: "log",
@@ -498,10 +498,10 @@ describe("money that reaches an address without a merchant", () => {
     const first = transfer(randomBytes(20));
     const again = { ...first, blockNumber: 31, blockId: "cd".repeat(32) };
     const other = { ...first, eventIndex: 1 };
-    expect(await context.db.transaction((tx) => recordUnassigned(tx, [first]))).toEqual([first]);
-    const fresh = await context.db.transaction((tx) => recordUnassigned(tx, [again, other]));
+    expect(await context.db.transaction((tx) => recordUnattributed(tx, [first]))).toEqual([first]);
+    const fresh = await context.db.transaction((tx) => recordUnattributed(tx, [again, other]));
     expect(fresh).toEqual([other]);
-    reportUnassigned(heard.context, fresh);
+    reportUnattributed(heard.context, fresh);
     const rows = await context.db.query(
       sql`select event_index, block_number, units from unassigned_transfers order by event_index`,
     );

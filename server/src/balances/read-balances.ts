@@ -92,7 +92,7 @@ export async function readBalances(
 async function askPatiently<T>(client: NodeGroup, question: (node: TronNode) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await client.ask(question);
+      return await client.query(question);
     } catch (error) {
       if (!(error instanceof NodeError) || !error.retryable || tries === MAX_TRIES) throw error;
       await sleep(error.retryAfterMs ?? RETRY_MS);

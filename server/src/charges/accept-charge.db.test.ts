@@ -216,7 +216,7 @@ describe("accepting, the deposit that pays and the expiry, at the same moment", 
       transactionCount: 1,
       transferCount: 1,
       infosDigest: undefined,
-      toldBy: "node 1",
+      sourceNode: "node 1",
     };
     await context.db.transaction((tx) => insertBlock(tx, { network: "devnet", block, epoch: 1n }));
     const where = { blockNumber, blockId: block.id, blockTime: block.time };

@@ -1,5 +1,5 @@
 import { type Amount, amountFromUnits, formatAmount, formatAmountOrNull, subtract } from "../domain/money.ts";
-import { askedOf, isPaidLate, paymentState } from "../domain/order.ts";
+import { amountRequested, isPaidLate, paymentState } from "../domain/order.ts";
 import type { ChargeData, OrderEventData } from "../domain/webhook-event.ts";
 import type { Charge } from "./charge.ts";
 import type { EventDeposit } from "./charge-store.ts";
@@ -48,6 +48,6 @@ export function orderEventData(
 
 /** Where any amount will do, whatever comes is neither short nor surplus. */
 function differenceFromDue(charge: Charge, credited: Amount): Amount | null {
-  const asked = askedOf(charge.terms.due);
+  const asked = amountRequested(charge.terms.due);
   return asked === null ? null : subtract(credited, asked);
 }

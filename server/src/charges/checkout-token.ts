@@ -6,7 +6,7 @@ const CHECK_BYTES = 6;
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{40}$/;
 
 /** Tokens that are remembered as right at most, some megabytes; beyond it all are checked anew. */
-const MAX_REMEMBERED = 20_000;
+const MAX_CACHED = 20_000;
 
 /** Asking the system for random bytes costs more than the bytes, so a block is asked for at once, and used up. */
 const block = Buffer.alloc(RANDOM_BYTES * 256);
@@ -37,7 +37,7 @@ export function createTokenCheck(checkoutKey: Buffer): (text: string) => boolean
   return (text) => {
     if (right.has(text)) return true;
     if (!isCheckoutToken(checkoutKey, text)) return false;
-    if (right.size >= MAX_REMEMBERED) right.clear();
+    if (right.size >= MAX_CACHED) right.clear();
     right.add(text);
     return true;
   };

@@ -4,7 +4,7 @@ import { aCharge, type ChargeOverrides, setChainTime } from "@daric/testing/char
 import { createTestContext } from "@daric/testing/context";
 import { eventually } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { insertDeposits, type Sighting } from "../deposits/store.ts";
+import { insertDeposits, type ObservedTransfer } from "../deposits/store.ts";
 import { chargeStatuses, MAX_LIFE_SECONDS } from "../domain/charge.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type ChargeId, idOf, type MerchantId } from "../domain/ids.ts";
@@ -118,7 +118,7 @@ describe("a deposit in the block after the end", () => {
   /** Records a deposit as a block of this time does that is read now. */
   async function record(tx: Transaction, charge: Charge, time: Date) {
     const txId = charge.id.replaceAll("-", "").repeat(2);
-    const sighting: Sighting = {
+    const sighting: ObservedTransfer = {
       id: idOf("deposit", charge.id),
       merchantId,
       chargeId: charge.id,
@@ -130,11 +130,11 @@ describe("a deposit in the block after the end", () => {
       currency: "USDT",
       amount: amountFromUnits(25_000_000n),
       txExpiresAt: null,
-      isCovered: true,
+      isMerkleProven: true,
     };
     const block = { number: 101, blockId: "01".repeat(32), time };
     const scope = { network: "devnet", epoch: 1n };
-    return insertDeposits(tx, scope, { sightings: [sighting], block, requiredConfirmations: 19 });
+    return insertDeposits(tx, scope, { observed: [sighting], block, requiredConfirmations: 19 });
   }
 
   it("is judged by the end as it is moved, where the move was first", async () => {

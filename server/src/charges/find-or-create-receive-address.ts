@@ -4,7 +4,7 @@ import { getCharge, type NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import type { IssuingContext } from "./context.ts";
 import { issuedWithCode } from "./issued-with-code.ts";
-import { requireCustomerRoom } from "./require-customer-room.ts";
+import { requireAddressCap } from "./require-address-cap.ts";
 import { requireDefaultSettlementAccount, requireSettlementAccount } from "./require-settlement-account.ts";
 import { requireRightAddress } from "./shown-address.ts";
 import { findReceiveAddressId, type ReceiveAddressKey } from "./store.ts";
@@ -32,7 +32,7 @@ export async function findOrCreateReceiveAddress(
   const key = { merchantId, currency, settlementAccountId, customerRef };
   const known = await find(context, key);
   if (known !== undefined) return known;
-  if (customerRef !== null) await requireCustomerRoom(context, merchantId);
+  if (customerRef !== null) await requireAddressCap(context, merchantId);
   return issueAddress(context.addresses, (issued) => make(context, request, { key, issued }));
 }
 

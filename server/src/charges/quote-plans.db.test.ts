@@ -4,10 +4,10 @@ import { aCharge, storedDeposits } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { plansOf } from "@daric/testing/plans";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type JudgedDeposit, setQuotes } from "../deposits/quote-store.ts";
+import { type QuotedDeposit, setQuotes } from "../deposits/quote-store.ts";
 import { dueBy, shareRoundedUp } from "../sums/sums-store.ts";
 import type { Charge } from "./charge.ts";
-import { findJudgingQuotes } from "./find-judging-quotes.ts";
+import { findApplicableQuotes } from "./find-applicable-quotes.ts";
 
 /** So many deposits came to the whale's one order; each of the others has a few. */
 const WHALE = 20_000;
@@ -46,8 +46,8 @@ async function pastDeposits({ merchantId, id }: Charge, count: number): Promise<
 }
 
 /** A deposit of each of these orders, with a quote to be judged by. */
-async function someOf(charges: readonly Charge[]): Promise<JudgedDeposit[]> {
-  return context.owner.query<JudgedDeposit>(sql`
+async function someOf(charges: readonly Charge[]): Promise<QuotedDeposit[]> {
+  return context.owner.query<QuotedDeposit>(sql`
     select distinct on (d.deposit_address_id) d.id, d.merchant_id as "merchantId", d.quote_id as "quoteId"
     from deposits d where d.deposit_address_id = any(${charges.map(({ id }) => id)}::uuid[])`);
 }
@@ -59,7 +59,7 @@ it.each([
   const url = context.config.runtime.databaseUrl;
   const plans = await plansOf({ db: context.db, url }, async (db) => {
     const tx: Transaction = { query: db.query, inTransaction: true };
-    await findJudgingQuotes(tx, wanted(), new Date());
+    await findApplicableQuotes(tx, wanted(), new Date());
     await setQuotes(tx, await someOf(wanted()));
   });
   const scans = new Set(plans.flatMap((plan) => plan.scans));

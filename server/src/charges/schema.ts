@@ -4,7 +4,7 @@ import type { ApiKeyId, MerchantId } from "../domain/ids.ts";
 import { metadataFaults, metadataLimits } from "../domain/metadata.ts";
 import { type Amount, currencies, formatAmount, formatAmountOrNull, parseAmount } from "../domain/money.ts";
 import {
-  askedOf,
+  amountRequested,
   dueOf,
   feeModes,
   isPaidLate,
@@ -268,7 +268,7 @@ export function toCreatedCharge(
     cancel_url: charge.cancelUrl,
     checkout_token: charge.checkoutToken,
     checkout_url: checkoutUrl(publicBaseUrl, charge.checkoutToken),
-    amount_due: formatAmountOrNull(askedOf(dueOf(charge))),
+    amount_due: formatAmountOrNull(amountRequested(dueOf(charge))),
     metadata: charge.metadata,
     customer_ref: charge.customerRef,
   };

@@ -1,6 +1,6 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { type ChargeRef, type RefKey, refKey } from "../domain/ids.ts";
-import { type OrderOutcome, orderOutcomes, toldOutcomes } from "../domain/order.ts";
+import { announcedOutcomes, type OrderOutcome, orderOutcomes } from "../domain/order.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
 import { enqueueEvents, type NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
 import type { Charge } from "./charge.ts";
@@ -78,6 +78,9 @@ async function outcomeEvents(tx: Transaction, settled: readonly SettledOrder[]):
   return settled.flatMap(({ charge, outcomes, paidAt }) => {
     const data = orderEventData(charge, { paidAt, deposits: deposits.get(refKey(charge)) ?? [] });
     const event = { merchantId: charge.merchantId, resourceId: charge.id, data };
-    return toldOutcomes(outcomes, charge).map((outcome) => ({ ...event, type: `order.${outcome}` as const }));
+    return announcedOutcomes(outcomes, charge).map((outcome) => ({
+      ...event,
+      type: `order.${outcome}` as const,
+    }));
   });
 }

@@ -5,8 +5,8 @@ import { formatRate } from "../domain/money.ts";
 import { API_ANSWER_MS, createBatches } from "../runtime/batch.ts";
 import type { NewCharge } from "./charge.ts";
 import type { ChargeDraft } from "./charge-draft-store.ts";
-import { createRememberedTerms, type RememberedTerms } from "./remembered-terms.ts";
 import { countRoom, type DraftRefusal, type InsertedCharge, insertCharges } from "./store.ts";
+import { createTermsCache, type TermsCache } from "./terms-cache.ts";
 import type { ChargingTerms } from "./terms-store.ts";
 
 /** Terms are changed by hand: whoever finds them changed again and again waits for the hand to rest. */
@@ -21,11 +21,11 @@ const CODES = {
 } as const satisfies Partial<Record<DraftRefusal, ApiErrorCode>>;
 
 /** What the creates of a process share. */
-export type ChargeMemory = { readonly terms: RememberedTerms; readonly writeCharge: ChargeWriter };
+export type ChargeMemory = { readonly terms: TermsCache; readonly writeCharge: ChargeWriter };
 
 /** Made once for a process. A create is answered within `answerMs`, whatever the database does. */
 export function createChargeMemory(db: Database, answerMs = API_ANSWER_MS): ChargeMemory {
-  return { terms: createRememberedTerms(db), writeCharge: createChargeWriter(db, answerMs) };
+  return { terms: createTermsCache(db), writeCharge: createChargeWriter(db, answerMs) };
 }
 
 /** What writes a charge: what is shared, and when the caller began to wait, by `performance.now`; where not given, now. */

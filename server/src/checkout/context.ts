@@ -1,8 +1,8 @@
 import type { NetworkSettings } from "../chain/nodes/networks.ts";
 import type { IssuingContext, QuotingContext } from "../charges/context.ts";
 import type { ContextOf } from "../runtime/context.ts";
-import type { Hints } from "../runtime/hints.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
+import type { WakeUps } from "../runtime/wake-ups.ts";
 import type { LiveContext } from "./live/context.ts";
 import type { LookupContext } from "./lookup/context.ts";
 import type { checkoutSettings } from "./settings.ts";
@@ -22,5 +22,5 @@ export type ApiContext = ContextOf<{
     readonly requiredConfirmations: number;
     readonly currentChain: LookupContext["currentChain"];
     /** that something was committed which a payer may be shown; only of what runs in this process */
-    readonly hints?: Pick<Hints, "follow"> | undefined;
+    readonly hints?: Pick<WakeUps, "follow"> | undefined;
   };

@@ -2,8 +2,8 @@ import { requireRightAddress } from "../charges/shown-address.ts";
 import { ApiError } from "../domain/errors.ts";
 import { API_ANSWER_MS, createBatches } from "../runtime/batch.ts";
 import type { ApiContext } from "./context.ts";
-import { type ShownCheckout, versionTag } from "./live/remembered.ts";
-import { createSharedLook, type SharedLook } from "./live/shared-look.ts";
+import { type ShownCheckout, versionTag } from "./live/response-cache.ts";
+import { createSharedPoller, type SharedPoller } from "./live/shared-poller.ts";
 import type { PageInput } from "./page/view.ts";
 import { projectCheckout } from "./projection.ts";
 import type { CheckoutProjection } from "./schema.ts";
@@ -29,7 +29,7 @@ export type CheckoutFinder = {
   find(token: string): Promise<ProjectedCheckout | undefined>;
   /** The projection as JSON, not older than a second; undefined where no charge has the token. */
   findJson(token: string): Promise<string | undefined>;
-  readonly look: SharedLook;
+  readonly look: SharedPoller;
 };
 
 /** Puts together what is asked at the same time, and remembers for a moment what was answered. */
@@ -44,7 +44,7 @@ export function createCheckoutFinder(context: ApiContext, publicBaseUrl: string 
     answerMs: API_ANSWER_MS,
     refusal: () => new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS }),
   });
-  const look = lookWith(context, project);
+  const look = pollerFor(context, project);
   hints?.follow(look.hurry);
 
   function project({ charge, record }: Checkout): CheckoutProjection {
@@ -78,12 +78,12 @@ function shownOf({ version }: Checkout, projection: CheckoutProjection): ShownCh
   return { json: JSON.stringify(projection), version };
 }
 
-function lookWith(
+function pollerFor(
   { db, clock, log, databaseOutage, addresses }: ApiContext,
   project: (checkout: Checkout) => CheckoutProjection,
-): SharedLook {
+): SharedPoller {
   const hurried = db.answeringWithin(LOOK_MS);
-  return createSharedLook({
+  return createSharedPoller({
     clock,
     findChanged: (tokens, versions) => findChangedTokens(hurried, tokens, versions),
     read: async (tokens) => {

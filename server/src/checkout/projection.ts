@@ -2,7 +2,7 @@ import type { ShownCharge } from "../charges/charge.ts";
 import { type CheckoutDeposit, type CheckoutRecord, checkoutState, receivedOf } from "../domain/checkout.ts";
 import { currentConfirmations } from "../domain/deposit.ts";
 import { formatAmount, formatAmountOrNull } from "../domain/money.ts";
-import { askedOf, paymentState } from "../domain/order.ts";
+import { amountRequested, paymentState } from "../domain/order.ts";
 import type { CheckoutProjection } from "./schema.ts";
 
 /** What a projection says of the service itself. A logo is at our own address, so that nobody else sees who looks at it. */
@@ -53,7 +53,7 @@ function projectOrder(charge: ShownCharge): CheckoutProjection["order"] {
   return {
     ref: charge.orderRef,
     amount: formatAmountOrNull(charge.expectedAmount),
-    payAmount: formatAmountOrNull(askedOf(charge.terms.due)),
+    payAmount: formatAmountOrNull(amountRequested(charge.terms.due)),
     currency: charge.currency,
     feeMode: charge.feeMode,
     successUrl: charge.successUrl,

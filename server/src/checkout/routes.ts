@@ -16,7 +16,7 @@ import type { ConfigOf } from "../runtime/setting.ts";
 import type { ApiContext as PageContext } from "./context.ts";
 import { createCheckoutFinder, type ProjectedCheckout } from "./find-checkout.ts";
 import { liveRoutes } from "./live/routes.ts";
-import type { SharedLook } from "./live/shared-look.ts";
+import type { SharedPoller } from "./live/shared-poller.ts";
 import { createLookUp } from "./lookup/look-up-payment.ts";
 import { lookupRoute } from "./lookup/routes.ts";
 import { loadAssets } from "./page/assets.ts";
@@ -44,7 +44,7 @@ type Parts = PageParts & {
   readonly findToRequote: FindByToken<ProjectedCheckout>;
   readonly findRequoted: FindByToken<ProjectedCheckout>;
   readonly countRead: (token: string) => void;
-  readonly look: SharedLook;
+  readonly look: SharedPoller;
 };
 
 /**
@@ -61,7 +61,7 @@ export function checkoutRoutes(app: ApiApp, context: ApiContext): void {
   const parts = {
     ...finders,
     requote: requoteByToken(context, finders.look),
-    lookUp: chargeLookUp(context),
+    lookUp: lookUpForCharge(context),
     refuseJunk,
     assets: loadAssets(),
   };
@@ -127,11 +127,11 @@ function checkoutFinders(context: ApiContext): Finders {
 }
 
 /** What becomes of a transaction, for who was found by a token. */
-function chargeLookUp(context: ApiContext): Parts["lookUp"] {
+function lookUpForCharge(context: ApiContext): Parts["lookUp"] {
   const lookUp = createLookUp(context);
   return async ({ charge: { address, currency, checkoutToken } }, asked, { ip }) => {
     const ref = await getRefByToken(context.db, checkoutToken);
-    return lookUp({ ...ref, address, currency, askedFrom: addressKey(ip) }, asked);
+    return lookUp({ ...ref, address, currency, clientAddress: addressKey(ip) }, asked);
   };
 }
 
@@ -168,7 +168,7 @@ function sendOnce(body: string, { headers }: FastifyRequest, reply: FastifyReply
 }
 
 /** Offers the order of a token a fresh quote, and forgets what was remembered of it. */
-function requoteByToken(context: ApiContext, look: SharedLook): Parts["requote"] {
+function requoteByToken(context: ApiContext, look: SharedPoller): Parts["requote"] {
   return async (token) => {
     const ref = await getRefByToken(context.db, token);
     await requoteCharge(forMerchant(context, ref.merchantId), ref);

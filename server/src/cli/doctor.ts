@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { type AcceptedBlock, findAccepted } from "../deposits/acceptance-store.ts";
-import { neededVoices } from "../deposits/settings.ts";
+import { type AcceptedBlock, findAccepted } from "../deposits/override-store.ts";
+import { answersNeeded } from "../deposits/settings.ts";
 import { examineBooks } from "../doctor/examine.ts";
 import { type DeepReport, type Depth, examineDeeply } from "../doctor/examine-deeply.ts";
 import { type Breakage, countBroken, type Diagnosis, withBreakages } from "../doctor/invariant.ts";
@@ -9,7 +9,7 @@ import { systemClock } from "../runtime/clock.ts";
 import { adviceOn } from "./doctor-advice.ts";
 import { CommandError, failureLines } from "./failure.ts";
 import { findFoundMoney, textOfFoundMoney } from "./found-money.ts";
-import { nowAndThen } from "./now-and-then.ts";
+import { throttleProgress } from "./now-and-then.ts";
 import { type OutputOptions, printFound, type View } from "./print.ts";
 import { wholeNumber } from "./read-option.ts";
 import type { Terminal } from "./terminal.ts";
@@ -84,13 +84,13 @@ async function examine(terminal: Terminal, options: DoctorOptions): Promise<Exam
     const { network } = config.chain;
     const accepted = await findAccepted(db, network);
     const foundMoney = await findFoundMoney(db, network);
-    const say = nowAndThen(systemClock, (line) => terminal.writeError(`daric: ${line}\n`));
+    const say = throttleProgress(systemClock, (line) => terminal.writeError(`daric: ${line}\n`));
     const listen = ({ what, part, parts }: PartProgress) =>
       say(`looking at ${what}, part ${part} of ${parts}`);
     const diagnoses = await examineBooks(db, network, listen);
     if (!options.deep) return { network, accepted, foundMoney, diagnoses };
     const deep = await withNodes(config.chain, (chain) => {
-      const needed = neededVoices(config.deposits, chain.client.nodes.length);
+      const needed = answersNeeded(config.deposits, chain.client.nodes.length);
       return examineDeeply(db, { ...chain, needed, listen }, depth);
     });
     const all = withBreakages(diagnoses, deep.breakages);

@@ -114,8 +114,8 @@ function viewOfDeposit(deposit: ListedDeposit, all: readonly ListedCheck[]): Vie
   };
 }
 
-function proofOf({ source, isCovered }: ListedDeposit): string {
-  if (!isCovered) return "none by the root of the block: nodes tell it";
+function proofOf({ source, isMerkleProven }: ListedDeposit): string {
+  if (!isMerkleProven) return "none by the root of the block: nodes tell it";
   return source === "transfer"
     ? "the root of the block"
     : "the root of the block; nodes tell the fee of the token";

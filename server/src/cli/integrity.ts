@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { sealAddresses } from "../addresses/seal-addresses.ts";
 import { systemClock } from "../runtime/clock.ts";
 import { CommandError } from "./failure.ts";
-import { nowAndThen } from "./now-and-then.ts";
+import { throttleProgress } from "./now-and-then.ts";
 import { type OutputOptions, printFound } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 import { withOwnersDatabase } from "./with-database.ts";
@@ -26,7 +26,7 @@ export function addIntegrityCommands(program: Command, terminal: Terminal): void
         "another charge's. They are named, stay without a code and are never shown.",
     )
     .action(async (options: OutputOptions) => {
-      const say = nowAndThen(systemClock, (line) => terminal.writeError(`daric: ${line}\n`));
+      const say = throttleProgress(systemClock, (line) => terminal.writeError(`daric: ${line}\n`));
       const found = await withOwnersDatabase(terminal.variables, needed, (context) =>
         sealAddresses(context, (sealed) => say(`${sealed} addresses are sealed`)),
       );

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { nowAndThen } from "./now-and-then.ts";
+import { throttleProgress } from "./now-and-then.ts";
 
 it("says nothing of what is quick, and then a line in three seconds at most", () => {
   let nowMs = 100;
   const said: string[] = [];
-  const say = nowAndThen({ monotonicMs: () => nowMs }, (line) => said.push(line));
+  const say = throttleProgress({ monotonicMs: () => nowMs }, (line) => said.push(line));
   for (const line of ["at once", "in the first three seconds"]) say(line);
   nowMs = 3_100;
   for (const line of ["after three", "again"]) say(line);

@@ -4,7 +4,7 @@ import type { Clock } from "../runtime/clock.ts";
 const QUIET_MS = 3_000;
 
 /** Says at most one line in three seconds, and none in the first three: the rest of them is dropped. */
-export function nowAndThen(
+export function throttleProgress(
   clock: Pick<Clock, "monotonicMs">,
   say: (line: string) => void,
 ): (line: string) => void {

@@ -79,7 +79,7 @@ async function scanAgain(terminal: Terminal, options: OutputOptions, range: Rang
       {
         progress: ({ blocksRead, note }) =>
           say(`${blocksRead} of ${range.to - range.from + 1} blocks read${note ? `; ${note}` : ""}`),
-        nobodyWorks: () =>
+        watcherAbsent: () =>
           terminal.writeError("daric: no watcher is at work; the range is read as soon as one is\n"),
       },
     );

@@ -114,7 +114,7 @@ it("a node whose port for solid blocks is away starts, and is named", async () =
 it("a node that fails is named in readiness for a minute, also while another one makes it good", async () => {
   const chain = await connected();
   const away = new NodeError("did not answer in time", { fault: "timeout", node: "b.example" });
-  await chain.client.ask(() => Promise.reject(away)).catch(() => {});
+  await chain.client.query(() => Promise.reject(away)).catch(() => {});
   const checks = readinessChecks(context, { chain: () => chain, isScannerFailing: () => false });
   const nodeCheck = () => checks.find(({ name }) => name === "node")?.check();
   expect(await nodeCheck()).toEqual({

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { findUseOfXpub } from "../addresses/find-use-of-xpub.ts";
 import { addressSettings } from "../addresses/settings.ts";
-import { createBlockFolder } from "../chain/blocks/block-folder.ts";
+import { createBlockDecoder } from "../chain/blocks/block-decoder.ts";
 import { NodeError, WrongChainError } from "../chain/blocks/node-error.ts";
 import type { TronClient } from "../chain/nodes/chain-reader.ts";
 import { createTronClient } from "../chain/nodes/client.ts";
@@ -70,7 +70,7 @@ export async function connectNetwork(
 
   async function connect(onFirstFailure: () => void): Promise<void> {
     const onFailure = (error: unknown): void => {
-      fault = error instanceof NodeError ? error.words : undefined;
+      fault = error instanceof NodeError ? error.safeMessage : undefined;
       if (error instanceof NodeError) unverified.failed(error.message);
       else if (!context.databaseOutage.tells(error))
         log.error({ err: error }, "the network could not be verified; it is tried again");
@@ -134,7 +134,7 @@ async function verifyOnce(context: NodesContext, watch: HostWatch, unused: Set<s
     apiKey,
     genesisId: network.genesisId,
     usdtContractHex: network.usdtContractHex,
-    folder: createBlockFolder(context),
+    decoder: createBlockDecoder(context),
     onFailure: (error) => {
       failures.report(error);
       tally.note(error);
@@ -186,7 +186,7 @@ async function requireUnusedXpub(
 function noneOf(unusable: readonly NodeError[]): NodeError {
   const [only] = unusable;
   if (only !== undefined && unusable.length === 1) return only;
-  const node = unusable.map(({ words }) => words).join("; ");
+  const node = unusable.map(({ safeMessage: words }) => words).join("; ");
   return new NodeError("no node can be used", { fault: "unreachable", node });
 }
 

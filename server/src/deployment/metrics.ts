@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from "prom-client";
-import { type OpenSurvey, surveyedGauge } from "../runtime/metrics.ts";
+import { collectedGauge, type OpenCollector } from "../runtime/metrics.ts";
 
 export type DeploymentMetrics = ReturnType<typeof createDeploymentMetrics>;
 /** What of it concerns nodes. */
@@ -12,9 +12,9 @@ export type CheckOutcome = { readonly name: string; readonly ok: boolean };
 const READINESS_WITHIN_MS = 4_000;
 
 /** What a process is and whether it is ready, and how often nodes fail. */
-export function createDeploymentMetrics(registers: Registry[], openSurvey: OpenSurvey) {
-  const monthsAhead = openSurvey<number>("partition_months_ahead");
-  surveyedGauge(
+export function createDeploymentMetrics(registers: Registry[], openCollector: OpenCollector) {
+  const monthsAhead = openCollector<number>("partition_months_ahead");
+  collectedGauge(
     {
       name: "daric_partition_months_ahead",
       help: "Months for which the tables that are kept by month stand ready",
@@ -23,8 +23,8 @@ export function createDeploymentMetrics(registers: Registry[], openSurvey: OpenS
     monthsAhead,
     (value) => [{ value }],
   );
-  const readiness = openSurvey<readonly CheckOutcome[]>("ready", { withinMs: READINESS_WITHIN_MS });
-  surveyedGauge(
+  const readiness = openCollector<readonly CheckOutcome[]>("ready", { withinMs: READINESS_WITHIN_MS });
+  collectedGauge(
     {
       name: "daric_ready",
       help: "1 for a check of /readyz that holds, 0 for one that does not",

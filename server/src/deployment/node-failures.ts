@@ -43,7 +43,7 @@ export function createNodeFailures({
   return {
     report: (error) => {
       metrics.nodeFailures.inc({ reason: error.fault });
-      last.set(error.node, { words: error.words, atMs: clock.monotonicMs() });
+      last.set(error.node, { words: error.safeMessage, atMs: clock.monotonicMs() });
       tell(error);
     },
     recent: () =>

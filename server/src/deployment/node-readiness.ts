@@ -5,7 +5,7 @@ import type { Chain } from "./connect-network.ts";
 import type { ReadinessContext } from "./context.ts";
 
 /** Three blocks: little beside the lag that is allowed. */
-const REMEMBERED_MS = 9_000;
+const CACHED_MS = 9_000;
 
 /** As much of a head block as readiness is judged by. */
 export type Head = Pick<BlockHeader, "number" | "timeMs">;
@@ -36,7 +36,7 @@ const NOWHERE_SOLID = "until then payments that only a balance proves, such as T
  */
 export function rememberHead({ clock }: ReadinessContext, { chain, seenHead }: NodeFacts): FindHead {
   let asked: SeenHead | undefined;
-  return async (maxAgeMs = REMEMBERED_MS) => {
+  return async (maxAgeMs = CACHED_MS) => {
     const isNew = (head: SeenHead | undefined) =>
       head !== undefined && clock.monotonicMs() - head.seenMs < maxAgeMs;
     const known = [asked, seenHead?.()].filter(isNew).toSorted((a, b) => (b?.seenMs ?? 0) - (a?.seenMs ?? 0));
@@ -56,7 +56,7 @@ function rememberSolidityFaults(
   return async () => {
     const nodes = currentChain()?.client.nodes ?? [];
     const faulty = nodes.filter((node) => node.solidityFault !== undefined);
-    if (faulty.length > 0 && clock.monotonicMs() - askedMs >= REMEMBERED_MS) {
+    if (faulty.length > 0 && clock.monotonicMs() - askedMs >= CACHED_MS) {
       askedMs = clock.monotonicMs();
       await Promise.allSettled(faulty.map((node) => node.getSolidBlock()));
     }
@@ -77,7 +77,7 @@ export function nodeCheck(context: ReadinessContext, findHead: FindHead, facts: 
         return { ok: false, detail: because(`no node of ${network} was verified yet`, facts.chainFault?.()) };
       }
       if ("error" in found) {
-        const words = found.error instanceof NodeError ? found.error.words : undefined;
+        const words = found.error instanceof NodeError ? found.error.safeMessage : undefined;
         return { ok: false, detail: because(`no node of ${network} answers`, words) };
       }
       const faults = await findFaults();

@@ -14,7 +14,7 @@ export type NodeTally = {
 export function createNodeTally(clock: Pick<Clock, "monotonicMs">): NodeTally {
   const failures = new Map<string, NodeFailureCount>();
   return {
-    note: ({ node, words }) => {
+    note: ({ node, safeMessage: words }) => {
       const count = (failures.get(node)?.count ?? 0) + 1;
       failures.set(node, { count, words, atMs: clock.monotonicMs() });
     },

@@ -138,7 +138,7 @@ it("the node check says why no node answers, or none was verified, in words that
   for (const [facts, detail] of [
     [{ chain: () => chain }, "no node of nile answers: gateway: answered HTTP 401"],
     [
-      { chain: () => undefined, chainFault: () => failure.words },
+      { chain: () => undefined, chainFault: () => failure.safeMessage },
       "no node of nile was verified yet: gateway: answered HTTP 401",
     ],
   ] as const) {

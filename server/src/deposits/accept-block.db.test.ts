@@ -11,11 +11,11 @@ import type { TronClient } from "../chain/nodes/chain-reader.ts";
 import { createTronClient } from "../chain/nodes/client.ts";
 import { type Network, readDevnet } from "../chain/nodes/networks.ts";
 import type { MerchantId } from "../domain/ids.ts";
-import { findAccepted } from "./acceptance-store.ts";
 import { findCursor } from "./block-store.ts";
 import { scanChain } from "./follow/scan-chain.ts";
 import type { Scanner } from "./follow/scanner.ts";
 import { listDeposits } from "./list-store.ts";
+import { findAccepted } from "./override-store.ts";
 
 const MINUTE_MS = 60_000;
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -102,7 +102,7 @@ describe("a block that no node shows whole", () => {
     await scanToRest(watching, scanner);
     expect(await number()).toBe(at + 2);
     expect(scanner.following.unread.overdue()).toBeUndefined();
-    expect(await deposits()).toMatchObject([{ status: "CONFIRMING", isCovered: false }]);
+    expect(await deposits()).toMatchObject([{ status: "CONFIRMING", isMerkleProven: false }]);
     expect(await findAccepted(context.db, "devnet")).toMatchObject([
       { blockId: block.blockID, until: at, checks: ["root"], reason: "a new result", acceptedBy: "Ada" },
     ]);
@@ -134,7 +134,7 @@ describe("a block that no node shows whole", () => {
     await accept(block.blockID, "--reason", "a new result");
     nodes[1]?.heal();
     await scanToRest(watching, scanner);
-    expect(await deposits()).toMatchObject([{ status: "CONFIRMING", isCovered: true }]);
+    expect(await deposits()).toMatchObject([{ status: "CONFIRMING", isMerkleProven: true }]);
   });
 
   it("is not taken by the word about another block, another check, or one below without those above", async () => {

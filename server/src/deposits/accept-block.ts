@@ -1,8 +1,8 @@
 import type { Queryable } from "@daric/postgres/sql";
-import { NodeError, StrangeBlockError } from "../chain/blocks/node-error.ts";
-import { fewestChecksFirst } from "../chain/nodes/acceptances.ts";
+import { InvalidBlockError, NodeError } from "../chain/blocks/node-error.ts";
+import { fewestChecksFirst } from "../chain/nodes/block-overrides.ts";
 import type { NodeGroup, TronNode } from "../chain/nodes/chain-reader.ts";
-import { type AcceptedBlock, findAccepted, insertAccepted } from "./acceptance-store.ts";
+import { type AcceptedBlock, findAccepted, insertAccepted } from "./override-store.ts";
 
 /** Blocks above the named one that one word may cover: a day of them. */
 export const MAX_BLOCKS_ABOVE = 28_800;
@@ -58,11 +58,11 @@ export async function acceptBlock(
 }
 
 /** What a watcher does not read on its own account, from now on. */
-export async function learnAccepted(
+export async function loadOverrides(
   db: Queryable,
   { client, network }: { client: NodeGroup; network: { name: string } },
 ): Promise<void> {
-  client.acceptances.replace(await findAccepted(db, network.name));
+  client.overrides.replace(await findAccepted(db, network.name));
 }
 
 /** The first eight bytes of a block's id. */
@@ -73,7 +73,7 @@ function numberOf(blockId: string): number {
 type Answer = {
   readonly words: string;
   readonly isWhole: boolean;
-  readonly checks: StrangeBlockError["checks"];
+  readonly checks: InvalidBlockError["checks"];
 };
 
 async function askNode(node: TronNode, blockId: string): Promise<Answer> {
@@ -88,9 +88,9 @@ async function askNode(node: TronNode, blockId: string): Promise<Answer> {
     return { ...answer("shows the block whole, and it is read from there"), isWhole: true };
   } catch (error) {
     if (!(error instanceof NodeError)) throw error;
-    if (!(error instanceof StrangeBlockError)) return { ...answer(""), words: error.words };
-    const { id } = error.told.header;
+    if (!(error instanceof InvalidBlockError)) return { ...answer(""), words: error.safeMessage };
+    const { id } = error.block.header;
     if (id !== blockId) return answer(`has another block of this height, ${id}`);
-    return { words: error.words, isWhole: false, checks: error.checks };
+    return { words: error.safeMessage, isWhole: false, checks: error.checks };
   }
 }

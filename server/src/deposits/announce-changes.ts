@@ -12,7 +12,7 @@ import {
   unconfirmedEventType,
   unconfirmedEventTypes,
 } from "./deposit-event.ts";
-import { countStays } from "./store.ts";
+import { countOccurrences } from "./store.ts";
 
 type Announcement = {
   readonly deposits: readonly MovedDeposit[];
@@ -63,7 +63,7 @@ export async function announceChanges(
     if (awaited.length === 0) continue;
     const moved = awaited.map(({ deposit }) => deposit);
     const charges = await loadCharges(tx, chargesOf(moved));
-    const stays = await countStays(tx, moved);
+    const stays = await countOccurrences(tx, moved);
     const events = awaited.map(({ deposit, type }, place) => {
       const confirmations = currentConfirmations({ ...deposit, headNumber });
       return unconfirmedEvent(deposit, {

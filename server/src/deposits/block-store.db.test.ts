@@ -59,7 +59,7 @@ it("the solid height grows and never falls", async () => {
 const aBlock = (mark: string) => ({
   ...{ id: mark.repeat(64), number: 11, parentId: "a".repeat(64), time },
   ...{ witnessHex: `41${"1".repeat(40)}`, transactionCount: 4 },
-  ...{ infosDigest: undefined, toldBy: undefined },
+  ...{ infosDigest: undefined, sourceNode: undefined },
 });
 
 it("a block that left the chain is in it again when it is read again", async () => {
@@ -85,18 +85,18 @@ it("a block that comes back holds as many transfers as it is read to hold now", 
 
 it("a block that comes back has the infos and the node that it is read with now", async () => {
   const block = { ...aBlock("c"), transferCount: 0 };
-  for (const [infosDigest, toldBy] of [
+  for (const [infosDigest, sourceNode] of [
     ["11".repeat(32), "node 1"],
     ["22".repeat(32), "node 2"],
     [undefined, undefined],
   ] as const) {
     await context.db.transaction((tx) =>
-      insertBlock(tx, { network, epoch: 1n, block: { ...block, infosDigest, toldBy } }),
+      insertBlock(tx, { network, epoch: 1n, block: { ...block, infosDigest, sourceNode } }),
     );
     const rows = await context.db.query(
       sql`select infos_digest, told_by from blocks where network = ${network}`,
     );
-    expect(rows).toEqual([{ infos_digest: infosDigest ?? null, told_by: toldBy ?? null }]);
+    expect(rows).toEqual([{ infos_digest: infosDigest ?? null, told_by: sourceNode ?? null }]);
   }
 });
 

@@ -109,7 +109,7 @@ export type ScannedBlock = {
   /** of which transactions its infos are (`infosDigestOf`); undefined where none of them ran a contract */
   readonly infosDigest: string | undefined;
   /** the node that told it */
-  readonly toldBy: string | undefined;
+  readonly sourceNode: string | undefined;
 };
 
 /** Puts blocks into the chain, in one statement; one that had left it comes back, with its transfers as they were read now. */
@@ -129,7 +129,7 @@ export async function insertBlocks(
       ${blocks.map(({ transactionCount }) => transactionCount)}::integer[],
       ${blocks.map(({ transferCount }) => transferCount)}::integer[],
       ${blocks.map(({ infosDigest }) => infosDigest ?? null)}::text[],
-      ${blocks.map(({ toldBy }) => toldBy ?? null)}::text[]
+      ${blocks.map(({ sourceNode }) => sourceNode ?? null)}::text[]
     ) as read (id, number, parent_id, time, witness, transaction_count, transfer_count, infos_digest, told_by)
     on conflict (id) do update
     set orphaned_at = null, transfer_count = excluded.transfer_count,

@@ -58,7 +58,7 @@ export function unconfirmedEvent(deposit: MovedDeposit, telling: Telling): NewWe
     type,
     merchantId: deposit.merchantId,
     resourceId: deposit.id,
-    cause: causeOf(deposit, stay),
+    cause: idempotencyKeyOf(deposit, stay),
     data: { ...depositEventData(deposit, { charges, confirmations }), confirmedAt: null },
   };
 }
@@ -67,7 +67,7 @@ export function unconfirmedEvent(deposit: MovedDeposit, telling: Telling): NewWe
  * What tells this change from others of its type: the block, why the deposit waits, and, where the block left the chain
  * and came back, which time this is. All of it follows from the chain, so that a database that was restored says the same.
  */
-function causeOf({ blockId, stuckReason }: Deposit, stay: number): string {
+function idempotencyKeyOf({ blockId, stuckReason }: Deposit, stay: number): string {
   return [blockId, ...(stuckReason === null ? [] : [stuckReason]), ...(stay > 1 ? [stay] : [])].join(" ");
 }
 

@@ -1,13 +1,13 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { DepositStatus } from "../domain/deposit.ts";
-import { type OpenSurvey, surveyedGauge, unsetGauge } from "../runtime/metrics.ts";
+import { collectedGauge, type OpenCollector, unsetGauge } from "../runtime/metrics.ts";
 
 export type DepositMetrics = ReturnType<typeof createDepositMetrics>;
 
 /** How far the chain is read, and what becomes of deposits. What only the watcher that reads can tell no other does. */
-export function createDepositMetrics(registers: Registry[], openSurvey: OpenSurvey) {
-  const openDeposits = openSurvey<ReadonlyMap<DepositStatus, number>>("open_deposits");
-  surveyedGauge(
+export function createDepositMetrics(registers: Registry[], openCollector: OpenCollector) {
+  const openDeposits = openCollector<ReadonlyMap<DepositStatus, number>>("open_deposits");
+  collectedGauge(
     {
       name: "daric_open_deposits",
       help: "Deposits that are not final, by status; told by the watcher that reads",

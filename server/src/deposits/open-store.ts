@@ -11,19 +11,19 @@ import { inLists } from "../runtime/fair-rounds.ts";
 // Deposits that are not final are found by what the chain knows of them: their block. `open_deposits` says whose they are.
 
 /** The deposits of one merchant in one block that have one status. */
-export type Pocket = {
+export type OpenGroup = {
   readonly merchantId: MerchantId;
   readonly status: DepositStatus;
   readonly blockNumber: number;
 };
 
 /** What tells a pocket, and the one that a deposit was in, from the others. */
-export function pocketKey({ merchantId, blockNumber }: Omit<Pocket, "status">): string {
+export function openGroupKey({ merchantId, blockNumber }: Omit<OpenGroup, "status">): string {
   return `${merchantId}/${blockNumber}`;
 }
 
 /** Pockets in blocks `from` to `to`, both included; without a bound where none is given. */
-export type PocketRange = {
+export type OpenGroupRange = {
   readonly network: string;
   readonly statuses: readonly DepositStatus[];
   readonly from?: number;
@@ -31,7 +31,7 @@ export type PocketRange = {
 };
 
 /** So many pockets are looked up at once. */
-const MAX_POCKETS = 1_000;
+const MAX_OPEN_GROUPS = 1_000;
 const LAST_UUID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /**
@@ -62,20 +62,23 @@ export async function countOpenDeposits(
 }
 
 /** The pockets of a range, those of the oldest blocks first within a status; some thousand where there are more. */
-export async function findPockets(db: Queryable, range: PocketRange): Promise<Pocket[]> {
-  const pages: Pocket[][] = [];
+export async function findOpenGroups(db: Queryable, range: OpenGroupRange): Promise<OpenGroup[]> {
+  const pages: OpenGroup[][] = [];
   for (const status of range.statuses) pages.push(await findPage(db, { ...range, status }));
   return pages.flat();
 }
 
 /** All pockets of a range, in lists that one statement can be about. */
-export async function* listPockets(db: Queryable, range: PocketRange): AsyncGenerator<readonly Pocket[]> {
+export async function* listOpenGroups(
+  db: Queryable,
+  range: OpenGroupRange,
+): AsyncGenerator<readonly OpenGroup[]> {
   for (const status of range.statuses) {
-    let after: Pocket | undefined;
+    let after: OpenGroup | undefined;
     do {
       const page = await findPage(db, { ...range, status, after });
       yield* inLists(page);
-      after = page.length === MAX_POCKETS ? page.at(-1) : undefined;
+      after = page.length === MAX_OPEN_GROUPS ? page.at(-1) : undefined;
     } while (after !== undefined);
   }
 }
@@ -84,7 +87,7 @@ export async function* listPockets(db: Queryable, range: PocketRange): AsyncGene
 async function findPage(
   db: Queryable,
   { network, status, from = 0, to = Number.MAX_SAFE_INTEGER, after }: PageRange,
-): Promise<Pocket[]> {
+): Promise<OpenGroup[]> {
   const [block, merchantId] = [after?.blockNumber ?? from - 1, after?.merchantId ?? LAST_UUID];
   const next = (above: Sql) => sql`
     select block_number, merchant_id from open_deposits
@@ -98,17 +101,17 @@ async function findPage(
       select next.* from pocket
       cross join lateral (${next(sql`(pocket.block_number, pocket.merchant_id)`)}) next
     )
-    select merchant_id as "merchantId", block_number as "blockNumber" from pocket limit ${MAX_POCKETS}`);
+    select merchant_id as "merchantId", block_number as "blockNumber" from pocket limit ${MAX_OPEN_GROUPS}`);
   return rows.map((row) => ({ ...row, blockNumber: Number(row.blockNumber), status }));
 }
 
-type PageRange = Omit<PocketRange, "statuses"> & {
+type PageRange = Omit<OpenGroupRange, "statuses"> & {
   readonly status: DepositStatus;
-  readonly after?: Pocket | undefined;
+  readonly after?: OpenGroup | undefined;
 };
 
 /** Whose some pockets are. */
-export function merchantsOf(pockets: readonly Pocket[]): MerchantId[] {
+export function merchantsOf(pockets: readonly OpenGroup[]): MerchantId[] {
   return pockets.map(({ merchantId }) => merchantId);
 }
 
@@ -118,7 +121,7 @@ export function merchantsOf(pockets: readonly Pocket[]): MerchantId[] {
  */
 export function depositsIn(
   network: string,
-  pockets: readonly Pocket[],
+  pockets: readonly OpenGroup[],
   {
     statuses,
     condition,

@@ -4,10 +4,10 @@ import { changedSums, dueBy, shareRoundedUp } from "../sums/sums-store.ts";
 import type { Deposit } from "./store.ts";
 
 /** Which quote a deposit is judged by. */
-export type JudgedDeposit = Pick<Deposit, "id" | "merchantId"> & { readonly quoteId: QuoteId };
+export type QuotedDeposit = Pick<Deposit, "id" | "merchantId"> & { readonly quoteId: QuoteId };
 
 /** Keeps by which quote deposits, of 200 merchants at most, are judged, with the shares and sums that follow. */
-export async function setQuotes(tx: Transaction, judged: readonly JudgedDeposit[]): Promise<void> {
+export async function setQuotes(tx: Transaction, judged: readonly QuotedDeposit[]): Promise<void> {
   if (judged.length === 0) return;
   const merchantIds = judged.map(({ merchantId }) => merchantId);
   const of = (column: Sql) => joinedOf(column, merchantIds);

@@ -3,7 +3,7 @@ import { chargeKinds, chargeStatuses } from "../domain/charge.ts";
 import { currentConfirmations, depositStatuses, transferSources } from "../domain/deposit.ts";
 import { currencies, formatAmount, formatAmountOrNull } from "../domain/money.ts";
 import {
-  askedOf,
+  amountRequested,
   orderPaymentStatus,
   orderPaymentStatuses,
   paymentState,
@@ -150,7 +150,7 @@ export function toLookupRow({ deposit, charge }: DepositOfCharge): z.input<typeo
       status: charge.status,
       payment_status: charge.kind === "order" ? orderPaymentStatus(charge) : null,
       payment_state: paymentState(charge.terms, charge.confirmed.total),
-      amount_due: formatAmountOrNull(askedOf(charge.terms.due)),
+      amount_due: formatAmountOrNull(amountRequested(charge.terms.due)),
       amount_received: formatAmount(charge.received.total),
       currency: charge.currency,
       order_ref: charge.orderRef,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { doubtOfNodeNumber, doubtOfUnproven, faultOfQuorum, neededVoices, quorumOf } from "./settings.ts";
+import { answersNeeded, doubtOfNodeNumber, doubtOfUnproven, faultOfQuorum, quorumOf } from "./settings.ts";
 
 const named = (count: number) =>
   Array.from({ length: count }, (_, place) => `https://node-${place + 1}.example`);
@@ -9,7 +9,7 @@ describe("how many nodes must tell the same", () => {
     const counts = [1, 2, 3, 4, 5, 6, 7];
     const quorums = counts.map((count) => quorumOf({ quorum: undefined, nodeUrls: named(count) }));
     expect(quorums).toEqual([1, 1, 2, 3, 3, 4, 4]);
-    expect(counts.map((count) => neededVoices({ quorum: undefined }, count))).toEqual(quorums);
+    expect(counts.map((count) => answersNeeded({ quorum: undefined }, count))).toEqual(quorums);
   });
 
   it("is what is set", () => {

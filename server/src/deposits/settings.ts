@@ -64,11 +64,11 @@ type Voices = { readonly quorum: number | undefined; readonly nodeUrls: readonly
 
 /** How many of these nodes must tell the same before it counts. */
 export function quorumOf({ quorum, nodeUrls }: Voices): number {
-  return neededVoices({ quorum }, countDifferentNodes(nodeUrls));
+  return answersNeeded({ quorum }, countDifferentNodes(nodeUrls));
 }
 
 /** How many of so many nodes must tell the same: what is set, else the majority of three and more, and one of fewer. */
-export function neededVoices({ quorum }: Pick<Voices, "quorum">, nodes: number): number {
+export function answersNeeded({ quorum }: Pick<Voices, "quorum">, nodes: number): number {
   return quorum ?? (nodes < 3 ? 1 : Math.floor(nodes / 2) + 1);
 }
 
@@ -80,7 +80,7 @@ export function faultOfQuorum(
   if (quorum === undefined || nodeUrls === undefined) return undefined;
   const { env } = depositSettings.quorum;
   const nodes = countDifferentNodes(nodeUrls);
-  const least = neededVoices({ quorum: undefined }, nodes);
+  const least = answersNeeded({ quorum: undefined }, nodes);
   if (quorum > nodes)
     return `${env} is ${quorum}, but there are only ${nodes} different TRON_NODE_URLS: set it to ${least}, or name more nodes`;
   if (quorum >= least) return undefined;
@@ -97,7 +97,7 @@ export function doubtOfNodeNumber(
 ): string | undefined {
   if (network === undefined || nodeUrls === undefined) return undefined;
   const nodes = countDifferentNodes(nodeUrls);
-  const voices = neededVoices({ quorum }, nodes);
+  const voices = answersNeeded({ quorum }, nodes);
   const isOwn = network === "devnet" || network === "private";
   if (nodes === 1)
     return isOwn

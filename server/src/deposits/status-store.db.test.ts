@@ -41,7 +41,7 @@ beforeAll(async () => {
     transactionCount: 0,
     transferCount: 0,
     infosDigest: undefined,
-    toldBy: undefined,
+    sourceNode: undefined,
   };
   await context.db.transaction((tx) => insertBlock(tx, { network: scope.network, block, epoch: 1n }));
 });
@@ -66,11 +66,11 @@ async function oneOfEach(): Promise<Row[]> {
 }
 
 /** The pockets of these statuses in the solid block, and no bound for each. */
-const pocketsOf = (...statuses: DepositStatus[]) => ({
+const openGroupsOf = (...statuses: DepositStatus[]) => ({
   limitEach: 200,
   pockets: statuses.map((status) => ({ merchantId: charge.merchantId, status, blockNumber: solid.number })),
 });
-const every = () => pocketsOf(...depositStatuses);
+const every = () => openGroupsOf(...depositStatuses);
 
 /** What work does to one deposit of each status: the moves that the rows, their history and the answer agree on. */
 async function movesOf(work: (tx: Transaction, rows: readonly Row[]) => Promise<unknown>): Promise<string[]> {
@@ -247,7 +247,7 @@ it("nothing stalls that an outage of ours has kept unknown, but above the solid 
 it("a new inclusion brings back what had left the chain, and even what had failed", async () => {
   const included = async (tx: Transaction, rows: readonly Row[]) => {
     const block = { number: 101, blockId: "cd".repeat(32), time: later };
-    await includeAgain(tx, scope, { sightings: rows.map(sightingOf), block });
+    await includeAgain(tx, scope, { observed: rows.map(observedTransferOf), block });
   };
   expect(await movesOf(included)).toEqual(["FAILED included DETECTED", "REORG_PENDING included DETECTED"]);
 });
@@ -291,7 +291,7 @@ it.each(depositStatuses)("a deposit that is %s is waited for as its status asks"
   expect(isToFail).toBe(status === "REORG_PENDING");
 });
 
-function sightingOf({ id, txId }: Row) {
+function observedTransferOf({ id, txId }: Row) {
   return {
     id,
     merchantId: charge.merchantId,
@@ -304,6 +304,6 @@ function sightingOf({ id, txId }: Row) {
     currency: "USDT" as const,
     amount: amountFromUnits(1n),
     txExpiresAt: null,
-    isCovered: true,
+    isMerkleProven: true,
   };
 }

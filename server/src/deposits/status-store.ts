@@ -21,17 +21,17 @@ import { counted } from "../lists/list-store.ts";
 import { inLists } from "../runtime/fair-rounds.ts";
 import { changedSums, dueBy, shareRoundedUp } from "../sums/sums-store.ts";
 import type { ReadBlock } from "./block-store.ts";
-import { changedOpen, depositsIn, listPockets, merchantsOf, type Pocket } from "./open-store.ts";
+import { changedOpen, depositsIn, listOpenGroups, merchantsOf, type OpenGroup } from "./open-store.ts";
 import {
   type ChangedDeposit,
   type DepositRow,
   depositColumns,
+  type ObservedTransfer,
+  observedTransferRows,
   type Scope,
-  type Sighting,
-  sightingRows,
   toDeposit,
 } from "./store.ts";
-import { isInDoubt } from "./unpaid-store.ts";
+import { isUncertain } from "./unpaid-store.ts";
 
 // Each function moves deposits along one edge of the machine and answers those that moved, by block. Those that take
 // pockets are one statement for 200 of them at most.
@@ -44,7 +44,7 @@ const lost = depositMachine.edge("failed");
 export async function buryDeposits(
   tx: Transaction,
   scope: Scope,
-  { below, pockets }: { below: number; pockets?: readonly Pocket[] | undefined },
+  { below, pockets }: { below: number; pockets?: readonly OpenGroup[] | undefined },
 ): Promise<ChangedDeposit[]> {
   return moveAll(tx, scope, { event: "buried", statuses: buried.from, to: below - 1, pockets });
 }
@@ -59,7 +59,7 @@ export async function orphanDeposits(
 }
 
 /** Some pockets, and how many deposits of each at most. */
-export type Share = { readonly pockets: readonly Pocket[]; readonly limitEach: number };
+export type Share = { readonly pockets: readonly OpenGroup[]; readonly limitEach: number };
 
 /** Takes deposits whose transaction is in a block up to the solid one, which did not pay them. */
 export async function failUnpaid(
@@ -106,7 +106,7 @@ export async function hasDepositsToFail(
   db: Queryable,
   { network, solid, droppedAfterMs }: { network: string; solid: ReadBlock; droppedAfterMs: number },
 ): Promise<boolean> {
-  for await (const pockets of listPockets(db, { network, statuses: lost.from })) {
+  for await (const pockets of listOpenGroups(db, { network, statuses: lost.from })) {
     const rows = await db.query(sql`
       select 1 from open_deposits o
       join deposits d on ${joinedOf(sql`d.merchant_id`, merchantsOf(pockets))} and d.merchant_id = o.merchant_id and d.id = o.deposit_id
@@ -124,9 +124,9 @@ export async function hasDepositsToFail(
 export async function includeAgain(
   tx: Transaction,
   scope: Scope,
-  { sightings, block }: { sightings: readonly Sighting[]; block: ReadBlock },
+  { observed, block }: { observed: readonly ObservedTransfer[]; block: ReadBlock },
 ): Promise<ChangedDeposit[]> {
-  const merchantIds = sightings.map(({ merchantId }) => merchantId);
+  const merchantIds = observed.map(({ merchantId }) => merchantId);
   return move(tx, scope, {
     event: "included",
     merchantIds,
@@ -135,7 +135,7 @@ export async function includeAgain(
         seen.tx_expires_at as seen_until, seen.is_covered as seen_covered, charge.currency as charge_currency, charge.expires_at, charge.late_until,
         charge.newest_quote_id, case when charge.newest_quote_id is not null
           then ${shareRoundedUp(sql`seen.units`, dueBy(sql`charge`))} end as newest_share
-      from (${sightingRows(sightings)}) seen
+      from (${observedTransferRows(observed)}) seen
       join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = seen.merchant_id and d.id = seen.id
       join deposit_addresses charge on ${joinedOf(sql`charge.merchant_id`, merchantIds)}
         and charge.merchant_id = d.merchant_id and charge.id = d.deposit_address_id
@@ -160,7 +160,7 @@ function isAcceptedIn({ blockId }: ReadBlock): Sql {
 }
 
 function isUnpaidUpTo(solid: ReadBlock): Sql {
-  return sql`not ${isInDoubt} and exists (
+  return sql`not ${isUncertain} and exists (
     select from blocks b
     where b.id = d.unpaid_block_id and b.orphaned_at is null and b.number <= ${solid.number})`;
 }
@@ -173,7 +173,7 @@ function isUnpaidUpTo(solid: ReadBlock): Sql {
 function isDroppedBy(solid: ReadBlock, droppedAfterMs: number): Sql {
   return sql`least(d.tx_expires_at,
     d.block_time + ${milliseconds(droppedAfterMs)}) < ${solid.time}
-    and not (${isInDoubt} and exists (
+    and not (${isUncertain} and exists (
       select from blocks b where b.id = d.unpaid_block_id and b.orphaned_at is null))`;
 }
 
@@ -190,7 +190,7 @@ export async function moveAll(
   { pockets: known, ...change }: Moving,
 ): Promise<ChangedDeposit[]> {
   const moved: ChangedDeposit[] = [];
-  const lists = known ? inLists(known) : listPockets(tx, { ...change, network: scope.network });
+  const lists = known ? inLists(known) : listOpenGroups(tx, { ...change, network: scope.network });
   for await (const pockets of lists) {
     moved.push(...(await moveIn(tx, scope, { condition: sql`true`, ...change, pockets })));
   }
@@ -203,7 +203,7 @@ type Moving = Change & {
   readonly to?: number;
   readonly condition?: Sql;
   readonly limitEach?: number;
-  readonly pockets?: readonly Pocket[] | undefined;
+  readonly pockets?: readonly OpenGroup[] | undefined;
 };
 
 /** Moves the deposits in these pockets that `condition` (on d) selects, `limitEach` of a pocket at most. */
@@ -215,7 +215,7 @@ export async function moveIn(
     condition,
     limitEach,
     ...change
-  }: Change & Partial<Share> & { pockets: readonly Pocket[]; condition: Sql },
+  }: Change & Partial<Share> & { pockets: readonly OpenGroup[]; condition: Sql },
 ): Promise<ChangedDeposit[]> {
   const { from: statuses } = depositMachine.edge(change.event);
   const before = depositsIn(scope.network, pockets, { statuses, condition, limitEach });

@@ -32,7 +32,7 @@ export type Deposit = {
   readonly blockTime: Date;
   readonly txExpiresAt: Date | null;
   /** whether the root of its block covers it */
-  readonly isCovered: boolean;
+  readonly isMerkleProven: boolean;
   readonly requiredConfirmations: number;
   readonly finalConfirmations: number | null;
   readonly late: boolean;
@@ -68,7 +68,7 @@ export function asConfirmed<D extends Deposit>(deposit: D): D & Confirmation {
 }
 
 /** A transfer to one of our addresses, as its block tells of it. */
-export type Sighting = Pick<
+export type ObservedTransfer = Pick<
   Deposit,
   | "id"
   | "merchantId"
@@ -81,7 +81,7 @@ export type Sighting = Pick<
   | "currency"
   | "amount"
   | "txExpiresAt"
-  | "isCovered"
+  | "isMerkleProven"
 >;
 
 /** Where a change of a deposit is made: which network, and under which epoch of the watcher's lease. */
@@ -91,7 +91,7 @@ export const depositColumns: Sql = sql`
   d.id, d.merchant_id as "merchantId", d.deposit_address_id as "chargeId", d.tx_id as "txId", d.source,
   d.event_index as "eventIndex", d.address, d.from_address as "fromAddress", d.currency, d.units as "amount",
   d.status, d.block_number as "blockNumber", d.block_id as "blockId", d.block_time as "blockTime",
-  d.tx_expires_at as "txExpiresAt", d.is_covered as "isCovered", d.required_confirmations as "requiredConfirmations",
+  d.tx_expires_at as "txExpiresAt", d.is_covered as "isMerkleProven", d.required_confirmations as "requiredConfirmations",
   d.final_confirmations as "finalConfirmations", d.late, d.past_window as "pastWindow", d.unmatched, d.quote_id as "quoteId",
   d.stuck_reason as "stuckReason",
   d.failure_reason as "failureReason", d.detected_at as "detectedAt", d.confirmed_at as "confirmedAt",
@@ -104,17 +104,17 @@ export function toDeposit(row: DepositRow): Deposit {
 }
 
 /** Sightings as rows of a statement, in their order. */
-export function sightingRows(sightings: readonly Sighting[]): Sql {
+export function observedTransferRows(observed: readonly ObservedTransfer[]): Sql {
   return sql`
     select * from unnest(
-      ${sightings.map(({ id }) => id)}::uuid[], ${sightings.map(({ merchantId }) => merchantId)}::uuid[],
-      ${sightings.map(({ chargeId }) => chargeId)}::uuid[], ${sightings.map(({ txId }) => txId)}::text[],
-      ${sightings.map(({ source }) => source)}::text[], ${sightings.map(({ eventIndex }) => eventIndex)}::integer[],
-      ${sightings.map(({ address }) => address)}::text[],
-      ${sightings.map(({ fromAddress }) => fromAddress)}::text[],
-      ${sightings.map(({ currency }) => currency)}::text[], ${sightings.map(({ amount }) => amount)}::bigint[],
-      ${sightings.map(({ txExpiresAt }) => txExpiresAt)}::timestamptz[],
-      ${sightings.map(({ isCovered }) => isCovered)}::boolean[]
+      ${observed.map(({ id }) => id)}::uuid[], ${observed.map(({ merchantId }) => merchantId)}::uuid[],
+      ${observed.map(({ chargeId }) => chargeId)}::uuid[], ${observed.map(({ txId }) => txId)}::text[],
+      ${observed.map(({ source }) => source)}::text[], ${observed.map(({ eventIndex }) => eventIndex)}::integer[],
+      ${observed.map(({ address }) => address)}::text[],
+      ${observed.map(({ fromAddress }) => fromAddress)}::text[],
+      ${observed.map(({ currency }) => currency)}::text[], ${observed.map(({ amount }) => amount)}::bigint[],
+      ${observed.map(({ txExpiresAt }) => txExpiresAt)}::timestamptz[],
+      ${observed.map(({ isMerkleProven }) => isMerkleProven)}::boolean[]
     ) with ordinality as seen (id, merchant_id, charge_id, tx_id, source, event_index, address, from_address, currency,
       units, tx_expires_at, is_covered, place)`;
 }
@@ -129,9 +129,9 @@ export function sightingRows(sightings: readonly Sighting[]): Sql {
 export async function insertDeposits(
   tx: Transaction,
   scope: Scope,
-  { sightings, block, requiredConfirmations }: NewDeposits,
+  { observed, block, requiredConfirmations }: NewDeposits,
 ): Promise<Deposit[]> {
-  const merchantIds = sightings.map(({ merchantId }) => merchantId);
+  const merchantIds = observed.map(({ merchantId }) => merchantId);
   const after = sql`select * from d`;
   const rows = await tx.query<DepositRow>(sql`
     with d as (
@@ -146,7 +146,7 @@ export async function insertDeposits(
         seen.currency <> charge.currency, case when seen.currency = charge.currency then charge.newest_quote_id end,
         case when seen.currency = charge.currency and charge.newest_quote_id is not null
           then ${shareRoundedUp(sql`seen.units`, dueBy(sql`charge`))} end
-      from (${sightingRows(sightings)}) seen
+      from (${observedTransferRows(observed)}) seen
       join deposit_addresses charge on ${joinedOf(sql`charge.merchant_id`, merchantIds)}
         and charge.merchant_id = seen.merchant_id and charge.id = seen.charge_id
       where not exists (
@@ -174,13 +174,13 @@ export async function insertDeposits(
 }
 
 export type NewDeposits = {
-  readonly sightings: readonly Sighting[];
+  readonly observed: readonly ObservedTransfer[];
   readonly block: ReadBlock;
   readonly requiredConfirmations: number;
 };
 
 /** How often each of these deposits, of 200 merchants at most, has come into the block that it is in, or was in last. */
-export async function countStays(db: Queryable, deposits: readonly Deposit[]): Promise<number[]> {
+export async function countOccurrences(db: Queryable, deposits: readonly Deposit[]): Promise<number[]> {
   const merchantIds = deposits.map(({ merchantId }) => merchantId);
   const rows = await db.query<{ stays: bigint }>(sql`
     select count(came.id) as stays
@@ -195,15 +195,15 @@ export async function countStays(db: Queryable, deposits: readonly Deposit[]): P
 /** Which of these deposits, of 200 merchants at most, stand in this block. */
 export async function findInBlock(
   db: Queryable,
-  { sightings, block }: { sightings: readonly Sighting[]; block: ReadBlock },
+  { observed, block }: { observed: readonly ObservedTransfer[]; block: ReadBlock },
 ): Promise<DepositId[]> {
   const rows = await db.query<{ id: DepositId }>(sql`
-    select seen.id from (${sightingRows(sightings)}) seen
+    select seen.id from (${observedTransferRows(observed)}) seen
     cross join lateral (
       select d.block_id from deposits d
       where ${joinedOf(
         sql`d.merchant_id`,
-        sightings.map(({ merchantId }) => merchantId),
+        observed.map(({ merchantId }) => merchantId),
       )} and d.merchant_id = seen.merchant_id and d.id = seen.id
       offset 0
     ) known

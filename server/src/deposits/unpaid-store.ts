@@ -1,6 +1,6 @@
 import { joinedOf, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import { depositMachine } from "../domain/deposit.ts";
-import { depositsIn, listPockets, merchantsOf } from "./open-store.ts";
+import { depositsIn, listOpenGroups, merchantsOf } from "./open-store.ts";
 
 const lost = depositMachine.edge("failed");
 
@@ -8,7 +8,7 @@ const lost = depositMachine.edge("failed");
  * Condition on d: its block has its transaction, and nobody can tell whether that paid it. Written as a transaction that never
  * expires, because it is in our chain.
  */
-export const isInDoubt: Sql = sql`coalesce(d.tx_expires_at = 'infinity', false)`;
+export const isUncertain: Sql = sql`coalesce(d.tx_expires_at = 'infinity', false)`;
 
 /** The transactions of a block. */
 export type Inclusions = {
@@ -28,7 +28,7 @@ export async function noteUnpaid(
 ): Promise<boolean> {
   let isAny = false;
   let inclusions: Inclusions | undefined;
-  for await (const pockets of listPockets(tx, { network: input.network, statuses: lost.from })) {
+  for await (const pockets of listOpenGroups(tx, { network: input.network, statuses: lost.from })) {
     isAny = true;
     inclusions ??= input.inclusions();
     const { txIds, wholeTxIds } = inclusions;

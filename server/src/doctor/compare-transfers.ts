@@ -1,8 +1,8 @@
 import {
-  judgeVoices,
-  type NodeVoice,
+  type NodeAnswer,
+  type QuorumResult,
+  resolveQuorum,
   type StoredDeposit,
-  type VoicesJudgement,
 } from "../deposits/verify/agree.ts";
 import { offChainDepositStatuses } from "../domain/deposit.ts";
 import type { BookedTransfer, FinalBlock } from "./deep-store.ts";
@@ -77,7 +77,7 @@ function breakagesOf(
 function judgeNatives(ours: readonly Telling[], known: readonly BookedTransfer[]): Verdict {
   const named = <One extends Place>(one: One) => ({ one, nodes: ours });
   return {
-    told: (ours[0]?.matches.sightings ?? []).filter(isNative).map(named),
+    told: (ours[0]?.matches.observed ?? []).filter(isNative).map(named),
     denied: known.filter((one) => isNative(one) && isStanding(one)).map(named),
   };
 }
@@ -86,19 +86,19 @@ function judgeNatives(ours: readonly Telling[], known: readonly BookedTransfer[]
 function judgeRuns(
   ours: readonly Telling[],
   { told, known, needed }: Drawing & { readonly known: readonly BookedTransfer[] },
-): { judgement: VoicesJudgement; verdict: Verdict } {
+): { judgement: QuorumResult; verdict: Verdict } {
   // A whole block tells all that its root proves: what it does not tell is not covered.
   const confirmed = known.flatMap((one) =>
-    isStanding(one) && !isNative(one) ? [{ ...one, isCovered: false }] : [],
+    isStanding(one) && !isNative(one) ? [{ ...one, isMerkleProven: false }] : [],
   );
   const voices = ours.map(
-    ({ node, matches }): NodeVoice => ({
+    ({ node, matches }): NodeAnswer => ({
       ...{ node, matches },
       storesInternals: isStoring(told, node),
       strange: new Set(),
     }),
   );
-  const judgement = judgeVoices(confirmed, voices, needed);
+  const judgement = resolveQuorum(confirmed, voices, needed);
   const { passed, refuted, outvoted } = judgement;
   const isOutvoted = (node: string, txId: string) =>
     outvoted.some((one) => one.node === node && one.txId === txId);

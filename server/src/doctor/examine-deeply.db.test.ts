@@ -108,7 +108,7 @@ function otherwise(lies: Partial<TronNode>): TronClient {
       lies.fetchCompleteBlock ?? ((number, parent) => node.fetchCompleteBlock(number, parent)),
     getWallet: lies.getWallet ?? ((address, token) => node.getWallet(address, token)),
   };
-  return { ...chain.client, nodes: [lying], ask: (question) => question(lying) };
+  return { ...chain.client, nodes: [lying], query: (question) => question(lying) };
 }
 
 const ofShop = () => sql`merchant_id = ${merchantId}`;

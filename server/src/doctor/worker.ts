@@ -10,8 +10,8 @@ import { type Breakage, invariants } from "./invariant.ts";
 /** One that is silent for so long is followed by another: nothing is lost meanwhile. */
 const LEASE_TTL_MS = 60_000;
 /** What is broken still is said again this often. */
-const SAY_AGAIN_MS = 600_000;
-const MAX_SAID = 1_000;
+const REPORT_AGAIN_MS = 600_000;
+const MAX_REPORTED = 1_000;
 
 /**
  * Looks at the books beside the work for as long as it runs, a part after the other with a rest in between, over and over. Of
@@ -81,8 +81,8 @@ function createReport({ log, metrics, clock }: WatcherContext): (breakage: Break
   return ({ invariant, what, count, samples }) => {
     const nowMs = clock.monotonicMs();
     const name = [invariant, what, ...samples].join("|");
-    if (nowMs - (said.get(name) ?? -Infinity) < SAY_AGAIN_MS) return;
-    if (said.size >= MAX_SAID) said.clear();
+    if (nowMs - (said.get(name) ?? -Infinity) < REPORT_AGAIN_MS) return;
+    if (said.size >= MAX_REPORTED) said.clear();
     said.set(name, nowMs);
     metrics.alarms.inc({ alarm: "books_broken" });
     log.error(

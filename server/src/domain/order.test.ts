@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Amount, add, amountFromUnits, parseAmount, shareRoundedDown, subtract, zero } from "./money.ts";
 import {
-  askedOf,
+  amountRequested,
+  announcedOutcomes,
   isOverpaid,
   isPaid,
   isPaidLate,
@@ -13,7 +14,6 @@ import {
   paymentState,
   priceForClient,
   priceOrder,
-  toldOutcomes,
   tolerance,
 } from "./order.ts";
 import type { ConfirmedSums } from "./sums.ts";
@@ -213,8 +213,8 @@ describe("what confirmed money makes of an order", () => {
 it("of what money makes of an accepted order only a surplus is told", () => {
   const outcomes = orderOutcomes(terms("25"), sums("0", "30"));
   expect(outcomes).toEqual(["paid", "overpaid", "paid_late"]);
-  expect(toldOutcomes(outcomes, { acceptedAt: null })).toEqual(outcomes);
-  expect(toldOutcomes(outcomes, { acceptedAt: new Date() })).toEqual(["overpaid"]);
+  expect(announcedOutcomes(outcomes, { acceptedAt: null })).toEqual(outcomes);
+  expect(announcedOutcomes(outcomes, { acceptedAt: new Date() })).toEqual(["overpaid"]);
 });
 
 describe("the payment status of an order", () => {
@@ -280,7 +280,7 @@ describe("the payment status of an order", () => {
 });
 
 it("a certain amount is asked for where there is a due, and none of an order of zero, which any amount pays", () => {
-  expect([askedOf(amount("0.000001")), askedOf(zero), askedOf(null)]).toEqual([
+  expect([amountRequested(amount("0.000001")), amountRequested(zero), amountRequested(null)]).toEqual([
     amount("0.000001"),
     null,
     null,

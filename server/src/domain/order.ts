@@ -66,7 +66,7 @@ export function dueOf<C extends Currency>(priced: {
 }
 
 /** The due where a certain amount is asked for. Null where any amount will do, as for an order of zero: it owes nothing. */
-export function askedOf<C extends Currency>(due: Amount<C> | null): Amount<C> | null {
+export function amountRequested<C extends Currency>(due: Amount<C> | null): Amount<C> | null {
   return due === zero ? null : due;
 }
 
@@ -90,7 +90,7 @@ export function isPaid<C extends Currency>(terms: Terms<C>, received: Amount<NoI
 
 /** Overpaid: the surplus is above max(0.01, min(1 % of due, 1)). An order of zero is never overpaid. */
 export function isOverpaid<C extends Currency>(terms: Terms<C>, received: Amount<NoInfer<C>>): boolean {
-  const asked = askedOf(terms.due);
+  const asked = amountRequested(terms.due);
   if (asked === null) return false;
   const slack = larger(smaller(shareRoundedDown(asked, ONE_PERCENT), ONE), ONE_HUNDREDTH);
   return subtract(received, asked) > slack;
@@ -126,7 +126,7 @@ export function orderOutcomes<C extends Currency>(
  * Those outcomes of an order that are told: of one that its merchant has accepted only that it is overpaid. What it did
  * then was to call the order paid; a second word to fulfil on would be one too many.
  */
-export function toldOutcomes(
+export function announcedOutcomes(
   outcomes: readonly OrderOutcome[],
   order: { acceptedAt: Date | null },
 ): readonly OrderOutcome[] {

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { amountFromUnits, centsOf, formatAmount, formatRate, zero } from "./money.ts";
 import {
+  applicableQuote,
   GRACE_AFTER_QUOTE_MS,
-  judgingQuote,
   type OfferedQuote,
   offerInFiat,
   priceInFiat,
@@ -107,7 +107,7 @@ describe("a deposit is judged", () => {
   });
   /** Whether a later and lower quote than one of long ago judges at these times. */
   const judges = (later: OfferedQuote, times: readonly number[]) =>
-    times.map((ms) => judgingQuote([quote(20_000n, -10 * QUOTE_LOCK_MS), later], at(ms)) === later);
+    times.map((ms) => applicableQuote([quote(20_000n, -10 * QUOTE_LOCK_MS), later], at(ms)) === later);
 
   it("by a quote from its lock to 15 minutes past its end, and no longer", () => {
     const end = QUOTE_LOCK_MS + GRACE_AFTER_QUOTE_MS;
@@ -122,7 +122,7 @@ describe("a deposit is judged", () => {
 
   it("by the first quote whenever its block was made before: nobody could pay before it", () => {
     const first = quote(10_000n, 0);
-    expect(judgingQuote([first, quote(9_000n, QUOTE_LOCK_MS)], at(-3_600_000))).toBe(first);
+    expect(applicableQuote([first, quote(9_000n, QUOTE_LOCK_MS)], at(-3_600_000))).toBe(first);
   });
 
   it("by a quote from the newest block that was scanned as it was locked, a minute before it at most", () => {
@@ -142,10 +142,10 @@ describe("a deposit is judged", () => {
       quote(10_005n, 2 * QUOTE_LOCK_MS),
     ];
     const quotes = [high, low, later];
-    expect(judgingQuote(quotes, at(1))).toBe(high);
-    expect(judgingQuote(quotes, at(QUOTE_LOCK_MS))).toBe(low);
-    expect(judgingQuote(quotes, at(2 * QUOTE_LOCK_MS + 1))).toBe(low);
-    expect(judgingQuote(quotes, at(2 * QUOTE_LOCK_MS + GRACE_AFTER_QUOTE_MS + 1))).toBe(later);
+    expect(applicableQuote(quotes, at(1))).toBe(high);
+    expect(applicableQuote(quotes, at(QUOTE_LOCK_MS))).toBe(low);
+    expect(applicableQuote(quotes, at(2 * QUOTE_LOCK_MS + 1))).toBe(low);
+    expect(applicableQuote(quotes, at(2 * QUOTE_LOCK_MS + GRACE_AFTER_QUOTE_MS + 1))).toBe(later);
   });
 
   it("by one that holds and has no other below it, whatever was offered", () => {
@@ -155,7 +155,7 @@ describe("a deposit is judged", () => {
     fc.assert(
       fc.property(someQuotes, fc.integer({ min: 0, max: 6_000_000 }), (offered, ms) => {
         const quotes = offered.map(([rateE4, lockedMs]) => quote(rateE4, lockedMs));
-        const judging = judgingQuote(quotes, at(ms));
+        const judging = applicableQuote(quotes, at(ms));
         const holding = quotes.filter(
           ({ lockedAt, expiresAt }, place) =>
             (place === 0 || lockedAt <= at(ms)) && at(ms - GRACE_AFTER_QUOTE_MS) <= expiresAt,

@@ -64,7 +64,10 @@ export type OfferedQuote = {
  * the lowest due. Undefined where there is none. The amount and the fee of an order never change, so the lowest due is that
  * of the lowest rate.
  */
-export function judgingQuote<Q extends OfferedQuote>(quotes: readonly Q[], blockTime: Date): Q | undefined {
+export function applicableQuote<Q extends OfferedQuote>(
+  quotes: readonly Q[],
+  blockTime: Date,
+): Q | undefined {
   const time = blockTime.getTime();
   // Nobody could pay an order before its first quote: its address did not exist.
   const holding = quotes.filter(

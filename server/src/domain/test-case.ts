@@ -1,6 +1,6 @@
 import type { ChargeKind } from "./charge.ts";
 import { type Amount, add, type Currency, inEveryCurrency, larger, shareRoundedDown, zero } from "./money.ts";
-import { askedOf, isSettled, orderOutcomes, type Terms, toldOutcomes } from "./order.ts";
+import { amountRequested, announcedOutcomes, isSettled, orderOutcomes, type Terms } from "./order.ts";
 import type { ConfirmedSums } from "./sums.ts";
 import type { WebhookEventType } from "./webhook-event.ts";
 
@@ -28,7 +28,7 @@ export function paymentsOf(
   testCase: TestCase,
   { currency, due }: { currency: Currency; due: Amount | null },
 ): readonly TestPayment[] {
-  const amount = askedOf(due) ?? WHERE_NOTHING_IS_DUE;
+  const amount = amountRequested(due) ?? WHERE_NOTHING_IS_DUE;
   const half = shareRoundedDown(amount, HALF);
   const exact = { currency, amount };
   switch (testCase) {
@@ -74,7 +74,7 @@ export function expectedEvents(
   const after = sumsAfter(facts, matching, at);
   const known = orderOutcomes(facts.terms, facts.confirmed);
   const made = orderOutcomes(facts.terms, after).filter((outcome) => !known.includes(outcome));
-  const outcomes = toldOutcomes(made, facts);
+  const outcomes = announcedOutcomes(made, facts);
   told.push(...outcomes.map((outcome) => `order.${outcome}` as const));
   const isStillDue = isOnTime(facts, at) && !isSettled({ ...facts, confirmed: after });
   return isStillDue ? [...told, "order.underpaid"] : told;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { deliveryMachine, isAccepted, judgeAttempt, retryDelayMs } from "./webhook-delivery.ts";
+import { attemptVerdict, deliveryMachine, isAccepted, retryDelayMs } from "./webhook-delivery.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -46,7 +46,7 @@ it("waits follow the schedule within 20 % either way", () => {
 
 it("a rejected delivery is tried twelve times over about three days and is then exhausted", () => {
   const verdicts = scheduleMs.map((_, index) =>
-    judgeAttempt({ attempt: index + 1, error: "http_status", scheduleMs, random: 0.5 }),
+    attemptVerdict({ attempt: index + 1, error: "http_status", scheduleMs, random: 0.5 }),
   );
   expect(verdicts.slice(0, 11).map(({ event }) => event)).toEqual(Array(11).fill("rejected"));
   expect(verdicts[11]).toEqual({ event: "spent", delayMs: null });
@@ -56,7 +56,7 @@ it("a rejected delivery is tried twelve times over about three days and is then 
 
 it("an accepted attempt delivers, the last one too", () => {
   for (const attempt of [1, 12])
-    expect(judgeAttempt({ attempt, error: null, scheduleMs, random: 0.5 })).toEqual({
+    expect(attemptVerdict({ attempt, error: null, scheduleMs, random: 0.5 })).toEqual({
       event: "accepted",
       delayMs: null,
     });
@@ -64,13 +64,13 @@ it("an accepted attempt delivers, the last one too", () => {
 
 it("a lost result is tried again at once, unless it was the last try", () => {
   const judge = (attempt: number) =>
-    judgeAttempt({ attempt, error: "lease_expired", scheduleMs, random: 0.5 });
+    attemptVerdict({ attempt, error: "lease_expired", scheduleMs, random: 0.5 });
   expect(judge(3)).toEqual({ event: "lapsed", delayMs: 0 });
   expect(judge(12)).toEqual({ event: "spent", delayMs: null });
 });
 
 it("what has no body any more is not tried again", () => {
-  expect(judgeAttempt({ attempt: 1, error: "body_missing", scheduleMs, random: 0.5 })).toEqual({
+  expect(attemptVerdict({ attempt: 1, error: "body_missing", scheduleMs, random: 0.5 })).toEqual({
     event: "spent",
     delayMs: null,
   });

@@ -92,7 +92,7 @@ export type Verdict = {
  * result (`lease_expired`) is tried again at once: the receiver may well have been there. Without a body, or
  * of an event that is not ours, no attempt is worth another.
  */
-export function judgeAttempt(input: {
+export function attemptVerdict(input: {
   attempt: number;
   error: WebhookError | null;
   scheduleMs: readonly number[];

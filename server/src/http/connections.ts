@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { openFilesLimit } from "../runtime/open-files.ts";
-import { sayRarely } from "../runtime/say-rarely.ts";
+import { throttle } from "../runtime/throttle.ts";
 import type { ApiApp } from "./api-app.ts";
 import { createConnectionPlaces } from "./connection-places.ts";
 import type { Context } from "./context.ts";
@@ -129,7 +129,7 @@ function createDropCounter(
   { listener, most, perAddress }: Cap,
   { log, metrics, clock }: Pick<Context, "log" | "metrics" | "clock">,
 ): () => void {
-  const say = sayRarely(clock.monotonicMs, (dropped) => {
+  const say = throttle(clock.monotonicMs, (dropped) => {
     const fields = { listener, connections: most, per_address: perAddress, dropped };
     log.warn(fields, "connections are closed: there are as many as may be, of all or of one address");
   });

@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { type AddressInfo, createServer, type Server } from "node:net";
-import { sayRarely } from "../runtime/say-rarely.ts";
+import { throttle } from "../runtime/throttle.ts";
 import type { ApiApp } from "./api-app.ts";
 
 /** Connections that wait to be taken, so far as the system lets them: all pages come back at once where a network does. */
@@ -86,7 +86,7 @@ function closeOf(door: Server): Promise<unknown> {
  * come again at once, for as long as the connection waits that the system does not hand over.
  */
 function surviveFaults({ log }: ApiApp, door: Server): void {
-  const say = sayRarely<Error>(
+  const say = throttle<Error>(
     () => performance.now(),
     (faults, err) =>
       log.error({ err, faults }, "a connection could not be taken; those that come are taken on"),

@@ -1,7 +1,7 @@
 import type { EventEmitter } from "node:events";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { sayRarely } from "../runtime/say-rarely.ts";
+import { throttle } from "../runtime/throttle.ts";
 import type { ApiApp } from "./api-app.ts";
 import type { Context } from "./context.ts";
 
@@ -14,7 +14,7 @@ type Guard = (socket: Socket, emit: () => boolean) => boolean;
  * uncaught exception still ends the process, because what it left half done is unknown.
  */
 export function endFaultyConnections(app: ApiApp, { log, clock }: Pick<Context, "log" | "clock">): void {
-  const report = sayRarely(clock.monotonicMs, (faults, err: unknown) => {
+  const report = throttle(clock.monotonicMs, (faults, err: unknown) => {
     log.error(
       { err, faults },
       "a connection was closed: what handles it failed for a reason that nobody expected",

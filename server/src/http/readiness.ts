@@ -2,7 +2,7 @@ import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 
 const DEFAULT_CHECK_TIMEOUT_MS = 3_000;
 /** Anybody may ask; however often they do, the checks run once in this time. */
-const REMEMBERED_MS = 1_000;
+const CACHED_MS = 1_000;
 /** So long a check that has no answer counts for what it found last: a process with much to do is slow, and no less ready. */
 const KEPT_MS = 60_000;
 /** So long a check that is under way is waited for instead of being made again beside itself. */
@@ -105,8 +105,7 @@ function rememberBriefly<T>(produce: () => Promise<T>, now: () => number): () =>
   let latest: { value: Promise<T>; atMs: number } | undefined;
   return () => {
     const nowMs = now();
-    if (latest === undefined || nowMs - latest.atMs >= REMEMBERED_MS)
-      latest = { value: produce(), atMs: nowMs };
+    if (latest === undefined || nowMs - latest.atMs >= CACHED_MS) latest = { value: produce(), atMs: nowMs };
     return latest.value;
   };
 }

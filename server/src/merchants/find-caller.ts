@@ -11,7 +11,7 @@ type CallerContext = Pick<KeyContext, "config" | "db" | "clock" | "log" | "datab
  */
 const MAX_AGE_MS = 4_000;
 /** Beyond this many keys the oldest answers are forgotten; about 2 MB. */
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 type Answer = {
   readonly key: Promise<LiveApiKey | undefined>;
@@ -112,7 +112,7 @@ function ask(context: CallerContext, answers: Answers, lookupId: string): Answer
 
 function forgetOldest(remembered: Map<string, unknown>): void {
   for (const key of remembered.keys()) {
-    if (remembered.size <= MAX_REMEMBERED) return;
+    if (remembered.size <= MAX_CACHED) return;
     remembered.delete(key);
   }
 }

@@ -8,7 +8,7 @@ import { createApp } from "../app.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { NetworkAccess } from "../webhooks/sending/guarded-dial.ts";
 import { createMerchant } from "./create-merchant.ts";
-import { createRememberedLogos } from "./remembered-logos.ts";
+import { createLogoCache } from "./logo-cache.ts";
 import { updateMerchant } from "./update-merchant.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -95,7 +95,7 @@ describe("the logo of a merchant", () => {
       return context.db.query(statement);
     };
     const clock = createManualClock();
-    const find = createRememberedLogos({ ...context.db, query }, clock);
+    const find = createLogoCache({ ...context.db, query }, clock);
     for (let n = 0; n < 5; n += 1) expect(await find(logoId ?? "")).toMatchObject({ mediaType: "image/png" });
     expect(statements).toBe(2);
     const madeUp = (n: number) => find(n.toString(16).padStart(64, "0"));

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { createRememberedLogos } from "./remembered-logos.ts";
+import { createLogoCache } from "./logo-cache.ts";
 
 const LOGO_ID = /^[0-9a-f]{64}$/;
 /** Another picture has another address. */
@@ -21,7 +21,7 @@ export function logoRoute(
   app: ApiApp,
   { db, clock }: { readonly db: Queryable; readonly clock: Clock },
 ): void {
-  const findLogo = createRememberedLogos(db, clock);
+  const findLogo = createLogoCache(db, clock);
   const schema = { hide: true, params: z.object({ id: z.string() }) };
   app.get("/checkout/logos/:id", { schema, attachValidation: true }, async (request, reply) => {
     const { id } = request.params;

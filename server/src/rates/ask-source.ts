@@ -16,7 +16,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 const USER_AGENT = "daric";
 /** A source's clock may be ahead of ours by this much. */
 const MAX_AHEAD_MS = 10_000;
-const LIMITER_WORDS = /too many requests|rate.?limit/i;
+const RATE_LIMIT_PATTERN = /too many requests|rate.?limit/i;
 
 /** Opens a source. No connection is made yet; no redirect is ever followed. */
 export function openSource({ config, rateAddresses }: AskingContext, name: SourceName): HttpText {
@@ -51,7 +51,7 @@ function readTicker(text: string, pair: Pair, node: string): Ticker {
     return pair.read(parseJsonTexts(text));
   } catch (error) {
     if (error instanceof SourceRefusal) {
-      const isLimiter = LIMITER_WORDS.test(error.message);
+      const isLimiter = RATE_LIMIT_PATTERN.test(error.message);
       throw new NodeError(error.message, { fault: isLimiter ? "rate_limited" : "node_error", node });
     }
     if (error instanceof AnswerError)

@@ -20,7 +20,7 @@ export type RateKeeper = {
   stop(): Promise<void>;
 };
 
-const LOOK_AGAIN_MS = 50;
+const CHECK_AGAIN_MS = 50;
 const MAX_LOOKS = 60;
 const MAX_RETRY_AFTER_SECONDS = 60;
 
@@ -51,7 +51,7 @@ export function startRateKeeper(context: RatesContext, pace: RatePace = usualPac
       rate === undefined && !(areHeard() && recorder.hasLooked()) && looks < MAX_LOOKS;
       looks += 1
     ) {
-      await sleep(LOOK_AGAIN_MS);
+      await sleep(CHECK_AGAIN_MS);
       ({ rate } = judge(currency));
     }
     if (rate !== undefined) return rate;

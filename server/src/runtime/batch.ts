@@ -28,7 +28,7 @@ export type BatchOptions<Row, Answer> = {
 };
 
 /** Asks for a row; `askedAt` (by `performance.now`) is when its caller began to wait. */
-export type AskBatch<Row, Answer> = (key: string, row: Row, askedAt?: number) => Promise<Answer>;
+export type RunInBatch<Row, Answer> = (key: string, row: Row, askedAt?: number) => Promise<Answer>;
 
 /** Callers of the API are promised an answer within 10 s, also while the database gives none. */
 export const API_ANSWER_MS = 9_000;
@@ -57,7 +57,7 @@ const LEAST_LEFT = 2 / 9;
  * Nobody waits longer than `answerMs`: a row is refused while it waits, as long as there is time to run it, and whatever
  * runs has only the time that its rows have left.
  */
-export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): AskBatch<Row, Answer> {
+export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): RunInBatch<Row, Answer> {
   const lines = new Map<string, Queue<Row, Answer>>();
 
   /** Before its rows are answered the next batch is on its way: while they are answered, the database works. */

@@ -1,10 +1,10 @@
 import { maybeOne, milliseconds, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 
 /** What changes of a lease whenever its holder shows that it lives. */
-export type LeaseBeat = { readonly epoch: bigint; readonly renewals: bigint };
+export type LeaseRenewal = { readonly epoch: bigint; readonly renewals: bigint };
 
 /** A lease as somebody finds it. */
-export type LeaseRow = LeaseBeat & { readonly holder: string; readonly isFree: boolean };
+export type LeaseRow = LeaseRenewal & { readonly holder: string; readonly isFree: boolean };
 
 /** The lease as it stands, read without holding up its holder; undefined where there never was one. */
 export async function findLease(db: Queryable, name: string): Promise<LeaseRow | undefined> {
@@ -25,7 +25,7 @@ export async function takeLease(
     holder,
     ttlMs,
     silent,
-  }: { name: string; holder: string; ttlMs: number; silent?: LeaseBeat | undefined },
+  }: { name: string; holder: string; ttlMs: number; silent?: LeaseRenewal | undefined },
 ): Promise<bigint | undefined> {
   const row = maybeOne(
     await db.query<{ epoch: bigint }>(sql`
@@ -72,7 +72,7 @@ export async function renewLease(
  * commit that the holder lives. The server ends the transaction, and nothing is committed, where its process says nothing
  * for `stillMs`. Answers whether the epoch is still that one.
  */
-export async function beatLease(
+export async function renewLeaseIn(
   tx: Transaction,
   { name, epoch, stillMs }: { name: string; epoch: bigint; stillMs: number },
 ): Promise<boolean> {

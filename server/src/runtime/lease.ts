@@ -1,12 +1,12 @@
 import type { Queryable, Transaction } from "@daric/postgres/sql";
 import type { Clock } from "./clock.ts";
 import {
-  beatLease,
   endLease,
   findLease,
-  type LeaseBeat,
+  type LeaseRenewal,
   type LeaseRow,
   renewLease,
+  renewLeaseIn,
   takeLease,
 } from "./lease-store.ts";
 
@@ -29,7 +29,7 @@ export type LeaseRequest = { readonly name: string; readonly holder: string; rea
  */
 export async function acquireLease(
   db: Queryable,
-  input: LeaseRequest & { silent?: LeaseBeat | undefined },
+  input: LeaseRequest & { silent?: LeaseRenewal | undefined },
 ): Promise<Lease | undefined> {
   const epoch = await takeLease(db, input);
   return epoch === undefined ? undefined : { name: input.name, holder: input.holder, epoch };
@@ -47,7 +47,7 @@ export class LeaseLostError extends Error {
  * @throws LeaseLostError when the epoch has moved on.
  */
 export async function assertLease(tx: Transaction, lease: Lease): Promise<void> {
-  const isOurs = await beatLease(tx, { ...lease, stillMs: STILL_MS });
+  const isOurs = await renewLeaseIn(tx, { ...lease, stillMs: STILL_MS });
   if (!isOurs) throw new LeaseLostError(`lease ${lease.name} was taken over`);
 }
 
@@ -111,7 +111,7 @@ export function keepLease(
  * whoever was paused himself, or had no database, has seen nothing.
  */
 function watchSilence(clock: Pick<Clock, "monotonicMs">, ttlMs: number): (row: LeaseRow) => boolean {
-  let seen: (LeaseBeat & { sinceMs: number; lookedMs: number }) | undefined;
+  let seen: (LeaseRenewal & { sinceMs: number; lookedMs: number }) | undefined;
   return ({ epoch, renewals }) => {
     const nowMs = clock.monotonicMs();
     const isSame = seen?.epoch === epoch && seen.renewals === renewals && nowMs - seen.lookedMs < ttlMs;

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, type GaugeConfiguration, Registry } from "prom-client";
-import { createSurvey, type Survey } from "./survey.ts";
+import { createScrapeCollector, type ScrapeCollector } from "./scrape-collector.ts";
 
 /** A registry of its own for each process, so that two services in one test do not share counters. */
 export function createRegistry(options: { processMetrics: boolean }): Registry {
@@ -40,10 +40,10 @@ export function createAlarmMetrics(registers: Registry[]) {
 }
 
 /** Makes a survey whose failures are counted under this name. */
-export type OpenSurvey = <T>(name: string, options?: { withinMs?: number }) => Survey<T>;
+export type OpenCollector = <T>(name: string, options?: { withinMs?: number }) => ScrapeCollector<T>;
 
 /** What is asked only when numbers are read. A question that fails costs its own samples and no others. */
-export function createSurveys(registers: Registry[]): OpenSurvey {
+export function createCollectors(registers: Registry[]): OpenCollector {
   const failures = new Counter({
     name: "daric_metrics_survey_failures_total",
     help: "Questions for the sake of numbers that failed or took too long, so that their samples are missing",
@@ -52,7 +52,7 @@ export function createSurveys(registers: Registry[]): OpenSurvey {
   });
   return (survey, options) => {
     failures.inc({ survey }, 0);
-    return createSurvey(() => failures.inc({ survey }), options);
+    return createScrapeCollector(() => failures.inc({ survey }), options);
   };
 }
 
@@ -67,9 +67,9 @@ export function unsetGauge(about: Omit<GaugeConfiguration<never>, "labelNames">)
 export type Sample = { readonly labels?: Readonly<Record<string, string>>; readonly value: number };
 
 /** A gauge of what a survey tells whenever it is read, without samples while that tells nothing. */
-export function surveyedGauge<T>(
+export function collectedGauge<T>(
   about: GaugeConfiguration<string>,
-  survey: Pick<Survey<T>, "read">,
+  survey: Pick<ScrapeCollector<T>, "read">,
   samplesOf: (known: T) => readonly Sample[],
 ): void {
   new Gauge<string>({

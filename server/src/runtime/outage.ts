@@ -87,7 +87,7 @@ function follow(
   let saidMs = sinceMs;
   /** of the first answer after the last failure */
   let answeredMs: number | undefined;
-  const back = createBackTeller(pace, onBack);
+  const back = createRecoveryReporter(pace, onBack);
   let isProbing = false;
   const timer = setInterval(look, pace.lookEveryMs).unref();
 
@@ -143,7 +143,7 @@ function follow(
 }
 
 /** Tells that it answers again: once after each failure, and once in `calmMs` at most. */
-function createBackTeller({ calmMs }: OutagePace, onBack: () => void) {
+function createRecoveryReporter({ calmMs }: OutagePace, onBack: () => void) {
   let isTold = false;
   let toldMs = Number.NEGATIVE_INFINITY;
   return {

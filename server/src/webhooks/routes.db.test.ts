@@ -18,7 +18,7 @@ import { webhookDeliveryStatuses } from "../domain/webhook-delivery.ts";
 import { subscribableEventTypes } from "../domain/webhook-event.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { deliverWebhook } from "./deliveries/deliver-webhook.ts";
-import { endAbandonedDeliveries } from "./deliveries/tend-deliveries.ts";
+import { expireAbandonedDeliveries } from "./deliveries/maintain-deliveries.ts";
 import { createPost } from "./sending/post-json.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -338,7 +338,7 @@ it("deleting an endpoint forgets its secret; afterwards every path of it is 404 
   ])
     expect(answer).toMatchObject({ status: 404, error: { code: "NOT_FOUND" } });
   expect((await call("GET", "/endpoints")).meta?.total).toBe(0);
-  await tend(context, endAbandonedDeliveries);
+  await tend(context, expireAbandonedDeliveries);
   expect((await call("GET", "/deliveries")).data).toMatchObject([
     { endpoint_id: id, status: "EXHAUSTED", last_error: "endpoint_deleted", attempts: 0 },
   ]);

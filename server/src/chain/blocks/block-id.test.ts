@@ -55,9 +55,9 @@ describe("the id of a block", () => {
       fc.property(changes, (change) => {
         const header = { ...raw_data, ...change };
         fc.pre(Object.entries(change).some(([key, value]) => raw_data[key as "version"] !== value));
-        const told = { ...recorded, block_header: { raw_data: header } };
-        expect(() => parseBlockHeader(told)).toThrow("blockID is not the hash of its header");
-        expect(() => parseBlockHeader({ ...told, blockID: blockIdOf(header) })).not.toThrow();
+        const reported = { ...recorded, block_header: { raw_data: header } };
+        expect(() => parseBlockHeader(reported)).toThrow("blockID is not the hash of its header");
+        expect(() => parseBlockHeader({ ...reported, blockID: blockIdOf(header) })).not.toThrow();
       }),
     );
   });

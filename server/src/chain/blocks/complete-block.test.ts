@@ -3,7 +3,7 @@ import { addressWord, uintWord } from "@daric/tron/abi";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findIncompleteness } from "./complete-block.ts";
-import { parseBlock, type ToldBlock } from "./parse-block.ts";
+import { type ProvableBlock, parseBlock } from "./parse-block.ts";
 import { parseTransactionInfos } from "./parse-transaction-info.ts";
 
 const USDT = "41a614f803b6fd780986a42c78ec9c7f77e6ded13c";
@@ -40,7 +40,7 @@ function faultOf({ data, logs = [], contract = USDT, result = "SUCCESS" }: Told)
 }
 
 const transferOf = (units: bigint, word = addressWord(payee)) => `a9059cbb${word}${uintWord(units)}`;
-const said = (sent: bigint, called: bigint) =>
+const mismatchOf = (sent: bigint, called: bigint) =>
   `the info of transaction ID says that its payer sent ${sent} units where the call says ${called}`;
 
 const FOREIGN = "logs that no call of the token itself has";
@@ -54,7 +54,7 @@ describe("the logs of a direct call of USDT", () => {
         const fee = all / 50n;
         const logs = [{ units: all - fee }, { to: owner, units: fee }];
         expect(faultOf({ data: transferOf(all), logs })).toBeUndefined();
-        expect(faultOf({ data: transferOf(all + 1n), logs })).toBe(said(all, all + 1n));
+        expect(faultOf({ data: transferOf(all + 1n), logs })).toBe(mismatchOf(all, all + 1n));
       }),
       { numRuns: 50 },
     );
@@ -62,8 +62,8 @@ describe("the logs of a direct call of USDT", () => {
 
   it("are there: a payment cannot be hidden, doubled, or be another payer's", () => {
     const data = transferOf(10n);
-    expect(faultOf({ data })).toBe(said(0n, 10n));
-    expect(faultOf({ data, logs: [{ units: 10n }, { units: 10n }] })).toBe(said(20n, 10n));
+    expect(faultOf({ data })).toBe(mismatchOf(0n, 10n));
+    expect(faultOf({ data, logs: [{ units: 10n }, { units: 10n }] })).toBe(mismatchOf(20n, 10n));
     expect(faultOf({ data, logs: [{ from: owner, units: 10n }] })).toContain(FOREIGN);
     expect(faultOf({ data, logs: [{ address: owner, units: 10n }] })).toContain(FOREIGN);
   });
@@ -132,12 +132,14 @@ describe("an info that is no honest one", () => {
 
 it("a verdict has one name: a number that has one is not told instead of it", () => {
   const sent = transactionAnswer({ type: "TransferContract", from: payer, to: payee, amount: 5n });
-  const told = blockAnswer({ number: 5, timeMs, transactions: [sent] });
-  expect(findIncompleteness(parseBlock(told) as ToldBlock, [], USDT)).toBeUndefined();
+  const reported = blockAnswer({ number: 5, timeMs, transactions: [sent] });
+  expect(findIncompleteness(parseBlock(reported) as ProvableBlock, [], USDT)).toBeUndefined();
   for (const alias of ["contractResult_1", "contractResult_01"]) {
     const ret = [{ contractRet: `UNKNOWN_ENUM_VALUE_${alias}` }];
-    told.transactions = told.transactions.map((one) => ({ ...one, ret }));
-    expect(findIncompleteness(parseBlock(told) as ToldBlock, [], USDT)?.reason).toContain("is not known");
+    reported.transactions = reported.transactions.map((one) => ({ ...one, ret }));
+    expect(findIncompleteness(parseBlock(reported) as ProvableBlock, [], USDT)?.reason).toContain(
+      "is not known",
+    );
   }
 });
 
@@ -160,7 +162,7 @@ describe("what an operator may take", () => {
     const [{ txID: id } = { txID: "" }] = block.transactions;
     change(block);
     const infos = parseTransactionInfos([infoOf(id, more)]);
-    return findIncompleteness(parseBlock(block) as ToldBlock, infos, USDT)?.checks;
+    return findIncompleteness(parseBlock(block) as ProvableBlock, infos, USDT)?.checks;
   };
   const first = (block: ReturnType<typeof blockAnswer>) => block.transactions[0] ?? expect.fail("none");
 

@@ -1,9 +1,9 @@
+import type { AcceptableCheck, BlockFault } from "./block-fault.ts";
 import { type DirectCall, directCallOf } from "./direct-call.ts";
-import type { Block, BlockHeader, ToldBlock } from "./parse-block.ts";
+import type { Block, BlockHeader, ProvableBlock } from "./parse-block.ts";
 import type { ChainTransaction } from "./parse-transaction.ts";
 import type { TransactionInfo } from "./parse-transaction-info.ts";
 import { findUnproven } from "./prove-transactions.ts";
-import type { AcceptableCheck, BlockFault } from "./strange-block.ts";
 import { isTransferOf, readTransferEvent } from "./transfer-event.ts";
 
 /**
@@ -50,15 +50,15 @@ export function needsInfos(block: Block): boolean {
  * be two, because a token's fee is one of its own. `usdtContractHex` undefined: nothing is known of such calls.
  */
 export function findIncompleteness(
-  block: ToldBlock,
+  block: ProvableBlock,
   infos: readonly TransactionInfo[],
   usdtContractHex: string | undefined,
 ): Incompleteness | undefined {
   const needed = needsInfos(block) ? infos : undefined;
   const reason =
-    poorTransaction(block.transactions) ?? (needed === undefined ? undefined : foreignInfo(block, needed));
+    findIncomplete(block.transactions) ?? (needed === undefined ? undefined : foreignInfo(block, needed));
   if (reason !== undefined) return { reason, checks: [] };
-  const findings = needed === undefined ? [] : strangeInfos(block, needed, usdtContractHex);
+  const findings = needed === undefined ? [] : findMismatches(block, needed, usdtContractHex);
   const unproven = findUnproven(block);
   if (unproven !== undefined) findings.push(unproven);
   if (findings.length === 0) return undefined;
@@ -69,7 +69,7 @@ export function findIncompleteness(
   return { reason: checks.map((check) => first.get(check)).join("; "), checks };
 }
 
-function poorTransaction(transactions: readonly ChainTransaction[]): string | undefined {
+function findIncomplete(transactions: readonly ChainTransaction[]): string | undefined {
   const ids = new Set<string>();
   for (const { txId, contractRet } of transactions) {
     if (contractRet === undefined) return `transaction ${txId} has no verdict`;
@@ -94,7 +94,7 @@ function foreignInfo({ header, transactions }: Block, infos: readonly Transactio
 }
 
 /** What infos that are the block's own say otherwise than the block, or than a call of USDT itself. */
-function strangeInfos(
+function findMismatches(
   { transactions }: Block,
   infos: readonly TransactionInfo[],
   usdtContractHex: string | undefined,
@@ -106,14 +106,14 @@ function strangeInfos(
     const of = `the info of transaction ${info.txId} says`;
     const contradiction = contradictionOf(transaction, info);
     if (contradiction !== undefined) findings.push({ check: "verdicts", reason: `${of} ${contradiction}` });
-    const strange = unexplained(transaction, info, usdtContractHex);
-    if (strange !== undefined) findings.push({ check: "calls", reason: `${of} ${strange}` });
+    const mismatch = unexplained(transaction, info, usdtContractHex);
+    if (mismatch !== undefined) findings.push({ check: "calls", reason: `${of} ${mismatch}` });
   }
   return findings;
 }
 
 /** What one run's info says otherwise than its transaction, or than a call of USDT itself; undefined where nothing. */
-export function findStrangeRun(
+export function findReceiptMismatch(
   transaction: ChainTransaction,
   info: TransactionInfo,
   usdtContractHex: string | undefined,
@@ -169,12 +169,12 @@ function unexplained(
 
 /** The place of the log that pays the payee of a direct call: of two the larger, because the other is the token's fee; -1 for none. */
 export function paidLogOf({ logs }: Pick<TransactionInfo, "logs">, call: DirectCall | undefined): number {
-  let [place, most] = [-1, -1n];
-  if (call === undefined) return place;
+  let [logIndex, most] = [-1, -1n];
+  if (call === undefined) return logIndex;
   for (const [at, log] of logs.entries()) {
     const event = readTransferEvent(log);
     const isPaid = event?.fromHex === call.payerHex && event.toHex === call.payeeHex;
-    if (isPaid && event.rawValue > most) [place, most] = [at, event.rawValue];
+    if (isPaid && event.rawValue > most) [logIndex, most] = [at, event.rawValue];
   }
-  return place;
+  return logIndex;
 }

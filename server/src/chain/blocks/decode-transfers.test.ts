@@ -81,7 +81,7 @@ describe("USDT transfers", () => {
   it("are the Transfer events of the USDT contract, keyed by their place in the log", () => {
     const approval = usdtLog(9n, { topics: [APPROVAL, topic(payer), topic(payee)] });
     const decoded = decodeLogs(approval, usdtLog(25_500_000n), usdtLog(1n));
-    const ends = { fromHex: payer, toHex: payee, isCovered: false, txExpirationMs: timeMs + 60_000 };
+    const ends = { fromHex: payer, toHex: payee, isMerkleProven: false, txExpirationMs: timeMs + 60_000 };
     const common = { txId, source: "log", currency: "USDT", contractHex: USDT, ...ends };
     expect(decoded).toEqual({
       ...nothing,
@@ -196,7 +196,7 @@ describe("TRX transfers", () => {
         fromHex: payer,
         toHex: payee,
         units: 150_466_320n,
-        isCovered: true,
+        isMerkleProven: true,
         txExpirationMs: timeMs + 60_000,
       },
     ]);
@@ -223,39 +223,41 @@ describe("a log is covered by the root of its block", () => {
   const call = (dataHex: string, contractHex = USDT): Run => ({
     transaction: { contract: { kind: "vm", call: { ownerHex: payer, contractHex, dataHex } } },
   });
-  const areCovered = (run: Run, ...logs: EventLog[]) =>
-    decodeRun({ ...run, info: { logs } }).transfers.map(({ isCovered }) => isCovered);
+  const areMerkleProven = (run: Run, ...logs: EventLog[]) =>
+    decodeRun({ ...run, info: { logs } }).transfers.map(({ isMerkleProven }) => isMerkleProven);
   const transferCall = `a9059cbb${topic(payee)}${word(10n)}`;
 
   it("where its transaction calls transfer itself, of this payer to this payee", () => {
-    expect(areCovered(call(transferCall), usdtLog(10n))).toEqual([true]);
+    expect(areMerkleProven(call(transferCall), usdtLog(10n))).toEqual([true]);
   });
 
   it("where it calls transferFrom itself, whose payer is the first argument", () => {
     const transferFrom = `23b872dd${topic(third)}${topic(payee)}${word(10n)}`;
     const ofThird = usdtLog(10n, { topics: [TRANSFER, topic(third), topic(payee)] });
-    expect(areCovered(call(transferFrom), ofThird, usdtLog(10n))).toEqual([true, false]);
+    expect(areMerkleProven(call(transferFrom), ofThird, usdtLog(10n))).toEqual([true, false]);
   });
 
   it("where a token's fee goes to somebody else: what arrived is covered, the fee is not", () => {
     const fee = usdtLog(1n, { topics: [TRANSFER, topic(payer), topic(third)] });
-    expect(areCovered(call(transferCall), usdtLog(9n), fee)).toEqual([true, false]);
+    expect(areMerkleProven(call(transferCall), usdtLog(9n), fee)).toEqual([true, false]);
   });
 
   it("but for a second one to the payee: no call says how much that is", () => {
-    expect(areCovered(call(transferCall), usdtLog(9n), usdtLog(1n))).toEqual([true, false]);
+    expect(areMerkleProven(call(transferCall), usdtLog(9n), usdtLog(1n))).toEqual([true, false]);
   });
 
   it("where the address of its call is dirty, or the call is longer than its arguments", () => {
     const dirty = `a9059cbb${"0".repeat(22)}41${payee.slice(2)}${word(10n)}${"ff".repeat(7)}`;
-    expect(areCovered(call(dirty), usdtLog(10n))).toEqual([true]);
+    expect(areMerkleProven(call(dirty), usdtLog(10n))).toEqual([true]);
   });
 
   it("but not where it calls another contract, another function, or a contract is made", () => {
-    expect(areCovered(call(transferCall, third), usdtLog(10n))).toEqual([false]);
-    expect(areCovered(call(transferCall.replace("a9059cbb", "a9059cbc")), usdtLog(10n))).toEqual([false]);
-    expect(areCovered(call(""), usdtLog(10n))).toEqual([false]);
-    expect(areCovered({}, usdtLog(10n))).toEqual([false]);
+    expect(areMerkleProven(call(transferCall, third), usdtLog(10n))).toEqual([false]);
+    expect(areMerkleProven(call(transferCall.replace("a9059cbb", "a9059cbc")), usdtLog(10n))).toEqual([
+      false,
+    ]);
+    expect(areMerkleProven(call(""), usdtLog(10n))).toEqual([false]);
+    expect(areMerkleProven({}, usdtLog(10n))).toEqual([false]);
   });
 });
 
@@ -289,7 +291,7 @@ describe("TRX that contracts send", () => {
           fromHex: contractHex,
           toHex: payee,
           units: 4_000_000n,
-          isCovered: false,
+          isMerkleProven: false,
           txExpirationMs: timeMs + 60_000,
         },
       ],
@@ -381,13 +383,13 @@ describe("TRX that contracts send", () => {
 describe("whose a transaction is", () => {
   const owner = { addressHex: payer, type: undefined, feeLimit: 0, bytes: 300 };
   const ownedBy = (transaction: Partial<ChainTransaction>, info: Partial<TransactionInfo> = {}) =>
-    decodeRun({ transaction: { owner, ...transaction }, info }).owned;
+    decodeRun({ transaction: { owner, ...transaction }, info }).sentTransactions;
 
   it("is told of each, also of one that failed or moves nothing", () => {
-    const told = [{ txId, owner, returned: 0n }];
-    expect(ownedBy({})).toEqual(told);
-    expect(ownedBy({ contractRet: "OUT_OF_ENERGY" }, { receiptResult: "OUT_OF_ENERGY" })).toEqual(told);
-    expect(ownedBy({ contract: { kind: "other" } }, { receiptResult: undefined })).toEqual(told);
+    const expected = [{ txId, owner, returned: 0n }];
+    expect(ownedBy({})).toEqual(expected);
+    expect(ownedBy({ contractRet: "OUT_OF_ENERGY" }, { receiptResult: "OUT_OF_ENERGY" })).toEqual(expected);
+    expect(ownedBy({ contract: { kind: "other" } }, { receiptResult: undefined })).toEqual(expected);
     expect(ownedBy({ owner: undefined })).toEqual([]);
   });
 
@@ -401,8 +403,11 @@ describe("whose a transaction is", () => {
   it("is told of what it stakes as of what a call carries", () => {
     const units = amountIn("TRX", 7n);
     const contract = { kind: "other", spent: { fromHex: payer, toHex: payer, units } } as const;
-    const { spent } = decodeRun({ transaction: { contract }, info: { receiptResult: undefined } });
-    expect(spent).toMatchObject([{ fromHex: payer, toHex: payer, units: 7n, isCovered: true }]);
+    const { callValues: spent } = decodeRun({
+      transaction: { contract },
+      info: { receiptResult: undefined },
+    });
+    expect(spent).toMatchObject([{ fromHex: payer, toHex: payer, units: 7n, isMerkleProven: true }]);
   });
 });
 
@@ -469,16 +474,16 @@ describe("TRX that a call carries", () => {
     decodeRun({ transaction: { contract: { kind: "vm", spent }, ...change } });
 
   it("is spent where the call succeeds, is covered, and pays nobody", () => {
-    const common = { txId, source: "transfer", eventIndex: 0, currency: "TRX", isCovered: true };
+    const common = { txId, source: "transfer", eventIndex: 0, currency: "TRX", isMerkleProven: true };
     expect(run({})).toEqual({
       ...nothing,
       spent: [{ ...common, ...spent, txExpirationMs: timeMs + 60_000 }],
     });
-    expect(run({ contractRet: "REVERT" }).spent).toEqual([]);
+    expect(run({ contractRet: "REVERT" }).callValues).toEqual([]);
   });
 
   it("goes to the contract that it makes", () => {
     const contract = { kind: "vm", spent: { ...spent, toHex: undefined } } as const;
-    expect(run({ contract }).spent).toMatchObject([{ toHex: contractAddress(txId, payer) }]);
+    expect(run({ contract }).callValues).toMatchObject([{ toHex: contractAddress(txId, payer) }]);
   });
 });

@@ -33,7 +33,7 @@ export type Transfer = Money & {
    * log that the transaction's own call of the USDT contract explains: the one that pays the payee. For
    * the rest one node's word is all there is.
    */
-  readonly isCovered: boolean;
+  readonly isMerkleProven: boolean;
   /** Chain time in ms after which the transaction can enter no other block. */
   readonly txExpirationMs?: number | undefined;
 };
@@ -61,7 +61,7 @@ export type TransferAnomaly = {
 };
 
 /** A transaction of an account, and the sun that it brought back there by no transfer, as far as the node tells. */
-export type OwnedTransaction = {
+export type SentTransaction = {
   readonly txId: string;
   readonly owner: TransactionOwner;
   readonly returned: bigint;
@@ -73,9 +73,9 @@ export type DecodedTransfers = {
   readonly anomalies: readonly TransferAnomaly[];
   readonly unsupported: readonly UnsupportedTransfer[];
   /** TRX that calls carried to contracts, or that was staked. Nobody is paid by it: what a contract sends on is a transfer of its own. */
-  readonly spent: readonly Transfer[];
+  readonly callValues: readonly Transfer[];
   /** whose the transactions are, also those that failed or moved nothing: their fees burn TRX */
-  readonly owned: readonly OwnedTransaction[];
+  readonly sentTransactions: readonly SentTransaction[];
   /** Transactions of a type that we do not know. Their logs were read all the same. */
   readonly unparsed: number;
   /** Transactions that ran in the virtual machine with SUCCESS. */
@@ -88,8 +88,8 @@ type Found = {
   readonly transfers: Transfer[];
   readonly anomalies: TransferAnomaly[];
   readonly unsupported: UnsupportedTransfer[];
-  readonly spent: Transfer[];
-  readonly owned: OwnedTransaction[];
+  readonly callValues: Transfer[];
+  readonly sentTransactions: SentTransaction[];
   unparsed: number;
   contractCalls: number;
   internals: number;
@@ -112,8 +112,8 @@ export function decodeTransfers(block: RunBlock, usdtContractHex: string): Decod
     transfers: [],
     anomalies: [],
     unsupported: [],
-    spent: [],
-    owned: [],
+    callValues: [],
+    sentTransactions: [],
     unparsed: 0,
     contractCalls: 0,
     internals: 0,
@@ -127,20 +127,24 @@ export function decodeTransfers(block: RunBlock, usdtContractHex: string): Decod
     if (transaction.contract.kind === "unknown") found.unparsed += 1;
     const { txId, owner } = transaction;
     if (owner !== undefined)
-      found.owned.push({ txId, owner, returned: (mayReturn(owner) ? info?.returned : undefined) ?? 0n });
+      found.sentTransactions.push({
+        txId,
+        owner,
+        returned: (mayReturn(owner) ? info?.returned : undefined) ?? 0n,
+      });
     if (transaction.contractRet === "SUCCESS") decodeNative(transaction, found);
     if (info !== undefined && mayHaveLogs(transaction))
       decodeRun({ transaction, info, found }, usdtContractHex);
   }
-  return block.isAccepted ? uncovered(found) : found;
+  return block.isAccepted ? notMerkleProven(found) : found;
 }
 
 /** Nobody has held what it is told to be made of against its root, or its logs against its calls. */
-function uncovered(found: DecodedTransfers): DecodedTransfers {
-  const [transfers, spent] = [found.transfers, found.spent].map((all) =>
-    all.map((transfer) => ({ ...transfer, isCovered: false })),
+function notMerkleProven(found: DecodedTransfers): DecodedTransfers {
+  const [transfers, callValues] = [found.transfers, found.callValues].map((all) =>
+    all.map((transfer) => ({ ...transfer, isMerkleProven: false })),
   ) as [Transfer[], Transfer[]];
-  return { ...found, transfers, spent };
+  return { ...found, transfers, callValues };
 }
 
 function decodeNative(transaction: ChainTransaction, found: Found): void {
@@ -150,7 +154,7 @@ function decodeNative(transaction: ChainTransaction, found: Found): void {
   } else if (contract.kind === "vm" || contract.kind === "other") {
     if (contract.spent === undefined) return;
     const { fromHex, toHex = contractAddress(txId, fromHex), units } = contract.spent;
-    found.spent.push(nativeOf(transaction, { fromHex, toHex, units }));
+    found.callValues.push(nativeOf(transaction, { fromHex, toHex, units }));
   } else if (contract.kind === "asset") {
     const { fromHex, toHex, rawValue, assetHex } = contract;
     const contractHex = assetName(Buffer.from(assetHex, "hex").toString("latin1"));
@@ -178,7 +182,7 @@ function nativeOf({ txId, expirationMs }: ChainTransaction, { fromHex, toHex, un
     fromHex,
     toHex,
     units,
-    isCovered: true,
+    isMerkleProven: true,
     txExpirationMs: expirationMs,
   };
 }
@@ -196,7 +200,7 @@ function decodeRun(run: Run, usdtContractHex: string): void {
   if (info.receiptResult !== "SUCCESS") return;
   found.contractCalls += 1;
   if (info.logs.length === 0 && info.internals.length === 0) return;
-  const coveredIndex = paidLogOf(info, directCallOf(transaction.contract, usdtContractHex));
+  const provenIndex = paidLogOf(info, directCallOf(transaction.contract, usdtContractHex));
   const usdtAddressHex = usdtContractHex.slice(2);
   const contradiction = contradictionOf(transaction, info);
   let eventIndex = -1;
@@ -205,7 +209,7 @@ function decodeRun(run: Run, usdtContractHex: string): void {
     if (log.topics[0] !== TRANSFER_TOPIC) continue;
     const isUsdt = log.addressHex === usdtAddressHex;
     if (!isUsdt) decodeToken(run, { eventIndex, log });
-    else if (contradiction === undefined) decodeUsdt(run, { eventIndex, log, coveredIndex, usdtContractHex });
+    else if (contradiction === undefined) decodeUsdt(run, { eventIndex, log, provenIndex, usdtContractHex });
     else noteAnomaly(run, { source: "log", eventIndex, ...contradiction });
   }
   for (const internal of info.internals) {
@@ -227,10 +231,10 @@ function contradictionOf(transaction: ChainTransaction, info: TransactionInfo): 
 }
 
 type FoundLog = { readonly eventIndex: number; readonly log: EventLog };
-type FoundUsdt = FoundLog & { readonly coveredIndex: number; readonly usdtContractHex: string };
+type FoundUsdt = FoundLog & { readonly provenIndex: number; readonly usdtContractHex: string };
 
 /** The value is what arrived: when USDT's fee is switched on, the payee's and the fee's events are two. */
-function decodeUsdt(run: Run, { eventIndex, log, coveredIndex, usdtContractHex }: FoundUsdt): void {
+function decodeUsdt(run: Run, { eventIndex, log, provenIndex, usdtContractHex }: FoundUsdt): void {
   const event = readTransferEvent(log);
   if (event === undefined) {
     const detail = `${log.topics.length} topics, ${log.data.length} digits of data`;
@@ -251,7 +255,7 @@ function decodeUsdt(run: Run, { eventIndex, log, coveredIndex, usdtContractHex }
       fromHex,
       toHex,
       units: amountIn("USDT", rawValue),
-      isCovered: eventIndex === coveredIndex,
+      isMerkleProven: eventIndex === provenIndex,
       txExpirationMs: run.transaction.expirationMs,
     });
   }
@@ -294,7 +298,7 @@ function decodeInternal(run: Run, internal: InternalTransfer): void {
     fromHex,
     toHex,
     units: amountIn("TRX", sun),
-    isCovered: false,
+    isMerkleProven: false,
     txExpirationMs: transaction.expirationMs,
   });
 }

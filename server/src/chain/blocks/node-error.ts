@@ -1,5 +1,5 @@
+import type { AcceptableCheck } from "./block-fault.ts";
 import type { CompleteBlock } from "./complete-block.ts";
-import type { AcceptableCheck } from "./strange-block.ts";
 
 /**
  * What went wrong with a node.
@@ -54,12 +54,14 @@ export class NodeError extends Error {
   /** How long the node asked to be left alone. */
   readonly retryAfterMs: number | undefined;
   /** The message without what the node said: fit for anybody's eyes. */
-  readonly words: string;
+  readonly safeMessage: string;
 
   constructor(message: string, details: NodeErrorDetails) {
-    const words = printable(`${details.node}: ${message}`);
-    super(details.quote === undefined ? words : `${words}: ${details.quote}`, { cause: details.cause });
-    this.words = words;
+    const safeMessage = printable(`${details.node}: ${message}`);
+    super(details.quote === undefined ? safeMessage : `${safeMessage}: ${details.quote}`, {
+      cause: details.cause,
+    });
+    this.safeMessage = safeMessage;
     this.fault = details.fault;
     this.node = details.node;
     this.retryable = details.retryable ?? true;
@@ -85,18 +87,18 @@ export class IncompleteBlockError extends NodeError {
 }
 
 /** A block that is not complete by these checks alone: what an operator may take as it is told. */
-export class StrangeBlockError extends IncompleteBlockError {
-  readonly told: CompleteBlock;
+export class InvalidBlockError extends IncompleteBlockError {
+  readonly block: CompleteBlock;
   readonly checks: readonly AcceptableCheck[];
 
-  constructor(node: string, told: CompleteBlock, { reason, checks }: Strange) {
-    super(node, told.header.number, reason);
-    this.told = told;
+  constructor(node: string, block: CompleteBlock, { reason, checks }: Invalidity) {
+    super(node, block.header.number, reason);
+    this.block = block;
     this.checks = checks;
   }
 }
 
-type Strange = { readonly reason: string; readonly checks: readonly AcceptableCheck[] };
+type Invalidity = { readonly reason: string; readonly checks: readonly AcceptableCheck[] };
 
 /** A node of another network than the configured one. No retry mends it: the configuration is wrong. */
 export class WrongChainError extends NodeError {
@@ -137,7 +139,7 @@ export function isMissingBlock(error: NodeError): boolean {
  * first of all with a block that an operator may take; with what passes than with what does not, and last of all with a
  * missing block, which then no node has.
  */
-export function moreTelling(earlier: NodeError, later: NodeError): NodeError {
+export function moreSpecific(earlier: NodeError, later: NodeError): NodeError {
   return weight(earlier) > weight(later) ? earlier : later;
 }
 
@@ -145,5 +147,5 @@ function weight(error: NodeError): number {
   if (isMissingBlock(error)) return 0;
   if (!error.retryable) return 1;
   if (!(error instanceof IncompleteBlockError)) return 2;
-  return error instanceof StrangeBlockError ? 4 : 3;
+  return error instanceof InvalidBlockError ? 4 : 3;
 }

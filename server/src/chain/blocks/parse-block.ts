@@ -1,6 +1,6 @@
 import { EMPTY_ROOT } from "@daric/tron/merkle";
 import { headerHashOf, idOfHash, isIdOfNumber } from "./block-id.ts";
-import { type ChainTransaction, parseTransaction, type ToldTransaction } from "./parse-transaction.ts";
+import { type ChainTransaction, type ProvableTransaction, parseTransaction } from "./parse-transaction.ts";
 import {
   AnswerError,
   type JsonObject,
@@ -27,8 +27,8 @@ export type BlockHeader = {
 export type Block = { readonly header: BlockHeader; readonly transactions: readonly ChainTransaction[] };
 
 /** A block with the root of its transactions, which its id covers, and with what that root is made of. */
-export type ToldBlock = Block & {
-  readonly transactions: readonly ToldTransaction[];
+export type ProvableBlock = Block & {
+  readonly transactions: readonly ProvableTransaction[];
   readonly txTrieRoot: string;
 };
 
@@ -38,7 +38,7 @@ export type ToldBlock = Block & {
  *
  * @throws AnswerError for anything that is no honest block.
  */
-export function parseBlock(answer: unknown): ToldBlock | undefined {
+export function parseBlock(answer: unknown): ProvableBlock | undefined {
   const header = parseBlockHeader(answer);
   if (header === undefined) return undefined;
   const block = answer as JsonObject;

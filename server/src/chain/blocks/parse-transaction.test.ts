@@ -16,8 +16,8 @@ const transfer = (amount: bigint, change: { from?: string; to?: string } = {}) =
 /** A transaction whose contract has these bytes. */
 function withValue(type: number, value: Uint8Array): object {
   const any = Buffer.concat([textField(1, contractTypeUrl(type)), messageField(2, value)]);
-  const asked = Buffer.concat([intField(1, type), messageField(2, any)]);
-  return { ...transfer(1n), raw_data_hex: Buffer.from(messageField(11, asked)).toString("hex") };
+  const rawData = Buffer.concat([intField(1, type), messageField(2, any)]);
+  return { ...transfer(1n), raw_data_hex: Buffer.from(messageField(11, rawData)).toString("hex") };
 }
 
 describe("what a transaction asks for", () => {
@@ -47,47 +47,47 @@ describe("what a transaction asks for", () => {
     ],
     ["that says nothing", withValue(1, new Uint8Array())],
     ["of an asset to nobody", withValue(2, Buffer.concat([hexField(2, payer), intField(4, 5)]))],
-  ])("is never a transfer %s", (_name, told) => {
-    expect(() => parseTransaction(told)).toThrow(AnswerError);
-    expect(() => parseTransaction(told)).toThrow(/^transaction [0-9a-f]{64}: a transfer /);
+  ])("is never a transfer %s", (_name, reported) => {
+    expect(() => parseTransaction(reported)).toThrow(AnswerError);
+    expect(() => parseTransaction(reported)).toThrow(/^transaction [0-9a-f]{64}: a transfer /);
   });
 
   it("is a transfer of an asset, a call with its data, the making of a contract, or nothing that moves money", () => {
-    const asked = (facts: Parameters<typeof transactionAnswer>[0]) =>
+    const rawData = (facts: Parameters<typeof transactionAnswer>[0]) =>
       parseTransaction(transactionAnswer(facts)).contract;
     const asset = { type: "TransferAssetContract", from: payer, to: payee, amount: 5n, asset: "1000001" };
-    expect(asked(asset)).toEqual({
+    expect(rawData(asset)).toEqual({
       kind: "asset",
       fromHex: payer,
       toHex: payee,
       rawValue: 5n,
       assetHex: Buffer.from("1000001").toString("hex"),
     });
-    expect(asked({ type: "TriggerSmartContract", from: payer, contract, data: "a9059cbb" })).toEqual({
+    expect(rawData({ type: "TriggerSmartContract", from: payer, contract, data: "a9059cbb" })).toEqual({
       kind: "vm",
       call: { ownerHex: payer, contractHex: contract, dataHex: "a9059cbb" },
     });
-    expect(asked({ type: "CreateSmartContract", from: payer, callValue: 0n })).toEqual({ kind: "vm" });
-    expect(asked({ type: "DelegateResourceContract", from: payer })).toEqual({ kind: "other" });
+    expect(rawData({ type: "CreateSmartContract", from: payer, callValue: 0n })).toEqual({ kind: "vm" });
+    expect(rawData({ type: "DelegateResourceContract", from: payer })).toEqual({ kind: "other" });
   });
 
   it("is of the TRX, too, that a call carries to its contract, and with which a contract is made", () => {
-    const asked = (facts: Parameters<typeof transactionAnswer>[0]) =>
+    const rawData = (facts: Parameters<typeof transactionAnswer>[0]) =>
       parseTransaction(transactionAnswer(facts)).contract;
     const callValue = 2n ** 60n + 1n;
     expect(
-      asked({ type: "TriggerSmartContract", from: payer, contract, data: "d0e30db0", callValue }),
+      rawData({ type: "TriggerSmartContract", from: payer, contract, data: "d0e30db0", callValue }),
     ).toEqual({
       kind: "vm",
       call: { ownerHex: payer, contractHex: contract, dataHex: "d0e30db0" },
       spent: { fromHex: payer, toHex: contract, units: callValue },
     });
-    expect(asked({ type: "CreateSmartContract", from: payer, callValue })).toEqual({
+    expect(rawData({ type: "CreateSmartContract", from: payer, callValue })).toEqual({
       kind: "vm",
       spent: { fromHex: payer, toHex: undefined, units: callValue },
     });
     const owed = { type: "TriggerSmartContract", from: payer, contract, data: "", callValue: -1n } as const;
-    expect(asked(owed)).not.toHaveProperty("spent");
+    expect(rawData(owed)).not.toHaveProperty("spent");
   });
 
   it("is of the TRX, too, that is staked, which stays its owner's", () => {
@@ -99,11 +99,11 @@ describe("what a transaction asks for", () => {
 
   it("may expire beyond all dates, which then counts as not told", () => {
     for (const expirationMs of [0, 253_402_300_800_000, 2n ** 63n - 1n, -1n]) {
-      const told = transactionAnswer({ type: "VoteWitnessContract", from: payer }, { expirationMs });
-      expect(parseTransaction(told).expirationMs).toBeUndefined();
+      const reported = transactionAnswer({ type: "VoteWitnessContract", from: payer }, { expirationMs });
+      expect(parseTransaction(reported).expirationMs).toBeUndefined();
     }
-    const told = transactionAnswer({ type: "VoteWitnessContract", from: payer }, { expirationMs: 5 });
-    expect(parseTransaction(told).expirationMs).toBe(5);
+    const reported = transactionAnswer({ type: "VoteWitnessContract", from: payer }, { expirationMs: 5 });
+    expect(parseTransaction(reported).expirationMs).toBe(5);
   });
 
   it("never invents money and never fails but as an answer, whatever its bytes are", () => {

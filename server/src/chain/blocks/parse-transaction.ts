@@ -1,12 +1,12 @@
 import { type AskedTransaction, readRawData } from "@daric/tron/read-raw-data";
 import { type Amount, amountIn } from "../../domain/money.ts";
-import { askedAmount, askedParty, paidBy, type SpentValue, spentOf } from "./asked-value.ts";
+import { type CallValue, callAddress, callAmount, callValueOf, callValueOfOther } from "./call-amount.ts";
 import { encodeResults } from "./encode-results.ts";
 import { AnswerError, isRounded, MAX_TIME_MS, readList, readObject, readVerdict } from "./read-json.ts";
 import { ownerOf, type TransactionOwner } from "./transaction-owner.ts";
 
 /** A call of a contract as the transaction asks for it. Addresses are 21-byte hex, the data is hex of any length. */
-export type AskedCall = {
+export type ContractCall = {
   readonly ownerHex: string;
   readonly contractHex: string;
   readonly dataHex: string;
@@ -32,9 +32,9 @@ export type Contract =
       readonly assetHex: string;
     }
   /** a run, with what is called; without where it makes a contract. With the TRX that goes to either, where any does */
-  | { readonly kind: "vm"; readonly call?: AskedCall; readonly spent?: SpentValue }
+  | { readonly kind: "vm"; readonly call?: ContractCall; readonly spent?: CallValue }
   /** with the TRX that it stakes or pays for a token */
-  | { readonly kind: "other"; readonly spent?: SpentValue }
+  | { readonly kind: "other"; readonly spent?: CallValue }
   | { readonly kind: "unknown" };
 
 /** A transaction as its block shows it. */
@@ -50,7 +50,7 @@ export type ChainTransaction = {
 };
 
 /** A transaction with what the root of its block is made of, told by the node and not yet held against that root. */
-export type ToldTransaction = ChainTransaction & {
+export type ProvableTransaction = ChainTransaction & {
   /** raw_data as it was signed: what `expirationMs` and `contract` were read from */
   readonly rawHex: string;
   readonly signatures: readonly string[];
@@ -68,20 +68,20 @@ const OTHER = { kind: "other" } as const;
  *
  * @throws AnswerError for anything that no honest block has; it names the transaction.
  */
-export function parseTransaction(value: unknown): ToldTransaction {
+export function parseTransaction(value: unknown): ProvableTransaction {
   const { txID: txId, raw_data_hex: rawHex, signature, ret } = readObject(value, "transaction");
   if (typeof txId !== "string" || txId.length !== ID_CHARS) throw new AnswerError("a txID is no hash");
   try {
     if (typeof rawHex !== "string") throw new AnswerError("raw_data_hex is not a text");
-    const asked = readRawData(rawHex);
+    const rawData = readRawData(rawHex);
     const results = readList(ret, "ret");
     const signatures = readTexts(signature, "signature");
     return {
       txId,
       contractRet: parseContractRet(results[0]),
-      expirationMs: timeOf(asked.expiration),
-      contract: parseContract(asked.contract),
-      owner: ownerOf(asked, { rawHex, signatures }),
+      expirationMs: timeOf(rawData.expiration),
+      contract: parseContract(rawData.contract),
+      owner: ownerOf(rawData, { rawHex, signatures }),
       rawHex,
       signatures,
       results: encodeResults(results),
@@ -108,34 +108,34 @@ function timeOf(int: number | bigint): number | undefined {
   return typeof int === "number" && int > 0 && int <= MAX_TIME_MS ? int : undefined;
 }
 
-function parseContract(asked: AskedTransaction["contract"]): Contract {
-  switch (asked.kind) {
+function parseContract(rawData: AskedTransaction["contract"]): Contract {
+  switch (rawData.kind) {
     case "transfer":
       return {
         kind: "transfer",
-        fromHex: askedParty(asked.ownerAddress),
-        toHex: askedParty(asked.toAddress),
-        units: amountIn("TRX", askedAmount(asked.amount)),
+        fromHex: callAddress(rawData.ownerAddress),
+        toHex: callAddress(rawData.toAddress),
+        units: amountIn("TRX", callAmount(rawData.amount)),
       };
     case "asset":
       return {
         kind: "asset",
-        fromHex: askedParty(asked.ownerAddress),
-        toHex: askedParty(asked.toAddress),
-        rawValue: askedAmount(asked.amount),
-        assetHex: asked.assetName,
+        fromHex: callAddress(rawData.ownerAddress),
+        toHex: callAddress(rawData.toAddress),
+        rawValue: callAmount(rawData.amount),
+        assetHex: rawData.assetName,
       };
     case "trigger": {
-      const { ownerAddress: ownerHex, contractAddress: contractHex, data: dataHex, callValue } = asked;
+      const { ownerAddress: ownerHex, contractAddress: contractHex, data: dataHex, callValue } = rawData;
       const call = { ownerHex, contractHex, dataHex };
       if (callValue <= 0) return { kind: "vm", call };
-      return { kind: "vm", call, spent: { ...spentOf(asked), toHex: askedParty(contractHex) } };
+      return { kind: "vm", call, spent: { ...callValueOf(rawData), toHex: callAddress(contractHex) } };
     }
     case "create":
-      return asked.callValue <= 0 ? { kind: "vm" } : { kind: "vm", spent: spentOf(asked) };
+      return rawData.callValue <= 0 ? { kind: "vm" } : { kind: "vm", spent: callValueOf(rawData) };
     case "other":
-      return asked.amount > 0 ? { kind: "other", spent: paidBy(asked) } : OTHER;
+      return rawData.amount > 0 ? { kind: "other", spent: callValueOfOther(rawData) } : OTHER;
     default:
-      return asked;
+      return rawData;
   }
 }

@@ -1,14 +1,14 @@
 import { hashTransaction } from "@daric/tron/hash-transaction";
 import { merkleRoot } from "@daric/tron/merkle";
-import type { ToldBlock } from "./parse-block.ts";
-import type { BlockFault } from "./strange-block.ts";
+import type { BlockFault } from "./block-fault.ts";
+import type { ProvableBlock } from "./parse-block.ts";
 
 /**
  * What keeps a block's transactions from being those that its id covers; undefined when nothing does. Each id must be
  * the hash of the bytes that the transaction was read from, and the txTrieRoot that of all transactions with their
  * signatures and results. A transaction is named where it is known to be the one.
  */
-export function findUnproven({ transactions, txTrieRoot }: ToldBlock): BlockFault | undefined {
+export function findUnproven({ transactions, txTrieRoot }: ProvableBlock): BlockFault | undefined {
   const leaves: string[] = [];
   let unknown: BlockFault | undefined;
   for (const { txId, rawHex, signatures, results, contractRet } of transactions) {

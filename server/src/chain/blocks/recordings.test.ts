@@ -9,7 +9,7 @@ import { HttpTronNode } from "../nodes/node.ts";
 import type { CompleteBlock } from "./complete-block.ts";
 import { decodeTransfers } from "./decode-transfers.ts";
 import { IncompleteBlockError } from "./node-error.ts";
-import { parseBlock, parseBlockHeader, type ToldBlock } from "./parse-block.ts";
+import { type ProvableBlock, parseBlock, parseBlockHeader } from "./parse-block.ts";
 import { parseJson } from "./parse-json.ts";
 import { parseTransactionInfos } from "./parse-transaction-info.ts";
 
@@ -27,7 +27,7 @@ const read = (name: string) => parseJson(readFileSync(folder + name, "utf8")) as
 /** A block made of a recorded block's parts, as a node would tell it. */
 const blockOf = (header: Json, transactions: Json[]) => parseBlock({ ...header, transactions });
 
-function nodeTelling(block: Json, infos: Json, usdtContractHex = usdt): HttpTronNode {
+function nodeReporting(block: Json, infos: Json, usdtContractHex = usdt): HttpTronNode {
   const http = {
     label: "recording",
     get: () => Promise.reject(new Error("not used")),
@@ -41,8 +41,10 @@ describe("answers of java-tron that lie in the repository", () => {
   const vectors = (name: string) =>
     parseJson(readFileSync(resolve(`@daric/tron/vectors/${name}.json`), "utf8")) as Json[];
   const [blocks, infos] = [vectors("blocks"), vectors("infos")];
-  const fetch = (at: number, told = infos[at]) =>
-    nodeTelling(blocks[at], told, token).fetchCompleteBlock(Number(blocks[at].block_header.raw_data.number));
+  const fetch = (at: number, reported = infos[at]) =>
+    nodeReporting(blocks[at], reported, token).fetchCompleteBlock(
+      Number(blocks[at].block_header.raw_data.number),
+    );
 
   it("are complete: the header is its id's, and each transaction has its info", async () => {
     for (const [at, block] of blocks.entries()) {
@@ -55,8 +57,8 @@ describe("answers of java-tron that lie in the repository", () => {
   });
 
   it("are not complete with the infos of another block, fewer or none", async () => {
-    for (const told of [infos[1], infos[2].slice(1), []]) {
-      await expect(fetch(2, told)).rejects.toThrow(IncompleteBlockError);
+    for (const reported of [infos[1], infos[2].slice(1), []]) {
+      await expect(fetch(2, reported)).rejects.toThrow(IncompleteBlockError);
     }
   });
 
@@ -80,7 +82,7 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
   it("a whole block of nile is complete with its infos", async () => {
     const block = read("nile-block-1000000.getblock.json");
     const infos = read("nile-block-1000000.gettransactioninfobyblocknum.json");
-    const complete = await nodeTelling(block, infos).fetchCompleteBlock(1_000_000);
+    const complete = await nodeReporting(block, infos).fetchCompleteBlock(1_000_000);
     expect(complete.header).toEqual({
       number: 1_000_000,
       id: "00000000000f424013e51b18e0782a32fa079ddafdb2f4c343468cf8896dc887",
@@ -106,15 +108,15 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
 
   it("every block of java-tron above 0 is complete with its infos", async () => {
     const names = readdirSync(`${folder}../java-tron/blocks/`).filter((name) => name.endsWith(".block.json"));
-    const told = names.map((name) => [
+    const reported = names.map((name) => [
       read(`../java-tron/blocks/${name}`),
       read(`../java-tron/blocks/${name.replace(".block.", ".infos.")}`),
     ]);
-    const above0 = told.filter(([block]) => block.block_header.raw_data.number > 0);
+    const above0 = reported.filter(([block]) => block.block_header.raw_data.number > 0);
     expect(above0.length).toBeGreaterThan(30);
     for (const [block, infos] of above0) {
       const { number } = block.block_header.raw_data;
-      const complete = await nodeTelling(block, infos, token).fetchCompleteBlock(number);
+      const complete = await nodeReporting(block, infos, token).fetchCompleteBlock(number);
       expect(complete.transactions).toHaveLength(block.transactions?.length ?? 0);
       const { anomalies, unparsed } = decodeTransfers(complete, token);
       expect({ anomalies, unparsed }).toEqual({ anomalies: [], unparsed: 0 });
@@ -127,8 +129,8 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
       const [block, infos] = ["block", "infos"].map((of) =>
         read(`../java-tron/blocks/00${number}.${of}.json`),
       );
-      const complete = await nodeTelling(block, infos, token).fetchCompleteBlock(number);
-      const spent = decodeTransfers(complete, token).spent.map(({ txId, fromHex, toHex, units }) => ({
+      const complete = await nodeReporting(block, infos, token).fetchCompleteBlock(number);
+      const spent = decodeTransfers(complete, token).callValues.map(({ txId, fromHex, toHex, units }) => ({
         txId,
         value: { owner_address: fromHex, contract_address: toHex, call_value: Number(units) },
       }));
@@ -159,7 +161,7 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
   });
 
   it("an 8-sun transfer on mainnet is a transfer of 8 units, a TRC-10 transfer is none", () => {
-    const block = parseBlock(read("mainnet-block-84940008.header-and-2-txs.json").block[0]) as ToldBlock;
+    const block = parseBlock(read("mainnet-block-84940008.header-and-2-txs.json").block[0]) as ProvableBlock;
     const { transfers, unsupported } = decodeTransfers({ ...block, infos: [] }, usdt);
     expect(unsupported).toMatchObject([{ source: "transfer" }]);
     expect(transfers).toEqual([
@@ -171,7 +173,7 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
         fromHex: "4199a3cb64a17066fe19bfbce3dc5f0bb1d1220f55",
         toHex: "41a61e8fa110c166d65372953c1c43556f56193ccf",
         units: 8n,
-        isCovered: true,
+        isMerkleProven: true,
         txExpirationMs: 1_785_490_830_050,
       },
     ]);

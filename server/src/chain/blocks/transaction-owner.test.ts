@@ -16,8 +16,8 @@ function ownerOf(type: number, { from = payer, feeLimit = 0n } = {}): Transactio
     hexField(1, Buffer.from(contractTypeUrl(type)).toString("hex")),
     messageField(2, value),
   ]);
-  const asked = messageField(11, Buffer.concat([intField(1, type), messageField(2, any)]));
-  const raw = Buffer.concat([asked, intField(18, feeLimit)]).toString("hex");
+  const rawData = messageField(11, Buffer.concat([intField(1, type), messageField(2, any)]));
+  const raw = Buffer.concat([rawData, intField(18, feeLimit)]).toString("hex");
   const honest = transactionAnswer({ type: "VoteWitnessContract", from: payer });
   return parseTransaction({ ...honest, raw_data_hex: raw }).owner;
 }
@@ -46,7 +46,7 @@ describe("what a transaction may burn of its owner's TRX", () => {
     expect(mostBurntBy({ ...owner, bytes: 100_300 }) - mostBurntBy(owner)).toBe(200n * TRX);
     const once = transactionAnswer({ type: "VoteWitnessContract", from: payer });
     const twice = { ...once, signature: [...once.signature, ...once.signature] };
-    const bytesOf = (told: object) => parseTransaction(told).owner?.bytes ?? 0;
+    const bytesOf = (reported: object) => parseTransaction(reported).owner?.bytes ?? 0;
     expect(bytesOf(twice) - bytesOf(once)).toBe(67);
   });
 

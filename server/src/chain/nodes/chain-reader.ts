@@ -1,11 +1,11 @@
 import type { ResourcePrices, Wallet } from "../../domain/transfer-price.ts";
 import type { CompleteBlock } from "../blocks/complete-block.ts";
-import type { FoldedBlock } from "../blocks/folded-block.ts";
+import type { LazyBlock } from "../blocks/lazy-block.ts";
+import type { NodeTransaction } from "../blocks/node-transaction.ts";
 import type { Block, BlockHeader } from "../blocks/parse-block.ts";
 import type { TransactionInfo } from "../blocks/parse-transaction-info.ts";
-import type { ToldRun } from "../blocks/told-run.ts";
-import type { Acceptances } from "./acceptances.ts";
-import type { SaidHeaders } from "./said-header.ts";
+import type { BlockOverrides } from "./block-overrides.ts";
+import type { LastHeaders } from "./last-header.ts";
 
 /**
  * What can be asked of the chain. Every answer is parsed before it is believed; every failure is a NodeError.
@@ -55,7 +55,7 @@ export interface TronNode extends ChainReader {
   /** Its host, for messages and metrics. */
   readonly label: string;
   /** What it said last of its newest and its newest solid block, whoever asked. */
-  readonly said?: Readonly<SaidHeaders>;
+  readonly lastReported?: Readonly<LastHeaders>;
   /** What is wrong with where it is asked for solid blocks, in words; undefined when nothing is known to be. */
   readonly solidityFault: string | undefined;
   /**
@@ -78,29 +78,29 @@ export interface TronNode extends ChainReader {
    */
   getSolidBalance(address: string, token: string | undefined): Promise<bigint>;
   /** The transaction of an id and its run, as far as this node tells; undefined while it is in no block that it knows. */
-  findRun(txId: string): Promise<ToldRun | undefined>;
+  findRun(txId: string): Promise<NodeTransaction | undefined>;
   /** What the chain asks for resources now. */
   getResourcePrices(): Promise<ResourcePrices>;
   /** As {@link ChainReader.fetchCompleteBlock}, of a block that is old, where the node has a quicker way to that. */
-  fetchOldBlock?(wanted: WantedBlock): Promise<FoldedBlock>;
+  fetchOldBlock?(wanted: WantedBlock): Promise<LazyBlock>;
 }
 
 /** Several nodes as one: a call goes on to the next node when one fails; when all do, the last failure is told. */
 export interface NodeGroup extends ChainReader {
   readonly nodes: readonly TronNode[];
   /** What an operator takes of what no node shows whole: it is fetched as any block is. One node alone refuses it. */
-  readonly acceptances: Acceptances;
+  readonly overrides: BlockOverrides;
   /**
    * Puts a question of the caller's own to the nodes in turn. A NodeError that `question` throws speaks against the
    * node whose answer it cannot believe, and the next node is asked.
    */
-  ask<T>(question: (node: TronNode) => Promise<T>): Promise<T>;
+  query<T>(question: (node: TronNode) => Promise<T>): Promise<T>;
   /** As {@link TronNode.getSolidBalance}. */
   getSolidBalance(address: string, token: string | undefined): Promise<bigint>;
   /** A block as of {@link ChainReader.fetchCompleteBlock}, for the books. */
-  fetchBlock(wanted: WantedBlock): Promise<FoldedBlock>;
+  fetchBlock(wanted: WantedBlock): Promise<LazyBlock>;
   /** The node that leads now is asked last for half a minute: for one whose lies only show from block to block. */
-  passLead(): void;
+  demoteLead(): void;
   /** Asks this node after all others for a good while, whatever it answers meanwhile: it contradicts what was final. */
   quarantine(node: TronNode): void;
 }

@@ -16,13 +16,13 @@ export async function checkNode(probe: NodeProbe): Promise<Finding[]> {
   const findings: Finding[] = [];
   const uncheckedBy = new Map<unknown, { readonly finding: Finding; readonly needs: string[] }>();
   for (const { need, advice, find } of nodeNeeds) {
-    const found: Judged = await find(probe).catch(lackOf);
+    const found: CheckedNeed = await find(probe).catch(unansweredNeed);
     const known = uncheckedBy.get(rootOf(found.error));
     if (known !== undefined) {
       known.needs.push(need);
       continue;
     }
-    const finding = { need, ...wordsOf(found, advice) };
+    const finding = { need, ...describeNeed(found, advice) };
     findings.push(finding);
     if (found.error !== undefined) uncheckedBy.set(rootOf(found.error), { finding, needs: [] });
   }
@@ -39,9 +39,12 @@ function rootOf(error: unknown): unknown {
 }
 
 /** `error` is there where the node gave no answer to judge by. */
-type Judged = FoundNeed & { readonly error?: unknown };
+type CheckedNeed = FoundNeed & { readonly error?: unknown };
 
-function wordsOf({ verdict, detail, error, advice }: Judged, adviceOfNeed: string): Omit<Finding, "need"> {
+function describeNeed(
+  { verdict, detail, error, advice }: CheckedNeed,
+  adviceOfNeed: string,
+): Omit<Finding, "need"> {
   const short = detail.length > MAX_DETAIL_CHARS ? `${detail.slice(0, MAX_DETAIL_CHARS)}…` : detail;
   if (verdict === "ok") return { verdict, detail: short, advice: null };
   return { verdict, detail: short, advice: isSilence(error) ? silenceAdvice : (advice ?? adviceOfNeed) };
@@ -54,7 +57,7 @@ function isSilence(error: unknown): boolean {
   return error instanceof NodeError && (error.fault === "unreachable" || error.fault === "timeout");
 }
 
-function lackOf(error: unknown): Judged {
+function unansweredNeed(error: unknown): CheckedNeed {
   if (error instanceof NodeError || error instanceof AnswerError) {
     return { verdict: "missing", detail: error.message, error };
   }

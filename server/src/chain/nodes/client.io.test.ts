@@ -57,20 +57,21 @@ afterEach(async () => {
   for (const end of atEnd.splice(0)) await end();
 });
 
-type Node = { url: string; asked: Question[]; answer: Answer };
+type Node = { url: string; requests: Question[]; answer: Answer };
 
 /** A node on 127.0.0.1. An answer that returns undefined has written the response itself, or never will. */
 async function startNode(answer: Answer = answerHonestly): Promise<Node> {
-  const node: Node = { url: "", asked: [], answer };
+  const node: Node = { url: "", requests: [], answer };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const body = JSON.parse(Buffer.concat(chunks).toString() || "{}");
       const question = { path: request.url ?? "", body, headers: request.headers };
-      node.asked.push(question);
-      const told = node.answer(question, response);
-      if (told !== undefined) response.end(typeof told === "string" ? told : JSON.stringify(told));
+      node.requests.push(question);
+      const reported = node.answer(question, response);
+      if (reported !== undefined)
+        response.end(typeof reported === "string" ? reported : JSON.stringify(reported));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -99,10 +100,10 @@ async function failureOf(promise: Promise<unknown>): Promise<NodeError> {
 }
 
 it("whoever watches a node is told when it does not answer and when it does, also by a refusal", async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const watch = {
-    answered: () => told.push("answered"),
-    away: ({ fault }: NodeError) => told.push(fault),
+    answered: () => reported.push("answered"),
+    away: ({ fault }: NodeError) => reported.push(fault),
   };
   const node = await startNode();
   const client = connect([node], { watch });
@@ -111,8 +112,8 @@ it("whoever watches a node is told when it does not answer and when it does, als
   await failureOf(client.getHeadBlock());
   node.answer = () => ({ Error: "class java.lang.NullPointerException : null" });
   await failureOf(client.getHeadBlock());
-  expect([...new Set(told)]).toEqual(["answered", "http_status"]);
-  expect(told.at(-1)).toBe("answered");
+  expect([...new Set(reported)]).toEqual(["answered", "http_status"]);
+  expect(reported.at(-1)).toBe("answered");
 });
 
 describe("a client of one honest node", () => {
@@ -134,12 +135,12 @@ describe("a client of one honest node", () => {
     const client = connect([{ ...node, url: `${node.url}/some-access-key/` }], { apiKey: "the-key" });
     await client.getHeadBlock();
     await client.fetchCompleteBlock(7);
-    expect(node.asked.map(({ path, body }) => [path, body])).toEqual([
+    expect(node.requests.map(({ path, body }) => [path, body])).toEqual([
       ["/some-access-key/wallet/getblock", { detail: false, visible: false }],
       ["/some-access-key/wallet/getblock", { id_or_num: "7", detail: true, visible: false }],
       ["/some-access-key/wallet/gettransactioninfobyblocknum", { num: 7, visible: false }],
     ]);
-    expect(node.asked[0]?.headers).toMatchObject({
+    expect(node.requests[0]?.headers).toMatchObject({
       "tron-pro-api-key": "the-key",
       "accept-encoding": "gzip",
     });
@@ -152,8 +153,8 @@ describe("a client of one honest node", () => {
     await client.getSolidBlock();
     await client.getSolidBlock();
     await client.getHeadBlock();
-    expect(full.asked).toHaveLength(1);
-    expect(solidity.asked.map(({ path }) => path)).toEqual(Array(2).fill("/walletsolidity/getblock"));
+    expect(full.requests).toHaveLength(1);
+    expect(solidity.requests.map(({ path }) => path)).toEqual(Array(2).fill("/walletsolidity/getblock"));
   });
 
   it("reads compressed answers", async () => {
@@ -167,10 +168,13 @@ describe("a client of one honest node", () => {
   it("reads amounts beyond 2^53 exactly", async () => {
     const sent = { note: "63616c6c", caller_address: payer, transferTo_address: payee };
     const node = await startNode((question, response) => {
-      const told = answerHonestly(question, response);
-      if (!Array.isArray(told)) return told;
+      const reported = answerHonestly(question, response);
+      if (!Array.isArray(reported)) return reported;
       const internal_transactions = [{ ...sent, callValueInfo: [{ callValue: "HERE" }] }];
-      return JSON.stringify([{ ...told[0], internal_transactions }]).replace('"HERE"', "9007199254740993");
+      return JSON.stringify([{ ...reported[0], internal_transactions }]).replace(
+        '"HERE"',
+        "9007199254740993",
+      );
     });
     const block = await connect([node]).fetchCompleteBlock(5);
     const { transfers } = decodeTransfers(block, USDT);
@@ -391,7 +395,7 @@ describe("a misbehaving node", () => {
     expect(message.length).toBeLessThan(400);
     const named = "\r\n\u0000".repeat(21).padEnd(64, "x");
     node.answer = () => ({ ...honestBlock(5), transactions: [{ txID: named }] });
-    const { message: ofTransaction, words } = await failureOf(connect([node]).getBlock(5));
+    const { message: ofTransaction, safeMessage: words } = await failureOf(connect([node]).getBlock(5));
     expect(ofTransaction).toMatch(/transaction .*x: raw_data_hex is not a text/);
     for (const text of [ofTransaction, words]) expect(text).not.toMatch(/\p{Cc}/u);
   });
@@ -408,7 +412,7 @@ describe("a misbehaving node", () => {
       const node = await startNode(answer);
       const failure = await failureOf(connect([node]).getHeadBlock());
       expect(failure.message).toContain("1234");
-      expect(failure.words).toBe(`${new URL(node.url).host}: ${words}`);
+      expect(failure.safeMessage).toBe(`${new URL(node.url).host}: ${words}`);
     }
   });
 
@@ -426,7 +430,7 @@ describe("a client of several nodes", () => {
     );
     const honest = await startNode();
     await connect([lossy, honest]).fetchCompleteBlock(5);
-    expect(honest.asked.map(({ path }) => path)).toEqual([
+    expect(honest.requests.map(({ path }) => path)).toEqual([
       "/wallet/getblock",
       "/wallet/gettransactioninfobyblocknum",
     ]);
@@ -489,10 +493,10 @@ describe("a client of several nodes", () => {
     await client.getHeadBlock();
     first.answer = answerHonestly;
     await client.getHeadBlock();
-    expect([first.asked.length, second.asked.length]).toEqual([1, 2]);
+    expect([first.requests.length, second.requests.length]).toEqual([1, 2]);
     now = 250;
     await client.getHeadBlock();
-    expect([first.asked.length, second.asked.length]).toEqual([2, 2]);
+    expect([first.requests.length, second.requests.length]).toEqual([2, 2]);
   });
 
   it("leaves a rate-limited node alone, and says how long when it is the only one", async () => {
@@ -508,7 +512,7 @@ describe("a client of several nodes", () => {
       fault: "rate_limited",
       retryAfterMs: 3_000,
     });
-    expect(node.asked).toHaveLength(1);
+    expect(node.requests).toHaveLength(1);
     now = 5_000;
     await expect(client.getHeadBlock()).resolves.toMatchObject({ number: 100 });
   });
@@ -529,7 +533,7 @@ describe("a client of several nodes", () => {
     const client = connect([behind, ahead], { now: () => 0 });
     await expect(client.fetchCompleteBlock(101)).resolves.toMatchObject({ header: { number: 101 } });
     await client.getHeadBlock();
-    expect(behind.asked.at(-1)?.body).toEqual({ detail: false, visible: false });
+    expect(behind.requests.at(-1)?.body).toEqual({ detail: false, visible: false });
   });
 
   it("fails with a retryable error as long as one of the failures is", async () => {
@@ -565,12 +569,12 @@ describe("a client of several nodes", () => {
           }
         : answerHonestly(question, response);
     const nodes = [await startNode(elsewhere), await startNode()];
-    const told: NodeError[] = [];
-    const client = connect(nodes, { genesisId, onFailure: (error) => told.push(error) });
+    const reported: NodeError[] = [];
+    const client = connect(nodes, { genesisId, onFailure: (error) => reported.push(error) });
     await expect(client.getHeadBlock()).resolves.toMatchObject({ number: 100 });
     await expect(client.fetchCompleteBlock(5)).resolves.toMatchObject({ header: { number: 5 } });
-    expect(told[0]).toBeInstanceOf(WrongChainError);
-    expect([...new Set(nodes[0]?.asked.map(({ path }) => path))]).toEqual(["/wallet/getblockbynum"]);
+    expect(reported[0]).toBeInstanceOf(WrongChainError);
+    expect([...new Set(nodes[0]?.requests.map(({ path }) => path))]).toEqual(["/wallet/getblockbynum"]);
   });
 
   it("says that its nodes are of another network where all of them are", async () => {
@@ -583,31 +587,31 @@ describe("a client of several nodes", () => {
 
   it("puts a question of the caller's to the next node where the first one's answer is refused", async () => {
     const nodes = [await startNode(), await startNode()];
-    const told: string[] = [];
-    const client = connect(nodes, { now: () => 0, onFailure: ({ message }) => told.push(message) });
-    const answer = await client.ask(async (node) => {
+    const reported: string[] = [];
+    const client = connect(nodes, { now: () => 0, onFailure: ({ message }) => reported.push(message) });
+    const answer = await client.query(async (node) => {
       await node.getSolidBlock();
       if (node.label === client.nodes[1]?.label) return "believed";
       throw new NodeError("refused", { fault: "behind", node: node.label });
     });
     expect(answer).toBe("believed");
-    expect(told).toEqual([`${client.nodes[0]?.label}: refused`]);
+    expect(reported).toEqual([`${client.nodes[0]?.label}: refused`]);
     await client.getBlock(5);
-    expect(nodes.map(({ asked }) => asked.length)).toEqual([1, 2]);
+    expect(nodes.map(({ requests }) => requests.length)).toEqual([1, 2]);
   });
 
   it("lets another node lead for half a minute when the one that leads is told to pass", async () => {
     let now = 0;
     const nodes = [await startNode(), await startNode()];
     const client = connect(nodes, { now: () => now });
-    client.passLead();
-    for (const [atMs, asked] of [
+    client.demoteLead();
+    for (const [atMs, requests] of [
       [29_999, [0, 1]],
       [30_000, [1, 1]],
     ] as const) {
       now = atMs;
       await client.getBlock(5);
-      expect(nodes.map((node) => node.asked.length)).toEqual(asked);
+      expect(nodes.map((node) => node.requests.length)).toEqual(requests);
     }
   });
 
@@ -621,21 +625,21 @@ describe("a client of several nodes", () => {
       const nodes = [await startNode(), await startNode()];
       const client = connect(nodes, { now: () => now });
       const [slow, quick] = client.nodes;
-      const asked = (): Promise<string> => client.ask(async ({ label }) => label);
+      const requests = (): Promise<string> => client.query(async ({ label }) => label);
       let begun: (response: ServerResponse) => void = () => {};
-      const asking = new Promise<ServerResponse>((resolve) => {
+      const pending = new Promise<ServerResponse>((resolve) => {
         begun = resolve;
       });
       if (nodes[0] !== undefined) nodes[0].answer = (_question, response) => begun(response);
-      const late = client.ask((node) => node.getSolidBalance(hexToAddress(payee), undefined));
-      const response = await asking;
-      client.passLead();
+      const late = client.query((node) => node.getSolidBalance(hexToAddress(payee), undefined));
+      const response = await pending;
+      client.demoteLead();
       end(response);
       await late.catch(() => {});
       now = 29_999;
-      expect(await asked()).toBe(quick?.label);
+      expect(await requests()).toBe(quick?.label);
       now = 30_000;
-      expect(await asked()).toBe(slow?.label);
+      expect(await requests()).toBe(slow?.label);
     },
   );
 
@@ -644,7 +648,7 @@ describe("a client of several nodes", () => {
     const client = connect(nodes, { genesisId });
     expect(client.nodes.map((node) => node.label)).toEqual(nodes.map(({ url }) => new URL(url).host));
     await client.nodes[1]?.getSolidBlock();
-    expect(nodes.map(({ asked }) => asked.length)).toEqual([0, 2]);
+    expect(nodes.map(({ requests }) => requests.length)).toEqual([0, 2]);
   });
 
   it("needs a URL, and every URL to be http or https", () => {

@@ -1,16 +1,16 @@
-import type { BlockFolder } from "../blocks/block-folder.ts";
+import type { BlockDecoder } from "../blocks/block-decoder.ts";
 import type { CompleteBlock } from "../blocks/complete-block.ts";
-import { type FoldedBlock, foldBlock } from "../blocks/folded-block.ts";
-import { NodeError, StrangeBlockError } from "../blocks/node-error.ts";
-import { createAcceptances } from "./acceptances.ts";
-import { askInTurn, type KnownNode } from "./ask-in-turn.ts";
+import { type LazyBlock, lazyBlockOf } from "../blocks/lazy-block.ts";
+import { InvalidBlockError, NodeError } from "../blocks/node-error.ts";
+import { createBlockOverrides } from "./block-overrides.ts";
 import type { ChainReader, NodeGroup, TronClient, TronNode, WantedBlock } from "./chain-reader.ts";
-import { DoubtfulHeadError } from "./doubtful-head.ts";
-import { createFolding } from "./fetch-folded.ts";
+import { type KnownNode, withFailover } from "./failover.ts";
+import { createHeadSelector, type HeadSelectorOptions } from "./head-selector.ts";
 import { type HttpBytes, type HttpJson, openHttpJson } from "./http-json.ts";
-import { createNewestHead, type NewestHeadOptions } from "./newest-head.ts";
+import { ImplausibleHeadError } from "./implausible-head.ts";
 import { HttpTronNode } from "./node.ts";
-import { afterPassedLead, afterQuarantine, askingOrder, healthy } from "./node-health.ts";
+import { afterDemotion, afterQuarantine, failoverOrder, healthy } from "./node-health.ts";
+import { createOldBlockReader } from "./old-block-reader.ts";
 import { type HostWatch, watchHost } from "./watch-host.ts";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -39,7 +39,7 @@ export type TronClientOptions = {
   /** The contract of USDT (`41…`): when given, a block whose logs are not those of its direct calls is incomplete. */
   readonly usdtContractHex?: string | undefined;
   /** Judges old blocks; ended with the client. */
-  readonly folder?: BlockFolder | undefined;
+  readonly decoder?: BlockDecoder | undefined;
   /** Monotonic clock in ms. */
   readonly now?: (() => number) | undefined;
   /** Told of every failure of a node, also of one that another node makes good. */
@@ -69,9 +69,9 @@ export function createTronClient(options: TronClientOptions): TronClient {
   const nodes = options.nodes.map(({ url, solidityUrl }) => {
     const http = open(url);
     const solidityHttp = solidityUrl === undefined ? http : open(solidityUrl);
-    const { genesisId, latestTimeMs, usdtContractHex, folder } = options;
-    const folding = folder && createFolding(folder, http);
-    return new HttpTronNode({ http, solidityHttp, genesisId, latestTimeMs, usdtContractHex, folding });
+    const { genesisId, latestTimeMs, usdtContractHex, decoder } = options;
+    const oldBlocks = decoder && createOldBlockReader(decoder, http);
+    return new HttpTronNode({ http, solidityHttp, genesisId, latestTimeMs, usdtContractHex, oldBlocks });
   });
   return {
     ...groupNodes(nodes, {
@@ -80,91 +80,95 @@ export function createTronClient(options: TronClientOptions): TronClient {
       keepsTime: options.latestTimeMs !== undefined,
     }),
     close: async () => {
-      await Promise.all([options.folder?.stop(), ...hosts.map((host) => host.close())]);
+      await Promise.all([options.decoder?.stop(), ...hosts.map((host) => host.close())]);
     },
   };
 }
 
 /** Nodes as one reader that fails over from one to the next, in the way that `createTronClient` promises. */
-export function groupNodes(nodes: readonly TronNode[], asking: NewestHeadOptions): NodeGroup {
+export function groupNodes(nodes: readonly TronNode[], selection: HeadSelectorOptions): NodeGroup {
   const known = nodes.map((node): KnownNode => ({ node, health: healthy }));
-  const ask = <T>(question: (node: TronNode) => Promise<T>) => askInTurn(known, asking, question);
-  const acceptances = createAcceptances();
+  const query = <T>(question: (node: TronNode) => Promise<T>) => withFailover(known, selection, question);
+  const overrides = createBlockOverrides();
   return {
     nodes,
-    acceptances,
-    ask,
-    passLead: () => {
-      const [leader] = askingOrder(known, asking.now());
-      if (leader !== undefined) leader.health = afterPassedLead(leader.health, asking.now());
+    overrides,
+    query,
+    demoteLead: () => {
+      const [leader] = failoverOrder(known, selection.now());
+      if (leader !== undefined) leader.health = afterDemotion(leader.health, selection.now());
     },
     quarantine: (node) => {
-      for (const one of known) if (one.node === node) one.health = afterQuarantine(one.health, asking.now());
+      for (const one of known)
+        if (one.node === node) one.health = afterQuarantine(one.health, selection.now());
     },
-    getHeadBlock: headReader(known, asking),
-    getBlock: (number) => ask((node) => node.getBlock(number)),
-    getBlockById: (id) => ask((node) => node.getBlockById(id)),
-    getTransactionInfos: (number) => ask((node) => node.getTransactionInfos(number)),
-    getSolidBlock: () => ask((node) => node.getSolidBlock()),
-    getGenesisId: () => ask((node) => node.getGenesisId()),
-    getTokenDecimals: (contract) => ask((node) => node.getTokenDecimals(contract)),
-    getSolidBalance: (address, token) => ask((node) => node.getSolidBalance(address, token)),
+    getHeadBlock: headReader(known, selection),
+    getBlock: (number) => query((node) => node.getBlock(number)),
+    getBlockById: (id) => query((node) => node.getBlockById(id)),
+    getTransactionInfos: (number) => query((node) => node.getTransactionInfos(number)),
+    getSolidBlock: () => query((node) => node.getSolidBlock()),
+    getGenesisId: () => query((node) => node.getGenesisId()),
+    getTokenDecimals: (contract) => query((node) => node.getTokenDecimals(contract)),
+    getSolidBalance: (address, token) => query((node) => node.getSolidBalance(address, token)),
     fetchCompleteBlock: (number, parent) => {
       const question = (node: TronNode) => node.fetchCompleteBlock(number, parent);
-      return askOrAccept({ ask, acceptances }, question, (accepted) => accepted);
+      return queryOrOverride({ query, overrides }, question, (accepted) => accepted);
     },
     fetchBlock: async (wanted) => {
-      const fold = (accepted: CompleteBlock) => foldBlock(accepted, wanted.usdtContractHex);
-      let teller: TronNode | undefined;
-      const question = async (node: TronNode): Promise<FoldedBlock> => {
+      const fold = (accepted: CompleteBlock) => lazyBlockOf(accepted, wanted.usdtContractHex);
+      let answering: TronNode | undefined;
+      const question = async (node: TronNode): Promise<LazyBlock> => {
         const block = await fetchFrom(node, wanted);
-        teller = node;
+        answering = node;
         return block;
       };
-      const block = await askOrAccept({ ask, acceptances }, question, fold);
-      return { ...block, outline: { ...block.outline, toldBy: teller?.label } };
+      const block = await queryOrOverride({ query, overrides }, question, fold);
+      return { ...block, summary: { ...block.summary, sourceNode: answering?.label } };
     },
   };
 }
 
-async function fetchFrom(node: TronNode, wanted: WantedBlock): Promise<FoldedBlock> {
+async function fetchFrom(node: TronNode, wanted: WantedBlock): Promise<LazyBlock> {
   if (wanted.isOld && node.fetchOldBlock !== undefined) return node.fetchOldBlock(wanted);
   const { number, parent, usdtContractHex } = wanted;
-  return foldBlock(await node.fetchCompleteBlock(number, parent), usdtContractHex);
+  return lazyBlockOf(await node.fetchCompleteBlock(number, parent), usdtContractHex);
 }
 
 /** What the first node tells that can; or the block as it is accepted, and then nothing that is wrong with it speaks against a node. */
-async function askOrAccept<T>(
-  { ask, acceptances }: Pick<NodeGroup, "ask" | "acceptances">,
+async function queryOrOverride<T>(
+  { query, overrides }: Pick<NodeGroup, "query" | "overrides">,
   question: (node: TronNode) => Promise<T>,
   ofAccepted: (block: CompleteBlock) => T,
 ): Promise<T> {
-  const tellings: StrangeBlockError[] = [];
-  const noting = (node: TronNode) =>
+  const responses: InvalidBlockError[] = [];
+  const collecting = (node: TronNode) =>
     question(node).catch((error: unknown) => {
-      if (error instanceof StrangeBlockError) tellings.push(error);
+      if (error instanceof InvalidBlockError) responses.push(error);
       throw error;
     });
-  return ask(noting).catch((failure: unknown) => ofAccepted(acceptances.take(failure, tellings)));
+  return query(collecting).catch((failure: unknown) => ofAccepted(overrides.apply(failure, responses)));
 }
 
-function headReader(known: readonly KnownNode[], asking: NewestHeadOptions): ChainReader["getHeadBlock"] {
-  const newestHead = createNewestHead(asking);
+function headReader(
+  known: readonly KnownNode[],
+  selection: HeadSelectorOptions,
+): ChainReader["getHeadBlock"] {
+  const newestHead = createHeadSelector(selection);
   return async () => {
-    const inOrder = askingOrder(known, asking.now()).map(({ node }) => node);
+    const inOrder = failoverOrder(known, selection.now()).map(({ node }) => node);
     const laggards = await newestHead.findLaggards(inOrder);
     for (const one of known)
-      if (laggards.includes(one.node)) one.health = afterPassedLead(one.health, asking.now());
-    const doubts: DoubtfulHeadError[] = [];
+      if (laggards.includes(one.node)) one.health = afterDemotion(one.health, selection.now());
+    const doubts: ImplausibleHeadError[] = [];
     const question = (node: TronNode) =>
       newestHead.of(node).catch((error: unknown) => {
-        if (error instanceof DoubtfulHeadError) doubts.push(error);
+        if (error instanceof ImplausibleHeadError) doubts.push(error);
         throw error;
       });
     try {
-      return await askInTurn(known, asking, question);
+      return await withFailover(known, selection, question);
     } catch (error) {
-      const head = newestHead.ofDoubtful(doubts);
+      const head = newestHead.ofImplausible(doubts);
       if (head === undefined || (error instanceof NodeError && error.fault === "wrong_chain")) throw error;
       return head;
     }

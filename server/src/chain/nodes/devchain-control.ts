@@ -27,8 +27,8 @@ export type DevchainControl = {
 export function openDevchainControl(url: string): DevchainControl {
   const http = openHttpJson({ url, timeoutMs: TIMEOUT_MS, maxBodyBytes: MAX_BODY_BYTES });
 
-  async function read<T>(asking: Promise<unknown>, parse: (answer: unknown) => T): Promise<T> {
-    const answer = await asking;
+  async function read<T>(pending: Promise<unknown>, parse: (answer: unknown) => T): Promise<T> {
+    const answer = await pending;
     try {
       return parse(answer);
     } catch (error) {

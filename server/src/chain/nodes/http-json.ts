@@ -3,7 +3,12 @@ import { gunzip } from "node:zlib";
 import { type Dispatcher, Pool } from "undici";
 import { NodeError, type NodeFault } from "../blocks/node-error.ts";
 import { parseJson } from "../blocks/parse-json.ts";
-import { type BodyLimits, type BodyRoom, roomForBody, tooLarge } from "./body-room.ts";
+import {
+  type BodyLimits,
+  limitResponseSize,
+  type ResponseSizeLimit,
+  tooLarge,
+} from "./response-size-limit.ts";
 
 const inflate = promisify(gunzip);
 
@@ -13,7 +18,7 @@ const MAX_CONNECTIONS = 8;
 const MAX_RETRY_AFTER_MS = 60_000;
 /** TronGrid suspends a key for 30 s when it is used too often, and says so only in words. */
 const PENALTY_MS = 30_000;
-const LIMITER_WORDS = /lack of computing resources|suspended|frequency|too many requests|rate limit/i;
+const RATE_LIMIT_PATTERN = /lack of computing resources|suspended|frequency|too many requests|rate limit/i;
 const QUOTED_CHARS = 200;
 /** More than any refusal in a node's own words has. */
 const MAX_REFUSAL_BYTES = 4_096;
@@ -62,13 +67,13 @@ type Answer = Omit<TextAnswer, "text"> & { readonly bytes: Buffer };
  * @throws TypeError when the URL is not http or https.
  */
 export function openHttpJson(options: HttpJsonOptions): HttpJson & HttpBytes {
-  const { label, ask, close } = openHost(options);
+  const { label, ask: send, close } = openHost(options);
   return {
     label,
-    get: async (path) => parseAnswer(await ask({ method: "GET", path }), label),
-    post: async (path, body) => parseAnswer(await ask(posting(path, body)), label),
+    get: async (path) => parseAnswer(await send({ method: "GET", path }), label),
+    post: async (path, body) => parseAnswer(await send(posting(path, body)), label),
     postForBytes: async (path, body) => {
-      const answer = await ask(posting(path, body));
+      const answer = await send(posting(path, body));
       if (answer.bytes.length <= MAX_REFUSAL_BYTES) parseAnswer(answer, label);
       return answer.bytes;
     },
@@ -82,11 +87,11 @@ export function openHttpJson(options: HttpJsonOptions): HttpJson & HttpBytes {
  * @throws TypeError when the URL is not http or https.
  */
 export function openHttpText(options: HttpJsonOptions): HttpText {
-  const { label, ask, close } = openHost(options);
+  const { label, ask: send, close } = openHost(options);
   return {
     label,
     getText: async (path) => {
-      const { bytes, ageMs } = await ask({ method: "GET", path });
+      const { bytes, ageMs } = await send({ method: "GET", path });
       return { text: bytes.toString("utf8"), ageMs };
     },
     close,
@@ -118,11 +123,11 @@ function openHost(options: HttpJsonOptions) {
     ...(options.apiKey === undefined ? {} : { "TRON-PRO-API-KEY": options.apiKey }),
     ...(options.userAgent === undefined ? {} : { "user-agent": options.userAgent }),
   };
-  const ask = (request: Question) =>
+  const send = (request: Question) =>
     exchange(pool, { ...request, path: prefix + request.path, headers }, { ...options, node: url.host });
   return {
     label: url.host,
-    ask,
+    ask: send,
     close: () => pool.destroy(),
   };
 }
@@ -136,18 +141,18 @@ type Request = Pick<Dispatcher.RequestOptions, "method" | "path"> & {
 type Limits = Pick<HttpJsonOptions, "timeoutMs"> & BodyLimits & { readonly node: string };
 
 async function exchange(pool: Pool, request: Request, limits: Limits): Promise<Answer> {
-  const room = roomForBody(limits.node, limits);
+  const room = limitResponseSize(limits.node, limits);
   try {
     return await readAnswer(pool, request, { ...limits, room });
   } finally {
-    room.leave();
+    room.release();
   }
 }
 
 async function readAnswer(
   pool: Pool,
   request: Request,
-  { node, timeoutMs, maxBodyBytes, room }: Limits & { readonly room: BodyRoom },
+  { node, timeoutMs, maxBodyBytes, room }: Limits & { readonly room: ResponseSizeLimit },
 ): Promise<Answer> {
   const headers = request.body === undefined ? {} : { "content-type": "application/json" };
   const signal = AbortSignal.timeout(timeoutMs);
@@ -170,7 +175,7 @@ function ageOf(header: string | string[] | undefined): number {
   return /^\s*\d{1,12}\s*$/.test(first) ? Number(first) * 1_000 : 0;
 }
 
-async function readBody(response: Dispatcher.ResponseData, room: BodyRoom): Promise<Buffer> {
+async function readBody(response: Dispatcher.ResponseData, room: ResponseSizeLimit): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response.body as AsyncIterable<Buffer>) {
@@ -185,7 +190,7 @@ async function readBody(response: Dispatcher.ResponseData, room: BodyRoom): Prom
 async function decodeBody(
   bytes: Buffer,
   response: Dispatcher.ResponseData,
-  { node, maxBodyBytes, room }: Pick<Limits, "node" | "maxBodyBytes"> & { readonly room: BodyRoom },
+  { node, maxBodyBytes, room }: Pick<Limits, "node" | "maxBodyBytes"> & { readonly room: ResponseSizeLimit },
 ): Promise<Buffer> {
   const encoding = response.headers["content-encoding"] ?? "identity";
   if (encoding === "identity") return bytes;
@@ -221,7 +226,7 @@ function parseAnswer({ bytes }: Answer, node: string): unknown {
   }
   const refusal = (answer as { Error?: unknown } | null)?.Error;
   if (typeof refusal !== "string") return answer;
-  const isLimiter = LIMITER_WORDS.test(refusal);
+  const isLimiter = RATE_LIMIT_PATTERN.test(refusal);
   throw new NodeError("refused", {
     fault: isLimiter ? "rate_limited" : "node_error",
     node,
@@ -239,13 +244,13 @@ function pauseIn(refusal: string): number | undefined {
 function statusError(response: Dispatcher.ResponseData, text: string, node: string): NodeError {
   const { statusCode } = response;
   const isLimiter = statusCode === 429 || statusCode === 403;
-  const asked = retryAfter(response.headers["retry-after"]);
+  const waitMs = retryAfter(response.headers["retry-after"]);
   return new NodeError(`answered HTTP ${statusCode}`, {
     fault: isLimiter ? "rate_limited" : "http_status",
     node,
     quote: quote(text),
     retryable: isLimiter || statusCode >= 500 || statusCode === 408 || statusCode === 425,
-    retryAfterMs: asked ?? (statusCode === 403 ? PENALTY_MS : undefined),
+    retryAfterMs: waitMs ?? (statusCode === 403 ? PENALTY_MS : undefined),
   });
 }
 

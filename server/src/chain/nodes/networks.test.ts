@@ -126,17 +126,17 @@ describe("verifying the network", () => {
   type Told = { genesisId?: string; decimals?: number | undefined; solidFailure?: NodeError; lies?: number };
 
   function clientOf(...nodes: (Told | NodeError)[]): TronClient {
-    const tron = nodes.map((told, index): TronNode => {
-      let lies = "lies" in told ? (told.lies ?? 0) : Number.POSITIVE_INFINITY;
+    const tron = nodes.map((reported, index): TronNode => {
+      let lies = "lies" in reported ? (reported.lies ?? 0) : Number.POSITIVE_INFINITY;
       const isLying = () => lies-- > 0;
       const answers: Partial<ChainReader> = {
         getGenesisId: async () => {
-          if (told instanceof NodeError) throw told;
-          return told.genesisId !== undefined && isLying() ? told.genesisId : network.genesisId;
+          if (reported instanceof NodeError) throw reported;
+          return reported.genesisId !== undefined && isLying() ? reported.genesisId : network.genesisId;
         },
-        getTokenDecimals: async () => ("decimals" in told && isLying() ? told.decimals : 6),
+        getTokenDecimals: async () => ("decimals" in reported && isLying() ? reported.decimals : 6),
         getSolidBlock: async () => {
-          if ("solidFailure" in told && told.solidFailure) throw told.solidFailure;
+          if ("solidFailure" in reported && reported.solidFailure) throw reported.solidFailure;
           return aHeader({ number: 1, timeMs: 1 });
         },
       };

@@ -51,11 +51,11 @@ afterEach(async () => {
 
 /** A node that answers the questions of one path falsely, and how often it was asked each. */
 async function startNode(faulty?: { path: string; answer: RawAnswer }) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response: ServerResponse) => {
     text(request).then(() => {
       const path = request.url ?? "";
-      asked.push(path);
+      requests.push(path);
       const {
         status = 200,
         headers = {},
@@ -69,7 +69,7 @@ async function startNode(faulty?: { path: string; answer: RawAnswer }) {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: requests };
 }
 
 function connect(nodes: readonly { url: string }[], faults: string[] = []): TronClient {
@@ -96,12 +96,12 @@ const questions: [string, string, (client: TronClient) => Promise<unknown>][] = 
   [
     "whether an address was used",
     "/wallet/triggerconstantcontract",
-    (client) => client.ask((node) => node.hasHistory(ADDRESS, TOKEN)),
+    (client) => client.query((node) => node.hasHistory(ADDRESS, TOKEN)),
   ],
   [
     "what an address holds",
     "/walletsolidity/triggerconstantcontract",
-    (client) => client.ask((node) => node.getWallet(ADDRESS, TOKEN)),
+    (client) => client.query((node) => node.getWallet(ADDRESS, TOKEN)),
   ],
 ];
 
@@ -109,21 +109,25 @@ const questions: [string, string, (client: TronClient) => Promise<unknown>][] = 
 const meansAbsent = (path: string, { body }: RawAnswer) => path.endsWith("/getblock") && body === "{}";
 
 describe.each(Object.entries(nodeFaults))("a node that answers %s", (_name, answer) => {
-  it.each(questions)("when it is asked %s says nothing about the chain", async (_question, path, ask) => {
-    const node = await startNode({ path, answer });
-    const told = await ask(connect([node])).catch((error: unknown) => error);
-    if (told === undefined && meansAbsent(path, answer)) return;
-    expect(told).toBeInstanceOf(NodeError);
-    expect(told).not.toBeInstanceOf(WrongChainError);
-  });
+  it.each(questions)(
+    "when it is asked %s says nothing about the chain",
+    async (_question, path, callNode) => {
+      const node = await startNode({ path, answer });
+      const reported = await callNode(connect([node])).catch((error: unknown) => error);
+      if (reported === undefined && meansAbsent(path, answer)) return;
+      expect(reported).toBeInstanceOf(NodeError);
+      expect(reported).not.toBeInstanceOf(WrongChainError);
+    },
+  );
 
   it("is passed over for an honest one, whatever it is asked", async () => {
-    for (const [, path, ask] of questions) {
+    for (const [, path, callNode] of questions) {
       const honest = connect([await startNode()]);
       const both = connect([await startNode({ path, answer }), await startNode()]);
-      const told = await ask(both);
+      const reported = await callNode(both);
       // A reader that is told a block is not there does not ask another for it.
-      if (told !== undefined || !meansAbsent(path, answer)) expect(told).toEqual(await ask(honest));
+      if (reported !== undefined || !meansAbsent(path, answer))
+        expect(reported).toEqual(await callNode(honest));
     }
   });
 
@@ -132,9 +136,9 @@ describe.each(Object.entries(nodeFaults))("a node that answers %s", (_name, answ
     const faults: string[] = [];
     const client = connect([node], faults);
     await client.getHeadBlock().catch(() => undefined);
-    const asked = node.asked.length;
+    const requests = node.asked.length;
     await client.getHeadBlock().catch(() => undefined);
     const isPaused = faults[0] === "rate_limited" || answer.headers?.["retry-after"] !== undefined;
-    expect(node.asked.length - asked).toBe(isPaused ? 0 : 1);
+    expect(node.asked.length - requests).toBe(isPaused ? 0 : 1);
   });
 });

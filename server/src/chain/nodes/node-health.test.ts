@@ -4,7 +4,7 @@ import {
   afterFailure,
   afterQuarantine,
   afterSuccess,
-  askingOrder,
+  failoverOrder,
   healthy,
   type NodeHealth,
 } from "./node-health.ts";
@@ -31,7 +31,7 @@ describe("node health", () => {
       { name: "second", health: failed(2) },
       { name: "third", health: healthy },
     ];
-    const order = (now: number) => askingOrder(nodes, now).map((node) => node.name);
+    const order = (now: number) => failoverOrder(nodes, now).map((node) => node.name);
     expect(order(0)).toEqual(["third", "second", "first"]);
     expect(order(600)).toEqual(["second", "third", "first"]);
     expect(order(1_000)).toEqual(["first", "second", "third"]);
@@ -43,7 +43,7 @@ describe("node health", () => {
       { name: "first", health: quarantined },
       { name: "second", health: failed(50) },
     ];
-    const order = (now: number) => askingOrder(nodes, now).map((node) => node.name);
+    const order = (now: number) => failoverOrder(nodes, now).map((node) => node.name);
     expect(order(0)).toEqual(["second", "first"]);
     expect(order(599_999)).toEqual(["second", "first"]);
     expect(order(600_000)).toEqual(["first", "second"]);
@@ -51,15 +51,15 @@ describe("node health", () => {
 
   it("a rate-limited node is not asked before the time it named", () => {
     const nodes = [{ health: afterFailure(healthy, limited, 100) }];
-    expect(askingOrder(nodes, 5_099)).toEqual([]);
-    expect(askingOrder(nodes, 5_100)).toEqual(nodes);
+    expect(failoverOrder(nodes, 5_099)).toEqual([]);
+    expect(failoverOrder(nodes, 5_100)).toEqual(nodes);
   });
 
   it("a rate limit that is over at once, or was over in the past, pauses for a second all the same", () => {
     const over = new NodeError("slow down", { fault: "rate_limited", node: "a", retryAfterMs: 0 });
     const nodes = [{ health: afterFailure(healthy, over, 0) }];
-    expect(askingOrder(nodes, 999)).toEqual([]);
-    expect(askingOrder(nodes, 1_000)).toEqual(nodes);
+    expect(failoverOrder(nodes, 999)).toEqual([]);
+    expect(failoverOrder(nodes, 1_000)).toEqual(nodes);
   });
 
   it("a rate limit without a time pauses for a second at least, longer when it repeats", () => {

@@ -24,9 +24,9 @@ export const healthy: NodeHealth = { failures: 0, avoidedUntil: 0, pausedUntil: 
  * A good answer clears the failures, but not a pause that another call was just asked to keep; and who answers when the lead was
  * passed on since he was asked, because he took too long, does not lead again by that.
  */
-export function afterSuccess(health: NodeHealth, whenAsked: NodeHealth = health): NodeHealth {
+export function afterSuccess(health: NodeHealth, healthBefore: NodeHealth = health): NodeHealth {
   const isPassedSince =
-    health.failures === whenAsked.failures && health.avoidedUntil > whenAsked.avoidedUntil;
+    health.failures === healthBefore.failures && health.avoidedUntil > healthBefore.avoidedUntil;
   return { ...health, failures: 0, avoidedUntil: isPassedSince ? health.avoidedUntil : 0 };
 }
 
@@ -48,7 +48,7 @@ export function afterFailure(health: NodeHealth, error: NodeError, now: number):
 }
 
 /** The others lead for 30 s; where they fail too it is asked all the same. */
-export function afterPassedLead(health: NodeHealth, now: number): NodeHealth {
+export function afterDemotion(health: NodeHealth, now: number): NodeHealth {
   return { ...health, avoidedUntil: now + MAX_BACKOFF_MS };
 }
 
@@ -61,7 +61,7 @@ export function afterQuarantine(health: NodeHealth, now: number): NodeHealth {
  * The nodes worth asking now, in order: the good ones as configured, then the avoided ones, the one whose time is
  * up first leading; behind them in the same order those in quarantine. Paused ones are left out.
  */
-export function askingOrder<T extends { readonly health: NodeHealth }>(
+export function failoverOrder<T extends { readonly health: NodeHealth }>(
   nodes: readonly T[],
   now: number,
 ): T[] {

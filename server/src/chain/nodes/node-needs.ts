@@ -135,7 +135,7 @@ export const nodeNeeds: readonly Need[] = [
       if (await isTokenSolid(probe)) return ok("served");
       // A young token is in no solid block yet; a witness has an account.
       const { witnessHex: address } = await probe.node.getSolidBlock();
-      const account = await probe.ask("/walletsolidity/getaccount", { address });
+      const account = await probe.fetchIt("/walletsolidity/getaccount", { address });
       return account.address === address ? ok("served") : missing("a witness has no account there");
     },
   },
@@ -151,7 +151,7 @@ export const nodeNeeds: readonly Need[] = [
         contract_address: contract,
         function_selector: "decimals()",
       };
-      const answer = await probe.ask("/walletsolidity/triggerconstantcontract", question);
+      const answer = await probe.fetchIt("/walletsolidity/triggerconstantcontract", question);
       return parseTokenDecimals(answer) === USDT_DECIMALS ? ok("served") : missing("no USDT contract there");
     },
   },
@@ -172,7 +172,7 @@ export const nodeNeeds: readonly Need[] = [
   },
 ];
 
-async function isTokenSolid({ ask, network }: NodeProbe): Promise<boolean> {
+async function isTokenSolid({ fetchIt: ask, network }: NodeProbe): Promise<boolean> {
   const address = network.usdtContractHex;
   return (await ask("/walletsolidity/getaccount", { address })).address === address;
 }

@@ -25,7 +25,7 @@ export type NodeProbe = {
   readonly head: () => Promise<BlockHeader & { readonly seenMs: number }>;
   readonly recent: () => Promise<RecentBlocks>;
   /** An answer of `/wallet` or `/walletsolidity`, asked in the form that Daric asks in. */
-  readonly ask: (path: string, question: object) => Promise<JsonObject>;
+  readonly fetchIt: (path: string, question: object) => Promise<JsonObject>;
   /** How long each call so far took, in ms. */
   readonly callMs: readonly number[];
 };
@@ -45,7 +45,7 @@ export function createNodeProbe({ http, solidityHttp, network, now }: ProbedNode
   const timed = timedHost(http, callMs);
   const timedSolidity = solidityHttp === http ? timed : timedHost(solidityHttp, callMs);
   const node = new HttpTronNode({ http: timed, solidityHttp: timedSolidity, genesisId: undefined });
-  const ask = async (path: string, question: object): Promise<JsonObject> => {
+  const fetchIt = async (path: string, question: object): Promise<JsonObject> => {
     const host = path.startsWith("/walletsolidity/") ? timedSolidity : timed;
     return readObject(await host.post(path, { ...question, visible: false }), "answer");
   };
@@ -55,7 +55,7 @@ export function createNodeProbe({ http, solidityHttp, network, now }: ProbedNode
     network,
     head,
     recent: once(async () => readRecent(node, timed, (await head()).number)),
-    ask,
+    fetchIt,
     callMs,
   };
 }
@@ -87,11 +87,11 @@ function timedHost(host: HttpJson, callMs: number[]): HttpJson {
   };
 }
 
-function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let asking: Promise<T> | undefined;
+function once<T>(fetchIt: () => Promise<T>): () => Promise<T> {
+  let pending: Promise<T> | undefined;
   return () => {
-    asking ??= ask();
-    return asking;
+    pending ??= fetchIt();
+    return pending;
   };
 }
 

@@ -67,7 +67,7 @@ function honest(types: readonly string[]): { block: Json; infos: Json } {
 function moneyOf(types: readonly string[]): Json[] {
   return types.flatMap((type, index) => {
     const { txID: txId } = transaction(index + 1, type);
-    const common = { txId, eventIndex: 0, fromHex: payer, toHex: payee, isCovered: true };
+    const common = { txId, eventIndex: 0, fromHex: payer, toHex: payee, isMerkleProven: true };
     const expiring = { ...common, txExpirationMs: TIME_MS + 60_000 };
     const native = { ...expiring, source: "transfer", currency: "TRX", units: BigInt(1_001 + index) };
     const token = {
@@ -96,7 +96,7 @@ function nodeAnswering(
   return new HttpTronNode({ http, solidityHttp: http, genesisId, latestTimeMs, usdtContractHex: USDT });
 }
 
-const nodeTelling = (block: unknown, infos: unknown, options: { latestTimeMs?: () => number } = {}) =>
+const nodeReporting = (block: unknown, infos: unknown, options: { latestTimeMs?: () => number } = {}) =>
   nodeAnswering({ "/wallet/getblock": block, "/wallet/gettransactioninfobyblocknum": infos }, options);
 
 const contractTypes = fc.array(
@@ -107,215 +107,217 @@ const contractTypes = fc.array(
 );
 
 /** Ways to lie that the parts of an answer betray. Each gets the honest answers and a random number. */
-const lies: Record<string, (told: { block: Json; infos: Json }, at: number) => { block: Json; infos: Json }> =
-  {
-    "says {} for the block": ({ infos }) => ({ block: {}, infos }),
-    "says [] for the block": ({ infos }) => ({ block: [], infos }),
-    "says null for the block": ({ infos }) => ({ block: null, infos }),
-    "says [] for the infos": ({ block }) => ({ block, infos: [] }),
-    "says {} for the infos": ({ block }) => ({ block, infos: {} }),
-    "says null for an info": ({ block, infos }, at) => ({
+const lies: Record<
+  string,
+  (reported: { block: Json; infos: Json }, at: number) => { block: Json; infos: Json }
+> = {
+  "says {} for the block": ({ infos }) => ({ block: {}, infos }),
+  "says [] for the block": ({ infos }) => ({ block: [], infos }),
+  "says null for the block": ({ infos }) => ({ block: null, infos }),
+  "says [] for the infos": ({ block }) => ({ block, infos: [] }),
+  "says {} for the infos": ({ block }) => ({ block, infos: {} }),
+  "says null for an info": ({ block, infos }, at) => ({
+    block,
+    infos: infos.with(at % infos.length, null),
+  }),
+  "leaves out an info": ({ block, infos }, at) => ({ block, infos: infos.toSpliced(at % infos.length, 1) }),
+  "repeats an info": ({ block, infos }, at) => ({ block, infos: [...infos, infos[at % infos.length]] }),
+  "swaps two infos": ({ block, infos }, at) => {
+    const first = infos[at % infos.length];
+    const second = infos[(at + 1) % infos.length];
+    if (first === second) return { block, infos: [] };
+    return {
       block,
-      infos: infos.with(at % infos.length, null),
-    }),
-    "leaves out an info": ({ block, infos }, at) => ({ block, infos: infos.toSpliced(at % infos.length, 1) }),
-    "repeats an info": ({ block, infos }, at) => ({ block, infos: [...infos, infos[at % infos.length]] }),
-    "swaps two infos": ({ block, infos }, at) => {
-      const first = infos[at % infos.length];
-      const second = infos[(at + 1) % infos.length];
-      if (first === second) return { block, infos: [] };
-      return {
-        block,
-        infos: infos.with(at % infos.length, second).with((at + 1) % infos.length, first),
-      };
+      infos: infos.with(at % infos.length, second).with((at + 1) % infos.length, first),
+    };
+  },
+  "gives an info of another transaction": ({ block, infos }, at) => ({
+    block,
+    infos: infos.with(at % infos.length, { ...infos[at % infos.length], id: idOfNone }),
+  }),
+  "gives an info of another height": ({ block, infos }, at) => ({
+    block,
+    infos: infos.with(at % infos.length, { ...infos[at % infos.length], blockNumber: NUMBER + 1 }),
+  }),
+  "gives the infos of the fork's block at this height": ({ block, infos }) => ({
+    block,
+    infos: infos.map((one: Json) => ({ ...one, blockTimeStamp: TIME_MS + 3_000 })),
+  }),
+  "gives another verdict in the infos than in the block": ({ block, infos }) => ({
+    block,
+    infos: infos.map((one: Json) =>
+      one.receipt.result === undefined ? one : { ...one, receipt: { result: "OUT_OF_TIME" } },
+    ),
+  }),
+  "leaves out a transaction": ({ block, infos }, at) => ({
+    block: { ...block, transactions: block.transactions.toSpliced(at % infos.length, 1) },
+    infos,
+  }),
+  "leaves out all transactions": ({ block: { transactions: _hidden, ...block }, infos }) => ({
+    block,
+    infos,
+  }),
+  "says there are no transactions": ({ block, infos }) => ({
+    block: { ...block, transactions: [] },
+    infos,
+  }),
+  "gives transactions of an empty block": ({ block, infos }) => ({
+    block: withHeader(block, { txTrieRoot: "0".repeat(64) }),
+    infos,
+  }),
+  "leaves out all transactions of a block it gives infos for, but one": ({ block, infos }) => ({
+    block: { ...block, transactions: [transaction(77, "TriggerSmartContract")] },
+    infos,
+  }),
+  "repeats a transaction": ({ block, infos }, at) => ({
+    block: { ...block, transactions: [...block.transactions, block.transactions[at % infos.length]] },
+    infos: [...infos, infos[at % infos.length]],
+  }),
+  "gives the next block": ({ block: { transactions }, infos }) => ({
+    block: blockAnswer({ number: NUMBER + 1, timeMs: TIME_MS, transactions }),
+    infos,
+  }),
+  "gives the next block under this number": ({ block, infos }) => ({
+    block: { ...block, blockID: idOfHeight(NUMBER + 1) },
+    infos,
+  }),
+  "gives a parent of another height": ({ block: { transactions }, infos }) => ({
+    block: blockAnswer({ number: NUMBER, timeMs: TIME_MS, transactions, parentId: idOfHeight(NUMBER) }),
+    infos,
+  }),
+  "gives a block without a time": ({ block: { transactions }, infos }) => ({
+    block: blockAnswer({ number: NUMBER, timeMs: 0, transactions }),
+    infos,
+  }),
+  "gives a time beyond all dates": ({ block: { transactions }, infos }) => ({
+    block: blockAnswer({ number: NUMBER, timeMs: 2 ** 53 - 1, transactions }),
+    infos,
+  }),
+  "leaves out a verdict": ({ block, infos }, at) => ({
+    block: withTransaction(block, at, ({ ret: _hidden, ...one }) => one),
+    infos,
+  }),
+  "leaves out all verdicts, in block and infos": ({ block, infos }) => ({
+    block: { ...block, transactions: block.transactions.map((one: Json) => ({ ...one, ret: [{}] })) },
+    infos: infos.map((one: Json) => ({ ...one, receipt: {} })),
+  }),
+  "gives a verdict that is none": ({ block, infos }, at) => ({
+    block: withTransaction(block, at, (one) => ({ ...one, ret: [{ contractRet: "" }] })),
+    infos,
+  }),
+  "says in the infos that what the block calls a success failed": ({ block, infos }) => ({
+    block,
+    infos: infos.map((one: Json) => ({ ...one, result: "FAILED" })),
+  }),
+  "says of all runs of the machine that they were something else": ({ block, infos }) => ({
+    block: {
+      ...block,
+      transactions: block.transactions.map((one: Json, index: number) =>
+        withBytesOf(one, transaction(index + 1, "VoteWitnessContract")),
+      ),
     },
-    "gives an info of another transaction": ({ block, infos }, at) => ({
-      block,
-      infos: infos.with(at % infos.length, { ...infos[at % infos.length], id: idOfNone }),
+    infos,
+  }),
+  "gives a transaction the bytes of another": ({ block, infos }, at) => ({
+    block: withTransaction(block, at, (one) => withBytesOf(one, transaction(77, "TransferContract"))),
+    infos,
+  }),
+  "gives no bytes": ({ block, infos }, at) => ({
+    block: withTransaction(block, at, ({ raw_data_hex: _hidden, ...one }) => one),
+    infos,
+  }),
+  "leaves out a transaction and its info": ({ block, infos }, at) => ({
+    block: { ...block, transactions: block.transactions.toSpliced(at % infos.length, 1) },
+    infos: infos.toSpliced(at % infos.length, 1),
+  }),
+  "invents a transaction": ({ block, infos }) => ({
+    block: { ...block, transactions: [...block.transactions, transaction(77, "TransferContract")] },
+    infos: [...infos, info(transaction(77, "TransferContract"), "TransferContract", 77)],
+  }),
+  "invents a transaction in the place of another": ({ block, infos }, at) => ({
+    block: withTransaction(block, at, () => transaction(77, "TriggerSmartContract")),
+    infos: infos.with(
+      at % infos.length,
+      info(transaction(77, "TriggerSmartContract"), "TriggerSmartContract", 77),
+    ),
+  }),
+  "swaps two transactions and their infos": ({ block, infos }) => ({
+    block: {
+      ...block,
+      transactions: block.transactions.with(0, block.transactions.at(-1)).with(-1, block.transactions[0]),
+    },
+    infos: infos.with(0, infos.at(-1)).with(-1, infos[0]),
+  }),
+  "says in block and infos that what succeeded failed": ({ block, infos }, at) => ({
+    block: withTransaction(block, at, (one) => ({ ...one, ret: [{ contractRet: "REVERT" }] })),
+    infos: infos.with(at % infos.length, {
+      ...infos[at % infos.length],
+      ...(infos[at % infos.length].receipt.result && { receipt: { result: "REVERT" } }),
     }),
-    "gives an info of another height": ({ block, infos }, at) => ({
-      block,
-      infos: infos.with(at % infos.length, { ...infos[at % infos.length], blockNumber: NUMBER + 1 }),
+  }),
+  "gives a verdict that no java-tron of ours has": ({ block, infos }, at) => ({
+    block: withTransaction(block, at, (one) => ({ ...one, ret: [{ contractRet: "SOMEHOW" }] })),
+    infos: infos.map((one: Json) =>
+      one.receipt.result === undefined ? one : { ...one, receipt: { result: "SOMEHOW" } },
+    ),
+  }),
+  "gives a result more": ({ block, infos }, at) => ({
+    block: withTransaction(block, at, (one) => ({ ...one, ret: [...one.ret, { fee: 1 }] })),
+    infos,
+  }),
+  "gives a result with a fee": ({ block, infos }, at) => ({
+    block: withTransaction(block, at, (one) => ({ ...one, ret: [{ ...one.ret[0], fee: 1 }] })),
+    infos,
+  }),
+  "leaves out a signature": ({ block, infos }, at) => ({
+    block: withTransaction(block, at, ({ signature: _hidden, ...one }) => one),
+    infos,
+  }),
+  "gives another signature": ({ block, infos }, at) => ({
+    block: withTransaction(block, at, (one) => ({ ...one, signature: ["ab".repeat(65)] })),
+    infos,
+  }),
+  "says that something ran in the machine that did not": ({ block: { transactions }, infos }) => ({
+    block: blockAnswer({
+      number: NUMBER,
+      timeMs: TIME_MS,
+      transactions: [transaction(77, "TransferContract"), ...transactions],
     }),
-    "gives the infos of the fork's block at this height": ({ block, infos }) => ({
-      block,
-      infos: infos.map((one: Json) => ({ ...one, blockTimeStamp: TIME_MS + 3_000 })),
-    }),
-    "gives another verdict in the infos than in the block": ({ block, infos }) => ({
-      block,
-      infos: infos.map((one: Json) =>
-        one.receipt.result === undefined ? one : { ...one, receipt: { result: "OUT_OF_TIME" } },
-      ),
-    }),
-    "leaves out a transaction": ({ block, infos }, at) => ({
-      block: { ...block, transactions: block.transactions.toSpliced(at % infos.length, 1) },
-      infos,
-    }),
-    "leaves out all transactions": ({ block: { transactions: _hidden, ...block }, infos }) => ({
-      block,
-      infos,
-    }),
-    "says there are no transactions": ({ block, infos }) => ({
-      block: { ...block, transactions: [] },
-      infos,
-    }),
-    "gives transactions of an empty block": ({ block, infos }) => ({
-      block: withHeader(block, { txTrieRoot: "0".repeat(64) }),
-      infos,
-    }),
-    "leaves out all transactions of a block it gives infos for, but one": ({ block, infos }) => ({
-      block: { ...block, transactions: [transaction(77, "TriggerSmartContract")] },
-      infos,
-    }),
-    "repeats a transaction": ({ block, infos }, at) => ({
-      block: { ...block, transactions: [...block.transactions, block.transactions[at % infos.length]] },
-      infos: [...infos, infos[at % infos.length]],
-    }),
-    "gives the next block": ({ block: { transactions }, infos }) => ({
-      block: blockAnswer({ number: NUMBER + 1, timeMs: TIME_MS, transactions }),
-      infos,
-    }),
-    "gives the next block under this number": ({ block, infos }) => ({
-      block: { ...block, blockID: idOfHeight(NUMBER + 1) },
-      infos,
-    }),
-    "gives a parent of another height": ({ block: { transactions }, infos }) => ({
-      block: blockAnswer({ number: NUMBER, timeMs: TIME_MS, transactions, parentId: idOfHeight(NUMBER) }),
-      infos,
-    }),
-    "gives a block without a time": ({ block: { transactions }, infos }) => ({
-      block: blockAnswer({ number: NUMBER, timeMs: 0, transactions }),
-      infos,
-    }),
-    "gives a time beyond all dates": ({ block: { transactions }, infos }) => ({
-      block: blockAnswer({ number: NUMBER, timeMs: 2 ** 53 - 1, transactions }),
-      infos,
-    }),
-    "leaves out a verdict": ({ block, infos }, at) => ({
-      block: withTransaction(block, at, ({ ret: _hidden, ...one }) => one),
-      infos,
-    }),
-    "leaves out all verdicts, in block and infos": ({ block, infos }) => ({
-      block: { ...block, transactions: block.transactions.map((one: Json) => ({ ...one, ret: [{}] })) },
-      infos: infos.map((one: Json) => ({ ...one, receipt: {} })),
-    }),
-    "gives a verdict that is none": ({ block, infos }, at) => ({
-      block: withTransaction(block, at, (one) => ({ ...one, ret: [{ contractRet: "" }] })),
-      infos,
-    }),
-    "says in the infos that what the block calls a success failed": ({ block, infos }) => ({
-      block,
-      infos: infos.map((one: Json) => ({ ...one, result: "FAILED" })),
-    }),
-    "says of all runs of the machine that they were something else": ({ block, infos }) => ({
-      block: {
-        ...block,
-        transactions: block.transactions.map((one: Json, index: number) =>
-          withBytesOf(one, transaction(index + 1, "VoteWitnessContract")),
-        ),
-      },
-      infos,
-    }),
-    "gives a transaction the bytes of another": ({ block, infos }, at) => ({
-      block: withTransaction(block, at, (one) => withBytesOf(one, transaction(77, "TransferContract"))),
-      infos,
-    }),
-    "gives no bytes": ({ block, infos }, at) => ({
-      block: withTransaction(block, at, ({ raw_data_hex: _hidden, ...one }) => one),
-      infos,
-    }),
-    "leaves out a transaction and its info": ({ block, infos }, at) => ({
-      block: { ...block, transactions: block.transactions.toSpliced(at % infos.length, 1) },
-      infos: infos.toSpliced(at % infos.length, 1),
-    }),
-    "invents a transaction": ({ block, infos }) => ({
-      block: { ...block, transactions: [...block.transactions, transaction(77, "TransferContract")] },
-      infos: [...infos, info(transaction(77, "TransferContract"), "TransferContract", 77)],
-    }),
-    "invents a transaction in the place of another": ({ block, infos }, at) => ({
-      block: withTransaction(block, at, () => transaction(77, "TriggerSmartContract")),
-      infos: infos.with(
-        at % infos.length,
-        info(transaction(77, "TriggerSmartContract"), "TriggerSmartContract", 77),
-      ),
-    }),
-    "swaps two transactions and their infos": ({ block, infos }) => ({
-      block: {
-        ...block,
-        transactions: block.transactions.with(0, block.transactions.at(-1)).with(-1, block.transactions[0]),
-      },
-      infos: infos.with(0, infos.at(-1)).with(-1, infos[0]),
-    }),
-    "says in block and infos that what succeeded failed": ({ block, infos }, at) => ({
-      block: withTransaction(block, at, (one) => ({ ...one, ret: [{ contractRet: "REVERT" }] })),
-      infos: infos.with(at % infos.length, {
-        ...infos[at % infos.length],
-        ...(infos[at % infos.length].receipt.result && { receipt: { result: "REVERT" } }),
-      }),
-    }),
-    "gives a verdict that no java-tron of ours has": ({ block, infos }, at) => ({
-      block: withTransaction(block, at, (one) => ({ ...one, ret: [{ contractRet: "SOMEHOW" }] })),
-      infos: infos.map((one: Json) =>
-        one.receipt.result === undefined ? one : { ...one, receipt: { result: "SOMEHOW" } },
-      ),
-    }),
-    "gives a result more": ({ block, infos }, at) => ({
-      block: withTransaction(block, at, (one) => ({ ...one, ret: [...one.ret, { fee: 1 }] })),
-      infos,
-    }),
-    "gives a result with a fee": ({ block, infos }, at) => ({
-      block: withTransaction(block, at, (one) => ({ ...one, ret: [{ ...one.ret[0], fee: 1 }] })),
-      infos,
-    }),
-    "leaves out a signature": ({ block, infos }, at) => ({
-      block: withTransaction(block, at, ({ signature: _hidden, ...one }) => one),
-      infos,
-    }),
-    "gives another signature": ({ block, infos }, at) => ({
-      block: withTransaction(block, at, (one) => ({ ...one, signature: ["ab".repeat(65)] })),
-      infos,
-    }),
-    "says that something ran in the machine that did not": ({ block: { transactions }, infos }) => ({
-      block: blockAnswer({
-        number: NUMBER,
-        timeMs: TIME_MS,
-        transactions: [transaction(77, "TransferContract"), ...transactions],
-      }),
-      infos: [
-        { ...info(transaction(77, "TransferContract"), "", 77), receipt: { result: "SUCCESS" } },
-        ...infos,
-      ],
-    }),
-    "hides the logs of a payment": ({ block, infos }) => ({
-      block,
-      infos: infos.map(({ log: _hidden, ...one }: Json) => one),
-    }),
-    "gives another payer in the log of a payment": ({ block, infos }) => ({
-      block,
-      infos: withLogs(infos, (log) => [{ ...log, topics: log.topics.with(1, addressWord(payee)) }]),
-    }),
-    "gives another amount in the log of a payment": ({ block, infos }) => ({
-      block,
-      infos: withLogs(infos, (log) => [{ ...log, data: uintWord(10n ** 12n) }]),
-    }),
-    "gives a log more of what was paid": ({ block, infos }) => ({
-      block,
-      infos: withLogs(infos, (log) => [log, { ...log, data: uintWord(1n) }]),
-    }),
-    "gives no block id": ({ block: { blockID: _hidden, ...block }, infos }) => ({ block, infos }),
-    "gives a negative time": ({ block, infos }) => ({
-      block: withHeader(block, { timestamp: -TIME_MS }),
-      infos,
-    }),
-    "gives a time as a text": ({ block, infos }) => ({
-      block: withHeader(block, { timestamp: `${TIME_MS}` }),
-      infos,
-    }),
-    "gives transactions as an object": ({ block, infos }) => ({
-      block: { ...block, transactions: {} },
-      infos,
-    }),
-  };
+    infos: [
+      { ...info(transaction(77, "TransferContract"), "", 77), receipt: { result: "SUCCESS" } },
+      ...infos,
+    ],
+  }),
+  "hides the logs of a payment": ({ block, infos }) => ({
+    block,
+    infos: infos.map(({ log: _hidden, ...one }: Json) => one),
+  }),
+  "gives another payer in the log of a payment": ({ block, infos }) => ({
+    block,
+    infos: withLogs(infos, (log) => [{ ...log, topics: log.topics.with(1, addressWord(payee)) }]),
+  }),
+  "gives another amount in the log of a payment": ({ block, infos }) => ({
+    block,
+    infos: withLogs(infos, (log) => [{ ...log, data: uintWord(10n ** 12n) }]),
+  }),
+  "gives a log more of what was paid": ({ block, infos }) => ({
+    block,
+    infos: withLogs(infos, (log) => [log, { ...log, data: uintWord(1n) }]),
+  }),
+  "gives no block id": ({ block: { blockID: _hidden, ...block }, infos }) => ({ block, infos }),
+  "gives a negative time": ({ block, infos }) => ({
+    block: withHeader(block, { timestamp: -TIME_MS }),
+    infos,
+  }),
+  "gives a time as a text": ({ block, infos }) => ({
+    block: withHeader(block, { timestamp: `${TIME_MS}` }),
+    infos,
+  }),
+  "gives transactions as an object": ({ block, infos }) => ({
+    block: { ...block, transactions: {} },
+    infos,
+  }),
+};
 
 function withHeader(block: Json, change: object): Json {
   return { ...block, block_header: { raw_data: { ...block.block_header.raw_data, ...change } } };
@@ -340,7 +342,7 @@ describe("a complete block", () => {
     await fc.assert(
       fc.asyncProperty(contractTypes, async (types) => {
         const { block, infos } = honest(types);
-        const complete = await nodeTelling(block, infos).fetchCompleteBlock(NUMBER);
+        const complete = await nodeReporting(block, infos).fetchCompleteBlock(NUMBER);
         expect(complete.header).toMatchObject({
           number: NUMBER,
           id: block.blockID,
@@ -361,8 +363,8 @@ describe("a complete block", () => {
           ...others.slice(at),
           "TriggerSmartContract",
         ];
-        const told = lie(honest(types), at);
-        const fetching = nodeTelling(told.block, told.infos).fetchCompleteBlock(NUMBER);
+        const reported = lie(honest(types), at);
+        const fetching = nodeReporting(reported.block, reported.infos).fetchCompleteBlock(NUMBER);
         await expect(fetching).rejects.toSatisfy((error) => error instanceof NodeError && error.retryable);
       }),
       { numRuns: 30 },
@@ -386,7 +388,7 @@ describe("a complete block", () => {
   }, 30_000);
 
   it("is missing, not wrong, where the node has none yet", async () => {
-    const fetching = nodeTelling({}, []).fetchCompleteBlock(NUMBER);
+    const fetching = nodeReporting({}, []).fetchCompleteBlock(NUMBER);
     await expect(fetching).rejects.toMatchObject({
       blockNumber: NUMBER,
       reason: undefined,
@@ -397,10 +399,10 @@ describe("a complete block", () => {
 
   it("needs no infos when nothing ran in the virtual machine", async () => {
     const { block } = honest(["TransferContract", "VoteWitnessContract"]);
-    const complete = await nodeTelling(block, { Error: "must not be asked" }).fetchCompleteBlock(NUMBER);
+    const complete = await nodeReporting(block, { Error: "must not be asked" }).fetchCompleteBlock(NUMBER);
     expect(complete.infos).toEqual([]);
     const { transactions: _none, ...empty } = honest([]).block;
-    await expect(nodeTelling(empty, []).fetchCompleteBlock(NUMBER)).resolves.toMatchObject({
+    await expect(nodeReporting(empty, []).fetchCompleteBlock(NUMBER)).resolves.toMatchObject({
       transactions: [],
     });
   });
@@ -409,12 +411,12 @@ describe("a complete block", () => {
     const { block, infos } = honest(["TransferContract", "TriggerSmartContract"]);
     const [first, second] = block.transactions;
     const other = withTransaction(block, 0, (one) => withBytesOf(one, transaction(77, "TransferContract")));
-    await expect(nodeTelling(other, infos).fetchCompleteBlock(NUMBER)).rejects.toMatchObject({
+    await expect(nodeReporting(other, infos).fetchCompleteBlock(NUMBER)).rejects.toMatchObject({
       fault: "incomplete_block",
       reason: `transaction ${first.txID} has the bytes of ${transaction(77, "TransferContract").txID}`,
     });
     const silent = infos.map(({ log: _hidden, ...one }: Json) => one);
-    await expect(nodeTelling(block, silent).fetchCompleteBlock(NUMBER)).rejects.toMatchObject({
+    await expect(nodeReporting(block, silent).fetchCompleteBlock(NUMBER)).rejects.toMatchObject({
       fault: "incomplete_block",
       reason: `the info of transaction ${second.txID} says that its payer sent 0 units where the call says 5002`,
     });
@@ -428,20 +430,22 @@ describe("a complete block", () => {
     const one = { ...later, raw_data_hex, txID };
     const block = blockAnswer({ number: NUMBER, timeMs: TIME_MS, transactions: [one] });
     const quiet = info(one, type, 1);
-    const still = await nodeTelling(block, [quiet]).fetchCompleteBlock(NUMBER);
+    const still = await nodeReporting(block, [quiet]).fetchCompleteBlock(NUMBER);
     expect(decodeTransfers(still, USDT)).toMatchObject({ unparsed: 1, transfers: [], contractCalls: 0 });
     const ran = info(one, "TriggerSmartContract", 1);
-    const complete = await nodeTelling(block, [ran]).fetchCompleteBlock(NUMBER);
+    const complete = await nodeReporting(block, [ran]).fetchCompleteBlock(NUMBER);
     expect(decodeTransfers(complete, USDT)).toMatchObject({ unparsed: 1, transfers: [{ units: 5_001n }] });
     const reverted = { ...ran, receipt: { result: "REVERT" } };
-    for (const told of [[], [reverted]]) {
-      await expect(nodeTelling(block, told).fetchCompleteBlock(NUMBER)).rejects.toThrow(IncompleteBlockError);
+    for (const reported of [[], [reverted]]) {
+      await expect(nodeReporting(block, reported).fetchCompleteBlock(NUMBER)).rejects.toThrow(
+        IncompleteBlockError,
+      );
     }
   });
 
   it("has a number from 1 on", async () => {
     for (const number of [0, -1, 1.5, Number.NaN]) {
-      await expect(nodeTelling({}, []).fetchCompleteBlock(number)).rejects.toThrow(RangeError);
+      await expect(nodeReporting({}, []).fetchCompleteBlock(number)).rejects.toThrow(RangeError);
     }
   });
 });
@@ -452,12 +456,12 @@ async function expectHonestTransfersOrRefusal(
   types: readonly string[],
   { place, garbage }: Garbling,
 ): Promise<void> {
-  const told = honest(types);
-  const places = placesIn(told);
-  const { holder, key, path } = places[place % places.length] ?? { holder: told, key: "block", path: "" };
+  const reported = honest(types);
+  const places = placesIn(reported);
+  const { holder, key, path } = places[place % places.length] ?? { holder: reported, key: "block", path: "" };
   holder[key] = garbage;
   try {
-    const complete = await nodeTelling(told.block, told.infos).fetchCompleteBlock(NUMBER);
+    const complete = await nodeReporting(reported.block, reported.infos).fetchCompleteBlock(NUMBER);
     const { transfers } = decodeTransfers(complete, USDT);
     expect(transfers, `${path} = ${String(garbage)}`).toEqual(moneyOf(types));
   } catch (error) {
@@ -467,7 +471,7 @@ async function expectHonestTransfersOrRefusal(
 }
 
 /** Every value in the answers, by its path. */
-function placesIn(told: { block: Json; infos: Json }): { holder: Json; key: string; path: string }[] {
+function placesIn(reported: { block: Json; infos: Json }): { holder: Json; key: string; path: string }[] {
   const visit = (holder: Json, above: string): { holder: Json; key: string; path: string }[] =>
     typeof holder !== "object" || holder === null
       ? []
@@ -475,7 +479,7 @@ function placesIn(told: { block: Json; infos: Json }): { holder: Json; key: stri
           const path = `${above}.${key}`;
           return [{ holder, key, path }, ...visit(holder[key], path)];
         });
-  return visit(told, "");
+  return visit(reported, "");
 }
 
 /** raw_data with one contract of this type number. */
@@ -497,7 +501,7 @@ describe("a block's contents", () => {
   ])("are refused with %s", async (_name, change) => {
     const { block } = honest(["TransferContract"]);
     change(block.transactions[0]);
-    const fetching = nodeTelling(block, []).fetchCompleteBlock(NUMBER);
+    const fetching = nodeReporting(block, []).fetchCompleteBlock(NUMBER);
     await expect(fetching).rejects.toMatchObject({ retryable: true, node: "node.test" });
   });
 
@@ -506,7 +510,7 @@ describe("a block's contents", () => {
     for (const one of block.transactions) {
       one.raw_data = { expiration: 1, contract: [{ type: "VoteWitnessContract" }, { type: "Nonsense" }] };
     }
-    const complete = await nodeTelling(block, infos).fetchCompleteBlock(NUMBER);
+    const complete = await nodeReporting(block, infos).fetchCompleteBlock(NUMBER);
     const types = ["TransferContract", "TriggerSmartContract"];
     expect(decodeTransfers(complete, USDT).transfers).toEqual(moneyOf(types));
   });
@@ -517,7 +521,7 @@ describe("the time of a block", () => {
   const parentId = idOfHeight(NUMBER - 1);
 
   it("is after that of its parent, or the block is incomplete", async () => {
-    const node = nodeTelling(block, infos);
+    const node = nodeReporting(block, infos);
     for (const timeMs of [TIME_MS, TIME_MS + 1, TIME_MS + 3_000]) {
       const fetching = node.fetchCompleteBlock(NUMBER, { id: parentId, timeMs });
       await expect(fetching).rejects.toMatchObject({
@@ -533,12 +537,12 @@ describe("the time of a block", () => {
 
   it("says nothing beside a block that is not its parent: that is a fork", async () => {
     const other = { id: idOfHeight(NUMBER - 1, "b".repeat(48)), timeMs: TIME_MS + 3_000 };
-    await expect(nodeTelling(block, infos).fetchCompleteBlock(NUMBER, other)).resolves.toBeDefined();
+    await expect(nodeReporting(block, infos).fetchCompleteBlock(NUMBER, other)).resolves.toBeDefined();
   });
 
   it("is waited for when our clock is not there yet, and our clock is named", async () => {
     let latestMs = TIME_MS - 240_000;
-    const node = nodeTelling(block, infos, { latestTimeMs: () => latestMs });
+    const node = nodeReporting(block, infos, { latestTimeMs: () => latestMs });
     const failure = await node.fetchCompleteBlock(NUMBER).catch((error: unknown) => error);
     expect(failure).toMatchObject({ fault: "ahead_of_clock", retryable: true, retryAfterMs: undefined });
     expect((failure as Error).message).toBe(
@@ -601,7 +605,7 @@ describe("single answers", () => {
   const { block, infos } = honest(["TriggerSmartContract"]);
 
   it("a block of another number or id than asked for is refused", async () => {
-    const node = nodeTelling(block, infos);
+    const node = nodeReporting(block, infos);
     await expect(node.getBlock(NUMBER + 1)).rejects.toThrow("answered block 1000 instead of 1001");
     await expect(node.getBlockById(idOfHeight(NUMBER))).rejects.toThrow(NodeError);
     await expect(node.getBlockById(block.blockID)).resolves.toMatchObject({ header: { number: NUMBER } });
@@ -609,8 +613,8 @@ describe("single answers", () => {
 
   it("the signature of a header is not looked at", async () => {
     for (const witness_signature of [undefined, "", "5a".repeat(65), "no hex"]) {
-      const told = { ...block, block_header: { ...block.block_header, witness_signature } };
-      await expect(nodeTelling(told, infos).fetchCompleteBlock(NUMBER)).resolves.toMatchObject({
+      const reported = { ...block, block_header: { ...block.block_header, witness_signature } };
+      await expect(nodeReporting(reported, infos).fetchCompleteBlock(NUMBER)).resolves.toMatchObject({
         header: { id: block.blockID, witnessHex: block.block_header.raw_data.witness_address },
       });
     }
@@ -624,30 +628,30 @@ describe("single answers", () => {
   it("a header that is not what its id was made of is refused wherever headers are read", async () => {
     const lies = [{ timestamp: TIME_MS + 3_000 }, { parentHash: idOfHeight(NUMBER - 1, "b".repeat(48)) }];
     for (const lie of lies) {
-      const told = withHeader(block, lie);
-      const node = nodeAnswering({ "/wallet/getblock": told, "/walletsolidity/getblock": told });
-      for (const asking of [
+      const reported = withHeader(block, lie);
+      const node = nodeAnswering({ "/wallet/getblock": reported, "/walletsolidity/getblock": reported });
+      for (const calling of [
         node.getHeadBlock(),
         node.getBlock(NUMBER),
         node.getBlockById(block.blockID),
         node.getSolidBlock(),
       ]) {
-        await expect(asking).rejects.toMatchObject({ fault: "unexpected_answer", retryable: true });
+        await expect(calling).rejects.toMatchObject({ fault: "unexpected_answer", retryable: true });
       }
     }
   });
 
   it("an info may say what it leaves out by default, and nothing else", async () => {
-    const said = nodeTelling(block, [{ ...infos[0], result: "SUCESS" }, ...infos.slice(1)]);
-    await expect(said.fetchCompleteBlock(NUMBER)).resolves.toMatchObject({ header: { number: NUMBER } });
-    const odd = nodeTelling(block, [{ ...infos[0], result: "MAYBE" }, ...infos.slice(1)]);
+    const reported = nodeReporting(block, [{ ...infos[0], result: "SUCESS" }, ...infos.slice(1)]);
+    await expect(reported.fetchCompleteBlock(NUMBER)).resolves.toMatchObject({ header: { number: NUMBER } });
+    const odd = nodeReporting(block, [{ ...infos[0], result: "MAYBE" }, ...infos.slice(1)]);
     await expect(odd.fetchCompleteBlock(NUMBER)).rejects.toThrow(NodeError);
   });
 
   it("logs with anything but lower-case hex of the right length make no complete block", async () => {
     for (const change of [{ address: USDT }, { topics: ["AB".repeat(32)] }, { topics: "" }, { data: 5 }]) {
       const log = [{ ...infos[0].log[0], ...change }];
-      const node = nodeTelling(block, [{ ...infos[0], log }]);
+      const node = nodeReporting(block, [{ ...infos[0], log }]);
       await expect(node.fetchCompleteBlock(NUMBER)).rejects.toBeInstanceOf(NodeError);
     }
   });
@@ -703,14 +707,14 @@ describe("the chain check", () => {
   });
 
   it("is made again when the first one failed, and only once when it passed", async () => {
-    let asked = 0;
+    let calls = 0;
     const http: HttpJson = {
       label: "node.test",
       get: () => Promise.reject(new Error("not used")),
       post: async (path) => {
         if (path !== "/wallet/getblockbynum") return structuredClone(block);
-        asked += 1;
-        if (asked === 1) throw new NodeError("late", { fault: "timeout", node: "node.test" });
+        calls += 1;
+        if (calls === 1) throw new NodeError("late", { fault: "timeout", node: "node.test" });
         return genesis(expected);
       },
       close: async () => {},
@@ -719,6 +723,6 @@ describe("the chain check", () => {
     await expect(node.getHeadBlock()).rejects.toMatchObject({ fault: "timeout" });
     await Promise.all([node.getHeadBlock(), node.getHeadBlock(), node.getBlock(NUMBER)]);
     await node.getHeadBlock();
-    expect(asked).toBe(2);
+    expect(calls).toBe(2);
   });
 });

@@ -3,7 +3,7 @@ import { addressToHex } from "@daric/tron/address";
 import { amountIn } from "../../domain/money.ts";
 import type { ResourcePrices, Wallet } from "../../domain/transfer-price.ts";
 import { type CompleteBlock, needsInfos } from "../blocks/complete-block.ts";
-import { type FoldedBlock, foldBlock } from "../blocks/folded-block.ts";
+import { type LazyBlock, lazyBlockOf } from "../blocks/lazy-block.ts";
 import {
   IncompleteBlockError,
   isNotServed,
@@ -11,15 +11,16 @@ import {
   noSolidityError,
   WrongChainError,
 } from "../blocks/node-error.ts";
-import { type BlockHeader, parseBlock, parseBlockHeader, type ToldBlock } from "../blocks/parse-block.ts";
+import { type NodeTransaction, parseInfoById, parseNodeTransaction } from "../blocks/node-transaction.ts";
+import { type BlockHeader, type ProvableBlock, parseBlock, parseBlockHeader } from "../blocks/parse-block.ts";
 import { readExactly } from "../blocks/parse-json.ts";
 import { parseTransactionInfos, type TransactionInfo } from "../blocks/parse-transaction-info.ts";
 import { AnswerError } from "../blocks/read-json.ts";
 import { requireComplete } from "../blocks/require-complete.ts";
-import { parseInfoById, parseRunById, type ToldRun } from "../blocks/told-run.ts";
 import type { ParentBlock, TronNode, WantedBlock } from "./chain-reader.ts";
-import type { Folding } from "./fetch-folded.ts";
 import type { HttpJson } from "./http-json.ts";
+import { type LastHeaders, lastHeaderNow } from "./last-header.ts";
+import type { OldBlockReader } from "./old-block-reader.ts";
 import { parseAccount, parseIsAccount, parseResourcePrices, parseResources } from "./parse-account.ts";
 import {
   callOf,
@@ -29,7 +30,6 @@ import {
   transferToItself,
 } from "./parse-contract-call.ts";
 import { requireTimely } from "./require-timely.ts";
-import { type SaidHeaders, saidNow } from "./said-header.ts";
 import { chainSettings } from "./settings.ts";
 
 /** What one node is made of. */
@@ -44,7 +44,7 @@ export type HttpTronNodeOptions = {
   /** The contract of USDT (`41…`): when given, the logs of a block must be those of its direct calls. */
   readonly usdtContractHex?: string | undefined;
   /** How old blocks are read; without it as new ones are. */
-  readonly folding?: Folding | undefined;
+  readonly oldBlocks?: OldBlockReader | undefined;
 };
 
 const SOLIDITY = "/walletsolidity/";
@@ -55,7 +55,7 @@ const SOLIDITY = "/walletsolidity/";
  */
 export class HttpTronNode implements TronNode {
   readonly label: string;
-  readonly said: SaidHeaders = {};
+  readonly lastReported: LastHeaders = {};
   readonly #http: HttpJson;
   readonly #solidityHttp: HttpJson;
   readonly #options: HttpTronNodeOptions;
@@ -76,7 +76,7 @@ export class HttpTronNode implements TronNode {
   async getHeadBlock(): Promise<BlockHeader> {
     const header = await this.#ask("/wallet/getblock", { detail: false }, parseBlockHeader);
     const head = this.#present(header, "no head block");
-    this.said.head = saidNow(head);
+    this.lastReported.head = lastHeaderNow(head);
     return head;
   }
 
@@ -87,14 +87,14 @@ export class HttpTronNode implements TronNode {
     return header;
   }
 
-  async getBlock(number: number): Promise<ToldBlock | undefined> {
+  async getBlock(number: number): Promise<ProvableBlock | undefined> {
     const question = { id_or_num: String(number), detail: true };
     const block = await this.#ask("/wallet/getblock", question, parseBlock);
     this.#requireSame(block?.header.number, number);
     return block;
   }
 
-  async getBlockById(id: string): Promise<ToldBlock | undefined> {
+  async getBlockById(id: string): Promise<ProvableBlock | undefined> {
     const block = await this.#ask("/wallet/getblock", { id_or_num: id, detail: true }, parseBlock);
     this.#requireSame(block?.header.id, id);
     return block;
@@ -107,7 +107,7 @@ export class HttpTronNode implements TronNode {
   async getSolidBlock(): Promise<BlockHeader> {
     const header = await this.#ask("/walletsolidity/getblock", { detail: false }, parseBlockHeader);
     const solid = this.#present(header, "no solidified block");
-    this.said.solid = saidNow(solid);
+    this.lastReported.solid = lastHeaderNow(solid);
     return solid;
   }
 
@@ -170,14 +170,14 @@ export class HttpTronNode implements TronNode {
     return this.#present(balance, "no token contract");
   }
 
-  async findRun(txId: string): Promise<ToldRun | undefined> {
+  async findRun(txId: string): Promise<NodeTransaction | undefined> {
     const question = { value: txId };
     const info = await this.#ask("/wallet/gettransactioninfobyid", question, (answer) =>
       parseInfoById(answer, txId),
     );
     if (info === undefined) return undefined;
     return this.#ask("/wallet/gettransactionbyid", question, (answer) =>
-      parseRunById(answer, info, this.#options.usdtContractHex),
+      parseNodeTransaction(answer, info, this.#options.usdtContractHex),
     );
   }
 
@@ -195,12 +195,12 @@ export class HttpTronNode implements TronNode {
     return requireComplete(this.label, { block, infos, usdtContractHex: this.#options.usdtContractHex });
   }
 
-  async fetchOldBlock(wanted: WantedBlock): Promise<FoldedBlock> {
+  async fetchOldBlock(wanted: WantedBlock): Promise<LazyBlock> {
     const { number, parent, usdtContractHex } = wanted;
     await this.#checkChain();
-    const folded = await this.#options.folding?.fetch(wanted);
-    if (folded !== undefined) this.#requireTimely(folded.outline.header, parent);
-    return folded ?? foldBlock(await this.fetchCompleteBlock(number, parent), usdtContractHex);
+    const folded = await this.#options.oldBlocks?.fetch(wanted);
+    if (folded !== undefined) this.#requireTimely(folded.summary.header, parent);
+    return folded ?? lazyBlockOf(await this.fetchCompleteBlock(number, parent), usdtContractHex);
   }
 
   #requireTimely(header: BlockHeader, parent: ParentBlock | undefined): void {
@@ -211,8 +211,8 @@ export class HttpTronNode implements TronNode {
   async #ask<T>(path: string, question: object, parse: (answer: unknown) => T): Promise<T> {
     await this.#checkChain();
     const body = { ...question, visible: false };
-    const asking = path.startsWith(SOLIDITY) ? this.#askSolidity(path, body) : this.#http.post(path, body);
-    return this.#read(await asking, parse);
+    const pending = path.startsWith(SOLIDITY) ? this.#askSolidity(path, body) : this.#http.post(path, body);
+    return this.#read(await pending, parse);
   }
 
   /**
@@ -261,9 +261,9 @@ export class HttpTronNode implements TronNode {
   }
 
   /** Of what is there: undefined is the answer that it is not. */
-  #requireSame<T extends number | string>(told: T | undefined, asked: T): void {
-    if (told !== undefined && told !== asked)
-      throw this.#unexpected(`answered block ${told} instead of ${asked}`);
+  #requireSame<T extends number | string>(answered: T | undefined, requested: T): void {
+    if (answered !== undefined && answered !== requested)
+      throw this.#unexpected(`answered block ${answered} instead of ${requested}`);
   }
 
   #present<T>(value: T | undefined, absence: string): T {

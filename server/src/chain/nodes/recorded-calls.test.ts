@@ -9,18 +9,18 @@ import { HttpTronNode } from "./node.ts";
 const token = "41b1295baf736f37db2898e7d86e7bd024d2e9e23a";
 
 type Json = ReturnType<typeof JSON.parse>;
-type Told = { block: Json; infos: Json };
+type RecordedCalls = { block: Json; infos: Json };
 
 /** A java-tron node's own answers about a block, which a test may change. */
-function told(number: number): Told {
+function reported(number: number): RecordedCalls {
   const path = createRequire(import.meta.url).resolve("@daric/tron/vectors/calls.json");
-  const recorded = parseJson(readFileSync(path, "utf8")) as Told[];
+  const recorded = parseJson(readFileSync(path, "utf8")) as RecordedCalls[];
   const found = recorded.find(({ block }) => block.block_header.raw_data.number === number);
   if (found === undefined) throw new Error(`block ${number} is not recorded`);
   return found;
 }
 
-function fetchAs({ block, infos }: Told) {
+function fetchAs({ block, infos }: RecordedCalls) {
   const http = {
     label: "recording",
     get: () => Promise.reject(new Error("not used")),
@@ -38,7 +38,7 @@ function fetchAs({ block, infos }: Told) {
 
 describe("in a block of java-tron", () => {
   it("TRX that contracts send is found, and what was rejected, reverted or timed out is not", async () => {
-    const complete = await fetchAs(told(247));
+    const complete = await fetchAs(reported(247));
     const { transfers, contractCalls, internals } = decodeTransfers(complete, token);
     expect(complete.infos.map(({ receiptResult, internalCount }) => [receiptResult, internalCount])).toEqual([
       ["SUCCESS", 3],
@@ -51,12 +51,12 @@ describe("in a block of java-tron", () => {
       [undefined, 0],
     ]);
     const placeOf = new Map(complete.transactions.map(({ txId }, place) => [txId, place]));
-    const found = transfers.map(({ txId, source, eventIndex, units, isCovered }) => [
+    const found = transfers.map(({ txId, source, eventIndex, units, isMerkleProven }) => [
       placeOf.get(txId),
       source,
       eventIndex,
       units,
-      isCovered,
+      isMerkleProven,
     ]);
     // A contract that is made with TRX and ends, one that pays two in the token and one in TRX, and two plain payments.
     expect(found).toEqual([
@@ -72,7 +72,7 @@ describe("in a block of java-tron", () => {
   });
 
   it("the log of another token is no USDT, nor is the leave to take some; what broke off moved nothing", async () => {
-    const complete = await fetchAs(told(380));
+    const complete = await fetchAs(reported(380));
     expect(complete.transactions.map(({ contractRet }) => contractRet)).toEqual([
       "OUT_OF_TIME",
       "ILLEGAL_OPERATION",
@@ -88,13 +88,13 @@ describe("in a block of java-tron", () => {
   });
 
   it.each([382, 386])("a stake and new permissions pay nobody (%i)", async (number) => {
-    const { transfers, unsupported, anomalies } = decodeTransfers(await fetchAs(told(number)), token);
+    const { transfers, unsupported, anomalies } = decodeTransfers(await fetchAs(reported(number)), token);
     expect({ transfers, unsupported, anomalies }).toEqual({ transfers: [], unsupported: [], anomalies: [] });
   });
 });
 
 describe("a block of java-tron proves nothing with another", () => {
-  it.each<[string, (told: Told) => void]>([
+  it.each<[string, (reported: RecordedCalls) => void]>([
     [
       "amount of a transfer",
       ({ block: { transactions } }) => {
@@ -124,7 +124,7 @@ describe("a block of java-tron proves nothing with another", () => {
       },
     ],
   ])("%s", async (_name, change) => {
-    const changed = told(247);
+    const changed = reported(247);
     change(changed);
     await expect(fetchAs(changed)).rejects.toThrow(/txTrieRoot|has the bytes of/);
   });

@@ -61,9 +61,9 @@ async function requireSameNetwork(node: TronNode, network: Network): Promise<voi
   );
 }
 
-async function failureOf(asking: Promise<unknown>): Promise<NodeError | undefined> {
+async function failureOf(pending: Promise<unknown>): Promise<NodeError | undefined> {
   try {
-    await asking;
+    await pending;
     return undefined;
   } catch (error) {
     if (error instanceof NodeError) return error;

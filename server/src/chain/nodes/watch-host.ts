@@ -9,9 +9,9 @@ export type HostWatch = {
 
 /** The same host, whose answers are watched. A refusal in its own words is an answer. */
 export function watchHost(http: HttpJson & HttpBytes, watch: HostWatch): HttpJson & HttpBytes {
-  async function listen<T>(asking: Promise<T>): Promise<T> {
+  async function listen<T>(pending: Promise<T>): Promise<T> {
     try {
-      const answer = await asking;
+      const answer = await pending;
       watch.answered(http.label);
       return answer;
     } catch (error) {

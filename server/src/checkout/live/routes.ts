@@ -7,10 +7,10 @@ import type { httpSettings } from "../../http/settings.ts";
 import { asksForUpgrade, routeUpgrades, takeUpgrade } from "../../http/upgrades.ts";
 import type { ContextOf } from "../../runtime/context.ts";
 import type { ConfigOf } from "../../runtime/setting.ts";
+import { createConnectionLimits } from "./connection-limits.ts";
 import type { LiveContext } from "./context.ts";
-import { createPlaces } from "./places.ts";
-import { type Tell, versionTag } from "./remembered.ts";
-import type { SharedLook } from "./shared-look.ts";
+import { type Tell, versionTag } from "./response-cache.ts";
+import type { SharedPoller } from "./shared-poller.ts";
 import { createSockets, type PageSocket, type Sockets } from "./sockets.ts";
 
 /** Of the connections that the API takes; the others are kept for requests. */
@@ -22,7 +22,7 @@ type Context = LiveContext &
   Pick<ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }>, "config">;
 
 type LiveParts = {
-  readonly look: SharedLook;
+  readonly look: SharedPoller;
   /** @throws NOT_FOUND for what is no token of ours */
   readonly refuseJunk: (request: FastifyRequest) => void;
   /** @throws RATE_LIMITED for a token that is read too often */
@@ -61,7 +61,7 @@ function createOpening(
   { look, refuseJunk, countRead }: LiveParts,
   sockets: Sockets,
 ): (request: FastifyRequest, reply: FastifyReply) => void {
-  const takePlace = createPlaces({
+  const takeSlot = createConnectionLimits({
     perToken: checkout.socketsPerToken,
     perAddress: checkout.socketsPerAddress,
     inAll: Math.floor(apiConnections(http.maxConnections).most * SOCKET_SHARE),
@@ -72,10 +72,10 @@ function createOpening(
     refuseForeign(request, http.publicBaseUrl);
     const { token } = request.params as { token: string };
     countRead(token);
-    const place = takePlace(token, addressKey(request.ip));
+    const place = takeSlot(token, addressKey(request.ip));
     if ("isFull" in place) throw refusalOf(place.isFull);
     reply.hijack();
-    const onOpen = followed(look, { token, version: versionOf(request), leavePlace: place.leave });
+    const onOpen = followed(look, { token, version: versionOf(request), releaseSlot: place.leave });
     if (!sockets.open(takeUpgrade(request.raw), onOpen)) place.leave();
   };
 }
@@ -83,19 +83,19 @@ function createOpening(
 type Following = {
   readonly token: string;
   readonly version: string | undefined;
-  readonly leavePlace: () => void;
+  readonly releaseSlot: () => void;
 };
 
 /** What is done with a socket as it opens and closes. It knows nothing of the request, which would stay for as long as the socket. */
 function followed(
-  look: SharedLook,
-  { token, version, leavePlace }: Following,
+  look: SharedPoller,
+  { token, version, releaseSlot }: Following,
 ): (page: PageSocket) => () => void {
   return (page) => {
-    const leaveLook = look.follow(token, tellerOf(page, version));
+    const unsubscribe = look.follow(token, notifierOf(page, version));
     return () => {
-      leaveLook();
-      leavePlace();
+      unsubscribe();
+      releaseSlot();
     };
   };
 }
@@ -104,7 +104,7 @@ function followed(
  * Tells a page what it is given. To a page that shows another version the first is told twice, which says that something changed
  * that it does not tell: what came between the page and its socket is not missed.
  */
-function tellerOf(page: PageSocket, shownVersion: string | undefined): Tell {
+function notifierOf(page: PageSocket, shownVersion: string | undefined): Tell {
   let isFirst = true;
   return (json, version = "") => {
     if (json === undefined) return page.refuse();

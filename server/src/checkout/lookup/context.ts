@@ -3,7 +3,7 @@ import type { Network, NetworkName } from "../../chain/nodes/networks.ts";
 import type { ContextOf } from "../../runtime/context.ts";
 
 /** So much of a verified chain as a transaction is looked up on. */
-export type AskedChain = {
+export type LookupChain = {
   readonly client: { readonly nodes: readonly Pick<TronNode, "findRun">[] };
   readonly network: Pick<Network, "usdtContractHex">;
 };
@@ -11,7 +11,7 @@ export type AskedChain = {
 /** What a payer's transaction is looked up with. */
 export type LookupContext = ContextOf<{ readonly chain: { readonly network: NetworkName } }> & {
   /** the chain, as soon as it is verified */
-  readonly currentChain: () => AskedChain | undefined;
+  readonly currentChain: () => LookupChain | undefined;
   /** of a payment */
   readonly requiredConfirmations: number;
 };

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { addressToHex } from "@daric/tron/address";
 import { NodeError } from "../../chain/blocks/node-error.ts";
-import type { ToldRun } from "../../chain/blocks/told-run.ts";
+import type { NodeTransaction } from "../../chain/blocks/node-transaction.ts";
 import type { ChargeRef } from "../../domain/ids.ts";
 import type { Lookup, NamedTransaction } from "../../domain/lookup.ts";
 import type { Currency } from "../../domain/money.ts";
-import type { AskedChain, LookupContext } from "./context.ts";
-import { judgeArrivals } from "./judge-arrivals.ts";
-import { judgeRun } from "./judge-run.ts";
-import { type Asker, createPurse } from "./purse.ts";
+import { type CallOwner, createCallBudget } from "./call-budget.ts";
+import type { LookupChain, LookupContext } from "./context.ts";
+import { matchArrivals } from "./match-arrivals.ts";
+import { matchNodeTransaction } from "./match-node-transaction.ts";
 import { findArrivals, findReadHeight } from "./store.ts";
 
 const MOST_NODES = 2;
@@ -25,7 +25,7 @@ export type LookedUpCharge = ChargeRef & {
   readonly address: string;
   readonly currency: Currency;
   /** the network address of the payer, as addresses are counted */
-  readonly askedFrom: string;
+  readonly clientAddress: string;
 };
 export type LookUpPayment = (
   charge: LookedUpCharge,
@@ -34,46 +34,46 @@ export type LookUpPayment = (
 
 /**
  * Makes the verb that says what became of a payer's transaction: by our own blocks first; what they do not show there a node is
- * asked, within what {@link createPurse} lets be asked. A question of a payer speaks for or against no node: whoever chose the
+ * asked, within what {@link createCallBudget} lets be asked. A question of a payer speaks for or against no node: whoever chose the
  * transaction chose the answer.
  */
 export function createLookUp(context: LookupContext): LookUpPayment {
   const { db, config, requiredConfirmations } = context;
-  const askNodes = askWithinBudget(context);
+  const queryNodes = queryWithinBudget(context);
   const network = config.chain.network;
 
-  return async ({ address, currency, askedFrom, ...ref }, asked) => {
+  return async ({ address, currency, clientAddress, ...ref }, asked) => {
     if (asked === "not_on_tron") return { result: asked };
     const { txId } = asked;
     const own = db.ofTenant(ref.merchantId);
     // The height before the deposits: whatever was paid up to it is among them.
     const headNumber = await findReadHeight(own, network);
     const arrivals = await findArrivals(own, { ...ref, txId }, headNumber);
-    const known = judgeArrivals(arrivals);
+    const known = matchArrivals(arrivals);
     if (known !== undefined) return known;
     const chain = context.currentChain();
-    const { run, busySeconds } = chain ? await askNodes(chain, txId, { ...ref, askedFrom }) : {};
+    const { run, busySeconds } = chain ? await queryNodes(chain, txId, { ...ref, clientAddress }) : {};
     if (busySeconds !== undefined) return { result: "busy", retryAfterSeconds: busySeconds };
     const { usdtContractHex = "" } = chain?.network ?? {};
     const expected = { currency, headNumber, requiredConfirmations, usdtContractHex };
-    const told = run && judgeRun(run, { ...expected, addressHex: addressToHex(address) });
+    const told = run && matchNodeTransaction(run, { ...expected, addressHex: addressToHex(address) });
     return told ?? { result: "not_found", retryAfterSeconds: TRY_AGAIN_SECONDS };
   };
 }
 
 /** What the nodes said: nothing where none of those that were asked knows it; or when to ask, where none could be asked. */
-type Told = { readonly run?: ToldRun; readonly busySeconds?: number };
-type AskNodes = (chain: AskedChain, txId: string, asker: Asker) => Promise<Told>;
+type Told = { readonly run?: NodeTransaction; readonly busySeconds?: number };
+type QueryNodes = (chain: LookupChain, txId: string, asker: CallOwner) => Promise<Told>;
 
 /**
  * Asks a node, and a second one where the first does not answer; where it does not know, a second one only while most of
  * what may be asked is left.
  */
-function askWithinBudget({ clock }: LookupContext): AskNodes {
-  const purse = createPurse(clock);
+function queryWithinBudget({ clock }: LookupContext): QueryNodes {
+  const purse = createCallBudget(clock);
   let underWay = 0;
 
-  const askSome: AskNodes = async ({ client }, txId, asker) => {
+  const querySome: QueryNodes = async ({ client }, txId, asker) => {
     let isUnknown = false;
     for (const node of client.nodes.slice(0, MOST_NODES)) {
       if (isUnknown && purse.isLow()) return {};
@@ -89,7 +89,7 @@ function askWithinBudget({ clock }: LookupContext): AskNodes {
     if (underWay >= MOST_AT_ONCE) return { busySeconds: BUSY_SECONDS };
     underWay += 1;
     try {
-      return await askSome(...question);
+      return await querySome(...question);
     } finally {
       underWay -= 1;
     }
@@ -97,9 +97,9 @@ function askWithinBudget({ clock }: LookupContext): AskNodes {
 }
 
 async function askOne(
-  node: AskedChain["client"]["nodes"][number],
+  node: LookupChain["client"]["nodes"][number],
   txId: string,
-): Promise<ToldRun | "unknown" | "failed"> {
+): Promise<NodeTransaction | "unknown" | "failed"> {
   const asking = node.findRun(txId).then(
     (run) => run ?? "unknown",
     (error: unknown) => {

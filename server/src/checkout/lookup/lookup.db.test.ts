@@ -237,9 +237,9 @@ describe("what is no transaction on TRON", () => {
   });
 });
 
-async function lookedUp(order: Token & { readonly address: string }, askedFrom: string) {
+async function lookedUp(order: Token & { readonly address: string }, clientAddress: string) {
   const ref = await getRefByToken(context.db, order.checkoutToken);
-  return { ...ref, address: order.address, currency: "USDT", askedFrom } as const;
+  return { ...ref, address: order.address, currency: "USDT", clientAddress } as const;
 }
 
 /** The verb with three nodes that answer like this. */

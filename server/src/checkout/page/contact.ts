@@ -1,6 +1,6 @@
 import { receivedOf } from "../../domain/checkout.ts";
 import { zero } from "../../domain/money.ts";
-import { askedOf } from "../../domain/order.ts";
+import { amountRequested } from "../../domain/order.ts";
 import type { ContactReason } from "../messages/catalogue.ts";
 import { type Html, html } from "./html.ts";
 import { moneyText, type PageView } from "./view.ts";
@@ -59,7 +59,7 @@ function amounts(view: PageView): string[] {
   const { charge } = view;
   const { mail } = view.messages.contact;
   const sum = receivedOf(charge);
-  const due = askedOf(charge.terms.due);
+  const due = amountRequested(charge.terms.due);
   const received = moneyText(view, sum);
   if (due !== null) return [mail.receivedOf({ received, due: moneyText(view, due) })];
   return sum > zero ? [mail.received({ received })] : [];

@@ -1,5 +1,5 @@
 import { subtract, zero } from "../../domain/money.ts";
-import { askedOf } from "../../domain/order.ts";
+import { amountRequested } from "../../domain/order.ts";
 import { type Html, html } from "./html.ts";
 import { isolated } from "./isolated.ts";
 import { moneyText, type PageView } from "./view.ts";
@@ -31,7 +31,7 @@ function orderFact({ charge, messages }: PageView): Html | null {
 function moneyFacts(view: PageView): (Html | null)[] {
   const { charge, received, toSend, messages } = view;
   const words = messages.summary;
-  const due = askedOf(charge.terms.due);
+  const due = amountRequested(charge.terms.due);
   const isPart = due !== null && received > zero && received !== due;
   const hasFee = charge.payAmount !== null && charge.expectedAmount !== null;
   const row = (term: string, amount: typeof received) =>

@@ -2,9 +2,9 @@ import { chooseLanguage } from "../messages/choose-language.ts";
 import { type Language, offeredLanguages } from "../messages/languages.ts";
 
 /** Browsers send a few hundred different headers; to read one takes a tenth of a millisecond. */
-const MOST_REMEMBERED = 500;
+const MOST_CACHED = 500;
 /** Longer ones are nobody's habit. */
-const LONGEST_REMEMBERED = 200;
+const LONGEST_CACHED = 200;
 
 /** What of a request says which language is wanted. */
 type Asking = {
@@ -29,8 +29,8 @@ export function pageLanguages(tags: readonly string[]): PageLanguages {
     const known = remembered.get(accepted);
     if (known !== undefined) return known;
     const language = chooseLanguage({ asked: undefined, accepted }, offered);
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    if (accepted.length <= LONGEST_REMEMBERED) remembered.set(accepted, language);
+    if (remembered.size >= MOST_CACHED) remembered.clear();
+    if (accepted.length <= LONGEST_CACHED) remembered.set(accepted, language);
     return language;
   };
 

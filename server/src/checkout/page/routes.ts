@@ -11,11 +11,11 @@ import { tokenParams } from "../../http/validate.ts";
 import type { ContextOf } from "../../runtime/context.ts";
 import type { ConfigOf } from "../../runtime/setting.ts";
 import type { Language } from "../messages/languages.ts";
-import { pageAnswer } from "./answer.ts";
 import { type Assets, encodeFor } from "./assets.ts";
 import { networkLabel } from "./network-label.ts";
 import { checkoutPage, problemPage, type WebPage } from "./page.ts";
 import { pageLanguages } from "./page-languages.ts";
+import { pageResponse } from "./page-response.ts";
 import { problemOf } from "./problem.ts";
 import { assetParams, languageQuery, pageForm } from "./schema.ts";
 import type { PageInput } from "./view.ts";
@@ -160,6 +160,6 @@ function assetRoute(app: ApiApp, { assets }: PageParts): void {
 }
 
 function sendPage(reply: FastifyReply, language: Language, page: WebPage): FastifyReply {
-  const { headers, body } = pageAnswer(page, language, reply.request.headers["accept-encoding"] ?? "");
+  const { headers, body } = pageResponse(page, language, reply.request.headers["accept-encoding"] ?? "");
   return reply.headers(headers).send(body);
 }

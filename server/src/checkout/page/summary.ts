@@ -1,5 +1,5 @@
 import { formatAmount, zero } from "../../domain/money.ts";
-import { askedOf } from "../../domain/order.ts";
+import { amountRequested } from "../../domain/order.ts";
 import { GRACE_AFTER_QUOTE_MS } from "../../domain/quote.ts";
 import { copyButton } from "./copy-button.ts";
 import { priceHeld } from "./facts.ts";
@@ -47,7 +47,7 @@ export function figurePart(view: PageView): Html {
     const amount = bigAmount(shown(toSend), currency, view.hasLapsed ? " stale" : "");
     return html`<div class="amount-row"><p class="label">${label}</p>${button}</div>${amount}${fiatPrice(view)}`;
   }
-  const due = askedOf(charge.terms.due);
+  const due = amountRequested(charge.terms.due);
   if (invitesPayment || (received === zero && due === null)) return choice(view);
   if (received === zero && due !== null)
     return html`<p class="label">${words.amount}</p>${bigAmount(shown(due), currency)}`;

@@ -3,7 +3,7 @@ import { type CheckoutRecord, type CheckoutState, hasEnded, receivedOf } from ".
 import type { DepositStatus } from "../../domain/deposit.ts";
 import type { LookupAnswer } from "../../domain/lookup.ts";
 import { type Amount, type Currency, formatAmount, subtract, zero } from "../../domain/money.ts";
-import { askedOf, type PaymentState } from "../../domain/order.ts";
+import { amountRequested, type PaymentState } from "../../domain/order.ts";
 import type { Messages, Subject } from "../messages/catalogue.ts";
 import type { Figures } from "../messages/figures.ts";
 import type { Language } from "../messages/languages.ts";
@@ -155,7 +155,7 @@ function isReceipt(state: CheckoutState, invitesPayment: boolean): boolean {
 
 /** What is still owed at the rate that counts now; null where nothing in particular is. */
 function restOf({ terms, credited }: ShownCharge): Amount | null {
-  const asked = askedOf(terms.due);
+  const asked = amountRequested(terms.due);
   return asked === null ? null : subtract(asked, credited);
 }
 

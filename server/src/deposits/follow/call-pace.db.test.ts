@@ -12,7 +12,7 @@ import { readDevnet } from "../../chain/nodes/networks.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { findCursor } from "../block-store.ts";
 import { listDeposits } from "../list-store.ts";
-import { neededVoices } from "../settings.ts";
+import { answersNeeded } from "../settings.ts";
 import { scanChain } from "./scan-chain.ts";
 import type { Scanner } from "./scanner.ts";
 
@@ -120,7 +120,7 @@ describe("where blocks come at a pace and each runs a contract,", () => {
   it.each(isNight ? [3, 5] : [3])(
     "each node but the first of %i costs at most 1.1 calls a block",
     async (count) => {
-      expect(neededVoices(context.config.deposits, count)).toBeGreaterThan(1);
+      expect(answersNeeded(context.config.deposits, count)).toBeGreaterThan(1);
       const { scanner, nodes } = await watch(count);
       const { address } = await aCharge(context.db, { merchantId, kind: "receive", currency: "USDT" });
       await warmUp(scanner, address);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { FoldedBlock } from "../../chain/blocks/folded-block.ts";
+import type { LazyBlock } from "../../chain/blocks/lazy-block.ts";
 import type { WantedBlock } from "../../chain/nodes/chain-reader.ts";
 import { fetchAhead } from "./fetch-ahead.ts";
 
@@ -16,8 +16,8 @@ async function fetchSome(keptBytes: number) {
     calls.most = Math.max(calls.most, calls.now);
     await new Promise((resolve) => setImmediate(resolve));
     calls.now -= own;
-    const outline = { header: { number: wanted.number }, transactionCount: 1 };
-    return { outline, keptBytes, open: () => expect.fail() } as unknown as FoldedBlock;
+    const summary = { header: { number: wanted.number }, transactionCount: 1 };
+    return { outline: summary, keptBytes, open: () => expect.fail() } as unknown as LazyBlock;
   };
   const scanner = { client: { fetchBlock }, network: { usdtContractHex: "usdt" } };
   const blocks = fetchAhead(scanner as never, {

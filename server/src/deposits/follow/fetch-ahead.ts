@@ -1,4 +1,4 @@
-import type { FoldedBlock } from "../../chain/blocks/folded-block.ts";
+import type { LazyBlock } from "../../chain/blocks/lazy-block.ts";
 import type { ParentBlock } from "../../chain/nodes/chain-reader.ts";
 import type { Scanner } from "./scanner.ts";
 
@@ -26,14 +26,14 @@ type Wanted = {
   isEnough(): boolean;
 };
 
-type Fetching = { readonly done: Promise<void>; result?: PromiseSettledResult<FoldedBlock> };
+type Fetching = { readonly done: Promise<void>; result?: PromiseSettledResult<LazyBlock> };
 
 /**
  * Fetches blocks side by side, and goes on with it while those that have come are written: whoever takes gets, in their order,
  * all that have come so far. It ends at the first that cannot be had; when that is the very first, with what was wrong.
  * Nothing is under way any more when it has ended.
  */
-export async function* fetchAhead(scanner: Scanner, wanted: Wanted): AsyncGenerator<FoldedBlock[]> {
+export async function* fetchAhead(scanner: Scanner, wanted: Wanted): AsyncGenerator<LazyBlock[]> {
   const ahead: Fetching[] = [];
   let next = wanted.from;
   let callsUnderWay = 0;
@@ -42,7 +42,7 @@ export async function* fetchAhead(scanner: Scanner, wanted: Wanted): AsyncGenera
   const isRoom = (): boolean =>
     callsUnderWay < MAX_CALLS_AT_ONCE &&
     ahead.length < MAX_AHEAD &&
-    sumOf(ahead, ({ outline }) => outline.transactionCount) < MAX_TRANSACTIONS_AHEAD &&
+    sumOf(ahead, ({ summary }) => summary.transactionCount) < MAX_TRANSACTIONS_AHEAD &&
     sumOf(ahead, ({ keptBytes }) => keptBytes) < MAX_BYTES_AHEAD;
   const fetchMore = (): void => {
     while (!isOver && next <= wanted.to && isRoom() && !wanted.isEnough()) {
@@ -89,8 +89,8 @@ export async function* fetchAhead(scanner: Scanner, wanted: Wanted): AsyncGenera
 }
 
 /** Takes what has come off the front. */
-function takeBlocks(ahead: Fetching[]): FoldedBlock[] {
-  const blocks: FoldedBlock[] = [];
+function takeBlocks(ahead: Fetching[]): LazyBlock[] {
+  const blocks: LazyBlock[] = [];
   for (let one = ahead[0]; one?.result?.status === "fulfilled"; one = ahead[0]) {
     blocks.push(one.result.value);
     ahead.shift();
@@ -99,7 +99,7 @@ function takeBlocks(ahead: Fetching[]): FoldedBlock[] {
 }
 
 /** Of those that have come. */
-function sumOf(ahead: readonly Fetching[], of: (block: FoldedBlock) => number): number {
+function sumOf(ahead: readonly Fetching[], of: (block: LazyBlock) => number): number {
   let sum = 0;
   for (const { result } of ahead) if (result?.status === "fulfilled") sum += of(result.value);
   return sum;

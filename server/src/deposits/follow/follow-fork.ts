@@ -3,9 +3,9 @@ import { type Cursor, findBlockId, type ReadBlock } from "../block-store.ts";
 import type { Context, WatcherContext } from "../context.ts";
 import { NotYetError } from "../not-yet-error.ts";
 import { reportDeposits } from "../report-deposits.ts";
-import { forgetVerifiedAbove } from "../verify/memory.ts";
 import { requireAgreement } from "../verify/solid-contradiction.ts";
-import { goBack } from "./go-back.ts";
+import { forgetVerifiedAbove } from "../verify/state.ts";
+import { rollBack } from "./roll-back.ts";
 import type { Scanner } from "./scanner.ts";
 
 /**
@@ -26,7 +26,7 @@ export async function followFork(
     return cursor;
   }
   const orphaned = await context.db.transaction((tx) =>
-    goBack(context, tx, { scanner, from: cursor, to: ancestor }),
+    rollBack(context, tx, { scanner, from: cursor, to: ancestor }),
   );
   scanner.onCommit();
   forgetVerifiedAbove(scanner.verifying, ancestor.number);
@@ -70,7 +70,7 @@ async function findAncestor(
  */
 export async function findTheirs({ client }: Scanner, number: number): Promise<ReadBlock> {
   try {
-    return await client.ask(async (node) => {
+    return await client.query(async (node) => {
       const block = await node.getBlock(number);
       if (block === undefined) throw new IncompleteBlockError(node.label, number);
       const { id, timeMs } = block.header;

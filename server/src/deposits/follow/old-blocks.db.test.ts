@@ -6,7 +6,7 @@ import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { type FaultyNode, startFaultyNode } from "@daric/testing/faulty-node";
 import { aScanner, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createBlockFolder } from "../../chain/blocks/block-folder.ts";
+import { createBlockDecoder } from "../../chain/blocks/block-decoder.ts";
 import type { TronClient } from "../../chain/nodes/chain-reader.ts";
 import { createTronClient } from "../../chain/nodes/client.ts";
 import { type Network, readDevnet } from "../../chain/nodes/networks.ts";
@@ -34,7 +34,7 @@ beforeEach(async () => {
     nodes: [{ url: node.url }, { url: chain.url }],
     genesisId,
     usdtContractHex,
-    folder: createBlockFolder(context),
+    decoder: createBlockDecoder(context),
     onFailure: ({ message }) => said.push(message),
   });
   await chain.mine(AWAY);

@@ -1,8 +1,8 @@
 import type { ReadinessCheck } from "../../runtime/readiness-check.ts";
-import { findAccepted } from "../acceptance-store.ts";
 import { findCursor } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
-import { neededVoices } from "../settings.ts";
+import { findAccepted } from "../override-store.ts";
+import { answersNeeded } from "../settings.ts";
 import { countBlocksWithoutInternals } from "./internals-store.ts";
 
 /** On every public network some call in so many blocks sends TRX. */
@@ -21,14 +21,14 @@ export function depositChecks(
   };
   const accepted = {
     name: "accepted",
-    check: async () => ({ ok: true, detail: await wordsOfAccepted(context) }),
+    check: async () => ({ ok: true, detail: await describeAccepted(context) }),
   };
   const quorum = {
     name: "quorum",
     check: async () => {
       const cursor = await findCursor(context.db, context.config.chain.network);
       const verified = cursor === undefined ? [] : [`blocks are verified up to ${cursor.solidNumber}`];
-      const needed = neededVoices(context.config.deposits, nodes());
+      const needed = answersNeeded(context.config.deposits, nodes());
       const words = needed === 1 ? "one node is enough" : `${needed} of ${nodes()} nodes must tell alike`;
       return { ok: true, detail: [words, ...verified, ...shortOfQuorum()].join("; ") };
     },
@@ -37,7 +37,7 @@ export function depositChecks(
 }
 
 /** Who has accepted what and why is for those who can see the database. */
-async function wordsOfAccepted({ db, config }: ReadinessContext): Promise<string> {
+async function describeAccepted({ db, config }: ReadinessContext): Promise<string> {
   const accepted = await findAccepted(db, config.chain.network);
   const last = accepted.at(-1);
   if (last === undefined) return "every block was whole";

@@ -4,9 +4,9 @@ import type { Context, WatcherContext } from "../context.ts";
 import { NotYetError } from "../not-yet-error.ts";
 import { reportDeposits } from "../report-deposits.ts";
 import { endHalt, findHalt, type Halt, markResumed } from "../verify/halt-store.ts";
-import { forgetVerified } from "../verify/memory.ts";
+import { forgetVerified } from "../verify/state.ts";
 import { findOurId, findTheirs } from "./follow-fork.ts";
-import { goBack } from "./go-back.ts";
+import { rollBack } from "./roll-back.ts";
 import type { Scanner } from "./scanner.ts";
 
 /** Lets a halted scanner go on along the nodes' chain, whoever watches now. Answers what it was halted by; undefined when it was not. */
@@ -32,7 +32,7 @@ export async function goOnAfterHalt(
   const orphaned = await context.db.transaction(async (tx) => {
     await lowerSolid(tx, { network, number: solidNumber });
     await endHalt(tx, { network, ancestor: ancestor.number });
-    return goBack(context, tx, { scanner, from: cursor, to: ancestor });
+    return rollBack(context, tx, { scanner, from: cursor, to: ancestor });
   });
   scanner.onCommit();
   // What nodes said of blocks that are ours no more, and what was settled by them, says nothing of those that come now.

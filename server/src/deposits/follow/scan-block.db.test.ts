@@ -5,7 +5,7 @@ import { createTestContext, type TestContext } from "@daric/testing/context";
 import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
 import { aScanner, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type FoldedBlock, foldBlock } from "../../chain/blocks/folded-block.ts";
+import { type LazyBlock, lazyBlockOf } from "../../chain/blocks/lazy-block.ts";
 import type { Charge } from "../../charges/charge.ts";
 import { findCursor } from "../block-store.ts";
 import { confirmDeposits } from "../verify/confirm-deposits.ts";
@@ -48,8 +48,8 @@ function counting(db: Database): { db: Database; texts: string[] } {
   return { db: { ...db, transaction }, texts };
 }
 
-async function nextBlock({ network }: Scanner, number: number): Promise<FoldedBlock> {
-  return foldBlock(await chain.reader.fetchCompleteBlock(number + 1), network.usdtContractHex);
+async function nextBlock({ network }: Scanner, number: number): Promise<LazyBlock> {
+  return lazyBlockOf(await chain.reader.fetchCompleteBlock(number + 1), network.usdtContractHex);
 }
 
 /** Reads the newest block, which pays these charges, and answers the statements that it took. */

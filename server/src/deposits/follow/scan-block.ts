@@ -1,6 +1,6 @@
 import type { Transaction } from "@daric/postgres/sql";
 import type { OwnerFinder } from "../../addresses/owner-finder.ts";
-import type { FoldedBlock } from "../../chain/blocks/folded-block.ts";
+import type { LazyBlock } from "../../chain/blocks/lazy-block.ts";
 import { assertLease } from "../../runtime/lease.ts";
 import { createAwaited } from "../announce-changes.ts";
 import { type Cursor, insertBlocks, moveCursor } from "../block-store.ts";
@@ -34,7 +34,7 @@ const MAX_RUN_MS = 500;
 export async function scanBlocks(
   context: WatcherContext,
   scanner: Scanner,
-  { cursor, blocks }: { cursor: Cursor; blocks: readonly FoldedBlock[] },
+  { cursor, blocks }: { cursor: Cursor; blocks: readonly LazyBlock[] },
 ): Promise<Cursor> {
   const { network, lease } = scanner;
   const scope = { network: network.name, epoch: lease.epoch };
@@ -42,30 +42,30 @@ export async function scanBlocks(
     await assertLease(tx, lease);
     await scanner.guard.require(tx);
     const { recorded, isTold } = await recordInTurn(context, tx, { scope, blocks, owners: scanner.owners });
-    await insertBlocks(tx, { ...scope, blocks: recorded.map((one) => rowOf(one.folded.outline, one)) });
+    await insertBlocks(tx, { ...scope, blocks: recorded.map((one) => rowOf(one.folded.summary, one)) });
     const to = recorded.at(-1)?.block ?? cursor;
-    await moveCursor(tx, { ...scope, from: cursor, to, runs: recorded.map(({ folded }) => folded.outline) });
+    await moveCursor(tx, { ...scope, from: cursor, to, runs: recorded.map(({ folded }) => folded.summary) });
     return { recorded, isTold, to };
   });
   if (isTold) scanner.onCommit();
-  for (const { folded, ...changes } of recorded) reportBlock(context, { ...folded.outline, ...changes });
+  for (const { folded, ...changes } of recorded) reportBlock(context, { ...folded.summary, ...changes });
   return { ...to, solidNumber: cursor.solidNumber };
 }
 
-type RecordedBlock = BlockChanges & { readonly folded: FoldedBlock };
+type RecordedBlock = BlockChanges & { readonly folded: LazyBlock };
 
 /** Records one block after the other until it has taken long enough, or until somebody is told of one. */
 async function recordInTurn(
   context: WatcherContext,
   tx: Transaction,
-  { scope, blocks, owners }: { scope: Scope; blocks: readonly FoldedBlock[]; owners: OwnerFinder },
+  { scope, blocks, owners }: { scope: Scope; blocks: readonly LazyBlock[]; owners: OwnerFinder },
 ): Promise<{ recorded: readonly RecordedBlock[]; isTold: boolean }> {
   const { clock } = context;
   const startedMs = clock.monotonicMs();
   const asked = blocks.map((folded): MatchableBlock => {
-    const { header, parties } = folded.outline;
-    const open = () => ({ ...folded.open().moves, network: scope.network, block: blockOf(header) });
-    return { parties, open };
+    const { header, involved } = folded.summary;
+    const open = () => ({ ...folded.decode().decoded, network: scope.network, block: blockOf(header) });
+    return { involved, decode: open };
   });
   const matched = await matchBlocks(tx, asked, owners.find);
   const recorded: RecordedBlock[] = [];
@@ -75,8 +75,8 @@ async function recordInTurn(
     if (place > 0 && clock.monotonicMs() - startedMs > MAX_RUN_MS) break;
     const matches = matched[place]?.();
     if (matches === undefined) break;
-    const block = blockOf(folded.outline.header);
-    const inclusions = () => inclusionsOf(folded.open(), matches);
+    const block = blockOf(folded.summary.header);
+    const inclusions = () => inclusionsOf(folded.decode(), matches);
     const recording = { scope, block, inclusions, matches, headNumber: block.number, open, findAwaited };
     const next = await recordBlock(context, tx, recording);
     recorded.push({ ...next.recorded, folded });

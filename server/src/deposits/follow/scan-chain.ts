@@ -1,20 +1,20 @@
-import type { FoldedBlock } from "../../chain/blocks/folded-block.ts";
+import type { LazyBlock } from "../../chain/blocks/lazy-block.ts";
 import { IncompleteBlockError, NodeError } from "../../chain/blocks/node-error.ts";
 import type { BlockHeader } from "../../chain/blocks/parse-block.ts";
 import { compareWithHead } from "../../domain/head.ts";
-import { learnAccepted } from "../accept-block.ts";
+import { loadOverrides } from "../accept-block.ts";
 import { type Cursor, findCursor } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { NotYetError } from "../not-yet-error.ts";
-import { neededVoices } from "../settings.ts";
+import { answersNeeded } from "../settings.ts";
 import { finalize } from "../verify/finalize.ts";
 import { findHalt } from "../verify/halt-store.ts";
-import { forgetVerified } from "../verify/memory.ts";
 import { ScanHaltedError } from "../verify/solid-contradiction.ts";
 import { MIN_SOLID_LAG } from "../verify/solid-height.ts";
+import { forgetVerified } from "../verify/state.ts";
 import { fetchAhead } from "./fetch-ahead.ts";
 import { findOurId, followFork } from "./follow-fork.ts";
-import { noteFork, noteLag } from "./note-nodes.ts";
+import { reportFork, reportLag } from "./report-nodes.ts";
 import { goOnAfterHalt } from "./resume-scan.ts";
 import { scanBlocks } from "./scan-block.ts";
 import type { Scanner } from "./scanner.ts";
@@ -39,7 +39,7 @@ type Reading = { readonly cursor: Cursor; readonly isForked: boolean; readonly i
  */
 export async function scanChain(context: WatcherContext, scanner: Scanner): Promise<boolean> {
   const cursor = await takeCursor(context, scanner);
-  const head = isNextDue(context, scanner, cursor) ? undefined : await askHead(context, scanner);
+  const head = isNextDue(context, scanner, cursor) ? undefined : await fetchHead(context, scanner);
   const {
     cursor: next,
     isForked,
@@ -49,7 +49,7 @@ export async function scanChain(context: WatcherContext, scanner: Scanner): Prom
     : await readNewBlocks(context, scanner, { cursor, head });
   const headNumber = head?.number ?? next.number;
   if (head === undefined) noteNext(context, scanner, { cursor, next });
-  noteLag(context, scanner, {
+  reportLag(context, scanner, {
     isBehind: head !== undefined && isBehind,
     heights: { head: headNumber, scanned: next.number },
   });
@@ -58,7 +58,7 @@ export async function scanChain(context: WatcherContext, scanner: Scanner): Prom
   const { isMoreWaiting: isMoreFinal, isWritten } = await finalize(context, scanner, next);
   if (!isWritten) scanner.following.cursor = { ...next, epoch: scanner.lease.epoch };
   // Of several voices the look that asks for them knows.
-  if (neededVoices(context.config.deposits, scanner.client.nodes.length) === 1)
+  if (answersNeeded(context.config.deposits, scanner.client.nodes.length) === 1)
     scanner.verifying.contradictions = undefined;
   const isMoreRead = next.number > cursor.number && (next.number < headNumber || isLate(context, next));
   return !isForked && (isMoreFinal || isMoreRead);
@@ -87,7 +87,7 @@ function isLate({ clock, config }: WatcherContext, { time }: Cursor): boolean {
   return config.chain.network !== "devnet" && clock.now().getTime() - time.getTime() > LATE_AFTER_MS;
 }
 
-async function askHead(context: WatcherContext, scanner: Scanner): Promise<BlockHeader> {
+async function fetchHead(context: WatcherContext, scanner: Scanner): Promise<BlockHeader> {
   const head = await scanner.client.getHeadBlock();
   noteHead(context, scanner, head);
   return head;
@@ -128,7 +128,7 @@ async function takeCursor(context: WatcherContext, scanner: Scanner): Promise<Cu
   if (following.epoch !== lease.epoch) forgetVerified(scanner.verifying);
   following.epoch = lease.epoch;
   if (known?.epoch === lease.epoch) return known;
-  await learnAccepted(context.db, scanner);
+  await loadOverrides(context.db, scanner);
   const cursor = await findCursor(context.db, network.name);
   if (cursor === undefined) return startCursor(context, scanner);
   const halt = await findHalt(context.db, network.name);
@@ -158,7 +158,7 @@ async function readNewBlocks(
   const place = compareWithHead(cursor, head, await findOurId(context, scanner, { cursor, number }));
   switch (place) {
     case "below_final":
-      scanner.client.passLead();
+      scanner.client.demoteLead();
       throw new NotYetError(
         `the node's head ${number} lies below block ${cursor.solidNumber}, which was final; nothing is read until it catches up`,
       );
@@ -206,11 +206,11 @@ async function readAhead(
  */
 function follow(
   cursor: Cursor,
-  blocks: readonly FoldedBlock[],
-): { linked: readonly FoldedBlock[]; next?: "fork" | "too old" } {
+  blocks: readonly LazyBlock[],
+): { linked: readonly LazyBlock[]; next?: "fork" | "too old" } {
   let below = { id: cursor.blockId, timeMs: cursor.time.getTime() };
-  for (const [place, { outline }] of blocks.entries()) {
-    const { header } = outline;
+  for (const [place, { summary }] of blocks.entries()) {
+    const { header } = summary;
     const linked = blocks.slice(0, place);
     if (header.parentId !== below.id) return { linked, next: "fork" };
     if (header.timeMs <= below.timeMs) return { linked, next: "too old" };
@@ -221,14 +221,14 @@ function follow(
 
 const isAbove =
   ({ number }: Cursor) =>
-  ({ outline }: FoldedBlock): boolean =>
-    outline.header.number > number;
+  ({ summary }: LazyBlock): boolean =>
+    summary.header.number > number;
 
 /** What is read together: all that has come, as far as one transaction may hold it; one block at least. */
-function nextRun(blocks: readonly FoldedBlock[]): readonly FoldedBlock[] {
+function nextRun(blocks: readonly LazyBlock[]): readonly LazyBlock[] {
   let transactions = 0;
   const end = blocks.findIndex((block) => {
-    transactions += block.outline.transactionCount;
+    transactions += block.summary.transactionCount;
     return transactions > MAX_TRANSACTIONS_OF_RUN;
   });
   return end === -1 ? blocks : blocks.slice(0, Math.max(1, end));
@@ -239,7 +239,7 @@ async function backFrom(
   scanner: Scanner,
   fork: { cursor: Cursor; from: number },
 ): Promise<Reading> {
-  noteFork(context, scanner, fork.cursor);
+  reportFork(context, scanner, fork.cursor);
   const cursor = await followFork(context, scanner, fork);
   // A fork that the node took back has not let reading go on.
   if (cursor.blockId !== fork.cursor.blockId) scanner.following.unread.over();
@@ -254,7 +254,7 @@ async function* fetchBlocks(
   context: WatcherContext,
   scanner: Scanner,
   { cursor, to }: { cursor: Cursor; to: number },
-): AsyncGenerator<readonly FoldedBlock[]> {
+): AsyncGenerator<readonly LazyBlock[]> {
   const { number, blockId: id, time } = cursor;
   const isSettled = scanner.verifying.settledAt === id;
   const untilMs = context.clock.monotonicMs() + MAX_STEP_MS;
@@ -267,12 +267,16 @@ async function* fetchBlocks(
       isEnough: () => context.clock.monotonicMs() > untilMs,
     });
   } catch (error) {
-    if (!noteUnread(scanner, number + 1, error)) throw error;
+    if (!reportStalled(scanner, number + 1, error)) throw error;
   }
 }
 
 /** Whether the block is merely not there yet. */
-function noteUnread({ following: { unread }, client }: Scanner, number: number, failure: unknown): boolean {
+function reportStalled(
+  { following: { unread }, client }: Scanner,
+  number: number,
+  failure: unknown,
+): boolean {
   const isMissing = failure instanceof IncompleteBlockError && failure.reason === undefined;
   if (failure instanceof NodeError && failure.fault !== "ahead_of_clock")
     unread.note(number, failure, client.nodes);

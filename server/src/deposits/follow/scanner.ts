@@ -1,19 +1,19 @@
 import type { Cursor } from "../block-store.ts";
 import type { Verifier } from "../verify/verifier.ts";
-import { createUnreadBlock, type UnreadBlock } from "./unread-block.ts";
+import { createStalledBlock, type StalledBlock } from "./stalled-block.ts";
 
 /** What the chain is followed with. Only this folder changes `following`. */
-export type Scanner = Verifier & { readonly following: FollowMemory };
+export type Scanner = Verifier & { readonly following: FollowState };
 
 /** What a watcher remembers from step to step; all of it may be forgotten. */
-export type FollowMemory = {
+export type FollowState = {
   /** the cursor as the last step of this epoch left it; undefined where the database knows better */
   cursor: (Cursor & { readonly epoch: bigint }) | undefined;
   /** the lease under which the last step began */
   epoch: bigint | undefined;
   head: SeenHead | undefined;
   /** the block that reading stands at */
-  readonly unread: UnreadBlock;
+  readonly unread: StalledBlock;
   /** since when the nodes show nothing above our cursor (monotonic ms), and whether a log line said so */
   readonly lag: { sinceMs: number | undefined; isLogged: boolean };
   /** the forks met since this block was the newest verified one */
@@ -28,12 +28,12 @@ export type SeenHead = {
   readonly sinceMs: number;
 };
 
-export function createFollowMemory(context: Parameters<typeof createUnreadBlock>[0]): FollowMemory {
+export function createFollowState(context: Parameters<typeof createStalledBlock>[0]): FollowState {
   return {
     cursor: undefined,
     epoch: undefined,
     head: undefined,
-    unread: createUnreadBlock(context),
+    unread: createStalledBlock(context),
     lag: { sinceMs: undefined, isLogged: false },
     forks: { solidNumber: 0, count: 0 },
   };

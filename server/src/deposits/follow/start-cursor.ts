@@ -5,7 +5,7 @@ import { assertLease } from "../../runtime/lease.ts";
 import { type Cursor, findCursor, insertCursor } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { NotYetError } from "../not-yet-error.ts";
-import { neededVoices } from "../settings.ts";
+import { answersNeeded } from "../settings.ts";
 import { MIN_SOLID_LAG } from "../verify/solid-height.ts";
 import type { Scanner } from "./scanner.ts";
 import { findFirstChargeTime } from "./start-store.ts";
@@ -45,7 +45,7 @@ export async function startCursor(context: WatcherContext, scanner: Scanner): Pr
 
 async function findAgreedStart(context: WatcherContext, scanner: Scanner): Promise<BlockHeader> {
   const header = await findStart(context, scanner);
-  await orPassLead(scanner, requireQuorum(context, scanner, header));
+  await orDemoteLead(scanner, requireQuorum(context, scanner, header));
   return header;
 }
 
@@ -55,7 +55,7 @@ async function requireQuorum(
   { client: { nodes } }: Scanner,
   { number, id }: BlockHeader,
 ): Promise<void> {
-  const needed = neededVoices(config.deposits, nodes.length);
+  const needed = answersNeeded(config.deposits, nodes.length);
   if (needed === 1) return;
   const answers = await Promise.all(nodes.map((node) => answerOf(node, { number, id })));
   const others = answers.filter((answer) => answer !== undefined);
@@ -76,17 +76,17 @@ async function answerOf(
     if (header?.id === id) return undefined;
     return `${node.label}: ${header === undefined ? "has no such block" : "shows another one"}`;
   } catch (error) {
-    if (error instanceof NodeError) return error.words;
+    if (error instanceof NodeError) return error.safeMessage;
     throw error;
   }
 }
 
 /** Whoever has misled us is not asked first the next time. */
-async function orPassLead<T>({ client }: Scanner, asking: Promise<T>): Promise<T> {
+async function orDemoteLead<T>({ client }: Scanner, asking: Promise<T>): Promise<T> {
   try {
     return await asking;
   } catch (error) {
-    client.passLead();
+    client.demoteLead();
     throw error;
   }
 }
@@ -98,7 +98,7 @@ async function findStart(context: WatcherContext, scanner: Scanner): Promise<Blo
   const { startBlock: configured } = context.config.deposits;
   const first =
     configured === undefined ? await firstBlockToRead(context, client, newest) : Math.min(configured, newest);
-  return orPassLead(scanner, getLinkedHeader(client, Math.max(0, first - 1)));
+  return orDemoteLead(scanner, getLinkedHeader(client, Math.max(0, first - 1)));
 }
 
 /**

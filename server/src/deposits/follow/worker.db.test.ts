@@ -2,7 +2,7 @@ import { createTestContext, withSettings } from "@daric/testing/context";
 import { listening } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { IncompleteBlockError, NodeError, WrongChainError } from "../../chain/blocks/node-error.ts";
-import { createAcceptances } from "../../chain/nodes/acceptances.ts";
+import { createBlockOverrides } from "../../chain/nodes/block-overrides.ts";
 import type { NodeGroup } from "../../chain/nodes/chain-reader.ts";
 import { publicNetworks } from "../../chain/nodes/networks.ts";
 import { createMetrics, type Metrics } from "../../metrics.ts";
@@ -19,8 +19,8 @@ afterEach(() => context.close());
 
 /** Nodes of which none says anything but this. */
 function failingWith(failure: Error): NodeGroup {
-  const asked = { passLead: () => {}, getHeadBlock: () => Promise.reject(failure) };
-  return { nodes: [], acceptances: createAcceptances(), ...asked } as Partial<NodeGroup> as NodeGroup;
+  const asked = { demoteLead: () => {}, getHeadBlock: () => Promise.reject(failure) };
+  return { nodes: [], overrides: createBlockOverrides(), ...asked } as Partial<NodeGroup> as NodeGroup;
 }
 
 /** What the watcher logs of its first step when a node answers with this. */

@@ -5,8 +5,8 @@ import { createOwnerFinder } from "../../addresses/owner-finder.ts";
 import { isNodeAway, NodeError } from "../../chain/blocks/node-error.ts";
 import type { NodeGroup } from "../../chain/nodes/chain-reader.ts";
 import type { Network } from "../../chain/nodes/networks.ts";
-import type { Hints } from "../../runtime/hints.ts";
 import { keepLease, LeaseLostError } from "../../runtime/lease.ts";
+import type { WakeUps } from "../../runtime/wake-ups.ts";
 import { startWorkerLoop, type WorkerLoop } from "../../runtime/worker-loop.ts";
 import { CursorMovedError, findBlock, findCursor } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
@@ -15,13 +15,13 @@ import { NotYetError } from "../not-yet-error.ts";
 import { countOpenDeposits } from "../open-store.ts";
 import { createRescanWorker } from "../rescan/rescan-worker.ts";
 import { pollMsOf } from "../settings.ts";
+import { faultsOf } from "../verify/agreed-height.ts";
 import { showVerified } from "../verify/finalize.ts";
-import { createVerifyMemory } from "../verify/memory.ts";
-import { faultsOf } from "../verify/name-blocks.ts";
 import { ScanHaltedError, SolidContradictionError } from "../verify/solid-contradiction.ts";
+import { createVerifyState } from "../verify/state.ts";
 import { scanChain } from "./scan-chain.ts";
-import { createFollowMemory, type Scanner, type SeenHead } from "./scanner.ts";
-import { type HolderWatch, type Looking, watchHolders } from "./watch-holders.ts";
+import { createFollowState, type Scanner, type SeenHead } from "./scanner.ts";
+import { type LockBlockerWatch, type Looking, watchLockBlockers } from "./watch-lock-blockers.ts";
 
 /** A watcher that is silent for this long is followed by another: within 5 s, two looks of that one included. */
 const LEASE_TTL_MS = 3_500;
@@ -37,7 +37,7 @@ export function watcherLease(network: string): string {
 
 /** The loop, what it sees, and what keeps it from reading on. */
 export type DepositWorker = WorkerLoop &
-  Omit<HolderWatch, "during"> & {
+  Omit<LockBlockerWatch, "during"> & {
     /** The head that was seen last, and when by the monotonic clock. */
     seenHead(): SeenHead | undefined;
     /** In words for an operator: a block that no node has shown whole for long, or else why step after step fails. */
@@ -52,35 +52,35 @@ export type DepositWorker = WorkerLoop &
  */
 export function startDepositWorker(
   context: WatcherContext,
-  chain: { client: NodeGroup; network: Network; hints?: Hints; looking?: Looking },
+  chain: { client: NodeGroup; network: Network; hints?: WakeUps; looking?: Looking },
 ): DepositWorker {
   const lease = keepLease(context.db, requestOf(context, chain.network));
   const guard = createIndexGuard(context, chain);
   const kept = createMemories(context);
   const { following, verifying } = kept;
   let isHolding = false;
-  const { during, ...held } = watchHolders(context, chain.looking, () => isHolding);
-  const tellPlace = createPlaceTeller(context, chain.network.name);
+  const { during, ...held } = watchLockBlockers(context, chain.looking, () => isHolding);
+  const reportStart = createStartReporter(context, chain.network.name);
   const rescans = createRescanWorker(context, () => loop.hurry());
 
   async function processNext(): Promise<boolean> {
     const held = await lease.current();
     isHolding = held !== undefined;
     chain.hints?.setGiven(isHolding);
-    await tellPlace(isHolding);
+    await reportStart(isHolding);
     if (held === undefined) {
       following.unread.over();
       return false;
     }
     try {
-      if (guard.isInDoubt()) await guard.restore();
+      if (guard.isUncertain()) await guard.restore();
       const scanner = { ...chain, ...kept, lease: held, guard, onCommit: () => chain.hints?.give() };
       const isMoreWaiting = await scanChain(context, scanner);
       await rescans.step(scanner);
       return isMoreWaiting;
     } catch (error) {
       // Restored in a step of its own: that may take a minute, in which what failed before would count as failing.
-      return error instanceof UnguardedError || standBack(context, error);
+      return error instanceof UnguardedError || stepDown(context, error);
     }
   }
 
@@ -115,8 +115,8 @@ export function startDepositWorker(
 function createMemories(context: WatcherContext): Pick<Scanner, "owners" | "following" | "verifying"> {
   return {
     owners: createOwnerFinder(context),
-    following: createFollowMemory(context),
-    verifying: createVerifyMemory(),
+    following: createFollowState(context),
+    verifying: createVerifyState(),
   };
 }
 
@@ -126,7 +126,7 @@ function requestOf({ clock }: WatcherContext, { name }: Network): Parameters<typ
 }
 
 /** Tells whether this watcher reads, and how the chain stands while it does: of that one that stands by knows nothing. */
-function createPlaceTeller(
+function createStartReporter(
   { db, metrics }: WatcherContext,
   network: string,
 ): (isHolding: boolean) => Promise<void> {
@@ -147,7 +147,7 @@ function createPlaceTeller(
 }
 
 /** Nothing more is to be done by who was overtaken; any other failure is thrown on. */
-function standBack({ log }: WatcherContext, error: unknown): false {
+function stepDown({ log }: WatcherContext, error: unknown): false {
   if (!(error instanceof LeaseLostError || error instanceof CursorMovedError)) throw error;
   log.warn({ reason: error.message }, "another watcher took over; this one stands by");
   return false;
@@ -169,7 +169,7 @@ function isExpected(error: unknown): error is Error {
  * the program.
  */
 function wordsOf(failure: unknown): string | undefined {
-  if (failure instanceof NodeError) return failure.words;
+  if (failure instanceof NodeError) return failure.safeMessage;
   const ours = [NotYetError, SolidContradictionError, ScanHaltedError];
   return failure instanceof Error && ours.some((kind) => failure instanceof kind)
     ? failure.message

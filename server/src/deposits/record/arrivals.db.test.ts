@@ -48,7 +48,7 @@ type Path = { from?: string; to?: string };
 
 /** TRX that a contract sends, or a native transfer. */
 function trx(units: bigint, { from = OUTSIDE, to = OUTSIDE, ...rest }: Path & Partial<Transfer>): Transfer {
-  const common = { txId, source: "internal", eventIndex: 0, isCovered: false, ...rest } as const;
+  const common = { txId, source: "internal", eventIndex: 0, isMerkleProven: false, ...rest } as const;
   return { ...common, currency: "TRX", fromHex: from, toHex: to, units: amountIn("TRX", units) };
 }
 
@@ -65,7 +65,7 @@ describe("TRX that a contract sends", () => {
   it("is a deposit by its place in the transaction, listed and looked up like any other", async () => {
     const sent = [0, 3].map((eventIndex) => trx(4_000_000n, { to: hexOf(ours), eventIndex }));
     const { detected } = await record(1, sent);
-    const internal = { status: "DETECTED", source: "internal", amount: 4_000_000n, isCovered: false };
+    const internal = { status: "DETECTED", source: "internal", amount: 4_000_000n, isMerkleProven: false };
     expect(detected).toMatchObject([
       { ...internal, eventIndex: 0 },
       { ...internal, eventIndex: 3 },
@@ -79,12 +79,12 @@ describe("TRX that a contract sends", () => {
   it("is included again with what its run sends then, covered or not", async () => {
     await record(1, [trx(4_000_000n, { to: hexOf(ours) })]);
     await orphan();
-    const sent = trx(5_000_000n, { to: hexOf(ours), isCovered: true });
+    const sent = trx(5_000_000n, { to: hexOf(ours), isMerkleProven: true });
     const { included } = await record(2, [sent], "b");
-    expect(included).toMatchObject([{ amount: 5_000_000n, blockNumber: 2, isCovered: true }]);
+    expect(included).toMatchObject([{ amount: 5_000_000n, blockNumber: 2, isMerkleProven: true }]);
     await orphan();
-    const { included: again } = await record(3, [{ ...sent, isCovered: false }], "c");
-    expect(again).toMatchObject([{ blockNumber: 3, isCovered: false }]);
+    const { included: again } = await record(3, [{ ...sent, isMerkleProven: false }], "c");
+    expect(again).toMatchObject([{ blockNumber: 3, isMerkleProven: false }]);
   });
 });
 
@@ -95,15 +95,15 @@ describe("what leaves our addresses", () => {
       from outflows where tx_id = ${txId} order by event_index`);
 
   it("is kept from the same block that a payment is read from, with the merchant whose address it was", async () => {
-    const native = { source: "transfer", isCovered: true } as const;
+    const native = { source: "transfer", isMerkleProven: true } as const;
     const found = await record(1, [
       trx(7_000_000n, { from: hexOf(ours), ...native }),
       trx(2_000_000n, { from: hexOf(other), eventIndex: 1 }),
       trx(1_000_000n, { to: hexOf(ours), eventIndex: 2 }),
     ]);
     expect(found.outflows).toMatchObject([
-      { merchantId: ours.merchantId, address: ours.address, units: 7_000_000n, isCovered: true },
-      { merchantId: other.merchantId, address: other.address, units: 2_000_000n, isCovered: false },
+      { merchantId: ours.merchantId, address: ours.address, units: 7_000_000n, isMerkleProven: true },
+      { merchantId: other.merchantId, address: other.address, units: 2_000_000n, isMerkleProven: false },
     ]);
     expect(await outflows()).toMatchObject([{ address: ours.address }, { address: other.address }]);
   });
@@ -130,12 +130,14 @@ describe("what leaves our addresses", () => {
 
   it("is also what a call carries to a contract, which pays nobody", async () => {
     const spent = [
-      trx(7_000_000n, { from: hexOf(ours), to: hexOf(other), source: "transfer", isCovered: true }),
+      trx(7_000_000n, { from: hexOf(ours), to: hexOf(other), source: "transfer", isMerkleProven: true }),
     ];
     const found = await context.db.transaction((tx) =>
       recordBlockOf(context, tx, { scope, header: block(1), transfers: [], spent }),
     );
-    expect(found.outflows).toMatchObject([{ address: ours.address, units: 7_000_000n, isCovered: true }]);
+    expect(found.outflows).toMatchObject([
+      { address: ours.address, units: 7_000_000n, isMerkleProven: true },
+    ]);
     expect([found.count, found.detected]).toEqual([0, []]);
     expect(await outflows()).toMatchObject([{ address: ours.address, units: 7_000_000n }]);
   });
@@ -143,7 +145,7 @@ describe("what leaves our addresses", () => {
   it("raises an alarm where the address's own key has signed nothing that explains it, and only there", async () => {
     const heard = listening(context);
     const { outflows: left } = await record(1, [
-      trx(7_000_000n, { from: hexOf(ours), isCovered: true }),
+      trx(7_000_000n, { from: hexOf(ours), isMerkleProven: true }),
       trx(2_000_000n, { from: hexOf(ours), eventIndex: 1 }),
     ]);
     reportOutflows(heard.context, 1, left);

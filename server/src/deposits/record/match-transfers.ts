@@ -1,29 +1,29 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { hexToAddress, isAddressHex } from "@daric/tron/address";
 import { hashesIn, packAddresses } from "@daric/tron/packed-addresses";
-import { createAddressFilter } from "../../addresses/address-filter.ts";
 import { hashOfHex } from "../../addresses/address-hash.ts";
+import { createBloomFilter } from "../../addresses/bloom-filter.ts";
 import { type AddressOwner, findOwners } from "../../addresses/directory-store.ts";
-import type { UnassignedTransfer } from "../../addresses/unassigned-store.ts";
-import type { OwnedTransaction, Transfer, UnsupportedTransfer } from "../../chain/blocks/decode-transfers.ts";
-import { partiesOf } from "../../chain/blocks/folded-block.ts";
+import type { UnattributedTransfer } from "../../addresses/unattributed-store.ts";
+import type { SentTransaction, Transfer, UnsupportedTransfer } from "../../chain/blocks/decode-transfers.ts";
+import { involvedAddressesOf } from "../../chain/blocks/lazy-block.ts";
 import { mostBurntBy } from "../../chain/blocks/transaction-owner.ts";
 import { idOf } from "../../domain/ids.ts";
 import { derivedId } from "../../runtime/derived-id.ts";
 import type { ReadBlock } from "../block-store.ts";
-import type { Sighting } from "../store.ts";
+import type { ObservedTransfer } from "../store.ts";
 import type { Outflow } from "./outflow-store.ts";
 import type { OwnTransaction } from "./own-transaction-store.ts";
 import type { UnsupportedArrival } from "./unsupported-store.ts";
 
 /** What one block moves. */
-export type Moves = {
+export type BlockTransfers = {
   readonly network: string;
   readonly block: ReadBlock;
   readonly transfers: readonly Transfer[];
   /** what calls carried to contracts, or was staked: it only ever leaves an address of ours */
-  readonly spent: readonly Transfer[];
-  readonly owned: readonly OwnedTransaction[];
+  readonly callValues: readonly Transfer[];
+  readonly sentTransactions: readonly SentTransaction[];
   readonly unsupported: readonly UnsupportedTransfer[];
 };
 
@@ -32,16 +32,16 @@ export type Moves = {
  * have none, and tokens.
  */
 export type Matches = {
-  readonly sightings: readonly Sighting[];
+  readonly observed: readonly ObservedTransfer[];
   readonly outflows: readonly Outflow[];
   readonly own: readonly OwnTransaction[];
-  readonly unassigned: readonly UnassignedTransfer[];
+  readonly unassigned: readonly UnattributedTransfer[];
   readonly unsupported: readonly UnsupportedArrival[];
 };
 
-const NOTHING: Matches = { sightings: [], outflows: [], own: [], unassigned: [], unsupported: [] };
+const NOTHING: Matches = { observed: [], outflows: [], own: [], unassigned: [], unsupported: [] };
 
-type Charged = Pick<Sighting, "merchantId" | "chargeId">;
+type Charged = Pick<ObservedTransfer, "merchantId" | "chargeId">;
 
 /** How the owners of addresses are found: by the directory itself, or by what spares most of the questions. */
 type FindOwners<Db> = (db: Db, packed: Buffer) => Promise<readonly AddressOwner[]>;
@@ -51,9 +51,9 @@ const inDirectory: FindOwners<Queryable> = (db, packed) => findOwners(db, hashes
 /** A block of which it is asked whether it concerns our addresses. */
 export type MatchableBlock = {
   /** whoever in it may be one of ours (`packAddresses`) */
-  readonly parties: Uint8Array;
+  readonly involved: Uint8Array;
   /** what it moves: asked for where one of them is ours */
-  open(): Moves;
+  decode(): BlockTransfers;
 };
 
 /**
@@ -65,58 +65,66 @@ export async function matchBlocks<Db extends Queryable>(
   blocks: readonly MatchableBlock[],
   find: FindOwners<Db> = inDirectory,
 ): Promise<(() => Matches)[]> {
-  const all = Buffer.concat(blocks.map(({ parties }) => parties));
+  const all = Buffer.concat(blocks.map(({ involved }) => involved));
   const found = all.length === 0 ? [] : await find(db, all);
   const owners = new Map(found.map((owner) => [owner.hash.toString("hex"), owner]));
-  const ours = createAddressFilter(found.length);
+  const ours = createBloomFilter(found.length);
   for (const { hash } of found) ours.add(hash);
   let end = 0;
   // Hardly a block has any of ours, and to look at each of its transfers takes as long as to read it.
-  return blocks.map(({ parties, open }) => {
+  return blocks.map(({ involved, decode }) => {
     const start = end;
-    end += parties.length;
+    end += involved.length;
     if (ours.select(all.subarray(start, end)).length === 0) return () => NOTHING;
-    return () => matchTransfers(open(), (addressHex) => owners.get(addressHex.slice(2)));
+    return () => matchTransfers(decode(), (addressHex) => owners.get(addressHex.slice(2)));
   });
 }
 
 /** A block whose moves are there, as one of which it is asked. */
-export function matchable(moves: Moves): MatchableBlock {
-  return { parties: packAddresses(partiesOf(moves)), open: () => moves };
+export function matchable(decoded: BlockTransfers): MatchableBlock {
+  return { involved: packAddresses(involvedAddressesOf(decoded)), decode: () => decoded };
 }
 
 /** As {@link matchBlocks}. */
-export async function matchBlock(db: Queryable, moves: Moves): Promise<Matches> {
-  const [matches] = await matchBlocks(db, [matchable(moves)]);
+export async function matchBlock(db: Queryable, decoded: BlockTransfers): Promise<Matches> {
+  const [matches] = await matchBlocks(db, [matchable(decoded)]);
   return matches?.() ?? NOTHING;
 }
 
 type OwnerOf = (addressHex: string) => AddressOwner | undefined;
 
 /** A transfer from an address to itself moves nothing. */
-function matchTransfers(moves: Moves, ownerOf: OwnerOf): Matches {
-  const moving = moves.transfers.filter(({ fromHex, toHex }) => fromHex !== toHex);
-  const tokens = moves.unsupported.filter(({ fromHex, toHex }) => fromHex !== toHex);
+function matchTransfers(decoded: BlockTransfers, ownerOf: OwnerOf): Matches {
+  const moving = decoded.transfers.filter(({ fromHex, toHex }) => fromHex !== toHex);
+  const tokens = decoded.unsupported.filter(({ fromHex, toHex }) => fromHex !== toHex);
   /** The charge whose address it is, in a list of one; an empty one where it is nobody's. */
   const chargeOf = (addressHex: string): Charged[] => {
     const { merchantId, chargeId } = ownerOf(addressHex) ?? {};
     return merchantId && chargeId ? [{ merchantId, chargeId }] : [];
   };
   return {
-    sightings: moving.flatMap((to) => chargeOf(to.toHex).map((charge) => sightingOf(moves, to, charge))),
-    outflows: [...moving, ...moves.spent].flatMap((from) =>
+    observed: moving.flatMap((to) =>
+      chargeOf(to.toHex).map((charge) => observedTransferOf(decoded, to, charge)),
+    ),
+    outflows: [...moving, ...decoded.callValues].flatMap((from) =>
       chargeOf(from.fromHex).map((charge) => outflowOf(from, charge)),
     ),
-    own: moves.owned.flatMap((one) => chargeOf(one.owner.addressHex).map((charge) => ownOf(one, charge))),
+    own: decoded.sentTransactions.flatMap((one) =>
+      chargeOf(one.owner.addressHex).map((charge) => ownOf(one, charge)),
+    ),
     unassigned: moving
       .filter(({ toHex }) => ownerOf(toHex)?.merchantId === null)
-      .map((transfer) => unassignedOf(moves, transfer)),
-    unsupported: tokens.flatMap((to) => chargeOf(to.toHex).map((charge) => arrivalOf(moves, to, charge))),
+      .map((transfer) => unattributedOf(decoded, transfer)),
+    unsupported: tokens.flatMap((to) => chargeOf(to.toHex).map((charge) => arrivalOf(decoded, to, charge))),
   };
 }
 
-function sightingOf({ network }: Moves, transfer: Transfer, charge: Charged): Sighting {
-  const { txId, source, eventIndex, currency, units: amount, isCovered } = transfer;
+function observedTransferOf(
+  { network }: BlockTransfers,
+  transfer: Transfer,
+  charge: Charged,
+): ObservedTransfer {
+  const { txId, source, eventIndex, currency, units: amount, isMerkleProven } = transfer;
   const address = hexToAddress(transfer.toHex);
   return {
     id: idOf("deposit", derivedId("deposit", network, txId, source, eventIndex, address)),
@@ -129,12 +137,12 @@ function sightingOf({ network }: Moves, transfer: Transfer, charge: Charged): Si
     currency,
     amount,
     txExpiresAt: transfer.txExpirationMs === undefined ? null : new Date(transfer.txExpirationMs),
-    isCovered,
+    isMerkleProven,
   };
 }
 
 function outflowOf(transfer: Transfer, charge: Charged): Outflow {
-  const { txId, source, eventIndex, fromHex, toHex, currency, units, isCovered } = transfer;
+  const { txId, source, eventIndex, fromHex, toHex, currency, units, isMerkleProven } = transfer;
   return {
     ...charge,
     txId,
@@ -144,11 +152,11 @@ function outflowOf(transfer: Transfer, charge: Charged): Outflow {
     toAddress: hexToAddress(toHex),
     currency,
     units,
-    isCovered,
+    isMerkleProven,
   };
 }
 
-function ownOf({ txId, owner, returned }: OwnedTransaction, charge: Charged): OwnTransaction {
+function ownOf({ txId, owner, returned }: SentTransaction, charge: Charged): OwnTransaction {
   return {
     ...charge,
     txId,
@@ -159,7 +167,7 @@ function ownOf({ txId, owner, returned }: OwnedTransaction, charge: Charged): Ow
 }
 
 /** Its address was derived and is watched, but no charge that this database knows has it. */
-function unassignedOf({ network, block }: Moves, transfer: Transfer): UnassignedTransfer {
+function unattributedOf({ network, block }: BlockTransfers, transfer: Transfer): UnattributedTransfer {
   const { txId, source, eventIndex, fromHex, toHex, currency, units } = transfer;
   return {
     network,
@@ -176,7 +184,11 @@ function unassignedOf({ network, block }: Moves, transfer: Transfer): Unassigned
   };
 }
 
-function arrivalOf({ network }: Moves, transfer: UnsupportedTransfer, charge: Charged): UnsupportedArrival {
+function arrivalOf(
+  { network }: BlockTransfers,
+  transfer: UnsupportedTransfer,
+  charge: Charged,
+): UnsupportedArrival {
   const { txId, source, eventIndex, contractHex, rawValue } = transfer;
   return {
     id: derivedId("unsupported", network, txId, source, eventIndex),
@@ -195,7 +207,7 @@ function arrivalOf({ network }: Moves, transfer: UnsupportedTransfer, charge: Ch
 export function nativeOf(matches: Matches): Matches {
   const isNative = ({ source }: { readonly source: string }) => source === "transfer";
   return {
-    sightings: matches.sightings.filter(isNative),
+    observed: matches.observed.filter(isNative),
     outflows: matches.outflows.filter(isNative),
     own: matches.own,
     unassigned: matches.unassigned.filter(isNative),

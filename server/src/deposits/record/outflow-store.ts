@@ -15,7 +15,7 @@ export type Outflow = {
   readonly currency: Currency;
   readonly units: Amount;
   /** whether the root of its block covers it: whoever has the address's key has signed it */
-  readonly isCovered: boolean;
+  readonly isMerkleProven: boolean;
 };
 
 /**
@@ -40,7 +40,7 @@ export async function recordOutflows(
       ${outflows.map(({ txId }) => txId)}::text[], ${outflows.map(({ source }) => source)}::text[],
       ${outflows.map(({ eventIndex }) => eventIndex)}::integer[], ${outflows.map(({ address }) => address)}::text[],
       ${outflows.map(({ toAddress }) => toAddress)}::text[], ${outflows.map(({ currency }) => currency)}::text[],
-      ${outflows.map(({ units }) => units)}::bigint[], ${outflows.map(({ isCovered }) => isCovered)}::boolean[]
+      ${outflows.map(({ units }) => units)}::bigint[], ${outflows.map(({ isMerkleProven }) => isMerkleProven)}::boolean[]
     ) as seen (merchant_id, charge_id, tx_id, source, event_index, address, to_address, currency, units, is_covered)
     order by merchant_id, tx_id, source, event_index, address
     on conflict (merchant_id, network, tx_id, source, event_index, address) do update set

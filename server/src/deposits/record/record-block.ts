@@ -1,7 +1,7 @@
 import type { Transaction } from "@daric/postgres/sql";
 import type { CompleteBlock } from "../../chain/blocks/complete-block.ts";
 import { type DecodedTransfers, decodeTransfers } from "../../chain/blocks/decode-transfers.ts";
-import type { BlockContents, BlockOutline } from "../../chain/blocks/folded-block.ts";
+import type { BlockContents, BlockSummary } from "../../chain/blocks/lazy-block.ts";
 import type { BlockHeader } from "../../chain/blocks/parse-block.ts";
 import { depositMachine } from "../../domain/deposit.ts";
 import type { MerchantId } from "../../domain/ids.ts";
@@ -9,7 +9,7 @@ import { type Awaited, announceChanges } from "../announce-changes.ts";
 import type { ReadBlock, ScannedBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import type { MovedDeposit } from "../deposit-event.ts";
-import type { Pocket } from "../open-store.ts";
+import type { OpenGroup } from "../open-store.ts";
 import { buryDeposits } from "../status-store.ts";
 import type { ChangedDeposit, Scope } from "../store.ts";
 import { type Inclusions, noteUnpaid } from "../unpaid-store.ts";
@@ -20,7 +20,7 @@ import { type RecordedTransfers, recordTransfers } from "./record-transfers.ts";
 export type DecodedBlock = {
   readonly told: CompleteBlock;
   readonly block: ReadBlock;
-  readonly moves: DecodedTransfers;
+  readonly decoded: DecodedTransfers;
 };
 
 /** What a block changed that is recorded. */
@@ -34,15 +34,15 @@ export type BlockChanges = {
 export type OpenDeposits = {
   readonly isAnyLost: boolean;
   /** where those are that no later block follows yet; undefined where that is not known */
-  readonly unburied: readonly Pocket[] | undefined;
+  readonly unburied: readonly OpenGroup[] | undefined;
 };
 
 /** What there may be before the first block of a transaction; after each it is known. */
 export const anyOpen: OpenDeposits = { isAnyLost: true, unburied: undefined };
 
 /** A block as its bytes tell of it. */
-export function decodeToldBlock(told: CompleteBlock, usdtContractHex: string): DecodedBlock {
-  return { told, block: blockOf(told.header), moves: decodeTransfers(told, usdtContractHex) };
+export function decodeCompleteBlock(told: CompleteBlock, usdtContractHex: string): DecodedBlock {
+  return { told, block: blockOf(told.header), decoded: decodeTransfers(told, usdtContractHex) };
 }
 
 /** What of a header everybody goes by who records its block. */
@@ -83,13 +83,13 @@ export async function recordBlock(
   const deposits = [...moved, ...detected, ...transfers.included, ...buried];
   const isTold = await announceChanges(context, tx, { deposits, headNumber, ...asking });
   // All below the newest are buried now: those that it pays itself are left for the next.
-  const unburied = pocketsOf([...transfers.detected, ...transfers.included], block);
+  const unburied = openGroupsOf([...transfers.detected, ...transfers.included], block);
   return { recorded: { block, transfers, buried }, open: { isAnyLost, unburied }, isTold };
 }
 
 /** A node that shows one internal transaction of a block keeps all of it; a transaction that failed has sent nothing. */
-export function inclusionsOf({ transactions, moves }: BlockContents, { sightings }: Matches): Inclusions {
-  const showsInternals = moves.internals > 0 || sightings.some(({ source }) => source === "internal");
+export function inclusionsOf({ transactions, decoded }: BlockContents, { observed }: Matches): Inclusions {
+  const showsInternals = decoded.internals > 0 || observed.some(({ source }) => source === "internal");
   const whole = transactions.filter(
     ({ contractRet }) => showsInternals || (contractRet !== undefined && contractRet !== "SUCCESS"),
   );
@@ -97,10 +97,10 @@ export function inclusionsOf({ transactions, moves }: BlockContents, { sightings
 }
 
 /** Where the deposits are that this block has just paid. */
-function pocketsOf(
+function openGroupsOf(
   deposits: readonly { readonly merchantId: MerchantId }[],
   { number: blockNumber }: ReadBlock,
-): Pocket[] {
+): OpenGroup[] {
   const merchantIds = new Set(deposits.map(({ merchantId }) => merchantId));
   const { to: status } = depositMachine.edge("included");
   return [...merchantIds].map((merchantId) => ({ merchantId, status, blockNumber }));
@@ -112,8 +112,8 @@ export function rowOf(
     header,
     transactionCount,
     infosDigest,
-    toldBy,
-  }: Pick<BlockOutline, "header" | "transactionCount" | "infosDigest" | "toldBy">,
+    sourceNode,
+  }: Pick<BlockSummary, "header" | "transactionCount" | "infosDigest" | "sourceNode">,
   { block, transfers }: Pick<BlockChanges, "block" | "transfers">,
 ): ScannedBlock {
   return {
@@ -125,6 +125,6 @@ export function rowOf(
     transactionCount,
     transferCount: transfers.count,
     infosDigest,
-    toldBy,
+    sourceNode,
   };
 }

@@ -46,7 +46,7 @@ const usdtTo = (charge: Charge, units: bigint): Transfer => ({
   txId,
   source: "log",
   eventIndex: 0,
-  isCovered: true,
+  isMerkleProven: true,
   currency: "USDT",
   fromHex: `41${"11".repeat(20)}`,
   toHex: addressToHex(charge.address),

@@ -1,17 +1,17 @@
 import type { Transaction } from "@daric/postgres/sql";
-import { recordUnassigned, type UnassignedTransfer } from "../../addresses/unassigned-store.ts";
+import { recordUnattributed, type UnattributedTransfer } from "../../addresses/unattributed-store.ts";
 import { inMerchantLists } from "../../runtime/fair-rounds.ts";
+import { assignQuotes } from "../assign-quotes.ts";
 import type { ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
-import { judgeDeposits } from "../judge-deposits.ts";
 import { includeAgain } from "../status-store.ts";
 import {
   type ChangedDeposit,
   type Deposit,
   findInBlock,
   insertDeposits,
+  type ObservedTransfer,
   type Scope,
-  type Sighting,
 } from "../store.ts";
 import type { Matches } from "./match-transfers.ts";
 import { type Outflow, recordOutflows } from "./outflow-store.ts";
@@ -27,9 +27,9 @@ export type RecordedTransfers = {
   /** the deposits that are DETECTED by them again: their block had left the chain, or they were even FAILED */
   readonly included: readonly ChangedDeposit[];
   /** those that name a deposit which stands in another block of our chain: its first sighting stands */
-  readonly refused: readonly Sighting[];
+  readonly refused: readonly ObservedTransfer[];
   /** those that pay an address which belongs to no merchant, for the first time */
-  readonly unassigned: readonly UnassignedTransfer[];
+  readonly unassigned: readonly UnattributedTransfer[];
   /** what left our addresses, for the first time */
   readonly outflows: readonly Outflow[];
   /** the tokens that we do not accept and that pay one of our addresses, for the first time */
@@ -53,23 +53,23 @@ export async function recordTransfers(
   const { network } = scope;
   const detected: Deposit[] = [];
   const included: ChangedDeposit[] = [];
-  const refused: Sighting[] = [];
-  for (const list of inMerchantLists(matches.sightings)) {
-    const isNew = await insertDeposits(tx, scope, { sightings: list, block, requiredConfirmations });
+  const refused: ObservedTransfer[] = [];
+  for (const list of inMerchantLists(matches.observed)) {
+    const isNew = await insertDeposits(tx, scope, { observed: list, block, requiredConfirmations });
     detected.push(...isNew);
     const known = without(list, isNew);
-    const again = known.length === 0 ? [] : await includeAgain(tx, scope, { sightings: known, block });
+    const again = known.length === 0 ? [] : await includeAgain(tx, scope, { observed: known, block });
     included.push(...again);
-    await judgeDeposits(tx, [...isNew, ...again], block.time);
+    await assignQuotes(tx, [...isNew, ...again], block.time);
     refused.push(...(await standingElsewhere(tx, without(known, again), block)));
   }
   await recordOwnTransactions(tx, { network, block, own: matches.own });
   return {
-    count: matches.sightings.length,
+    count: matches.observed.length,
     detected,
     included,
     refused,
-    unassigned: await recordUnassigned(tx, matches.unassigned),
+    unassigned: await recordUnattributed(tx, matches.unassigned),
     outflows: await recordOutflows(tx, { network, block, outflows: matches.outflows }),
     unsupported: await insertUnsupported(tx, { network, block, arrivals: matches.unsupported }),
   };
@@ -78,17 +78,17 @@ export async function recordTransfers(
 /** Those that do not name a deposit of this very block, which is only read again. */
 async function standingElsewhere(
   tx: Transaction,
-  sightings: readonly Sighting[],
+  observed: readonly ObservedTransfer[],
   block: ReadBlock,
-): Promise<Sighting[]> {
-  if (sightings.length === 0) return [];
-  const here = new Set(await findInBlock(tx, { sightings, block }));
-  return sightings.filter(({ id }) => !here.has(id));
+): Promise<ObservedTransfer[]> {
+  if (observed.length === 0) return [];
+  const here = new Set(await findInBlock(tx, { observed, block }));
+  return observed.filter(({ id }) => !here.has(id));
 }
 
-function without<S extends Pick<Sighting, "id">>(
+function without<S extends Pick<ObservedTransfer, "id">>(
   all: readonly S[],
-  some: readonly Pick<Sighting, "id">[],
+  some: readonly Pick<ObservedTransfer, "id">[],
 ): S[] {
   const ids = new Set(some.map(({ id }) => id));
   return all.filter(({ id }) => !ids.has(id));

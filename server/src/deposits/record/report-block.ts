@@ -1,9 +1,9 @@
-import { reportUnassigned } from "../../addresses/report-unassigned.ts";
+import { reportUnattributed } from "../../addresses/report-unattributed.ts";
 import type { TransferAnomaly } from "../../chain/blocks/decode-transfers.ts";
 import type { ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { reportDeposits } from "../report-deposits.ts";
-import type { ChangedDeposit, Sighting } from "../store.ts";
+import type { ChangedDeposit, ObservedTransfer } from "../store.ts";
 import type { RecordedTransfers } from "./record-transfers.ts";
 import { reportOutflows } from "./report-outflows.ts";
 import { reportUnsupported } from "./report-unsupported.ts";
@@ -32,7 +32,7 @@ export function reportBlock(
   reportDeposits(context, [...transfers.detected, ...transfers.included, ...buried]);
   reportRevived(context, transfers.included);
   reportRefused(context, number, transfers.refused);
-  reportUnassigned(context, transfers.unassigned);
+  reportUnattributed(context, transfers.unassigned);
   reportOutflows(context, number, transfers.outflows);
   reportUnsupported(context, number, transfers.unsupported);
 }
@@ -73,7 +73,11 @@ function reportRevived(context: WatcherContext, included: readonly ChangedDeposi
   }
 }
 
-function reportRefused(context: WatcherContext, blockNumber: number, refused: readonly Sighting[]): void {
+function reportRefused(
+  context: WatcherContext,
+  blockNumber: number,
+  refused: readonly ObservedTransfer[],
+): void {
   for (const { txId, eventIndex } of refused) {
     context.log.error(
       { tx_id: txId, event_index: eventIndex, block_number: blockNumber },

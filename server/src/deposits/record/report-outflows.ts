@@ -10,7 +10,7 @@ export function reportOutflows(
   blockNumber: number,
   outflows: readonly Outflow[],
 ): void {
-  for (const { txId, source, eventIndex, address, toAddress, currency, units, isCovered } of outflows) {
+  for (const { txId, source, eventIndex, address, toAddress, currency, units, isMerkleProven } of outflows) {
     const facts = {
       tx_id: txId,
       source,
@@ -22,7 +22,7 @@ export function reportOutflows(
       block_number: blockNumber,
     };
     metrics.outflows.inc({ currency });
-    if (isCovered) {
+    if (isMerkleProven) {
       log.info(facts, "money left one of our addresses");
       continue;
     }

@@ -1,9 +1,9 @@
 import { formatAmount } from "../../domain/money.ts";
 import type { WatcherContext } from "../context.ts";
 import { findConfirmedInBlock } from "../verify/confirmed-store.ts";
+import { answersOf } from "../verify/node-answers.ts";
 import type { Verifier } from "../verify/verifier.ts";
 import type { SolidBlock } from "../verify/verify-store.ts";
-import { voicesOf } from "../verify/voices.ts";
 
 /**
  * How nodes tell a block's CONFIRMED deposits otherwise, in words for an operator, one for each deposit and node: these deposits
@@ -14,13 +14,13 @@ export async function compareConfirmed(
   verifier: Verifier,
   block: SolidBlock,
 ): Promise<string[]> {
-  const voices = voicesOf(verifier, block);
-  const sightings = voices.flatMap(({ matches }) => matches.sightings);
+  const voices = answersOf(verifier, block);
+  const observed = voices.flatMap(({ matches }) => matches.observed);
   const place = { network: verifier.network.name, blockId: block.blockId };
-  const confirmed = await findConfirmedInBlock(db, { ...place, sightings });
+  const confirmed = await findConfirmedInBlock(db, { ...place, observed });
   return confirmed.flatMap(({ id, txId, source, eventIndex, address, currency, amount }) =>
     voices.flatMap(({ node, matches }) => {
-      const theirs = matches.sightings.find(
+      const theirs = matches.observed.find(
         (one) => one.txId === txId && one.source === source && one.eventIndex === eventIndex,
       );
       if (theirs === undefined && source === "internal") return [];

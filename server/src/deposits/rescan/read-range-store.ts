@@ -44,7 +44,7 @@ export async function countReadBlocks(
 }
 
 /** What changes while a watcher works; undefined where none ever did. */
-export async function findWatcherBeat(db: Queryable, network: string): Promise<string | undefined> {
+export async function findWatcherLease(db: Queryable, network: string): Promise<string | undefined> {
   const row = maybeOne(
     await db.query<{ beat: string }>(sql`
       select epoch || '/' || renewals || '/' || is_free as beat from leases where name = ${`watcher:${network}`}`),

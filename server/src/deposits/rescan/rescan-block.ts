@@ -1,7 +1,7 @@
 import type { Transaction } from "@daric/postgres/sql";
 import type { CompleteBlock } from "../../chain/blocks/complete-block.ts";
+import { infosDigestOf } from "../../chain/blocks/decode-infos.ts";
 import { decodeTransfers } from "../../chain/blocks/decode-transfers.ts";
-import { infosDigestOf } from "../../chain/blocks/fold-infos.ts";
 import { IncompleteBlockError, NodeError } from "../../chain/blocks/node-error.ts";
 import type { TronNode } from "../../chain/nodes/chain-reader.ts";
 import { formatAmount } from "../../domain/money.ts";
@@ -19,13 +19,13 @@ import { NotYetError } from "../not-yet-error.ts";
 import { matchBlock, nativeOf } from "../record/match-transfers.ts";
 import { anyOpen, blockOf, inclusionsOf, recordBlock, rowOf } from "../record/record-block.ts";
 import { reportBlock } from "../record/report-block.ts";
-import { neededVoices } from "../settings.ts";
+import { answersNeeded } from "../settings.ts";
 import { addBalances } from "../verify/check-balances.ts";
-import { settleAgain } from "../verify/memory.ts";
+import { fetchAnswers, forgetAnswers, labelOf } from "../verify/node-answers.ts";
 import { asSolidBlock, readSolidBlocks, type VerifiedBlock } from "../verify/read-blocks.ts";
 import { reportCorrection } from "../verify/report-verified.ts";
+import { settleAgain } from "../verify/state.ts";
 import type { Verifier } from "../verify/verifier.ts";
-import { askVoices, forgetVoices, labelOf } from "../verify/voices.ts";
 import { type Correction, writeVerified } from "../verify/write-verified.ts";
 import { compareConfirmed } from "./compare-confirmed.ts";
 import { countAnswers, type RescanAnswer } from "./rescan-nodes-store.ts";
@@ -49,25 +49,27 @@ export type Asked = {
  *
  * @throws NodeError where no node answers.
  */
-export async function askForBlock(
+export async function fetchForRescan(
   context: WatcherContext,
   verifier: Verifier,
   { number, child }: { readonly number: number; readonly child?: Asked | undefined },
 ): Promise<Asked> {
   const ours = (await findOurs(context.db, verifier.network.name, number)) ?? parentOf(child, number);
-  const { nodes, acceptances } = verifier.client;
-  const told = await Promise.all(nodes.map((node, place) => askId(node, number, labelOf(verifier, place))));
+  const { nodes, overrides } = verifier.client;
+  const told = await Promise.all(
+    nodes.map((node, place) => fetchIdOf(node, number, labelOf(verifier, place))),
+  );
   const failures = told.flatMap(({ failure }) => failure ?? []);
   if (failures.length === nodes.length && failures[0] !== undefined) throw failures[0];
   const answers = told.map(({ node, id, failure }) => {
-    if (failure !== undefined) return { node, reason: failure.words };
+    if (failure !== undefined) return { node, reason: failure.safeMessage };
     if (id === ours?.blockId) return { node, reason: undefined };
     return { node, reason: `block ${number}: the node has another one than ours`, otherId: id };
   });
   if (ours === undefined || answers.every(({ reason }) => reason !== undefined))
     return { number, ours, answers, body: undefined };
-  const body = await verifier.client.ask(async (node) => {
-    const block = await node.fetchCompleteBlock(number).catch(acceptances.take);
+  const body = await verifier.client.query(async (node) => {
+    const block = await node.fetchCompleteBlock(number).catch(overrides.apply);
     if (block.header.id !== ours.blockId)
       throw new IncompleteBlockError(node.label, number, "it is another block than ours");
     return block;
@@ -75,7 +77,7 @@ export async function askForBlock(
   const solid = asSolidBlock(body);
   const { infosDigest } = solid;
   if (infosDigest !== undefined)
-    await askVoices(context, verifier, {
+    await fetchAnswers(context, verifier, {
       blocks: [{ ...solid, infosDigest }],
       needed: neededIn(context, verifier),
     });
@@ -139,10 +141,10 @@ function depositsOf(correction: Correction | undefined): number {
 }
 
 function neededIn(context: WatcherContext, { client }: Verifier): number {
-  return neededVoices(context.config.deposits, client.nodes.length);
+  return answersNeeded(context.config.deposits, client.nodes.length);
 }
 
-async function askId(
+async function fetchIdOf(
   node: TronNode,
   number: number,
   label: string,
@@ -188,17 +190,17 @@ async function recordAgain(
   { ours, body, isVerified }: { ours: OurBlock; body: CompleteBlock; isVerified: boolean },
 ): Promise<number> {
   const scope = { network: network.name, epoch: lease.epoch };
-  const moves = decodeTransfers(body, network.usdtContractHex);
+  const decoded = decodeTransfers(body, network.usdtContractHex);
   const block = blockOf(body.header);
   const { recorded, count } = await context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     await guard.require(tx);
-    const told = await matchBlock(tx, { ...moves, network: network.name, block });
+    const told = await matchBlock(tx, { ...decoded, network: network.name, block });
     const matches = isVerified ? nativeOf(told) : told;
     const { recorded } = await recordBlock(context, tx, {
       scope,
       block,
-      inclusions: () => inclusionsOf({ transactions: body.transactions, moves }, told),
+      inclusions: () => inclusionsOf({ transactions: body.transactions, decoded }, told),
       matches,
       headNumber: ours.cursor.number,
       open: anyOpen,
@@ -208,7 +210,7 @@ async function recordAgain(
     else await addBlock(tx, { scope, body, recorded });
     return { recorded, count };
   });
-  const { anomalies, unparsed } = moves;
+  const { anomalies, unparsed } = decoded;
   reportBlock(context, { ...recorded, isAccepted: body.isAccepted, anomalies, unparsed });
   return count;
 }
@@ -220,8 +222,8 @@ type Added = {
 };
 
 async function addBlock(tx: Transaction, { scope, body, recorded }: Added): Promise<void> {
-  const outline = { ...body, transactionCount: body.transactions.length, infosDigest: infosDigestOf(body) };
-  await insertBlock(tx, { ...scope, block: rowOf(outline, recorded) });
+  const summary = { ...body, transactionCount: body.transactions.length, infosDigest: infosDigestOf(body) };
+  await insertBlock(tx, { ...scope, block: rowOf(summary, recorded) });
 }
 
 /** What enough nodes tell of a verified block now, and how some tell what is CONFIRMED otherwise. */
@@ -234,7 +236,7 @@ async function readAgain(
   const block = asSolidBlock(body);
   const read = await readSolidBlocks(context, verifier, { blocks: [block], needed });
   const differences = await compareConfirmed(context, verifier, block);
-  forgetVoices(verifier, (blockId) => blockId !== block.blockId);
+  forgetAnswers(verifier, (blockId) => blockId !== block.blockId);
   const one = read.get(block.blockId);
   if (one === undefined)
     throw new NotYetError(`block ${block.number}: fewer than ${needed} nodes tell it now`);
@@ -276,7 +278,7 @@ async function finish(
 /** What the books had otherwise, in words for an operator. */
 function wordsOf({ judgement, withdrawn }: Correction): string[] {
   return withdrawn.map(({ id, address, amount, currency, source, eventIndex, txId }) => {
-    const now = judgement.agreed.sightings.find(
+    const now = judgement.agreed.observed.find(
       (one) => one.txId === txId && one.source === source && one.eventIndex === eventIndex,
     );
     const words =

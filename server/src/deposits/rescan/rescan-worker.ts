@@ -1,11 +1,11 @@
 import { IncompleteBlockError, NodeError } from "../../chain/blocks/node-error.ts";
 import { LeaseLostError } from "../../runtime/lease.ts";
-import { learnAccepted } from "../accept-block.ts";
+import { loadOverrides } from "../accept-block.ts";
 import type { WatcherContext } from "../context.ts";
 import { NotYetError } from "../not-yet-error.ts";
-import { createVerifyMemory, settleAgain } from "../verify/memory.ts";
+import { createVerifyState, settleAgain } from "../verify/state.ts";
 import type { Verifier } from "../verify/verifier.ts";
-import { type Asked, askForBlock, rescanBlock } from "./rescan-block.ts";
+import { type Asked, fetchForRescan, rescanBlock } from "./rescan-block.ts";
 import { delayRescan, findOpenRescan, type Rescan, refuseRescan } from "./rescan-store.ts";
 
 /** Blocks that are taken up between two looks at the head; each is a few milliseconds of the database. */
@@ -38,11 +38,11 @@ export function createRescanWorker(context: WatcherContext, onArrival: () => voi
   let fetched: Fetched | undefined;
   let nextLookMs = 0;
   // What nodes told of blocks of a range is not what they told of those at the tip.
-  const verifying = createVerifyMemory();
+  const verifying = createVerifyState();
 
   const fetch = (verifier: Verifier, rescan: Rescan): void => {
     isFetching = true;
-    void fetchBlocks((asking) => askForBlock(context, verifier, asking), rescan).then((arrived) => {
+    void fetchBlocks((asking) => fetchForRescan(context, verifier, asking), rescan).then((arrived) => {
       [isFetching, fetched] = [false, arrived];
       onArrival();
     });
@@ -56,13 +56,13 @@ export function createRescanWorker(context: WatcherContext, onArrival: () => voi
       const arrived = fetched;
       fetched = undefined;
       const isWell = arrived === undefined || (await takeUp(context, verifier, arrived));
-      if (verifying.isAskedSoon) settleAgain(tip.verifying);
-      verifying.isAskedSoon = false;
+      if (verifying.isRetryDue) settleAgain(tip.verifying);
+      verifying.isRetryDue = false;
       nextLookMs = nowMs + (isWell ? LOOK_EVERY_MS : PAUSE_MS);
       if (!isWell) return;
       const rescan = await findOpenRescan(context.db, verifier.network.name);
       if (rescan === undefined) return;
-      await learnAccepted(context.db, verifier);
+      await loadOverrides(context.db, verifier);
       fetch(verifier, rescan);
     },
   };

@@ -17,7 +17,7 @@ import { LeaseLostError } from "../../runtime/lease.ts";
 import type { Scanner } from "../follow/scanner.ts";
 import { findReadRange } from "./read-range-store.ts";
 import { RescanRefusedError, requestRescan } from "./rescan.ts";
-import { askForBlock, rescanBlock } from "./rescan-block.ts";
+import { fetchForRescan, rescanBlock } from "./rescan-block.ts";
 import { findRescan, type Rescan } from "./rescan-store.ts";
 import { createRescanWorker } from "./rescan-worker.ts";
 
@@ -292,7 +292,7 @@ describe("a range that is read again", () => {
     const rescan = await findRescan(context.db, { network: NETWORK, id });
     if (rescan === undefined) throw new Error("the range is gone");
     const scanner = await chain.scanner(context);
-    const asked = await askForBlock(context, scanner, { number: first ?? 0 });
+    const asked = await fetchForRescan(context, scanner, { number: first ?? 0 });
     await rescanBlock(context, scanner, { rescan, asked });
     await rescanBlock(context, scanner, { rescan, asked });
     expect(await findRescan(context.db, { network: NETWORK, id })).toMatchObject({
@@ -308,7 +308,7 @@ describe("a range that is read again", () => {
     await context.owner.query(sql`update leases set is_free = true`);
     await chain.scanner(context, "other");
     const rescan = await requestRescan(context.db, { network: NETWORK, from: number, to: number });
-    const asked = await askForBlock(context, paused, { number });
+    const asked = await fetchForRescan(context, paused, { number });
     await expect(rescanBlock(context, paused, { rescan, asked })).rejects.toThrow(LeaseLostError);
     expect(await statuses(context.db)).toEqual([]);
   });

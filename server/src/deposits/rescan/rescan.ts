@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Queryable } from "@daric/postgres/sql";
-import { countReadBlocks, findReadRange, findWatcherBeat, type ReadRange } from "./read-range-store.ts";
+import { countReadBlocks, findReadRange, findWatcherLease, type ReadRange } from "./read-range-store.ts";
 import { findOpenRescan, findRescan, insertRescan, type Rescan } from "./rescan-store.ts";
 
 const LOOK_EVERY_MS = 500;
 /** A watcher shows that it lives about once a second. */
-const MAX_SILENT_LOOKS = 10;
+const MAX_SILENT_POLLS = 10;
 
 /** A range of blocks that cannot be read again, with the sentence that says which can. */
 export class RescanRefusedError extends Error {
@@ -75,21 +75,21 @@ export async function findCompleteness(db: Queryable, network: string): Promise<
 export async function followRescan(
   db: Queryable,
   { network, id }: { network: string; id: number },
-  tell: { progress(rescan: Rescan): void; nobodyWorks(): void },
+  tell: { progress(rescan: Rescan): void; watcherAbsent(): void },
 ): Promise<Rescan> {
   let told: string | undefined;
   let beat: string | undefined;
-  for (let silentLooks = 0; ; silentLooks += 1) {
+  for (let silentPolls = 0; ; silentPolls += 1) {
     const rescan = await findRescan(db, { network, id });
     if (rescan === undefined) throw new Error(`there is no range ${id} any more`);
     const text = JSON.stringify(rescan);
     if (text !== told) tell.progress(rescan);
     told = text;
     if (rescan.status === "DONE" || rescan.status === "REFUSED") return rescan;
-    const newest = await findWatcherBeat(db, network);
-    if (newest !== beat) silentLooks = 0;
+    const newest = await findWatcherLease(db, network);
+    if (newest !== beat) silentPolls = 0;
     beat = newest;
-    if (silentLooks === MAX_SILENT_LOOKS) tell.nobodyWorks();
+    if (silentPolls === MAX_SILENT_POLLS) tell.watcherAbsent();
     await sleep(LOOK_EVERY_MS);
   }
 }

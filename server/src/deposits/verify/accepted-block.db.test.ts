@@ -5,12 +5,12 @@ import type { ForkChain } from "@daric/testing/fork-chain";
 import { type ForkRuns, type RunReader, startForkRuns } from "@daric/testing/fork-runs";
 import { aScanner, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { StrangeBlockError } from "../../chain/blocks/node-error.ts";
-import type { AcceptableCheck } from "../../chain/blocks/strange-block.ts";
+import type { AcceptableCheck } from "../../chain/blocks/block-fault.ts";
+import { InvalidBlockError } from "../../chain/blocks/node-error.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { acceptBlock } from "../accept-block.ts";
-import { findAccepted } from "../acceptance-store.ts";
 import { listDeposits } from "../list-store.ts";
+import { findAccepted } from "../override-store.ts";
 
 const urls = "http://127.0.0.1:1,http://127.0.0.1:2,http://127.0.0.1:3";
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -33,7 +33,7 @@ function strangeNode(at: number, checks: readonly AcceptableCheck[]): RunReader 
       const block = await runs.reader.fetchCompleteBlock(...asked);
       if (asked[0] !== at) return block;
       const told = { ...block, isAccepted: true as const };
-      throw new StrangeBlockError("node", told, { reason: "is strange", checks });
+      throw new InvalidBlockError("node", told, { reason: "is strange", checks });
     },
   };
 }
@@ -71,5 +71,5 @@ it("with two of three a payment in an accepted block is confirmed by what two te
   for (const node of client.nodes) Object.assign(node, { getTransactionInfos: infosOf });
   await scanToRest(context, await aScanner(context, client));
   const { rows } = await listDeposits(context.db, { merchantId }, { limit: 9, offset: 0 });
-  expect(rows).toMatchObject([{ amount: 3_000_000n, status: "CONFIRMED", isCovered: false }]);
+  expect(rows).toMatchObject([{ amount: 3_000_000n, status: "CONFIRMED", isMerkleProven: false }]);
 });

@@ -1,7 +1,7 @@
-import { ALSO_OURS, aPayment, aVoice, OTHER_TX, OURS, TX } from "@daric/testing/voices";
+import { ALSO_OURS, aNodeAnswer, aPayment, OTHER_TX, OURS, TX } from "@daric/testing/node-answers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { judgeVoices, type StoredDeposit } from "./agree.ts";
+import { resolveQuorum, type StoredDeposit } from "./agree.ts";
 
 describe("whatever nodes tell", () => {
   const anyPayment = fc
@@ -32,13 +32,13 @@ describe("whatever nodes tell", () => {
     lies,
     honest,
   }: typeof aPlay extends fc.Arbitrary<infer P> ? P : never) {
-    const liars = lies.slice(0, needed - 1).map((told, place) => aVoice(`liar ${place}`, told));
+    const liars = lies.slice(0, needed - 1).map((told, place) => aNodeAnswer(`liar ${place}`, told));
     const others = honest.map((storesInternals, place) => {
       const told = truth.filter(({ source }) => storesInternals || source === "log");
-      return aVoice(`honest ${place}`, told, { storesInternals });
+      return aNodeAnswer(`honest ${place}`, told, { storesInternals });
     });
     const known = booked.filter((one, place) => booked.findIndex(({ id }) => id === one.id) === place);
-    return { judged: judgeVoices(known, [...liars, ...others], needed), known, liars, others };
+    return { judged: resolveQuorum(known, [...liars, ...others], needed), known, liars, others };
   }
 
   it("nothing false is passed and nothing true is refuted while fewer than the needed nodes lie", () => {
@@ -47,7 +47,7 @@ describe("whatever nodes tell", () => {
         const { judged } = play(input);
         const facts = new Set(input.truth.map(factOf));
         for (const { deposit } of judged.passed) expect(facts).toContain(factOf(deposit));
-        for (const one of judged.agreed.sightings) expect(facts).toContain(factOf(one));
+        for (const one of judged.agreed.observed) expect(facts).toContain(factOf(one));
         for (const one of judged.refuted) expect(facts).not.toContain(factOf(one));
         for (const { node } of judged.outvoted) expect(node).toMatch(/^liar/);
       }),
@@ -71,7 +71,7 @@ describe("whatever nodes tell", () => {
           expect(refuted.has(factOf(one))).toBe(isRefuted);
         }
         const lying = liars.filter(({ matches }) => {
-          const told = new Set(matches.sightings.map(factOf));
+          const told = new Set(matches.observed.map(factOf));
           return told.size !== facts.size || [...told].some((one) => !facts.has(one));
         });
         expect(new Set(judged.outvoted.map(({ node }) => node))).toEqual(

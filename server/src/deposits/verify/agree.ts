@@ -1,13 +1,13 @@
 import type { TransferSource } from "../../domain/deposit.ts";
 import type { Matches } from "../record/match-transfers.ts";
-import type { Sighting } from "../store.ts";
+import type { ObservedTransfer } from "../store.ts";
 
 /** What a root does not prove of a transaction: the logs of its run, and the TRX that contracts sent in it. */
 type Kind = Exclude<TransferSource, "transfer">;
 
 /** A deposit of a block as the books have it. */
 export type StoredDeposit = Pick<
-  Sighting,
+  ObservedTransfer,
   | "id"
   | "merchantId"
   | "chargeId"
@@ -17,11 +17,11 @@ export type StoredDeposit = Pick<
   | "address"
   | "currency"
   | "amount"
-  | "isCovered"
+  | "isMerkleProven"
 >;
 
 /** What one node tells of a block beside what the root proves. */
-export type NodeVoice = {
+export type NodeAnswer = {
   readonly node: string;
   /** whether it is known to store internal transfers: of these it has no voice otherwise */
   readonly storesInternals: boolean;
@@ -30,7 +30,7 @@ export type NodeVoice = {
   readonly matches: Matches;
 };
 
-export type VoicesJudgement = {
+export type QuorumResult = {
   /** what enough nodes tell alike */
   readonly agreed: Matches;
   /** the deposits that enough nodes tell, with these nodes */
@@ -40,34 +40,34 @@ export type VoicesJudgement = {
   /** the deposits that wait for nodes to agree, and what the nodes say, in words */
   readonly waiting: readonly { readonly deposit: StoredDeposit; readonly detail: string }[];
   /** payments that the books lack and that some nodes tell, while no answer has enough voices */
-  readonly disputed: readonly Sighting[];
+  readonly disputed: readonly ObservedTransfer[];
   /** the nodes that tell a transaction otherwise than enough others */
   readonly outvoted: readonly { readonly node: string; readonly txId: string }[];
 };
 
 /** One question: the logs or the internal transfers of one transaction. */
-type Ballot = { readonly txId: string; readonly kind: Kind };
+type Question = { readonly txId: string; readonly kind: Kind };
 
 /** The nodes that answer a question alike. */
 type Answer = { readonly key: string; readonly nodes: string[]; readonly matches: Matches };
 
-const NOTHING: Matches = { sightings: [], outflows: [], own: [], unassigned: [], unsupported: [] };
+const NOTHING: Matches = { observed: [], outflows: [], own: [], unassigned: [], unsupported: [] };
 
 /** What the books have of a block as a node would tell it. */
-export function matchesOf(booked: readonly StoredDeposit[]): Pick<Matches, "sightings"> {
-  return { sightings: booked.map((deposit) => ({ ...deposit, fromAddress: null, txExpiresAt: null })) };
+export function matchesOf(booked: readonly StoredDeposit[]): Pick<Matches, "observed"> {
+  return { observed: booked.map((deposit) => ({ ...deposit, fromAddress: null, txExpiresAt: null })) };
 }
 
 /** Whether every node tells exactly the payments of the books: nothing is left to judge. */
-export function tellAlike(
+export function reportStored(
   booked: readonly StoredDeposit[],
-  voices: readonly Pick<NodeVoice, "matches">[],
+  voices: readonly Pick<NodeAnswer, "matches">[],
 ): boolean {
   const votes = booked.filter(isVotedOn);
   const known = new Set(votes.map(keyOf));
   return voices.every(
     ({ matches }) =>
-      matches.sightings.length === known.size && matches.sightings.every((one) => known.has(keyOf(one))),
+      matches.observed.length === known.size && matches.observed.every((one) => known.has(keyOf(one))),
   );
 }
 
@@ -77,19 +77,19 @@ export function tellAlike(
  * may not store it: no number of such nodes refutes one. What the root proves no vote overrules: the word of a node that does not
  * tell it counts for nothing in that transaction.
  */
-export function judgeVoices(
+export function resolveQuorum(
   booked: readonly StoredDeposit[],
-  voices: readonly NodeVoice[],
+  voices: readonly NodeAnswer[],
   needed: number,
-): VoicesJudgement {
+): QuorumResult {
   const votedOn = booked.filter(isVotedOn);
-  const found = ballotsOf(votedOn, voices).map((ballot) =>
-    judgeBallot(ballot, { booked: votedOn, voices, needed }),
+  const found = questionsOf(votedOn, voices).map((question) =>
+    resolveQuestion(question, { booked: votedOn, voices, needed }),
   );
   const matches = found.map(({ agreed }) => agreed);
   return {
     agreed: {
-      sightings: matches.flatMap(({ sightings }) => sightings),
+      observed: matches.flatMap(({ observed }) => observed),
       outflows: matches.flatMap(({ outflows }) => outflows),
       own: [],
       unassigned: matches.flatMap(({ unassigned }) => unassigned),
@@ -103,7 +103,7 @@ export function judgeVoices(
   };
 }
 
-type Judged = { readonly [Part in keyof VoicesJudgement]: VoicesJudgement[Part] };
+type Judged = { readonly [Part in keyof QuorumResult]: QuorumResult[Part] };
 
 const UNDECIDED: Judged = {
   agreed: NOTHING,
@@ -114,21 +114,21 @@ const UNDECIDED: Judged = {
   outvoted: [],
 };
 
-function judgeBallot(
-  ballot: Ballot,
+function resolveQuestion(
+  question: Question,
   {
     booked,
     voices,
     needed,
-  }: { booked: readonly StoredDeposit[]; voices: readonly NodeVoice[]; needed: number },
+  }: { booked: readonly StoredDeposit[]; voices: readonly NodeAnswer[]; needed: number },
 ): Judged {
-  const deposits = booked.filter(isOf(ballot));
-  const answers = answersTo(ballot, { deposits, voices });
+  const deposits = booked.filter(isOf(question));
+  const answers = answersTo(question, { deposits, voices });
   const [winner, rival] = answers.filter(({ nodes }) => nodes.length >= needed);
   const detail = wordsOf(answers, needed);
   if (winner === undefined || rival !== undefined) {
     const known = new Set(deposits.map(keyOf));
-    const shown = new Map(answers.flatMap(({ matches }) => matches.sightings).map((one) => [one.id, one]));
+    const shown = new Map(answers.flatMap(({ matches }) => matches.observed).map((one) => [one.id, one]));
     const disputed = [...shown.values()].filter(
       (one) => !known.has(keyOf(one)) && !deposits.some(({ id }) => id === one.id),
     );
@@ -138,32 +138,32 @@ function judgeBallot(
       disputed,
     };
   }
-  const { sightings } = winner.matches;
-  const told = new Set(sightings.map(keyOf));
-  const places = new Set(sightings.map(placeOf));
+  const { observed } = winner.matches;
+  const told = new Set(observed.map(keyOf));
+  const places = new Set(observed.map(placeOf));
   const untold = deposits.filter((deposit) => !told.has(keyOf(deposit)));
-  const isRefuted = (deposit: StoredDeposit) => ballot.kind === "log" || places.has(placeOf(deposit));
+  const isRefuted = (deposit: StoredDeposit) => question.kind === "log" || places.has(placeOf(deposit));
   return {
     ...UNDECIDED,
     agreed: winner.matches,
-    passed: sightings.map((deposit) => ({ deposit, nodes: winner.nodes })),
+    passed: observed.map((deposit) => ({ deposit, nodes: winner.nodes })),
     refuted: untold.filter(isRefuted),
     waiting: untold.filter((deposit) => !isRefuted(deposit)).map((deposit) => ({ deposit, detail })),
     outvoted: answers
       .filter((answer) => answer !== winner)
-      .flatMap(({ nodes }) => nodes.map((node) => ({ node, txId: ballot.txId }))),
+      .flatMap(({ nodes }) => nodes.map((node) => ({ node, txId: question.txId }))),
   };
 }
 
 /** The different answers of those that have a voice, those of most nodes first. */
 function answersTo(
-  ballot: Ballot,
-  { deposits, voices }: { deposits: readonly StoredDeposit[]; voices: readonly NodeVoice[] },
+  question: Question,
+  { deposits, voices }: { deposits: readonly StoredDeposit[]; voices: readonly NodeAnswer[] },
 ): Answer[] {
   const answers = new Map<string, Answer>();
   for (const voice of voices) {
-    const matches = ofBallot(voice.matches, ballot);
-    if (!hasVoice(voice, { ballot, deposits, matches })) continue;
+    const matches = aboutQuestion(voice.matches, question);
+    if (!canAnswer(voice, { question, deposits, matches })) continue;
     const key = answerKey(matches);
     const answer = answers.get(key) ?? { key, nodes: [], matches };
     answer.nodes.push(voice.node);
@@ -172,27 +172,31 @@ function answersTo(
   return [...answers.values()].sort((a, b) => b.nodes.length - a.nodes.length);
 }
 
-function hasVoice(
-  { storesInternals, strange }: NodeVoice,
-  { ballot, deposits, matches }: { ballot: Ballot; deposits: readonly StoredDeposit[]; matches: Matches },
+function canAnswer(
+  { storesInternals, strange }: NodeAnswer,
+  {
+    question,
+    deposits,
+    matches,
+  }: { question: Question; deposits: readonly StoredDeposit[]; matches: Matches },
 ): boolean {
-  if (strange.has(ballot.txId)) return false;
-  if (ballot.kind === "internal") return storesInternals;
-  const places = new Set(matches.sightings.map(placeOf));
-  return deposits.every((deposit) => !deposit.isCovered || places.has(placeOf(deposit)));
+  if (strange.has(question.txId)) return false;
+  if (question.kind === "internal") return storesInternals;
+  const places = new Set(matches.observed.map(placeOf));
+  return deposits.every((deposit) => !deposit.isMerkleProven || places.has(placeOf(deposit)));
 }
 
-function ballotsOf(booked: readonly StoredDeposit[], voices: readonly NodeVoice[]): Ballot[] {
-  const all = voices.flatMap(({ matches: { sightings, outflows, unassigned, unsupported } }) => [
-    ...sightings,
+function questionsOf(booked: readonly StoredDeposit[], voices: readonly NodeAnswer[]): Question[] {
+  const all = voices.flatMap(({ matches: { observed, outflows, unassigned, unsupported } }) => [
+    ...observed,
     ...outflows,
     ...unassigned,
     ...unsupported,
   ]);
-  const ballots = new Map<string, Ballot>();
+  const questions = new Map<string, Question>();
   for (const { txId, source } of [...booked, ...all])
-    if (source !== "transfer") ballots.set(`${txId}/${source}`, { txId, kind: source });
-  return [...ballots.values()];
+    if (source !== "transfer") questions.set(`${txId}/${source}`, { txId, kind: source });
+  return [...questions.values()];
 }
 
 /** A native transfer is of the root alone. */
@@ -200,15 +204,15 @@ function isVotedOn({ source }: StoredDeposit): boolean {
   return source !== "transfer";
 }
 
-function isOf({ txId, kind }: Ballot) {
+function isOf({ txId, kind }: Question) {
   return (one: { readonly txId: string; readonly source: TransferSource }): boolean =>
     one.txId === txId && one.source === kind;
 }
 
-function ofBallot(matches: Matches, ballot: Ballot): Matches {
-  const isIt = isOf(ballot);
+function aboutQuestion(matches: Matches, question: Question): Matches {
+  const isIt = isOf(question);
   return {
-    sightings: matches.sightings.filter(isIt),
+    observed: matches.observed.filter(isIt),
     outflows: matches.outflows.filter(isIt),
     own: [],
     unassigned: matches.unassigned.filter(isIt),
@@ -216,9 +220,9 @@ function ofBallot(matches: Matches, ballot: Ballot): Matches {
   };
 }
 
-function answerKey({ sightings, outflows, unassigned, unsupported }: Matches): string {
+function answerKey({ observed, outflows, unassigned, unsupported }: Matches): string {
   return [
-    ...sightings.map(keyOf),
+    ...observed.map(keyOf),
     ...outflows.map(
       (one) => `out/${one.eventIndex}/${one.address}/${one.toAddress}/${one.currency}/${one.units}`,
     ),
@@ -246,8 +250,8 @@ function keyOf(one: StoredDeposit): string {
 
 function wordsOf(answers: readonly Answer[], needed: number): string {
   if (answers.length === 0) return `${needed} nodes must tell it alike, and none tells it yet`;
-  const each = answers.map(({ nodes, matches: { sightings } }) => {
-    const paid = sightings.map(
+  const each = answers.map(({ nodes, matches: { observed } }) => {
+    const paid = observed.map(
       ({ amount, currency, address }) => `${amount} units of ${currency} to ${address}`,
     );
     return `${nodes.join(" and ")}: ${paid.length === 0 ? "no payment" : paid.join(", ")}`;

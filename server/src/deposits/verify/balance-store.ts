@@ -12,7 +12,7 @@ export type Purse = {
 };
 
 /** What our blocks show of a purse up to a height, in units of its currency. */
-export type PurseBooks = {
+export type RecordedBalance = {
   /** deposits, and what came back to the address by its own transactions */
   readonly credited: bigint;
   /** transfers out of it, and what the fees of its own transactions took at most */
@@ -20,13 +20,13 @@ export type PurseBooks = {
 };
 
 /** What our blocks show of purses up to a height, in their order; of 200 merchants at most. */
-export async function findPurseBooks(
+export async function findRecordedBalances(
   db: Queryable,
   { network, purses, to }: { network: string; purses: readonly Purse[]; to: number },
-): Promise<PurseBooks[]> {
+): Promise<RecordedBalance[]> {
   if (purses.length === 0) return [];
   const merchantIds = purses.map(({ merchantId }) => merchantId);
-  const rows = await db.query<Record<keyof PurseBooks, string>>(sql`
+  const rows = await db.query<Record<keyof RecordedBalance, string>>(sql`
     select (coming.units + own.returned)::text as credited, (leaving.units + own.burnt)::text as left
     from unnest(${merchantIds}::uuid[], ${purses.map(({ chargeId }) => chargeId)}::uuid[],
       ${purses.map(({ address }) => address)}::text[], ${purses.map(({ currency }) => currency)}::text[]

@@ -4,7 +4,7 @@ import type { TronNode } from "../../chain/nodes/chain-reader.ts";
 import type { Check } from "../check-store.ts";
 import type { WatcherContext } from "../context.ts";
 import type { StoredDeposit } from "./agree.ts";
-import { findPurseBooks, type Purse } from "./balance-store.ts";
+import { findRecordedBalances, type Purse } from "./balance-store.ts";
 import type { VerifiedBlock } from "./read-blocks.ts";
 import type { Verifier } from "./verifier.ts";
 
@@ -13,49 +13,49 @@ const ASKED_AT_ONCE = 5;
 /** Of one node; where it is silent the next one is asked. */
 const MAX_WAIT_MS = 3_000;
 /** Addresses that one step asks about at most. */
-const MAX_PURSES = 20;
+const MAX_ADDRESSES = 20;
 
 /** What was found of one purse, in words for an operator. */
-type PurseVerdict = { readonly isHeld: boolean; readonly detail: string };
+type BalanceVerdict = { readonly isHeld: boolean; readonly detail: string };
 
 /** What tells one purse from another. */
-function purseKey({ address, currency }: Pick<Purse, "address" | "currency">): string {
+function balanceKey({ address, currency }: Pick<Purse, "address" | "currency">): string {
   return `${address}/${currency}`;
 }
 
 /**
  * Whether addresses hold what was credited there: the solid balance, with what our blocks saw leave up to that height, is not
- * lower. Answers by {@link purseKey}; an address of which no node says enough in time is left out, and so is one with a deposit
+ * lower. Answers by {@link balanceKey}; an address of which no node says enough in time is left out, and so is one with a deposit
  * above the node's solid block.
  */
 async function checkBalances(
   context: WatcherContext,
   verifier: Verifier,
   purses: readonly (Purse & { readonly blockNumber: number })[],
-): Promise<ReadonlyMap<string, PurseVerdict>> {
+): Promise<ReadonlyMap<string, BalanceVerdict>> {
   const newest = new Map<string, Purse & { blockNumber: number }>();
   for (const purse of purses) {
-    const before = newest.get(purseKey(purse))?.blockNumber ?? 0;
-    newest.set(purseKey(purse), { ...purse, blockNumber: Math.max(before, purse.blockNumber) });
+    const before = newest.get(balanceKey(purse))?.blockNumber ?? 0;
+    newest.set(balanceKey(purse), { ...purse, blockNumber: Math.max(before, purse.blockNumber) });
   }
-  const asked = [...newest.values()].slice(0, MAX_PURSES);
-  const balances = asked.length === 0 ? undefined : await askBalances(verifier, asked);
+  const asked = [...newest.values()].slice(0, MAX_ADDRESSES);
+  const balances = asked.length === 0 ? undefined : await fetchBalances(verifier, asked);
   if (balances === undefined) return new Map();
   const { height } = balances;
   const place = { network: verifier.network.name, to: height };
-  const books = await findPurseBooks(context.db, { ...place, purses: asked });
+  const books = await findRecordedBalances(context.db, { ...place, purses: asked });
   return new Map(
-    asked.flatMap((purse, at): [string, PurseVerdict][] => {
+    asked.flatMap((purse, at): [string, BalanceVerdict][] => {
       const [held, own] = [balances.units[at], books[at]];
       if (held === undefined || own === undefined || purse.blockNumber > height) return [];
       const detail = `${purse.address} holds ${held} units of ${purse.currency} in solid block ${height}, ${own.left} left it, ${own.credited} were credited`;
-      return [[purseKey(purse), { isHeld: held + own.left >= own.credited, detail }]];
+      return [[balanceKey(purse), { isHeld: held + own.left >= own.credited, detail }]];
     }),
   );
 }
 
 /** What one node says of these purses, as of the solid block that it had before; undefined where no node says anything in time. */
-async function askBalances(
+async function fetchBalances(
   { client, network }: Verifier,
   purses: readonly Purse[],
 ): Promise<{ height: number; units: readonly bigint[] } | undefined> {
@@ -76,7 +76,7 @@ async function askBalances(
     if (answer !== undefined) return answer;
     throw new NodeError("does not tell balances in time", { fault: "timeout", node: node.label });
   };
-  return client.ask(inTime).catch((error: unknown) => {
+  return client.query(inTime).catch((error: unknown) => {
     if (error instanceof NodeError) return undefined;
     throw error;
   });
@@ -99,24 +99,26 @@ export async function addBalances(
       ),
     );
     const left = booked.filter((one) => !judgement?.refuted.includes(one));
-    const told = new Map([...left, ...(judgement?.agreed.sightings ?? [])].map((one) => [one.id, one]));
+    const told = new Map([...left, ...(judgement?.agreed.observed ?? [])].map((one) => [one.id, one]));
     return [...told.values()].filter(
-      ({ id, isCovered, source }) =>
-        !isCovered && (source === "transfer" || (needed === 1 && passed.has(id))),
+      ({ id, isMerkleProven, source }) =>
+        !isMerkleProven && (source === "transfer" || (needed === 1 && passed.has(id))),
     );
   };
   if (blocks.every((block) => unprovenIn(block).length === 0)) return [...blocks];
   // The balance is held against the books: what they are yet to have is asked about at the next look.
-  const isInBooks = ({ booked }: VerifiedBlock, { id, amount }: StoredDeposit) =>
+  const isStored = ({ booked }: VerifiedBlock, { id, amount }: StoredDeposit) =>
     booked.some((one) => one.id === id && one.amount === amount);
   const wanted = blocks.flatMap((block) =>
     unprovenIn(block)
-      .filter((one) => isInBooks(block, one))
+      .filter((one) => isStored(block, one))
       .map((one) => ({ ...one, blockNumber: block.block.number })),
   );
   const isAsked = unproven === "balance";
-  const verdicts = isAsked ? await checkBalances(context, verifier, wanted) : new Map<string, PurseVerdict>();
-  const without: Readonly<Record<typeof unproven, PurseVerdict>> = {
+  const verdicts = isAsked
+    ? await checkBalances(context, verifier, wanted)
+    : new Map<string, BalanceVerdict>();
+  const without: Readonly<Record<typeof unproven, BalanceVerdict>> = {
     hold: { isHeld: false, detail: HELD },
     balance: { isHeld: false, detail: UNKNOWN },
     trust: { isHeld: true, detail: "TRON_UNPROVEN=trust: the node is believed" },
@@ -126,7 +128,7 @@ export async function addBalances(
     checks: [
       ...block.checks,
       ...unprovenIn(block).map((one): Check => {
-        const verdict = isInBooks(block, one) ? verdicts.get(purseKey(one)) : undefined;
+        const verdict = isStored(block, one) ? verdicts.get(balanceKey(one)) : undefined;
         const { isHeld, detail } = verdict ?? without[unproven];
         return {
           merchantId: one.merchantId,
@@ -141,4 +143,4 @@ export async function addBalances(
 }
 
 const HELD = "TRON_UNPROVEN=hold: it waits for a second node, or for `daric deposit accept|reject`";
-const UNKNOWN = `no node has told the balance of its address yet (${MAX_PURSES} addresses are asked about at a time)`;
+const UNKNOWN = `no node has told the balance of its address yet (${MAX_ADDRESSES} addresses are asked about at a time)`;

@@ -8,7 +8,7 @@ import type { Cursor, ReadBlock } from "../block-store.ts";
 import { chargesOf } from "../charge-refs.ts";
 import type { WatcherContext } from "../context.ts";
 import { depositConfirmedEvent } from "../deposit-event.ts";
-import { findPockets, pocketKey } from "../open-store.ts";
+import { findOpenGroups, openGroupKey } from "../open-store.ts";
 import type { ChangedDeposit, ConfirmedDeposit, Scope } from "../store.ts";
 import { finalizeDeposits } from "./finality-store.ts";
 
@@ -34,10 +34,10 @@ export async function confirmDeposits(
   { scope, cursor, solid, late }: Final,
 ): Promise<{ deposits: (ConfirmedDeposit & ChangedDeposit)[]; isMoreWaiting: boolean }> {
   const { from: statuses } = depositMachine.edge("finalized");
-  const waiting = await findPockets(tx, { network: scope.network, statuses, to: solid.number });
+  const waiting = await findOpenGroups(tx, { network: scope.network, statuses, to: solid.number });
   const { rows: deposits, isMoreWaiting } = await inFairRounds(
     takingTurns(waiting),
-    { limit: MAX_CONFIRMED_AT_ONCE, unitOf: pocketKey },
+    { limit: MAX_CONFIRMED_AT_ONCE, unitOf: openGroupKey },
     (pockets, limitEach) =>
       finalizeDeposits(tx, scope, { pockets, limitEach, solid, head: cursor.number, late }),
   );

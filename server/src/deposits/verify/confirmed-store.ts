@@ -6,14 +6,14 @@ import type { StoredDeposit } from "./agree.ts";
 /** What the books have CONFIRMED in a block of these merchants' transactions, of what runs of contracts moved. */
 export async function findConfirmedInBlock(
   db: Queryable,
-  { network, blockId, sightings }: { network: string; blockId: string; sightings: readonly StoredDeposit[] },
+  { network, blockId, observed }: { network: string; blockId: string; observed: readonly StoredDeposit[] },
 ): Promise<StoredDeposit[]> {
   const confirmed = new Map<string, StoredDeposit>();
-  for (const list of inMerchantLists(sightings)) {
+  for (const list of inMerchantLists(observed)) {
     const merchantIds = list.map(({ merchantId }) => merchantId);
     const rows = await db.query<Omit<StoredDeposit, "amount"> & { amount: bigint }>(sql`
       select d.merchant_id as "merchantId", d.deposit_address_id as "chargeId", d.id, d.tx_id as "txId", d.source,
-        d.event_index as "eventIndex", d.address, d.currency, d.units as amount, d.is_covered as "isCovered"
+        d.event_index as "eventIndex", d.address, d.currency, d.units as amount, d.is_covered as "isMerkleProven"
       from unnest(${merchantIds}::uuid[], ${list.map(({ txId }) => txId)}::text[]) as told (merchant_id, tx_id)
       join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = told.merchant_id and d.tx_id = told.tx_id
       where d.network = ${network} and d.block_id = ${blockId} and d.status = 'CONFIRMED' and d.source <> 'transfer'

@@ -228,7 +228,7 @@ async function mine(
   const transfers = paid.map(([{ charge }, units], place): Transfer => {
     const txId = createHash("sha256").update(`${number} ${place}`).digest("hex");
     const fromHex = `41${"11".repeat(20)}`;
-    const of = { txId, eventIndex: 0, fromHex, toHex: addressToHex(charge.address), isCovered: true };
+    const of = { txId, eventIndex: 0, fromHex, toHex: addressToHex(charge.address), isMerkleProven: true };
     return charge.currency === "USDT"
       ? { ...of, source: "log", currency: "USDT", units: amountIn("USDT", units) }
       : { ...of, source: "transfer", currency: "TRX", units: amountIn("TRX", units) };
@@ -243,7 +243,7 @@ async function mine(
       parentId,
       witnessHex,
       ...counts,
-      ...{ infosDigest: undefined, toldBy: "node 1" },
+      ...{ infosDigest: undefined, sourceNode: "node 1" },
     };
     await insertBlock(tx, { network: scope.network, block, epoch: 1n });
     const { detected } = await recordBlockOf(context, tx, { scope, header, transfers });

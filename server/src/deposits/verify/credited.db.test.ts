@@ -86,7 +86,7 @@ async function pay(charge: Charge, minute: number, units: bigint): Promise<Depos
   const header = aHeader({ number, id, timeMs: at(minute).getTime() });
   const txId = randomBytes(32).toString("hex");
   const fromHex = `41${"11".repeat(20)}`;
-  const of = { txId, eventIndex: 0, fromHex, toHex: addressToHex(charge.address), isCovered: true };
+  const of = { txId, eventIndex: 0, fromHex, toHex: addressToHex(charge.address), isMerkleProven: true };
   const transfer: Transfer =
     charge.currency === "USDT"
       ? { ...of, source: "log", currency: "USDT", units: amountIn("USDT", units) }
@@ -113,7 +113,7 @@ async function confirm(...deposits: Deposit[]): Promise<void> {
     for (const { blockId: id, blockNumber, blockTime: time } of deposits) {
       const counts = { transactionCount: 1, transferCount: 1 };
       const { parentId, witnessHex } = aHeader({ number: blockNumber, id, timeMs: time.getTime() });
-      const told = { infosDigest: undefined, toldBy: "node 1" };
+      const told = { infosDigest: undefined, sourceNode: "node 1" };
       const block = { id, number: blockNumber, time, parentId, witnessHex, ...counts, ...told };
       await insertBlock(tx, { network: scope.network, block, epoch: 1n });
     }

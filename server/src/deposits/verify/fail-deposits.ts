@@ -3,7 +3,7 @@ import { depositMachine } from "../../domain/deposit.ts";
 import { inFairRounds, takingTurns } from "../../runtime/fair-rounds.ts";
 import type { ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
-import { findPockets, listPockets, type Pocket, pocketKey } from "../open-store.ts";
+import { findOpenGroups, listOpenGroups, type OpenGroup, openGroupKey } from "../open-store.ts";
 import { failDropped, failRejected, failUnpaid } from "../status-store.ts";
 import type { ChangedDeposit, Scope } from "../store.ts";
 
@@ -22,12 +22,12 @@ export async function failDeposits(
   { scope, solid }: { scope: Scope; solid: ReadBlock },
 ): Promise<{ deposits: ChangedDeposit[]; isMoreWaiting: boolean }> {
   const { droppedAfterMs } = context.config.deposits;
-  const lost: Pocket[] = [];
+  const lost: OpenGroup[] = [];
   const { from: statuses } = depositMachine.edge("failed");
-  for await (const pockets of listPockets(tx, { network: scope.network, statuses })) lost.push(...pockets);
+  for await (const pockets of listOpenGroups(tx, { network: scope.network, statuses })) lost.push(...pockets);
   const inTurn = takingTurns(lost);
-  const limits = { limit: MAX_FAILED_AT_ONCE, unitOf: pocketKey };
-  const stuck = await findPockets(tx, {
+  const limits = { limit: MAX_FAILED_AT_ONCE, unitOf: openGroupKey };
+  const stuck = await findOpenGroups(tx, {
     network: scope.network,
     statuses: depositMachine.edge("rejected").from,
   });

@@ -9,7 +9,7 @@ import { assertLease } from "../../runtime/lease.ts";
 import { announceChanges } from "../announce-changes.ts";
 import { type Cursor, findBlock, type ReadBlock, raiseSolid } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
-import { findPockets, findWaiting } from "../open-store.ts";
+import { findOpenGroups, findWaiting } from "../open-store.ts";
 import { reportDeposits } from "../report-deposits.ts";
 import { hasDepositsToFail } from "../status-store.ts";
 import type { ChangedDeposit } from "../store.ts";
@@ -57,7 +57,7 @@ export async function finalize(
   verifying.upTo = written.verified;
   if (correction !== undefined) {
     // The balances of what is in the books now, and the blocks behind it, are looked at next.
-    verifying.isAskedSoon = true;
+    verifying.isRetryDue = true;
     verifier.onCommit();
     reportCorrection(context, correction);
     return { isMoreWaiting: true, isWritten: true };
@@ -197,7 +197,7 @@ async function confirmLate(
   { cursor, verified }: Pick<Found, "cursor" | "verified">,
 ): Promise<Awaited<ReturnType<typeof confirmDeposits>> | undefined> {
   const statuses = depositMachine.edge("finalized").from;
-  const waiting = await findPockets(context.db, { network: network.name, statuses, to: verified.number });
+  const waiting = await findOpenGroups(context.db, { network: network.name, statuses, to: verified.number });
   if (waiting.length === 0) return undefined;
   const scope = { network: network.name, epoch: lease.epoch };
   return context.db.transaction(async (tx) => {

@@ -5,10 +5,10 @@ import type { StoredDeposit } from "./agree.ts";
 /** The ids of those of these payments that are CONFIRMED with this amount. */
 export async function findKnownIds(
   db: Queryable,
-  sightings: readonly Pick<StoredDeposit, "merchantId" | "id" | "amount">[],
+  observed: readonly Pick<StoredDeposit, "merchantId" | "id" | "amount">[],
 ): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
-  for (const list of inMerchantLists(sightings)) {
+  for (const list of inMerchantLists(observed)) {
     const merchantIds = list.map(({ merchantId }) => merchantId);
     const rows = await db.query<{ id: string }>(sql`
       select d.id from unnest(${merchantIds}::uuid[], ${list.map(({ id }) => id)}::uuid[],

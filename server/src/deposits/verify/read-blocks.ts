@@ -1,16 +1,22 @@
 import type { CompleteBlock } from "../../chain/blocks/complete-block.ts";
-import { digestOfIds, foldRuns, infosDigestOf } from "../../chain/blocks/fold-infos.ts";
+import { decodeRuns, digestOfIds, infosDigestOf } from "../../chain/blocks/decode-infos.ts";
 import { IncompleteBlockError, NodeError } from "../../chain/blocks/node-error.ts";
 import type { Check } from "../check-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { matchBlock } from "../record/match-transfers.ts";
 import { blockOf } from "../record/record-block.ts";
-import { judgeVoices, type NodeVoice, type StoredDeposit, tellAlike, type VoicesJudgement } from "./agree.ts";
+import {
+  type NodeAnswer,
+  type QuorumResult,
+  reportStored,
+  resolveQuorum,
+  type StoredDeposit,
+} from "./agree.ts";
 import { findKnownIds } from "./known-store.ts";
-import type { Voice } from "./memory.ts";
+import { answersOf, fetchAnswers, type InfosOf } from "./node-answers.ts";
+import type { Voice } from "./state.ts";
 import type { Verifier } from "./verifier.ts";
-import { countBeside, findBooked, type SolidBlock, UNKNOWN_DIGEST } from "./verify-store.ts";
-import { askVoices, type InfosOf, voicesOf } from "./voices.ts";
+import { countBeside, findStored, type SolidBlock, UNKNOWN_DIGEST } from "./verify-store.ts";
 
 /** A node that tells a block in two ways is asked a third time so much later. */
 const THIRD_READING_MS = 30_000;
@@ -20,7 +26,7 @@ export type VerifiedBlock = {
   readonly block: SolidBlock;
   readonly booked: readonly StoredDeposit[];
   /** undefined where all tell what the books have */
-  readonly judgement: VoicesJudgement | undefined;
+  readonly judgement: QuorumResult | undefined;
   readonly checks: readonly Check[];
 };
 
@@ -31,11 +37,11 @@ export async function readSolidBlocks(
   { blocks: wanted, needed }: { blocks: readonly SolidBlock[]; needed: number },
 ): Promise<ReadonlyMap<string, VerifiedBlock>> {
   const network = verifier.network.name;
-  const blocks = wanted.filter(({ blockId }) => !isAskedLater(context, verifier, blockId));
-  const booked = await findBooked(context.db, { network, numbers: blocks.map(({ number }) => number) });
+  const blocks = wanted.filter(({ blockId }) => !isRetriedLater(context, verifier, blockId));
+  const booked = await findStored(context.db, { network, numbers: blocks.map(({ number }) => number) });
   const bodies = new Map<string, CompleteBlock>();
   const asked = await withDigests(context, verifier, { blocks, bodies });
-  await askVoices(context, verifier, { blocks: asked, needed });
+  await fetchAnswers(context, verifier, { blocks: asked, needed });
   const read = new Map<string, VerifiedBlock>();
   const doubtful: InfosOf[] = [];
   for (const block of blocks) {
@@ -46,9 +52,9 @@ export async function readSolidBlocks(
       continue;
     }
     const infosOf = asked.find(({ blockId }) => blockId === block.blockId);
-    const voices = voicesOf(verifier, block);
+    const voices = answersOf(verifier, block);
     if (infosOf === undefined || voices.length < needed) continue;
-    if (await isAsBooked(context, verifier, { block, deposits, voices })) {
+    if (await matchesStored(context, verifier, { block, deposits, voices })) {
       verifier.verifying.otherwise.delete(block.blockId);
       const nodes = voices.map(({ node }) => node);
       const checks = deposits.flatMap((one) => [
@@ -59,7 +65,7 @@ export async function readSolidBlocks(
     } else doubtful.push(infosOf);
   }
   if (doubtful.length === 0) return read;
-  await askVoices(context, verifier, { blocks: doubtful, needed: verifier.client.nodes.length });
+  await fetchAnswers(context, verifier, { blocks: doubtful, needed: verifier.client.nodes.length });
   for (const block of doubtful) {
     const judged = await judge(context, verifier, {
       block,
@@ -67,13 +73,14 @@ export async function readSolidBlocks(
       bodies,
       needed,
     });
-    if (judged === undefined || (needed === 1 && (await isToldOnce(context, verifier, judged)))) continue;
+    if (judged === undefined || (needed === 1 && (await isFirstDifference(context, verifier, judged))))
+      continue;
     read.set(block.blockId, judged);
   }
   return read;
 }
 
-function isAskedLater({ clock }: WatcherContext, { verifying }: Verifier, blockId: string): boolean {
+function isRetriedLater({ clock }: WatcherContext, { verifying }: Verifier, blockId: string): boolean {
   return (verifying.otherwise.get(blockId)?.askMs ?? 0) > clock.monotonicMs();
 }
 
@@ -81,7 +88,7 @@ function isAskedLater({ clock }: WatcherContext, { verifying }: Verifier, blockI
  * Whether one voice tells a block otherwise than the books for the first time: which of its two words was wrong is not known then.
  * It is asked a third time, and what it says twice is taken.
  */
-async function isToldOnce(
+async function isFirstDifference(
   { clock, db }: WatcherContext,
   { network, verifying }: Verifier,
   { block: { blockId }, booked, judgement }: VerifiedBlock,
@@ -89,7 +96,7 @@ async function isToldOnce(
   if (network.name === "devnet") return false;
   const wordOf = ({ id, amount }: Pick<StoredDeposit, "id" | "amount">) => `${id}/${amount}`;
   const known = new Set(booked.map(wordOf));
-  const told = judgement?.agreed.sightings.filter((one) => !known.has(wordOf(one))) ?? [];
+  const told = judgement?.agreed.observed.filter((one) => !known.has(wordOf(one))) ?? [];
   const confirmed = await findKnownIds(db, told);
   const missing = told.filter(({ id }) => !confirmed.has(id)).map(wordOf);
   const refuted = (judgement?.refuted ?? []).map((one) => `not ${wordOf(one)}`);
@@ -121,18 +128,18 @@ async function withDigests(
 }
 
 /** Whether the nodes tell what the books have, also of what is no deposit. */
-async function isAsBooked(
+async function matchesStored(
   { db }: WatcherContext,
   { network }: Verifier,
   {
     block,
     deposits,
     voices,
-  }: { block: SolidBlock; deposits: readonly StoredDeposit[]; voices: readonly NodeVoice[] },
+  }: { block: SolidBlock; deposits: readonly StoredDeposit[]; voices: readonly NodeAnswer[] },
 ): Promise<boolean> {
   const internals = deposits.some(({ source }) => source === "internal");
   if (internals && voices.some(({ storesInternals }) => !storesInternals)) return false;
-  if (!tellAlike(deposits, voices)) return false;
+  if (!reportStored(deposits, voices)) return false;
   const beside = voices.map(({ matches }) => [matches.outflows, matches.unsupported, matches.unassigned]);
   if (beside.every((lists) => lists.every(({ length }) => length === 0))) return true;
   const merchantIds = voices.flatMap(({ matches: { outflows, unsupported } }) =>
@@ -163,16 +170,16 @@ async function judge(
   const body = await fetchBody(context, verifier, { block, bodies });
   if (body === undefined) return undefined;
   const voices = await Promise.all(
-    voicesOf(verifier, block).map((voice) => readWithBytes(context, verifier, { block, body, voice })),
+    answersOf(verifier, block).map((voice) => readWithBytes(context, verifier, { block, body, voice })),
   );
-  const judgement = judgeVoices(booked, voices, needed);
+  const judgement = resolveQuorum(booked, voices, needed);
   const waiting = judgement.waiting.map(
     ({ deposit, detail }): Check => ({ ...idsOf(deposit), name: "quorum", result: "waiting", detail }),
   );
   const passed = judgement.passed.flatMap(({ deposit, nodes }) => quorumCheck(deposit, nodes, verifier));
   const left = booked.filter((one) => !judgement.refuted.includes(one));
   const all = new Map(
-    [...left, ...judgement.agreed.sightings, ...judgement.disputed].map((one) => [one.id, one]),
+    [...left, ...judgement.agreed.observed, ...judgement.disputed].map((one) => [one.id, one]),
   );
   const solidity = [...all.values()].map((one) => solidityCheck(one, block));
   return { block, booked, judgement, checks: [...solidity, ...passed, ...waiting] };
@@ -181,17 +188,17 @@ async function judge(
 async function readWithBytes(
   { db }: WatcherContext,
   { network }: Verifier,
-  { block, body, voice }: { block: SolidBlock; body: CompleteBlock; voice: NodeVoice & Voice },
-): Promise<NodeVoice> {
+  { block, body, voice }: { block: SolidBlock; body: CompleteBlock; voice: NodeAnswer & Voice },
+): Promise<NodeAnswer> {
   const { usdtContractHex, name } = network;
-  const { moves, strange } = foldRuns(body, { infos: voice.infos, usdtContractHex });
+  const { decoded, mismatched: strange } = decodeRuns(body, { infos: voice.infos, usdtContractHex });
   const runs = {
-    ...moves,
-    transfers: moves.transfers.filter(({ source }) => source !== "transfer"),
+    ...decoded,
+    transfers: decoded.transfers.filter(({ source }) => source !== "transfer"),
     spent: [],
     owned: [],
   };
-  const tokens = moves.unsupported.filter(({ source }) => source !== "transfer");
+  const tokens = decoded.unsupported.filter(({ source }) => source !== "transfer");
   return {
     ...voice,
     strange,
@@ -208,8 +215,8 @@ async function fetchBody(
   const known = bodies.get(blockId);
   if (known !== undefined) return known;
   try {
-    const body = await client.ask(async (node) => {
-      const told = await node.fetchCompleteBlock(number).catch(client.acceptances.take);
+    const body = await client.query(async (node) => {
+      const told = await node.fetchCompleteBlock(number).catch(client.overrides.apply);
       if (told.header.id !== blockId)
         throw new IncompleteBlockError(node.label, number, "it is another block than ours");
       return told;
@@ -230,8 +237,8 @@ type Identity = Pick<StoredDeposit, "id" | "merchantId">;
 
 const idsOf = ({ id, merchantId }: Identity) => ({ depositId: id, merchantId });
 
-function solidityCheck(deposit: Identity, { number, toldBy }: SolidBlock): Check {
-  const detail = `block ${number} is solid${toldBy === undefined ? "" : `; ${toldBy} told it first`}`;
+function solidityCheck(deposit: Identity, { number, sourceNode }: SolidBlock): Check {
+  const detail = `block ${number} is solid${sourceNode === undefined ? "" : `; ${sourceNode} told it first`}`;
   return { ...idsOf(deposit), name: "solidity", result: "passed", detail };
 }
 
@@ -244,5 +251,5 @@ function quorumCheck(deposit: StoredDeposit, nodes: readonly string[], { client 
 
 /** A block that was just read, as one to be read a second time. */
 export function asSolidBlock(body: CompleteBlock): SolidBlock {
-  return { ...blockOf(body.header), infosDigest: infosDigestOf(body), toldBy: undefined };
+  return { ...blockOf(body.header), infosDigest: infosDigestOf(body), sourceNode: undefined };
 }

@@ -16,7 +16,7 @@ export function reportCorrection(
   if (withdrawn.length + deposits > 0) {
     context.metrics.alarms.inc({ alarm: "hidden_transfer" });
     context.log.error(
-      { block_number: block.number, node: block.toldBy, deposits, withdrawn: withdrawn.length },
+      { block_number: block.number, node: block.sourceNode, deposits, withdrawn: withdrawn.length },
       "a node told a block otherwise when it was read first; the deposits follow what enough nodes tell at solid depth",
     );
   }

@@ -15,7 +15,7 @@ import { scanChain } from "../follow/scan-chain.ts";
 import type { Scanner } from "../follow/scanner.ts";
 import { listDeposits } from "../list-store.ts";
 import { NotYetError } from "../not-yet-error.ts";
-import { neededVoices } from "../settings.ts";
+import { answersNeeded } from "../settings.ts";
 import { findHalt } from "./halt-store.ts";
 import { ScanHaltedError, SolidContradictionError } from "./solid-contradiction.ts";
 
@@ -100,7 +100,7 @@ const halted = async () => (await findHalt(context.db, "devnet")) !== undefined;
 
 /** The settings of a service with three nodes, of which two must tell alike. */
 async function ofThree(...nodes: [ChainReader, ChainReader, ChainReader]) {
-  expect(neededVoices(context.config.deposits, nodes.length)).toBe(2);
+  expect(answersNeeded(context.config.deposits, nodes.length)).toBe(2);
   return aScanner(context, nodeGroup(...nodes));
 }
 

@@ -2,7 +2,7 @@ import { NodeError } from "../../chain/blocks/node-error.ts";
 import type { TronNode } from "../../chain/nodes/chain-reader.ts";
 import { assertLease } from "../../runtime/lease.ts";
 import type { Context, WatcherContext } from "../context.ts";
-import { neededVoices } from "../settings.ts";
+import { answersNeeded } from "../settings.ts";
 import { type Halt, insertHalt } from "./halt-store.ts";
 import type { Verifier } from "./verifier.ts";
 
@@ -66,8 +66,8 @@ export async function requireAgreement(
     const message = `block ${number} is final as ${ourId}, and it has ${id}`;
     throw new NodeError(message, { fault: "contradicts_ours", node: node.label });
   };
-  const needed = neededVoices(context.config.deposits, client.nodes.length);
-  const failure = await client.ask(question).then(
+  const needed = answersNeeded(context.config.deposits, client.nodes.length);
+  const failure = await client.query(question).then(
     () => undefined,
     (error: unknown) => error,
   );

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { IncompleteBlockError } from "../../chain/blocks/node-error.ts";
 import { publicNetworks } from "../../chain/nodes/networks.ts";
 import { requestRescan } from "../rescan/rescan.ts";
-import { askForBlock, rescanBlock } from "../rescan/rescan-block.ts";
+import { fetchForRescan, rescanBlock } from "../rescan/rescan-block.ts";
 import { findRescan } from "../rescan/rescan-store.ts";
 
 const PAID = 17_500_000n;
@@ -88,7 +88,7 @@ it("nothing is written to a block of a range that a fork has replaced since node
   const { id } = await requestRescan(context.db, { network, from: number, to: number });
   const rescan = await findRescan(context.db, { network, id });
   if (rescan === undefined) throw new Error("the range is gone");
-  const asked = await askForBlock(context, scanner, { number, child: undefined });
+  const asked = await fetchForRescan(context, scanner, { number, child: undefined });
   play.chain.fork(1, ["dropped"]);
   await play.look();
   expect(await play.facts()).toEqual(["17500000 REORG_PENDING"]);

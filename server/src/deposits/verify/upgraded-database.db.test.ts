@@ -26,12 +26,12 @@ it("the migration says of blocks that were read before that it does not know wha
   await migrate(database.ownerUrl, MIGRATIONS_DIRECTORY);
   await database.owner.query(insert("2"));
   const rows = await database.owner.query(
-    sql`select number::integer as number, infos_digest as digest, told_by as "toldBy" from blocks order by number`,
+    sql`select number::integer as number, infos_digest as digest, told_by as "sourceNode" from blocks order by number`,
   );
   await database.drop();
   expect(rows).toEqual([
-    { number: 1, digest: "unknown", toldBy: null },
-    { number: 2, digest: null, toldBy: null },
+    { number: 1, digest: "unknown", sourceNode: null },
+    { number: 2, digest: null, sourceNode: null },
   ]);
 });
 

@@ -1,12 +1,12 @@
 import type { Cursor, ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
-import { neededVoices } from "../settings.ts";
+import { answersNeeded } from "../settings.ts";
+import { findAgreedHeight } from "./agreed-height.ts";
 import { addBalances } from "./check-balances.ts";
-import { findNamed } from "./name-blocks.ts";
+import { forgetAnswers } from "./node-answers.ts";
 import { readSolidBlocks, type VerifiedBlock } from "./read-blocks.ts";
 import type { Verifier } from "./verifier.ts";
 import { findBlocks, findUnverified, findWaitingBlocks, type SolidBlock } from "./verify-store.ts";
-import { forgetVoices } from "./voices.ts";
 
 /** Blocks that one look verifies at most. */
 const MAX_BLOCKS = 96;
@@ -37,7 +37,7 @@ export async function verifyBlocks(
 ): Promise<VerifiedBlocks> {
   const network = verifier.network.name;
   const { verifying } = verifier;
-  const needed = neededVoices(context.config.deposits, verifier.client.nodes.length);
+  const needed = answersNeeded(context.config.deposits, verifier.client.nodes.length);
   // A correction of an older block leaves what is verified as it is written.
   const known = (verifying.upTo?.number ?? 0) < cursor.solidNumber ? undefined : verifying.upTo;
   const above = known?.number ?? cursor.solidNumber;
@@ -50,7 +50,7 @@ export async function verifyBlocks(
   });
   const waiting = await findWaiting(context, verifier, { above, solid: solid.number });
   if (unverified.length === 0 && waiting.length === 0) return { upTo: known, blocks: [], isMore: false };
-  const named = await findNamed(context, verifier, { cursor, solid, needed });
+  const named = await findAgreedHeight(context, verifier, { cursor, solid, needed });
   const blocks = [...waiting, ...unverified.filter(({ number }) => number <= named)];
   const read = await readSolidBlocks(context, verifier, { blocks, needed });
   const verified: VerifiedBlock[] = [];
@@ -68,7 +68,7 @@ export async function verifyBlocks(
     if (!isWaiting) upTo = block;
   }
   const isNeeded = new Set(blocks.map(({ blockId }) => blockId));
-  forgetVoices(verifier, (blockId) => isNeeded.has(blockId));
+  forgetAnswers(verifier, (blockId) => isNeeded.has(blockId));
   return {
     upTo,
     blocks: await addBalances(context, verifier, { blocks: verified, needed }),
@@ -83,14 +83,14 @@ async function findWaiting(
   { above, solid }: { above: number; solid: number },
 ): Promise<SolidBlock[]> {
   const { verifying, network } = verifier;
-  if (!verifying.isAskedSoon && solid - verifying.waitingAskedAt < ASK_AGAIN_AFTER) return [];
+  if (!verifying.isRetryDue && solid - verifying.waitingRetriedAt < ASK_AGAIN_AFTER) return [];
   const range = { network: network.name, to: above, limit: MAX_WAITING_BLOCKS };
   const numbers = await findWaitingBlocks(db, { ...range, after: verifying.waitingAfter });
   // Of very many the next ones follow at the next look, then the first again.
   const isEnd = numbers.length < MAX_WAITING_BLOCKS;
   verifying.waitingAfter = isEnd ? -1 : (numbers.at(-1) ?? -1);
-  verifying.isAskedSoon = false;
-  if (isEnd) verifying.waitingAskedAt = solid;
+  verifying.isRetryDue = false;
+  if (isEnd) verifying.waitingRetriedAt = solid;
   const blocks = await findBlocks(db, { network: network.name, numbers });
   // What nodes told before is asked anew.
   for (const { blockId } of blocks) verifying.voices.told.delete(blockId);

@@ -10,7 +10,7 @@ export type SolidBlock = ReadBlock & {
   /** of which transactions its infos must be (`infosDigestOf`); undefined where it has no infos to read */
   readonly infosDigest: string | undefined;
   /** the node that told it when it was read first, where that is known */
-  readonly toldBy: string | undefined;
+  readonly sourceNode: string | undefined;
 };
 
 /** What `infosDigest` says of a block that was read before its digest was kept. */
@@ -21,14 +21,14 @@ type BlockRow = {
   blockId: string;
   time: Date;
   infosDigest: string | null;
-  toldBy: string | null;
+  sourceNode: string | null;
 };
 
-const toSolidBlock = ({ number, infosDigest, toldBy, ...row }: BlockRow): SolidBlock => ({
+const toSolidBlock = ({ number, infosDigest, sourceNode, ...row }: BlockRow): SolidBlock => ({
   ...row,
   number: Number(number),
   infosDigest: infosDigest ?? undefined,
-  toldBy: toldBy ?? undefined,
+  sourceNode: sourceNode ?? undefined,
 });
 
 /** The next blocks of our chain above one, up to another, that were read first long enough ago; without a gap. */
@@ -37,7 +37,7 @@ export async function findUnverified(
   { network, above, to, minAgeMs, limit }: UnverifiedRange,
 ): Promise<SolidBlock[]> {
   const rows = await db.query<BlockRow & { isDue: boolean }>(sql`
-    select number, id as "blockId", time, infos_digest as "infosDigest", told_by as "toldBy",
+    select number, id as "blockId", time, infos_digest as "infosDigest", told_by as "sourceNode",
       scanned_at <= now() - ${milliseconds(minAgeMs)} as "isDue"
     from blocks
     where network = ${network} and orphaned_at is null and number > ${above} and number <= ${to}
@@ -61,13 +61,13 @@ export async function findBlocks(
 ): Promise<SolidBlock[]> {
   if (numbers.length === 0) return [];
   const rows = await db.query<BlockRow>(sql`
-    select number, id as "blockId", time, infos_digest as "infosDigest", told_by as "toldBy" from blocks
+    select number, id as "blockId", time, infos_digest as "infosDigest", told_by as "sourceNode" from blocks
     where network = ${network} and orphaned_at is null and number = any(${numbers}::bigint[]) order by number`);
   return rows.map(toSolidBlock);
 }
 
 /** The deposits that the books have in these blocks and that are not confirmed, by the number of their block. */
-export async function findBooked(
+export async function findStored(
   db: Queryable,
   { network, numbers }: { network: string; numbers: readonly number[] },
 ): Promise<ReadonlyMap<number, readonly StoredDeposit[]>> {
@@ -81,7 +81,7 @@ export async function findBooked(
     const merchantIds = list.map(({ merchantId }) => merchantId);
     const rows = await db.query<Omit<StoredDeposit, "amount"> & { amount: bigint; blockNumber: bigint }>(sql`
       select d.merchant_id as "merchantId", d.deposit_address_id as "chargeId", d.id, d.tx_id as "txId", d.source,
-        d.event_index as "eventIndex", d.address, d.currency, d.units as amount, d.is_covered as "isCovered",
+        d.event_index as "eventIndex", d.address, d.currency, d.units as amount, d.is_covered as "isMerkleProven",
         d.block_number as "blockNumber"
       from unnest(${merchantIds}::uuid[], ${list.map(({ id }) => id)}::uuid[]) as open (merchant_id, id)
       join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = open.merchant_id and d.id = open.id`);
@@ -96,13 +96,10 @@ export async function findBooked(
 /** The CONFIRMED deposits of the transactions of these. */
 export async function findConfirmed(
   db: Queryable,
-  {
-    network,
-    sightings,
-  }: { network: string; sightings: readonly Pick<StoredDeposit, "merchantId" | "txId">[] },
+  { network, observed }: { network: string; observed: readonly Pick<StoredDeposit, "merchantId" | "txId">[] },
 ): Promise<(Pick<StoredDeposit, "id" | "txId" | "source" | "address"> & { units: bigint })[]> {
   const found = [];
-  for (const list of inMerchantLists(sightings)) {
+  for (const list of inMerchantLists(observed)) {
     const merchantIds = list.map(({ merchantId }) => merchantId);
     const rows = await db.query<
       Pick<StoredDeposit, "id" | "txId" | "source" | "address"> & { units: bigint }

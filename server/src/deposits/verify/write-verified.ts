@@ -5,8 +5,8 @@ import { passNeedless, saveChecks } from "../check-store.ts";
 import type { WatcherContext } from "../context.ts";
 import type { MovedDeposit } from "../deposit-event.ts";
 import { anyOpen, type BlockChanges, recordBlock } from "../record/record-block.ts";
-import { type ChangedDeposit, countStays, type Scope, type Sighting } from "../store.ts";
-import type { VoicesJudgement } from "./agree.ts";
+import { type ChangedDeposit, countOccurrences, type ObservedTransfer, type Scope } from "../store.ts";
+import type { QuorumResult } from "./agree.ts";
 import { withdrawDeposits } from "./finality-store.ts";
 import type { VerifiedBlock } from "./read-blocks.ts";
 import { findConfirmed } from "./verify-store.ts";
@@ -14,7 +14,7 @@ import { findConfirmed } from "./verify-store.ts";
 /** What the books were set to in one block. */
 export type Correction = {
   readonly verified: VerifiedBlock;
-  readonly judgement: VoicesJudgement;
+  readonly judgement: QuorumResult;
   readonly withdrawn: readonly ChangedDeposit[];
   readonly recorded: BlockChanges;
 };
@@ -42,9 +42,9 @@ export async function writeVerified(
 }
 
 /** What the books lack of what enough nodes tell, or of what is disputed. */
-function missingOf({ booked }: VerifiedBlock, { agreed, disputed }: VoicesJudgement) {
+function missingOf({ booked }: VerifiedBlock, { agreed, disputed }: QuorumResult) {
   const known = new Set(booked.map(({ id, amount }) => `${id}/${amount}`));
-  return [...agreed.sightings, ...disputed].filter(({ id, amount }) => !known.has(`${id}/${amount}`));
+  return [...agreed.observed, ...disputed].filter(({ id, amount }) => !known.has(`${id}/${amount}`));
 }
 
 /**
@@ -54,19 +54,19 @@ function missingOf({ booked }: VerifiedBlock, { agreed, disputed }: VoicesJudgem
 async function withoutMoved(
   tx: Transaction,
   { network }: Scope,
-  { verified, judgement }: { verified: VerifiedBlock; judgement: VoicesJudgement },
-): Promise<Sighting[]> {
+  { verified, judgement }: { verified: VerifiedBlock; judgement: QuorumResult },
+): Promise<ObservedTransfer[]> {
   const missing = missingOf(verified, judgement);
-  const confirmed = missing.length === 0 ? [] : await findConfirmed(tx, { network, sightings: missing });
-  const told = new Set(judgement.agreed.sightings.map(({ id, amount }) => `${id}/${amount}`));
+  const confirmed = missing.length === 0 ? [] : await findConfirmed(tx, { network, observed: missing });
+  const told = new Set(judgement.agreed.observed.map(({ id, amount }) => `${id}/${amount}`));
   const untold = confirmed.filter(({ id, units }) => !told.has(`${id}/${units}`));
-  const wayOf = ({ txId, source, address }: Pick<Sighting, "txId" | "source" | "address">) =>
+  const wayOf = ({ txId, source, address }: Pick<ObservedTransfer, "txId" | "source" | "address">) =>
     `${txId}/${source}/${address}`;
   const ways = new Set(untold.map(wayOf));
   return missing.filter((one) => !ways.has(wayOf(one)));
 }
 
-function isCorrecting(verified: VerifiedBlock, judgement: VoicesJudgement): boolean {
+function isCorrecting(verified: VerifiedBlock, judgement: QuorumResult): boolean {
   const { outflows, unassigned, unsupported } = judgement.agreed;
   const beside = outflows.length + unassigned.length + unsupported.length;
   return judgement.refuted.length + missingOf(verified, judgement).length + beside > 0;
@@ -90,7 +90,7 @@ async function correct(
   }: {
     scope: Scope;
     verified: VerifiedBlock;
-    judgement: VoicesJudgement;
+    judgement: QuorumResult;
     headNumber: number;
   },
 ): Promise<Correction> {
@@ -105,8 +105,8 @@ async function correct(
     scope,
     block,
     inclusions: () => ({ txIds, wholeTxIds }),
-    moved: await withStays(tx, withdrawn),
-    matches: { ...agreed, sightings: await withoutMoved(tx, scope, { verified, judgement }) },
+    moved: await withOccurrences(tx, withdrawn),
+    matches: { ...agreed, observed: await withoutMoved(tx, scope, { verified, judgement }) },
     headNumber,
     open: anyOpen,
   });
@@ -119,10 +119,13 @@ async function correct(
 }
 
 /** What is recorded next may bring a deposit into the same block again: its way out is numbered by the stay that it ends. */
-async function withStays(tx: Transaction, withdrawn: readonly ChangedDeposit[]): Promise<MovedDeposit[]> {
+async function withOccurrences(
+  tx: Transaction,
+  withdrawn: readonly ChangedDeposit[],
+): Promise<MovedDeposit[]> {
   const moved: MovedDeposit[] = [];
   for (const list of inMerchantLists(withdrawn)) {
-    const stays = await countStays(tx, list);
+    const stays = await countOccurrences(tx, list);
     moved.push(...list.map((deposit, place) => ({ ...deposit, stay: stays[place] })));
   }
   return moved;

@@ -2,7 +2,7 @@ import type { Environment } from "../../domain/api-scope.ts";
 import type { ContextOf } from "../../runtime/context.ts";
 import type { AlarmMetrics } from "../../runtime/metrics.ts";
 import type { ConfigOf, Role } from "../../runtime/setting.ts";
-import type { SayingContext } from "../events/event-mac.ts";
+import type { SealingEventContext } from "../events/event-mac.ts";
 import type { eventSettings } from "../events/settings.ts";
 import type { Context as SendingContext } from "../sending/context.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
@@ -11,7 +11,7 @@ import type { deliverySettings } from "./settings.ts";
 /** What a test event is sent with. */
 export type ApiContext = SendingContext &
   ContextOf<
-    SayingContext["config"] & {
+    SealingEventContext["config"] & {
       readonly environment: Environment;
       readonly webhooks: ConfigOf<typeof deliverySettings, "api">;
     },
@@ -21,7 +21,7 @@ export type ApiContext = SendingContext &
 /** What the worker is handed. */
 export type WebhooksContext = SendingContext &
   ContextOf<
-    SayingContext["config"] & {
+    SealingEventContext["config"] & {
       readonly roles: readonly Role[];
       readonly webhooks: ConfigOf<typeof deliverySettings & typeof eventSettings, "webhooks">;
     },

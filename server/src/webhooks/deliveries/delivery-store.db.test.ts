@@ -22,8 +22,8 @@ import {
   releaseClaim,
   saveAttempt,
 } from "./delivery-store.ts";
-import { hurryWaiting, lockDelivery, resendEnded } from "./resend-store.ts";
-import { exhaustAbandoned, lineUpParked } from "./waiting-store.ts";
+import { lockDelivery, makeWaitingDue, resendEnded } from "./resend-store.ts";
+import { expireAbandoned, resumeSuspended } from "./waiting-store.ts";
 
 const LIMIT = 500;
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -125,7 +125,7 @@ it.each([
 ])("what %s is EXHAUSTED, tried before or not", async (_what, change) => {
   await context.db.query(sql`update webhook_endpoints set ${change} where id = ${endpointId}`);
   const moves = await movesOf(() =>
-    exhaustAbandoned(context.db, { merchantIds: [merchantId], parkedForMs: 1_000, limit: LIMIT }),
+    expireAbandoned(context.db, { merchantIds: [merchantId], parkedForMs: 1_000, limit: LIMIT }),
   );
   expect(moves).toEqual(["FAILED -> EXHAUSTED", "PENDING -> EXHAUSTED"]);
   expectAlong("abandoned", moves);
@@ -134,7 +134,7 @@ it.each([
 it("what was parked too long is EXHAUSTED when its endpoint is enabled, tried before or not", async () => {
   await context.db.query(sql`update webhook_endpoints set resumed_at = now() where id = ${endpointId}`);
   const line = { merchantIds: [merchantId], everyMs: 50, aheadMs: 5_000, limit: LIMIT };
-  const moves = await movesOf(() => lineUpParked(context.db, { ...line, parkedForMs: 1_000 }));
+  const moves = await movesOf(() => resumeSuspended(context.db, { ...line, parkedForMs: 1_000 }));
   expect(moves).toEqual(["FAILED -> EXHAUSTED", "PENDING -> EXHAUSTED"]);
   expectAlong("abandoned", moves);
 });
@@ -148,7 +148,7 @@ it("what has ended, and nothing else, is PENDING once it is resent", async () =>
           await work(tx, held ?? expect.fail());
         });
     });
-  expect(await resent(hurryWaiting)).toEqual([]);
+  expect(await resent(makeWaitingDue)).toEqual([]);
   const moves = await resent(resendEnded);
   expect(moves).toEqual(["DELIVERED -> PENDING", "EXHAUSTED -> PENDING"]);
   expectAlong("resent", moves);

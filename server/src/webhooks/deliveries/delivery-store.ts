@@ -13,7 +13,7 @@ import type { DeliveryId, EndpointId, EventId, MerchantId } from "../../domain/i
 import { deliveryMachine, type Verdict, type WaitingDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
 import { counted } from "../../lists/list-store.ts";
-import { heldQueue } from "../queue/queue-store.ts";
+import { rescheduledSooner } from "../queue/queue-store.ts";
 import type { PostResult } from "../sending/post-json.ts";
 
 const claimed = deliveryMachine.edge("claimed");
@@ -91,7 +91,7 @@ export async function insertClaimedDelivery(
           on event.merchant_id = endpoint.merchant_id and event.merchant_id = ${merchantId} and event.id = ${eventId}
         returning *),
       counts as (${counted("webhook_deliveries", sql`select merchant_id, array[status] as facets, 1 as delta from delivery`)}),
-      ${heldQueue(sql`select merchant_id, endpoint_id, lease_until as due_at from delivery`)}
+      ${rescheduledSooner(sql`select merchant_id, endpoint_id, lease_until as due_at from delivery`)}
       ${claimColumns(sql`${literals(deliveryMachine.initial)}::text`, [merchantId])}`),
   );
 }
@@ -164,7 +164,9 @@ export function movesFrom(statusBefore: Sql): Sql {
     union all select merchant_id, array[status], 1 from delivery`;
 }
 
-const heldForNext = heldQueue(sql`select merchant_id, endpoint_id, next_attempt_at as due_at from delivery`);
+const heldForNext = rescheduledSooner(
+  sql`select merchant_id, endpoint_id, next_attempt_at as due_at from delivery`,
+);
 
 /**
  * Of all rows the one of a claim, while it is its holder's. The status is asked for in a way that no partial index

@@ -1,15 +1,15 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import { webhookErrors } from "../../domain/webhook-delivery.ts";
-import { type OpenSurvey, surveyedGauge } from "../../runtime/metrics.ts";
+import { collectedGauge, type OpenCollector } from "../../runtime/metrics.ts";
 import type { Backlog } from "./backlog-store.ts";
 
 export type DeliveryMetrics = ReturnType<typeof createDeliveryMetrics>;
 
 /** How webhook attempts end, how long they take, and how many wait. */
-export function createDeliveryMetrics(registers: Registry[], openSurvey: OpenSurvey) {
-  const backlog = openSurvey<Backlog>("webhook_backlog");
+export function createDeliveryMetrics(registers: Registry[], openCollector: OpenCollector) {
+  const backlog = openCollector<Backlog>("webhook_backlog");
   const backlogGauge = (name: string, help: string, countOf: (backlog: Backlog) => number) =>
-    surveyedGauge({ name, help, registers }, backlog, (known) => [{ value: countOf(known) }]);
+    collectedGauge({ name, help, registers }, backlog, (known) => [{ value: countOf(known) }]);
   backlogGauge(
     "daric_webhook_deliveries_due",
     "Deliveries that are due and not under way, of an endpoint up to 10,000; every process with the role webhooks tells the same",

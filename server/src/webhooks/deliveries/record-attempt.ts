@@ -1,5 +1,9 @@
 import type { Queryable } from "@daric/postgres/sql";
-import { deliveryMachine, judgeAttempt, type WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
+import {
+  attemptVerdict,
+  deliveryMachine,
+  type WebhookDeliveryStatus,
+} from "../../domain/webhook-delivery.ts";
 import type { WebhooksContext } from "./context.ts";
 import { type Attempt, type AttemptResult, type Claim, saveAttempt } from "./delivery-store.ts";
 
@@ -38,7 +42,7 @@ async function record(
   claim: Claim,
   attempt: Attempt,
 ): Promise<WebhookDeliveryStatus | undefined> {
-  const verdict = judgeAttempt({
+  const verdict = attemptVerdict({
     attempt: claim.attempt,
     error: attempt.error,
     scheduleMs,

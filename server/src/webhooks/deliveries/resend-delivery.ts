@@ -3,7 +3,7 @@ import { ApiError } from "../../domain/errors.ts";
 import type { DeliveryId, EndpointId, MerchantId } from "../../domain/ids.ts";
 import { isFinal } from "../../domain/webhook-delivery.ts";
 import { type DeliveryLogRow, findDelivery } from "./delivery-log-store.ts";
-import { type HeldDelivery, hurryWaiting, lockDelivery, resendEnded } from "./resend-store.ts";
+import { type HeldDelivery, lockDelivery, makeWaitingDue, resendEnded } from "./resend-store.ts";
 
 /**
  * Sends the same bytes to the same endpoint once more, by a worker and within moments. A delivery that has ended, be it
@@ -26,7 +26,7 @@ export async function resendDelivery(
     const obstacle = obstacleTo(held);
     if (obstacle !== undefined) throw new ApiError("NOT_RESENDABLE", { message: obstacle });
     takeTurn(held.endpointId);
-    await (isFinal(held.status) ? resendEnded(tx, held) : hurryWaiting(tx, held));
+    await (isFinal(held.status) ? resendEnded(tx, held) : makeWaitingDue(tx, held));
     const delivery = await findDelivery(tx, ref);
     if (delivery === undefined) throw new Error(`delivery ${ref.id} is held and not there`);
     return delivery;

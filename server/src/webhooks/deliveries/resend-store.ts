@@ -3,7 +3,7 @@ import type { DeliveryId, EndpointId, MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine, type WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
 import { counted } from "../../lists/list-store.ts";
-import { heldQueue } from "../queue/queue-store.ts";
+import { rescheduledSooner } from "../queue/queue-store.ts";
 import { movesFrom } from "./delivery-store.ts";
 
 type DeliveryRef = { readonly merchantId: MerchantId; readonly id: DeliveryId };
@@ -52,7 +52,7 @@ export async function resendEnded(tx: Transaction, delivery: HeldDelivery): Prom
 }
 
 /** Makes the next attempt of a held delivery that waits for it due now. It is one of those that it has. */
-export async function hurryWaiting(tx: Transaction, delivery: HeldDelivery): Promise<void> {
+export async function makeWaitingDue(tx: Transaction, delivery: HeldDelivery): Promise<void> {
   await makeDue(tx, delivery, {
     set: sql`status = status`,
     condition: sql`status in (${literals(...deliveryMachine.edge("claimed").from)})`,
@@ -70,6 +70,6 @@ async function makeDue(
       where merchant_id = ${merchantId} and id = ${id} and ${condition}
       returning merchant_id, endpoint_id, status, next_attempt_at),
     counts as (${counted("webhook_deliveries", movesFrom(sql`${status}::text`))}),
-    ${heldQueue(sql`select merchant_id, endpoint_id, next_attempt_at as due_at from delivery`)}
+    ${rescheduledSooner(sql`select merchant_id, endpoint_id, next_attempt_at as due_at from delivery`)}
     select from delivery`);
 }

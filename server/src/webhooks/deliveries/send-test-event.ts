@@ -9,7 +9,7 @@ import type { ApiContext } from "./context.ts";
 import { postEvent } from "./deliver-webhook.ts";
 import { type ClaimedDelivery, insertClaimedDelivery, leaseMs } from "./delivery-store.ts";
 import { recordOnlyAttempt } from "./record-attempt.ts";
-import { wordsOfTestError } from "./test-error-words.ts";
+import { describeTestError } from "./test-error-message.ts";
 
 /** What the receiver made of a test. `error` is missing exactly when `ok`. */
 export type TestResult = {
@@ -43,7 +43,7 @@ export async function sendTestEvent(
     ok: error === null,
     durationMs,
     ...(statusCode === null ? {} : { statusCode }),
-    ...(error === null ? {} : { error: wordsOfTestError(error) }),
+    ...(error === null ? {} : { error: describeTestError(error) }),
     ...(endpoint.isActive ? {} : { endpointStatus: "disabled" as const }),
   };
 }

@@ -15,7 +15,7 @@ import { countListed } from "../../lists/list-store.ts";
 import { deleteEndpoint } from "../endpoints/delete-endpoint.ts";
 import { updateEndpoint } from "../endpoints/update-endpoint.ts";
 import { releaseClaim, saveAttempt } from "./delivery-store.ts";
-import { tendDeliveries } from "./tend-deliveries.ts";
+import { maintainDeliveries } from "./maintain-deliveries.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 beforeAll(async () => {
@@ -70,7 +70,7 @@ it("totals by status are exact after a storm in which deliveries are made, claim
   const working = [0, 1, 2].map(async (worker) => {
     for (let round = 0; round < 40; round++) {
       await workAtRandom(worker + round);
-      if (round % 5 === worker) await tend(context, tendDeliveries);
+      if (round % 5 === worker) await tend(context, maintainDeliveries);
     }
   });
   const merchantsActs = (async () => {

@@ -92,7 +92,7 @@ export function claimStatement(options: ClaimOptions): Sql {
  * `parkedForMs` ago and wait for a disabled one (`parked_too_long`), and answers how many. What waits is read oldest first
  * and no further. Rows that somebody holds are passed over.
  */
-export async function exhaustAbandoned(
+export async function expireAbandoned(
   db: Queryable,
   options: { merchantIds: readonly MerchantId[]; parkedForMs: number; limit: number },
 ): Promise<number> {
@@ -130,7 +130,7 @@ export async function exhaustAbandoned(
  * is made longer only once it is shorter than `aheadMs`. Answers how many deliveries were placed or ended. An endpoint
  * that somebody else is working on is passed over.
  */
-export async function lineUpParked(
+export async function resumeSuspended(
   db: Queryable,
   options: {
     merchantIds: readonly MerchantId[];

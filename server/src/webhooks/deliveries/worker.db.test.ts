@@ -24,10 +24,10 @@ import { updateEndpoint } from "../endpoints/update-endpoint.ts";
 import { createPost } from "../sending/post-json.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
 import {
-  endAbandonedDeliveries,
+  expireAbandonedDeliveries,
   recoverLapsedDeliveries,
-  resumeParkedDeliveries,
-} from "./tend-deliveries.ts";
+  resumeSuspendedDeliveries,
+} from "./maintain-deliveries.ts";
 import { startWebhookWorker, type WebhookWorker } from "./worker.ts";
 
 /** Of attempts that a test waits out; the others have time enough on any machine. */
@@ -375,7 +375,7 @@ it("what was parked too long ends as parked_too_long; the rest comes back one af
   await context.owner.query(sql`
     update webhook_deliveries set created_at = now() - interval '3 days 1 minute' where id = ${old?.id}`);
   await updateEndpoint(context, { merchantId, id: endpoint.id, isActive: true });
-  expect(await tend(context, resumeParkedDeliveries)).toBe(true);
+  expect(await tend(context, resumeSuspendedDeliveries)).toBe(true);
   const [ended, first, second] = await deliveryRows(context, endpoint.id);
   expect(ended).toMatchObject({
     status: "EXHAUSTED",
@@ -402,7 +402,7 @@ it("what has waited for a disabled endpoint too long ends while it is disabled, 
   await context.db.query(sql`
     update webhook_deliveries set next_attempt_at = now() - interval '3 days 1 second'
     where id = ${old?.id} or endpoint_id = ${active.id}`);
-  expect(await tend(context, endAbandonedDeliveries)).toBe(false);
+  expect(await tend(context, expireAbandonedDeliveries)).toBe(false);
   expect(await deliveryRows(context, disabled.id)).toMatchObject([
     { status: "EXHAUSTED", last_error: "parked_too_long", attempt_count: 0 },
     { status: "PENDING", last_error: null },
@@ -455,7 +455,7 @@ it("an endpoint deleted while an attempt is under way: success counts, failure e
       response.writeHead(statusCode).end();
     };
     expect(await deliverWebhook(context, claim, createPost(context))).toBe(recorded);
-    await tend(context, endAbandonedDeliveries);
+    await tend(context, expireAbandonedDeliveries);
     const [delivery] = await deliveryRows(context, endpoint.id);
     expect(delivery).toMatchObject({ status, last_error: lastError, last_status_code: statusCode });
     expect(await attemptRows(context, delivery?.id ?? "")).toHaveLength(1);

@@ -1,6 +1,6 @@
 import type { MerchantId } from "../../domain/ids.ts";
-import type { Hints } from "../../runtime/hints.ts";
 import type { Role } from "../../runtime/setting.ts";
+import type { WakeUps } from "../../runtime/wake-ups.ts";
 import { startWorkerLoop, type WorkerLoop } from "../../runtime/worker-loop.ts";
 import { findDueWork } from "../queue/queue-store.ts";
 import { type NetworkAccess, systemAccess } from "../sending/guarded-dial.ts";
@@ -9,8 +9,8 @@ import { findBacklog } from "./backlog-store.ts";
 import type { WebhooksContext } from "./context.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
 import { type ClaimedDelivery, leaseMs, releaseClaim } from "./delivery-store.ts";
+import { maintainDeliveries } from "./maintain-deliveries.ts";
 import { createSlots, freeSlots, type SlotUse } from "./slots.ts";
-import { tendDeliveries } from "./tend-deliveries.ts";
 import { claimDueDeliveries } from "./waiting-store.ts";
 
 export type WebhookWorker = {
@@ -25,9 +25,9 @@ const POLL_MS = 100;
 /** How often one looks that has other roles too, among several: what others enqueue waits for this at most. */
 const POLL_BESIDE_MS = 400;
 /** How often one looks that reads the chain itself: what it enqueues comes with a hint, what waits with its time. */
-const POLL_HINTED_MS = 1_000;
+const POLL_WITH_WAKE_UPS_MS = 1_000;
 /** Bounds what a merchant waits for after enabling or deleting an endpoint. */
-const TENDING_POLL_MS = 1_000;
+const MAINTENANCE_POLL_MS = 1_000;
 /** Whoever reads numbers does not wait longer for how many deliveries wait. */
 const BACKLOG_WITHIN_MS = 1_500;
 
@@ -38,7 +38,7 @@ const BACKLOG_WITHIN_MS = 1_500;
  */
 export function startWebhookWorker(
   context: WebhooksContext,
-  { hints, access = systemAccess }: { hints?: Hints; access?: NetworkAccess } = {},
+  { hints, access = systemAccess }: { hints?: WakeUps; access?: NetworkAccess } = {},
 ): WebhookWorker {
   const { allowTargets: allowed } = context.config.webhooks;
   if (allowed.length > 0)
@@ -65,7 +65,7 @@ export function startWebhookWorker(
       return claims.length > 0 || wasHurried;
     },
   });
-  const tending = startTending(context, hurry);
+  const tending = startMaintenance(context, hurry);
   context.metrics.backlog.answerBy(() => findBacklog(context.db.answeringWithin(BACKLOG_WITHIN_MS)));
   function hurry(): void {
     wasHurried = true;
@@ -83,18 +83,18 @@ export function startWebhookWorker(
 }
 
 /** Tends what is due, a list of merchants after the other; `onDone` is called when what it did may have made work. */
-function startTending(context: WebhooksContext, onDone: () => void): WorkerLoop {
+function startMaintenance(context: WebhooksContext, onDone: () => void): WorkerLoop {
   let after: MerchantId | undefined;
   return startWorkerLoop({
     name: "webhook-tending",
-    pollMs: TENDING_POLL_MS,
+    pollMs: MAINTENANCE_POLL_MS,
     log: context.log,
     databaseOutage: context.databaseOutage,
     processNext: async () => {
       const { merchantIds } = await findDueWork(context.db, { after });
       after = merchantIds.at(-1);
       if (merchantIds.length === 0) return false;
-      const isMoreWaiting = await tendDeliveries(context, merchantIds);
+      const isMoreWaiting = await maintainDeliveries(context, merchantIds);
       onDone();
       return isMoreWaiting;
     },
@@ -102,7 +102,7 @@ function startTending(context: WebhooksContext, onDone: () => void): WorkerLoop 
 }
 
 function pollMs(roles: readonly Role[], isHinted: boolean): number {
-  if (isHinted) return POLL_HINTED_MS;
+  if (isHinted) return POLL_WITH_WAKE_UPS_MS;
   return roles.length === 1 ? POLL_MS : POLL_BESIDE_MS;
 }
 

@@ -10,8 +10,8 @@ import {
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { idOf } from "../../domain/ids.ts";
+import { expireAbandonedDeliveries } from "../deliveries/maintain-deliveries.ts";
 import { recordAttempt } from "../deliveries/record-attempt.ts";
-import { endAbandonedDeliveries } from "../deliveries/tend-deliveries.ts";
 import { enqueueEvents } from "../events/enqueue-events.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { deleteEndpoint } from "./delete-endpoint.ts";
@@ -36,10 +36,10 @@ it("deleting does not wait for an event that is being enqueued, whose delivery e
     const data = depositData(resourceId);
     await enqueueEvents(context, tx, [{ merchantId, type: "deposit.confirmed", resourceId, data }]);
     await deleteEndpoint(context, { merchantId, id });
-    await tend(context, endAbandonedDeliveries);
+    await tend(context, expireAbandonedDeliveries);
   });
   expect(await deliveryRows(context, id)).toMatchObject([{ status: "PENDING" }]);
-  await tend(context, endAbandonedDeliveries);
+  await tend(context, expireAbandonedDeliveries);
   expect(await deliveryRows(context, id)).toMatchObject([
     { status: "EXHAUSTED", last_error: "endpoint_deleted", next_attempt_at: null },
   ]);
@@ -53,10 +53,10 @@ it("whatever the order of a failing attempt and the deletion, nothing is left wa
     const attempt = { statusCode: 500, snippet: "", error: "http_status", durationMs: 1 } as const;
     await Promise.all([
       deleteEndpoint(context, { merchantId, id }),
-      tend(context, endAbandonedDeliveries),
+      tend(context, expireAbandonedDeliveries),
       recordAttempt(context, claim, { ...attempt, attemptedAt: new Date() }),
     ]);
-    await tend(context, endAbandonedDeliveries);
+    await tend(context, expireAbandonedDeliveries);
     expect(await deliveryRows(context, id)).toMatchObject([
       { status: "EXHAUSTED", last_error: "endpoint_deleted", attempt_count: 1, last_status_code: 500 },
     ]);

@@ -5,7 +5,7 @@ import { markEndpointDeleted } from "./endpoint-store.ts";
 
 /**
  * Deletes an endpoint softly, in a transaction of its row alone: the row and its delivery log stay, its secret is
- * gone, and nothing is sent to it any more. What still waits is ended by `endAbandonedDeliveries`. An attempt under
+ * gone, and nothing is sent to it any more. What still waits is ended by `expireAbandonedDeliveries`. An attempt under
  * way may still arrive; it is not repeated.
  *
  * @throws NOT_FOUND when the merchant has no such endpoint.

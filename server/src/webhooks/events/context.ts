@@ -1,12 +1,12 @@
 import type { Environment } from "../../domain/api-scope.ts";
 import type { ContextOf } from "../../runtime/context.ts";
 import type { ConfigOf } from "../../runtime/setting.ts";
-import type { SayingContext } from "./event-mac.ts";
+import type { SealingEventContext } from "./event-mac.ts";
 import type { eventSettings } from "./settings.ts";
 
 /** What the watcher announces events with. */
 export type WatcherContext = ContextOf<
-  SayingContext["config"] & {
+  SealingEventContext["config"] & {
     readonly environment: Environment;
     readonly webhooks: ConfigOf<typeof eventSettings, "watcher">;
   }
@@ -14,7 +14,7 @@ export type WatcherContext = ContextOf<
 
 /** What the API announces with that a merchant did himself: nothing less. */
 export type ApiContext = ContextOf<
-  SayingContext["config"] & {
+  SealingEventContext["config"] & {
     readonly environment: Environment;
     readonly webhooks: ConfigOf<typeof eventSettings, "api">;
   }

@@ -3,7 +3,7 @@ import type { DeliveryId, EndpointId, EventId, MerchantId, ResourceId } from "..
 import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
 import { counted } from "../../lists/list-store.ts";
-import { heldQueue } from "../queue/queue-store.ts";
+import { rescheduledSooner } from "../queue/queue-store.ts";
 
 /** An endpoint that takes part in a fan-out. */
 export type Subscriber = {
@@ -117,6 +117,6 @@ export async function insertPendingDeliveries(
         ${deliveries.map(({ event }) => event.resourceId)}::uuid[]) as delivery
       returning merchant_id, endpoint_id, status, next_attempt_at),
     counts as (${counted("webhook_deliveries", sql`select merchant_id, array[status] as facets, 1 as delta from inserted`)}),
-    ${heldQueue(sql`select merchant_id, endpoint_id, next_attempt_at as due_at from inserted`)}
+    ${rescheduledSooner(sql`select merchant_id, endpoint_id, next_attempt_at as due_at from inserted`)}
     select from inserted limit 0`);
 }

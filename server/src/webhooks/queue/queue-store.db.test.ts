@@ -12,11 +12,11 @@ import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type EndpointId, idOf, type MerchantId } from "../../domain/ids.ts";
 import { type ClaimedDelivery, releaseClaim, saveAttempt } from "../deliveries/delivery-store.ts";
-import { tendDeliveries } from "../deliveries/tend-deliveries.ts";
+import { maintainDeliveries } from "../deliveries/maintain-deliveries.ts";
 import { claimDeliveries } from "../deliveries/worker.ts";
 import { updateEndpoint } from "../endpoints/update-endpoint.ts";
 import { enqueueEvents } from "../events/enqueue-events.ts";
-import { findDueWork, raiseQueues } from "./queue-store.ts";
+import { findDueWork, rescheduleLater } from "./queue-store.ts";
 
 const PARKED_FOR = { parkedForMs: 259_200_000 };
 const ATTEMPT = { statusCode: 200, snippet: null, error: null, durationMs: 1 } as const;
@@ -47,7 +47,7 @@ async function dueInSeconds(): Promise<number | undefined> {
   return seconds ?? undefined;
 }
 
-const raise = () => raiseQueues(context.db, [merchantId], PARKED_FOR);
+const raise = () => rescheduleLater(context.db, [merchantId], PARKED_FOR);
 
 async function claim(): Promise<ClaimedDelivery[]> {
   return (await claimDeliveries(context, { slots: 100, underWay: new Map() })).claims;
@@ -115,12 +115,12 @@ it("a place is not raised while an event of its endpoint is being announced, whe
 it("what waits for a disabled endpoint is nobody's turn until it is enabled or has waited too long", async () => {
   await aBacklog(context, { merchantId, id }, 3);
   await updateEndpoint(context, { merchantId, id, isActive: false });
-  await tendDeliveries(context, [merchantId]);
+  await maintainDeliveries(context, [merchantId]);
   expect(await due()).toEqual([]);
   expect(await dueInSeconds()).toBeGreaterThan(3_000);
   await updateEndpoint(context, { merchantId, id, isActive: true });
   expect(await due()).toEqual([merchantId]);
-  await tendDeliveries(context, [merchantId]);
+  await maintainDeliveries(context, [merchantId]);
   await context.db.query(sql`select pg_sleep(0.2)`);
   expect(await claim()).toHaveLength(3);
 });
@@ -172,7 +172,7 @@ it("however events are announced and places raised beside each other, every deli
     }
   };
   const raiser = async () => {
-    while (!isDone) await raiseQueues(context.db, everybody, PARKED_FOR);
+    while (!isDone) await rescheduleLater(context.db, everybody, PARKED_FOR);
   };
   const announcer = async (lane: { merchantId: MerchantId; delivered: number }) => {
     for (let round = 1; round <= ROUNDS; round++) {

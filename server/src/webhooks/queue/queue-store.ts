@@ -14,7 +14,7 @@ import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 /** Merchants that one statement works for at most. */
 const MERCHANTS_AT_ONCE = 200;
 /** Parked deliveries are looked at this often at least, so that a shorter WEBHOOK_PARKED_FOR is obeyed. */
-const PARKED_LOOK_MS = 3_600_000;
+const SUSPENDED_POLL_MS = 3_600_000;
 
 const isWaiting = sql`status in (${literals(...deliveryMachine.edge("claimed").from)})`;
 const isLeased = sql`status in (${literals(...deliveryMachine.edge("lapsed").from)})`;
@@ -29,7 +29,7 @@ export function insertedQueue(endpoints: Sql): Sql {
  * The endpoints' places are held until the transaction ends and are lowered where they are later, so that nobody can
  * raise one above work that is not committed yet. Two who do this wait for each other only where both must lower.
  */
-export function heldQueue(due: Sql): Sql {
+export function rescheduledSooner(due: Sql): Sql {
   return sql`
     queue_held as (
       select queue.merchant_id, queue.endpoint_id, queue.due_at as held_at, due.due_at
@@ -87,7 +87,7 @@ export async function findDueWork(
  * Makes the endpoints due that these merchants have enabled or deleted. One whose place somebody holds is passed over
  * and stays noted.
  */
-export async function wakeChanged(db: Queryable, merchantIds: readonly MerchantId[]): Promise<void> {
+export async function rescheduleChanged(db: Queryable, merchantIds: readonly MerchantId[]): Promise<void> {
   await db.query(sql`
     with noted as (
       select merchant_id, endpoint_id, id from endpoint_changes where merchant_id ${oneOf(merchantIds)}),
@@ -107,7 +107,7 @@ export async function wakeChanged(db: Queryable, merchantIds: readonly MerchantI
  * Raises the places of these merchants' endpoints about which nothing is due any more to the time when something will
  * be, and answers how many. A place that somebody holds is passed over: he is adding work.
  */
-export async function raiseQueues(
+export async function rescheduleLater(
   db: Pick<Database, "transaction">,
   merchantIds: readonly MerchantId[],
   { parkedForMs }: { parkedForMs: number },
@@ -151,6 +151,6 @@ function dueAgain(merchantIds: readonly MerchantId[], parkedForMs: number): Sql 
       select coalesce(least(
         case when first.waiting is null or endpoint.is_active then first.waiting
           when endpoint.deleted_at is not null then '-infinity'
-          else least(first.waiting + ${milliseconds(parkedForMs)}, now() + ${milliseconds(PARKED_LOOK_MS)}) end,
+          else least(first.waiting + ${milliseconds(parkedForMs)}, now() + ${milliseconds(SUSPENDED_POLL_MS)}) end,
         first.leased), 'infinity') as due_at) again`;
 }

@@ -1,0 +1,25 @@
+import { hexToAddress } from "@daric/tron/address";
+import type { GuardContext } from "./context.ts";
+import type { UnattributedTransfer } from "./unattributed-store.ts";
+
+/** Says that money has reached addresses that belong to no merchant, once what keeps it apart is committed. */
+export function reportUnattributed(
+  { log, metrics }: Pick<GuardContext, "log" | "metrics">,
+  transfers: readonly UnattributedTransfer[],
+): void {
+  for (const { network, hash, txId, eventIndex, currency, units, blockNumber } of transfers) {
+    metrics.alarms.inc({ alarm: "unassigned_transfer" });
+    log.error(
+      {
+        network,
+        address: hexToAddress(`41${hash.toString("hex")}`),
+        tx_id: txId,
+        event_index: eventIndex,
+        currency,
+        units: String(units),
+        block_number: blockNumber,
+      },
+      "money has reached an address that was jumped over and belongs to no merchant; it is kept apart in unassigned_transfers",
+    );
+  }
+}

@@ -1,0 +1,59 @@
+import { sql, type Transaction } from "@daric/postgres/sql";
+import type { TransferSource } from "../domain/deposit.ts";
+import type { Currency } from "../domain/money.ts";
+
+/** A transfer to an address that belongs to no merchant. */
+export type UnattributedTransfer = {
+  readonly network: string;
+  readonly txId: string;
+  readonly source: TransferSource;
+  readonly eventIndex: number;
+  /** the 20 bytes of the address that it pays */
+  readonly hash: Buffer;
+  /** base58 */
+  readonly fromAddress: string | null;
+  readonly currency: Currency;
+  readonly units: bigint;
+  readonly blockNumber: number;
+  readonly blockId: string;
+  readonly blockTime: Date;
+};
+
+/**
+ * Keeps transfers of one block that reached addresses without a merchant; one that is there already gets the block that it
+ * stands in now. Answers those that are new: whoever commits reports them.
+ */
+export async function recordUnattributed(
+  tx: Transaction,
+  transfers: readonly UnattributedTransfer[],
+): Promise<UnattributedTransfer[]> {
+  if (transfers.length === 0) return [];
+  const rows = await tx.query<
+    Pick<UnattributedTransfer, "txId" | "source" | "eventIndex"> & { isNew: boolean }
+  >(sql`
+    insert into unassigned_transfers (network, tx_id, source, event_index, address, from_address, currency, units,
+      block_number, block_id, block_time)
+    select * from unnest(
+      ${transfers.map(({ network }) => network)}::text[], ${transfers.map(({ txId }) => txId)}::text[],
+      ${transfers.map(({ source }) => source)}::text[], ${transfers.map(({ eventIndex }) => eventIndex)}::integer[],
+      ${transfers.map(({ hash }) => hash)}::bytea[],
+      ${transfers.map(({ fromAddress }) => fromAddress)}::text[],
+      ${transfers.map(({ currency }) => currency)}::text[], ${transfers.map(({ units }) => units)}::bigint[],
+      ${transfers.map(({ blockNumber }) => blockNumber)}::bigint[],
+      ${transfers.map(({ blockId }) => blockId)}::text[],
+      ${transfers.map(({ blockTime }) => blockTime)}::timestamptz[])
+    on conflict (network, tx_id, source, event_index, address) do update set
+      block_number = excluded.block_number, block_id = excluded.block_id, block_time = excluded.block_time,
+      units = excluded.units
+    returning tx_id as "txId", source, event_index as "eventIndex", xmax = 0 as "isNew"`);
+  const known = new Set(rows.filter(({ isNew }) => !isNew).map(identityOf));
+  return transfers.filter((transfer) => !known.has(identityOf(transfer)));
+}
+
+function identityOf({
+  txId,
+  source,
+  eventIndex,
+}: Pick<UnattributedTransfer, "txId" | "source" | "eventIndex">): string {
+  return `${txId}/${source}/${eventIndex}`;
+}

@@ -1,0 +1,44 @@
+/** Those who wait for a thing: first come, first served. */
+export type WaitQueue<T> = {
+  length(): number;
+  /** Waits for a thing, `waitMs` at most; then it throws what `onTimeout` says. */
+  join(options: { waitMs: number; onTimeout: () => Error }): Promise<T>;
+  /** Hands a thing to whoever has waited longest; somebody must wait. */
+  serve(thing: T): void;
+  refuseAll(error: unknown): void;
+};
+
+export function createWaitQueue<T>(): WaitQueue<T> {
+  const waiting = new Set<{ resolve: (thing: T) => void; reject: (error: unknown) => void }>();
+  return {
+    length: () => waiting.size,
+    join: ({ waitMs, onTimeout }) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          waiting.delete(waiter);
+          reject(onTimeout());
+        }, waitMs);
+        const waiter = {
+          resolve: (thing: T) => {
+            clearTimeout(timer);
+            resolve(thing);
+          },
+          reject: (error: unknown) => {
+            clearTimeout(timer);
+            reject(error);
+          },
+        };
+        waiting.add(waiter);
+      }),
+    serve: (thing) => {
+      const [first] = waiting;
+      if (first === undefined) throw new Error("nobody waits");
+      waiting.delete(first);
+      first.resolve(thing);
+    },
+    refuseAll: (error) => {
+      for (const waiter of waiting) waiter.reject(error);
+      waiting.clear();
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import { aHeader } from "@daric/testing/witnesses";
+import { addressWord, TRANSFER_TOPIC, uintWord } from "@daric/tron/abi";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { CompleteBlock } from "./complete-block.ts";
+import { decodeInfos, decodeRuns, digestOfIds, foreignInfos, infosDigestOf } from "./decode-infos.ts";
+import { decodeTransfers } from "./decode-transfers.ts";
+import type { ChainTransaction } from "./parse-transaction.ts";
+import type { EventLog, TransactionInfo } from "./parse-transaction-info.ts";
+
+const USDT = "41a614f803b6fd780986a42c78ec9c7f77e6ded13c";
+const [PAYER, PAYEE, TOKEN] = ["11", "22", "33"].map((byte) => `41${byte.repeat(20)}`) as [
+  string,
+  string,
+  string,
+];
+const number = 5;
+const timeMs = 1_735_689_600_000;
+const txIds = ["aa", "bb", "cc"].map((byte) => byte.repeat(32));
+
+/** Any run's info of this block. */
+function anInfo(txId: string, change: Partial<TransactionInfo> = {}): TransactionInfo {
+  const verdict = { receiptResult: "SUCCESS", result: undefined };
+  const moved = { logs: [], internals: [], internalCount: 0 };
+  return { txId, blockNumber: number, blockTimeMs: timeMs, ...verdict, ...moved, ...change };
+}
+
+const aLog = (units: bigint, { toHex = PAYEE, token = USDT } = {}): EventLog => ({
+  addressHex: token.slice(2),
+  topics: [TRANSFER_TOPIC, addressWord(PAYER), addressWord(toHex)],
+  data: uintWord(units),
+});
+
+const anInternal = (index: number, rawValue: bigint) => ({
+  index,
+  fromHex: PAYER,
+  toHex: PAYEE,
+  values: [{ assetId: undefined, rawValue }],
+});
+
+function aRun(txId: string, change: Partial<ChainTransaction> = {}): ChainTransaction {
+  return { txId, contractRet: "SUCCESS", expirationMs: timeMs + 60_000, contract: { kind: "vm" }, ...change };
+}
+
+describe("the digest of a block's infos", () => {
+  it("differs where transactions come in another order, are missing or are others", () => {
+    const all = txIds.map((txId) => ({ txId }));
+    const digests = [all, all.toReversed(), all.slice(1), all.slice(0, -1), []].map(digestOfIds);
+    expect(new Set(digests).size).toBe(digests.length);
+    expect(digests[0]).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("is there where a transaction ran a contract, or may have, and of the infos of such a block alone", () => {
+    const native = aRun("aa".repeat(32), {
+      contract: { kind: "transfer", fromHex: PAYER, toHex: PAYEE, units: 1n as never },
+    });
+    const unknown = aRun("bb".repeat(32), { contract: { kind: "unknown" } });
+    expect(infosDigestOf({ transactions: [] })).toBeUndefined();
+    expect(infosDigestOf({ transactions: [native] })).toBeUndefined();
+    expect(infosDigestOf({ transactions: [native, unknown] })).toBe(digestOfIds([native, unknown]));
+  });
+});
+
+describe("infos that a node tells", () => {
+  const infos = txIds.map((txId) => anInfo(txId));
+  const infosDigest = digestOfIds(infos);
+  const foreign = (reported: readonly TransactionInfo[]) =>
+    foreignInfos(reported, { number, timeMs, infosDigest });
+  const [first, ...others] = infos as [TransactionInfo, ...TransactionInfo[]];
+
+  it("are the block's where number, time, and the transactions in their order are", () => {
+    expect(foreign(infos)).toBeUndefined();
+  });
+
+  it.each<[string, TransactionInfo[], RegExp]>([
+    [
+      "of another number",
+      [...others, { ...first, blockNumber: 6 }],
+      /^the info of transaction (aa)+ is of another block$/,
+    ],
+    [
+      "of another time",
+      [{ ...first, blockTimeMs: timeMs + 3_000 }, ...others],
+      /^the info of transaction (aa)+ is of another/,
+    ],
+    ["in another order", infos.toReversed(), /^its 3 infos are not those of the block's transactions$/],
+    ["of one transaction less", others, /^its 2 infos are not those/],
+    ["of one transaction more", [...infos, anInfo("dd".repeat(32))], /^its 4 infos are not those/],
+    ["of one transaction twice", [first, ...infos.slice(0, -1)], /^its 3 infos are not those/],
+    ["of none", [], /^its 0 infos are not those/],
+  ])("are foreign where they are %s", (_what, reported, words) => {
+    expect(foreign(reported)).toMatch(words);
+  });
+});
+
+describe("decodeInfos", () => {
+  const aMove = fc.record({
+    usdt: fc.array(fc.bigInt({ min: 0n, max: 2n ** 63n }), { maxLength: 3 }),
+    tokens: fc.array(fc.bigInt({ min: 0n, max: 2n ** 255n }), { maxLength: 2 }),
+    sun: fc.array(fc.bigInt({ min: 0n, max: 2n ** 62n }), { maxLength: 3 }),
+    isFailed: fc.boolean(),
+  });
+
+  it("tells the logs and internal transfers that the block's own bytes tell, none of them covered", () => {
+    fc.assert(
+      fc.property(fc.array(aMove, { maxLength: txIds.length }), (decoded) => {
+        const infos = decoded.map(({ usdt, tokens, sun, isFailed }, place) =>
+          anInfo(txIds[place] ?? "", {
+            receiptResult: isFailed ? "REVERT" : "SUCCESS",
+            logs: [
+              ...usdt.map((units) => aLog(units)),
+              ...tokens.map((units) => aLog(units, { token: TOKEN })),
+            ],
+            internals: sun.map((rawValue, index) => anInternal(index, rawValue)),
+            internalCount: sun.length,
+          }),
+        );
+        const transactions = infos.map(({ txId, receiptResult }) =>
+          aRun(txId, { contractRet: receiptResult ?? "" }),
+        );
+        const whole = decodeTransfers({ header: { number }, transactions, infos }, USDT);
+        const folded = decodeInfos({ number, infos }, USDT);
+        const bare = ({ transfers, anomalies, unsupported, internals }: typeof whole) => ({
+          transfers: transfers.map(({ txExpirationMs: _, ...transfer }) => ({
+            ...transfer,
+            isMerkleProven: false,
+          })),
+          ...{ anomalies, unsupported, internals },
+        });
+        expect(bare(folded)).toEqual(bare(whole));
+        expect(folded.transfers.every(({ isMerkleProven }) => !isMerkleProven)).toBe(true);
+      }),
+    );
+  });
+
+  it("takes a direct call for no more than a log: it does not see the caller", () => {
+    const infos = [anInfo(txIds[0] ?? "", { logs: [aLog(7n)] })];
+    expect(decodeInfos({ number, infos }, USDT).transfers).toMatchObject([
+      { source: "log", units: 7n, toHex: PAYEE, isMerkleProven: false, txExpirationMs: undefined },
+    ]);
+  });
+});
+
+describe("decodeRuns", () => {
+  const [direct = "", routed = "", failed = ""] = txIds;
+  const dataHex = `a9059cbb${addressWord(PAYEE)}${uintWord(100n)}`;
+  const block: Pick<CompleteBlock, "header" | "transactions"> = {
+    header: aHeader({ number, timeMs }),
+    transactions: [
+      aRun(direct, { contract: { kind: "vm", call: { ownerHex: PAYER, contractHex: USDT, dataHex } } }),
+      aRun(routed),
+      aRun(failed, { contractRet: "REVERT" }),
+    ],
+  };
+  const fold = (...infos: TransactionInfo[]) => decodeRuns(block, { infos, usdtContractHex: USDT });
+
+  it("reads runs with their bytes: a direct call is covered, and has its expiration", () => {
+    const { decoded, mismatched: strange } = fold(
+      anInfo(direct, { logs: [aLog(100n)] }),
+      anInfo(routed, { logs: [aLog(3n)] }),
+    );
+    expect(decoded.transfers).toMatchObject([
+      { txId: direct, units: 100n, isMerkleProven: true, txExpirationMs: timeMs + 60_000 },
+      { txId: routed, units: 3n, isMerkleProven: false },
+    ]);
+    expect([...strange]).toEqual([]);
+  });
+
+  it.each([
+    ["less was paid than the call says", { logs: [aLog(90n)] }],
+    ["another was paid than the call names", { logs: [aLog(100n, { toHex: TOKEN })] }],
+    ["nothing was paid", { logs: [] }],
+    ["the call failed", { receiptResult: "REVERT" }],
+  ])(
+    "names a direct call strange of which a node tells that %s, and takes nothing from it",
+    (_what, reported) => {
+      const { decoded, mismatched: strange } = fold(
+        anInfo(direct, reported),
+        anInfo(routed, { logs: [aLog(3n)] }),
+      );
+      expect([...strange]).toEqual([direct]);
+      expect(decoded.transfers.map(({ txId }) => txId)).toEqual([routed]);
+    },
+  );
+
+  it("names a run strange that failed by its block and succeeded by its info", () => {
+    const { decoded, mismatched: strange } = fold(anInfo(failed, { logs: [aLog(5n)] }));
+    expect([...strange]).toEqual([failed]);
+    expect(decoded.transfers).toEqual([]);
+  });
+
+  it("leaves out infos of transactions that the block does not have", () => {
+    const { decoded, mismatched: strange } = fold(anInfo("dd".repeat(32), { logs: [aLog(5n)] }));
+    expect([decoded.transfers, [...strange]]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { type CompleteBlock, findReceiptMismatch, mayHaveLogs } from "./complete-block.ts";
+import { type DecodedTransfers, decodeTransfers } from "./decode-transfers.ts";
+import type { BlockHeader } from "./parse-block.ts";
+import type { ChainTransaction } from "./parse-transaction.ts";
+import type { TransactionInfo } from "./parse-transaction-info.ts";
+
+/** The transactions of a block in their order, as 64 hex digits (SHA-256 over their ids). */
+export function digestOfIds(transactions: readonly { readonly txId: string }[]): string {
+  const hash = createHash("sha256");
+  for (const { txId } of transactions) hash.update(txId, "latin1");
+  return hash.digest("hex");
+}
+
+/** What a block's infos must be the infos of; undefined where none of its transactions ran a contract. */
+export function infosDigestOf({ transactions }: Pick<CompleteBlock, "transactions">): string | undefined {
+  return transactions.some(mayHaveLogs) ? digestOfIds(transactions) : undefined;
+}
+
+/** Why infos are not those of this block; undefined where they are. */
+export function foreignInfos(
+  infos: readonly TransactionInfo[],
+  { number, timeMs, infosDigest }: Pick<BlockHeader, "number" | "timeMs"> & { readonly infosDigest: string },
+): string | undefined {
+  const foreign = infos.find((info) => info.blockNumber !== number || info.blockTimeMs !== timeMs);
+  if (foreign !== undefined) return `the info of transaction ${foreign.txId} is of another block`;
+  if (digestOfIds(infos) !== infosDigest)
+    return `its ${infos.length} infos are not those of the block's transactions`;
+  return undefined;
+}
+
+/** What runs of contracts moved, read from their infos alone: nothing of it counts as covered, and no transaction names its expiry. */
+export function decodeInfos(
+  { number, infos }: { readonly number: number; readonly infos: readonly TransactionInfo[] },
+  usdtContractHex: string,
+): DecodedTransfers {
+  const transactions = infos.map(
+    ({ txId, receiptResult }): ChainTransaction => ({
+      txId,
+      contractRet: receiptResult ?? "SUCCESS",
+      expirationMs: undefined,
+      contract: { kind: "unknown" },
+    }),
+  );
+  return decodeTransfers({ header: { number }, transactions, infos, isAccepted: true }, usdtContractHex);
+}
+
+/** Some infos of a block read with their transactions, and the transactions of which an info contradicts the bytes. */
+export function decodeRuns(
+  block: Pick<CompleteBlock, "transactions"> & { readonly header: Pick<BlockHeader, "number"> },
+  {
+    infos,
+    usdtContractHex,
+  }: { readonly infos: readonly TransactionInfo[]; readonly usdtContractHex: string },
+): { decoded: DecodedTransfers; mismatched: ReadonlySet<string> } {
+  const byId = new Map(infos.map((info) => [info.txId, info]));
+  const runs = block.transactions.flatMap((transaction) => {
+    const info = byId.get(transaction.txId);
+    return info === undefined ? [] : [{ transaction, info }];
+  });
+  const sound = runs.filter(
+    ({ transaction, info }) => findReceiptMismatch(transaction, info, usdtContractHex) === undefined,
+  );
+  const matching = {
+    transactions: sound.map(({ transaction }) => transaction),
+    infos: sound.map(({ info }) => info),
+  };
+  const mismatched = runs.filter((run) => !sound.includes(run)).map(({ info }) => info.txId);
+  return {
+    decoded: decodeTransfers({ header: block.header, ...matching }, usdtContractHex),
+    mismatched: new Set(mismatched),
+  };
+}

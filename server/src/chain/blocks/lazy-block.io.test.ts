@@ -1,0 +1,236 @@
+import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
+import { type FaultyNode, startFaultyNode } from "@daric/testing/faulty-node";
+import type { RawAnswer } from "@daric/testing/node-faults";
+import { addressToHex } from "@daric/tron/address";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { createLogger } from "../../runtime/logger.ts";
+import type { TronClient, WantedBlock } from "../nodes/chain-reader.ts";
+import { createTronClient, type TronClientOptions } from "../nodes/client.ts";
+import { type Network, readDevnet } from "../nodes/networks.ts";
+import { type BlockDecoder, createBlockDecoder } from "./block-decoder.ts";
+import type { LazyBlock } from "./lazy-block.ts";
+
+const payee = "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH";
+const log = createLogger({ level: "silent", role: "test" });
+const BLOCK = "/wallet/getblock";
+const INFOS = "/wallet/gettransactioninfobyblocknum";
+
+let chain: TestDevchain;
+let network: Network;
+let node: FaultyNode;
+/** the block that pays somebody, and all others are empty */
+let paid: number;
+
+beforeAll(async () => {
+  chain = await aDevchain();
+  network = await readDevnet(chain.url);
+  node = await startFaultyNode(chain.url);
+  await chain.mine(2);
+  await chain.control("faucet", { address: payee, trx: "12.5", usdt: "3" });
+  paid = (await chain.control<{ head: number }>("mine", { blocks: 1 })).head;
+  await chain.mine(2);
+});
+afterAll(async () => {
+  await node?.stop();
+  await chain?.stop();
+});
+
+const clients: TronClient[] = [];
+afterEach(async () => {
+  node.heal();
+  node.calls.length = 0;
+  for (const client of clients.splice(0)) await client.close();
+});
+
+function connect(options: Partial<TronClientOptions> = {}): TronClient {
+  const { genesisId, usdtContractHex } = network;
+  const folder = createBlockDecoder({ log });
+  const nodes = [{ url: node.url }];
+  const client = createTronClient({
+    nodes,
+    genesisId,
+    usdtContractHex,
+    decoder: folder,
+    now: () => 0,
+    ...options,
+  });
+  clients.push(client);
+  return client;
+}
+
+type Wish = Omit<WantedBlock, "usdtContractHex">;
+const fetchBlock = (client: TronClient, wish: Wish): Promise<LazyBlock> =>
+  client.fetchBlock({ ...wish, usdtContractHex: network.usdtContractHex });
+
+/** All that can be asked of a block. */
+async function contentsOf(client: TronClient, wish: Wish) {
+  const { summary, decode: open } = await fetchBlock(client, wish);
+  return { ...summary, involved: Buffer.from(summary.involved).toString("hex"), ...open() };
+}
+
+const failureOf = async (client: TronClient, wish: Wish): Promise<unknown> =>
+  fetchBlock(client, wish).then(
+    () => "none",
+    (error: Error) => `${error.name}: ${error.message}`,
+  );
+
+it("an old block that a thread judged is what it is when it is read in parts, whoever it pays", async () => {
+  const [beside, inParts] = [connect(), connect({ decoder: undefined })];
+  for (let number = 1; number <= paid + 2; number += 1) {
+    const wish = { number, isOld: true };
+    const decoded = await contentsOf(beside, wish);
+    const { transactions: inOne, ...rest } = decoded;
+    const { transactions, ...expected } = await contentsOf(inParts, wish);
+    expect(rest).toEqual(expected);
+    expect(inOne.map(({ txId }) => txId)).toEqual(transactions.map(({ txId }) => txId));
+  }
+  const { involved, transactionCount, decoded } = await contentsOf(beside, {
+    number: paid,
+    isOld: true,
+  });
+  expect(decoded.transfers.map(({ currency, units }) => `${units} ${currency}`)).toEqual([
+    "12500000 TRX",
+    "3000000 USDT",
+  ]);
+  expect(involved.split(addressToHex(payee)).length - 1).toBe(2);
+  expect(transactionCount).toBe(2);
+});
+
+it("of an old block the infos are asked for with it, of a new one only where something ran in it", async () => {
+  const client = connect();
+  await client.getHeadBlock();
+  node.calls.length = 0;
+  await fetchBlock(client, { number: paid, isOld: true });
+  await fetchBlock(client, { number: paid + 1, isOld: true });
+  expect(node.calls.map(({ path }) => path)).toEqual([BLOCK, INFOS, BLOCK, INFOS]);
+  node.calls.length = 0;
+  await fetchBlock(client, { number: paid, isOld: false });
+  await fetchBlock(client, { number: paid + 1, isOld: false });
+  expect(node.calls.map(({ path }) => path)).toEqual([BLOCK, INFOS, BLOCK]);
+});
+
+const json = (body: unknown): RawAnswer => ({ body: JSON.stringify(body) });
+
+it.each<[string, string, RawAnswer]>([
+  ["has no infos", INFOS, json([])],
+  ["is not there", BLOCK, json({})],
+  ["is refused with status 200", BLOCK, json({ Error: "lack of computing resources" })],
+  ["has infos that are refused", INFOS, json({ Error: "class java.lang.NullPointerException : null" })],
+  ["is a page of a gateway", BLOCK, { status: 502, body: "<html>Bad Gateway</html>" }],
+  ["has infos that are no JSON", INFOS, { body: "this API is closed because this node is a lite fullnode" }],
+  ["has no answer with status 200", INFOS, { body: "" }],
+])("what is wrong with an old block that %s is said as of a new one", async (_, path, answer) => {
+  const failures: unknown[] = [];
+  for (const isOld of [true, false]) {
+    const client = connect();
+    await client.getHeadBlock();
+    node.fail((call) => (call.path === path ? answer : undefined));
+    failures.push(await failureOf(client, { number: paid, isOld }));
+    node.heal();
+  }
+  expect(failures[0]).not.toBe("none");
+  expect(failures[0]).toBe(failures[1]);
+});
+
+it("an old block whose transactions were changed is not believed, and the next node is asked", async () => {
+  const honest = connect({ decoder: undefined });
+  const truth = await honest.getBlock(paid);
+  const decoded = JSON.parse(await responseOf(BLOCK, { id_or_num: String(paid), detail: true }));
+  decoded.transactions[0].ret = [{ contractRet: "REVERT" }];
+  node.fail(({ path }) => (path === BLOCK ? json(decoded) : undefined));
+  expect(await failureOf(connect(), { number: paid, isOld: true })).toMatch(/txTrieRoot/);
+  const both = connect({ nodes: [{ url: node.url }, { url: chain.url }] });
+  const { summary } = await fetchBlock(both, { number: paid, isOld: true });
+  expect(summary.header.id).toBe(truth?.header.id);
+});
+
+it("another block than the one asked for is refused", async () => {
+  const client = connect();
+  const other = await responseOf(BLOCK, { id_or_num: String(paid + 1), detail: true });
+  node.fail(({ path, question }) =>
+    path === BLOCK && question.detail === true ? { body: other } : path === INFOS ? json([]) : undefined,
+  );
+  expect(await failureOf(client, { number: paid, isOld: true })).toContain(
+    `block ${paid + 1} instead of ${paid}`,
+  );
+});
+
+/** What the node says to a question, as text. */
+async function responseOf(path: string, question: object): Promise<string> {
+  const body = JSON.stringify({ ...question, visible: false });
+  return (await fetch(`${chain.url}${path}`, { method: "POST", body })).text();
+}
+
+it("what is nested so deep that one thread could read it and another not is read by neither", async () => {
+  const infos = JSON.parse(await responseOf(INFOS, { num: paid }));
+  const [first, ...others] = infos.map((info: object) => JSON.stringify(info));
+  const deep = `"unfreeze_amount":9007199254740993,"deep":${"[".repeat(5_000)}${"]".repeat(5_000)}`;
+  const body = `[${[`${first.slice(0, -1)},${deep}}`, ...others].join()}]`;
+  node.fail(({ path }) => (path === INFOS ? { body } : undefined));
+  for (const isOld of [true, false])
+    expect(await failureOf(connect(), { number: paid, isOld })).toContain("nested too deep");
+});
+
+it("an old block that needs no infos is read where they cannot be had", async () => {
+  node.fail(({ path }) => (path === INFOS ? { status: 500, body: "" } : undefined));
+  const { summary } = await fetchBlock(connect(), { number: paid + 1, isOld: true });
+  expect(summary.transactionCount).toBe(0);
+  expect(await failureOf(connect(), { number: paid, isOld: true })).toContain("HTTP 500");
+});
+
+it("a node that limits its callers in words is asked for an old block once", async () => {
+  const client = connect();
+  await client.getHeadBlock();
+  node.calls.length = 0;
+  node.fail(() => json({ Error: "lack of computing resources" }));
+  expect(await failureOf(client, { number: paid, isOld: true })).toContain("lack of computing resources");
+  expect(node.calls.map(({ path }) => path)).toEqual([BLOCK, INFOS]);
+});
+
+it("a node of another network is not asked for an old block either", async () => {
+  const client = connect({ genesisId: "0".repeat(64) });
+  expect(await failureOf(client, { number: paid, isOld: true })).toContain("another network");
+});
+
+it("a block that cannot be opened speaks against its node once, and is read in parts from then on", async () => {
+  const thread = createBlockDecoder({ log });
+  const forgetful: BlockDecoder = {
+    decode: async (response) => {
+      const { answers, ...validated } = await thread.decode(response);
+      return { ...validated, answers: { ...answers, block: new Uint8Array(0) } };
+    },
+    stop: thread.stop,
+  };
+  const client = connect({ decoder: forgetful });
+  const { decode: open } = await fetchBlock(client, { number: paid, isOld: true });
+  expect(open).toThrow(/cannot be opened/);
+  const again = await fetchBlock(client, { number: paid, isOld: true });
+  expect(again.decode().transactions).toHaveLength(2);
+});
+
+it("a client that is closed has ended its thread", async () => {
+  const folder = createBlockDecoder({ log });
+  const client = connect({ decoder: folder });
+  await fetchBlock(client, { number: paid, isOld: true });
+  await client.close();
+  const none = new Uint8Array(0);
+  await expect(folder.decode({ block: none, infos: none, usdtContractHex: "" })).rejects.toThrow("stopped");
+});
+
+it("an old block that is not later than its parent, or later than our clock allows, is not read", async () => {
+  const { header } = (await fetchBlock(connect(), { number: paid, isOld: true })).summary;
+  const parent = { id: header.parentId, timeMs: header.timeMs };
+  expect(await failureOf(connect(), { number: paid, isOld: true, parent })).toContain(
+    "not after its parent's",
+  );
+  const early = connect({ latestTimeMs: () => header.timeMs - 1_000 });
+  expect(await failureOf(early, { number: paid, isOld: true })).toContain(
+    "1 s later than this machine's clock",
+  );
+});
+
+it("where no thread can be had the block is read in parts", async () => {
+  const dead: BlockDecoder = { decode: () => Promise.reject(new Error("it died")), stop: async () => {} };
+  const { summary } = await fetchBlock(connect({ decoder: dead }), { number: paid, isOld: true });
+  expect(summary.header.number).toBe(paid);
+});

@@ -1,0 +1,126 @@
+import { blockAnswer, transactionAnswer } from "@daric/testing/block-answer";
+import { vectorBlocks, vectorInfos } from "@daric/testing/recordings";
+import { TRANSFER_TOPIC } from "@daric/tron/abi";
+import { hashesIn } from "@daric/tron/packed-addresses";
+import { describe, expect, it } from "vitest";
+import { lazyBlockOf } from "./lazy-block.ts";
+import { parseBlock } from "./parse-block.ts";
+import { parseTransactionInfos } from "./parse-transaction-info.ts";
+import { decodeContents, type RawBlockResponse, validateBlock } from "./raw-block-response.ts";
+import { requireComplete } from "./require-complete.ts";
+
+const [payer, payee] = [`41${"11".repeat(20)}`, `41${"22".repeat(20)}`];
+const usdtContractHex = "41a614f803b6fd780986a42c78ec9c7f77e6ded13c";
+const recorded = vectorBlocks().map((block, place) => ({ block, infos: vectorInfos()[place] ?? [] }));
+const paying = recorded.filter(({ block }) => (block.transactions ?? []).length > 0);
+
+const answersOf = ({ block, infos }: { block: unknown; infos: unknown }): RawBlockResponse => ({
+  block: new TextEncoder().encode(JSON.stringify(block)),
+  infos: new TextEncoder().encode(JSON.stringify(infos)),
+  usdtContractHex,
+});
+
+describe("the answers of a node about a whole block", () => {
+  it("come to what the block comes to that is read in parts", () => {
+    expect(paying.length).toBeGreaterThan(0);
+    for (const one of paying) {
+      const block = parseBlock(one.block) ?? expect.fail();
+      const infos = parseTransactionInfos(one.infos);
+      const inParts = lazyBlockOf(
+        requireComplete("node", { block, infos, usdtContractHex }),
+        usdtContractHex,
+      );
+      const { answers, summary } = validateBlock(answersOf(one));
+      expect(summary).toEqual(inParts.summary);
+      expect(decodeContents(answers).decoded).toEqual(inParts.decode().decoded);
+    }
+  });
+
+  it("name as parties whoever pays, is paid or signs", () => {
+    for (const one of paying) {
+      const { summary, answers } = validateBlock(answersOf(one));
+      const involved = hashesIn(Buffer.from(summary?.involved ?? [])).map(
+        (hash) => `41${hash.toString("hex")}`,
+      );
+      const {
+        transfers,
+        sentTransactions: owned,
+        callValues: spent,
+        unsupported,
+      } = decodeContents(answers).decoded;
+      const named = [
+        ...[...transfers, ...unsupported].map(({ toHex }) => toHex),
+        ...[...transfers, ...spent].map(({ fromHex }) => fromHex),
+        ...owned.map(({ owner }) => owner.addressHex),
+      ];
+      expect(new Set(involved)).toEqual(new Set(named));
+    }
+  });
+});
+
+it("what looks like money and is none, and what ran, is said of a block that is not opened", () => {
+  const call = { type: "TriggerSmartContract", from: payer, contract: payee, data: "" } as const;
+  const transaction = transactionAnswer(call);
+  const timeMs = 1_735_689_600_000;
+  const info = {
+    id: transaction.txID,
+    blockNumber: 5,
+    blockTimeStamp: timeMs,
+    receipt: { result: "SUCCESS" },
+    log: [{ address: usdtContractHex.slice(2), topics: [TRANSFER_TOPIC], data: "00" }],
+    internal_transactions: [
+      { caller_address: payer, transferTo_address: payee, note: "63616c6c", callValueInfo: [{}] },
+    ],
+  };
+  const block = blockAnswer({ number: 5, timeMs, transactions: [transaction] });
+  const { summary } = validateBlock(answersOf({ block, infos: [info] }));
+  expect(summary?.anomalies).toMatchObject([{ kind: "malformed_log", txId: transaction.txID }]);
+  expect(summary).toMatchObject({
+    transactionCount: 1,
+    contractCalls: 1,
+    internals: 1,
+    unparsed: 0,
+  });
+});
+
+it("of a block in which nothing ran the infos are not read, whatever they are", () => {
+  const transactions = [transactionAnswer({ type: "TransferContract", from: payer, to: payee, amount: 5n })];
+  const block = blockAnswer({ number: 5, timeMs: 1_735_689_600_000, transactions });
+  const outlines = [[], [{ id: "another" }], { Error: "no" }].map(
+    (infos) => validateBlock(answersOf({ block, infos })).summary,
+  );
+  expect(outlines[0]?.transactionCount).toBe(1);
+  expect(outlines).toEqual([outlines[0], outlines[0], outlines[0]]);
+});
+
+it.each<[string, (one: (typeof recorded)[number]) => { block: unknown; infos: unknown }]>([
+  ["a verdict that is another", ({ block, infos }) => ({ block: withVerdict(block, "REVERT"), infos })],
+  [
+    "a transaction that is missing",
+    ({ block, infos }) => ({
+      block: { ...block, transactions: block.transactions?.slice(1) },
+      infos: infos.slice(1),
+    }),
+  ],
+  ["an info that is missing", ({ block, infos }) => ({ block, infos: infos.slice(1) })],
+  ["no infos", ({ block }) => ({ block, infos: [] })],
+  ["no block", ({ infos }) => ({ block: {}, infos })],
+  ["a refusal of the infos", ({ block }) => ({ block, infos: { Error: "no" } })],
+])("answers with %s are judged to be no whole block", (_, change) => {
+  for (const one of paying) expect(validateBlock(answersOf(change(one))).summary).toBeUndefined();
+});
+
+it("what is no JSON, or no text, is judged to be no whole block", () => {
+  const [one] = paying;
+  const honest = answersOf(one ?? expect.fail());
+  for (const infos of [
+    new Uint8Array(),
+    new Uint8Array([0xff, 0xfe]),
+    new TextEncoder().encode("lite fullnode"),
+  ])
+    expect(validateBlock({ ...honest, infos }).summary).toBeUndefined();
+});
+
+function withVerdict(block: (typeof recorded)[number]["block"], contractRet: string) {
+  return { ...block, transactions: block.transactions?.map((one) => ({ ...one, ret: [{ contractRet }] })) };
+}

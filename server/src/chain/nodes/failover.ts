@@ -1,0 +1,40 @@
+import { isMissingBlock, moreSpecific, NodeError } from "../blocks/node-error.ts";
+import type { TronNode } from "./chain-reader.ts";
+import { afterFailure, afterSuccess, failoverOrder, type NodeHealth } from "./node-health.ts";
+
+/** A node, and how it has behaved. */
+export type KnownNode = { readonly node: TronNode; health: NodeHealth };
+
+/**
+ * Puts a question to the nodes, the ones that are well first, until one gives an answer that can be believed.
+ *
+ * @throws NodeError what is most telling of their failures.
+ */
+export async function withFailover<T>(
+  known: readonly KnownNode[],
+  { now, onFailure }: { now: () => number; onFailure: (error: NodeError) => void },
+  question: (node: TronNode) => Promise<T>,
+): Promise<T> {
+  let failure: NodeError | undefined;
+  for (const candidate of failoverOrder(known, now())) {
+    const healthBefore = candidate.health;
+    try {
+      const answer = await question(candidate.node);
+      candidate.health = afterSuccess(candidate.health, healthBefore);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof NodeError)) throw error;
+      failure = failure === undefined ? error : moreSpecific(failure, error);
+      if (isMissingBlock(error)) continue;
+      candidate.health = afterFailure(candidate.health, error, now());
+      onFailure(error);
+    }
+  }
+  throw failure ?? allPaused(known, now());
+}
+
+function allPaused(known: readonly KnownNode[], now: number): NodeError {
+  const retryAfterMs = Math.min(...known.map(({ health }) => health.pausedUntil)) - now;
+  const node = known.map((one) => one.node.label).join(", ");
+  return new NodeError("left alone after a rate limit", { fault: "rate_limited", node, retryAfterMs });
+}

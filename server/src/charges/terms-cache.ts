@@ -1,0 +1,41 @@
+import type { Queryable } from "@daric/postgres/sql";
+import type { MerchantId } from "../domain/ids.ts";
+import { type ChargingTerms, readTerms } from "./terms-store.ts";
+
+/** The terms that a process priced by before, so that a usual create need not read them. */
+export type TermsCache = {
+  /** As they were when they were last read. What they make is compared with the version in force before it counts. */
+  of(merchantId: MerchantId): Promise<ChargingTerms>;
+  /** Reads them again, unless somebody has since `outdated` was read. */
+  instead(merchantId: MerchantId, outdated: ChargingTerms): Promise<ChargingTerms>;
+};
+
+/** Beyond this many merchants the oldest are forgotten; about 2 MB. */
+const MAX_CACHED = 10_000;
+
+export function createTermsCache(db: Queryable): TermsCache {
+  const remembered = new Map<MerchantId, Promise<ChargingTerms>>();
+
+  function read(merchantId: MerchantId): Promise<ChargingTerms> {
+    const terms = readTerms(db, merchantId);
+    remembered.delete(merchantId);
+    remembered.set(merchantId, terms);
+    terms.catch(() => {
+      if (remembered.get(merchantId) === terms) remembered.delete(merchantId);
+    });
+    for (const oldest of remembered.keys()) {
+      if (remembered.size <= MAX_CACHED) break;
+      remembered.delete(oldest);
+    }
+    return terms;
+  }
+
+  const of = (merchantId: MerchantId) => remembered.get(merchantId) ?? read(merchantId);
+  return {
+    of,
+    instead: async (merchantId, outdated) => {
+      const known = await of(merchantId);
+      return known === outdated ? read(merchantId) : known;
+    },
+  };
+}

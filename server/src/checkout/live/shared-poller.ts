@@ -1,0 +1,160 @@
+import type { ContextOf } from "../../runtime/context.ts";
+import { createPollTimer } from "./poll-timer.ts";
+import {
+  type Entries,
+  entryOf,
+  forgetOld,
+  type ShownCheckout,
+  setAside,
+  settle,
+  type Tell,
+} from "./response-cache.ts";
+
+/** How often is looked while somebody follows, and once that has failed. */
+const EVERY_MS = 500;
+const EVERY_MS_AFTER_FAILURE = 2_000;
+/** Those who come together are looked for together: a hint and a new follower wait so long for others. */
+const GATHER_MS = 50;
+/** Whoever asks is answered from memory where what is there was looked at within this time: never older than a second. */
+const FRESH_MS = 800;
+/** Tokens that are remembered at most without a follower: some kB each. */
+const MAX_CACHED = 10_000;
+/** Checkouts of one statement, and such statements at the same time: while one is told, the next is read. */
+const MOST_READ = 250;
+const READS_AT_ONCE = 2;
+
+type Options = {
+  readonly clock: ContextOf["clock"];
+  /** The tokens that are not shown in these versions any more: one statement, however many there are. */
+  readonly findChanged: (
+    tokens: readonly string[],
+    versions: readonly string[],
+  ) => Promise<readonly string[]>;
+  /** What is shown of these tokens, but for those of no charge and of one that cannot be shown. */
+  readonly read: (tokens: readonly string[]) => Promise<ReadonlyMap<string, ShownCheckout>>;
+  readonly onFailure: (error: unknown) => void;
+};
+
+/** One look for all who want to know what is shown of a token. */
+export type SharedPoller = {
+  /**
+   * Tells what is shown now, and again after every change, within a second of its commit in whatever process; answers how
+   * to end it. The same text again says that something changed which it does not tell.
+   */
+  follow(token: string, tell: Tell): () => void;
+  /** What is shown of a token, not older than a second; undefined where it has to be read. */
+  recall(token: string): Promise<string | undefined>;
+  /** Takes what was read of a token; `readMs` is when the read began. */
+  keep(token: string, shown: ShownCheckout, readMs: number): void;
+  /** What is remembered of the token counts for nothing any more. */
+  forget(token: string): void;
+  /** Looks soon instead of with the next half second, where anybody follows. */
+  hurry(): void;
+  stop(): void;
+};
+
+/**
+ * Asks the database every half second what has changed of all tokens that are followed, as long as any is, and reads what
+ * has. Without a follower it asks where somebody asks it: one such question is of all tokens that were asked for lately.
+ */
+export function createSharedPoller(options: Options): SharedPoller {
+  const { clock } = options;
+  const entries: Entries = new Map();
+  let followed = 0;
+  let verifying: Promise<void> | undefined;
+
+  function verifyOnce(): Promise<void> {
+    verifying ??= verify(entries, options).finally(() => {
+      verifying = undefined;
+    });
+    return verifying;
+  }
+
+  async function step(): Promise<number | undefined> {
+    const isDone = await verifyOnce()
+      .then(() => readDue(entries, options))
+      .then(() => true)
+      .catch(options.onFailure);
+    if (followed === 0) return undefined;
+    return isDone ? EVERY_MS : EVERY_MS_AFTER_FAILURE;
+  }
+
+  const alarm = createPollTimer(clock, step);
+  const hurry = (): void => {
+    if (followed > 0) alarm.within(GATHER_MS);
+  };
+
+  return {
+    follow(token, tell) {
+      followed += 1;
+      const leave = addFollower(entries, token, tell);
+      hurry();
+      return () => {
+        if (!leave()) return;
+        followed -= 1;
+        if (followed === 0) alarm.stop();
+      };
+    },
+    async recall(token) {
+      const entry = entries.get(token);
+      if (entry?.json === undefined) return undefined;
+      entry.askedMs = clock.monotonicMs();
+      const isFresh = () => clock.monotonicMs() - entry.foundMs < FRESH_MS;
+      if (!isFresh()) await verifyOnce();
+      return isFresh() ? entry.json : undefined;
+    },
+    keep(token, shown, readMs) {
+      if (!entries.has(token) && entries.size - followed >= MAX_CACHED) return;
+      entryOf(entries, token).askedMs = clock.monotonicMs();
+      settle(entries, token, { shown, readMs });
+    },
+    forget(token) {
+      setAside(entries, token, clock.monotonicMs());
+      hurry();
+    },
+    hurry,
+    stop: alarm.stop,
+  };
+}
+
+/** Finds out what has changed of all that is known. */
+async function verify(entries: Entries, { clock, findChanged }: Options): Promise<void> {
+  const startedMs = clock.monotonicMs();
+  forgetOld(entries, startedMs);
+  const known = [...entries].filter(([, { version, isDue }]) => version !== undefined && !isDue);
+  if (known.length === 0) return;
+  const tokens = known.map(([token]) => token);
+  const versions = known.map(([, { version }]) => version ?? "");
+  const changed = new Set(await findChanged(tokens, versions));
+  for (const [token, entry] of known) {
+    if (changed.has(token)) setAside(entries, token, startedMs);
+    else entry.foundMs = Math.max(entry.foundMs, startedMs);
+  }
+}
+
+/** Reads what has changed, or is not known yet, of tokens that somebody follows. */
+async function readDue(entries: Entries, { clock, read }: Options): Promise<void> {
+  const due = [...entries].filter(([, { isDue }]) => isDue).map(([token]) => token);
+  const readOn = async (): Promise<void> => {
+    for (let part = due.splice(0, MOST_READ); part.length > 0; part = due.splice(0, MOST_READ)) {
+      const readMs = clock.monotonicMs();
+      const shown = await read(part);
+      for (const token of part) settle(entries, token, { shown: shown.get(token), readMs });
+    }
+  };
+  await Promise.all(Array.from({ length: READS_AT_ONCE }, readOn));
+}
+
+/** Answers how to take him away again, which answers whether he was still there. */
+function addFollower(entries: Entries, token: string, tell: Tell): () => boolean {
+  const entry = entryOf(entries, token);
+  const follower = { tell, isTold: false };
+  entry.followers = [...entry.followers, follower];
+  entry.isDue = true;
+  return () => {
+    if (!entry.followers.includes(follower)) return false;
+    entry.followers = entry.followers.filter((other) => other !== follower);
+    if (entry.followers.length === 0 && entry.json === undefined) entries.delete(token);
+    return true;
+  };
+}

@@ -1,0 +1,45 @@
+import type { Cursor } from "../block-store.ts";
+import type { WatcherContext } from "../context.ts";
+import type { Scanner } from "./scanner.ts";
+
+/** So many forks since another block was solid are more than an honest chain has: another node gets its turn. */
+const MAX_FORKS_OF_LEADER = 3;
+
+/** What stands behind one gateway may be blocks apart, from answer to answer: that is no lag worth a line. */
+const LAG_PATIENCE_MS = 30_000;
+
+/** A node that invents the newest blocks makes a fork of each honest one, and is not known by any single answer. */
+export function reportFork(
+  context: WatcherContext,
+  { client, following: { forks } }: Scanner,
+  { solidNumber }: Cursor,
+): void {
+  forks.count = forks.solidNumber === solidNumber ? forks.count + 1 : 1;
+  forks.solidNumber = solidNumber;
+  if (forks.count % MAX_FORKS_OF_LEADER !== 0) return;
+  client.demoteLead();
+  context.log.warn(
+    { forks: forks.count, solid: solidNumber },
+    "fork follows fork; another node is asked first for a while",
+  );
+}
+
+/** Said once of a lag that lasts, until it is over: the nodes of one gateway take turns in being behind. */
+export function reportLag(
+  { clock, log }: WatcherContext,
+  { following: { lag } }: Scanner,
+  { isBehind, heights }: { isBehind: boolean; heights: { head: number; scanned: number } },
+): void {
+  if (!isBehind) {
+    lag.sinceMs = undefined;
+    lag.isLogged = false;
+    return;
+  }
+  lag.sinceMs ??= clock.monotonicMs();
+  if (lag.isLogged || clock.monotonicMs() - lag.sinceMs < LAG_PATIENCE_MS) return;
+  lag.isLogged = true;
+  log.warn(
+    heights,
+    "the nodes do not show what comes after the last block that was read; nothing is read until they do",
+  );
+}

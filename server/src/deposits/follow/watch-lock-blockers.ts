@@ -1,0 +1,85 @@
+import { isTooSlow } from "@daric/postgres/errors";
+import type { Queryable } from "@daric/postgres/sql";
+import type { ContextOf } from "../../runtime/context.ts";
+import { findLockBlockers, type LockBlocker } from "./lock-blocker-store.ts";
+
+/** How long a step takes before it is asked who is in its way, and how often it is asked again. */
+const LOOK_MS = 4_000;
+const REPORT_AGAIN_MS = 60_000;
+
+/** Where it is asked: connections that wait for nothing of ours, and what the watcher's connections call themselves. */
+export type Looking = { readonly db: Queryable; readonly application: string; readonly everyMs?: number };
+
+export type LockBlockerWatch = {
+  /** Does a step, and sees who holds it up while it takes long. Nothing is asked during one that is quick. */
+  during<T>(step: () => Promise<T>): Promise<T>;
+  /** Whose session of the database keeps the watcher from reading on, and for how long, in words; undefined where none does. */
+  heldUp(): string | undefined;
+  /** For how long; 0 where none does, and undefined where another process reads. */
+  heldUpSeconds(): number | undefined;
+};
+
+/**
+ * Knows whether somebody's session keeps the watcher from reading on: from the look that finds one until a step gets to its
+ * end, or fails at something else than waiting. Said when it is found, once a minute, and when it is over.
+ */
+export function watchLockBlockers(
+  { clock, log }: Pick<ContextOf, "clock" | "log">,
+  looking: Looking | undefined,
+  isReading: () => boolean,
+): LockBlockerWatch {
+  let held: { readonly sinceMs: number; saidMs: number; holders: readonly LockBlocker[] } | undefined;
+  const seconds = () => held && Math.round((clock.monotonicMs() - held.sinceMs) / 1_000);
+
+  function note(holders: readonly LockBlocker[]): void {
+    const nowMs = clock.monotonicMs();
+    const isNew = held === undefined;
+    held ??= { sinceMs: nowMs - (holders[0]?.waitedMs ?? 0), saidMs: nowMs, holders };
+    held.holders = holders;
+    if (!isNew && nowMs - held.saidMs < REPORT_AGAIN_MS) return;
+    held.saidMs = nowMs;
+    log.warn({ blocked_seconds: seconds(), holders: holders.map(wordsOf) }, "reading is held up");
+  }
+
+  async function look({ db, application }: Looking, isOver: () => boolean): Promise<void> {
+    const holders = await findLockBlockers(db, application).catch(() => []);
+    if (holders.length > 0 && !isOver()) note(holders);
+  }
+
+  function end(): void {
+    if (held !== undefined) log.info({ blocked_seconds: seconds() }, "reading is held up no more");
+    held = undefined;
+  }
+
+  return {
+    during: async (step) => {
+      let isOver = false;
+      const timer =
+        looking && setInterval(() => void look(looking, () => isOver), looking.everyMs ?? LOOK_MS);
+      try {
+        const result = await step();
+        end();
+        return result;
+      } catch (error) {
+        if (!isTooSlow(error)) end();
+        throw error;
+      } finally {
+        isOver = true;
+        clearInterval(timer);
+      }
+    },
+    heldUpSeconds: () => seconds() ?? (isReading() ? 0 : undefined),
+    heldUp: () => held && `held up for ${seconds()} s by ${held.holders.map(wordsOf).join(", ")}`,
+  };
+}
+
+function wordsOf({ pid, role, application, state, table }: LockBlocker): string {
+  if (pid === 0) return `a prepared transaction (pg_prepared_xacts)${at(table)}`;
+  const about = [application || null, state].filter((word) => word !== null);
+  const inWords = about.length === 0 ? "" : ` (${about.join(", ")})`;
+  return `session ${pid} of role ${role ?? "unknown"}${inWords}${at(table)}`;
+}
+
+function at(table: string | null): string {
+  return table === null ? "" : `, at ${table}`;
+}

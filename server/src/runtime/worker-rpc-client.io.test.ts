@@ -1,0 +1,72 @@
+import { afterEach, expect, it } from "vitest";
+import { createLogger } from "./logger.ts";
+import { createWorkerRpcClient, type WorkerRpcClient } from "./worker-rpc-client.ts";
+
+/** Dies of 0, fails at 1, and doubles every other. */
+const source = `import { parentPort } from "node:worker_threads";
+  parentPort.on("message", ({ id, question }) => {
+    if (question === 0) process.exit(1);
+    parentPort.postMessage(question === 1 ? { id, failure: "no ones" } : { id, answer: 2 * question });
+  });`;
+
+let thread: WorkerRpcClient<number, number>;
+afterEach(() => thread.stop());
+
+const log = createLogger({ level: "silent", role: "test" });
+const program = () => new URL(`data:text/javascript,${encodeURIComponent(source)}`);
+
+function start(): void {
+  thread = createWorkerRpcClient({ log, task: "doubles", program });
+}
+
+it("each question gets its own answer, and one that has none takes no other with it", async () => {
+  start();
+  const impossible = thread.ask(1).catch((error: Error) => error.message);
+  expect(await Promise.all([thread.ask(2), thread.ask(3)])).toEqual([4, 6]);
+  expect(await impossible).toBe("no ones");
+});
+
+it("a thread that dies is followed by another, and what kills each of three is refused", async () => {
+  start();
+  await expect(thread.ask(0)).rejects.toThrow("the thread that doubles ended");
+  expect(await thread.ask(2)).toBe(4);
+});
+
+it("what is open when it is stopped is refused, and so is what is asked later", async () => {
+  start();
+  const open = thread.ask(2).catch((error: Error) => error.message);
+  await thread.stop();
+  expect(await open).toContain("ended");
+  await expect(thread.ask(2)).rejects.toThrow("stopped");
+});
+
+it("what was handed over to a thread that died is refused at once, for it is gone", async () => {
+  const sizes: number[] = [];
+  const dying = createWorkerRpcClient<number | Uint8Array<ArrayBuffer>, number>({
+    log,
+    task: "dies",
+    program: () => {
+      sizes.push(1);
+      return new URL(
+        "data:text/javascript,import('node:worker_threads').then(({ parentPort }) => parentPort.once('message', () => process.exit(1)))",
+      );
+    },
+    handedOver: (question) => (typeof question === "number" ? [] : [question.buffer]),
+  });
+  const bytes = new Uint8Array(8);
+  await expect(dying.ask(bytes)).rejects.toThrow("the thread that dies ended");
+  expect([bytes.length, sizes.length]).toEqual([0, 1]);
+  await dying.stop();
+});
+
+it("where there is no thread to be had every question is refused", async () => {
+  const none = createWorkerRpcClient<number, number>({
+    log,
+    task: "is not there",
+    program: () => {
+      throw new Error("no such program");
+    },
+  });
+  await expect(none.ask(2)).rejects.toThrow("no such program");
+  await none.stop();
+});

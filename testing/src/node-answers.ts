@@ -1,0 +1,63 @@
+import type { Matches } from "@daric/server/deposits/record/match-transfers";
+import type { ObservedTransfer } from "@daric/server/deposits/store";
+import type { NodeAnswer } from "@daric/server/deposits/verify/agree";
+import { idOf } from "@daric/server/domain/ids";
+import { amountIn } from "@daric/server/domain/money";
+import { derivedId } from "@daric/server/runtime/derived-id";
+
+export const TX = "ab".repeat(32);
+export const OTHER_TX = "cd".repeat(32);
+export const OURS = "TNPZqmLJPZsLSJx9yWbwLcHKnB9nHzgUAF";
+export const ALSO_OURS = "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC";
+
+export const NOTHING: Matches = { observed: [], outflows: [], own: [], unassigned: [], unsupported: [] };
+
+type Facts = {
+  txId?: string;
+  source?: "log" | "internal" | "transfer";
+  eventIndex?: number;
+  address?: string;
+  units?: number;
+  isMerkleProven?: boolean;
+};
+
+/** A payment to one of our addresses; amount and coverage are no part of its id. */
+export function aPayment({
+  txId = TX,
+  source = "log",
+  eventIndex = 0,
+  address = OURS,
+  units = 5,
+  isMerkleProven = false,
+}: Facts = {}): ObservedTransfer {
+  const money =
+    source === "log"
+      ? ({ currency: "USDT", amount: amountIn("USDT", BigInt(units)) } as const)
+      : ({ currency: "TRX", amount: amountIn("TRX", BigInt(units)) } as const);
+  return {
+    id: idOf("deposit", derivedId("deposit", txId, source, eventIndex, address)),
+    merchantId: idOf("merchant", derivedId("merchant")),
+    chargeId: idOf("charge", derivedId("charge", address)),
+    txId,
+    source,
+    eventIndex,
+    address,
+    fromAddress: null,
+    txExpiresAt: null,
+    isMerkleProven,
+    ...money,
+  };
+}
+
+/** What one node tells: these payments, and no internal transfer of which it is known that it would store it, unless said. */
+export function aNodeAnswer(
+  node: string,
+  observed: readonly ObservedTransfer[],
+  change: Partial<NodeAnswer> = {},
+): NodeAnswer {
+  return { node, storesInternals: true, strange: new Set(), matches: { ...NOTHING, observed }, ...change };
+}
+
+/** Nodes named a, b, c ..., each with what it tells. */
+export const voices = (...told: (readonly ObservedTransfer[])[]) =>
+  told.map((observed, place) => aNodeAnswer("abcdefg".charAt(place), observed));
