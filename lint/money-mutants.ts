@@ -31,7 +31,7 @@ const inChain = (...files: string[]): TestRun[] => [
   db(DEPOSITS),
 ];
 const MOVING =
-  "    await moveCursor(tx, { ...scope, from: cursor, to, runs: recorded.map(({ folded }) => folded.summary) });\n";
+  "    await moveCursor(tx, { ...scope, from: cursor, to, runs: recorded.map(({ lazy }) => lazy.summary) });\n";
 const asserted = "    await assertLease(tx, lease);\n";
 
 const rules: readonly Rule[] = [
@@ -144,9 +144,9 @@ const rules: readonly Rule[] = [
       { file: `${FOLLOW}scan-block.ts`, from: MOVING, to: "" },
       {
         file: `${FOLLOW}scan-block.ts`,
-        from: "  const { recorded, isTold, to } = await context.db.transaction(async (tx) => {",
+        from: "  const { recorded, hasEvents, to } = await context.db.transaction(async (tx) => {",
         to: `  await context.db.transaction((tx) => moveCursor(tx, { ...scope, from: cursor, to: blocks.map(({ outline }) => blockOf(outline.header)).at(-1) ?? cursor, runs: blocks.map(({ outline }) => outline) }));
-  const { recorded, isTold, to } = await context.db.transaction(async (tx) => {`,
+  const { recorded, hasEvents, to } = await context.db.transaction(async (tx) => {`,
       },
     ],
     readers: inDeposits("scan-block.db", "scan-runs.db"),
@@ -513,7 +513,7 @@ const rules: readonly Rule[] = [
     breaches: [
       {
         file: `${VERIFY}read-blocks.ts`,
-        from: "infosOf === undefined || voices.length < needed",
+        from: "infosOf === undefined || answers.length < needed",
         to: "infosOf === undefined",
       },
     ],
@@ -524,8 +524,8 @@ const rules: readonly Rule[] = [
     breaches: [
       {
         file: `${VERIFY}agree.ts`,
-        from: 'question.kind === "log" || places.has(placeOf(deposit))',
-        to: "question.kind !== undefined || places.has(placeOf(deposit))",
+        from: 'question.kind === "log" || positions.has(positionOf(deposit))',
+        to: "question.kind !== undefined || positions.has(positionOf(deposit))",
       },
     ],
     readers: inVotes(),
@@ -546,8 +546,8 @@ const rules: readonly Rule[] = [
     breaches: [
       {
         file: `${VERIFY}agree.ts`,
-        from: "!deposit.isMerkleProven || places",
-        to: "deposit.isMerkleProven || places",
+        from: "!deposit.isMerkleProven || positions",
+        to: "deposit.isMerkleProven || positions",
       },
     ],
     readers: inVotes(),
@@ -555,7 +555,7 @@ const rules: readonly Rule[] = [
   {
     name: "the word of a node that contradicts the block's bytes counts",
     breaches: [
-      { file: `${VERIFY}agree.ts`, from: "  if (strange.has(question.txId)) return false;\n", to: "" },
+      { file: `${VERIFY}agree.ts`, from: "  if (contradicting.has(question.txId)) return false;\n", to: "" },
     ],
     readers: [unit(`${VERIFY}agree.test`), db(VERIFY)],
   },
@@ -595,7 +595,7 @@ const rules: readonly Rule[] = [
   {
     name: "a deposit is confirmed without the checks that it needs",
     breaches: [
-      { file: `${VERIFY}finality-store.ts`, from: ` and \${isChecked(merchantsOf(pockets))}`, to: "" },
+      { file: `${VERIFY}finality-store.ts`, from: ` and \${isChecked(merchantsOf(groups))}`, to: "" },
     ],
     readers: inVerify("stuck.db", "one-node.db"),
   },
@@ -703,10 +703,10 @@ const rules: readonly Rule[] = [
     breaches: [
       {
         file: `${VERIFY}node-answers.ts`,
-        from: "tried.has(place) || outcasts.has(place) ||",
-        to: "tried.has(place) ||",
+        from: "tried.has(nodeIndex) || excluded.has(nodeIndex) ||",
+        to: "tried.has(nodeIndex) ||",
       },
-      { file: `${VERIFY}agreed-height.ts`, from: "outcasts.has(place) ? 0 : ", to: "" },
+      { file: `${VERIFY}agreed-height.ts`, from: "excluded.has(nodeIndex) ? 0 : ", to: "" },
     ],
     readers: inVerify("solid-contradiction.db", "several-nodes.db"),
   },
@@ -748,8 +748,8 @@ const rules: readonly Rule[] = [
     breaches: [
       {
         file: `${VERIFY}node-answers.ts`,
-        from: `const key = \`\${place}/\${block.blockId}\`;`,
-        to: `const key = \`\${place}\`;`,
+        from: `const key = \`\${nodeIndex}/\${block.blockId}\`;`,
+        to: `const key = \`\${nodeIndex}\`;`,
       },
     ],
     readers: inVerify("several-nodes.db"),
@@ -759,8 +759,8 @@ const rules: readonly Rule[] = [
     breaches: [
       {
         file: `${VERIFY}read-blocks.ts`,
-        from: 'words === "" || words === before',
-        to: 'words === "" || words !== ""',
+        from: 'summary === "" || summary === before',
+        to: 'summary === "" || summary !== ""',
       },
     ],
     readers: inVerify("third-reading.db"),
@@ -770,8 +770,8 @@ const rules: readonly Rule[] = [
     breaches: [
       {
         file: `${DEPOSITS}rescan/rescan-block.ts`,
-        from: "asked.ours?.isRead && !isLinked",
-        to: "asked.ours?.isRead && number < 0",
+        from: "fetched.ours?.isRead && !isLinked",
+        to: "fetched.ours?.isRead && number < 0",
       },
     ],
     readers: inVerify("third-reading.db"),

@@ -31,10 +31,10 @@ export function createSimPlay({ time, watchers, startMs, database }: Stage): Sim
   function nextLook(): { watcher: SimWatcher | undefined; atMs: number } {
     const [watcher] = watchers
       .filter((one) => !one.isLooking())
-      .sort((a, b) => a.nextLookMs() - b.nextLookMs());
+      .sort((a, b) => a.nextPollMs() - b.nextPollMs());
     return {
       watcher,
-      atMs: watcher === undefined ? Number.POSITIVE_INFINITY : startMs + watcher.nextLookMs(),
+      atMs: watcher === undefined ? Number.POSITIVE_INFINITY : startMs + watcher.nextPollMs(),
     };
   }
 

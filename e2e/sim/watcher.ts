@@ -34,7 +34,7 @@ export type WatchedWorld = {
 export type SimWatcher = {
   readonly name: string;
   /** when it looks next, by the monotonic clock */
-  nextLookMs(): number;
+  nextPollMs(): number;
   /** since when it lives, by the same clock: which node lags it has to find out anew */
   bornMs(): number;
   /** whether it is at it now, or waits for a node */
@@ -69,7 +69,7 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
   let life = 0;
   let lease: Lease | undefined;
   let failures = 0;
-  let nextLookMs = 0;
+  let nextPollMs = 0;
   let bornMs = 0;
   let death: { place: string; count: number } | undefined;
   /** what kills it: nothing is asked of the database from then on */
@@ -163,8 +163,8 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
     killed = undefined;
     failures = 0;
     mind = newMind();
-    nextLookMs = context.clock.monotonicMs();
-    bornMs = nextLookMs;
+    nextPollMs = context.clock.monotonicMs();
+    bornMs = nextPollMs;
   }
 
   function take(): Promise<Lease | undefined> {
@@ -185,7 +185,7 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
     const { client, rescans, mortalDb, ...memories } = mind;
     // The addresses of this database were never lost: nothing is to be guarded.
     const guard = { require: async () => undefined };
-    const scanner = { client, network, lease, guard, ...memories, onCommit: () => {} };
+    const scanner = { client, network, lease, guard, ...memories, afterCommit: () => {} };
     const isMoreWaiting = await scanChain({ ...context, db: mortalDb }, scanner);
     await rescans.step(scanner);
     // What it asks for beside the rest is answered without a socket: by now, so that a seed does the same again.
@@ -202,23 +202,23 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
     } else if (error instanceof LeaseLostError || error instanceof CursorMovedError) {
       world.say(`${name} was overtaken: ${error.message}`);
       lease = undefined;
-      nextLookMs += POLL_MS;
+      nextPollMs += POLL_MS;
     } else {
       requireKnown(error);
       failures += 1;
       world.say(`${name} fails ${failures} times: ${(error as Error).message}`);
-      nextLookMs = context.clock.monotonicMs() + backoffMs(POLL_MS, failures);
+      nextPollMs = context.clock.monotonicMs() + backoffMs(POLL_MS, failures);
     }
   }
 
   return {
     name,
-    nextLookMs: () => nextLookMs,
+    nextPollMs: () => nextPollMs,
     bornMs: () => bornMs,
     isLooking: () => isLooking,
     look: async () => {
       isLooking = true;
-      nextLookMs = context.clock.monotonicMs() + POLL_MS;
+      nextPollMs = context.clock.monotonicMs() + POLL_MS;
       try {
         for (let steps = 0; await step(); steps += 1) {
           if (steps === MAX_STEPS) throw new TypeError(`${name} never comes to rest`);

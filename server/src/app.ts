@@ -7,7 +7,7 @@ import { checkoutRoutes } from "./checkout/routes.ts";
 import { type ApiContext, type Context, hasRole } from "./context.ts";
 import { contract } from "./contract.ts";
 import type { Chain } from "./deployment/connect-network.ts";
-import type { Looking } from "./deposits/follow/watch-lock-blockers.ts";
+import type { LockBlockerSearch } from "./deposits/follow/watch-lock-blockers.ts";
 import { type DepositWorker, startDepositWorker } from "./deposits/follow/worker.ts";
 import { depositRoutes } from "./deposits/routes.ts";
 import { docsRoutes } from "./docs/routes.ts";
@@ -69,7 +69,7 @@ type AppOptions = {
   readonly memory?: Memory | undefined;
   readonly admission?: Admission;
   /** of what the watcher of this process commits */
-  readonly hints?: WakeUps;
+  readonly wakeUps?: WakeUps;
   /** the chain, once it is verified, to look payers' transactions up on */
   readonly currentChain?: () => Chain | undefined;
 };
@@ -80,7 +80,7 @@ type AppOptions = {
  */
 export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp {
   const { memory = createMemory(context), admission = createAdmission(context) } = options;
-  const { hints, currentChain = () => undefined } = options;
+  const { wakeUps, currentChain = () => undefined } = options;
   const { config } = context;
   const app = createServer(context);
   capApi(app, context);
@@ -93,7 +93,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     const { requiredConfirmations } = config.deposits;
     logoRoute(scope, context);
     if (config.chain.network === "devnet") payerSimulationRoute(scope, context);
-    checkoutRoutes(scope, { ...context, ...memory, requiredConfirmations, currentChain, hints });
+    checkoutRoutes(scope, { ...context, ...memory, requiredConfirmations, currentChain, wakeUps });
   });
   app.register(async (scope) => {
     guard(scope, context);
@@ -143,8 +143,8 @@ function guard(scope: ApiApp, context: ApiContext): void {
 }
 
 /** Starts the workers of this process's roles, except the one that needs the chain; `hints` come from its watcher. */
-export function startWorkers(context: Context, hints: WakeUps): Worker[] {
-  return hasRole(context, "webhooks") ? [startWebhookWorker(context, { hints })] : [];
+export function startWorkers(context: Context, wakeUps: WakeUps): Worker[] {
+  return hasRole(context, "webhooks") ? [startWebhookWorker(context, { wakeUps })] : [];
 }
 
 /**
@@ -153,7 +153,7 @@ export function startWorkers(context: Context, hints: WakeUps): Worker[] {
  */
 export function startWatcher(
   context: Context,
-  { chain, ...parts }: { chain: Chain; hints: WakeUps; looking: Looking },
+  { chain, ...parts }: { chain: Chain; wakeUps: WakeUps; looking: LockBlockerSearch },
 ): Watcher | undefined {
   return hasRole(context, "watcher") ? startDepositWorker(context, { ...chain, ...parts }) : undefined;
 }

@@ -31,10 +31,10 @@ export function doubtsOf(env: Variables, values: Judged, roleNames: readonly Rol
 /** What is doubtful of settings together. */
 export function doubtsBetween(values: Judged, roleNames: readonly Role[]): string[] {
   const { chain, deposits, http, rates } = values;
-  const voices = { ...deposits, nodeUrls: chain.nodeUrls };
+  const answers = { ...deposits, nodeUrls: chain.nodeUrls };
   const doubts = [
     ...(roleNames.includes("watcher")
-      ? [doubtOfNodeNumber(chain.network, voices), doubtOfUnproven(voices)]
+      ? [doubtOfNodeNumber(chain.network, answers), doubtOfUnproven(answers)]
       : []),
     ...(roleNames.includes("api")
       ? [doubtOfBaseUrl(chain.network, http.publicBaseUrl), doubtOfSources(chain.network, rates.sources)]

@@ -87,8 +87,8 @@ export async function serve({
 
 async function start(context: ProcessContext, shutdown: Shutdown): Promise<Service> {
   const { config, log } = context;
-  const hints = createWakeUps();
-  const { chain, chainFault, watcher, refused } = await connectNodes(context, { shutdown, hints });
+  const wakeUps = createWakeUps();
+  const { chain, chainFault, watcher, refused } = await connectNodes(context, { shutdown, wakeUps });
   if (hasRole(context, "watcher"))
     measureHolding([context.metrics.registry], () => watcher()?.heldUpSeconds());
   const rates = startRates(context, shutdown);
@@ -120,10 +120,10 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
   statusRoutes(operations, () => findStatus(context, parts));
   const metricsUrl = await listen(operations, operationsPlace(context), shutdown);
   const apiUrl = hasRole(context, "api")
-    ? await startApi(context, { chain, findReadiness, rates, hints }, shutdown)
+    ? await startApi(context, { chain, findReadiness, rates, wakeUps }, shutdown)
     : undefined;
   if (hasRole(context, "watcher")) await reportInternals(context);
-  const workers = hasRole(context, "webhooks") ? startWorkers(forRole(context, "webhooks"), hints) : [];
+  const workers = hasRole(context, "webhooks") ? startWorkers(forRole(context, "webhooks"), wakeUps) : [];
   for (const worker of workers) shutdown.addWork(() => worker.stop());
   if (hasRole(context, "watcher")) {
     const books = startBookWatch(forRole(context, "watcher"));
@@ -153,12 +153,12 @@ type ApiParts = {
   readonly chain: () => Chain | undefined;
   readonly findReadiness: () => Promise<Readiness>;
   readonly rates: RateKeeper | undefined;
-  readonly hints: WakeUps;
+  readonly wakeUps: WakeUps;
 };
 
 async function startApi(
   context: ApiContext & ProcessContext,
-  { chain, findReadiness, rates, hints }: ApiParts,
+  { chain, findReadiness, rates, wakeUps }: ApiParts,
   shutdown: Shutdown,
 ): Promise<string> {
   const hurried = apiContext(context);
@@ -166,14 +166,14 @@ async function startApi(
   memory.addresses.prepare();
   // After the work: a create that is under way still needs its address.
   shutdown.addConnection(() => memory.addresses.stop());
-  const app = createApp(hurried, { findReadiness, memory, currentChain: chain, hints });
+  const app = createApp(hurried, { findReadiness, memory, currentChain: chain, wakeUps });
   return listen(app, apiPlace(context), shutdown);
 }
 
 /** The roles that are told of nodes verify them; only the watcher then works on the chain. */
 async function connectNodes(
   context: ProcessContext,
-  { shutdown, hints }: { shutdown: Shutdown; hints: WakeUps },
+  { shutdown, wakeUps }: { shutdown: Shutdown; wakeUps: WakeUps },
 ): Promise<{
   chain: () => Chain | undefined;
   chainFault: () => string | undefined;
@@ -193,7 +193,7 @@ async function connectNodes(
     onVerified: (chain) => {
       if (!hasRole(context, "watcher")) return;
       const looking = { db: context.db, application: context.databases.nameOf("watcher") };
-      watcher = startWatcher(forRole(context, "watcher"), { chain, hints, looking });
+      watcher = startWatcher(forRole(context, "watcher"), { chain, wakeUps, looking });
       if (watcher) shutdown.addWork(watcher.stop);
     },
     onRefused,

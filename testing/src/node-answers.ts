@@ -10,7 +10,7 @@ export const OTHER_TX = "cd".repeat(32);
 export const OURS = "TNPZqmLJPZsLSJx9yWbwLcHKnB9nHzgUAF";
 export const ALSO_OURS = "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC";
 
-export const NOTHING: Matches = { observed: [], outflows: [], own: [], unassigned: [], unsupported: [] };
+export const NOTHING: Matches = { observed: [], outflows: [], own: [], unattributed: [], unsupported: [] };
 
 type Facts = {
   txId?: string;
@@ -55,7 +55,13 @@ export function aNodeAnswer(
   observed: readonly ObservedTransfer[],
   change: Partial<NodeAnswer> = {},
 ): NodeAnswer {
-  return { node, storesInternals: true, strange: new Set(), matches: { ...NOTHING, observed }, ...change };
+  return {
+    node,
+    storesInternals: true,
+    contradicting: new Set(),
+    matches: { ...NOTHING, observed },
+    ...change,
+  };
 }
 
 /** Nodes named a, b, c ..., each with what it tells. */

@@ -39,7 +39,7 @@ export async function aScanner(
     owners: createOwnerFinder(context),
     verifying: createVerifyState(),
     following: createFollowState(context),
-    onCommit: () => {},
+    afterCommit: () => {},
   };
 }
 

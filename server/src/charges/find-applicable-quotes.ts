@@ -23,16 +23,16 @@ export async function findApplicableQuotes(
   const charges = await lockQuoted(tx, refs);
   if (charges.length === 0) return new Map();
   const offers = offersByCharge(await selectOffers(tx, charges));
-  const judging = new Map<RefKey<"charge">, QuoteId>();
+  const applicable = new Map<RefKey<"charge">, QuoteId>();
   const withoutOffer: QuotedCharge[] = [];
   for (const charge of charges) {
     const offer = applicableQuote(offers.get(refKey(charge)) ?? [], blockTime);
-    judging.set(refKey(charge), offer?.id ?? charge.newestQuoteId);
+    applicable.set(refKey(charge), offer?.id ?? charge.newestQuoteId);
     if (offer === undefined && charge.currency === MOVING) withoutOffer.push(charge);
   }
   for (const { merchantId, chargeId, id } of await makeLateQuotes(tx, withoutOffer, blockTime))
-    judging.set(refKey({ merchantId, id: chargeId }), id);
-  return judging;
+    applicable.set(refKey({ merchantId, id: chargeId }), id);
+  return applicable;
 }
 
 async function makeLateQuotes(

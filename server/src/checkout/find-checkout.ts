@@ -34,7 +34,7 @@ export type CheckoutFinder = {
 
 /** Puts together what is asked at the same time, and remembers for a moment what was answered. */
 export function createCheckoutFinder(context: ApiContext, publicBaseUrl: string | undefined): CheckoutFinder {
-  const { db, clock, hints, requiredConfirmations } = context;
+  const { db, clock, wakeUps, requiredConfirmations } = context;
   const read = createBatches<string, Checkout | undefined>({
     run: async (_, tokens, ms) => {
       const found = await findCheckouts(db.answeringWithin(ms), [...new Set(tokens)]);
@@ -45,7 +45,7 @@ export function createCheckoutFinder(context: ApiContext, publicBaseUrl: string 
     refusal: () => new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS }),
   });
   const look = pollerFor(context, project);
-  hints?.follow(look.hurry);
+  wakeUps?.follow(look.hurry);
 
   function project({ charge, record }: Checkout): CheckoutProjection {
     return projectCheckout(charge, record, { requiredConfirmations, publicBaseUrl });

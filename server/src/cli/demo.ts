@@ -6,7 +6,7 @@ import { CommandError } from "./failure.ts";
 import type { OutputOptions } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 
-const LOOK_EVERY_MS = 500;
+const POLL_EVERY_MS = 500;
 /** Blocks come every 3 s unless the chain is paused. */
 const STANDSTILL_MS = 60_000;
 /** What is told of a deposit goes out within a second, unless its receiver is slow. */
@@ -123,7 +123,7 @@ async function follow(
         `the payment was sent, and no block came for ${STANDSTILL_MS / 1_000} s: is the local chain paused?`,
       );
     }
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_EVERY_MS);
   }
 }
 
@@ -151,6 +151,6 @@ async function deliveriesOf(api: DemoMerchantApi, deposits: readonly DepositRow[
     const rows = (await Promise.all(lists)).flat();
     const isUnderWay = rows.some(({ status }) => status === "PENDING" || status === "SENDING");
     if (!isUnderWay || performance.now() > deadline) return rows;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_EVERY_MS);
   }
 }

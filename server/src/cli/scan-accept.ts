@@ -41,7 +41,7 @@ export function addScanAcceptCommand(scan: Command, terminal: Terminal): void {
     .action(async (blockId: string, _own: AcceptOptions, command: Command) => {
       const options: AcceptOptions = command.optsWithGlobals();
       const accepted = await accept(terminal, blockId, options);
-      const { blockNumber, until, checks, told, reason, acceptedBy } = accepted;
+      const { blockNumber, until, checks, nodeFaults: told, reason, acceptedBy } = accepted;
       printOne(terminal, options, {
         title: `Block ${blockNumber} is read as it is told with the watcher's next look.`,
         view: { blockNumber, blockId, until, checks: checks.join(", "), told, reason, acceptedBy },

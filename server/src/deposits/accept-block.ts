@@ -19,7 +19,7 @@ export class NotAcceptableError extends Error {
 }
 
 /** Which block, how many above it, and who says why. */
-export type Word = {
+export type AcceptRequest = {
   readonly network: string;
   readonly blockId: string;
   readonly blocksAbove: number;
@@ -37,22 +37,22 @@ export type Word = {
 export async function acceptBlock(
   db: Queryable,
   { nodes }: Pick<NodeGroup, "nodes">,
-  word: Word,
+  request: AcceptRequest,
 ): Promise<AcceptedBlock> {
-  const { blockId, blocksAbove, network } = word;
+  const { blockId, blocksAbove, network } = request;
   const blockNumber = numberOf(blockId);
-  const answers = await Promise.all(nodes.map((node) => askNode(node, blockId)));
-  const reasons = answers.map(({ words }) => words);
+  const answers = await Promise.all(nodes.map((node) => checkNode(node, blockId)));
+  const reasons = answers.map(({ description }) => description);
   const whole = answers.find(({ isWhole }) => isWhole);
-  if (whole !== undefined) throw new NotAcceptableError("there is nothing to accept", [whole.words]);
+  if (whole !== undefined) throw new NotAcceptableError("there is nothing to accept", [whole.description]);
   const [best] = fewestChecksFirst(answers.filter((answer) => answer.checks.length > 0));
   if (best === undefined)
     throw new NotAcceptableError("no node tells this block in a way that could be accepted", reasons);
-  const { reason, acceptedBy } = word;
+  const { reason, acceptedBy } = request;
   const until = blockNumber + Math.min(blocksAbove, MAX_BLOCKS_ABOVE);
-  const told = reasons.join("; ");
+  const nodeFaults = reasons.join("; ");
   const { checks } = best;
-  const accepted = { blockId, blockNumber, until, checks, told, reason, acceptedBy };
+  const accepted = { blockId, blockNumber, until, checks, nodeFaults, reason, acceptedBy };
   await insertAccepted(db, network, accepted);
   return { ...accepted, acceptedAt: new Date() };
 }
@@ -71,14 +71,14 @@ function numberOf(blockId: string): number {
 }
 
 type Answer = {
-  readonly words: string;
+  readonly description: string;
   readonly isWhole: boolean;
   readonly checks: InvalidBlockError["checks"];
 };
 
-async function askNode(node: TronNode, blockId: string): Promise<Answer> {
-  const answer = (words: string): Answer => ({
-    words: `${node.label}: ${words}`,
+async function checkNode(node: TronNode, blockId: string): Promise<Answer> {
+  const answer = (description: string): Answer => ({
+    description: `${node.label}: ${description}`,
     isWhole: false,
     checks: [],
   });
@@ -88,9 +88,9 @@ async function askNode(node: TronNode, blockId: string): Promise<Answer> {
     return { ...answer("shows the block whole, and it is read from there"), isWhole: true };
   } catch (error) {
     if (!(error instanceof NodeError)) throw error;
-    if (!(error instanceof InvalidBlockError)) return { ...answer(""), words: error.safeMessage };
+    if (!(error instanceof InvalidBlockError)) return { ...answer(""), description: error.safeMessage };
     const { id } = error.block.header;
     if (id !== blockId) return answer(`has another block of this height, ${id}`);
-    return { words: error.safeMessage, isWhole: false, checks: error.checks };
+    return { description: error.safeMessage, isWhole: false, checks: error.checks };
   }
 }

@@ -3,7 +3,7 @@ import { loadCharges } from "../charges/charge.ts";
 import { currentConfirmations } from "../domain/deposit.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { inMerchantLists } from "../runtime/fair-rounds.ts";
-import { enqueueEvents, findAwaited, type NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
+import { enqueueEvents, findSubscribed, type NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
 import { chargesOf } from "./charge-refs.ts";
 import type { WatcherContext } from "./context.ts";
 import {
@@ -18,22 +18,22 @@ type Announcement = {
   readonly deposits: readonly MovedDeposit[];
   readonly headNumber: number;
   /** of a transaction that announces several times; each asks for itself where it is left out */
-  readonly findAwaited?: Awaited;
+  readonly findSubscribed?: SubscriptionFinder;
 };
 
-type IsAwaited = (event: Pick<NewWebhookEvent, "merchantId" | "type">) => boolean;
+type IsSubscribed = (event: Pick<NewWebhookEvent, "merchantId" | "type">) => boolean;
 
 /** Of which changes of deposits of these merchants, 200 at most, somebody is to be told. */
-export type Awaited = (merchantIds: readonly MerchantId[]) => Promise<IsAwaited>;
+export type SubscriptionFinder = (merchantIds: readonly MerchantId[]) => Promise<IsSubscribed>;
 
 /** Asks once for each merchant: for a transaction that announces block after block. */
-export function createAwaited(tx: Transaction): Awaited {
-  const known = new Map<MerchantId, IsAwaited>();
+export function createSubscriptionFinder(tx: Transaction): SubscriptionFinder {
+  const known = new Map<MerchantId, IsSubscribed>();
   return async (merchantIds) => {
     const unknown = merchantIds.filter((id) => !known.has(id));
     if (unknown.length > 0) {
-      const isAwaited = await findAwaited(tx, unknown, unconfirmedEventTypes);
-      for (const id of unknown) known.set(id, isAwaited);
+      const isSubscribed = await findSubscribed(tx, unknown, unconfirmedEventTypes);
+      for (const id of unknown) known.set(id, isSubscribed);
     }
     return (event) => known.get(event.merchantId)?.(event) ?? false;
   };
@@ -49,32 +49,32 @@ export function createAwaited(tx: Transaction): Awaited {
 export async function announceChanges(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
-  { deposits, headNumber, findAwaited = createAwaited(tx) }: Announcement,
+  { deposits, headNumber, findSubscribed = createSubscriptionFinder(tx) }: Announcement,
 ): Promise<boolean> {
-  let isTold = false;
-  const told = deposits.flatMap((deposit) => {
+  let hasEvents = false;
+  const typed = deposits.flatMap((deposit) => {
     const type = unconfirmedEventType(deposit);
     return type === undefined ? [] : [{ merchantId: deposit.merchantId, deposit, type }];
   });
-  for (const list of inMerchantLists(told)) {
+  for (const list of inMerchantLists(typed)) {
     const merchantIds = list.map(({ merchantId }) => merchantId);
-    const isAwaited = await findAwaited([...new Set(merchantIds)]);
-    const awaited = list.filter(isAwaited);
-    if (awaited.length === 0) continue;
-    const moved = awaited.map(({ deposit }) => deposit);
+    const isSubscribed = await findSubscribed([...new Set(merchantIds)]);
+    const subscribed = list.filter(isSubscribed);
+    if (subscribed.length === 0) continue;
+    const moved = subscribed.map(({ deposit }) => deposit);
     const charges = await loadCharges(tx, chargesOf(moved));
-    const stays = await countOccurrences(tx, moved);
-    const events = awaited.map(({ deposit, type }, place) => {
+    const occurrences = await countOccurrences(tx, moved);
+    const events = subscribed.map(({ deposit, type }, place) => {
       const confirmations = currentConfirmations({ ...deposit, headNumber });
       return unconfirmedEvent(deposit, {
         type,
         charges,
         confirmations,
-        stay: deposit.stay ?? stays[place] ?? 1,
+        occurrence: deposit.occurrence ?? occurrences[place] ?? 1,
       });
     });
     await enqueueEvents(context, tx, events);
-    isTold = true;
+    hasEvents = true;
   }
-  return isTold;
+  return hasEvents;
 }

@@ -18,9 +18,9 @@ export async function assignQuotes(
   const quoted = deposits.filter(({ quoteId }) => quoteId !== null);
   if (quoted.length === 0) return;
   const refs = chargesOf(quoted);
-  const judging = await findApplicableQuotes(tx, refs, blockTime);
+  const applicable = await findApplicableQuotes(tx, refs, blockTime);
   const others = quoted.flatMap(({ id, merchantId, chargeId, quoteId: given }) => {
-    const quoteId = judging.get(refKey({ merchantId, id: chargeId }));
+    const quoteId = applicable.get(refKey({ merchantId, id: chargeId }));
     return quoteId === undefined || quoteId === given ? [] : [{ id, merchantId, quoteId }];
   });
   await setQuotes(tx, others);

@@ -13,7 +13,7 @@ type Charges = ReadonlyMap<RefKey<"charge">, Charge>;
 export type MovedDeposit = Deposit & {
   readonly previousStatus: DepositStatus | null;
   /** how often it had come into its block then, where the same transaction has moved it on since */
-  readonly stay?: number | undefined;
+  readonly occurrence?: number | undefined;
 };
 
 /** What the changes of a deposit are called on their way to money. */
@@ -43,22 +43,22 @@ export function unconfirmedEventType({
 }
 
 /** How a change of a deposit is told. */
-type Telling = {
+type EventContext = {
   readonly type: (typeof unconfirmedEventTypes)[number];
   readonly charges: Charges;
   readonly confirmations: number;
   /** how often the deposit has come into the block that it is in, or was in last; 1 at first */
-  readonly stay: number;
+  readonly occurrence: number;
 };
 
 /** The event of a deposit that this transaction has just moved, and that is not CONFIRMED. */
-export function unconfirmedEvent(deposit: MovedDeposit, telling: Telling): NewWebhookEvent {
-  const { type, charges, confirmations, stay } = telling;
+export function unconfirmedEvent(deposit: MovedDeposit, context: EventContext): NewWebhookEvent {
+  const { type, charges, confirmations, occurrence } = context;
   return {
     type,
     merchantId: deposit.merchantId,
     resourceId: deposit.id,
-    cause: idempotencyKeyOf(deposit, stay),
+    idempotencyKey: idempotencyKeyOf(deposit, occurrence),
     data: { ...depositEventData(deposit, { charges, confirmations }), confirmedAt: null },
   };
 }
@@ -67,8 +67,12 @@ export function unconfirmedEvent(deposit: MovedDeposit, telling: Telling): NewWe
  * What tells this change from others of its type: the block, why the deposit waits, and, where the block left the chain
  * and came back, which time this is. All of it follows from the chain, so that a database that was restored says the same.
  */
-function idempotencyKeyOf({ blockId, stuckReason }: Deposit, stay: number): string {
-  return [blockId, ...(stuckReason === null ? [] : [stuckReason]), ...(stay > 1 ? [stay] : [])].join(" ");
+function idempotencyKeyOf({ blockId, stuckReason }: Deposit, occurrence: number): string {
+  return [
+    blockId,
+    ...(stuckReason === null ? [] : [stuckReason]),
+    ...(occurrence > 1 ? [occurrence] : []),
+  ].join(" ");
 }
 
 /**

@@ -83,7 +83,7 @@ export async function* listOpenGroups(
   }
 }
 
-/** Goes from pocket to pocket by index, so that it costs what there are of them, however many deposits they hold. */
+/** Goes from open_group to pocket by index, so that it costs what there are of them, however many deposits they hold. */
 async function findPage(
   db: Queryable,
   { network, status, from = 0, to = Number.MAX_SAFE_INTEGER, after }: PageRange,
@@ -95,13 +95,13 @@ async function findPage(
       and block_number <= ${to}
     order by block_number, merchant_id limit 1`;
   const rows = await db.query<{ merchantId: MerchantId; blockNumber: bigint }>(sql`
-    with recursive pocket as (
+    with recursive open_group as (
       (${next(sql`(${block}::bigint, ${merchantId}::uuid)`)})
       union all
-      select next.* from pocket
-      cross join lateral (${next(sql`(pocket.block_number, pocket.merchant_id)`)}) next
+      select next.* from open_group
+      cross join lateral (${next(sql`(open_group.block_number, open_group.merchant_id)`)}) next
     )
-    select merchant_id as "merchantId", block_number as "blockNumber" from pocket limit ${MAX_OPEN_GROUPS}`);
+    select merchant_id as "merchantId", block_number as "blockNumber" from open_group limit ${MAX_OPEN_GROUPS}`);
   return rows.map((row) => ({ ...row, blockNumber: Number(row.blockNumber), status }));
 }
 
@@ -111,8 +111,8 @@ type PageRange = Omit<OpenGroupRange, "statuses"> & {
 };
 
 /** Whose some pockets are. */
-export function merchantsOf(pockets: readonly OpenGroup[]): MerchantId[] {
-  return pockets.map(({ merchantId }) => merchantId);
+export function merchantsOf(groups: readonly OpenGroup[]): MerchantId[] {
+  return groups.map(({ merchantId }) => merchantId);
 }
 
 /**
@@ -121,7 +121,7 @@ export function merchantsOf(pockets: readonly OpenGroup[]): MerchantId[] {
  */
 export function depositsIn(
   network: string,
-  pockets: readonly OpenGroup[],
+  groups: readonly OpenGroup[],
   {
     statuses,
     condition,
@@ -130,14 +130,14 @@ export function depositsIn(
 ): Sql {
   return sql`
     select held.* from unnest(
-      ${pockets.map(({ merchantId }) => merchantId)}::uuid[], ${pockets.map(({ status }) => status)}::text[],
-      ${pockets.map(({ blockNumber }) => blockNumber)}::bigint[]
-    ) as pocket (merchant_id, status, block_number)
+      ${groups.map(({ merchantId }) => merchantId)}::uuid[], ${groups.map(({ status }) => status)}::text[],
+      ${groups.map(({ blockNumber }) => blockNumber)}::bigint[]
+    ) as open_group (merchant_id, status, block_number)
     cross join lateral (
       select d.* from open_deposits o
-      join deposits d on ${joinedOf(sql`d.merchant_id`, merchantsOf(pockets))} and d.merchant_id = o.merchant_id and d.id = o.deposit_id
-      where o.network = ${network} and ${joinedOf(sql`o.merchant_id`, merchantsOf(pockets))} and o.merchant_id = pocket.merchant_id
-        and o.status = pocket.status and o.block_number = pocket.block_number and ${condition}
+      join deposits d on ${joinedOf(sql`d.merchant_id`, merchantsOf(groups))} and d.merchant_id = o.merchant_id and d.id = o.deposit_id
+      where o.network = ${network} and ${joinedOf(sql`o.merchant_id`, merchantsOf(groups))} and o.merchant_id = open_group.merchant_id
+        and o.status = open_group.status and o.block_number = open_group.block_number and ${condition}
       limit ${limitEach ?? null}
       for update of d
     ) held

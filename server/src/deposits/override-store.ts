@@ -4,7 +4,7 @@ import type { BlockOverride } from "../chain/nodes/block-overrides.ts";
 /** An operator's word about a block, as it is kept for ever. */
 export type AcceptedBlock = BlockOverride & {
   /** what the nodes' telling lacks, in our words */
-  readonly told: string;
+  readonly nodeFaults: string;
   /** why it is taken, in the operator's */
   readonly reason: string;
   readonly acceptedBy: string;
@@ -16,7 +16,7 @@ export async function findAccepted(db: Queryable, network: string): Promise<Acce
   const rows = await db.query<
     Omit<AcceptedBlock, "blockNumber" | "until"> & { blockNumber: bigint; until: bigint }
   >(sql`
-    select block_id as "blockId", block_number as "blockNumber", until_number as until, checks, told, reason,
+    select block_id as "blockId", block_number as "blockNumber", until_number as until, checks, told as "nodeFaults", reason,
       accepted_by as "acceptedBy", accepted_at as "acceptedAt"
     from accepted_blocks where network = ${network} order by accepted_at`);
   return rows.map((row) => ({ ...row, blockNumber: Number(row.blockNumber), until: Number(row.until) }));
@@ -25,9 +25,9 @@ export async function findAccepted(db: Queryable, network: string): Promise<Acce
 export async function insertAccepted(
   db: Queryable,
   network: string,
-  { blockId, blockNumber, until, checks, told, reason, acceptedBy }: Omit<AcceptedBlock, "acceptedAt">,
+  { blockId, blockNumber, until, checks, nodeFaults, reason, acceptedBy }: Omit<AcceptedBlock, "acceptedAt">,
 ): Promise<void> {
   await db.query(sql`
     insert into accepted_blocks (network, block_id, block_number, until_number, checks, told, reason, accepted_by)
-    values (${network}, ${blockId}, ${blockNumber}, ${until}, ${checks}::text[], ${told}, ${reason}, ${acceptedBy})`);
+    values (${network}, ${blockId}, ${blockNumber}, ${until}, ${checks}::text[], ${nodeFaults}, ${reason}, ${acceptedBy})`);
 }

@@ -7,15 +7,15 @@ import type { Deposit } from "./store.ts";
 export type QuotedDeposit = Pick<Deposit, "id" | "merchantId"> & { readonly quoteId: QuoteId };
 
 /** Keeps by which quote deposits, of 200 merchants at most, are judged, with the shares and sums that follow. */
-export async function setQuotes(tx: Transaction, judged: readonly QuotedDeposit[]): Promise<void> {
-  if (judged.length === 0) return;
-  const merchantIds = judged.map(({ merchantId }) => merchantId);
+export async function setQuotes(tx: Transaction, deposits: readonly QuotedDeposit[]): Promise<void> {
+  if (deposits.length === 0) return;
+  const merchantIds = deposits.map(({ merchantId }) => merchantId);
   const of = (column: Sql) => joinedOf(column, merchantIds);
   await tx.query(sql`
     with before as (
       select d.*, quote.id as judging_id, ${shareRoundedUp(sql`d.units`, dueBy(sql`quote`))} as judging_share
       from unnest(
-        ${merchantIds}::uuid[], ${judged.map(({ id }) => id)}::uuid[], ${judged.map(({ quoteId }) => quoteId)}::uuid[]
+        ${merchantIds}::uuid[], ${deposits.map(({ id }) => id)}::uuid[], ${deposits.map(({ quoteId }) => quoteId)}::uuid[]
       ) as judged (merchant_id, id, quote_id)
       join deposits d on ${of(sql`d.merchant_id`)} and d.merchant_id = judged.merchant_id and d.id = judged.id
       join quotes quote on ${of(sql`quote.merchant_id`)} and quote.merchant_id = judged.merchant_id and quote.id = judged.quote_id

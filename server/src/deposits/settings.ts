@@ -60,15 +60,15 @@ export const depositSettings = {
 };
 
 /** The nodes, and how many of them must tell the same. */
-type Voices = { readonly quorum: number | undefined; readonly nodeUrls: readonly string[] };
+type QuorumSettings = { readonly quorum: number | undefined; readonly nodeUrls: readonly string[] };
 
 /** How many of these nodes must tell the same before it counts. */
-export function quorumOf({ quorum, nodeUrls }: Voices): number {
+export function quorumOf({ quorum, nodeUrls }: QuorumSettings): number {
   return answersNeeded({ quorum }, countDifferentNodes(nodeUrls));
 }
 
 /** How many of so many nodes must tell the same: what is set, else the majority of three and more, and one of fewer. */
-export function answersNeeded({ quorum }: Pick<Voices, "quorum">, nodes: number): number {
+export function answersNeeded({ quorum }: Pick<QuorumSettings, "quorum">, nodes: number): number {
   return quorum ?? (nodes < 3 ? 1 : Math.floor(nodes / 2) + 1);
 }
 
@@ -93,11 +93,11 @@ export function faultOfQuorum(
  */
 export function doubtOfNodeNumber(
   network: NetworkName | undefined,
-  { quorum, nodeUrls }: Partial<Voices>,
+  { quorum, nodeUrls }: Partial<QuorumSettings>,
 ): string | undefined {
   if (network === undefined || nodeUrls === undefined) return undefined;
   const nodes = countDifferentNodes(nodeUrls);
-  const voices = answersNeeded({ quorum }, nodes);
+  const answers = answersNeeded({ quorum }, nodes);
   const isOwn = network === "devnet" || network === "private";
   if (nodes === 1)
     return isOwn
@@ -105,9 +105,9 @@ export function doubtOfNodeNumber(
       : "TRON_NODE_URLS names one node: one node that lies on purpose is not resisted; name three of different operators";
   if (nodes % 2 !== 0) return undefined;
   const even = `TRON_NODE_URLS names ${nodes} nodes, an even number:`;
-  return voices === 1
+  return answers === 1
     ? `${even} one voice decides, and one node that lies on purpose is not resisted; name a third of another operator`
-    : `${even} with ${nodes + 1}, ${voices} must tell the same as now, and one more may fail`;
+    : `${even} with ${nodes + 1}, ${answers} must tell the same as now, and one more may fail`;
 }
 
 /** What is doubtful of a word for one voice where several decide. */
@@ -115,12 +115,12 @@ export function doubtOfUnproven({
   quorum,
   unproven,
   nodeUrls,
-}: Partial<Voices> & { readonly unproven: string | undefined }): string | undefined {
+}: Partial<QuorumSettings> & { readonly unproven: string | undefined }): string | undefined {
   if (nodeUrls === undefined || unproven === undefined || unproven === "balance") return undefined;
-  const voices = quorumOf({ quorum, nodeUrls });
-  return voices === 1
+  const answers = quorumOf({ quorum, nodeUrls });
+  return answers === 1
     ? undefined
-    : `${depositSettings.unproven.env} is ${unproven}, which decides nothing: ${voices} nodes must tell the same`;
+    : `${depositSettings.unproven.env} is ${unproven}, which decides nothing: ${answers} nodes must tell the same`;
 }
 
 /** How long to wait between looks at the head of a chain: a local one is looked at as often as it may make blocks. */

@@ -68,7 +68,7 @@ async function oneOfEach(): Promise<Row[]> {
 /** The pockets of these statuses in the solid block, and no bound for each. */
 const openGroupsOf = (...statuses: DepositStatus[]) => ({
   limitEach: 200,
-  pockets: statuses.map((status) => ({ merchantId: charge.merchantId, status, blockNumber: solid.number })),
+  groups: statuses.map((status) => ({ merchantId: charge.merchantId, status, blockNumber: solid.number })),
 });
 const every = () => openGroupsOf(...depositStatuses);
 

@@ -44,9 +44,9 @@ const lost = depositMachine.edge("failed");
 export async function buryDeposits(
   tx: Transaction,
   scope: Scope,
-  { below, pockets }: { below: number; pockets?: readonly OpenGroup[] | undefined },
+  { below, groups }: { below: number; groups?: readonly OpenGroup[] | undefined },
 ): Promise<ChangedDeposit[]> {
-  return moveAll(tx, scope, { event: "buried", statuses: buried.from, to: below - 1, pockets });
+  return moveAll(tx, scope, { event: "buried", statuses: buried.from, to: below - 1, groups });
 }
 
 /** The blocks above a height left the chain. */
@@ -59,17 +59,17 @@ export async function orphanDeposits(
 }
 
 /** Some pockets, and how many deposits of each at most. */
-export type Share = { readonly pockets: readonly OpenGroup[]; readonly limitEach: number };
+export type Share = { readonly groups: readonly OpenGroup[]; readonly limitEach: number };
 
 /** Takes deposits whose transaction is in a block up to the solid one, which did not pay them. */
 export async function failUnpaid(
   tx: Transaction,
   scope: Scope,
-  { pockets, limitEach, solid }: Share & { solid: ReadBlock },
+  { groups, limitEach, solid }: Share & { solid: ReadBlock },
 ): Promise<ChangedDeposit[]> {
   return moveIn(tx, scope, {
     event: "failed",
-    pockets,
+    groups,
     limitEach,
     condition: isUnpaidUpTo(solid),
     set: sql`, failed_at = now(), failure_reason = 'failed_on_chain'`,
@@ -80,11 +80,11 @@ export async function failUnpaid(
 export async function failDropped(
   tx: Transaction,
   scope: Scope,
-  { pockets, limitEach, solid, droppedAfterMs }: Share & { solid: ReadBlock; droppedAfterMs: number },
+  { groups, limitEach, solid, droppedAfterMs }: Share & { solid: ReadBlock; droppedAfterMs: number },
 ): Promise<ChangedDeposit[]> {
   return moveIn(tx, scope, {
     event: "failed",
-    pockets,
+    groups,
     limitEach,
     condition: isDroppedBy(solid, droppedAfterMs),
     set: sql`, failed_at = now(), failure_reason = 'dropped'`,
@@ -106,11 +106,11 @@ export async function hasDepositsToFail(
   db: Queryable,
   { network, solid, droppedAfterMs }: { network: string; solid: ReadBlock; droppedAfterMs: number },
 ): Promise<boolean> {
-  for await (const pockets of listOpenGroups(db, { network, statuses: lost.from })) {
+  for await (const groups of listOpenGroups(db, { network, statuses: lost.from })) {
     const rows = await db.query(sql`
       select 1 from open_deposits o
-      join deposits d on ${joinedOf(sql`d.merchant_id`, merchantsOf(pockets))} and d.merchant_id = o.merchant_id and d.id = o.deposit_id
-      where o.network = ${network} and o.merchant_id ${oneOf(merchantsOf(pockets))} and o.status in (${literals(...lost.from)})
+      join deposits d on ${joinedOf(sql`d.merchant_id`, merchantsOf(groups))} and d.merchant_id = o.merchant_id and d.id = o.deposit_id
+      where o.network = ${network} and o.merchant_id ${oneOf(merchantsOf(groups))} and o.status in (${literals(...lost.from)})
         and (${isUnpaidUpTo(solid)} or ${isDroppedBy(solid, droppedAfterMs)}) limit 1`);
     if (rows.length > 0) return true;
   }
@@ -187,12 +187,12 @@ type Change = {
 export async function moveAll(
   tx: Transaction,
   scope: Scope,
-  { pockets: known, ...change }: Moving,
+  { groups: known, ...change }: Moving,
 ): Promise<ChangedDeposit[]> {
   const moved: ChangedDeposit[] = [];
   const lists = known ? inLists(known) : listOpenGroups(tx, { ...change, network: scope.network });
-  for await (const pockets of lists) {
-    moved.push(...(await moveIn(tx, scope, { condition: sql`true`, ...change, pockets })));
+  for await (const groups of lists) {
+    moved.push(...(await moveIn(tx, scope, { condition: sql`true`, ...change, groups })));
   }
   return moved;
 }
@@ -203,7 +203,7 @@ type Moving = Change & {
   readonly to?: number;
   readonly condition?: Sql;
   readonly limitEach?: number;
-  readonly pockets?: readonly OpenGroup[] | undefined;
+  readonly groups?: readonly OpenGroup[] | undefined;
 };
 
 /** Moves the deposits in these pockets that `condition` (on d) selects, `limitEach` of a pocket at most. */
@@ -211,15 +211,15 @@ export async function moveIn(
   tx: Transaction,
   scope: Scope,
   {
-    pockets,
+    groups,
     condition,
     limitEach,
     ...change
-  }: Change & Partial<Share> & { pockets: readonly OpenGroup[]; condition: Sql },
+  }: Change & Partial<Share> & { groups: readonly OpenGroup[]; condition: Sql },
 ): Promise<ChangedDeposit[]> {
   const { from: statuses } = depositMachine.edge(change.event);
-  const before = depositsIn(scope.network, pockets, { statuses, condition, limitEach });
-  return move(tx, scope, { ...change, before, merchantIds: merchantsOf(pockets) });
+  const before = depositsIn(scope.network, groups, { statuses, condition, limitEach });
+  return move(tx, scope, { ...change, before, merchantIds: merchantsOf(groups) });
 }
 
 /**

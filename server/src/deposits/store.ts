@@ -182,14 +182,14 @@ export type NewDeposits = {
 /** How often each of these deposits, of 200 merchants at most, has come into the block that it is in, or was in last. */
 export async function countOccurrences(db: Queryable, deposits: readonly Deposit[]): Promise<number[]> {
   const merchantIds = deposits.map(({ merchantId }) => merchantId);
-  const rows = await db.query<{ stays: bigint }>(sql`
-    select count(came.id) as stays
+  const rows = await db.query<{ count: bigint }>(sql`
+    select count(came.id)
     from unnest(${merchantIds}::uuid[], ${deposits.map(({ id }) => id)}::uuid[],
       ${deposits.map(({ blockId }) => blockId)}::text[]) with ordinality as d (merchant_id, id, block_id, place)
     left join deposit_events came on ${joinedOf(sql`came.merchant_id`, merchantIds)} and came.merchant_id = d.merchant_id
       and came.deposit_id = d.id and came.block_id = d.block_id and came.to_status = ${depositMachine.initial}
     group by d.place order by d.place`);
-  return rows.map(({ stays }) => Number(stays));
+  return rows.map(({ count }) => Number(count));
 }
 
 /** Which of these deposits, of 200 merchants at most, stand in this block. */

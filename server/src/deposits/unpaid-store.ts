@@ -28,7 +28,7 @@ export async function noteUnpaid(
 ): Promise<boolean> {
   let isAny = false;
   let inclusions: Inclusions | undefined;
-  for await (const pockets of listOpenGroups(tx, { network: input.network, statuses: lost.from })) {
+  for await (const groups of listOpenGroups(tx, { network: input.network, statuses: lost.from })) {
     isAny = true;
     inclusions ??= input.inclusions();
     const { txIds, wholeTxIds } = inclusions;
@@ -37,8 +37,8 @@ export async function noteUnpaid(
       update deposits changed set unpaid_block_id = ${input.blockId},
         tx_expires_at = case when changed.source = 'internal' and changed.tx_id <> all(${wholeTxIds}::text[])
           then 'infinity' else nullif(changed.tx_expires_at, 'infinity') end
-      from (${depositsIn(input.network, pockets, met)}) met
-      where ${joinedOf(sql`changed.merchant_id`, merchantsOf(pockets))} and changed.merchant_id = met.merchant_id
+      from (${depositsIn(input.network, groups, met)}) met
+      where ${joinedOf(sql`changed.merchant_id`, merchantsOf(groups))} and changed.merchant_id = met.merchant_id
         and changed.id = met.id`);
   }
   return isAny;

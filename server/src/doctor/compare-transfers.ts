@@ -95,11 +95,11 @@ function judgeRuns(
     ({ node, matches }): NodeAnswer => ({
       ...{ node, matches },
       storesInternals: isStoring(told, node),
-      strange: new Set(),
+      contradicting: new Set(),
     }),
   );
   const judgement = resolveQuorum(confirmed, voices, needed);
-  const { passed, refuted, outvoted } = judgement;
+  const { passed, contradicted: refuted, outvoted } = judgement;
   const isOutvoted = (node: string, txId: string) =>
     outvoted.some((one) => one.node === node && one.txId === txId);
   return {

@@ -2,20 +2,20 @@ import { expect, it } from "vitest";
 import { createWakeUps } from "./wake-ups.ts";
 
 it("a hint reaches everybody who follows, and nobody has to", () => {
-  const hints = createWakeUps();
-  hints.give();
+  const wakeUps = createWakeUps();
+  wakeUps.give();
   const heard: string[] = [];
-  hints.follow(() => heard.push("first"));
-  hints.follow(() => heard.push("second"));
-  hints.give();
+  wakeUps.follow(() => heard.push("first"));
+  wakeUps.follow(() => heard.push("second"));
+  wakeUps.give();
   expect(heard).toEqual(["first", "second"]);
 });
 
 it("whoever follows can ask whether hints come at all", () => {
-  const hints = createWakeUps();
-  expect(hints.isGiven()).toBe(false);
-  hints.setGiven(true);
-  expect(hints.isGiven()).toBe(true);
-  hints.setGiven(false);
-  expect(hints.isGiven()).toBe(false);
+  const wakeUps = createWakeUps();
+  expect(wakeUps.isGiven()).toBe(false);
+  wakeUps.setGiven(true);
+  expect(wakeUps.isGiven()).toBe(true);
+  wakeUps.setGiven(false);
+  expect(wakeUps.isGiven()).toBe(false);
 });

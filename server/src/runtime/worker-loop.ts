@@ -38,7 +38,7 @@ export function startWorkerLoop(options: {
   log: Logger;
   processNext: () => Promise<boolean>;
   isExpected?: (error: unknown) => error is Error;
-  isTold?: (error: unknown) => boolean;
+  isLogged?: (error: unknown) => boolean;
   databaseOutage?: Pick<DatabaseOutage, "tells" | "follow">;
 }): WorkerLoop {
   const { processNext } = options;
@@ -92,7 +92,7 @@ export function startWorkerLoop(options: {
 type LoopOptions = Parameters<typeof startWorkerLoop>[0];
 
 /** What a worker says of its failures, each time how many there were in a row. */
-function createStepReports({ name: worker, log, isExpected, isTold, databaseOutage }: LoopOptions): {
+function createStepReports({ name: worker, log, isExpected, isLogged, databaseOutage }: LoopOptions): {
   failed(error: unknown, failures: number): void;
   recovered(failures: number): void;
 } {
@@ -100,7 +100,7 @@ function createStepReports({ name: worker, log, isExpected, isTold, databaseOuta
   let warnedMs = Number.NEGATIVE_INFINITY;
   return {
     failed: (error, failures) => {
-      if (databaseOutage?.tells(error) || isTold?.(error)) return;
+      if (databaseOutage?.tells(error) || isLogged?.(error)) return;
       if (!isExpected?.(error)) {
         log.error({ worker, failures, err: error }, "a step of a worker failed; it is tried again");
       } else if (performance.now() - warnedMs >= WARN_EVERY_MS) {

@@ -11,7 +11,7 @@ import { isDeposited } from "./store.ts";
 
 /** How long a payment may take to be seen. A devnet makes a block every 3 s. */
 const SEEN_WITHIN_MS = 12_000;
-const LOOK_EVERY_MS = 100;
+const POLL_EVERY_MS = 100;
 
 /** What was sent on the devnet. */
 export type SimulatedPayment = {
@@ -99,7 +99,7 @@ async function forkOnceSeen(
           "forked. Does the devnet make blocks, and does /readyz say that the scanner follows?",
       });
     }
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_EVERY_MS);
   }
   await chain.moveByFork(txId).catch((error: unknown) => {
     if (!(error instanceof NodeError) || error.fault !== "http_status") return refuseAsAway(error);

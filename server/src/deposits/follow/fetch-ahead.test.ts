@@ -7,10 +7,10 @@ const MIB = 1024 * 1024;
 
 /** Asks for 200 blocks, of which those up to 150 are old; what was asked for when the first were taken, and the most at once. */
 async function fetchSome(keptBytes: number) {
-  const asked: WantedBlock[] = [];
+  const requested: WantedBlock[] = [];
   const calls = { now: 0, most: 0 };
   const fetchBlock = async (wanted: WantedBlock) => {
-    asked.push(wanted);
+    requested.push(wanted);
     const own = wanted.isOld ? 2 : 1;
     calls.now += own;
     calls.most = Math.max(calls.most, calls.now);
@@ -30,20 +30,20 @@ async function fetchSome(keptBytes: number) {
   let taken = 0;
   let mostAhead = 0;
   for await (const some of blocks) {
-    mostAhead = Math.max(mostAhead, asked.length - taken);
+    mostAhead = Math.max(mostAhead, requested.length - taken);
     taken += some.length;
   }
-  return { asked, taken, calls, mostAhead };
+  return { asked: requested, taken, calls, mostAhead };
 }
 
 it("asks for the blocks in their order, the first as the child of what is known, and says which are old", async () => {
-  const { asked, taken } = await fetchSome(0);
-  expect([taken, asked.map(({ number }) => number)]).toEqual([
+  const { asked: requested, taken } = await fetchSome(0);
+  expect([taken, requested.map(({ number }) => number)]).toEqual([
     200,
     Array.from({ length: 200 }, (_, at) => at + 1),
   ]);
-  expect(asked.map(({ isOld }) => isOld)).toEqual(asked.map(({ number }) => number <= 150));
-  expect(asked.flatMap(({ parent }) => parent ?? [])).toEqual([{ id: "parent", timeMs: 1 }]);
+  expect(requested.map(({ isOld }) => isOld)).toEqual(requested.map(({ number }) => number <= 150));
+  expect(requested.flatMap(({ parent }) => parent ?? [])).toEqual([{ id: "parent", timeMs: 1 }]);
 });
 
 it("has 12 calls under way at most, of which an old block takes two", async () => {

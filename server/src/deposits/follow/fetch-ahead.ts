@@ -49,14 +49,14 @@ export async function* fetchAhead(scanner: Scanner, wanted: Wanted): AsyncGenera
       const isOld = next <= wanted.oldTo;
       const calls = isOld ? CALLS_FOR_OLD : 1;
       callsUnderWay += calls;
-      const asking = scanner.client.fetchBlock({
+      const pending = scanner.client.fetchBlock({
         number: next,
         parent: next === wanted.from ? wanted.parent : undefined,
         usdtContractHex: scanner.network.usdtContractHex,
         isOld,
       });
       const one: Fetching = {
-        done: Promise.allSettled([asking]).then(([result]) => {
+        done: Promise.allSettled([pending]).then(([result]) => {
           one.result = result;
           // What comes after it is not taken.
           if (result.status === "rejected") isOver = true;

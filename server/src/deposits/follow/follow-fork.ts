@@ -28,7 +28,7 @@ export async function followFork(
   const orphaned = await context.db.transaction((tx) =>
     rollBack(context, tx, { scanner, from: cursor, to: ancestor }),
   );
-  scanner.onCommit();
+  scanner.afterCommit();
   forgetVerifiedAbove(scanner.verifying, ancestor.number);
   context.metrics.forks.inc();
   reportDeposits(context, orphaned);

@@ -68,11 +68,11 @@ it("what was remembered is forgotten with the lease: another holder may have mov
 
 it("what nodes said of our blocks is forgotten with the lease: another holder may have gone on along another chain", async () => {
   const { scanner, quiet } = await atRest();
-  scanner.verifying.named.set(0, 12);
+  scanner.verifying.agreedHeights.set(0, 12);
   await scanChain(quiet, scanner);
-  expect(scanner.verifying.named.size).toBe(1);
+  expect(scanner.verifying.agreedHeights.size).toBe(1);
   await scanChain(quiet, { ...scanner, lease: { ...scanner.lease, epoch: scanner.lease.epoch + 1n } });
-  expect(scanner.verifying.named.size).toBe(0);
+  expect(scanner.verifying.agreedHeights.size).toBe(0);
 });
 
 it("a block of which a merchant is told is said after it is committed, so that it goes out at once, and no other is", async () => {
@@ -81,14 +81,14 @@ it("a block of which a merchant is told is said after it is committed, so that i
   await anEndpointRow(context.db, merchantId, { eventTypes: ["deposit.detected"] });
   const { address } = await aCharge(context.db, { merchantId, amount: "5", currency: "TRX" });
   const heights: (number | undefined)[] = [];
-  const onCommit = () => {
+  const afterCommit = () => {
     void findCursor(context.db, "devnet").then((cursor) => heights.push(cursor?.number));
   };
   chain.mine(1);
-  await scanToRest(quiet, { ...scanner, onCommit });
+  await scanToRest(quiet, { ...scanner, afterCommit });
   chain.pay(address, 5_000_000n);
   chain.mine(1);
   const { number } = await chain.reader.getHeadBlock();
-  await scanToRest(quiet, { ...scanner, onCommit });
+  await scanToRest(quiet, { ...scanner, afterCommit });
   await expect.poll(() => heights[0], { timeout: 10_000 }).toBe(number);
 });

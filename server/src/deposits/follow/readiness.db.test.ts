@@ -18,7 +18,10 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-const told = async (name: string, { short = [], nodes = 2 }: { short?: string[]; nodes?: number } = {}) => {
+const detailOf = async (
+  name: string,
+  { short = [], nodes = 2 }: { short?: string[]; nodes?: number } = {},
+) => {
   const checks = depositChecks(context, { shortOfQuorum: () => short, nodes: () => nodes });
   return checks.find((check) => check.name === name)?.check();
 };
@@ -36,7 +39,7 @@ describe("a node that does not save internal transactions", () => {
       await scan();
     }
     expect(await countBlocksWithoutInternals(context.db, "devnet")).toBe(3);
-    expect(await told("internals")).toEqual({ ok: true, detail: "no lack of them is known" });
+    expect(await detailOf("internals")).toEqual({ ok: true, detail: "no lack of them is known" });
 
     await context.db.query(sql`update scan_cursors set blocks_without_internals = 999`);
     const heard = listening(context);
@@ -45,7 +48,7 @@ describe("a node that does not save internal transactions", () => {
     runs.run({ units: 1n });
     chain.mine(1);
     await scan();
-    expect(await told("internals")).toMatchObject({
+    expect(await detailOf("internals")).toMatchObject({
       ok: true,
       detail: expect.stringContaining("the node does not save them"),
     });
@@ -68,7 +71,7 @@ describe("a node that does not save internal transactions", () => {
 });
 
 it("the nodes that must tell alike, what is verified and what is wrong with them take no service away", async () => {
-  expect(await told("quorum")).toEqual({ ok: true, detail: "2 of 2 nodes must tell alike" });
+  expect(await detailOf("quorum")).toEqual({ ok: true, detail: "2 of 2 nodes must tell alike" });
   const chain = createForkChain(Date.now());
   chain.mine(80);
   await scanToRest(context, await aScanner(context, nodeGroup(chain.reader, chain.reader)));
@@ -77,8 +80,8 @@ it("the nodes that must tell alike, what is verified and what is wrong with them
   const { solidNumber } = (await findCursor(context.db, "devnet")) ?? expect.fail();
   expect(solidNumber).toBeGreaterThan(80 - 18);
   const verified = `2 of 2 nodes must tell alike; blocks are verified up to ${solidNumber}`;
-  expect(await told("quorum")).toEqual({ ok: true, detail: verified });
-  expect(await told("quorum", { short: ["a.example does not answer in time"] })).toEqual({
+  expect(await detailOf("quorum")).toEqual({ ok: true, detail: verified });
+  expect(await detailOf("quorum", { short: ["a.example does not answer in time"] })).toEqual({
     ok: true,
     detail: `${verified}; a.example does not answer in time`,
   });
@@ -91,18 +94,18 @@ it.each([
   [5, "3 of 5 nodes must tell alike"],
 ])("of %i nodes without TRON_QUORUM the majority must agree: %s", async (nodes, words) => {
   context = withSettings(context, { deposits: { quorum: undefined } });
-  expect(await told("quorum", { nodes })).toEqual({ ok: true, detail: words });
+  expect(await detailOf("quorum", { nodes })).toEqual({ ok: true, detail: words });
 });
 
 it("blocks that an operator has accepted are told for ever, without who and why", async () => {
-  expect(await told("accepted")).toEqual({ ok: true, detail: "every block was whole" });
+  expect(await detailOf("accepted")).toEqual({ ok: true, detail: "every block was whole" });
   const blockId = `${"0".repeat(14)}07${"ab".repeat(24)}`;
-  const accepted = { blockId, blockNumber: 7, until: 9, checks: ["calls"], told: "x" } as const;
+  const accepted = { blockId, blockNumber: 7, until: 9, checks: ["calls"], nodeFaults: "x" } as const;
   await insertAccepted(context.db, "devnet", { ...accepted, reason: "secret", acceptedBy: "Ada" });
-  const { detail = "" } = (await told("accepted")) ?? {};
+  const { detail = "" } = (await detailOf("accepted")) ?? {};
   expect(detail).toContain("1 times; last blocks 7 to 9 (calls)");
   expect(detail).not.toMatch(/secret|Ada/);
   const alone = { ...accepted, blockId: `${"0".repeat(14)}0a${"ab".repeat(24)}`, blockNumber: 10, until: 10 };
   await insertAccepted(context.db, "devnet", { ...alone, reason: "secret", acceptedBy: "Ada" });
-  expect((await told("accepted"))?.detail).toContain("2 times; last block 10 (calls)");
+  expect((await detailOf("accepted"))?.detail).toContain("2 times; last block 10 (calls)");
 });

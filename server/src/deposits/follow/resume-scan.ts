@@ -34,7 +34,7 @@ export async function goOnAfterHalt(
     await endHalt(tx, { network, ancestor: ancestor.number });
     return rollBack(context, tx, { scanner, from: cursor, to: ancestor });
   });
-  scanner.onCommit();
+  scanner.afterCommit();
   // What nodes said of blocks that are ours no more, and what was settled by them, says nothing of those that come now.
   forgetVerified(scanner.verifying);
   reportDeposits(context, orphaned);

@@ -2,7 +2,7 @@ import type { Transaction } from "@daric/postgres/sql";
 import type { OwnerFinder } from "../../addresses/owner-finder.ts";
 import type { LazyBlock } from "../../chain/blocks/lazy-block.ts";
 import { assertLease } from "../../runtime/lease.ts";
-import { createAwaited } from "../announce-changes.ts";
+import { createSubscriptionFinder } from "../announce-changes.ts";
 import { type Cursor, insertBlocks, moveCursor } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { type MatchableBlock, matchBlocks } from "../record/match-transfers.ts";
@@ -38,50 +38,62 @@ export async function scanBlocks(
 ): Promise<Cursor> {
   const { network, lease } = scanner;
   const scope = { network: network.name, epoch: lease.epoch };
-  const { recorded, isTold, to } = await context.db.transaction(async (tx) => {
+  const { recorded, hasEvents, to } = await context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     await scanner.guard.require(tx);
-    const { recorded, isTold } = await recordInTurn(context, tx, { scope, blocks, owners: scanner.owners });
-    await insertBlocks(tx, { ...scope, blocks: recorded.map((one) => rowOf(one.folded.summary, one)) });
+    const { recorded, hasEvents } = await recordInTurn(context, tx, {
+      scope,
+      blocks,
+      owners: scanner.owners,
+    });
+    await insertBlocks(tx, { ...scope, blocks: recorded.map((one) => rowOf(one.lazy.summary, one)) });
     const to = recorded.at(-1)?.block ?? cursor;
-    await moveCursor(tx, { ...scope, from: cursor, to, runs: recorded.map(({ folded }) => folded.summary) });
-    return { recorded, isTold, to };
+    await moveCursor(tx, { ...scope, from: cursor, to, runs: recorded.map(({ lazy }) => lazy.summary) });
+    return { recorded, hasEvents, to };
   });
-  if (isTold) scanner.onCommit();
-  for (const { folded, ...changes } of recorded) reportBlock(context, { ...folded.summary, ...changes });
+  if (hasEvents) scanner.afterCommit();
+  for (const { lazy, ...changes } of recorded) reportBlock(context, { ...lazy.summary, ...changes });
   return { ...to, solidNumber: cursor.solidNumber };
 }
 
-type RecordedBlock = BlockChanges & { readonly folded: LazyBlock };
+type RecordedBlock = BlockChanges & { readonly lazy: LazyBlock };
 
 /** Records one block after the other until it has taken long enough, or until somebody is told of one. */
 async function recordInTurn(
   context: WatcherContext,
   tx: Transaction,
   { scope, blocks, owners }: { scope: Scope; blocks: readonly LazyBlock[]; owners: OwnerFinder },
-): Promise<{ recorded: readonly RecordedBlock[]; isTold: boolean }> {
+): Promise<{ recorded: readonly RecordedBlock[]; hasEvents: boolean }> {
   const { clock } = context;
   const startedMs = clock.monotonicMs();
-  const asked = blocks.map((folded): MatchableBlock => {
-    const { header, involved } = folded.summary;
-    const open = () => ({ ...folded.decode().decoded, network: scope.network, block: blockOf(header) });
+  const matchable = blocks.map((lazy): MatchableBlock => {
+    const { header, involved } = lazy.summary;
+    const open = () => ({ ...lazy.decode().decoded, network: scope.network, block: blockOf(header) });
     return { involved, decode: open };
   });
-  const matched = await matchBlocks(tx, asked, owners.find);
+  const matched = await matchBlocks(tx, matchable, owners.find);
   const recorded: RecordedBlock[] = [];
-  const findAwaited = createAwaited(tx);
+  const findSubscribed = createSubscriptionFinder(tx);
   let open = anyOpen;
-  for (const [place, folded] of blocks.entries()) {
+  for (const [place, lazy] of blocks.entries()) {
     if (place > 0 && clock.monotonicMs() - startedMs > MAX_RUN_MS) break;
     const matches = matched[place]?.();
     if (matches === undefined) break;
-    const block = blockOf(folded.summary.header);
-    const inclusions = () => inclusionsOf(folded.decode(), matches);
-    const recording = { scope, block, inclusions, matches, headNumber: block.number, open, findAwaited };
+    const block = blockOf(lazy.summary.header);
+    const inclusions = () => inclusionsOf(lazy.decode(), matches);
+    const recording = {
+      scope,
+      block,
+      inclusions,
+      matches,
+      headNumber: block.number,
+      open,
+      findAwaited: findSubscribed,
+    };
     const next = await recordBlock(context, tx, recording);
-    recorded.push({ ...next.recorded, folded });
-    if (next.isTold) return { recorded, isTold: true };
+    recorded.push({ ...next.recorded, lazy });
+    if (next.hasEvents) return { recorded, hasEvents: true };
     open = next.open;
   }
-  return { recorded, isTold: false };
+  return { recorded, hasEvents: false };
 }

@@ -21,13 +21,13 @@ export type StalledBlock = {
   overdue(): string | undefined;
 };
 
-type Unread = {
+type Stalled = {
   readonly number: number;
   readonly sinceMs: number;
-  saidMs: number | undefined;
+  reportedMs: number | undefined;
   failure: NodeError;
   /** what the nodes tell of it differently */
-  altered: string | undefined;
+  differing: string | undefined;
 };
 
 /** Knows of no such block yet. Times are of the monotonic clock. */
@@ -36,19 +36,20 @@ export function createStalledBlock({
   log,
   metrics,
 }: Pick<Context, "clock" | "log" | "metrics">): StalledBlock {
-  let unread: Unread | undefined;
+  let unread: Stalled | undefined;
 
   const ageMs = (): number => (unread === undefined ? 0 : clock.monotonicMs() - unread.sinceMs);
 
-  async function say(said: Unread, nodes: readonly TronNode[]): Promise<void> {
+  async function report(stalled: Stalled, nodes: readonly TronNode[]): Promise<void> {
     if (ageMs() < OVERDUE_MS) return;
-    if (said.saidMs !== undefined && clock.monotonicMs() - said.saidMs < REPORT_EVERY_MS) return;
-    said.saidMs = clock.monotonicMs();
+    if (stalled.reportedMs !== undefined && clock.monotonicMs() - stalled.reportedMs < REPORT_EVERY_MS)
+      return;
+    stalled.reportedMs = clock.monotonicMs();
     const waiting_s = Math.round(ageMs() / 1_000);
     metrics.alarms.inc({ alarm: "incomplete_block" });
-    said.altered = await diffNodeResponses(nodes, said.number);
+    stalled.differing = await diffNodeResponses(nodes, stalled.number);
     log.error(
-      { block_number: said.number, waiting_s, reason: wordsOf(said) },
+      { block_number: stalled.number, waiting_s, reason: describe(stalled) },
       "no node shows the next block whole; nothing is read until one does",
     );
   }
@@ -59,32 +60,34 @@ export function createStalledBlock({
       unread = known ?? {
         number,
         sinceMs: clock.monotonicMs(),
-        saidMs: undefined,
+        reportedMs: undefined,
         failure,
-        altered: undefined,
+        differing: undefined,
       };
       // That a node was away for a moment explains less than what another one showed.
       if (failure instanceof IncompleteBlockError) unread.failure = failure;
       const { number: block_number } = unread;
-      say(unread, nodes).catch((err: unknown) => log.error({ err, block_number }, "an alarm has failed"));
+      report(unread, nodes).catch((err: unknown) => log.error({ err, block_number }, "an alarm has failed"));
     },
     over: () => {
-      if (unread?.saidMs !== undefined) {
+      if (unread?.reportedMs !== undefined) {
         log.info({ block_number: unread.number }, "the block that no node showed whole is behind us");
       }
       unread = undefined;
     },
     overdue: () => {
       if (unread === undefined || ageMs() < OVERDUE_MS) return undefined;
-      return `block ${unread.number} has been waited for ${Math.floor(ageMs() / 60_000)} min and no node shows it whole (${wordsOf(unread)})`;
+      return `block ${unread.number} has been waited for ${Math.floor(ageMs() / 60_000)} min and no node shows it whole (${describe(unread)})`;
     },
   };
 }
 
-function wordsOf({ failure, altered }: Unread): string {
+function describe({ failure, differing }: Stalled): string {
   const wayOut =
     failure instanceof InvalidBlockError
       ? `if the chain is right, take it with \`daric scan accept ${failure.block.header.id}\``
       : undefined;
-  return [failure.safeMessage, altered, wayOut].filter((words) => words !== undefined).join("; ");
+  return [failure.safeMessage, differing, wayOut]
+    .filter((descriptions) => descriptions !== undefined)
+    .join("; ");
 }

@@ -82,9 +82,9 @@ async function answerOf(
 }
 
 /** Whoever has misled us is not asked first the next time. */
-async function orDemoteLead<T>({ client }: Scanner, asking: Promise<T>): Promise<T> {
+async function orDemoteLead<T>({ client }: Scanner, pending: Promise<T>): Promise<T> {
   try {
-    return await asking;
+    return await pending;
   } catch (error) {
     client.demoteLead();
     throw error;

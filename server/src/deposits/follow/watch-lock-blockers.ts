@@ -4,11 +4,15 @@ import type { ContextOf } from "../../runtime/context.ts";
 import { findLockBlockers, type LockBlocker } from "./lock-blocker-store.ts";
 
 /** How long a step takes before it is asked who is in its way, and how often it is asked again. */
-const LOOK_MS = 4_000;
+const POLL_MS = 4_000;
 const REPORT_AGAIN_MS = 60_000;
 
 /** Where it is asked: connections that wait for nothing of ours, and what the watcher's connections call themselves. */
-export type Looking = { readonly db: Queryable; readonly application: string; readonly everyMs?: number };
+export type LockBlockerSearch = {
+  readonly db: Queryable;
+  readonly application: string;
+  readonly everyMs?: number;
+};
 
 export type LockBlockerWatch = {
   /** Does a step, and sees who holds it up while it takes long. Nothing is asked during one that is quick. */
@@ -25,23 +29,23 @@ export type LockBlockerWatch = {
  */
 export function watchLockBlockers(
   { clock, log }: Pick<ContextOf, "clock" | "log">,
-  looking: Looking | undefined,
+  blockers: LockBlockerSearch | undefined,
   isReading: () => boolean,
 ): LockBlockerWatch {
-  let held: { readonly sinceMs: number; saidMs: number; holders: readonly LockBlocker[] } | undefined;
+  let held: { readonly sinceMs: number; reportedMs: number; holders: readonly LockBlocker[] } | undefined;
   const seconds = () => held && Math.round((clock.monotonicMs() - held.sinceMs) / 1_000);
 
   function note(holders: readonly LockBlocker[]): void {
     const nowMs = clock.monotonicMs();
     const isNew = held === undefined;
-    held ??= { sinceMs: nowMs - (holders[0]?.waitedMs ?? 0), saidMs: nowMs, holders };
+    held ??= { sinceMs: nowMs - (holders[0]?.waitedMs ?? 0), reportedMs: nowMs, holders };
     held.holders = holders;
-    if (!isNew && nowMs - held.saidMs < REPORT_AGAIN_MS) return;
-    held.saidMs = nowMs;
-    log.warn({ blocked_seconds: seconds(), holders: holders.map(wordsOf) }, "reading is held up");
+    if (!isNew && nowMs - held.reportedMs < REPORT_AGAIN_MS) return;
+    held.reportedMs = nowMs;
+    log.warn({ blocked_seconds: seconds(), holders: holders.map(describe) }, "reading is held up");
   }
 
-  async function look({ db, application }: Looking, isOver: () => boolean): Promise<void> {
+  async function poll({ db, application }: LockBlockerSearch, isOver: () => boolean): Promise<void> {
     const holders = await findLockBlockers(db, application).catch(() => []);
     if (holders.length > 0 && !isOver()) note(holders);
   }
@@ -55,7 +59,7 @@ export function watchLockBlockers(
     during: async (step) => {
       let isOver = false;
       const timer =
-        looking && setInterval(() => void look(looking, () => isOver), looking.everyMs ?? LOOK_MS);
+        blockers && setInterval(() => void poll(blockers, () => isOver), blockers.everyMs ?? POLL_MS);
       try {
         const result = await step();
         end();
@@ -69,11 +73,11 @@ export function watchLockBlockers(
       }
     },
     heldUpSeconds: () => seconds() ?? (isReading() ? 0 : undefined),
-    heldUp: () => held && `held up for ${seconds()} s by ${held.holders.map(wordsOf).join(", ")}`,
+    heldUp: () => held && `held up for ${seconds()} s by ${held.holders.map(describe).join(", ")}`,
   };
 }
 
-function wordsOf({ pid, role, application, state, table }: LockBlocker): string {
+function describe({ pid, role, application, state, table }: LockBlocker): string {
   if (pid === 0) return `a prepared transaction (pg_prepared_xacts)${at(table)}`;
   const about = [application || null, state].filter((word) => word !== null);
   const inWords = about.length === 0 ? "" : ` (${about.join(", ")})`;

@@ -99,12 +99,12 @@ describe("while step after step fails", () => {
     [new NotYetError("the node has no block 7"), "the node has no block 7"],
     [new SolidContradictionError("block 7 is solid as another"), "block 7 is solid as another"],
     [new TypeError("undefined is not a function"), undefined],
-  ])("the watcher says why in words for anybody: $name", async (failure, words) => {
+  ])("the watcher says why in words for anybody: $name", async (failure, expected) => {
     const client = failingWith(failure);
     const paced = withSettings(context, { deposits: { pollMs: 50 } });
     const worker = startDepositWorker(paced, { client, network: publicNetworks.nile });
     await expect.poll(() => worker.isFailing(), { timeout: 10_000 }).toBe(true);
-    expect(worker.fault()).toBe(words);
+    expect(worker.fault()).toBe(expected);
     await worker.stop();
   });
 });

@@ -21,7 +21,7 @@ import { ScanHaltedError, SolidContradictionError } from "../verify/solid-contra
 import { createVerifyState } from "../verify/state.ts";
 import { scanChain } from "./scan-chain.ts";
 import { createFollowState, type Scanner, type SeenHead } from "./scanner.ts";
-import { type LockBlockerWatch, type Looking, watchLockBlockers } from "./watch-lock-blockers.ts";
+import { type LockBlockerSearch, type LockBlockerWatch, watchLockBlockers } from "./watch-lock-blockers.ts";
 
 /** A watcher that is silent for this long is followed by another: within 5 s, two looks of that one included. */
 const LEASE_TTL_MS = 3_500;
@@ -52,21 +52,21 @@ export type DepositWorker = WorkerLoop &
  */
 export function startDepositWorker(
   context: WatcherContext,
-  chain: { client: NodeGroup; network: Network; hints?: WakeUps; looking?: Looking },
+  chain: { client: NodeGroup; network: Network; wakeUps?: WakeUps; blockers?: LockBlockerSearch },
 ): DepositWorker {
   const lease = keepLease(context.db, requestOf(context, chain.network));
   const guard = createIndexGuard(context, chain);
   const kept = createMemories(context);
   const { following, verifying } = kept;
   let isHolding = false;
-  const { during, ...held } = watchLockBlockers(context, chain.looking, () => isHolding);
+  const { during, ...held } = watchLockBlockers(context, chain.blockers, () => isHolding);
   const reportStart = createStartReporter(context, chain.network.name);
   const rescans = createRescanWorker(context, () => loop.hurry());
 
   async function processNext(): Promise<boolean> {
     const held = await lease.current();
     isHolding = held !== undefined;
-    chain.hints?.setGiven(isHolding);
+    chain.wakeUps?.setGiven(isHolding);
     await reportStart(isHolding);
     if (held === undefined) {
       following.unread.over();
@@ -74,7 +74,7 @@ export function startDepositWorker(
     }
     try {
       if (guard.isUncertain()) await guard.restore();
-      const scanner = { ...chain, ...kept, lease: held, guard, onCommit: () => chain.hints?.give() };
+      const scanner = { ...chain, ...kept, lease: held, guard, afterCommit: () => chain.wakeUps?.give() };
       const isMoreWaiting = await scanChain(context, scanner);
       await rescans.step(scanner);
       return isMoreWaiting;
@@ -90,7 +90,7 @@ export function startDepositWorker(
     log: context.log,
     processNext: () => during(processNext),
     isExpected,
-    isTold: isOutageOfNode,
+    isLogged: isOutageOfNode,
     databaseOutage: context.databaseOutage,
   });
   return {
@@ -100,11 +100,11 @@ export function startDepositWorker(
     ...held,
     failure: loop.failure,
     seenHead: () => following.head,
-    fault: () => following.unread.overdue() ?? wordsOf(loop.failure()),
+    fault: () => following.unread.overdue() ?? describe(loop.failure()),
     stop: async () => {
       await guard.stop();
       await loop.stop();
-      chain.hints?.setGiven(false);
+      chain.wakeUps?.setGiven(false);
       // A database that is away cannot be told; the lease lapses by itself.
       await lease.release().catch(() => {});
     },
@@ -168,7 +168,7 @@ function isExpected(error: unknown): error is Error {
  * What may be shown to anybody who asks whether the service is ready: nothing that a node said, and nothing of a fault in
  * the program.
  */
-function wordsOf(failure: unknown): string | undefined {
+function describe(failure: unknown): string | undefined {
   if (failure instanceof NodeError) return failure.safeMessage;
   const ours = [NotYetError, SolidContradictionError, ScanHaltedError];
   return failure instanceof Error && ours.some((kind) => failure instanceof kind)

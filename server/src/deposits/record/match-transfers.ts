@@ -35,11 +35,11 @@ export type Matches = {
   readonly observed: readonly ObservedTransfer[];
   readonly outflows: readonly Outflow[];
   readonly own: readonly OwnTransaction[];
-  readonly unassigned: readonly UnattributedTransfer[];
+  readonly unattributed: readonly UnattributedTransfer[];
   readonly unsupported: readonly UnsupportedArrival[];
 };
 
-const NOTHING: Matches = { observed: [], outflows: [], own: [], unassigned: [], unsupported: [] };
+const NOTHING: Matches = { observed: [], outflows: [], own: [], unattributed: [], unsupported: [] };
 
 type Charged = Pick<ObservedTransfer, "merchantId" | "chargeId">;
 
@@ -112,7 +112,7 @@ function matchTransfers(decoded: BlockTransfers, ownerOf: OwnerOf): Matches {
     own: decoded.sentTransactions.flatMap((one) =>
       chargeOf(one.owner.addressHex).map((charge) => ownOf(one, charge)),
     ),
-    unassigned: moving
+    unattributed: moving
       .filter(({ toHex }) => ownerOf(toHex)?.merchantId === null)
       .map((transfer) => unattributedOf(decoded, transfer)),
     unsupported: tokens.flatMap((to) => chargeOf(to.toHex).map((charge) => arrivalOf(decoded, to, charge))),
@@ -210,7 +210,7 @@ export function nativeOf(matches: Matches): Matches {
     observed: matches.observed.filter(isNative),
     outflows: matches.outflows.filter(isNative),
     own: matches.own,
-    unassigned: matches.unassigned.filter(isNative),
+    unattributed: matches.unattributed.filter(isNative),
     unsupported: matches.unsupported.filter(isNative),
   };
 }

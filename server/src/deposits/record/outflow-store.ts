@@ -25,11 +25,11 @@ export type Outflow = {
  */
 export async function recordOutflows(
   tx: Transaction,
-  { network, block, outflows: told }: OutflowsOfBlock,
+  { network, block, outflows: moved }: OutflowsOfBlock,
 ): Promise<Outflow[]> {
-  if (told.length === 0) return [];
-  const places = new Set(told.map(identityOf));
-  const outflows = told.filter((outflow) => places.delete(identityOf(outflow)));
+  if (moved.length === 0) return [];
+  const places = new Set(moved.map(identityOf));
+  const outflows = moved.filter((outflow) => places.delete(identityOf(outflow)));
   const rows = await tx.query<Identity & { isNew: boolean }>(sql`
     insert into outflows (merchant_id, deposit_address_id, network, tx_id, source, event_index, address, to_address, currency,
       units, is_covered, block_number, block_id)

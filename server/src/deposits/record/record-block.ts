@@ -5,7 +5,7 @@ import type { BlockContents, BlockSummary } from "../../chain/blocks/lazy-block.
 import type { BlockHeader } from "../../chain/blocks/parse-block.ts";
 import { depositMachine } from "../../domain/deposit.ts";
 import type { MerchantId } from "../../domain/ids.ts";
-import { type Awaited, announceChanges } from "../announce-changes.ts";
+import { announceChanges, type SubscriptionFinder } from "../announce-changes.ts";
 import type { ReadBlock, ScannedBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import type { MovedDeposit } from "../deposit-event.ts";
@@ -18,7 +18,7 @@ import { type RecordedTransfers, recordTransfers } from "./record-transfers.ts";
 
 /** A block whose transfers are read from its bytes. */
 export type DecodedBlock = {
-  readonly told: CompleteBlock;
+  readonly complete: CompleteBlock;
   readonly block: ReadBlock;
   readonly decoded: DecodedTransfers;
 };
@@ -34,15 +34,15 @@ export type BlockChanges = {
 export type OpenDeposits = {
   readonly isAnyLost: boolean;
   /** where those are that no later block follows yet; undefined where that is not known */
-  readonly unburied: readonly OpenGroup[] | undefined;
+  readonly unconfirmed: readonly OpenGroup[] | undefined;
 };
 
 /** What there may be before the first block of a transaction; after each it is known. */
-export const anyOpen: OpenDeposits = { isAnyLost: true, unburied: undefined };
+export const anyOpen: OpenDeposits = { isAnyLost: true, unconfirmed: undefined };
 
 /** A block as its bytes tell of it. */
-export function decodeCompleteBlock(told: CompleteBlock, usdtContractHex: string): DecodedBlock {
-  return { told, block: blockOf(told.header), decoded: decodeTransfers(told, usdtContractHex) };
+export function decodeCompleteBlock(complete: CompleteBlock, usdtContractHex: string): DecodedBlock {
+  return { complete, block: blockOf(complete.header), decoded: decodeTransfers(complete, usdtContractHex) };
 }
 
 /** What of a header everybody goes by who records its block. */
@@ -61,7 +61,7 @@ type Recording = {
   /** the newest block of our chain, this one included: what is below it is buried */
   readonly headNumber: number;
   readonly open: OpenDeposits;
-  readonly findAwaited?: Awaited;
+  readonly findSubscribed?: SubscriptionFinder;
 };
 
 /**
@@ -73,18 +73,18 @@ type Recording = {
 export async function recordBlock(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
-  { scope, block, inclusions, matches, headNumber, open, moved = [], ...asking }: Recording,
-): Promise<{ recorded: BlockChanges; open: OpenDeposits; isTold: boolean }> {
+  { scope, block, inclusions, matches, headNumber, open, moved = [], ...announcing }: Recording,
+): Promise<{ recorded: BlockChanges; open: OpenDeposits; hasEvents: boolean }> {
   const transfers = await recordTransfers(context, tx, { scope, block, matches });
   const unpaid = { network: scope.network, blockId: block.blockId, inclusions };
   const isAnyLost = open.isAnyLost && (await noteUnpaid(tx, unpaid));
-  const buried = await buryDeposits(tx, scope, { below: headNumber, pockets: open.unburied });
+  const buried = await buryDeposits(tx, scope, { below: headNumber, groups: open.unconfirmed });
   const detected = transfers.detected.map((deposit) => ({ ...deposit, previousStatus: null }));
   const deposits = [...moved, ...detected, ...transfers.included, ...buried];
-  const isTold = await announceChanges(context, tx, { deposits, headNumber, ...asking });
+  const hasEvents = await announceChanges(context, tx, { deposits, headNumber, ...announcing });
   // All below the newest are buried now: those that it pays itself are left for the next.
-  const unburied = openGroupsOf([...transfers.detected, ...transfers.included], block);
-  return { recorded: { block, transfers, buried }, open: { isAnyLost, unburied }, isTold };
+  const unconfirmed = openGroupsOf([...transfers.detected, ...transfers.included], block);
+  return { recorded: { block, transfers, buried }, open: { isAnyLost, unconfirmed }, hasEvents };
 }
 
 /** A node that shows one internal transaction of a block keeps all of it; a transaction that failed has sent nothing. */

@@ -97,7 +97,14 @@ it.each<[string, () => Charge]>([
 it("a deposit in a block that is read twice is no second sighting", async () => {
   await record(block(1), usdtTo(first, 5n));
   const again = await record(block(1), usdtTo(first, 5n));
-  const nothing = { detected: [], included: [], refused: [], unassigned: [], outflows: [], unsupported: [] };
+  const nothing = {
+    detected: [],
+    included: [],
+    refused: [],
+    unattributed: [],
+    outflows: [],
+    unsupported: [],
+  };
   expect(again).toEqual({ count: 1, ...nothing });
 });
 

@@ -29,7 +29,7 @@ export type RecordedTransfers = {
   /** those that name a deposit which stands in another block of our chain: its first sighting stands */
   readonly refused: readonly ObservedTransfer[];
   /** those that pay an address which belongs to no merchant, for the first time */
-  readonly unassigned: readonly UnattributedTransfer[];
+  readonly unattributed: readonly UnattributedTransfer[];
   /** what left our addresses, for the first time */
   readonly outflows: readonly Outflow[];
   /** the tokens that we do not accept and that pay one of our addresses, for the first time */
@@ -69,7 +69,7 @@ export async function recordTransfers(
     detected,
     included,
     refused,
-    unassigned: await recordUnattributed(tx, matches.unassigned),
+    unattributed: await recordUnattributed(tx, matches.unattributed),
     outflows: await recordOutflows(tx, { network, block, outflows: matches.outflows }),
     unsupported: await insertUnsupported(tx, { network, block, arrivals: matches.unsupported }),
   };

@@ -32,7 +32,7 @@ export function reportBlock(
   reportDeposits(context, [...transfers.detected, ...transfers.included, ...buried]);
   reportRevived(context, transfers.included);
   reportRefused(context, number, transfers.refused);
-  reportUnattributed(context, transfers.unassigned);
+  reportUnattributed(context, transfers.unattributed);
   reportOutflows(context, number, transfers.outflows);
   reportUnsupported(context, number, transfers.unsupported);
 }

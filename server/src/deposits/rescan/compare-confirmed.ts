@@ -14,12 +14,12 @@ export async function compareConfirmed(
   verifier: Verifier,
   block: SolidBlock,
 ): Promise<string[]> {
-  const voices = answersOf(verifier, block);
-  const observed = voices.flatMap(({ matches }) => matches.observed);
+  const answers = answersOf(verifier, block);
+  const observed = answers.flatMap(({ matches }) => matches.observed);
   const place = { network: verifier.network.name, blockId: block.blockId };
   const confirmed = await findConfirmedInBlock(db, { ...place, observed });
   return confirmed.flatMap(({ id, txId, source, eventIndex, address, currency, amount }) =>
-    voices.flatMap(({ node, matches }) => {
+    answers.flatMap(({ node, matches }) => {
       const theirs = matches.observed.find(
         (one) => one.txId === txId && one.source === source && one.eventIndex === eventIndex,
       );

@@ -109,8 +109,8 @@ describe("a STUCK deposit", () => {
     await decide("rejected");
     await mine(1);
     const { id } = await decide("accepted");
-    const asked = await findOpenRescan(context.db, "devnet");
-    await workOffRescan(context, await mine(1), asked?.id ?? 0);
+    const fetched = await findOpenRescan(context.db, "devnet");
+    await workOffRescan(context, await mine(1), fetched?.id ?? 0);
     expect((await deposit()).status).not.toBe("FAILED");
     await mine(2);
     expect(await deposit()).toMatchObject({ status: "CONFIRMED", failureReason: null });
@@ -129,8 +129,8 @@ describe("a STUCK deposit", () => {
 
 describe("a decision", () => {
   it("is refused of a deposit that there is not, that does not wait, or that was rejected", async () => {
-    const refused = (asked: Promise<unknown>, words: string) =>
-      expect(asked).rejects.toThrow(new NotDecidableError(words));
+    const refused = (fetched: Promise<unknown>, words: string) =>
+      expect(fetched).rejects.toThrow(new NotDecidableError(words));
     const nobodys = "01926f00-0000-7000-8000-000000000000";
     await refused(decide("accepted", nobodys), `there is no deposit ${nobodys} on devnet`);
     await refused(decide("accepted", "A-1042"), "there is no deposit A-1042 on devnet");

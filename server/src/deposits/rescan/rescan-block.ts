@@ -35,7 +35,7 @@ import { advanceRescan, lockRescan, type Rescan, type RescanStep, refuseRescan }
 type OurBlock = { readonly isRead: boolean; readonly blockId: string; readonly cursor: Cursor };
 
 /** What each node says of one block of a range. */
-export type Asked = {
+export type FetchedBlock = {
   readonly number: number;
   readonly ours: OurBlock | undefined;
   readonly answers: readonly (RescanAnswer & { readonly otherId?: string | undefined })[];
@@ -52,16 +52,16 @@ export type Asked = {
 export async function fetchForRescan(
   context: WatcherContext,
   verifier: Verifier,
-  { number, child }: { readonly number: number; readonly child?: Asked | undefined },
-): Promise<Asked> {
+  { number, child }: { readonly number: number; readonly child?: FetchedBlock | undefined },
+): Promise<FetchedBlock> {
   const ours = (await findOurs(context.db, verifier.network.name, number)) ?? parentOf(child, number);
   const { nodes, overrides } = verifier.client;
-  const told = await Promise.all(
-    nodes.map((node, place) => fetchIdOf(node, number, labelOf(verifier, place))),
+  const ids = await Promise.all(
+    nodes.map((node, nodeIndex) => fetchIdOf(node, number, labelOf(verifier, nodeIndex))),
   );
-  const failures = told.flatMap(({ failure }) => failure ?? []);
+  const failures = ids.flatMap(({ failure }) => failure ?? []);
   if (failures.length === nodes.length && failures[0] !== undefined) throw failures[0];
-  const answers = told.map(({ node, id, failure }) => {
+  const answers = ids.map(({ node, id, failure }) => {
     if (failure !== undefined) return { node, reason: failure.safeMessage };
     if (id === ours?.blockId) return { node, reason: undefined };
     return { node, reason: `block ${number}: the node has another one than ours`, otherId: id };
@@ -95,25 +95,25 @@ export async function fetchForRescan(
 export async function rescanBlock(
   context: WatcherContext,
   verifier: Verifier,
-  { rescan, asked }: { rescan: Rescan; asked: Asked },
+  { rescan, fetched }: { rescan: Rescan; fetched: FetchedBlock },
 ): Promise<void> {
-  const { number, answers, body } = asked;
-  const place = { network: verifier.network.name, id: rescan.id };
-  const now = await findOurs(context.db, place.network, number);
-  const isLinked = now?.blockId === asked.ours?.blockId;
+  const { number, answers, body } = fetched;
+  const nodeIndex = { network: verifier.network.name, id: rescan.id };
+  const now = await findOurs(context.db, nodeIndex.network, number);
+  const isLinked = now?.blockId === fetched.ours?.blockId;
   // A fork may have replaced it since nodes were asked, and what they told would be written to a block that left the chain.
-  if (asked.ours?.isRead && !isLinked) throw new NotYetError(`block ${number} was replaced meanwhile`);
-  const ours = isLinked ? now : asked.ours;
+  if (fetched.ours?.isRead && !isLinked) throw new NotYetError(`block ${number} was replaced meanwhile`);
+  const ours = isLinked ? now : fetched.ours;
   if (ours === undefined || !isLinked || (body === undefined && !ours.isRead)) {
     const note = `block ${number} as the nodes tell it is not the parent of our first block: ask nodes of another operator, or find out with \`daric doctor --deep\` who is right`;
-    await refuseRescan(context.db, { ...place, note });
+    await refuseRescan(context.db, { ...nodeIndex, note });
     return;
   }
   const isVerified = number <= ours.cursor.solidNumber;
-  const differences = isVerified ? answers.flatMap((answer) => differenceOf(answer, asked)) : [];
+  const differences = isVerified ? answers.flatMap((answer) => differenceOf(answer, fetched)) : [];
   if (body === undefined) {
     if (!isVerified) throw new NotYetError(`block ${number} is another one than ours, and not final yet`);
-    await finish(context, verifier, { rescan, asked, step: { isAdded: false, deposits: 0, differences } });
+    await finish(context, verifier, { rescan, fetched, step: { isAdded: false, deposits: 0, differences } });
     report(context, { number, differences });
     return;
   }
@@ -121,13 +121,13 @@ export async function rescanBlock(
   const again = isVerified ? await readAgain(context, verifier, body) : undefined;
   differences.push(...(again?.differences ?? []));
   const step = { isAdded: !ours.isRead, deposits: recorded, differences };
-  const correction = await finish(context, verifier, { rescan, asked, step, verified: again?.verified });
+  const correction = await finish(context, verifier, { rescan, fetched, step, verified: again?.verified });
   if (correction !== undefined) reportCorrection(context, correction);
   const found = recorded + depositsOf(correction);
   report(context, { number, differences });
   if (found + (correction?.withdrawn.length ?? 0) === 0) return;
   settleAgain(verifier.verifying);
-  verifier.onCommit();
+  verifier.afterCommit();
   context.log.warn(
     { block_number: number, deposits: found },
     "a block that was read again holds payments which the books lacked",
@@ -173,12 +173,15 @@ async function findOurs(
   return blockId === undefined ? undefined : { isRead: false, blockId, cursor };
 }
 
-function parentOf(child: Asked | undefined, number: number): OurBlock | undefined {
+function parentOf(child: FetchedBlock | undefined, number: number): OurBlock | undefined {
   if (child?.ours === undefined || child.body?.header.number !== number + 1) return undefined;
   return { isRead: false, blockId: child.body.header.parentId, cursor: child.ours.cursor };
 }
 
-function differenceOf({ node, otherId }: Asked["answers"][number], { number, ours }: Asked): string[] {
+function differenceOf(
+  { node, otherId }: FetchedBlock["answers"][number],
+  { number, ours }: FetchedBlock,
+): string[] {
   if (otherId === undefined) return [];
   return [`block ${number} is ${otherId} to ${node} where ours is ${ours?.blockId}`];
 }
@@ -195,12 +198,12 @@ async function recordAgain(
   const { recorded, count } = await context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     await guard.require(tx);
-    const told = await matchBlock(tx, { ...decoded, network: network.name, block });
-    const matches = isVerified ? nativeOf(told) : told;
+    const ids = await matchBlock(tx, { ...decoded, network: network.name, block });
+    const matches = isVerified ? nativeOf(ids) : ids;
     const { recorded } = await recordBlock(context, tx, {
       scope,
       block,
-      inclusions: () => inclusionsOf({ transactions: body.transactions, decoded }, told),
+      inclusions: () => inclusionsOf({ transactions: body.transactions, decoded }, ids),
       matches,
       headNumber: ours.cursor.number,
       open: anyOpen,
@@ -246,7 +249,7 @@ async function readAgain(
 
 type Finished = {
   readonly rescan: Rescan;
-  readonly asked: Asked;
+  readonly fetched: FetchedBlock;
   readonly step: RescanStep;
   readonly verified?: VerifiedBlock | undefined;
 };
@@ -255,20 +258,20 @@ type Finished = {
 async function finish(
   context: WatcherContext,
   { network: { name: network }, lease }: Verifier,
-  { rescan, asked, step, verified }: Finished,
+  { rescan, fetched, step, verified }: Finished,
 ): Promise<Correction | undefined> {
   return context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     if (!(await lockRescan(tx, { ...rescan, network }))) return undefined;
     const scope = { network, epoch: lease.epoch };
-    await countAnswers(tx, { network, id: rescan.id, answers: asked.answers });
-    const headNumber = asked.ours?.cursor.number ?? asked.number;
+    await countAnswers(tx, { network, id: rescan.id, answers: fetched.answers });
+    const headNumber = fetched.ours?.cursor.number ?? fetched.number;
     const correction = await writeVerified(context, tx, {
       scope,
       blocks: verified ? [verified] : [],
       headNumber,
     });
-    const differences = [...step.differences, ...(correction === undefined ? [] : wordsOf(correction))];
+    const differences = [...step.differences, ...(correction === undefined ? [] : describe(correction))];
     const deposits = step.deposits + depositsOf(correction);
     await advanceRescan(tx, network, { rescan, step: { ...step, deposits, differences } });
     return correction;
@@ -276,9 +279,9 @@ async function finish(
 }
 
 /** What the books had otherwise, in words for an operator. */
-function wordsOf({ judgement, withdrawn }: Correction): string[] {
+function describe({ quorum, withdrawn }: Correction): string[] {
   return withdrawn.map(({ id, address, amount, currency, source, eventIndex, txId }) => {
-    const now = judgement.agreed.observed.find(
+    const now = quorum.agreed.observed.find(
       (one) => one.txId === txId && one.source === source && one.eventIndex === eventIndex,
     );
     const words =

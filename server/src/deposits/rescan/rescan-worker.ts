@@ -5,20 +5,20 @@ import type { WatcherContext } from "../context.ts";
 import { NotYetError } from "../not-yet-error.ts";
 import { createVerifyState, settleAgain } from "../verify/state.ts";
 import type { Verifier } from "../verify/verifier.ts";
-import { type Asked, fetchForRescan, rescanBlock } from "./rescan-block.ts";
+import { type FetchedBlock, fetchForRescan, rescanBlock } from "./rescan-block.ts";
 import { delayRescan, findOpenRescan, type Rescan, refuseRescan } from "./rescan-store.ts";
 
 /** Blocks that are taken up between two looks at the head; each is a few milliseconds of the database. */
 const MAX_BLOCKS_AT_ONCE = 8;
 /** How often it is asked whether there is a range to read, while none is: most processes never have one. */
-const LOOK_EVERY_MS = 5_000;
+const POLL_EVERY_MS = 5_000;
 /** How long the nodes are left alone after one of them failed. */
 const PAUSE_MS = 5_000;
 
 /** What nodes answered about the next blocks of a range. */
 type Fetched = {
   readonly rescan: Rescan;
-  readonly blocks: readonly Asked[];
+  readonly blocks: readonly FetchedBlock[];
   /** why no node showed the one after them */
   readonly failure: unknown;
 };
@@ -36,13 +36,13 @@ export type RescanWorker = {
 export function createRescanWorker(context: WatcherContext, onArrival: () => void): RescanWorker {
   let isFetching = false;
   let fetched: Fetched | undefined;
-  let nextLookMs = 0;
+  let nextPollMs = 0;
   // What nodes told of blocks of a range is not what they told of those at the tip.
   const verifying = createVerifyState();
 
   const fetch = (verifier: Verifier, rescan: Rescan): void => {
     isFetching = true;
-    void fetchBlocks((asking) => fetchForRescan(context, verifier, asking), rescan).then((arrived) => {
+    void fetchBlocks((wanted) => fetchForRescan(context, verifier, wanted), rescan).then((arrived) => {
       [isFetching, fetched] = [false, arrived];
       onArrival();
     });
@@ -52,13 +52,13 @@ export function createRescanWorker(context: WatcherContext, onArrival: () => voi
     step: async (tip) => {
       const verifier = { ...tip, verifying };
       const nowMs = context.clock.monotonicMs();
-      if (isFetching || (fetched === undefined && nowMs < nextLookMs)) return;
+      if (isFetching || (fetched === undefined && nowMs < nextPollMs)) return;
       const arrived = fetched;
       fetched = undefined;
       const isWell = arrived === undefined || (await takeUp(context, verifier, arrived));
       if (verifying.isRetryDue) settleAgain(tip.verifying);
       verifying.isRetryDue = false;
-      nextLookMs = nowMs + (isWell ? LOOK_EVERY_MS : PAUSE_MS);
+      nextPollMs = nowMs + (isWell ? POLL_EVERY_MS : PAUSE_MS);
       if (!isWell) return;
       const rescan = await findOpenRescan(context.db, verifier.network.name);
       if (rescan === undefined) return;
@@ -69,16 +69,16 @@ export function createRescanWorker(context: WatcherContext, onArrival: () => voi
 }
 
 async function fetchBlocks(
-  ask: (asking: { number: number; child: Asked | undefined }) => Promise<Asked>,
+  fetchOne: (wanted: { number: number; child: FetchedBlock | undefined }) => Promise<FetchedBlock>,
   rescan: Rescan,
 ): Promise<Fetched> {
   const { next, from, to, goesDown } = rescan;
   const count = Math.min(MAX_BLOCKS_AT_ONCE, goesDown ? next - from + 1 : to - next + 1);
   const numbers = Array.from({ length: count }, (_, offset) => (goesDown ? next - offset : next + offset));
-  const blocks: Asked[] = [];
+  const blocks: FetchedBlock[] = [];
   for (const number of numbers) {
     try {
-      blocks.push(await ask({ number, child: blocks.at(-1) }));
+      blocks.push(await fetchOne({ number, child: blocks.at(-1) }));
     } catch (failure) {
       return { rescan, blocks, failure };
     }
@@ -93,8 +93,8 @@ async function takeUp(
   { rescan, blocks, failure }: Fetched,
 ): Promise<boolean> {
   try {
-    for (const asked of blocks)
-      await rescanBlock(context, verifier, { rescan: { ...rescan, next: asked.number }, asked });
+    for (const block of blocks)
+      await rescanBlock(context, verifier, { rescan: { ...rescan, next: block.number }, fetched: block });
     if (failure !== undefined) throw failure;
     return true;
   } catch (error) {

@@ -292,9 +292,9 @@ describe("a range that is read again", () => {
     const rescan = await findRescan(context.db, { network: NETWORK, id });
     if (rescan === undefined) throw new Error("the range is gone");
     const scanner = await chain.scanner(context);
-    const asked = await fetchForRescan(context, scanner, { number: first ?? 0 });
-    await rescanBlock(context, scanner, { rescan, asked });
-    await rescanBlock(context, scanner, { rescan, asked });
+    const fetched = await fetchForRescan(context, scanner, { number: first ?? 0 });
+    await rescanBlock(context, scanner, { rescan, fetched });
+    await rescanBlock(context, scanner, { rescan, fetched });
     expect(await findRescan(context.db, { network: NETWORK, id })).toMatchObject({
       status: "RUNNING",
       blocksRead: 1,
@@ -308,8 +308,8 @@ describe("a range that is read again", () => {
     await context.owner.query(sql`update leases set is_free = true`);
     await chain.scanner(context, "other");
     const rescan = await requestRescan(context.db, { network: NETWORK, from: number, to: number });
-    const asked = await fetchForRescan(context, paused, { number });
-    await expect(rescanBlock(context, paused, { rescan, asked })).rejects.toThrow(LeaseLostError);
+    const fetched = await fetchForRescan(context, paused, { number });
+    await expect(rescanBlock(context, paused, { rescan, fetched })).rejects.toThrow(LeaseLostError);
     expect(await statuses(context.db)).toEqual([]);
   });
 
@@ -376,8 +376,8 @@ describe("blocks before the first one that was read", () => {
   });
 
   it("and those after the last one are not waited for", async () => {
-    const asked = requestRescan(context.db, { network: NETWORK, from: 1, to: 2 });
-    await expect(asked).rejects.toThrow("no block was read yet");
+    const fetched = requestRescan(context.db, { network: NETWORK, from: 1, to: 2 });
+    await expect(fetched).rejects.toThrow("no block was read yet");
     await chain.scan(context);
     const { last = 0 } = (await findReadRange(context.db, NETWORK)) ?? {};
     const above = requestRescan(context.db, { network: NETWORK, from: last, to: last + 1 });

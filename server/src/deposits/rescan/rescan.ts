@@ -3,7 +3,7 @@ import type { Queryable } from "@daric/postgres/sql";
 import { countReadBlocks, findReadRange, findWatcherLease, type ReadRange } from "./read-range-store.ts";
 import { findOpenRescan, findRescan, insertRescan, type Rescan } from "./rescan-store.ts";
 
-const LOOK_EVERY_MS = 500;
+const POLL_EVERY_MS = 500;
 /** A watcher shows that it lives about once a second. */
 const MAX_SILENT_POLLS = 10;
 
@@ -75,21 +75,21 @@ export async function findCompleteness(db: Queryable, network: string): Promise<
 export async function followRescan(
   db: Queryable,
   { network, id }: { network: string; id: number },
-  tell: { progress(rescan: Rescan): void; watcherAbsent(): void },
+  report: { progress(rescan: Rescan): void; watcherAbsent(): void },
 ): Promise<Rescan> {
-  let told: string | undefined;
+  let reported: string | undefined;
   let beat: string | undefined;
   for (let silentPolls = 0; ; silentPolls += 1) {
     const rescan = await findRescan(db, { network, id });
     if (rescan === undefined) throw new Error(`there is no range ${id} any more`);
     const text = JSON.stringify(rescan);
-    if (text !== told) tell.progress(rescan);
-    told = text;
+    if (text !== reported) report.progress(rescan);
+    reported = text;
     if (rescan.status === "DONE" || rescan.status === "REFUSED") return rescan;
     const newest = await findWatcherLease(db, network);
     if (newest !== beat) silentPolls = 0;
     beat = newest;
-    if (silentPolls === MAX_SILENT_POLLS) tell.watcherAbsent();
-    await sleep(LOOK_EVERY_MS);
+    if (silentPolls === MAX_SILENT_POLLS) report.watcherAbsent();
+    await sleep(POLL_EVERY_MS);
   }
 }

@@ -19,7 +19,7 @@ describe("whatever nodes tell", () => {
   /** What is so, what the books have of it, what each liar tells, and which honest nodes answer, each with internals or not. */
   const aPlay = fc.record({
     truth: someTold,
-    booked: fc.uniqueArray(anyPayment, { selector: ({ id }) => id, maxLength: 4 }),
+    stored: fc.uniqueArray(anyPayment, { selector: ({ id }) => id, maxLength: 4 }),
     needed: fc.integer({ min: 1, max: 4 }),
     lies: fc.array(someTold, { maxLength: 3 }),
     honest: fc.array(fc.boolean(), { maxLength: 5 }),
@@ -27,7 +27,7 @@ describe("whatever nodes tell", () => {
 
   function play({
     truth,
-    booked,
+    stored,
     needed,
     lies,
     honest,
@@ -37,7 +37,7 @@ describe("whatever nodes tell", () => {
       const told = truth.filter(({ source }) => storesInternals || source === "log");
       return aNodeAnswer(`honest ${place}`, told, { storesInternals });
     });
-    const known = booked.filter((one, place) => booked.findIndex(({ id }) => id === one.id) === place);
+    const known = stored.filter((one, place) => stored.findIndex(({ id }) => id === one.id) === place);
     return { judged: resolveQuorum(known, [...liars, ...others], needed), known, liars, others };
   }
 
@@ -48,7 +48,7 @@ describe("whatever nodes tell", () => {
         const facts = new Set(input.truth.map(factOf));
         for (const { deposit } of judged.passed) expect(facts).toContain(factOf(deposit));
         for (const one of judged.agreed.observed) expect(facts).toContain(factOf(one));
-        for (const one of judged.refuted) expect(facts).not.toContain(factOf(one));
+        for (const one of judged.contradicted) expect(facts).not.toContain(factOf(one));
         for (const { node } of judged.outvoted) expect(node).toMatch(/^liar/);
       }),
     );
@@ -63,7 +63,7 @@ describe("whatever nodes tell", () => {
         const facts = new Set(input.truth.map(factOf));
         expect(passed).toEqual(facts);
         expect(judged.disputed).toEqual([]);
-        const refuted = new Set(judged.refuted.map(factOf));
+        const refuted = new Set(judged.contradicted.map(factOf));
         const places = new Set(input.truth.map(placeOf));
         for (const one of known) {
           if (facts.has(factOf(one))) continue;
@@ -87,7 +87,7 @@ describe("whatever nodes tell", () => {
         const { judged, known } = play(input);
         const passed = judged.passed.map(({ deposit }) => factOf(deposit));
         const waiting = judged.waiting.map(({ deposit }) => factOf(deposit));
-        const refuted = judged.refuted.map(factOf);
+        const refuted = judged.contradicted.map(factOf);
         const all = [...passed, ...waiting, ...refuted];
         expect(new Set(all).size).toBe(all.length);
         for (const one of known) expect(all).toContain(factOf(one));

@@ -31,7 +31,7 @@ describe("one transaction", () => {
 
   it("refutes a false amount of the books and passes the true one of the same deposit", () => {
     const judged = resolveQuorum([bent], voices([bent], [paid], [paid]), 2);
-    expect(idsOf(judged.refuted)).toEqual([bent.id]);
+    expect(idsOf(judged.contradicted)).toEqual([bent.id]);
     expect(judged.passed).toEqual([{ deposit: paid, nodes: ["b", "c"] }]);
     expect(judged.agreed.observed).toEqual([paid]);
   });
@@ -44,7 +44,7 @@ describe("one transaction", () => {
 
   it("refutes a log that enough nodes do not tell", () => {
     const judged = resolveQuorum([paid], voices([paid], [], []), 2);
-    expect(idsOf(judged.refuted)).toEqual([paid.id]);
+    expect(idsOf(judged.contradicted)).toEqual([paid.id]);
     expect(judged.passed).toEqual([]);
   });
 
@@ -119,14 +119,14 @@ describe("an internal transfer", () => {
 
   it("waits, and is never refuted, where any number of nodes do not tell it", () => {
     const judged = resolveQuorum([internal], voices([], [], []), 2);
-    expect(judged.refuted).toEqual([]);
+    expect(judged.contradicted).toEqual([]);
     expect(idsOf(judged.waiting.map(({ deposit }) => deposit))).toEqual([internal.id]);
   });
 
   it("is refuted where enough nodes tell another payment in its place", () => {
     const other = aPayment({ source: "internal", address: ALSO_OURS });
     const judged = resolveQuorum([internal], voices([other], [other]), 2);
-    expect(idsOf(judged.refuted)).toEqual([internal.id]);
+    expect(idsOf(judged.contradicted)).toEqual([internal.id]);
     expect(judged.agreed.observed).toEqual([other]);
   });
 
@@ -168,7 +168,7 @@ describe("what the root proves", () => {
     const judged = resolveQuorum([direct], voices([], [], [direct]), 1);
     expect(judged.passed).toEqual([{ deposit: direct, nodes: ["c"] }]);
     const denied = resolveQuorum([direct], voices([], []), 2);
-    expect(denied.refuted).toEqual([]);
+    expect(denied.contradicted).toEqual([]);
     expect(denied.waiting).toEqual([
       { deposit: direct, detail: "2 nodes must tell it alike, and none tells it yet" },
     ]);
@@ -188,7 +188,7 @@ describe("what the root proves", () => {
     const strange = new Set([TX]);
     const judged = resolveQuorum(
       [one, two],
-      [aNodeAnswer("a", [one, two]), aNodeAnswer("b", [one, two], { strange })],
+      [aNodeAnswer("a", [one, two]), aNodeAnswer("b", [one, two], { contradicting: strange })],
       2,
     );
     expect(idsOf(judged.passed.map(({ deposit }) => deposit))).toEqual([two.id]);
@@ -205,12 +205,12 @@ describe("reportStored", () => {
     ["another address", [paid], [aPayment({ address: ALSO_OURS })], false],
     ["one payment less", [paid], [], false],
     ["one payment more", [paid], [paid, aPayment({ eventIndex: 1 })], false],
-  ])("compares what a node tells with the books: %s", (_what, booked, told, isAlike) => {
-    expect(reportStored(booked, voices(booked, told))).toBe(isAlike);
+  ])("compares what a node tells with the books: %s", (_what, stored, told, isAlike) => {
+    expect(reportStored(stored, voices(stored, told))).toBe(isAlike);
   });
 
   it("takes what the books have as a node tells it", () => {
-    const booked = [paid, aPayment({ eventIndex: 1 })];
-    expect(reportStored(booked, [{ matches: { ...NOTHING, ...matchesOf(booked) } }])).toBe(true);
+    const stored = [paid, aPayment({ eventIndex: 1 })];
+    expect(reportStored(stored, [{ matches: { ...NOTHING, ...matchesOf(stored) } }])).toBe(true);
   });
 });

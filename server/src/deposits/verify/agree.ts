@@ -26,7 +26,7 @@ export type NodeAnswer = {
   /** whether it is known to store internal transfers: of these it has no voice otherwise */
   readonly storesInternals: boolean;
   /** transactions of which its word contradicts the block's own bytes: it has no voice about them */
-  readonly strange: ReadonlySet<string>;
+  readonly contradicting: ReadonlySet<string>;
   readonly matches: Matches;
 };
 
@@ -36,7 +36,7 @@ export type QuorumResult = {
   /** the deposits that enough nodes tell, with these nodes */
   readonly passed: readonly { readonly deposit: StoredDeposit; readonly nodes: readonly string[] }[];
   /** the deposits of the books that enough nodes tell otherwise */
-  readonly refuted: readonly StoredDeposit[];
+  readonly contradicted: readonly StoredDeposit[];
   /** the deposits that wait for nodes to agree, and what the nodes say, in words */
   readonly waiting: readonly { readonly deposit: StoredDeposit; readonly detail: string }[];
   /** payments that the books lack and that some nodes tell, while no answer has enough voices */
@@ -49,23 +49,23 @@ export type QuorumResult = {
 type Question = { readonly txId: string; readonly kind: Kind };
 
 /** The nodes that answer a question alike. */
-type Answer = { readonly key: string; readonly nodes: string[]; readonly matches: Matches };
+type AgreeingNodes = { readonly key: string; readonly nodes: string[]; readonly matches: Matches };
 
-const NOTHING: Matches = { observed: [], outflows: [], own: [], unassigned: [], unsupported: [] };
+const NOTHING: Matches = { observed: [], outflows: [], own: [], unattributed: [], unsupported: [] };
 
 /** What the books have of a block as a node would tell it. */
-export function matchesOf(booked: readonly StoredDeposit[]): Pick<Matches, "observed"> {
-  return { observed: booked.map((deposit) => ({ ...deposit, fromAddress: null, txExpiresAt: null })) };
+export function matchesOf(stored: readonly StoredDeposit[]): Pick<Matches, "observed"> {
+  return { observed: stored.map((deposit) => ({ ...deposit, fromAddress: null, txExpiresAt: null })) };
 }
 
 /** Whether every node tells exactly the payments of the books: nothing is left to judge. */
 export function reportStored(
-  booked: readonly StoredDeposit[],
-  voices: readonly Pick<NodeAnswer, "matches">[],
+  stored: readonly StoredDeposit[],
+  answers: readonly Pick<NodeAnswer, "matches">[],
 ): boolean {
-  const votes = booked.filter(isVotedOn);
-  const known = new Set(votes.map(keyOf));
-  return voices.every(
+  const voted = stored.filter(isVotedOn);
+  const known = new Set(voted.map(keyOf));
+  return answers.every(
     ({ matches }) =>
       matches.observed.length === known.size && matches.observed.every((one) => known.has(keyOf(one))),
   );
@@ -78,13 +78,13 @@ export function reportStored(
  * tell it counts for nothing in that transaction.
  */
 export function resolveQuorum(
-  booked: readonly StoredDeposit[],
-  voices: readonly NodeAnswer[],
+  stored: readonly StoredDeposit[],
+  answers: readonly NodeAnswer[],
   needed: number,
 ): QuorumResult {
-  const votedOn = booked.filter(isVotedOn);
-  const found = questionsOf(votedOn, voices).map((question) =>
-    resolveQuestion(question, { booked: votedOn, voices, needed }),
+  const votedOn = stored.filter(isVotedOn);
+  const found = questionsOf(votedOn, answers).map((question) =>
+    resolveQuestion(question, { stored: votedOn, answers, needed }),
   );
   const matches = found.map(({ agreed }) => agreed);
   return {
@@ -92,23 +92,23 @@ export function resolveQuorum(
       observed: matches.flatMap(({ observed }) => observed),
       outflows: matches.flatMap(({ outflows }) => outflows),
       own: [],
-      unassigned: matches.flatMap(({ unassigned }) => unassigned),
+      unattributed: matches.flatMap(({ unattributed }) => unattributed),
       unsupported: matches.flatMap(({ unsupported }) => unsupported),
     },
     passed: found.flatMap(({ passed }) => passed),
-    refuted: found.flatMap(({ refuted }) => refuted),
+    contradicted: found.flatMap(({ contradicted }) => contradicted),
     waiting: found.flatMap(({ waiting }) => waiting),
     disputed: found.flatMap(({ disputed }) => disputed),
     outvoted: found.flatMap(({ outvoted }) => outvoted),
   };
 }
 
-type Judged = { readonly [Part in keyof QuorumResult]: QuorumResult[Part] };
+type Resolution = { readonly [Part in keyof QuorumResult]: QuorumResult[Part] };
 
-const UNDECIDED: Judged = {
+const UNDECIDED: Resolution = {
   agreed: NOTHING,
   passed: [],
-  refuted: [],
+  contradicted: [],
   waiting: [],
   disputed: [],
   outvoted: [],
@@ -117,18 +117,18 @@ const UNDECIDED: Judged = {
 function resolveQuestion(
   question: Question,
   {
-    booked,
-    voices,
+    stored,
+    answers,
     needed,
-  }: { booked: readonly StoredDeposit[]; voices: readonly NodeAnswer[]; needed: number },
-): Judged {
-  const deposits = booked.filter(isOf(question));
-  const answers = answersTo(question, { deposits, voices });
-  const [winner, rival] = answers.filter(({ nodes }) => nodes.length >= needed);
-  const detail = wordsOf(answers, needed);
+  }: { stored: readonly StoredDeposit[]; answers: readonly NodeAnswer[]; needed: number },
+): Resolution {
+  const deposits = stored.filter(isOf(question));
+  const votes = votesOn(question, { deposits, answers });
+  const [winner, rival] = votes.filter(({ nodes }) => nodes.length >= needed);
+  const detail = describeVotes(votes, needed);
   if (winner === undefined || rival !== undefined) {
     const known = new Set(deposits.map(keyOf));
-    const shown = new Map(answers.flatMap(({ matches }) => matches.observed).map((one) => [one.id, one]));
+    const shown = new Map(votes.flatMap(({ matches }) => matches.observed).map((one) => [one.id, one]));
     const disputed = [...shown.values()].filter(
       (one) => !known.has(keyOf(one)) && !deposits.some(({ id }) => id === one.id),
     );
@@ -139,62 +139,62 @@ function resolveQuestion(
     };
   }
   const { observed } = winner.matches;
-  const told = new Set(observed.map(keyOf));
-  const places = new Set(observed.map(placeOf));
-  const untold = deposits.filter((deposit) => !told.has(keyOf(deposit)));
-  const isRefuted = (deposit: StoredDeposit) => question.kind === "log" || places.has(placeOf(deposit));
+  const reported = new Set(observed.map(keyOf));
+  const positions = new Set(observed.map(positionOf));
+  const unreported = deposits.filter((deposit) => !reported.has(keyOf(deposit)));
+  const isRefuted = (deposit: StoredDeposit) => question.kind === "log" || positions.has(positionOf(deposit));
   return {
     ...UNDECIDED,
     agreed: winner.matches,
     passed: observed.map((deposit) => ({ deposit, nodes: winner.nodes })),
-    refuted: untold.filter(isRefuted),
-    waiting: untold.filter((deposit) => !isRefuted(deposit)).map((deposit) => ({ deposit, detail })),
-    outvoted: answers
-      .filter((answer) => answer !== winner)
+    contradicted: unreported.filter(isRefuted),
+    waiting: unreported.filter((deposit) => !isRefuted(deposit)).map((deposit) => ({ deposit, detail })),
+    outvoted: votes
+      .filter((vote) => vote !== winner)
       .flatMap(({ nodes }) => nodes.map((node) => ({ node, txId: question.txId }))),
   };
 }
 
 /** The different answers of those that have a voice, those of most nodes first. */
-function answersTo(
+function votesOn(
   question: Question,
-  { deposits, voices }: { deposits: readonly StoredDeposit[]; voices: readonly NodeAnswer[] },
-): Answer[] {
-  const answers = new Map<string, Answer>();
-  for (const voice of voices) {
-    const matches = aboutQuestion(voice.matches, question);
-    if (!canAnswer(voice, { question, deposits, matches })) continue;
-    const key = answerKey(matches);
-    const answer = answers.get(key) ?? { key, nodes: [], matches };
-    answer.nodes.push(voice.node);
-    answers.set(key, answer);
+  { deposits, answers }: { deposits: readonly StoredDeposit[]; answers: readonly NodeAnswer[] },
+): AgreeingNodes[] {
+  const votes = new Map<string, AgreeingNodes>();
+  for (const answer of answers) {
+    const matches = aboutQuestion(answer.matches, question);
+    if (!canAnswer(answer, { question, deposits, matches })) continue;
+    const key = voteKey(matches);
+    const vote = votes.get(key) ?? { key, nodes: [], matches };
+    vote.nodes.push(answer.node);
+    votes.set(key, vote);
   }
-  return [...answers.values()].sort((a, b) => b.nodes.length - a.nodes.length);
+  return [...votes.values()].sort((a, b) => b.nodes.length - a.nodes.length);
 }
 
 function canAnswer(
-  { storesInternals, strange }: NodeAnswer,
+  { storesInternals, contradicting }: NodeAnswer,
   {
     question,
     deposits,
     matches,
   }: { question: Question; deposits: readonly StoredDeposit[]; matches: Matches },
 ): boolean {
-  if (strange.has(question.txId)) return false;
+  if (contradicting.has(question.txId)) return false;
   if (question.kind === "internal") return storesInternals;
-  const places = new Set(matches.observed.map(placeOf));
-  return deposits.every((deposit) => !deposit.isMerkleProven || places.has(placeOf(deposit)));
+  const positions = new Set(matches.observed.map(positionOf));
+  return deposits.every((deposit) => !deposit.isMerkleProven || positions.has(positionOf(deposit)));
 }
 
-function questionsOf(booked: readonly StoredDeposit[], voices: readonly NodeAnswer[]): Question[] {
-  const all = voices.flatMap(({ matches: { observed, outflows, unassigned, unsupported } }) => [
+function questionsOf(stored: readonly StoredDeposit[], answers: readonly NodeAnswer[]): Question[] {
+  const all = answers.flatMap(({ matches: { observed, outflows, unattributed, unsupported } }) => [
     ...observed,
     ...outflows,
-    ...unassigned,
+    ...unattributed,
     ...unsupported,
   ]);
   const questions = new Map<string, Question>();
-  for (const { txId, source } of [...booked, ...all])
+  for (const { txId, source } of [...stored, ...all])
     if (source !== "transfer") questions.set(`${txId}/${source}`, { txId, kind: source });
   return [...questions.values()];
 }
@@ -215,18 +215,18 @@ function aboutQuestion(matches: Matches, question: Question): Matches {
     observed: matches.observed.filter(isIt),
     outflows: matches.outflows.filter(isIt),
     own: [],
-    unassigned: matches.unassigned.filter(isIt),
+    unattributed: matches.unattributed.filter(isIt),
     unsupported: matches.unsupported.filter(isIt),
   };
 }
 
-function answerKey({ observed, outflows, unassigned, unsupported }: Matches): string {
+function voteKey({ observed, outflows, unattributed, unsupported }: Matches): string {
   return [
     ...observed.map(keyOf),
     ...outflows.map(
       (one) => `out/${one.eventIndex}/${one.address}/${one.toAddress}/${one.currency}/${one.units}`,
     ),
-    ...unassigned.map(
+    ...unattributed.map(
       (one) => `to/${one.eventIndex}/${one.hash.toString("hex")}/${one.currency}/${one.units}`,
     ),
     ...unsupported.map((one) => `token/${one.eventIndex}/${one.address}/${one.contract}/${one.rawValue}`),
@@ -236,7 +236,7 @@ function answerKey({ observed, outflows, unassigned, unsupported }: Matches): st
 }
 
 /** Where in a block a transfer is: two in one place cannot both be true. */
-function placeOf({
+function positionOf({
   txId,
   source,
   eventIndex,
@@ -245,12 +245,12 @@ function placeOf({
 }
 
 function keyOf(one: StoredDeposit): string {
-  return `${placeOf(one)}/${one.address}/${one.currency}/${one.amount}`;
+  return `${positionOf(one)}/${one.address}/${one.currency}/${one.amount}`;
 }
 
-function wordsOf(answers: readonly Answer[], needed: number): string {
-  if (answers.length === 0) return `${needed} nodes must tell it alike, and none tells it yet`;
-  const each = answers.map(({ nodes, matches: { observed } }) => {
+function describeVotes(votes: readonly AgreeingNodes[], needed: number): string {
+  if (votes.length === 0) return `${needed} nodes must tell it alike, and none tells it yet`;
+  const each = votes.map(({ nodes, matches: { observed } }) => {
     const paid = observed.map(
       ({ amount, currency, address }) => `${amount} units of ${currency} to ${address}`,
     );

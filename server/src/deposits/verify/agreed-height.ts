@@ -27,58 +27,66 @@ export async function findAgreedHeight(
   // One voice is that of the node that told the blocks.
   if (needed === 1) return solid.number;
   const { nodes } = verifier.client;
-  const { named, faults, outcasts } = verifier.verifying;
+  const { agreedHeights, faults, excluded } = verifier.verifying;
   const contradicting: { node: TronNode; id: string }[] = [];
   let isAnyQueried = false;
   await Promise.all(
-    nodes.map(async (node, place) => {
-      if ((named.get(place) ?? 0) >= solid.number || isResting(context, verifier, place)) return;
+    nodes.map(async (node, nodeIndex) => {
+      if ((agreedHeights.get(nodeIndex) ?? 0) >= solid.number || isResting(context, verifier, nodeIndex))
+        return;
       isAnyQueried = true;
-      const asking = heightOfNode(context, verifier, { node, cursor, solid });
-      const answer = await Promise.race([asking, sleep(MAX_WAIT_MS, "slow" as const, { ref: false })]);
+      const pending = heightOfNode(context, verifier, { node, cursor, solid });
+      const answer = await Promise.race([pending, sleep(MAX_WAIT_MS, "slow" as const, { ref: false })]);
       if (answer === "slow") {
-        asking.catch(() => {});
-        faults.set(place, "does not answer in time");
+        pending.catch(() => {});
+        faults.set(nodeIndex, "does not answer in time");
         return;
       }
       const failure = answer instanceof NodeError ? answer : undefined;
-      noteAnswer(context, verifier, { place, failure });
+      noteAnswer(context, verifier, { nodeIndex, failure });
       if (answer instanceof NodeError) {
-        faults.set(place, answer.message);
+        faults.set(nodeIndex, answer.message);
         return;
       }
-      if (answer.otherId === undefined) outcasts.delete(place);
+      if (answer.otherId === undefined) excluded.delete(nodeIndex);
       else contradicting.push({ node, id: answer.otherId });
-      if (answer.height === undefined) faults.set(place, answer.fault);
+      if (answer.height === undefined) faults.set(nodeIndex, answer.fault);
       else {
-        named.set(place, answer.height);
-        faults.delete(place);
+        agreedHeights.set(nodeIndex, answer.height);
+        faults.delete(nodeIndex);
       }
     }),
   );
-  for (const [place, node] of nodes.entries())
-    context.metrics.quorumShort.set({ node: labelOf(verifier, place) }, faults.has(place) && node ? 1 : 0);
+  for (const [nodeIndex, node] of nodes.entries())
+    context.metrics.quorumShort.set(
+      { node: labelOf(verifier, nodeIndex) },
+      faults.has(nodeIndex) && node ? 1 : 0,
+    );
   if (isAnyQueried) {
     const ourId = (await idOf(context, verifier, cursor.solidNumber)) ?? "";
     await noteContradiction(context, verifier, {
       number: cursor.solidNumber,
       ourId,
-      told: contradicting.toSorted((one, other) => nodes.indexOf(one.node) - nodes.indexOf(other.node)),
+      contradicting: contradicting.toSorted(
+        (one, other) => nodes.indexOf(one.node) - nodes.indexOf(other.node),
+      ),
       needed,
     });
   }
-  const heights = nodes.map((_, place) => (outcasts.has(place) ? 0 : (named.get(place) ?? 0)));
+  const heights = nodes.map((_, nodeIndex) =>
+    excluded.has(nodeIndex) ? 0 : (agreedHeights.get(nodeIndex) ?? 0),
+  );
   return Math.min(solid.number, heights.toSorted((a, b) => b - a)[needed - 1] ?? 0);
 }
 
 /** The height that a node names, or what is wrong; `otherId` where it contradicts a verified block. */
-type Named = { readonly height: number | undefined; readonly fault: string; readonly otherId?: string };
+type NodeHeight = { readonly height: number | undefined; readonly fault: string; readonly otherId?: string };
 
 async function heightOfNode(
   context: WatcherContext,
   verifier: Verifier,
   { node, cursor, solid }: Heights & { node: TronNode },
-): Promise<Named | NodeError> {
+): Promise<NodeHeight | NodeError> {
   try {
     const head = await node.getHeader(cursor.number);
     if (head?.id === cursor.blockId) return { height: cursor.number, fault: "" };
@@ -104,7 +112,7 @@ function idOf({ db }: WatcherContext, { network }: Verifier, number: number): Pr
 /** What is wrong with nodes that do not name our chain, or that have no voice about internal transfers, in words. */
 export function faultsOf(verifier: Pick<Verifier, "client" | "verifying">): string[] {
   const faults = [...verifier.verifying.faults].map(
-    ([place, words]) => `${labelOf(verifier, place)} ${words}`,
+    ([nodeIndex, reason]) => `${labelOf(verifier, nodeIndex)} ${reason}`,
   );
   const without = nodesWithoutInternals(verifier).map((node) => `${node} does not store internal transfers`);
   return [...faults, ...without];

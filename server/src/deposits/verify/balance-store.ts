@@ -4,7 +4,7 @@ import type { ChargeId, MerchantId } from "../../domain/ids.ts";
 import type { Currency } from "../../domain/money.ts";
 
 /** One address and one currency. */
-export type Purse = {
+export type CheckedAddress = {
   readonly merchantId: MerchantId;
   readonly chargeId: ChargeId;
   readonly address: string;
@@ -22,35 +22,35 @@ export type RecordedBalance = {
 /** What our blocks show of purses up to a height, in their order; of 200 merchants at most. */
 export async function findRecordedBalances(
   db: Queryable,
-  { network, purses, to }: { network: string; purses: readonly Purse[]; to: number },
+  { network, addresses, to }: { network: string; addresses: readonly CheckedAddress[]; to: number },
 ): Promise<RecordedBalance[]> {
-  if (purses.length === 0) return [];
-  const merchantIds = purses.map(({ merchantId }) => merchantId);
+  if (addresses.length === 0) return [];
+  const merchantIds = addresses.map(({ merchantId }) => merchantId);
   const rows = await db.query<Record<keyof RecordedBalance, string>>(sql`
     select (coming.units + own.returned)::text as credited, (leaving.units + own.burnt)::text as left
-    from unnest(${merchantIds}::uuid[], ${purses.map(({ chargeId }) => chargeId)}::uuid[],
-      ${purses.map(({ address }) => address)}::text[], ${purses.map(({ currency }) => currency)}::text[]
-    ) with ordinality as purse (merchant_id, charge_id, address, currency, place)
+    from unnest(${merchantIds}::uuid[], ${addresses.map(({ chargeId }) => chargeId)}::uuid[],
+      ${addresses.map(({ address }) => address)}::text[], ${addresses.map(({ currency }) => currency)}::text[]
+    ) with ordinality as checked (merchant_id, charge_id, address, currency, place)
     cross join lateral (
       select coalesce(sum(d.units), 0) as units from deposits d
-      where ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = purse.merchant_id
-        and d.deposit_address_id = purse.charge_id and d.unmatched = any('{false,true}') and d.network = ${network}
-        and d.currency = purse.currency and d.block_number <= ${to} and d.status <> all(${offChainDepositStatuses})
+      where ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = checked.merchant_id
+        and d.deposit_address_id = checked.charge_id and d.unmatched = any('{false,true}') and d.network = ${network}
+        and d.currency = checked.currency and d.block_number <= ${to} and d.status <> all(${offChainDepositStatuses})
     ) coming
     cross join lateral (
       select coalesce(sum(o.units), 0) as units from outflows o
-      where ${joinedOf(sql`o.merchant_id`, merchantIds)} and o.merchant_id = purse.merchant_id
-        and o.address = purse.address and o.block_number <= ${to} and o.network = ${network}
-        and o.currency = purse.currency and ${isInChain(sql`o.block_id`)}
+      where ${joinedOf(sql`o.merchant_id`, merchantIds)} and o.merchant_id = checked.merchant_id
+        and o.address = checked.address and o.block_number <= ${to} and o.network = ${network}
+        and o.currency = checked.currency and ${isInChain(sql`o.block_id`)}
     ) leaving
     cross join lateral (
       select coalesce(sum(t.returned), 0) as returned, coalesce(sum(t.most_burnt), 0) as burnt
       from own_transactions t
-      where ${joinedOf(sql`t.merchant_id`, merchantIds)} and t.merchant_id = purse.merchant_id
-        and t.address = purse.address and t.block_number <= ${to} and t.network = ${network}
-        and purse.currency = 'TRX' and ${isInChain(sql`t.block_id`)}
+      where ${joinedOf(sql`t.merchant_id`, merchantIds)} and t.merchant_id = checked.merchant_id
+        and t.address = checked.address and t.block_number <= ${to} and t.network = ${network}
+        and checked.currency = 'TRX' and ${isInChain(sql`t.block_id`)}
     ) own
-    order by purse.place`);
+    order by checked.place`);
   return rows.map(({ credited, left }) => ({ credited: BigInt(credited), left: BigInt(left) }));
 }
 

@@ -4,12 +4,12 @@ import type { TronNode } from "../../chain/nodes/chain-reader.ts";
 import type { Check } from "../check-store.ts";
 import type { WatcherContext } from "../context.ts";
 import type { StoredDeposit } from "./agree.ts";
-import { findRecordedBalances, type Purse } from "./balance-store.ts";
+import { type CheckedAddress, findRecordedBalances } from "./balance-store.ts";
 import type { VerifiedBlock } from "./read-blocks.ts";
 import type { Verifier } from "./verifier.ts";
 
 /** Asked side by side: hosted nodes count the calls of a second. */
-const ASKED_AT_ONCE = 5;
+const CALLS_AT_ONCE = 5;
 /** Of one node; where it is silent the next one is asked. */
 const MAX_WAIT_MS = 3_000;
 /** Addresses that one step asks about at most. */
@@ -19,7 +19,7 @@ const MAX_ADDRESSES = 20;
 type BalanceVerdict = { readonly isHeld: boolean; readonly detail: string };
 
 /** What tells one purse from another. */
-function balanceKey({ address, currency }: Pick<Purse, "address" | "currency">): string {
+function balanceKey({ address, currency }: Pick<CheckedAddress, "address" | "currency">): string {
   return `${address}/${currency}`;
 }
 
@@ -31,25 +31,25 @@ function balanceKey({ address, currency }: Pick<Purse, "address" | "currency">):
 async function checkBalances(
   context: WatcherContext,
   verifier: Verifier,
-  purses: readonly (Purse & { readonly blockNumber: number })[],
+  addresses: readonly (CheckedAddress & { readonly blockNumber: number })[],
 ): Promise<ReadonlyMap<string, BalanceVerdict>> {
-  const newest = new Map<string, Purse & { blockNumber: number }>();
-  for (const purse of purses) {
-    const before = newest.get(balanceKey(purse))?.blockNumber ?? 0;
-    newest.set(balanceKey(purse), { ...purse, blockNumber: Math.max(before, purse.blockNumber) });
+  const newest = new Map<string, CheckedAddress & { blockNumber: number }>();
+  for (const checked of addresses) {
+    const before = newest.get(balanceKey(checked))?.blockNumber ?? 0;
+    newest.set(balanceKey(checked), { ...checked, blockNumber: Math.max(before, checked.blockNumber) });
   }
-  const asked = [...newest.values()].slice(0, MAX_ADDRESSES);
-  const balances = asked.length === 0 ? undefined : await fetchBalances(verifier, asked);
+  const queried = [...newest.values()].slice(0, MAX_ADDRESSES);
+  const balances = queried.length === 0 ? undefined : await fetchBalances(verifier, queried);
   if (balances === undefined) return new Map();
   const { height } = balances;
-  const place = { network: verifier.network.name, to: height };
-  const books = await findRecordedBalances(context.db, { ...place, purses: asked });
+  const scope = { network: verifier.network.name, to: height };
+  const recorded = await findRecordedBalances(context.db, { ...scope, addresses: queried });
   return new Map(
-    asked.flatMap((purse, at): [string, BalanceVerdict][] => {
-      const [held, own] = [balances.units[at], books[at]];
-      if (held === undefined || own === undefined || purse.blockNumber > height) return [];
-      const detail = `${purse.address} holds ${held} units of ${purse.currency} in solid block ${height}, ${own.left} left it, ${own.credited} were credited`;
-      return [[balanceKey(purse), { isHeld: held + own.left >= own.credited, detail }]];
+    queried.flatMap((checked, at): [string, BalanceVerdict][] => {
+      const [held, own] = [balances.units[at], recorded[at]];
+      if (held === undefined || own === undefined || checked.blockNumber > height) return [];
+      const detail = `${checked.address} holds ${held} units of ${checked.currency} in solid block ${height}, ${own.left} left it, ${own.credited} were credited`;
+      return [[balanceKey(checked), { isHeld: held + own.left >= own.credited, detail }]];
     }),
   );
 }
@@ -57,16 +57,18 @@ async function checkBalances(
 /** What one node says of these purses, as of the solid block that it had before; undefined where no node says anything in time. */
 async function fetchBalances(
   { client, network }: Verifier,
-  purses: readonly Purse[],
+  addresses: readonly CheckedAddress[],
 ): Promise<{ height: number; units: readonly bigint[] } | undefined> {
-  const tokenOf = ({ currency }: Purse) => (currency === "USDT" ? network.usdtContract : undefined);
+  const tokenOf = ({ currency }: CheckedAddress) => (currency === "USDT" ? network.usdtContract : undefined);
   const read = async (node: TronNode) => {
     const { number: height } = await node.getSolidBlock();
     const units: bigint[] = [];
-    while (units.length < purses.length) {
-      const some = purses.slice(units.length, units.length + ASKED_AT_ONCE);
+    while (units.length < addresses.length) {
+      const some = addresses.slice(units.length, units.length + CALLS_AT_ONCE);
       units.push(
-        ...(await Promise.all(some.map((purse) => node.getSolidBalance(purse.address, tokenOf(purse))))),
+        ...(await Promise.all(
+          some.map((checked) => node.getSolidBalance(checked.address, tokenOf(checked))),
+        )),
       );
     }
     return { height, units };
@@ -92,30 +94,30 @@ export async function addBalances(
   { blocks, needed }: { blocks: readonly VerifiedBlock[]; needed: number },
 ): Promise<VerifiedBlock[]> {
   const { unproven } = context.config.deposits;
-  const unprovenIn = ({ booked, judgement, checks }: VerifiedBlock): StoredDeposit[] => {
+  const unprovenIn = ({ stored, quorum, checks }: VerifiedBlock): StoredDeposit[] => {
     const passed = new Set(
       checks.flatMap(({ name, result, depositId }) =>
         name === "quorum" && result === "passed" ? [depositId] : [],
       ),
     );
-    const left = booked.filter((one) => !judgement?.refuted.includes(one));
-    const told = new Map([...left, ...(judgement?.agreed.observed ?? [])].map((one) => [one.id, one]));
-    return [...told.values()].filter(
+    const left = stored.filter((one) => !quorum?.contradicted.includes(one));
+    const reported = new Map([...left, ...(quorum?.agreed.observed ?? [])].map((one) => [one.id, one]));
+    return [...reported.values()].filter(
       ({ id, isMerkleProven, source }) =>
         !isMerkleProven && (source === "transfer" || (needed === 1 && passed.has(id))),
     );
   };
   if (blocks.every((block) => unprovenIn(block).length === 0)) return [...blocks];
   // The balance is held against the books: what they are yet to have is asked about at the next look.
-  const isStored = ({ booked }: VerifiedBlock, { id, amount }: StoredDeposit) =>
-    booked.some((one) => one.id === id && one.amount === amount);
+  const isStored = ({ stored }: VerifiedBlock, { id, amount }: StoredDeposit) =>
+    stored.some((one) => one.id === id && one.amount === amount);
   const wanted = blocks.flatMap((block) =>
     unprovenIn(block)
       .filter((one) => isStored(block, one))
       .map((one) => ({ ...one, blockNumber: block.block.number })),
   );
-  const isAsked = unproven === "balance";
-  const verdicts = isAsked
+  const isChecked = unproven === "balance";
+  const verdicts = isChecked
     ? await checkBalances(context, verifier, wanted)
     : new Map<string, BalanceVerdict>();
   const without: Readonly<Record<typeof unproven, BalanceVerdict>> = {

@@ -38,8 +38,8 @@ export async function confirmDeposits(
   const { rows: deposits, isMoreWaiting } = await inFairRounds(
     takingTurns(waiting),
     { limit: MAX_CONFIRMED_AT_ONCE, unitOf: openGroupKey },
-    (pockets, limitEach) =>
-      finalizeDeposits(tx, scope, { pockets, limitEach, solid, head: cursor.number, late }),
+    (groups, limitEach) =>
+      finalizeDeposits(tx, scope, { groups, limitEach, solid, head: cursor.number, late }),
   );
   await announce(context, tx, deposits);
   return { deposits, isMoreWaiting };

@@ -34,7 +34,7 @@ describe("an order that was paid on time", () => {
     if (isAway) {
       await play.lookAfter(blocks, liar, away(reader), away(reader));
       expect(await types()).toEqual([]);
-      play.scanner.verifying.voices.failures.clear();
+      play.scanner.verifying.answers.failures.clear();
     }
     await play.lookAfter(isAway ? 1 : blocks, liar, reader, reader);
     await play.lookAfter(30, liar, reader, reader);
@@ -60,7 +60,7 @@ describe("an order without a payment", () => {
     const alone: RunReader[] = [play.runs.reader, away(play.runs.reader), away(play.runs.reader)];
     await play.lookAfter(60, ...alone);
     expect(await types()).toEqual([]);
-    play.scanner.verifying.voices.failures.clear();
+    play.scanner.verifying.answers.failures.clear();
     await play.lookAfter(1);
     expect(await types()).toEqual(["order.expired"]);
   });

@@ -24,21 +24,21 @@ export async function failDeposits(
   const { droppedAfterMs } = context.config.deposits;
   const lost: OpenGroup[] = [];
   const { from: statuses } = depositMachine.edge("failed");
-  for await (const pockets of listOpenGroups(tx, { network: scope.network, statuses })) lost.push(...pockets);
+  for await (const groups of listOpenGroups(tx, { network: scope.network, statuses })) lost.push(...groups);
   const inTurn = takingTurns(lost);
   const limits = { limit: MAX_FAILED_AT_ONCE, unitOf: openGroupKey };
   const stuck = await findOpenGroups(tx, {
     network: scope.network,
     statuses: depositMachine.edge("rejected").from,
   });
-  const rejected = await inFairRounds(takingTurns(stuck), limits, (pockets, limitEach) =>
-    failRejected(tx, scope, { pockets, limitEach }),
+  const rejected = await inFairRounds(takingTurns(stuck), limits, (groups, limitEach) =>
+    failRejected(tx, scope, { groups, limitEach }),
   );
-  const unpaid = await inFairRounds(inTurn, limits, (pockets, limitEach) =>
-    failUnpaid(tx, scope, { pockets, limitEach, solid }),
+  const unpaid = await inFairRounds(inTurn, limits, (groups, limitEach) =>
+    failUnpaid(tx, scope, { groups, limitEach, solid }),
   );
-  const dropped = await inFairRounds(inTurn, limits, (pockets, limitEach) =>
-    failDropped(tx, scope, { pockets, limitEach, solid, droppedAfterMs }),
+  const dropped = await inFairRounds(inTurn, limits, (groups, limitEach) =>
+    failDropped(tx, scope, { groups, limitEach, solid, droppedAfterMs }),
   );
   return {
     deposits: [...rejected.rows, ...unpaid.rows, ...dropped.rows],

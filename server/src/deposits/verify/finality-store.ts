@@ -22,14 +22,14 @@ type Final = {
 export async function finalizeDeposits(
   tx: Transaction,
   scope: Scope,
-  { pockets, limitEach, solid, head, late }: Share & Final,
+  { groups, limitEach, solid, head, late }: Share & Final,
 ): Promise<(ConfirmedDeposit & ChangedDeposit)[]> {
   const moved = await moveIn(tx, scope, {
     event: "finalized",
-    pockets,
+    groups,
     limitEach,
     condition: sql`
-      d.block_number <= ${solid.number} and ${isChecked(merchantsOf(pockets))}
+      d.block_number <= ${solid.number} and ${isChecked(merchantsOf(groups))}
       and d.block_number + d.required_confirmations - 1 <= ${head}
       ${late === undefined ? empty : sql`and d.late = ${late}`}
       and d.decision is distinct from 'rejected'

@@ -58,7 +58,7 @@ export async function finalize(
   if (correction !== undefined) {
     // The balances of what is in the books now, and the blocks behind it, are looked at next.
     verifying.isRetryDue = true;
-    verifier.onCommit();
+    verifier.afterCommit();
     reportCorrection(context, correction);
     return { isMoreWaiting: true, isWritten: true };
   }
@@ -69,7 +69,7 @@ export async function finalize(
   const isMoreWaiting = written.isMoreWaiting || late?.isMoreWaiting === true;
   if (!isMoreWaiting && !verification.isMore && isAllVerified(verification, solid))
     verifying.settledAt = cursor.blockId;
-  verifier.onCommit();
+  verifier.afterCommit();
   await noteExpired(context.db, { chainTime: written.verified.time });
   showVerified(context, written.verified);
   reportDeposits(context, changed);

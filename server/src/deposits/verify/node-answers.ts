@@ -6,7 +6,7 @@ import type { TronNode } from "../../chain/nodes/chain-reader.ts";
 import type { WatcherContext } from "../context.ts";
 import { matchable, matchBlocks } from "../record/match-transfers.ts";
 import type { NodeAnswer } from "./agree.ts";
-import type { AnswerCache, Voice } from "./state.ts";
+import type { AnswerCache, BlockAnswer } from "./state.ts";
 import type { Verifier } from "./verifier.ts";
 import type { SolidBlock } from "./verify-store.ts";
 
@@ -33,71 +33,71 @@ export async function fetchAnswers(
   verifier: Verifier,
   { blocks, needed }: { blocks: readonly InfosOf[]; needed: number },
 ): Promise<void> {
-  const { voices } = verifier.verifying;
+  const { answers } = verifier.verifying;
   const deadline = sleep(MAX_WAIT_MS, undefined, { ref: false });
   const busy = new Map<number, number>();
   const tried = new Map<string, Set<number>>();
-  const isRoom = (place: number) => (busy.get(place) ?? 0) < CALLS_AT_ONCE;
+  const isRoom = (nodeIndex: number) => (busy.get(nodeIndex) ?? 0) < CALLS_AT_ONCE;
   let isOver = false;
   void deadline.then(() => {
     isOver = true;
   });
   const fill = async (block: InfosOf): Promise<void> => {
-    const places = tried.get(block.blockId) ?? new Set<number>();
-    tried.set(block.blockId, places);
-    while (!isOver && countReceived(voices, block) < needed) {
-      const open = nodesToQuery(context, verifier, { block, tried: places });
-      const missing = needed - countReceived(voices, block);
+    const triedNodes = tried.get(block.blockId) ?? new Set<number>();
+    tried.set(block.blockId, triedNodes);
+    while (!isOver && countReceived(answers, block) < needed) {
+      const open = nodesToQuery(context, verifier, { block, tried: triedNodes });
+      const missing = needed - countReceived(answers, block);
       const next = open.filter(isRoom).slice(0, missing);
       if (open.length === 0) return;
       if (next.length === 0) {
-        await Promise.race([...voices.asking.values(), deadline]);
+        await Promise.race([...answers.pending.values(), deadline]);
         continue;
       }
       await Promise.all(
-        next.map(async (place) => {
-          places.add(place);
-          busy.set(place, (busy.get(place) ?? 0) + 1);
-          await ask(context, verifier, { block, place });
-          busy.set(place, (busy.get(place) ?? 1) - 1);
+        next.map(async (nodeIndex) => {
+          triedNodes.add(nodeIndex);
+          busy.set(nodeIndex, (busy.get(nodeIndex) ?? 0) + 1);
+          await fetchAnswer(context, verifier, { block, nodeIndex });
+          busy.set(nodeIndex, (busy.get(nodeIndex) ?? 1) - 1);
         }),
       );
     }
   };
   await Promise.race([Promise.all(blocks.map(fill)), deadline]);
-  noteSlow(voices, busy);
+  noteSlow(answers, busy);
   await matchArrived(context, verifier);
 }
 
 /** What nodes told of a block, as voices; a node that is not known to store internal transfers has none about them. */
-export function answersOf(verifier: Verifier, { blockId }: SolidBlock): (NodeAnswer & Voice)[] {
-  const { voices } = verifier.verifying;
-  return [...(voices.told.get(blockId) ?? [])].map(([place, voice]) => ({
-    ...voice,
-    node: labelOf(verifier, place),
-    storesInternals: voices.storesInternals.has(place),
-    strange: new Set<string>(),
+export function answersOf(verifier: Verifier, { blockId }: SolidBlock): (NodeAnswer & BlockAnswer)[] {
+  const { answers } = verifier.verifying;
+  return [...(answers.receivedFrom.get(blockId) ?? [])].map(([nodeIndex, answer]) => ({
+    ...answer,
+    node: labelOf(verifier, nodeIndex),
+    storesInternals: answers.storesInternals.has(nodeIndex),
+    contradicting: new Set<string>(),
   }));
 }
 
 /** What no block needs any more is forgotten. */
 export function forgetAnswers(verifier: Verifier, isNeeded: (blockId: string) => boolean): void {
-  const { told } = verifier.verifying.voices;
+  const { receivedFrom: told } = verifier.verifying.answers;
   for (const blockId of told.keys()) if (!isNeeded(blockId)) told.delete(blockId);
 }
 
 /** Two nodes of one host have one label. */
-export function labelOf({ client: { nodes } }: Pick<Verifier, "client">, place: number): string {
-  const label = nodes[place]?.label ?? "";
-  const isFirst = nodes.findIndex((node) => node.label === label) === place;
-  return isFirst ? label : `${label} (${place + 1}. of TRON_NODE_URLS)`;
+export function labelOf({ client: { nodes } }: Pick<Verifier, "client">, nodeIndex: number): string {
+  const label = nodes[nodeIndex]?.label ?? "";
+  const isFirst = nodes.findIndex((node) => node.label === label) === nodeIndex;
+  return isFirst ? label : `${label} (${nodeIndex + 1}. of TRON_NODE_URLS)`;
 }
 
 /** Why nodes are left alone now, in words. */
 export function describeResting(context: WatcherContext, verifier: Verifier): string[] {
   const nowMs = context.clock.monotonicMs();
-  return [...verifier.verifying.voices.failures].flatMap(([place, { untilMs, words }]) =>
-    untilMs > nowMs ? [`${labelOf(verifier, place)}: ${words}`] : [],
+  return [...verifier.verifying.answers.failures].flatMap(([nodeIndex, { untilMs, summary: message }]) =>
+    untilMs > nowMs ? [`${labelOf(verifier, nodeIndex)}: ${message}`] : [],
   );
 }
 
@@ -105,28 +105,28 @@ export function describeResting(context: WatcherContext, verifier: Verifier): st
 export function noteAnswer(
   { clock }: Pick<WatcherContext, "clock">,
   { verifying }: Pick<Verifier, "verifying">,
-  { place, failure }: { place: number; failure: NodeError | undefined },
+  { nodeIndex, failure }: { nodeIndex: number; failure: NodeError | undefined },
 ): void {
-  const { failures } = verifying.voices;
+  const { failures } = verifying.answers;
   if (failure === undefined) {
-    failures.delete(place);
+    failures.delete(nodeIndex);
     return;
   }
-  const count = (failures.get(place)?.count ?? 0) + 1;
+  const count = (failures.get(nodeIndex)?.count ?? 0) + 1;
   const restMs = failure.retryAfterMs ?? (count >= FAILURES_BEFORE_REST ? REST_MS : 0);
-  failures.set(place, { count, untilMs: clock.monotonicMs() + restMs, words: failure.safeMessage });
+  failures.set(nodeIndex, { count, untilMs: clock.monotonicMs() + restMs, summary: failure.safeMessage });
 }
 
 /** Whether a node is to be left alone now. */
 export function isResting(
   context: Pick<WatcherContext, "clock">,
   { verifying }: Pick<Verifier, "verifying">,
-  place: number,
+  nodeIndex: number,
 ): boolean {
-  return (verifying.voices.failures.get(place)?.untilMs ?? 0) > context.clock.monotonicMs();
+  return (verifying.answers.failures.get(nodeIndex)?.untilMs ?? 0) > context.clock.monotonicMs();
 }
 
-function countReceived({ told, arrived }: AnswerCache, { blockId }: SolidBlock): number {
+function countReceived({ receivedFrom: told, arrived }: AnswerCache, { blockId }: SolidBlock): number {
   return (told.get(blockId)?.size ?? 0) + arrived.filter(({ block }) => block.blockId === blockId).length;
 }
 
@@ -135,75 +135,75 @@ function nodesToQuery(
   verifier: Verifier,
   { block: { blockId }, tried }: { block: SolidBlock; tried: ReadonlySet<number> },
 ): number[] {
-  const { voices, outcasts } = verifier.verifying;
-  const open = verifier.client.nodes.flatMap((_, place) => {
-    const isTold =
-      voices.told.get(blockId)?.has(place) ||
-      voices.arrived.some((one) => one.block.blockId === blockId && one.place === place);
-    const isOut = tried.has(place) || outcasts.has(place) || isResting(context, verifier, place);
-    return isTold || isOut ? [] : [place];
+  const { answers, excluded } = verifier.verifying;
+  const open = verifier.client.nodes.flatMap((_, nodeIndex) => {
+    const isAnswered =
+      answers.receivedFrom.get(blockId)?.has(nodeIndex) ||
+      answers.arrived.some((one) => one.block.blockId === blockId && one.nodeIndex === nodeIndex);
+    const isOut = tried.has(nodeIndex) || excluded.has(nodeIndex) || isResting(context, verifier, nodeIndex);
+    return isAnswered || isOut ? [] : [nodeIndex];
   });
-  const slowness = (place: number) => (voices.slow.has(place) ? 1 : 0);
-  return open.toSorted((a, b) => slowness(a) - slowness(b) || rankOf(voices, a) - rankOf(voices, b));
+  const slowness = (nodeIndex: number) => (answers.slow.has(nodeIndex) ? 1 : 0);
+  return open.toSorted((a, b) => slowness(a) - slowness(b) || rankOf(answers, a) - rankOf(answers, b));
 }
 
 /** A node that keeps a whole look waiting is asked after the others in the next ones. */
 function noteSlow({ slow }: AnswerCache, busy: ReadonlyMap<number, number>): void {
-  for (const [place, calls] of busy) {
-    if (calls > 0) slow.add(place);
-    else slow.delete(place);
+  for (const [nodeIndex, calls] of busy) {
+    if (calls > 0) slow.add(nodeIndex);
+    else slow.delete(nodeIndex);
   }
 }
 
 function noteInternals(
   { storesInternals, callsWithout }: AnswerCache,
-  place: number,
+  nodeIndex: number,
   infos: readonly TransactionInfo[],
 ): void {
-  if (infos.some(({ internalCount }) => internalCount > 0)) storesInternals.add(place);
+  if (infos.some(({ internalCount }) => internalCount > 0)) storesInternals.add(nodeIndex);
   const calls = infos.filter(({ receiptResult }) => receiptResult === "SUCCESS").length;
-  callsWithout.set(place, (callsWithout.get(place) ?? 0) + calls);
+  callsWithout.set(nodeIndex, (callsWithout.get(nodeIndex) ?? 0) + calls);
 }
 
 /** The nodes that have told so many contract calls without an internal transfer that they do not store them. */
 export function nodesWithoutInternals(verifier: Pick<Verifier, "client" | "verifying">): string[] {
-  return verifier.client.nodes.flatMap((_, place) =>
-    rankOf(verifier.verifying.voices, place) === 2 ? [labelOf(verifier, place)] : [],
+  return verifier.client.nodes.flatMap((_, nodeIndex) =>
+    rankOf(verifier.verifying.answers, nodeIndex) === 2 ? [labelOf(verifier, nodeIndex)] : [],
   );
 }
 
 /** Nodes that store internal transfers are asked before those of which it is not known, and these before the others. */
-function rankOf({ storesInternals, callsWithout }: AnswerCache, place: number): 0 | 1 | 2 {
-  if (storesInternals.has(place)) return 0;
-  return (callsWithout.get(place) ?? 0) < MANY_CALLS ? 1 : 2;
+function rankOf({ storesInternals, callsWithout }: AnswerCache, nodeIndex: number): 0 | 1 | 2 {
+  if (storesInternals.has(nodeIndex)) return 0;
+  return (callsWithout.get(nodeIndex) ?? 0) < MANY_CALLS ? 1 : 2;
 }
 
 /** Asks one node of one block, unless it is being asked already. */
-function ask(
+function fetchAnswer(
   context: WatcherContext,
   verifier: Verifier,
-  { block, place }: { block: InfosOf; place: number },
+  { block, nodeIndex }: { block: InfosOf; nodeIndex: number },
 ): Promise<void> {
-  const { voices } = verifier.verifying;
-  const node = verifier.client.nodes[place];
-  const key = `${place}/${block.blockId}`;
-  const known = voices.asking.get(key);
+  const { answers } = verifier.verifying;
+  const node = verifier.client.nodes[nodeIndex];
+  const key = `${nodeIndex}/${block.blockId}`;
+  const known = answers.pending.get(key);
   if (known !== undefined || node === undefined) return known ?? Promise.resolve();
-  const asking = readInfos(node, block)
+  const pending = readInfos(node, block)
     .then((infos) => {
-      voices.arrived.push({ block, place, infos });
-      noteInternals(voices, place, infos);
-      noteAnswer(context, verifier, { place, failure: undefined });
+      answers.arrived.push({ block, nodeIndex, infos });
+      noteInternals(answers, nodeIndex, infos);
+      noteAnswer(context, verifier, { nodeIndex, failure: undefined });
     })
     .catch((error: unknown) => {
       // Nothing waits for an answer that comes late, so nothing else would show this.
       if (!(error instanceof NodeError))
         context.log.error({ err: error }, "a block cannot be read a second time");
-      else if (!isMissingBlock(error)) noteAnswer(context, verifier, { place, failure: error });
+      else if (!isMissingBlock(error)) noteAnswer(context, verifier, { nodeIndex, failure: error });
     })
-    .finally(() => voices.asking.delete(key));
-  voices.asking.set(key, asking);
-  return asking;
+    .finally(() => answers.pending.delete(key));
+  answers.pending.set(key, pending);
+  return pending;
 }
 
 /**
@@ -225,27 +225,27 @@ async function readInfos(node: TronNode, block: InfosOf): Promise<readonly Trans
 
 /** Finds what of the answers that have come concerns our addresses, all of them in one question. */
 async function matchArrived(context: WatcherContext, verifier: Verifier): Promise<void> {
-  const { voices } = verifier.verifying;
-  const arrived = voices.arrived.splice(0);
+  const { answers } = verifier.verifying;
+  const arrived = answers.arrived.splice(0);
   if (arrived.length === 0) return;
   const { name: network, usdtContractHex } = verifier.network;
   const blocks = arrived.map(({ block, infos }) =>
     matchable({ ...decodeInfos({ number: block.number, infos }, usdtContractHex), network, block }),
   );
   const matched = await context.db.transaction((tx) => matchBlocks(tx, blocks, verifier.owners.find));
-  for (const [at, { block, place, infos }] of arrived.entries()) {
+  for (const [at, { block, nodeIndex, infos }] of arrived.entries()) {
     const matches = matched[at]?.();
     if (matches === undefined) continue;
     const ours = new Set(
-      [matches.observed, matches.outflows, matches.unassigned, matches.unsupported]
+      [matches.observed, matches.outflows, matches.unattributed, matches.unsupported]
         .flat()
         .map(({ txId }) => txId),
     );
-    const ofBlock = voices.told.get(block.blockId) ?? new Map<number, Voice>();
+    const ofBlock = answers.receivedFrom.get(block.blockId) ?? new Map<number, BlockAnswer>();
     // A run that is told as a failed one pays none of ours: the block's own bytes say whether that is so.
     const isKept = ({ txId, receiptResult }: TransactionInfo) =>
       ours.has(txId) || (receiptResult !== undefined && receiptResult !== "SUCCESS");
-    ofBlock.set(place, { matches, infos: infos.filter(isKept) });
-    voices.told.set(block.blockId, ofBlock);
+    ofBlock.set(nodeIndex, { matches, infos: infos.filter(isKept) });
+    answers.receivedFrom.set(block.blockId, ofBlock);
   }
 }

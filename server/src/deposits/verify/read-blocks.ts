@@ -14,7 +14,7 @@ import {
 } from "./agree.ts";
 import { findKnownIds } from "./known-store.ts";
 import { answersOf, fetchAnswers, type InfosOf } from "./node-answers.ts";
-import type { Voice } from "./state.ts";
+import type { BlockAnswer } from "./state.ts";
 import type { Verifier } from "./verifier.ts";
 import { countBeside, findStored, type SolidBlock, UNKNOWN_DIGEST } from "./verify-store.ts";
 
@@ -24,9 +24,9 @@ const THIRD_READING_MS = 30_000;
 /** A block of which something is to be written, as enough nodes tell it. */
 export type VerifiedBlock = {
   readonly block: SolidBlock;
-  readonly booked: readonly StoredDeposit[];
+  readonly stored: readonly StoredDeposit[];
   /** undefined where all tell what the books have */
-  readonly judgement: QuorumResult | undefined;
+  readonly quorum: QuorumResult | undefined;
   readonly checks: readonly Check[];
 };
 
@@ -38,50 +38,50 @@ export async function readSolidBlocks(
 ): Promise<ReadonlyMap<string, VerifiedBlock>> {
   const network = verifier.network.name;
   const blocks = wanted.filter(({ blockId }) => !isRetriedLater(context, verifier, blockId));
-  const booked = await findStored(context.db, { network, numbers: blocks.map(({ number }) => number) });
+  const stored = await findStored(context.db, { network, numbers: blocks.map(({ number }) => number) });
   const bodies = new Map<string, CompleteBlock>();
-  const asked = await withDigests(context, verifier, { blocks, bodies });
-  await fetchAnswers(context, verifier, { blocks: asked, needed });
+  const withDigest = await withDigests(context, verifier, { blocks, bodies });
+  await fetchAnswers(context, verifier, { blocks: withDigest, needed });
   const read = new Map<string, VerifiedBlock>();
-  const doubtful: InfosOf[] = [];
+  const unresolved: InfosOf[] = [];
   for (const block of blocks) {
-    const deposits = booked.get(block.number) ?? [];
-    const known = { block, booked: deposits, judgement: undefined, checks: [] };
+    const deposits = stored.get(block.number) ?? [];
+    const known = { block, stored: deposits, quorum: undefined, checks: [] };
     if (block.infosDigest === undefined) {
       read.set(block.blockId, { ...known, checks: deposits.map((one) => solidityCheck(one, block)) });
       continue;
     }
-    const infosOf = asked.find(({ blockId }) => blockId === block.blockId);
-    const voices = answersOf(verifier, block);
-    if (infosOf === undefined || voices.length < needed) continue;
-    if (await matchesStored(context, verifier, { block, deposits, voices })) {
-      verifier.verifying.otherwise.delete(block.blockId);
-      const nodes = voices.map(({ node }) => node);
+    const infosOf = withDigest.find(({ blockId }) => blockId === block.blockId);
+    const answers = answersOf(verifier, block);
+    if (infosOf === undefined || answers.length < needed) continue;
+    if (await matchesStored(context, verifier, { block, deposits, answers })) {
+      verifier.verifying.differing.delete(block.blockId);
+      const nodes = answers.map(({ node }) => node);
       const checks = deposits.flatMap((one) => [
         solidityCheck(one, block),
         ...quorumCheck(one, nodes, verifier),
       ]);
       read.set(block.blockId, { ...known, checks });
-    } else doubtful.push(infosOf);
+    } else unresolved.push(infosOf);
   }
-  if (doubtful.length === 0) return read;
-  await fetchAnswers(context, verifier, { blocks: doubtful, needed: verifier.client.nodes.length });
-  for (const block of doubtful) {
-    const judged = await judge(context, verifier, {
+  if (unresolved.length === 0) return read;
+  await fetchAnswers(context, verifier, { blocks: unresolved, needed: verifier.client.nodes.length });
+  for (const block of unresolved) {
+    const resolved = await resolveBlock(context, verifier, {
       block,
-      booked: booked.get(block.number) ?? [],
+      stored: stored.get(block.number) ?? [],
       bodies,
       needed,
     });
-    if (judged === undefined || (needed === 1 && (await isFirstDifference(context, verifier, judged))))
+    if (resolved === undefined || (needed === 1 && (await isFirstDifference(context, verifier, resolved))))
       continue;
-    read.set(block.blockId, judged);
+    read.set(block.blockId, resolved);
   }
   return read;
 }
 
 function isRetriedLater({ clock }: WatcherContext, { verifying }: Verifier, blockId: string): boolean {
-  return (verifying.otherwise.get(blockId)?.askMs ?? 0) > clock.monotonicMs();
+  return (verifying.differing.get(blockId)?.retryMs ?? 0) > clock.monotonicMs();
 }
 
 /**
@@ -91,21 +91,21 @@ function isRetriedLater({ clock }: WatcherContext, { verifying }: Verifier, bloc
 async function isFirstDifference(
   { clock, db }: WatcherContext,
   { network, verifying }: Verifier,
-  { block: { blockId }, booked, judgement }: VerifiedBlock,
+  { block: { blockId }, stored, quorum }: VerifiedBlock,
 ): Promise<boolean> {
   if (network.name === "devnet") return false;
-  const wordOf = ({ id, amount }: Pick<StoredDeposit, "id" | "amount">) => `${id}/${amount}`;
-  const known = new Set(booked.map(wordOf));
-  const told = judgement?.agreed.observed.filter((one) => !known.has(wordOf(one))) ?? [];
-  const confirmed = await findKnownIds(db, told);
-  const missing = told.filter(({ id }) => !confirmed.has(id)).map(wordOf);
-  const refuted = (judgement?.refuted ?? []).map((one) => `not ${wordOf(one)}`);
-  const words = [...missing, ...refuted].sort().join(" ");
-  const before = verifying.otherwise.get(blockId)?.words;
-  verifying.otherwise.delete(blockId);
-  if (words === "" || words === before) return false;
-  verifying.otherwise.set(blockId, { words, askMs: clock.monotonicMs() + THIRD_READING_MS });
-  verifying.voices.told.delete(blockId);
+  const keyOf = ({ id, amount }: Pick<StoredDeposit, "id" | "amount">) => `${id}/${amount}`;
+  const known = new Set(stored.map(keyOf));
+  const reported = quorum?.agreed.observed.filter((one) => !known.has(keyOf(one))) ?? [];
+  const confirmed = await findKnownIds(db, reported);
+  const missing = reported.filter(({ id }) => !confirmed.has(id)).map(keyOf);
+  const refuted = (quorum?.contradicted ?? []).map((one) => `not ${keyOf(one)}`);
+  const summary = [...missing, ...refuted].sort().join(" ");
+  const before = verifying.differing.get(blockId)?.summary;
+  verifying.differing.delete(blockId);
+  if (summary === "" || summary === before) return false;
+  verifying.differing.set(blockId, { summary, retryMs: clock.monotonicMs() + THIRD_READING_MS });
+  verifying.answers.receivedFrom.delete(blockId);
   return true;
 }
 
@@ -115,16 +115,16 @@ async function withDigests(
   verifier: Verifier,
   { blocks, bodies }: { blocks: readonly SolidBlock[]; bodies: Map<string, CompleteBlock> },
 ): Promise<InfosOf[]> {
-  const asked: InfosOf[] = [];
+  const withDigest: InfosOf[] = [];
   for (const block of blocks) {
     const { infosDigest } = block;
     if (infosDigest === undefined) continue;
     const body =
       infosDigest === UNKNOWN_DIGEST ? await fetchBody(context, verifier, { block, bodies }) : undefined;
-    if (infosDigest !== UNKNOWN_DIGEST) asked.push({ ...block, infosDigest });
-    else if (body !== undefined) asked.push({ ...block, infosDigest: digestOfIds(body.transactions) });
+    if (infosDigest !== UNKNOWN_DIGEST) withDigest.push({ ...block, infosDigest });
+    else if (body !== undefined) withDigest.push({ ...block, infosDigest: digestOfIds(body.transactions) });
   }
-  return asked;
+  return withDigest;
 }
 
 /** Whether the nodes tell what the books have, also of what is no deposit. */
@@ -134,64 +134,62 @@ async function matchesStored(
   {
     block,
     deposits,
-    voices,
-  }: { block: SolidBlock; deposits: readonly StoredDeposit[]; voices: readonly NodeAnswer[] },
+    answers,
+  }: { block: SolidBlock; deposits: readonly StoredDeposit[]; answers: readonly NodeAnswer[] },
 ): Promise<boolean> {
   const internals = deposits.some(({ source }) => source === "internal");
-  if (internals && voices.some(({ storesInternals }) => !storesInternals)) return false;
-  if (!reportStored(deposits, voices)) return false;
-  const beside = voices.map(({ matches }) => [matches.outflows, matches.unsupported, matches.unassigned]);
+  if (internals && answers.some(({ storesInternals }) => !storesInternals)) return false;
+  if (!reportStored(deposits, answers)) return false;
+  const beside = answers.map(({ matches }) => [matches.outflows, matches.unsupported, matches.unattributed]);
   if (beside.every((lists) => lists.every(({ length }) => length === 0))) return true;
-  const merchantIds = voices.flatMap(({ matches: { outflows, unsupported } }) =>
+  const merchantIds = answers.flatMap(({ matches: { outflows, unsupported } }) =>
     [...outflows, ...unsupported].map(({ merchantId }) => merchantId),
   );
   const known = await countBeside(db, { network: network.name, blockId: block.blockId, merchantIds });
   return beside.every(
-    ([outflows, unsupported, unassigned]) =>
+    ([outflows, unsupported, unattributed]) =>
       outflows?.length === known.outflows &&
       unsupported?.length === known.unsupported &&
-      unassigned?.length === known.unassigned,
+      unattributed?.length === known.unattributed,
   );
 }
 
-type Doubtful = {
+type Unresolved = {
   readonly block: SolidBlock;
-  readonly booked: readonly StoredDeposit[];
+  readonly stored: readonly StoredDeposit[];
   readonly bodies: Map<string, CompleteBlock>;
   readonly needed: number;
 };
 
 /** Judges a block by all that nodes tell of it, read with its own bytes; undefined where no node shows these now. */
-async function judge(
+async function resolveBlock(
   context: WatcherContext,
   verifier: Verifier,
-  { block, booked, bodies, needed }: Doubtful,
+  { block, stored, bodies, needed }: Unresolved,
 ): Promise<VerifiedBlock | undefined> {
   const body = await fetchBody(context, verifier, { block, bodies });
   if (body === undefined) return undefined;
-  const voices = await Promise.all(
-    answersOf(verifier, block).map((voice) => readWithBytes(context, verifier, { block, body, voice })),
+  const answers = await Promise.all(
+    answersOf(verifier, block).map((answer) => readWithBytes(context, verifier, { block, body, answer })),
   );
-  const judgement = resolveQuorum(booked, voices, needed);
-  const waiting = judgement.waiting.map(
+  const quorum = resolveQuorum(stored, answers, needed);
+  const waiting = quorum.waiting.map(
     ({ deposit, detail }): Check => ({ ...idsOf(deposit), name: "quorum", result: "waiting", detail }),
   );
-  const passed = judgement.passed.flatMap(({ deposit, nodes }) => quorumCheck(deposit, nodes, verifier));
-  const left = booked.filter((one) => !judgement.refuted.includes(one));
-  const all = new Map(
-    [...left, ...judgement.agreed.observed, ...judgement.disputed].map((one) => [one.id, one]),
-  );
+  const passed = quorum.passed.flatMap(({ deposit, nodes }) => quorumCheck(deposit, nodes, verifier));
+  const left = stored.filter((one) => !quorum.contradicted.includes(one));
+  const all = new Map([...left, ...quorum.agreed.observed, ...quorum.disputed].map((one) => [one.id, one]));
   const solidity = [...all.values()].map((one) => solidityCheck(one, block));
-  return { block, booked, judgement, checks: [...solidity, ...passed, ...waiting] };
+  return { block, stored, quorum, checks: [...solidity, ...passed, ...waiting] };
 }
 
 async function readWithBytes(
   { db }: WatcherContext,
   { network }: Verifier,
-  { block, body, voice }: { block: SolidBlock; body: CompleteBlock; voice: NodeAnswer & Voice },
+  { block, body, answer }: { block: SolidBlock; body: CompleteBlock; answer: NodeAnswer & BlockAnswer },
 ): Promise<NodeAnswer> {
   const { usdtContractHex, name } = network;
-  const { decoded, mismatched: strange } = decodeRuns(body, { infos: voice.infos, usdtContractHex });
+  const { decoded, mismatched: strange } = decodeRuns(body, { infos: answer.infos, usdtContractHex });
   const runs = {
     ...decoded,
     transfers: decoded.transfers.filter(({ source }) => source !== "transfer"),
@@ -200,8 +198,8 @@ async function readWithBytes(
   };
   const tokens = decoded.unsupported.filter(({ source }) => source !== "transfer");
   return {
-    ...voice,
-    strange,
+    ...answer,
+    contradicting: strange,
     matches: await matchBlock(db, { ...runs, unsupported: tokens, network: name, block }),
   };
 }
@@ -216,10 +214,10 @@ async function fetchBody(
   if (known !== undefined) return known;
   try {
     const body = await client.query(async (node) => {
-      const told = await node.fetchCompleteBlock(number).catch(client.overrides.apply);
-      if (told.header.id !== blockId)
+      const reported = await node.fetchCompleteBlock(number).catch(client.overrides.apply);
+      if (reported.header.id !== blockId)
         throw new IncompleteBlockError(node.label, number, "it is another block than ours");
-      return told;
+      return reported;
     });
     bodies.set(blockId, body);
     return body;

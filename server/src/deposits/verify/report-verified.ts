@@ -24,8 +24,8 @@ export function reportCorrection(
 
 /** Logs and counts which nodes tell solid blocks otherwise than enough others. */
 export function reportOutvoted(context: WatcherContext, blocks: readonly VerifiedBlock[]): void {
-  for (const { block, judgement } of blocks) {
-    const outvoted = judgement?.outvoted ?? [];
+  for (const { block, quorum } of blocks) {
+    const outvoted = quorum?.outvoted ?? [];
     for (const node of new Set(outvoted.map((one) => one.node))) {
       const txIds = outvoted.filter((one) => one.node === node).map(({ txId }) => txId);
       context.metrics.alarms.inc({ alarm: "lone_transfer" });

@@ -159,7 +159,7 @@ it("a node is asked once for each block, however long the others fail, and its a
   const numbers = [await aRun(payment()), await aRun({ units: 1n }), await aRun(payment())];
   for (let n = 0; n < 8; n += 1) {
     await play.lookAfter(3, tellingOnce, second.reader, dead);
-    play.scanner.verifying.voices.failures.clear();
+    play.scanner.verifying.answers.failures.clear();
   }
   expect(await play.facts()).toEqual(["10000000 CONFIRMING", "10000000 CONFIRMING"]);
   await play.lookAfter(1, tellingOnce, second.reader, honest);
@@ -215,7 +215,7 @@ it("an answer about another block counts for nothing, and names the node", async
   for (let n = 0; n < 3; n += 1) await play.lookAfter(1, honest, foreign, foreign);
   const words = describeResting(play.context, play.scanner);
   expect(words.filter((one) => /the info of transaction \w+ is of another block$/.test(one))).toHaveLength(2);
-  play.scanner.verifying.voices.failures.clear();
+  play.scanner.verifying.answers.failures.clear();
   await play.lookAfter(20, honest, foreign, honest);
   expect(await play.facts()).toEqual(["10000000 CONFIRMED"]);
 });
@@ -242,7 +242,7 @@ describe.each([
   /** Reads on while the others are away: nothing is settled. */
   async function scanBlocksOnly(liar: RunReader): Promise<void> {
     await play.look(liar, away(honest), away(honest));
-    play.scanner.verifying.voices.failures.clear();
+    play.scanner.verifying.answers.failures.clear();
     Object.assign(play.scanner, { client: nodeGroup(liar, honest, honest) });
     play.scanner.verifying.settledAt = undefined;
   }

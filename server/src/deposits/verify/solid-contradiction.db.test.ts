@@ -181,11 +181,11 @@ describe("after the halt an operator's word", () => {
     const scanner = await halt();
     await resumeScan(context.db, "devnet");
     const { verifying } = scanner;
-    verifying.named.set(0, 1_000);
-    verifying.outcasts.add(0);
+    verifying.agreedHeights.set(0, 1_000);
+    verifying.excluded.add(0);
     verifying.upTo = await cursor();
     await outcomesAt(scanner, [0]);
-    expect(verifying.named.size + verifying.outcasts.size).toBe(0);
+    expect(verifying.agreedHeights.size + verifying.excluded.size).toBe(0);
     expect(verifying.upTo?.number ?? 0).toBeLessThan((await cursor()).number);
     expect(verifying.contradictions).toBeUndefined();
   });
@@ -244,7 +244,7 @@ describe("of three nodes, of which two must tell alike,", () => {
     expect(outcomes.slice(1)).toEqual(["read", "read", "read", "read"]);
     await scanToRest(context, scanner);
     expect(await statuses()).toEqual(["CONFIRMED", "CONFIRMED"]);
-    expect([...scanner.verifying.outcasts]).toEqual([first]);
+    expect([...scanner.verifying.excluded]).toEqual([first]);
     expect(await alarms(context)).toEqual({ solid_contradiction: 1 });
     expect(await halted()).toBe(false);
   });
@@ -254,7 +254,7 @@ describe("of three nodes, of which two must tell alike,", () => {
     chain.mine(30);
     const before = await cursor();
     expect(await outcomesAt(scanner, [0, 20, 40])).toEqual([NOT_YET, "read", "read"]);
-    expect([...scanner.verifying.outcasts].toSorted()).toEqual([first, second]);
+    expect([...scanner.verifying.excluded].toSorted()).toEqual([first, second]);
     expect([await statuses(), await halted()]).toEqual([["CONFIRMED", "CONFIRMING"], false]);
     expect(await outcomesAt(scanner, [19.9, 20])).toEqual(["read", HALT]);
     expect(await findHalt(context.db, "devnet")).toMatchObject({
@@ -298,6 +298,6 @@ describe("of three nodes, of which two must tell alike,", () => {
     expect(await outcomesAt(scanner, [19, 25])).not.toContain(HALT);
     await scanToRest(context, scanner);
     expect(await statuses()).toEqual(["CONFIRMED", "CONFIRMED"]);
-    expect([scanner.verifying.outcasts.size, await halted()]).toEqual([0, false]);
+    expect([scanner.verifying.excluded.size, await halted()]).toEqual([0, false]);
   });
 });

@@ -56,13 +56,13 @@ export async function requireAgreement(
   { number, ourId, readId }: SolidQuestion,
 ): Promise<void> {
   const { client } = verifier;
-  const told: Contradiction[] = [];
+  const contradicting: Contradiction[] = [];
   const question = async (node: TronNode): Promise<void> => {
     const id = await readId(node);
     if (id === ourId) return;
     if (id === undefined)
       throw new NodeError(`does not have block ${number}`, { fault: "behind", node: node.label });
-    told.push({ node, id });
+    contradicting.push({ node, id });
     const message = `block ${number} is final as ${ourId}, and it has ${id}`;
     throw new NodeError(message, { fault: "contradicts_ours", node: node.label });
   };
@@ -71,19 +71,19 @@ export async function requireAgreement(
     () => undefined,
     (error: unknown) => error,
   );
-  if (failure !== undefined && told.length === 0) throw failure;
-  await noteContradiction(context, verifier, { number, ourId, told, needed });
+  if (failure !== undefined && contradicting.length === 0) throw failure;
+  await noteContradiction(context, verifier, { number, ourId, contradicting, needed });
   if (failure === undefined) return;
-  const nodes = told.map(({ node }) => node.label).join(" and ");
+  const nodes = contradicting.map(({ node }) => node.label).join(" and ");
   throw new SolidContradictionError(
-    `block ${number} is final as ${ourId} and ${told[0]?.id} to ${nodes}; nothing is read until they agree`,
+    `block ${number} is final as ${ourId} and ${contradicting[0]?.id} to ${nodes}; nothing is read until they agree`,
   );
 }
 
 type Noted = {
   readonly number: number;
   readonly ourId: string;
-  readonly told: readonly Contradiction[];
+  readonly contradicting: readonly Contradiction[];
   readonly needed: number;
 };
 
@@ -96,18 +96,18 @@ type Noted = {
 export async function noteContradiction(
   context: WatcherContext,
   verifier: Verifier,
-  { number, ourId, told, needed }: Noted,
+  { number, ourId, contradicting, needed }: Noted,
 ): Promise<void> {
   const { client, network, lease, verifying } = verifier;
-  for (const { node } of told) {
+  for (const { node } of contradicting) {
     client.quarantine(node);
-    const place = client.nodes.indexOf(node);
-    const isKnown = needed > 1 ? verifying.outcasts.has(place) : verifying.contradictions !== undefined;
+    const nodeIndex = client.nodes.indexOf(node);
+    const isKnown = needed > 1 ? verifying.excluded.has(nodeIndex) : verifying.contradictions !== undefined;
     // One voice is that of the node that leads.
-    if (needed > 1) verifying.outcasts.add(place);
+    if (needed > 1) verifying.excluded.add(nodeIndex);
     if (!isKnown) raise(context, { number, ourId, nodes: node.label });
   }
-  if (client.nodes.length - told.length >= needed) {
+  if (client.nodes.length - contradicting.length >= needed) {
     verifying.contradictions = undefined;
     return;
   }
@@ -115,9 +115,11 @@ export async function noteContradiction(
   const { count, sinceMs } = verifying.contradictions ?? { count: 0, sinceMs: nowMs };
   verifying.contradictions = { count: count + 1, sinceMs };
   if (count + 1 < READS_BEFORE_HALT || nowMs - sinceMs < MIN_HALT_MS) return;
-  const voices = (id: string) => told.filter((one) => one.id === id).map(({ node }) => node.label);
-  const [theirId = ""] = told.map(({ id }) => id).sort((a, b) => voices(b).length - voices(a).length);
-  const halt = { network: network.name, number, ourId, theirId, nodes: voices(theirId).join(" and ") };
+  const labels = (id: string) => contradicting.filter((one) => one.id === id).map(({ node }) => node.label);
+  const [theirId = ""] = contradicting
+    .map(({ id }) => id)
+    .sort((a, b) => labels(b).length - labels(a).length);
+  const halt = { network: network.name, number, ourId, theirId, nodes: labels(theirId).join(" and ") };
   await context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     await insertHalt(tx, halt);

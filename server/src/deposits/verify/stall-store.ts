@@ -24,8 +24,13 @@ export async function stallDeposits(
   const unbuilt = await stall(tx, scope, { condition: isLong, from: solid + 1, stuckReason: "solidity" });
   const detail = `too few witnesses have built on its block; the newest solid block is ${solid}`;
   await saveWaiting(tx, unbuilt, { name: "solidity", detail });
-  const untold = { condition: isKnownLong, from: verified + 1, to: solid, stuckReason: "quorum" } as const;
-  const unread = await stall(tx, scope, untold);
+  const unreported = {
+    condition: isKnownLong,
+    from: verified + 1,
+    to: solid,
+    stuckReason: "quorum",
+  } as const;
+  const unread = await stall(tx, scope, unreported);
   await saveWaiting(tx, unread, {
     name: "quorum",
     detail: "too few nodes name its block or tell it a second time",

@@ -41,7 +41,7 @@ describe("a block that too few nodes tell", () => {
     expect((await play.facts()).toSorted()).toEqual(["10000000 STUCK quorum", "5000000 STUCK quorum"]);
     const waiting = "quorum waiting: too few nodes name its block or tell it a second time";
     expect(await play.checks()).toEqual([waiting, waiting]);
-    play.scanner.verifying.voices.failures.clear();
+    play.scanner.verifying.answers.failures.clear();
     await play.lookAfter(1);
     expect((await play.facts()).toSorted()).toEqual(["10000000 CONFIRMED", "5000000 CONFIRMED"]);
     expect(await play.checks()).not.toContain(waiting);
@@ -130,7 +130,7 @@ describe("a payment about which nodes disagree", () => {
     expect(await play.facts()).toEqual(["10000000 CONFIRMING"]);
     await play.lookMuchLater(hiding, honest, away(honest));
     expect(await play.facts()).toEqual(["10000000 STUCK quorum"]);
-    play.scanner.verifying.voices.failures.clear();
+    play.scanner.verifying.answers.failures.clear();
     await blocksUntil(["10000000 FAILED"], hiding, honest, hiding);
     expect((await play.events()).map(({ type }) => type)).toEqual(["deposit.detected", "deposit.failed"]);
   });

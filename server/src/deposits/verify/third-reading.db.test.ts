@@ -92,6 +92,8 @@ it("nothing is written to a block of a range that a fork has replaced since node
   play.chain.fork(1, ["dropped"]);
   await play.look();
   expect(await play.facts()).toEqual(["17500000 REORG_PENDING"]);
-  await expect(rescanBlock(context, scanner, { rescan, asked })).rejects.toThrow("was replaced meanwhile");
+  await expect(rescanBlock(context, scanner, { rescan, fetched: asked })).rejects.toThrow(
+    "was replaced meanwhile",
+  );
   expect(await play.facts()).toEqual(["17500000 REORG_PENDING"]);
 });

@@ -16,5 +16,5 @@ export type Verifier = {
   readonly owners: OwnerFinder;
   readonly verifying: VerifyState;
   /** Called after each transaction that may have written an event. */
-  readonly onCommit: () => void;
+  readonly afterCommit: () => void;
 };

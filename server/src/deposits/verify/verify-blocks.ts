@@ -50,8 +50,8 @@ export async function verifyBlocks(
   });
   const waiting = await findWaiting(context, verifier, { above, solid: solid.number });
   if (unverified.length === 0 && waiting.length === 0) return { upTo: known, blocks: [], isMore: false };
-  const named = await findAgreedHeight(context, verifier, { cursor, solid, needed });
-  const blocks = [...waiting, ...unverified.filter(({ number }) => number <= named)];
+  const agreedHeight = await findAgreedHeight(context, verifier, { cursor, solid, needed });
+  const blocks = [...waiting, ...unverified.filter(({ number }) => number <= agreedHeight)];
   const read = await readSolidBlocks(context, verifier, { blocks, needed });
   const verified: VerifiedBlock[] = [];
   let upTo = known;
@@ -64,7 +64,7 @@ export async function verifyBlocks(
       continue;
     }
     if (!isWaiting && !isWhole) break;
-    if (one.booked.length > 0 || one.judgement !== undefined) verified.push(one);
+    if (one.stored.length > 0 || one.quorum !== undefined) verified.push(one);
     if (!isWaiting) upTo = block;
   }
   const isNeeded = new Set(blocks.map(({ blockId }) => blockId));
@@ -72,7 +72,7 @@ export async function verifyBlocks(
   return {
     upTo,
     blocks: await addBalances(context, verifier, { blocks: verified, needed }),
-    isMore: isWhole && unverified.length === MAX_BLOCKS && named >= (unverified.at(-1)?.number ?? 0),
+    isMore: isWhole && unverified.length === MAX_BLOCKS && agreedHeight >= (unverified.at(-1)?.number ?? 0),
   };
 }
 
@@ -93,6 +93,6 @@ async function findWaiting(
   if (isEnd) verifying.waitingRetriedAt = solid;
   const blocks = await findBlocks(db, { network: network.name, numbers });
   // What nodes told before is asked anew.
-  for (const { blockId } of blocks) verifying.voices.told.delete(blockId);
+  for (const { blockId } of blocks) verifying.answers.receivedFrom.delete(blockId);
   return blocks;
 }

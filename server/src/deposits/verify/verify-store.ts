@@ -71,8 +71,8 @@ export async function findStored(
   db: Queryable,
   { network, numbers }: { network: string; numbers: readonly number[] },
 ): Promise<ReadonlyMap<number, readonly StoredDeposit[]>> {
-  const booked = new Map<number, StoredDeposit[]>();
-  if (numbers.length === 0) return booked;
+  const stored = new Map<number, StoredDeposit[]>();
+  if (numbers.length === 0) return stored;
   const open = await db.query<Pick<StoredDeposit, "merchantId" | "id">>(sql`
     select merchant_id as "merchantId", deposit_id as id from open_deposits
     where network = ${network} and status = any(${unconfirmedDepositStatuses})
@@ -86,11 +86,11 @@ export async function findStored(
       from unnest(${merchantIds}::uuid[], ${list.map(({ id }) => id)}::uuid[]) as open (merchant_id, id)
       join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = open.merchant_id and d.id = open.id`);
     for (const { blockNumber, amount, ...row } of rows) {
-      const deposits = booked.get(Number(blockNumber)) ?? [];
-      booked.set(Number(blockNumber), [...deposits, { ...row, amount: amountFromUnits(amount) }]);
+      const deposits = stored.get(Number(blockNumber)) ?? [];
+      stored.set(Number(blockNumber), [...deposits, { ...row, amount: amountFromUnits(amount) }]);
     }
   }
-  return booked;
+  return stored;
 }
 
 /** The CONFIRMED deposits of the transactions of these. */
@@ -118,17 +118,17 @@ export async function findConfirmed(
 export async function countBeside(
   db: Queryable,
   { network, blockId, merchantIds }: { network: string; blockId: string; merchantIds: readonly string[] },
-): Promise<{ outflows: number; unsupported: number; unassigned: number }> {
-  const counts = await db.query<{ outflows: bigint; unsupported: bigint; unassigned: bigint }>(sql`
+): Promise<{ outflows: number; unsupported: number; unattributed: number }> {
+  const counts = await db.query<{ outflows: bigint; unsupported: bigint; unattributed: bigint }>(sql`
     select
       (select count(*) from outflows where merchant_id = any(${merchantIds}::uuid[]) and block_id = ${blockId} and source <> 'transfer') as outflows,
       (select count(*) from unsupported_transfers where merchant_id = any(${merchantIds}::uuid[]) and block_id = ${blockId} and source <> 'transfer') as unsupported,
-      (select count(*) from unassigned_transfers where network = ${network} and block_id = ${blockId} and source <> 'transfer') as unassigned`);
+      (select count(*) from unassigned_transfers where network = ${network} and block_id = ${blockId} and source <> 'transfer') as unattributed`);
   const [row] = counts;
   return {
     outflows: Number(row?.outflows ?? 0),
     unsupported: Number(row?.unsupported ?? 0),
-    unassigned: Number(row?.unassigned ?? 0),
+    unattributed: Number(row?.unattributed ?? 0),
   };
 }
 

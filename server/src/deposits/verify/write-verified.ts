@@ -14,7 +14,7 @@ import { findConfirmed } from "./verify-store.ts";
 /** What the books were set to in one block. */
 export type Correction = {
   readonly verified: VerifiedBlock;
-  readonly judgement: QuorumResult;
+  readonly quorum: QuorumResult;
   readonly withdrawn: readonly ChangedDeposit[];
   readonly recorded: BlockChanges;
 };
@@ -31,19 +31,19 @@ export async function writeVerified(
   { scope, blocks, headNumber }: { scope: Scope; blocks: readonly VerifiedBlock[]; headNumber: number },
 ): Promise<Correction | undefined> {
   for (const verified of blocks) {
-    const { block, checks, judgement } = verified;
+    const { block, checks, quorum } = verified;
     await saveChecks(tx, { blockId: block.blockId, checks });
     await passNeedless(tx, { blockId: block.blockId, checks });
-    if (judgement === undefined || !isCorrecting(verified, judgement)) continue;
-    const correction = await correct(context, tx, { scope, verified, judgement, headNumber });
+    if (quorum === undefined || !isCorrecting(verified, quorum)) continue;
+    const correction = await correct(context, tx, { scope, verified, quorum, headNumber });
     if (isChanging(correction)) return correction;
   }
   return undefined;
 }
 
 /** What the books lack of what enough nodes tell, or of what is disputed. */
-function missingOf({ booked }: VerifiedBlock, { agreed, disputed }: QuorumResult) {
-  const known = new Set(booked.map(({ id, amount }) => `${id}/${amount}`));
+function missingOf({ stored }: VerifiedBlock, { agreed, disputed }: QuorumResult) {
+  const known = new Set(stored.map(({ id, amount }) => `${id}/${amount}`));
   return [...agreed.observed, ...disputed].filter(({ id, amount }) => !known.has(`${id}/${amount}`));
 }
 
@@ -54,28 +54,28 @@ function missingOf({ booked }: VerifiedBlock, { agreed, disputed }: QuorumResult
 async function withoutMoved(
   tx: Transaction,
   { network }: Scope,
-  { verified, judgement }: { verified: VerifiedBlock; judgement: QuorumResult },
+  { verified, quorum }: { verified: VerifiedBlock; quorum: QuorumResult },
 ): Promise<ObservedTransfer[]> {
-  const missing = missingOf(verified, judgement);
+  const missing = missingOf(verified, quorum);
   const confirmed = missing.length === 0 ? [] : await findConfirmed(tx, { network, observed: missing });
-  const told = new Set(judgement.agreed.observed.map(({ id, amount }) => `${id}/${amount}`));
-  const untold = confirmed.filter(({ id, units }) => !told.has(`${id}/${units}`));
+  const reported = new Set(quorum.agreed.observed.map(({ id, amount }) => `${id}/${amount}`));
+  const unreported = confirmed.filter(({ id, units }) => !reported.has(`${id}/${units}`));
   const wayOf = ({ txId, source, address }: Pick<ObservedTransfer, "txId" | "source" | "address">) =>
     `${txId}/${source}/${address}`;
-  const ways = new Set(untold.map(wayOf));
+  const ways = new Set(unreported.map(wayOf));
   return missing.filter((one) => !ways.has(wayOf(one)));
 }
 
-function isCorrecting(verified: VerifiedBlock, judgement: QuorumResult): boolean {
-  const { outflows, unassigned, unsupported } = judgement.agreed;
-  const beside = outflows.length + unassigned.length + unsupported.length;
-  return judgement.refuted.length + missingOf(verified, judgement).length + beside > 0;
+function isCorrecting(verified: VerifiedBlock, quorum: QuorumResult): boolean {
+  const { outflows, unattributed, unsupported } = quorum.agreed;
+  const beside = outflows.length + unattributed.length + unsupported.length;
+  return quorum.contradicted.length + missingOf(verified, quorum).length + beside > 0;
 }
 
 /** What is told again may all be in the books: then nothing is announced, and the next block may be written. */
 function isChanging({ withdrawn, recorded: { buried, transfers } }: Correction): boolean {
-  const { detected, included, outflows, unassigned, unsupported } = transfers;
-  const changes = [withdrawn, buried, detected, included, outflows, unassigned, unsupported];
+  const { detected, included, outflows, unattributed, unsupported } = transfers;
+  const changes = [withdrawn, buried, detected, included, outflows, unattributed, unsupported];
   return changes.some(({ length }) => length > 0);
 }
 
@@ -85,17 +85,17 @@ async function correct(
   {
     scope,
     verified,
-    judgement,
+    quorum,
     headNumber,
   }: {
     scope: Scope;
     verified: VerifiedBlock;
-    judgement: QuorumResult;
+    quorum: QuorumResult;
     headNumber: number;
   },
 ): Promise<Correction> {
   const { block } = verified;
-  const { refuted, agreed } = judgement;
+  const { contradicted: refuted, agreed } = quorum;
   const ids = refuted.map(({ id }) => id);
   const withdrawn = ids.length === 0 ? [] : await withdrawDeposits(tx, scope, { number: block.number, ids });
   const txIds = refuted.map(({ txId }) => txId);
@@ -106,7 +106,7 @@ async function correct(
     block,
     inclusions: () => ({ txIds, wholeTxIds }),
     moved: await withOccurrences(tx, withdrawn),
-    matches: { ...agreed, observed: await withoutMoved(tx, scope, { verified, judgement }) },
+    matches: { ...agreed, observed: await withoutMoved(tx, scope, { verified, quorum }) },
     headNumber,
     open: anyOpen,
   });
@@ -115,7 +115,7 @@ async function correct(
     blockId: block.blockId,
     count: detected.length + included.length - withdrawn.length,
   });
-  return { verified, judgement, withdrawn, recorded };
+  return { verified, quorum, withdrawn, recorded };
 }
 
 /** What is recorded next may bring a deposit into the same block again: its way out is numbered by the stay that it ends. */
@@ -125,8 +125,8 @@ async function withOccurrences(
 ): Promise<MovedDeposit[]> {
   const moved: MovedDeposit[] = [];
   for (const list of inMerchantLists(withdrawn)) {
-    const stays = await countOccurrences(tx, list);
-    moved.push(...list.map((deposit, place) => ({ ...deposit, stay: stays[place] })));
+    const occurrences = await countOccurrences(tx, list);
+    moved.push(...list.map((deposit, place) => ({ ...deposit, stay: occurrences[place] })));
   }
   return moved;
 }

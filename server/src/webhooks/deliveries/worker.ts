@@ -38,14 +38,14 @@ const BACKLOG_WITHIN_MS = 1_500;
  */
 export function startWebhookWorker(
   context: WebhooksContext,
-  { hints, access = systemAccess }: { hints?: WakeUps; access?: NetworkAccess } = {},
+  { wakeUps, access = systemAccess }: { wakeUps?: WakeUps; access?: NetworkAccess } = {},
 ): WebhookWorker {
   const { allowTargets: allowed } = context.config.webhooks;
   if (allowed.length > 0)
     context.log.warn({ allowed }, "webhooks may be sent to private targets, as WEBHOOK_ALLOW_TARGETS says");
   const post = createPost(context, access);
   const slots = createSlots(context.config.webhooks.concurrency, hurry);
-  const longestMs = () => pollMs(context.config.roles, hints?.isGiven() ?? false);
+  const longestMs = () => pollMs(context.config.roles, wakeUps?.isGiven() ?? false);
   let isStopping = false;
   let wasHurried = false;
   let turn: Turn = {};
@@ -71,7 +71,7 @@ export function startWebhookWorker(
     wasHurried = true;
     delivering.hurry();
   }
-  hints?.follow(hurry);
+  wakeUps?.follow(hurry);
   return {
     hurry,
     stop: async () => {

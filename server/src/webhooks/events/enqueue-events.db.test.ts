@@ -88,7 +88,9 @@ it("events of one resource are numbered in order; another resource starts at 1 a
     ]),
   );
   await context.db.transaction((tx) =>
-    enqueueEvents(context, tx, [{ ...deposit(first), type: "deposit.detected", cause: "seen again" }]),
+    enqueueEvents(context, tx, [
+      { ...deposit(first), type: "deposit.detected", idempotencyKey: "seen again" },
+    ]),
   );
   expect((await eventsOf(first)).map(({ type, sequence }) => [type, sequence])).toEqual([
     ["deposit.detected", 1],
@@ -166,7 +168,7 @@ it("two databases give one event one id, whatever else each has announced, and a
       type: "deposit.detected",
       data: { ...data, blockHash: "ef".repeat(32) },
     },
-    { merchantId, resourceId: depositId, type: "deposit.stuck", data, cause: "solidity" },
+    { merchantId, resourceId: depositId, type: "deposit.stuck", data, idempotencyKey: "solidity" },
     { merchantId, resourceId: depositId, type: "deposit.confirmed", data },
     { merchantId, resourceId: depositId, type: "deposit.unmatched", data },
     { merchantId, resourceId: orderId, type: "order.paid", data: orderData(orderId) },

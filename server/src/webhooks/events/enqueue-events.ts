@@ -29,7 +29,7 @@ import {
  * what can happen to it again in the same block; where it is left out the block does.
  */
 export type NewWebhookEvent = { readonly merchantId: MerchantId } & (
-  | (DepositEventFacts & { readonly resourceId: DepositId; readonly cause?: string })
+  | (DepositEventFacts & { readonly resourceId: DepositId; readonly idempotencyKey?: string })
   | (OrderEventFacts & { readonly resourceId: ChargeId })
 );
 
@@ -83,7 +83,7 @@ async function enqueuePart(
  * Of which of these event types each of these merchants, 200 at most, has an endpoint to be told, disabled ones included.
  * Events that are many and seldom asked for need not be put into words for nobody.
  */
-export async function findAwaited(
+export async function findSubscribed(
   tx: Transaction,
   merchantIds: readonly MerchantId[],
   types: readonly WebhookEventType[],
@@ -109,7 +109,7 @@ function withId(event: NewWebhookEvent): IdentifiedEvent {
 export function eventId(event: NewWebhookEvent): EventId {
   const { resourceId, type } = event;
   if (isOrderEvent(event) || isAtMostOnce(type)) return idOf("event", derivedId("event", resourceId, type));
-  return idOf("event", derivedId("event", resourceId, type, event.cause ?? event.data.blockHash));
+  return idOf("event", derivedId("event", resourceId, type, event.idempotencyKey ?? event.data.blockHash));
 }
 
 function isOrderEvent(event: NewWebhookEvent): event is NewWebhookEvent & OrderEventFacts {
