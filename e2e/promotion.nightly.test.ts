@@ -74,7 +74,7 @@ async function holdSkipped(): Promise<{ letGo(): Promise<void> }> {
       .transaction(async (tx) => {
         await until("indexes are jumped over, and locked", async () => {
           const locked = await tx.query(
-            sql`select first from skipped_addresses where not is_watched for update skip locked`,
+            sql`select first from index_gaps where not is_watched for update skip locked`,
           );
           return locked.length > 0;
         });

@@ -3,12 +3,12 @@ import type { Words } from "./words.ts";
 const SHOWN_MS = 2_000;
 
 /** Lets every `[data-copy]` button, also one that is put in later, copy its text and say so. */
-export function enableCopyButtons(document: Document, words: Words): void {
+export function enableCopyButtons(document: Document, texts: Words): void {
   document.addEventListener("click", async (event) => {
     const button = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-copy]") : null;
     if (button === null) return;
     const isCopied = await copyText(button.dataset.copy ?? "");
-    say(button, isCopied ? words.copied : words.selectToCopy);
+    say(button, isCopied ? texts.copied : texts.selectToCopy);
   });
 }
 

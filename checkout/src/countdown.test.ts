@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { formatRemaining, runCountdowns } from "./countdown.ts";
 
-const words = { daysAndHours: "{days} d {hours} h", fiveMinutesLeft: "five", oneMinuteLeft: "one" };
+const texts = { daysAndHours: "{days} d {hours} h", fiveMinutesLeft: "five", oneMinuteLeft: "one" };
 
 describe("formatRemaining", () => {
   it("shows what is left as a payer reads it", () => {
@@ -18,7 +18,7 @@ describe("formatRemaining", () => {
       [-3, "0:00"],
     ];
     for (const [seconds, text] of table)
-      expect([seconds, formatRemaining(seconds, words)]).toEqual([seconds, text]);
+      expect([seconds, formatRemaining(seconds, texts)]).toEqual([seconds, text]);
   });
 
   it("counts hours beyond a day on a page that has no words for days", () => {
@@ -53,7 +53,7 @@ describe("runCountdowns", () => {
       querySelectorAll: () => [element],
       ownerDocument: { getElementById: () => announcement },
     };
-    return { element, root, classes, said, run: () => runCountdowns(root as unknown as HTMLElement, words) };
+    return { element, root, classes, said, run: () => runCountdowns(root as unknown as HTMLElement, texts) };
   }
 
   it("counts from the server's time, whatever the time is here", () => {

@@ -23,9 +23,9 @@ export function formatRemaining(seconds: number, { daysAndHours }: Words): strin
 }
 
 /** What is said when so many seconds are left where there were more a moment ago. */
-export function sayingOf(left: number, before: number, words: Words): string | undefined {
-  if (left <= MINUTE && before > MINUTE) return words.oneMinuteLeft;
-  return left <= FIVE_MINUTES && before > FIVE_MINUTES ? words.fiveMinutesLeft : undefined;
+export function sayingOf(left: number, before: number, texts: Words): string | undefined {
+  if (left <= MINUTE && before > MINUTE) return texts.oneMinuteLeft;
+  return left <= FIVE_MINUTES && before > FIVE_MINUTES ? texts.fiveMinutesLeft : undefined;
 }
 
 /**
@@ -36,12 +36,12 @@ export function sayingOf(left: number, before: number, words: Words): string | u
  * such, and its last minutes are said. Answers the tick, for elements that were
  * just put in.
  */
-export function runCountdowns(root: HTMLElement, words: Words): () => void {
+export function runCountdowns(root: HTMLElement, texts: Words): () => void {
   let serverNow: string | undefined;
   let offsetMs = Number.NEGATIVE_INFINITY;
   const said = new WeakMap<Element, number>();
   const show = (element: HTMLElement, leftMs: number) => {
-    const left = formatRemaining(leftMs / 1000, words);
+    const left = formatRemaining(leftMs / 1000, texts);
     const text = (element.dataset.phrase ?? "{left}").replace("{left}", left);
     if (element.textContent !== text) element.textContent = text;
     element.classList.add("runs");
@@ -49,7 +49,7 @@ export function runCountdowns(root: HTMLElement, words: Words): () => void {
     if (!from) return;
     element.classList.toggle("last", leftMs < LAST_SHARE * (Number(element.dataset.until) - from));
     const seconds = Math.floor(leftMs / 1000);
-    announce(root.ownerDocument, sayingOf(seconds, said.get(element) ?? seconds, words));
+    announce(root.ownerDocument, sayingOf(seconds, said.get(element) ?? seconds, texts));
     said.set(element, seconds);
   };
   const tick = () => {

@@ -22,8 +22,8 @@ function runCheckout(main: HTMLElement, projectionUrl: string): void {
     showLeaving();
     showLocalTimes(main);
   });
-  const words = wordsOf(main);
-  enableCopyButtons(document, words);
+  const texts = wordsOf(main);
+  enableCopyButtons(document, texts);
   enablePrinting();
   answerLookups(document);
   runPanel(document);
@@ -32,8 +32,8 @@ function runCheckout(main: HTMLElement, projectionUrl: string): void {
     const answer = await ask(location.href);
     if (answer.ok) view.showPage(await answer.text());
   };
-  const showCountdowns = runCountdowns(main, words);
-  const showWallet = offerWallet(document, words);
+  const showCountdowns = runCountdowns(main, texts);
+  const showWallet = offerWallet(document, texts);
   const showLeaving = runRedirect(main, (url) => location.replace(url));
   showLocalTimes(main);
   enableRequote(document, {

@@ -21,9 +21,9 @@ export function runRedirect(main: HTMLElement, goTo: (url: string) => void): () 
     if (link.href !== href)
       [href, leftMs, isStaying] = [link.href, 1_000 * Number(link.dataset.redirectAfter), false];
     else leftMs -= passedMs;
-    const words = link.nextElementSibling as HTMLElement;
-    if (isStaying) return showStaying(words);
-    const seconds = words.querySelector("[data-seconds]");
+    const texts = link.nextElementSibling as HTMLElement;
+    if (isStaying) return showStaying(texts);
+    const seconds = texts.querySelector("[data-seconds]");
     if (seconds !== null) seconds.textContent = String(Math.max(0, Math.ceil(leftMs / 1_000)));
     if (leftMs > 0) return;
     clearInterval(timer);
@@ -45,11 +45,11 @@ export function runRedirect(main: HTMLElement, goTo: (url: string) => void): () 
 }
 
 /** In place of the seconds and the button, which gives its focus on, so that the keyboard is not sent to the top of the page. */
-function showStaying(words: HTMLElement): void {
-  const { stays = "" } = words.dataset;
-  if (words.textContent === stays) return;
-  const hadFocus = words.contains(document.activeElement);
-  words.textContent = stays;
-  if (hadFocus) words.focus({ preventScroll: true });
+function showStaying(texts: HTMLElement): void {
+  const { stays = "" } = texts.dataset;
+  if (texts.textContent === stays) return;
+  const hadFocus = texts.contains(document.activeElement);
+  texts.textContent = stays;
+  if (hadFocus) texts.focus({ preventScroll: true });
   else announce(document, stays);
 }

@@ -34,7 +34,7 @@ const FEE_LIMIT = 100_000_000;
  * Shows the button of a wallet where the browser has one, also where it comes later, and has it make the very payment that the
  * button names. The wallet itself asks the payer; one that is on another network is told so before anything is signed.
  */
-export function offerWallet(document: Document, words: Words): () => void {
+export function offerWallet(document: Document, texts: Words): () => void {
   const window = document.defaultView as WithWallet;
   const walletOf = () => window.tron ?? window.tronLink;
   const show = () => {
@@ -51,12 +51,12 @@ export function offerWallet(document: Document, words: Words): () => void {
       if (label && text) label.textContent = text;
     };
     button.disabled = true;
-    say(words.walletAsks);
+    say(texts.walletAsks);
     const outcome = await pay(button.dataset, wallet, window).catch(() => "refused" as const);
     // What was sent is not sent twice: the button comes back with the next state of the page.
     button.disabled = outcome === "sent";
     say(
-      { sent: words.walletSent, refused: words.walletRefused, elsewhere: words.walletOnOtherNetwork }[
+      { sent: texts.walletSent, refused: texts.walletRefused, elsewhere: texts.walletOnOtherNetwork }[
         outcome
       ],
     );

@@ -1,5 +1,5 @@
 import { type Database, type Queryable, sql } from "@daric/postgres/sql";
-import { examineBooks } from "@daric/server/doctor/examine";
+import { auditDatabase } from "@daric/server/doctor/examine";
 import { requireKeptTruths } from "@daric/testing/kept-truths";
 import type { SimBlock } from "./chain/block.ts";
 import { depositName, type Payment, standingOf } from "./oracle.ts";
@@ -81,7 +81,7 @@ async function faultsOfDoctor(
   db: Database,
   { network, madeUp }: { network: string; madeUp: ReadonlySet<string> },
 ): Promise<string[]> {
-  const breakages = (await examineBooks(db, network)).flatMap((diagnosis) => diagnosis.breakages);
+  const breakages = (await auditDatabase(db, network)).flatMap((diagnosis) => diagnosis.breakages);
   return breakages
     .filter(({ samples }) => !samples.every((sample) => madeUp.has(sample)))
     .map(({ invariant, what, samples }) => `the doctor finds ${invariant}: ${what} (${samples.join("; ")})`);

@@ -73,7 +73,7 @@ describe("readConfig", () => {
     TRON_UNPROVEN: "hold",
     DROPPED_AFTER: "25h",
     ARCHIVE_AFTER: "31d",
-    BOOKS_CHECK_PAUSE: "6s",
+    AUDIT_PAUSE: "6s",
     HOST: "::1",
     PORT: "3001",
     RATE_SOURCES: "TRX=kraken+okx,USDT=gemini+kraken",

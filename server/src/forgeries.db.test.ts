@@ -10,7 +10,7 @@ import { uuidv7 } from "uuidv7";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "./app.ts";
 import type { Charge } from "./charges/charge.ts";
-import { startBookWatch } from "./doctor/worker.ts";
+import { startAuditWorker } from "./doctor/worker.ts";
 import type { MerchantId } from "./domain/ids.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { createLogger } from "./runtime/logger.ts";
@@ -29,7 +29,7 @@ const lines: string[] = [];
 
 beforeAll(async () => {
   const made = await createTestContext({
-    BOOKS_CHECK_PAUSE: "20ms",
+    AUDIT_PAUSE: "20ms",
     WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8",
     RATE_LIMIT_KEY_BURST: "1000000",
     LOG_LEVEL: "error",
@@ -358,8 +358,8 @@ describe("the slow look at the books", () => {
       insert into charge_sums (merchant_id, deposit_address_id, confirmed, confirmed_on_time, confirmed_in_window)
       values (${merchantId}, ${paid.id}, 25000000, 25000000, 25000000)`);
     await change(swapped, sql`address = ${THIEF}`);
-    const before = await alarmsOf("books_broken");
-    const watch = startBookWatch(context);
+    const before = await alarmsOf("audit_violation");
+    const watch = startAuditWorker(context);
     try {
       const named = () => lines.filter((line) => line.includes("the books are broken")).join("\n");
       await expect.poll(named, { timeout: LIMIT_MS }).toContain("I6");
@@ -367,8 +367,8 @@ describe("the slow look at the books", () => {
       await expect
         .poll(named, { timeout: LIMIT_MS })
         .toContain(`${swapped.id} tells ${THIEF}, its index derives to ${swapped.address}`);
-      expect(await alarmsOf("books_broken")).toBeGreaterThan(before);
-      const gauge = async () => (await context.metrics.booksBroken.get()).values;
+      expect(await alarmsOf("audit_violation")).toBeGreaterThan(before);
+      const gauge = async () => (await context.metrics.auditViolations.get()).values;
       await expect
         .poll(gauge, { timeout: LIMIT_MS })
         .toEqual(
@@ -383,9 +383,9 @@ describe("the slow look at the books", () => {
   it("is taken by one watcher of several", async () => {
     const other = {
       ...context,
-      metrics: { ...context.metrics, booksLookedAt: context.metrics.booksLookedAt },
+      metrics: { ...context.metrics, auditLastRun: context.metrics.auditLastRun },
     };
-    const watches = [startBookWatch(context), startBookWatch(other)];
+    const watches = [startAuditWorker(context), startAuditWorker(other)];
     const holders = () =>
       context.db.query<{ holder: string }>(
         sql`select holder from leases where name = 'doctor:devnet' and not is_free`,

@@ -13,7 +13,7 @@ import { haltCheck } from "./deposits/follow/halt-readiness.ts";
 import { depositChecks, reportInternals } from "./deposits/follow/readiness.ts";
 import { measureHolding } from "./deposits/metrics.ts";
 import { readVersion } from "./docs/site.ts";
-import { startBookWatch } from "./doctor/worker.ts";
+import { startAuditWorker } from "./doctor/worker.ts";
 import { doubtsOf } from "./doubts.ts";
 import { findStatus } from "./find-status.ts";
 import type { ApiApp } from "./http/api-app.ts";
@@ -126,7 +126,7 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
   const workers = hasRole(context, "webhooks") ? startWorkers(forRole(context, "webhooks"), wakeUps) : [];
   for (const worker of workers) shutdown.addWork(() => worker.stop());
   if (hasRole(context, "watcher")) {
-    const books = startBookWatch(forRole(context, "watcher"));
+    const books = startAuditWorker(forRole(context, "watcher"));
     shutdown.addWork(() => books.stop());
   }
   const { environment, roles } = config;

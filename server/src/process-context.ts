@@ -35,7 +35,7 @@ export function createProcessContext(
   const databases = openDatabases(config, {
     role,
     onLost: (pool, error) => {
-      if (!databaseOutage.tells(error))
+      if (!databaseOutage.report(error))
         log.warn({ pool, err: error }, "a database connection was lost while idle");
     },
   });

@@ -196,9 +196,9 @@ export async function anOffer(
 export function storedCharges(insert: Sql): Sql {
   return sql`
     with charge as (${insert} returning *),
-    archive_work as (${loweredArchiving(sql`select merchant_id, archives_at from charge`)}),
+    archive_queue as (${loweredArchiving(sql`select merchant_id, archives_at from charge`)}),
     loaded as (
-      insert into charge_load as load (merchant_id, active, expires_from)
+      insert into active_charge_counts as load (merchant_id, active, expires_from)
       select merchant_id, count(*), coalesce(min(expires_at), 'infinity') from charge group by merchant_id
       on conflict (merchant_id) do update set
         active = load.active + excluded.active, expires_from = least(load.expires_from, excluded.expires_from)

@@ -98,7 +98,7 @@ function wrongOpenDeposits(db: Queryable): Promise<unknown[]> {
     from (select * from deposits where status not in ('CONFIRMED', 'FAILED')) d
     full join open_deposits o
       on o.merchant_id = d.merchant_id and o.deposit_id = d.id and o.network = d.network and o.status = d.status
-        and o.block_number = d.block_number and o.is_covered = d.is_covered
+        and o.block_number = d.block_number and o.is_merkle_proven = d.is_merkle_proven
     where d.id is null or o.deposit_id is null`);
 }
 
@@ -106,8 +106,8 @@ function lateBounds(db: Queryable): Promise<unknown[]> {
   return db.query(sql`
     select merchant_id, charge.id, charge.status, expires_at, archives_at, expires_from, archives_from
     from deposit_addresses charge
-    left join charge_load using (merchant_id)
-    left join archive_work using (merchant_id)
+    left join active_charge_counts using (merchant_id)
+    left join archive_queue using (merchant_id)
     where charge.status = 'ACTIVE' and expires_at < coalesce(expires_from, 'infinity')
       or charge.status = 'EXPIRED' and expires_at is not null and coalesce(archives_at < coalesce(archives_from, 'infinity'), true)`);
 }

@@ -26,7 +26,7 @@ const ASK_AGAIN_MS = 5_000;
  */
 export function createAddressCheck(context: SourceContext, deriver: Deriver): FindWrongAddresses {
   const report = createReport(context);
-  const areSealed = rememberSealed(context);
+  const areSealed = cacheSealed(context);
 
   async function isDerived({ index, address }: ClaimedAddress): Promise<boolean> {
     const { accountXpub: xpub } = context.config.addresses;
@@ -49,7 +49,7 @@ export function createAddressCheck(context: SourceContext, deriver: Deriver): Fi
   };
 }
 
-function rememberSealed({ db, clock }: SourceContext): () => Promise<boolean> {
+function cacheSealed({ db, clock }: SourceContext): () => Promise<boolean> {
   let answer: { readonly isSealed: boolean; readonly atMs: number } | undefined;
   return async () => {
     const isFresh = answer !== undefined && clock.monotonicMs() - answer.atMs < ASK_AGAIN_MS;
@@ -60,11 +60,11 @@ function rememberSealed({ db, clock }: SourceContext): () => Promise<boolean> {
 }
 
 function createReport({ log, metrics, clock }: SourceContext): (row: ClaimedAddress) => void {
-  const said = new Map<ChargeId, number>();
+  const reportedAt = new Map<ChargeId, number>();
   return ({ chargeId, merchantId, address, index, mac }) => {
     const nowMs = clock.monotonicMs();
-    if (nowMs - (said.get(chargeId) ?? -Infinity) < REPORT_AGAIN_MS) return;
-    if (said.size < MAX_REPORTED) said.set(chargeId, nowMs);
+    if (nowMs - (reportedAt.get(chargeId) ?? -Infinity) < REPORT_AGAIN_MS) return;
+    if (reportedAt.size < MAX_REPORTED) reportedAt.set(chargeId, nowMs);
     metrics.alarms.inc({ alarm: "address_refused" });
     log.error(
       { deposit_address_id: chargeId, merchant_id: merchantId, address, index, has_code: mac !== null },

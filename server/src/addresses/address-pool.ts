@@ -37,13 +37,13 @@ export type AddressPool = {
   /** Whether the nodes have said that what comes next was never used, since the database's server was started. */
   isHistoryKnown(): boolean;
   /** Asks the nodes again, and gives up what waits where they know an address of it; one that is in doubt is not issued. */
-  lookUp(): Promise<void>;
+  checkHistory(): Promise<void>;
 };
 
 export function createAddressPool(context: SourceContext, tools: Tools): AddressPool {
   const shelf = createShelf();
   let key: AccountKey | undefined;
-  let jumps: number | undefined;
+  let gaps: number | undefined;
   let startedMs: number | undefined;
   let historyKnownMs: number | undefined;
 
@@ -71,22 +71,22 @@ export function createAddressPool(context: SourceContext, tools: Tools): Address
       const wanted = { key: await ensureKey(), count: INDEXES_AT_ONCE, historyKnownMs };
       const taken = await reserveIndexes(context, tools, wanted);
       // What was taken before a jump is watched without a merchant soon.
-      if (jumps !== taken.jumps) forget();
+      if (gaps !== taken.gaps) forget();
       shelf.add(taken);
-      ({ jumps, startedMs } = taken);
+      ({ gaps, startedMs } = taken);
       historyKnownMs = taken.isHistoryKnown ? startedMs : undefined;
     },
     isHistoryKnown: () => historyKnownMs !== undefined && shelf.held().length === 0,
-    lookUp: async () => {
+    checkHistory: async () => {
       const some = [...shelf.held(), ...shelf.ready().slice(0, ADDRESSES_CHECKED)];
-      if (some.length === 0 || key === undefined || jumps === undefined) return;
-      const { used, isKnown, doubted } = await tools.fetchHistory(shelf.toBeChecked());
+      if (some.length === 0 || key === undefined || gaps === undefined) return;
+      const { used, isKnown, uncertain } = await tools.fetchHistory(shelf.toBeChecked());
       if (used !== undefined) {
-        const given = { key, ...rangeOf([...some, ...shelf.ready()]), jumps };
+        const given = { key, ...rangeOf([...some, ...shelf.ready()]), gaps };
         forget();
         return giveUpIndexes(context, tools, { given, used, by: "the chain" });
       }
-      shelf.settle(doubted);
+      shelf.settle(uncertain);
       if (isKnown) historyKnownMs = startedMs;
     },
   };
@@ -99,14 +99,14 @@ export function createAddressPool(context: SourceContext, tools: Tools): Address
 function createShelf() {
   let ready: IssuedAddress[] = [];
   let held: readonly IssuedAddress[] = [];
-  let doubted: readonly string[] = [];
+  let uncertain: readonly string[] = [];
   let givenOut = new WeakSet<IssuedAddress>();
   return {
     ready: (): readonly IssuedAddress[] => ready,
     held: () => held,
     toBeChecked: (): string[] => {
       const next = ready.slice(0, ADDRESSES_CHECKED).map(({ address }) => address);
-      return [...doubted, ...next];
+      return [...uncertain, ...next];
     },
     next: (): IssuedAddress | undefined => {
       const first = ready.shift();
@@ -118,24 +118,27 @@ function createShelf() {
     putBack: (issued: IssuedAddress): void => {
       if (givenOut.delete(issued)) ready.unshift(issued);
     },
-    add: ({ addresses, doubted: inDoubt }: Pick<IndexReservation, "addresses" | "doubted">): void => {
-      const isHeld = inDoubt.length > 0 && held.length + addresses.length <= MAX_HELD;
+    add: ({
+      addresses,
+      uncertain: uncertainNow,
+    }: Pick<IndexReservation, "addresses" | "uncertain">): void => {
+      const isHeld = uncertainNow.length > 0 && held.length + addresses.length <= MAX_HELD;
       if (isHeld)
-        [held, doubted] = [
+        [held, uncertain] = [
           [...held, ...addresses],
-          [...doubted, ...inDoubt],
+          [...uncertain, ...uncertainNow],
         ];
-      else ready.push(...addresses.filter(({ address }) => !inDoubt.includes(address)));
+      else ready.push(...addresses.filter(({ address }) => !uncertainNow.includes(address)));
     },
     /** Of those that were to be asked about, these are in doubt now. */
-    settle: (inDoubt: readonly string[]): void => {
+    settle: (uncertainNow: readonly string[]): void => {
       const all = [...held, ...ready];
-      if (inDoubt.length === 0) [ready, held] = [all, []];
+      if (uncertainNow.length === 0) [ready, held] = [all, []];
       else if (all.length <= MAX_HELD) [ready, held] = [[], all];
-      doubted = inDoubt;
+      uncertain = uncertainNow;
     },
     clear: (): void => {
-      [ready, held, doubted, givenOut] = [[], [], [], new WeakSet()];
+      [ready, held, uncertain, givenOut] = [[], [], [], new WeakSet()];
     },
   };
 }

@@ -48,7 +48,7 @@ type SourceOptions = {
   readonly currentChain?: () => HistorySource | undefined;
   readonly checkAgainMs?: number;
   /** by how many indexes it is jumped where some may be lost */
-  readonly jump?: number;
+  readonly gapSize?: number;
   /** how long the only node must call an address used */
   readonly claimMs?: number;
 };
@@ -58,12 +58,12 @@ type SourceOptions = {
  * up again and again.
  */
 export function createAddressSource(context: SourceContext, options: SourceOptions = {}): AddressSource {
-  const { currentChain = () => undefined, checkAgainMs = CHECK_AGAIN_MS, jump = GAP } = options;
+  const { currentChain = () => undefined, checkAgainMs = CHECK_AGAIN_MS, gapSize = GAP } = options;
   const { claimMs = CLAIM_MS } = options;
   const { clock } = context;
   const deriver = createDeriver(context);
   const fetchHistory = mayKnowHistory(currentChain, { waitMs: HISTORY_WAIT_MS, clock, claimMs });
-  const stock = createAddressPool(context, { deriver, fetchHistory, jump, steps: createSteps(clock) });
+  const stock = createAddressPool(context, { deriver, fetchHistory, gapSize, steps: createSteps(clock) });
   const line = createWaitQueue<IssuedAddress>();
   const lookUps = createHistoryChecks(context, stock, { checkAgainMs, afterwards: goOn });
   let filling: Promise<void> | undefined;
@@ -124,23 +124,23 @@ function createHistoryChecks(
 ): { begin(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
-  let isSaid = false;
+  let isReported = false;
 
   function begin(): void {
     if (isStopped || timer !== undefined) return;
     if (stock.isHistoryKnown()) {
-      isSaid = false;
+      isReported = false;
       return;
     }
-    const delayMs = isSaid ? checkAgainMs : Math.min(FIRST_CHECK_AGAIN_MS, checkAgainMs);
-    if (!isSaid) context.log.warn(HISTORY_UNKNOWN);
-    isSaid = true;
-    timer = setTimeout(lookUp, delayMs).unref();
+    const delayMs = isReported ? checkAgainMs : Math.min(FIRST_CHECK_AGAIN_MS, checkAgainMs);
+    if (!isReported) context.log.warn(HISTORY_UNKNOWN);
+    isReported = true;
+    timer = setTimeout(checkHistory, delayMs).unref();
   }
 
-  async function lookUp(): Promise<void> {
-    await stock.lookUp().catch((error: unknown) => {
-      if (!context.databaseOutage.tells(error))
+  async function checkHistory(): Promise<void> {
+    await stock.checkHistory().catch((error: unknown) => {
+      if (!context.databaseOutage.report(error))
         context.log.warn({ err: error }, "the next addresses could not be looked up; they are again soon");
     });
     timer = undefined;
@@ -158,7 +158,7 @@ function createHistoryChecks(
 
 /** Whoever waits for an address is refused. */
 function reportShortage({ log, databaseOutage }: SourceContext, error: unknown): void {
-  if (!databaseOutage.tells(error))
+  if (!databaseOutage.report(error))
     log.warn({ err: error }, "no addresses could be derived: orders get 503 until some are");
 }
 

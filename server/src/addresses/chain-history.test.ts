@@ -9,22 +9,22 @@ const away = new NodeError("did not answer in time", { fault: "timeout", node: "
 
 /** A node on which these addresses were used, and that answers so many questions. */
 function aNode({ used = [], answers = 1_000 }: { used?: string[]; answers?: number }) {
-  const asked: string[] = [];
+  const queried: string[] = [];
   const hasHistory = async (address: string): Promise<boolean> => {
-    if (asked.length >= answers) throw away;
-    asked.push(address);
+    if (queried.length >= answers) throw away;
+    queried.push(address);
     return used.includes(address);
   };
-  return { node: { hasHistory } as Partial<TronNode> as TronNode, asked };
+  return { node: { hasHistory } as Partial<TronNode> as TronNode, queried };
 }
 
 /** A chain whose first node is asked first, and is the only one unless others are named. */
 function aChain(first: Parameters<typeof aNode>[0], ...others: Parameters<typeof aNode>[0][]) {
-  const { node, asked } = aNode(first);
+  const { node, queried } = aNode(first);
   const nodes = [node, ...others.map((other) => aNode(other).node)];
   const client: Partial<NodeGroup> = { nodes, query: (question) => question(node) };
   const source: HistorySource = { client: client as NodeGroup, network: { usdtContract: "T" } };
-  return { source, asked };
+  return { source, queried };
 }
 
 /** A clock whose time a test sets. */
@@ -36,22 +36,22 @@ function aClock() {
 const patience = (clock = aClock()) => ({ clock, claimMs: 60_000 });
 const mayKnow = (source: HistorySource | undefined, { waitMs = 1_000, clock = aClock() } = {}) =>
   mayKnowHistory(() => source, { waitMs, ...patience(clock) });
-const nothing = { used: undefined, doubted: [] };
+const nothing = { used: undefined, uncertain: [] };
 
 describe("the history of addresses", () => {
   it("is that of the first one that was used, or none", async () => {
     expect(await findUsed(aChain({ used: ["T3", "T17"] }).source, addresses)).toBe("T3");
-    const { source, asked } = aChain({});
+    const { source, queried } = aChain({});
     expect(await findUsed(source, addresses)).toBeUndefined();
-    expect(asked).toEqual(addresses);
+    expect(queried).toEqual(addresses);
   });
 
   it("that a node stopped telling goes on where it was", async () => {
     const unused = new Set<string>();
     await expect(findUsed(aChain({ answers: 8 }).source, addresses, unused)).rejects.toThrow(away);
-    const { source, asked } = aChain({});
+    const { source, queried } = aChain({});
     await findUsed(source, addresses, unused);
-    expect(asked).toEqual(addresses.slice(8));
+    expect(queried).toEqual(addresses.slice(8));
   });
 
   it("is not known to who cannot wait where no node answers, is verified or comes in time", async () => {
@@ -67,13 +67,13 @@ describe("the history of addresses", () => {
   });
 
   it("is asked anew each time by who must know", async () => {
-    const { source, asked } = aChain({});
+    const { source, queried } = aChain({});
     const { signal } = new AbortController();
-    const ask = mustKnowHistory(source, { ...patience(), signal });
-    expect([await ask(addresses), await ask(addresses)]).toEqual(
+    const findHistory = mustKnowHistory(source, { ...patience(), signal });
+    expect([await findHistory(addresses), await findHistory(addresses)]).toEqual(
       Array(2).fill({ isKnown: true, ...nothing }),
     );
-    expect(asked).toHaveLength(40);
+    expect(queried).toHaveLength(40);
     const mute = mustKnowHistory(aChain({ answers: 0 }).source, { ...patience(), signal });
     await expect(mute(addresses)).rejects.toThrow(away);
   });
@@ -84,7 +84,7 @@ describe("an address that a node calls used", () => {
 
   it("was used where a second node says so, and was not where another one denies it", async () => {
     const both = mayKnow(aChain(lying, {}, lying).source);
-    expect(await both(addresses)).toEqual({ isKnown: true, used: "T1", doubted: [] });
+    expect(await both(addresses)).toEqual({ isKnown: true, used: "T1", uncertain: [] });
     const alone = mayKnow(aChain(lying, {}, { answers: 0 }).source);
     expect(await alone(addresses)).toEqual({ isKnown: true, ...nothing });
   });
@@ -96,39 +96,39 @@ describe("an address that a node calls used", () => {
     "$answering was used after three answers over a minute, and is in doubt until then",
     async ({ others }) => {
       const clock = aClock();
-      const ask = mayKnow(aChain(lying, ...others).source, { clock });
-      const inDoubt = { isKnown: false, used: undefined, doubted: ["T1"] };
-      expect(await ask(addresses)).toEqual(inDoubt);
+      const findHistory = mayKnow(aChain(lying, ...others).source, { clock });
+      const inDoubt = { isKnown: false, used: undefined, uncertain: ["T1"] };
+      expect(await findHistory(addresses)).toEqual(inDoubt);
       clock.ms = 61_000;
-      expect(await ask(addresses)).toEqual(inDoubt);
-      expect(await ask(addresses)).toEqual({ isKnown: true, used: "T1", doubted: [] });
+      expect(await findHistory(addresses)).toEqual(inDoubt);
+      expect(await findHistory(addresses)).toEqual({ isKnown: true, used: "T1", uncertain: [] });
     },
   );
 
   it("is not by three answers in less than a minute, nor by one that is taken back in between", async () => {
     const clock = aClock();
     const used = ["T1"];
-    const ask = mayKnow(aChain({ used }).source, { clock });
+    const findHistory = mayKnow(aChain({ used }).source, { clock });
     for (const ms of [0, 20_000, 40_000, 59_000]) {
       clock.ms = ms;
-      expect(await ask(addresses)).toMatchObject({ doubted: ["T1"] });
+      expect(await findHistory(addresses)).toMatchObject({ uncertain: ["T1"] });
     }
     used.length = 0;
     clock.ms = 61_000;
-    expect(await ask(addresses)).toEqual({ isKnown: true, ...nothing });
+    expect(await findHistory(addresses)).toEqual({ isKnown: true, ...nothing });
   });
 
   it("is asked about until that is certain by who must know", async () => {
     const { signal } = new AbortController();
-    const ask = mustKnowHistory(aChain(lying).source, { clock: systemClock, claimMs: 40, signal });
-    expect(await ask(addresses)).toEqual({ isKnown: true, used: "T1", doubted: [] });
+    const findHistory = mustKnowHistory(aChain(lying).source, { clock: systemClock, claimMs: 40, signal });
+    expect(await findHistory(addresses)).toEqual({ isKnown: true, used: "T1", uncertain: [] });
   });
 
   it("keeps who must know no longer than until it is stopped", async () => {
     const stopping = new AbortController();
-    const ask = mustKnowHistory(aChain(lying).source, { ...patience(), signal: stopping.signal });
-    const asking = ask(addresses);
+    const findHistory = mustKnowHistory(aChain(lying).source, { ...patience(), signal: stopping.signal });
+    const pending = findHistory(addresses);
     setTimeout(() => stopping.abort(), 10);
-    await expect(asking).rejects.toThrow("aborted");
+    await expect(pending).rejects.toThrow("aborted");
   });
 });

@@ -60,7 +60,7 @@ export type History = {
   /** one that was, as two nodes say, or the only one that answers for a minute */
   readonly used: string | undefined;
   /** those that one node calls used, of which nothing is certain yet */
-  readonly doubted: readonly string[];
+  readonly uncertain: readonly string[];
 };
 /** Asks for the history of addresses, in the way of whoever it is for. */
 export type FetchHistory = (addresses: readonly string[]) => Promise<History>;
@@ -93,7 +93,7 @@ export function mayKnowHistory(
   currentChain: () => HistorySource | undefined,
   { waitMs, ...patience }: Patience & { readonly waitMs: number },
 ): FetchHistory {
-  const unknown: History = { isKnown: false, used: undefined, doubted: [] };
+  const unknown: History = { isKnown: false, used: undefined, uncertain: [] };
   const inquire = createInquiry(patience);
   return async (addresses) => {
     const chain = currentChain();
@@ -119,7 +119,7 @@ function createInquiry({
   const claims = new Map<string, Claim>();
 
   /** Whether an address was used that a node calls so; undefined where that is not certain yet. */
-  async function judge(chain: HistorySource, address: string): Promise<boolean | undefined> {
+  async function historyOf(chain: HistorySource, address: string): Promise<boolean | undefined> {
     const { used, unused: denials } = await countAnswers(chain, address);
     if (used >= ENOUGH_NODES) return true;
     if (denials > 0) return false;
@@ -130,17 +130,17 @@ function createInquiry({
   }
 
   return async (chain, addresses) => {
-    const doubted: string[] = [];
+    const uncertain: string[] = [];
     for await (const address of claimedOf(chain, addresses, unused)) {
-      const isUsed = await judge(chain, address);
+      const isUsed = await historyOf(chain, address);
       if (isUsed !== undefined) claims.delete(address);
-      if (isUsed === true) return { isKnown: true, used: address, doubted: [] };
+      if (isUsed === true) return { isKnown: true, used: address, uncertain: [] };
       if (isUsed === false) unused.add(address);
-      else doubted.push(address);
+      else uncertain.push(address);
     }
-    const isKnown = doubted.length === 0;
+    const isKnown = uncertain.length === 0;
     if (isKnown) unused.clear();
-    return { isKnown, used: undefined, doubted };
+    return { isKnown, used: undefined, uncertain };
   };
 }
 
@@ -149,14 +149,14 @@ async function countAnswers(
   { client, network }: HistorySource,
   address: string,
 ): Promise<{ used: number; unused: number }> {
-  const asking = client.nodes.map((node) => {
+  const pending = client.nodes.map((node) => {
     const answer = node.hasHistory(address, network.usdtContract).catch((error: unknown) => {
       if (error instanceof NodeError) return undefined;
       throw error;
     });
     return Promise.race([answer, sleep(ANSWER_WITHIN_MS, undefined, { ref: false })]);
   });
-  const answers = await Promise.all(asking);
-  const count = (said: boolean) => answers.filter((answer) => answer === said).length;
+  const answers = await Promise.all(pending);
+  const count = (answered: boolean) => answers.filter((answer) => answer === answered).length;
   return { used: count(true), unused: count(false) };
 }

@@ -31,7 +31,7 @@ export function createDeriver({ log }: { readonly log: Logger }): Deriver {
     task: "derives addresses",
     program: threadProgram,
   });
-  return { derive: thread.ask, stop: thread.stop };
+  return { derive: thread.call, stop: thread.stop };
 }
 
 /** A thread is a program, so it is the build's, also where its caller is run from the sources. */

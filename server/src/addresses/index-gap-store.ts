@@ -10,7 +10,7 @@ export async function lockUnwatched(tx: Transaction): Promise<GapRange | undefin
   const row = maybeOne(
     await tx.query<{ accountKeyId: AccountKeyId; xpub: string; first: bigint; count: bigint }>(sql`
       select range.account_key_id as "accountKeyId", key.xpub, range.first, range.count
-      from skipped_addresses range join account_keys key on key.id = range.account_key_id
+      from index_gaps range join account_keys key on key.id = range.account_key_id
       where not range.is_watched
       order by range.account_key_id, range.first limit 1 for update of range skip locked`),
   );
@@ -30,14 +30,14 @@ export async function watchRange(
     ) as derived (address, index)
     on conflict (address) do nothing`);
   await tx.query(sql`
-    update skipped_addresses set is_watched = true where account_key_id = ${accountKeyId} and first = ${first}`);
+    update index_gaps set is_watched = true where account_key_id = ${accountKeyId} and first = ${first}`);
 }
 
 /** How many addresses that were jumped over are not watched yet. */
 export async function countUnwatched(db: Queryable): Promise<number> {
   const row = one(
     await db.query<{ count: bigint }>(
-      sql`select coalesce(sum(count), 0)::bigint as count from skipped_addresses where not is_watched`,
+      sql`select coalesce(sum(count), 0)::bigint as count from index_gaps where not is_watched`,
     ),
   );
   return Number(row.count);

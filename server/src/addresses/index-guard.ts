@@ -41,12 +41,12 @@ export type IndexGuard = {
 export function createIndexGuard(
   context: GuardContext,
   chain: HistorySource,
-  { jump = GAP, claimMs = CLAIM_MS }: { jump?: number; claimMs?: number } = {},
+  { gapSize = GAP, claimMs = CLAIM_MS }: { gapSize?: number; claimMs?: number } = {},
 ): IndexGuard {
   const stopping = new AbortController();
   const { clock } = context;
   const fetchHistory = mustKnowHistory(chain, { clock, claimMs, signal: stopping.signal });
-  const tools = { deriver: createDeriver(context), fetchHistory, jump, steps: createSteps(clock) };
+  const tools = { deriver: createDeriver(context), fetchHistory, gapSize, steps: createSteps(clock) };
   let guardedMs: number | undefined;
   let isUncertain = false;
   return {

@@ -24,12 +24,12 @@ export const PLACES = 8;
 const FULL_GAP_AFTER_SECONDS = 300;
 
 /** Part of a statement on an account key: by how many indexes it jumps where the database is another one. */
-const stepOf = (jump: number): Sql => sql`
+const stepOf = (gapSize: number): Sql => sql`
   coalesce((
-    select ceil(${jump}::bigint * least(1, greatest(0.1,
+    select ceil(${gapSize}::bigint * least(1, greatest(0.1,
       extract(epoch from now() - max(created_at)) / ${FULL_GAP_AFTER_SECONDS}::integer)))::bigint
-    from skipped_addresses where account_key_id = account_keys.id and not is_watched
-    having count(*) > 0), ${jump}::bigint)`;
+    from index_gaps where account_key_id = account_keys.id and not is_watched
+    having count(*) > 0), ${gapSize}::bigint)`;
 
 const here = databaseIdentity("account_keys");
 
@@ -47,9 +47,9 @@ const upToRange = (index: Sql): Sql => downToRange(sql`${index} + ${RANGE - 1}::
 /** Part of a statement: keeps the indexes of a query of (id, first, beyond), whole ranges, as skipped. */
 function insertedGap(indexes: Sql): Sql {
   return sql`
-    insert into skipped_addresses (account_key_id, first, count)
+    insert into index_gaps (account_key_id, first, count)
     select id, range, ${RANGE}
-    from (${indexes}) skipped, generate_series(first, beyond - 1, ${RANGE}) range
+    from (${indexes}) gap, generate_series(first, beyond - 1, ${RANGE}) range
     on conflict (account_key_id, first) do nothing
     returning count`;
 }
@@ -78,11 +78,11 @@ export async function listAccountKeys(db: Queryable): Promise<AccountKey[]> {
 export type ReservedIndexes = {
   readonly first: number;
   /** how often indexes of this key were jumped over */
-  readonly jumps: number;
+  readonly gaps: number;
   /** when the server was started, in ms since 1970: what a server that was not started anew has on disk is its own */
   readonly startedMs: number;
   /** what this statement gave up, with the database that others were taken in and this one */
-  readonly skipped: (IndexGap & { readonly before: string; readonly now: string }) | undefined;
+  readonly gap: (IndexGap & { readonly before: string; readonly now: string }) | undefined;
 };
 
 /** Indexes that are watched without a merchant, where no charge has them: how many from a first one on were not before. */
@@ -98,55 +98,55 @@ export type IndexGap = { readonly first: number; readonly count: number };
 export async function reserveIndexRow(
   db: Queryable,
   accountKeyId: AccountKeyId,
-  { count, jump }: { count: number; jump: number },
+  { count, gapSize }: { count: number; gapSize: number },
 ): Promise<ReservedIndexes> {
   const row = one(
-    await db.query<Omit<ReservedIndexes, "first" | "skipped"> & TakenRow>(sql`
+    await db.query<Omit<ReservedIndexes, "first" | "gap"> & ReservedRow>(sql`
       with known as materialized (
-        select id, next_index, jumps, taken_in, place.here, coalesce(taken_in <> place.here, false) as is_elsewhere,
-          floor(random() * ${PLACES}::integer)::bigint as lot, ${upToRange(stepOf(jump))} as step
+        select id, next_index, gaps, reserved_in, place.here, coalesce(reserved_in <> place.here, false) as is_elsewhere,
+          floor(random() * ${PLACES}::integer)::bigint as lot, ${upToRange(stepOf(gapSize))} as step
         from account_keys, ${here} as place (here)
         where id = ${accountKeyId} for update of account_keys
       ), placed as materialized (
-        select known.*, ${upToRange(sql`greatest(next_index, skipped_to) + step`)} as places,
+        select known.*, ${upToRange(sql`greatest(next_index, gap_end) + step`)} as places,
           case when exists (
-            select from skipped_addresses
+            select from index_gaps
             where account_key_id = id and first > next_index - ${RANGE}::bigint and first < next_index + ${RANGE}::bigint
-          ) then skipped_to else next_index end as free
+          ) then gap_end else next_index end as free
         from known, lateral (
-          select coalesce(max(first) + ${RANGE}, 0)::bigint as skipped_to from skipped_addresses where account_key_id = id
-        ) skipped
-      ), jump as materialized (
-        select id, is_elsewhere, free, step, ${downToRange(sql`greatest(0, next_index - ${jump}::bigint)`)} as from_index,
+          select coalesce(max(first) + ${RANGE}, 0)::bigint as gap_end from index_gaps where account_key_id = id
+        ) gap
+      ), target as materialized (
+        select id, is_elsewhere, free, step, ${downToRange(sql`greatest(0, next_index - ${gapSize}::bigint)`)} as from_index,
           places + lot * step as landing, places + ${PLACES} * step as beyond
         from placed
-      ), skipped as (
+      ), gap_ranges as (
         ${insertedGap(sql`
-          select id, from_index as first, landing as beyond from jump where is_elsewhere
-          union all select id, landing + step, beyond from jump where is_elsewhere`)}
+          select id, from_index as first, landing as beyond from target where is_elsewhere
+          union all select id, landing + step, beyond from target where is_elsewhere`)}
       ), taken as (
         update account_keys key set
-          next_index = case when jump.is_elsewhere then landing else free end + ${count}::bigint,
-          jumps = known.jumps + jump.is_elsewhere::integer,
-          taken_in = known.here
-        from known join jump using (id) where key.id = known.id
+          next_index = case when target.is_elsewhere then landing else free end + ${count}::bigint,
+          gaps = known.gaps + target.is_elsewhere::integer,
+          reserved_in = known.here
+        from known join target using (id) where key.id = known.id
       )
-      select case when jump.is_elsewhere then landing else free end as first, jumps + jump.is_elsewhere::integer as jumps,
-        jump.is_elsewhere as "isElsewhere", from_index as "from",
-        (select coalesce(sum(count), 0)::bigint from skipped) as skipped,
-        taken_in as before, here as now, extract(epoch from pg_postmaster_start_time())::float8 * 1000 as "startedMs"
-      from known join jump using (id)`),
+      select case when target.is_elsewhere then landing else free end as first, gaps + target.is_elsewhere::integer as gaps,
+        target.is_elsewhere as "isElsewhere", from_index as "from",
+        (select coalesce(sum(count), 0)::bigint from gap_ranges) as "gapCount",
+        reserved_in as before, here as now, extract(epoch from pg_postmaster_start_time())::float8 * 1000 as "startedMs"
+      from known join target using (id)`),
   );
-  const { jumps, startedMs, before, now } = row;
-  const skipped = { first: Number(row.from), count: Number(row.skipped), before, now };
-  return { first: Number(row.first), jumps, startedMs, skipped: row.isElsewhere ? skipped : undefined };
+  const { gaps, startedMs, before, now } = row;
+  const gap = { first: Number(row.from), count: Number(row.gapCount), before, now };
+  return { first: Number(row.first), gaps, startedMs, gap: row.isElsewhere ? gap : undefined };
 }
 
-type TakenRow = {
+type ReservedRow = {
   readonly first: bigint;
   readonly isElsewhere: boolean;
   readonly from: bigint;
-  readonly skipped: bigint;
+  readonly gapCount: bigint;
   readonly before: string;
   readonly now: string;
 };
@@ -159,25 +159,25 @@ type TakenRow = {
 export async function leaveGap(
   db: Queryable,
   accountKeyId: AccountKeyId,
-  { first, count, jumps, below, above }: UsedIndexes,
+  { first, count, gaps, below, above }: UsedIndexes,
 ): Promise<IndexGap> {
   const row = one(
     await db.query<{ first: bigint; count: bigint }>(sql`
       with known as materialized (
-        select id, next_index, jumps, jumps = ${jumps} as is_first
+        select id, next_index, gaps, gaps = ${gaps} as is_first
         from account_keys where id = ${accountKeyId} for update
       ), given_up as materialized (
         select id, ${downToRange(sql`case when is_first then greatest(0, ${first}::bigint - ${below}) else ${first} end`)} as first,
           ${upToRange(sql`case when is_first then next_index + ${above} else ${first + count} end`)} as beyond
         from known
         where is_first or ${count}::bigint > 0
-      ), skipped as (
+      ), gap_ranges as (
         ${insertedGap(sql`select * from given_up`)}
-      ), jumped as (
-        update account_keys key set next_index = given_up.beyond, jumps = known.jumps + 1
+      ), advanced as (
+        update account_keys key set next_index = given_up.beyond, gaps = known.gaps + 1
         from known join given_up using (id) where key.id = known.id and is_first
       )
-      select coalesce(given_up.first, ${first}) as first, (select coalesce(sum(count), 0)::bigint from skipped) as count
+      select coalesce(given_up.first, ${first}) as first, (select coalesce(sum(count), 0)::bigint from gap_ranges) as count
       from known left join given_up using (id)`),
   );
   return { first: Number(row.first), count: Number(row.count) };
@@ -186,7 +186,7 @@ export async function leaveGap(
 type UsedIndexes = {
   readonly first: number;
   readonly count: number;
-  readonly jumps: number;
+  readonly gaps: number;
   readonly below: number;
   readonly above: number;
 };
@@ -199,7 +199,7 @@ export async function isOtherDatabase(db: Queryable): Promise<boolean> {
   const { isOther } = one(
     await db.query<{ isOther: boolean }>(sql`
       select case when pg_is_in_recovery() then false
-        else exists (select from account_keys where taken_in <> ${here}) end as "isOther"`),
+        else exists (select from account_keys where reserved_in <> ${here}) end as "isOther"`),
   );
   return isOther;
 }
@@ -213,8 +213,8 @@ export async function findIndexState(
 ): Promise<{ readonly isWatched: boolean; readonly startedMs: number }> {
   return one(
     await db.query<{ isWatched: boolean; startedMs: number }>(sql`
-      select not exists (select from account_keys where taken_in <> ${here})
-          and not exists (select from skipped_addresses where not is_watched) as "isWatched",
+      select not exists (select from account_keys where reserved_in <> ${here})
+          and not exists (select from index_gaps where not is_watched) as "isWatched",
         extract(epoch from pg_postmaster_start_time())::float8 * 1000 as "startedMs"`),
   );
 }

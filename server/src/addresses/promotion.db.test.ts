@@ -42,7 +42,7 @@ function copyDisk(from: string, to: string) {
 
 async function take(db: Database) {
   const id = await ensureAccountKey(db, { id: idOf("accountKey", uuidv7()), xpub: TEST_XPUB });
-  return reserveIndexRow(db, id, { count: 10, jump: GAP });
+  return reserveIndexRow(db, id, { count: 10, gapSize: GAP });
 }
 
 it("a standby that is promoted jumps, and a copy of the disk looks like what it is a copy of", async () => {
@@ -50,7 +50,7 @@ it("a standby that is promoted jumps, and a copy of the disk looks like what it 
     await migrate(url, MIGRATIONS_DIRECTORY);
     return take(db);
   });
-  expect(original).toMatchObject({ first: 0, skipped: undefined });
+  expect(original).toMatchObject({ first: 0, gap: undefined });
   await copyDisk("original", "standby");
   await copyDisk("original", "snapshot");
   await running("original", take);
@@ -63,13 +63,13 @@ it("a standby that is promoted jumps, and a copy of the disk looks like what it 
     return { before: isWatched, promoted: await take(db) };
   });
   expect(before).toBe(false);
-  expect(promoted).toMatchObject({ skipped: { first: 0, count: 500 + GAP * PLACES } });
+  expect(promoted).toMatchObject({ gap: { first: 0, count: 500 + GAP * PLACES } });
   expect(promoted.first).toBeGreaterThanOrEqual(500 + GAP);
-  expect(promoted.skipped?.before.split("/")[1]).toBe("00000001");
-  expect(promoted.skipped?.now.split("/")[1]).toBe("00000002");
+  expect(promoted.gap?.before.split("/")[1]).toBe("00000001");
+  expect(promoted.gap?.now.split("/")[1]).toBe("00000002");
 
   const copied = await running("snapshot", take);
-  expect(copied).toMatchObject({ first: 10, skipped: undefined });
+  expect(copied).toMatchObject({ first: 10, gap: undefined });
   expect(copied.startedMs).toBeGreaterThan(original.startedMs);
 }, 120_000);
 

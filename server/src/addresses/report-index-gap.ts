@@ -3,14 +3,14 @@ import type { GuardContext } from "./context.ts";
 const PARTS = ["cluster", "timeline", "database", "table"] as const;
 
 /** Indexes that were jumped over. */
-type Skipped = { readonly first: number; readonly count: number };
+type GapFacts = { readonly first: number; readonly count: number };
 
 /** Says that indexes were jumped over because this is not the database that the last ones were taken in. */
 export function reportOtherDatabase(
   { log, metrics }: Pick<GuardContext, "log" | "metrics">,
-  { first, count, before, now }: Skipped & { before: string; now: string },
+  { first, count, before, now }: GapFacts & { before: string; now: string },
 ): void {
-  metrics.alarms.inc({ alarm: "indexes_skipped" });
+  metrics.alarms.inc({ alarm: "index_gap" });
   const [old, current] = [before.split("/"), now.split("/")];
   const changed = PARTS.filter((_, place) => old[place] !== current[place]);
   log.error(
@@ -23,9 +23,9 @@ export function reportOtherDatabase(
 /** Says that indexes were jumped over because the address of one of them is used already: on the chain, or by a charge. */
 export function reportUsedAddress(
   { log, metrics }: Pick<GuardContext, "log" | "metrics">,
-  { first, count, used, by }: Skipped & { used: string; by: "the chain" | "the directory" },
+  { first, count, used, by }: GapFacts & { used: string; by: "the chain" | "the directory" },
 ): void {
-  metrics.alarms.inc({ alarm: "indexes_skipped" });
+  metrics.alarms.inc({ alarm: "index_gap" });
   log.error(
     { first_index: first, count, address: used, known_to: by },
     "an address that was to be issued next is used already (an older copy of the database was put back, or the xpub is " +

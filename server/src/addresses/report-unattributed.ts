@@ -8,7 +8,7 @@ export function reportUnattributed(
   transfers: readonly UnattributedTransfer[],
 ): void {
   for (const { network, hash, txId, eventIndex, currency, units, blockNumber } of transfers) {
-    metrics.alarms.inc({ alarm: "unassigned_transfer" });
+    metrics.alarms.inc({ alarm: "unattributed_transfer" });
     log.error(
       {
         network,
@@ -19,7 +19,7 @@ export function reportUnattributed(
         units: String(units),
         block_number: blockNumber,
       },
-      "money has reached an address that was jumped over and belongs to no merchant; it is kept apart in unassigned_transfers",
+      "money has reached an address that was jumped over and belongs to no merchant; it is kept apart in unattributed_transfers",
     );
   }
 }

@@ -17,7 +17,7 @@ export type Tools = {
   readonly deriver: Deriver;
   readonly fetchHistory: FetchHistory;
   /** where our own database tells that some may be lost */
-  readonly jump: number;
+  readonly gapSize: number;
   /** where only nodes tell it */
   readonly steps: Steps;
 };
@@ -46,12 +46,12 @@ export function createSteps({ monotonicMs }: Pick<Clock, "monotonicMs">): Steps 
 export type IndexReservation = {
   readonly addresses: readonly IssuedAddress[];
   /** how often indexes of the key were jumped over by then */
-  readonly jumps: number;
+  readonly gaps: number;
   /** when the server was started, and whether a node has said since then that what comes next was never used */
   readonly startedMs: number;
   readonly isHistoryKnown: boolean;
   /** those that one node calls used, which is not certain yet */
-  readonly doubted: readonly string[];
+  readonly uncertain: readonly string[];
 };
 
 /**
@@ -67,7 +67,7 @@ export type IndexReservation = {
  */
 export async function reserveIndexes(
   context: GuardContext,
-  { deriver, fetchHistory, jump, steps }: Tools,
+  { deriver, fetchHistory, gapSize, steps }: Tools,
   {
     key,
     count,
@@ -75,21 +75,21 @@ export async function reserveIndexes(
   }: { key: AccountKey; count: number; historyKnownMs: number | undefined },
 ): Promise<IndexReservation> {
   let historyKnownMs = before;
-  for (let jumps = 0; jumps <= MAX_GAPS; jumps += 1) {
-    const { first, startedMs, skipped, ...taken } = await reserveIndexRow(context.db, key.id, {
+  for (let gaps = 0; gaps <= MAX_GAPS; gaps += 1) {
+    const { first, startedMs, gap, ...taken } = await reserveIndexRow(context.db, key.id, {
       count,
-      jump,
+      gapSize,
     });
-    if (skipped !== undefined) reportOtherDatabase(context, skipped);
+    if (gap !== undefined) reportOtherDatabase(context, gap);
     const next = await derive(deriver, key, { first, count: Math.max(count, ADDRESSES_CHECKED) });
-    const isDue = skipped !== undefined || historyKnownMs !== startedMs;
-    const { isKnown, doubted, ...found } = isDue ? await findUse(context, next, fetchHistory) : NOT_USED;
+    const isDue = gap !== undefined || historyKnownMs !== startedMs;
+    const { isKnown, uncertain, ...found } = isDue ? await findUse(context, next, fetchHistory) : NOT_USED;
     if (found.used === undefined) {
       const addresses = next.slice(0, count);
-      return { addresses, jumps: taken.jumps, startedMs, isHistoryKnown: isKnown, doubted };
+      return { addresses, gaps: taken.gaps, startedMs, isHistoryKnown: isKnown, uncertain };
     }
-    const given = { key, first, count, jumps: taken.jumps };
-    await giveUpIndexes(context, { jump, steps }, { given, ...found, used: found.used });
+    const given = { key, first, count, gaps: taken.gaps };
+    await giveUpIndexes(context, { gapSize, steps }, { given, ...found, used: found.used });
     historyKnownMs = undefined;
   }
   throw new Error(
@@ -100,14 +100,14 @@ export async function reserveIndexes(
 /** Where it was found that an address is used. */
 type FoundIn = { readonly by: "the chain" | "the directory" };
 /** Of addresses that were taken where those before them were looked up. */
-const NOT_USED: History & FoundIn = { isKnown: true, used: undefined, doubted: [], by: "the directory" };
+const NOT_USED: History & FoundIn = { isKnown: true, used: undefined, uncertain: [], by: "the directory" };
 
 /** Indexes of a key that were taken, and how often it had been jumped over by then. */
 type Given = {
   readonly key: AccountKey;
   readonly first: number;
   readonly count: number;
-  readonly jumps: number;
+  readonly gaps: number;
 };
 
 /**
@@ -116,12 +116,12 @@ type Given = {
  */
 export async function giveUpIndexes(
   context: GuardContext,
-  { jump, steps }: Pick<Tools, "jump" | "steps">,
+  { gapSize, steps }: Pick<Tools, "gapSize" | "steps">,
   { given: { key, ...taken }, used, by }: FoundIn & { given: Given; used: string },
 ): Promise<void> {
-  const above = by === "the chain" ? Math.min(jump, steps.next()) : jump;
-  const skipped = await leaveGap(context.db, key.id, { ...taken, below: jump, above });
-  if (skipped.count > 0) reportUsedAddress(context, { ...skipped, used, by });
+  const above = by === "the chain" ? Math.min(gapSize, steps.next()) : gapSize;
+  const gap = await leaveGap(context.db, key.id, { ...taken, below: gapSize, above });
+  if (gap.count > 0) reportUsedAddress(context, { ...gap, used, by });
 }
 
 /** The first of these addresses that the directory has, or else, of those that come first, the chain. */
@@ -135,7 +135,7 @@ async function findUse(
     next.map(({ hash }) => hash),
   );
   const used = next.find(({ hash }) => stored?.hash.equals(hash))?.address;
-  if (used !== undefined) return { isKnown: true, used, doubted: [], by: "the directory" };
+  if (used !== undefined) return { isKnown: true, used, uncertain: [], by: "the directory" };
   const history = await fetchHistory(next.slice(0, ADDRESSES_CHECKED).map(({ address }) => address));
   return { ...history, by: "the chain" };
 }

@@ -24,22 +24,22 @@ import { recordUnattributed, type UnattributedTransfer } from "./unattributed-st
  * So many addresses are derived in a moment; more than the processes of a test take. One of the length that ships leaves
  * 80,500 in another database to the watcher: `deposits/follow/restored-database.nightly.db.test.ts` waits for it.
  */
-const SHORT_JUMP = 1_000;
+const SHORT_GAP = 1_000;
 /** The only node of a test is believed that an address was used once it has said so for this long. */
 const CLAIM_MS = 60;
 /** What another database skips: as much below as was ever taken, whole ranges of 500, and all places but its own. */
-const skippedElsewhere = (jump: number) => ({ first: 0n, count: 500 + jump * PLACES, isWatched: true });
+const gapElsewhere = (gapSize: number) => ({ first: 0n, count: 500 + gapSize * PLACES, isWatched: true });
 
 let chain: TestChain;
 let context: Awaited<ReturnType<typeof createTestContext>>;
-let heard: ReturnType<typeof listening<TestContext>>;
+let logged: ReturnType<typeof listening<TestContext>>;
 let copies: TestDatabase[];
 let sources: AddressSource[];
 
 beforeEach(async () => {
   chain = await startTestChain();
   context = await createTestContext();
-  heard = listening(context);
+  logged = listening(context);
   copies = [];
   sources = [];
 });
@@ -57,10 +57,10 @@ async function stopAll() {
 /** What a process that is started now has. */
 function aProcess(
   db = context.db,
-  options: { currentChain?: () => HistorySource | undefined; jump?: number; claimMs?: number } = {},
+  options: { currentChain?: () => HistorySource | undefined; gapSize?: number; claimMs?: number } = {},
 ): AddressSource {
-  const usual = { currentChain: () => chain, checkAgainMs: 20, jump: SHORT_JUMP, claimMs: CLAIM_MS };
-  const source = createAddressSource({ ...heard.context, db }, { ...usual, ...options });
+  const usual = { currentChain: () => chain, checkAgainMs: 20, gapSize: SHORT_GAP, claimMs: CLAIM_MS };
+  const source = createAddressSource({ ...logged.context, db }, { ...usual, ...options });
   sources.push(source);
   return source;
 }
@@ -87,7 +87,7 @@ async function order(
 
 /** Derives and watches what was jumped over, as the watcher does before it reads on. */
 async function takeIn(db = context.db): Promise<void> {
-  const guard = createIndexGuard({ ...heard.context, db }, chain, { jump: SHORT_JUMP, claimMs: CLAIM_MS });
+  const guard = createIndexGuard({ ...logged.context, db }, chain, { gapSize: SHORT_GAP, claimMs: CLAIM_MS });
   await guard.restore();
   await guard.stop();
 }
@@ -110,11 +110,11 @@ async function ownersOf(issued: readonly IssuedAddress[], db: Queryable = contex
   return owners.map(({ merchantId }) => (merchantId === null ? "nobody" : "a merchant"));
 }
 
-async function skippedIn(db: Queryable) {
+async function gapIn(db: Queryable) {
   return one(
     await db.query<{ first: bigint | null; count: number; isWatched: boolean | null }>(sql`
       select min(first) as first, coalesce(sum(count), 0)::integer as count, bool_and(is_watched) as "isWatched"
-      from skipped_addresses`),
+      from index_gaps`),
   );
 }
 
@@ -122,12 +122,12 @@ async function skippedIn(db: Queryable) {
 async function takenIn(copy: TestDatabase) {
   const xpub = context.config.addresses.accountXpub;
   const id = await ensureAccountKey(copy.db, { id: idOf("accountKey", uuidv7()), xpub });
-  return { copy, id, first: (await reserveIndexRow(copy.db, id, { count: 250, jump: GAP })).first };
+  return { copy, id, first: (await reserveIndexRow(copy.db, id, { count: 250, gapSize: GAP })).first };
 }
 
-async function isSkipped(db: Queryable, index: number): Promise<boolean> {
+async function isInGap(db: Queryable, index: number): Promise<boolean> {
   const rows = await db.query(
-    sql`select from skipped_addresses where first <= ${index} and first + count > ${index}`,
+    sql`select from index_gaps where first <= ${index} and first + count > ${index}`,
   );
   return rows.length > 0;
 }
@@ -152,8 +152,8 @@ describe("a dump that is restored into the same server", () => {
     expect(addressesOf([...before, ...after, ...inCopy]).size).toBe(105);
     expect(await ownersOf(before, copy.db)).toEqual(Array(5).fill("a merchant"));
     expect(await ownersOf(after, copy.db)).toEqual(Array(50).fill("nobody"));
-    expect(await skippedIn(copy.db)).toEqual(skippedElsewhere(SHORT_JUMP));
-    expect(await skippedIn(context.db)).toMatchObject({ count: 0 });
+    expect(await gapIn(copy.db)).toEqual(gapElsewhere(SHORT_GAP));
+    expect(await gapIn(context.db)).toMatchObject({ count: 0 });
   });
 
   it("is jumped in once however many processes meet it, with one alarm that says what is another", async () => {
@@ -163,12 +163,12 @@ describe("a dump that is restored into the same server", () => {
     const issued = await Promise.all(processes.map((source) => order(source, 20, copy.db)));
     expect(addressesOf(issued.flat()).size).toBe(60);
     await takeIn(copy.db);
-    expect(await skippedIn(copy.db)).toEqual(skippedElsewhere(SHORT_JUMP));
-    expect(await alarms(context)).toEqual({ indexes_skipped: 1 });
-    expect(heard.lines.filter(({ level }) => level === "error")).toEqual([
+    expect(await gapIn(copy.db)).toEqual(gapElsewhere(SHORT_GAP));
+    expect(await alarms(context)).toEqual({ index_gap: 1 });
+    expect(logged.lines.filter(({ level }) => level === "error")).toEqual([
       expect.objectContaining({
         first_index: 0,
-        count: skippedElsewhere(SHORT_JUMP).count,
+        count: gapElsewhere(SHORT_GAP).count,
         changed: ["database"],
       }),
     ]);
@@ -186,8 +186,8 @@ describe("a dump that is restored into the same server", () => {
       ok: true,
       detail: expect.stringMatching(/^this is another database/),
     });
-    await order(aProcess(copy.db, { jump: GAP }), 1, copy.db);
-    expect(await skippedIn(copy.db)).toEqual({ ...skippedElsewhere(GAP), isWatched: false });
+    await order(aProcess(copy.db, { gapSize: GAP }), 1, copy.db);
+    expect(await gapIn(copy.db)).toEqual({ ...gapElsewhere(GAP), isWatched: false });
     expect(await told()).toMatchObject({
       ok: true,
       detail: expect.stringMatching(/^80500 addresses .* not watched yet/),
@@ -212,9 +212,9 @@ describe("a dump that is restored into the same server", () => {
     expect(new Set(taken.map(({ first }) => first)).size).toBeGreaterThan(1);
     const [one] = taken;
     for (const other of taken.filter(({ first }) => first !== one?.first)) {
-      expect(await isSkipped(other.copy.db, one?.first ?? -1)).toBe(true);
-      expect(await isSkipped(other.copy.db, (one?.first ?? -1) + GAP - 1)).toBe(true);
-      expect(await isSkipped(other.copy.db, other.first)).toBe(false);
+      expect(await isInGap(other.copy.db, one?.first ?? -1)).toBe(true);
+      expect(await isInGap(other.copy.db, (one?.first ?? -1) + GAP - 1)).toBe(true);
+      expect(await isInGap(other.copy.db, other.first)).toBe(false);
     }
   });
 
@@ -222,22 +222,22 @@ describe("a dump that is restored into the same server", () => {
     await order(aProcess(), 1);
     const { copy, id, first } = await takenIn(await aRestoredDump());
     await copy.db.query(sql`update account_keys set next_index = ${first + GAP - 20}`);
-    const next = await reserveIndexRow(copy.db, id, { count: 250, jump: GAP });
-    expect(next).toMatchObject({ jumps: 1, skipped: undefined });
-    expect(await isSkipped(copy.db, next.first)).toBe(false);
+    const next = await reserveIndexRow(copy.db, id, { count: 250, gapSize: GAP });
+    expect(next).toMatchObject({ gaps: 1, gap: undefined });
+    expect(await isInGap(copy.db, next.first)).toBe(false);
     expect(next.first === first + GAP - 20 || next.first === 500 + GAP * (PLACES + 1)).toBe(true);
-    await copy.db.query(sql`update account_keys set taken_in = 'elsewhere'`);
-    const again = await reserveIndexRow(copy.db, id, { count: 250, jump: GAP });
-    expect(again.jumps).toBe(2);
-    expect(await isSkipped(copy.db, next.first)).toBe(true);
-    expect(await isSkipped(copy.db, again.first)).toBe(false);
-    expect(await isSkipped(copy.db, again.first + GAP - 1)).toBe(false);
+    await copy.db.query(sql`update account_keys set reserved_in = 'elsewhere'`);
+    const again = await reserveIndexRow(copy.db, id, { count: 250, gapSize: GAP });
+    expect(again.gaps).toBe(2);
+    expect(await isInGap(copy.db, next.first)).toBe(true);
+    expect(await isInGap(copy.db, again.first)).toBe(false);
+    expect(await isInGap(copy.db, again.first + GAP - 1)).toBe(false);
   });
 });
 
 describe("another database under the same name", () => {
   const replaceIn = (place: string) =>
-    context.db.query(sql`update account_keys set taken_in = regexp_replace(taken_in, ${place}, '7')`);
+    context.db.query(sql`update account_keys set reserved_in = regexp_replace(reserved_in, ${place}, '7')`);
 
   it.each([
     { part: "cluster", replace: () => replaceIn("^[0-9]+") },
@@ -255,30 +255,30 @@ describe("another database under the same name", () => {
   ])("is told by its $part alone, and jumped in before an index is taken, once", async ({ replace }) => {
     const xpub = context.config.addresses.accountXpub;
     const id = await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub });
-    const take = () => reserveIndexRow(context.db, id, { count: 10, jump: GAP });
-    expect(await take()).toMatchObject({ first: 0, jumps: 0, skipped: undefined });
+    const take = () => reserveIndexRow(context.db, id, { count: 10, gapSize: GAP });
+    expect(await take()).toMatchObject({ first: 0, gaps: 0, gap: undefined });
     await replace();
     const taken = await Promise.all([take(), take(), take()]);
     const firsts = taken.map(({ first }) => first).toSorted((a, b) => a - b);
     const landing = firsts[0] ?? 0;
     expect(firsts).toEqual([landing, landing + 10, landing + 20]);
     expect((landing - 500) % GAP).toBe(0);
-    expect(taken.filter(({ skipped }) => skipped !== undefined)).toHaveLength(1);
-    expect(await skippedIn(context.db)).toEqual({ ...skippedElsewhere(GAP), isWatched: false });
+    expect(taken.filter(({ gap }) => gap !== undefined)).toHaveLength(1);
+    expect(await gapIn(context.db)).toEqual({ ...gapElsewhere(GAP), isWatched: false });
   });
 
   it("passes a tenth while what was jumped over just before is still being taken in, and all of it afterwards", async () => {
     const xpub = context.config.addresses.accountXpub;
     const id = await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub });
-    const take = async () => (await reserveIndexRow(context.db, id, { count: 10, jump: GAP })).skipped?.count;
+    const take = async () => (await reserveIndexRow(context.db, id, { count: 10, gapSize: GAP })).gap?.count;
     await take();
     const given: (number | undefined)[] = [];
     for (const place of ["second", "third"]) {
-      await context.db.query(sql`update account_keys set taken_in = ${place}`);
+      await context.db.query(sql`update account_keys set reserved_in = ${place}`);
       given.push(await take());
     }
-    await context.db.query(sql`update skipped_addresses set is_watched = true`);
-    await context.db.query(sql`update account_keys set taken_in = 'fourth'`);
+    await context.db.query(sql`update index_gaps set is_watched = true`);
+    await context.db.query(sql`update account_keys set reserved_in = 'fourth'`);
     given.push(await take());
     expect(given[0]).toBe(500 + GAP * PLACES);
     // What is left of its place, and a tenth of that for each place but its own.
@@ -289,14 +289,12 @@ describe("another database under the same name", () => {
   it("passes all of it where what was jumped over has waited long to be taken in", async () => {
     const xpub = context.config.addresses.accountXpub;
     const id = await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub });
-    const take = async () => (await reserveIndexRow(context.db, id, { count: 10, jump: GAP })).skipped?.count;
+    const take = async () => (await reserveIndexRow(context.db, id, { count: 10, gapSize: GAP })).gap?.count;
     await take();
-    await context.db.query(sql`update account_keys set taken_in = 'second'`);
+    await context.db.query(sql`update account_keys set reserved_in = 'second'`);
     await take();
-    await context.owner.query(
-      sql`update skipped_addresses set created_at = created_at - interval '5 minutes'`,
-    );
-    await context.db.query(sql`update account_keys set taken_in = 'third'`);
+    await context.owner.query(sql`update index_gaps set created_at = created_at - interval '5 minutes'`);
+    await context.db.query(sql`update account_keys set reserved_in = 'third'`);
     expect(await take()).toBeGreaterThanOrEqual(GAP * PLACES);
   });
 
@@ -306,7 +304,7 @@ describe("another database under the same name", () => {
     await replaceIn("(?<=^[0-9]+/)[0-9A-F]+");
     const after = await order(source, 300);
     expect(addressesOf([...before, ...after]).size).toBe(301);
-    expect(heard.lines).toContainEqual(expect.objectContaining({ changed: ["timeline"], first_index: 0 }));
+    expect(logged.lines).toContainEqual(expect.objectContaining({ changed: ["timeline"], first_index: 0 }));
   });
 });
 
@@ -319,26 +317,26 @@ describe("an older copy of the disk that was put back", () => {
     await forgetOrders(lost, 250);
     const after = await Promise.all([order(aProcess(), 30), order(aProcess(), 30)]);
     expect(addressesOf([...before, ...lost, ...after.flat()]).size).toBe(75);
-    const isJumped = async () => (await skippedIn(context.db)).count > 0;
-    await expect.poll(isJumped, { timeout: 20_000 }).toBe(true);
+    const hasGap = async () => (await gapIn(context.db)).count > 0;
+    await expect.poll(hasGap, { timeout: 20_000 }).toBe(true);
     await takeIn();
     expect(await ownersOf(lost)).toEqual(Array(5).fill("nobody"));
     expect(
-      Number(one(await context.db.query<{ jumps: number }>(sql`select jumps from account_keys`)).jumps),
+      Number(one(await context.db.query<{ gaps: number }>(sql`select gaps from account_keys`)).gaps),
     ).toBe(1);
-    expect(await alarms(context)).toMatchObject({ indexes_skipped: expect.any(Number) });
+    expect(await alarms(context)).toMatchObject({ index_gap: expect.any(Number) });
   });
 
   it("gives up what processes had taken before the copy too, and all that was taken since", async () => {
     const { copy, id } = await takenIn(await aRestoredDump());
-    const { first, jumps } = await reserveIndexRow(copy.db, id, { count: 250, jump: GAP });
-    expect(await leaveGap(copy.db, id, { first, count: 250, jumps, below: GAP, above: GAP })).toEqual({
+    const { first, gaps } = await reserveIndexRow(copy.db, id, { count: 250, gapSize: GAP });
+    expect(await leaveGap(copy.db, id, { first, count: 250, gaps, below: GAP, above: GAP })).toEqual({
       first: 0,
       count: 500 + GAP,
     });
-    expect((await reserveIndexRow(copy.db, id, { count: 250, jump: GAP })).first).toBe(500 + GAP);
+    expect((await reserveIndexRow(copy.db, id, { count: 250, gapSize: GAP })).first).toBe(500 + GAP);
     // The second to come finds that another one has jumped, and that what it took is given up already.
-    expect(await leaveGap(copy.db, id, { first, count: 250, jumps, below: GAP, above: GAP })).toEqual({
+    expect(await leaveGap(copy.db, id, { first, count: 250, gaps, below: GAP, above: GAP })).toEqual({
       first: 0,
       count: 0,
     });
@@ -353,9 +351,7 @@ describe("an older copy of the disk that was put back", () => {
     const source = aProcess(context.db, { currentChain: () => verified });
     await order(source, 3);
     verified = chain;
-    await expect
-      .poll(async () => (await skippedIn(context.db)).count, { timeout: 20_000 })
-      .toBeGreaterThan(0);
+    await expect.poll(async () => (await gapIn(context.db)).count, { timeout: 20_000 }).toBeGreaterThan(0);
     const after = await order(source, 20);
     expect(Math.min(...after.map(({ index }) => index))).toBeGreaterThanOrEqual(500);
     await takeIn();
@@ -381,7 +377,7 @@ describe("a false answer of the only node", () => {
     await expect.poll(source.readyCount, { timeout: 20_000 }).toBeGreaterThan(1_000);
     const later = await order(source, 1_228);
     expect(Math.min(...later.map(({ index }) => index))).toBe(250);
-    expect(await skippedIn(context.db)).toMatchObject({ count: 0 });
+    expect(await gapIn(context.db)).toMatchObject({ count: 0 });
   });
 });
 
@@ -391,7 +387,7 @@ describe("a `next_index` that was set back", () => {
     await stopAll();
     await context.db.query(sql`update account_keys set next_index = 0`);
     const again = await order(aProcess(), 3);
-    expect(again.map(({ index }) => index)).toEqual([0, 1, 2].map((place) => 500 + SHORT_JUMP + place));
+    expect(again.map(({ index }) => index)).toEqual([0, 1, 2].map((place) => 500 + SHORT_GAP + place));
   });
 
   it("under a process that runs issues nothing twice, and what comes next is looked up", async () => {
@@ -403,7 +399,7 @@ describe("a `next_index` that was set back", () => {
     await context.db.query(sql`update account_keys set next_index = 0`);
     source.forgetReady();
     const [again] = await order(source, 1);
-    expect(again?.index).toBe(500 + SHORT_JUMP);
+    expect(again?.index).toBe(500 + SHORT_GAP);
   });
 });
 
@@ -413,13 +409,13 @@ describe("the watcher's guard", () => {
     await stopAll();
     const copy = await aRestoredDump();
     await copy.owner.query(sql`delete from address_directory`);
-    const guard = createIndexGuard({ ...context, db: copy.db }, chain, { jump: SHORT_JUMP });
+    const guard = createIndexGuard({ ...context, db: copy.db }, chain, { gapSize: SHORT_GAP });
     const require = () => copy.db.transaction((tx) => guard.require(tx));
     await expect(require()).rejects.toThrow(UnguardedError);
     await guard.restore();
     await require();
-    expect(await skippedIn(copy.db)).toEqual(skippedElsewhere(SHORT_JUMP));
-    await copy.db.query(sql`update account_keys set taken_in = 'elsewhere'`);
+    expect(await gapIn(copy.db)).toEqual(gapElsewhere(SHORT_GAP));
+    await copy.db.query(sql`update account_keys set reserved_in = 'elsewhere'`);
     await expect(require()).rejects.toThrow(UnguardedError);
     await guard.stop();
     expect(lost?.index).toBe(0);
@@ -429,12 +425,12 @@ describe("the watcher's guard", () => {
     const { reader } = createForkChain(Date.now());
     const client = nodeGroup({ ...reader, hasHistory: async () => true }, reader);
     const mistaken = { client, network: chain.network };
-    const guard = createIndexGuard(heard.context, mistaken, { jump: SHORT_JUMP });
+    const guard = createIndexGuard(logged.context, mistaken, { gapSize: SHORT_GAP });
     const [first] = await order(aProcess(context.db, { currentChain: () => mistaken }), 1);
     await guard.restore();
     await context.db.transaction((tx) => guard.require(tx));
     expect(first?.index).toBe(0);
-    expect(await skippedIn(context.db)).toMatchObject({ count: 0 });
+    expect(await gapIn(context.db)).toMatchObject({ count: 0 });
     await guard.stop();
   });
 
@@ -442,28 +438,28 @@ describe("the watcher's guard", () => {
     const { reader } = createForkChain(Date.now());
     await order(aProcess(), 1);
     await stopAll();
-    const jumpsOf = async () =>
-      Number(one(await context.db.query<{ jumps: number }>(sql`select jumps from account_keys`)).jumps);
-    const client = nodeGroup({ ...reader, hasHistory: async () => (await jumpsOf()) < 4 });
+    const gapsOf = async () =>
+      Number(one(await context.db.query<{ gaps: number }>(sql`select gaps from account_keys`)).gaps);
+    const client = nodeGroup({ ...reader, hasHistory: async () => (await gapsOf()) < 4 });
     const guard = createIndexGuard(
-      heard.context,
+      logged.context,
       { client, network: chain.network },
-      { jump: SHORT_JUMP, claimMs: CLAIM_MS },
+      { gapSize: SHORT_GAP, claimMs: CLAIM_MS },
     );
     await guard.restore();
-    const jumped = heard.lines.filter(({ known_to }) => known_to === "the chain");
+    const reported = logged.lines.filter(({ known_to }) => known_to === "the chain");
     // In whole ranges of 500: 250 + 100, + 200, + 400, + 800.
-    expect(jumped.map(({ count }) => count)).toEqual([500, 500, 500, 1_000]);
+    expect(reported.map(({ count }) => count)).toEqual([500, 500, 500, 1_000]);
     await guard.stop();
   });
 
   it("ends quietly in the middle when it is stopped, and has restored nothing", async () => {
     await order(aProcess(), 1);
     await stopAll();
-    await context.db.query(sql`update account_keys set taken_in = 'elsewhere'`);
+    await context.db.query(sql`update account_keys set reserved_in = 'elsewhere'`);
     const guard = createIndexGuard(context, chain);
     const restoring = guard.restore();
-    await expect.poll(async () => (await skippedIn(context.db)).count).toBe(skippedElsewhere(GAP).count);
+    await expect.poll(async () => (await gapIn(context.db)).count).toBe(gapElsewhere(GAP).count);
     await guard.stop();
     await restoring;
     await expect(context.db.transaction((tx) => guard.require(tx))).rejects.toThrow(UnguardedError);
@@ -501,16 +497,16 @@ describe("money that reaches an address without a merchant", () => {
     expect(await context.db.transaction((tx) => recordUnattributed(tx, [first]))).toEqual([first]);
     const fresh = await context.db.transaction((tx) => recordUnattributed(tx, [again, other]));
     expect(fresh).toEqual([other]);
-    reportUnattributed(heard.context, fresh);
+    reportUnattributed(logged.context, fresh);
     const rows = await context.db.query(
-      sql`select event_index, block_number, units from unassigned_transfers order by event_index`,
+      sql`select event_index, block_number, units from unattributed_transfers order by event_index`,
     );
     expect(rows).toEqual([
       { event_index: 0, block_number: 31n, units: 5_000_000n },
       { event_index: 1, block_number: 30n, units: 5_000_000n },
     ]);
-    expect(await alarms(context)).toEqual({ unassigned_transfer: 1 });
+    expect(await alarms(context)).toEqual({ unattributed_transfer: 1 });
     const address = hexToAddress(`41${first.hash.toString("hex")}`);
-    expect(heard.lines).toMatchObject([{ level: "error", tx_id: first.txId, address }]);
+    expect(logged.lines).toMatchObject([{ level: "error", tx_id: first.txId, address }]);
   });
 });

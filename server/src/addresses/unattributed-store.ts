@@ -31,7 +31,7 @@ export async function recordUnattributed(
   const rows = await tx.query<
     Pick<UnattributedTransfer, "txId" | "source" | "eventIndex"> & { isNew: boolean }
   >(sql`
-    insert into unassigned_transfers (network, tx_id, source, event_index, address, from_address, currency, units,
+    insert into unattributed_transfers (network, tx_id, source, event_index, address, from_address, currency, units,
       block_number, block_id, block_time)
     select * from unnest(
       ${transfers.map(({ network }) => network)}::text[], ${transfers.map(({ txId }) => txId)}::text[],

@@ -33,7 +33,7 @@ export async function listFoundMoney(
   return db.query<FoundMoney>(sql`
     select found.tx_id as "txId", found.address as hash, found.currency, found.units,
       found.block_number as "blockNumber", key.xpub, place.derivation_index as "derivationIndex"
-    from unassigned_transfers found
+    from unattributed_transfers found
     join address_directory place on place.address = found.address
     join account_keys key on key.id = place.account_key_id
     where found.network = ${network}

@@ -303,9 +303,9 @@ describe("accepting, the deposit that pays and the expiry, at the same moment", 
         const { code, types, charge } = await meet(round);
         const isAccepted = code === "accepted";
         if (!isAccepted) expect(code).toBe("ORDER_ALREADY_PAID");
-        const told = isAccepted ? ["order.accepted"] : ["order.paid", "order.paid_late"];
+        const announced = isAccepted ? ["order.accepted"] : ["order.paid", "order.paid_late"];
         const isExpiredFirst = types[0] === "order.underpaid";
-        expect(types).toEqual(isExpiredFirst ? ["order.underpaid", ...told] : told);
+        expect(types).toEqual(isExpiredFirst ? ["order.underpaid", ...announced] : announced);
         expect(charge).toMatchObject({ status: "ARCHIVED" });
         expect(charge && orderPaymentStatus(charge)).toBe("paid");
         const outcome = isAccepted ? "order.accepted" : "order.paid";

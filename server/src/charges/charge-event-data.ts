@@ -48,6 +48,6 @@ export function orderEventData(
 
 /** Where any amount will do, whatever comes is neither short nor surplus. */
 function differenceFromDue(charge: Charge, credited: Amount): Amount | null {
-  const asked = amountRequested(charge.terms.due);
-  return asked === null ? null : subtract(credited, asked);
+  const requested = amountRequested(charge.terms.due);
+  return requested === null ? null : subtract(credited, requested);
 }

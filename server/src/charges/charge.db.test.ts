@@ -9,7 +9,7 @@ import { findCharge, findChargesByToken, getCharge, loadCharges } from "./charge
 
 const expiresAt = new Date("2026-01-01T12:00:00Z");
 const lateUntil = new Date("2026-01-02T12:00:00Z");
-const NOBODYS = idOf("charge", "0193a1b2-0000-7000-8000-000000000001");
+const UNKNOWN = idOf("charge", "0193a1b2-0000-7000-8000-000000000001");
 const plus = (time: Date, ms: number) => new Date(time.getTime() + ms);
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let merchantId: MerchantId;
@@ -169,12 +169,12 @@ describe("a charge is expired", () => {
 describe("finding charges", () => {
   it("by refs leaves out those that are not there", async () => {
     const [one, two] = [await aChargeOfMine(), await aChargeOfMine()];
-    const nobodys = { merchantId, id: NOBODYS };
-    const found = await loadCharges(context.db, [two, nobodys, one]);
+    const unknown = { merchantId, id: UNKNOWN };
+    const found = await loadCharges(context.db, [two, unknown, one]);
     expect(found).toEqual(new Map([one, two].map((charge) => [refKey(charge), charge])));
     expect(await loadCharges(context.db, [])).toEqual(new Map());
-    expect(await findCharge(context.db, nobodys)).toBeUndefined();
-    await expect(getCharge(context.db, nobodys)).rejects.toThrow(NOBODYS);
+    expect(await findCharge(context.db, unknown)).toBeUndefined();
+    await expect(getCharge(context.db, unknown)).rejects.toThrow(UNKNOWN);
   });
 
   it("of several merchants takes each id as its merchant's", async () => {

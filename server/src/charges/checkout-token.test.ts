@@ -44,9 +44,9 @@ describe("a checkout token", () => {
 it("a check says the same of a token every time, however many others it was asked of", () => {
   const isOurs = createTokenCheck(key);
   const foreign = newCheckoutToken(Buffer.alloc(32, 2));
-  const told = () => [token, foreign, token.slice(0, -1), ""].map(isOurs);
-  expect(told()).toEqual([true, false, false, false]);
+  const checks = () => [token, foreign, token.slice(0, -1), ""].map(isOurs);
+  expect(checks()).toEqual([true, false, false, false]);
   for (let others = 0; others <= 20_000; others += 1) isOurs(newCheckoutToken(key));
-  expect(told()).toEqual([true, false, false, false]);
-  expect(told()).toEqual([true, false, false, false]);
+  expect(checks()).toEqual([true, false, false, false]);
+  expect(checks()).toEqual([true, false, false, false]);
 });

@@ -198,14 +198,14 @@ describe("what is refused", () => {
   it("in the order of the contract, and a refused request uses no address", async () => {
     const caller = await aCaller({ feeMode: "client", activeAddressCap: 1 });
     const { id: disabled } = await aSettlementAccount(context.db, caller.merchantId, { status: "disabled" });
-    const nobodys = idOf("settlementAccount", "0193a1b2-0000-7000-8000-000000000001");
+    const unknown = idOf("settlementAccount", "0193a1b2-0000-7000-8000-000000000001");
     await create(caller, { amount: "1" });
     const before = await nextIndex();
     const inUsd = (overrides: Overrides) => codeOf(create(caller, { isFiatPriced: true, ...overrides }));
-    expect(await inUsd({ settlementAccountId: nobodys })).toBe("USD_AMOUNT_REQUIRED");
-    expect(await inUsd({ amount: "0", settlementAccountId: nobodys })).toBe("USD_AMOUNT_REQUIRED");
-    expect(await codeOf(create(caller, { settlementAccountId: nobodys }))).toBe("EXPECTED_AMOUNT_REQUIRED");
-    expect(await inUsd({ amount: "1", settlementAccountId: nobodys })).toBe("SETTLEMENT_ACCOUNT_NOT_FOUND");
+    expect(await inUsd({ settlementAccountId: unknown })).toBe("USD_AMOUNT_REQUIRED");
+    expect(await inUsd({ amount: "0", settlementAccountId: unknown })).toBe("USD_AMOUNT_REQUIRED");
+    expect(await codeOf(create(caller, { settlementAccountId: unknown }))).toBe("EXPECTED_AMOUNT_REQUIRED");
+    expect(await inUsd({ amount: "1", settlementAccountId: unknown })).toBe("SETTLEMENT_ACCOUNT_NOT_FOUND");
     expect(await inUsd({ amount: "1", settlementAccountId: disabled })).toBe("SETTLEMENT_ACCOUNT_DISABLED");
     expect(await inUsd({ amount: "1" })).toBe("MAX_ACTIVE_ADDRESSES");
     await context.owner.query(
@@ -268,8 +268,8 @@ describe("a reusable address", () => {
     const { caller, account } = await aCallerWithAccount();
     const fresh = { ...context, addresses: createAddressSource(context) };
     const { index: first } = await fresh.addresses.take();
-    const asked = request(caller, { reusable: true });
-    const charges = await Promise.all(Array.from({ length: 50 }, () => createCharge(fresh, asked)));
+    const order = request(caller, { reusable: true });
+    const charges = await Promise.all(Array.from({ length: 50 }, () => createCharge(fresh, order)));
     expect(new Set(charges.map(({ id }) => id)).size).toBe(1);
     const left = await Promise.all(Array.from({ length: 49 }, () => fresh.addresses.take()));
     expect(Math.max(...left.map(({ index }) => index))).toBe(first + 50);
@@ -362,15 +362,15 @@ describe("a standing address of a customer", () => {
       ...context,
       config: { ...context.config, charges: { ...context.config.charges, maxCustomerAddresses: 2 } },
     };
-    const ask = (customerRef: string | null, asked = capped) =>
-      createCharge(asked, request(caller, { reusable: true, customerRef }));
-    const first = await ask("one");
-    await ask("two");
-    expect(await codeOf(ask("three"))).toBe("MAX_ACTIVE_ADDRESSES");
-    expect((await ask("one")).id).toBe(first.id);
-    expect(await codeOf(ask(null))).toBe("created");
+    const createFor = (customerRef: string | null, order = capped) =>
+      createCharge(order, request(caller, { reusable: true, customerRef }));
+    const first = await createFor("one");
+    await createFor("two");
+    expect(await codeOf(createFor("three"))).toBe("MAX_ACTIVE_ADDRESSES");
+    expect((await createFor("one")).id).toBe(first.id);
+    expect(await codeOf(createFor(null))).toBe("created");
     expect(await codeOf(create(caller, { amount: "5" }))).toBe("created");
-    expect(await codeOf(ask("three", context))).toBe("created");
+    expect(await codeOf(createFor("three", context))).toBe("created");
     expect((await context.metrics.customerAddresses.get()).values).toMatchObject([{ value: 3 }]);
   });
 });

@@ -64,9 +64,9 @@ async function requireAllButPrice({ db }: CreatingContext, request: ChargeReques
  */
 async function requireAmount({ terms }: CreatingContext, request: ChargeRequest): Promise<void> {
   if (isPositive(request)) return;
-  const remembered = await terms.of(request.merchantId);
-  if (remembered.feeMode !== "client") return;
-  const { feeMode } = await terms.instead(request.merchantId, remembered);
+  const cached = await terms.of(request.merchantId);
+  if (cached.feeMode !== "client") return;
+  const { feeMode } = await terms.instead(request.merchantId, cached);
   if (feeMode === "client") throw new ApiError("EXPECTED_AMOUNT_REQUIRED");
 }
 
@@ -87,7 +87,7 @@ async function draftOf(
   context: CreatingContext,
   { request, terms, issued }: { request: ChargeRequest; terms: ChargingTerms; issued: IssuedAddress },
 ): Promise<ChargeDraft> {
-  const { amount: _, isFiatPriced: __, reusable: ___, ...asked } = request;
+  const { amount: _, isFiatPriced: __, reusable: ___, ...rest } = request;
   const { price, lock } = await priceUnder(context, request, {
     feeMode: terms.feeMode,
     fee: feeOf(terms, request.currency),
@@ -98,7 +98,7 @@ async function draftOf(
     price,
     lock,
     ...issuedWithCode(context, request.merchantId, issued),
-    ...asked,
+    ...rest,
   };
 }
 

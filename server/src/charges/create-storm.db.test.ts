@@ -98,7 +98,7 @@ async function missing(db: Database, merchantId: MerchantId) {
           where directory.derivation_index is distinct from charge.derivation_index) as "addresses",
         (select count(*) - count(distinct address) from deposit_addresses
           where merchant_id = ${merchantId}) as "twice",
-        (select count(*) from charge_load load where merchant_id = ${merchantId}
+        (select count(*) from active_charge_counts load where merchant_id = ${merchantId}
           and (active < (select count(*) from charge where status = 'ACTIVE' and expires_at > now())
             or expires_from > (select min(expires_at) from charge where status = 'ACTIVE'))) as "load"`),
   );
@@ -202,7 +202,7 @@ it("connections that are killed in the middle lose no charge that was answered, 
     await context.db.query(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'
-        and query like '%charge_load%'`);
+        and query like '%active_charge_counts%'`);
   }
   isOver = true;
   await Promise.all(creating);
@@ -220,7 +220,7 @@ it("a merchant whose creates are held up holds up no other", async () => {
   await create(first, held);
   let waiting: Promise<unknown> | undefined;
   await context.db.transaction(async (tx) => {
-    await tx.query(sql`select from charge_load where merchant_id = ${held.merchantId} for update`);
+    await tx.query(sql`select from active_charge_counts where merchant_id = ${held.merchantId} for update`);
     waiting = Promise.all(Array.from({ length: 20 }, () => create(first, held)));
     const made = await Promise.all(Array.from({ length: 20 }, () => create(first, other)));
     expect(made).toHaveLength(20);
@@ -244,7 +244,7 @@ it("nobody waits longer than the time to answer in, and whoever was certainly no
   const times: number[] = [];
   let results: PromiseSettledResult<unknown>[] = [];
   await context.db.transaction(async (tx) => {
-    await tx.query(sql`select from charge_load where merchant_id = ${caller.merchantId} for update`);
+    await tx.query(sql`select from active_charge_counts where merchant_id = ${caller.merchantId} for update`);
     const timed = () => {
       const startedAt = performance.now();
       return create(process, caller).finally(() => times.push(performance.now() - startedAt));

@@ -24,7 +24,7 @@ const raise = (db: Database, ...merchantIds: MerchantId[]) =>
 
 async function boundOf(id: MerchantId): Promise<Date | number> {
   const rows = await context.db.query<{ at: Date | number }>(
-    sql`select expires_from as at from charge_load where merchant_id = ${id}`,
+    sql`select expires_from as at from active_charge_counts where merchant_id = ${id}`,
   );
   return rows[0]?.at ?? Number.NaN;
 }

@@ -15,7 +15,7 @@ import type { MerchantId } from "../domain/ids.ts";
 /** The merchants that may have a charge to expire, were the chain at this time; those that wait longest first. */
 export async function findMerchantsToExpire(db: Queryable, chainTime: Date): Promise<MerchantId[]> {
   const rows = await db.query<{ id: MerchantId }>(sql`
-    select merchant_id as id from charge_load where expires_from < ${chainTime} order by expires_from, merchant_id`);
+    select merchant_id as id from active_charge_counts where expires_from < ${chainTime} order by expires_from, merchant_id`);
   return rows.map(({ id }) => id);
 }
 
@@ -26,7 +26,7 @@ export async function findMerchantsToExpire(db: Queryable, chainTime: Date): Pro
  */
 export async function raiseExpiry(tx: Transaction, merchantIds: readonly MerchantId[]): Promise<void> {
   const held = await tx.query<{ id: MerchantId }>(sql`
-    select merchant_id as id from charge_load where merchant_id ${oneOf(merchantIds)}
+    select merchant_id as id from active_charge_counts where merchant_id ${oneOf(merchantIds)}
     order by merchant_id for update skip locked`);
   if (held.length === 0) return;
   const of = (column: Sql) =>
@@ -35,7 +35,7 @@ export async function raiseExpiry(tx: Transaction, merchantIds: readonly Merchan
       held.map(({ id }) => id),
     );
   await tx.query(sql`
-    update charge_load load set expires_from = first.expires_at
+    update active_charge_counts load set expires_from = first.expires_at
     from (
       select merchant.id, (
         select coalesce(min(charge.expires_at), 'infinity') from deposit_addresses charge
@@ -50,7 +50,7 @@ export async function raiseExpiry(tx: Transaction, merchantIds: readonly Merchan
 /** The merchants that may have a charge to archive, were the chain at this time; those that wait longest first. */
 export async function findMerchantsToArchive(db: Queryable, chainTime: Date): Promise<MerchantId[]> {
   const rows = await db.query<{ id: MerchantId }>(sql`
-    select merchant_id as id from archive_work where archives_from < ${chainTime}
+    select merchant_id as id from archive_queue where archives_from < ${chainTime}
     order by archives_from, merchant_id`);
   return rows.map(({ id }) => id);
 }
@@ -61,7 +61,7 @@ export async function findMerchantsToArchive(db: Queryable, chainTime: Date): Pr
  */
 export function loweredArchiving(charges: Sql): Sql {
   return sql`
-    insert into archive_work as work (merchant_id, archives_from)
+    insert into archive_queue as work (merchant_id, archives_from)
     select merchant_id, coalesce(min(archives_at), 'infinity') from (${charges}) charge
     group by merchant_id order by merchant_id
     on conflict (merchant_id) do update set archives_from = excluded.archives_from
@@ -75,7 +75,7 @@ export function loweredArchiving(charges: Sql): Sql {
 export async function raiseArchiving(tx: Transaction, merchantIds: readonly MerchantId[]): Promise<void> {
   const of = (column: Sql) => joinedOf(column, merchantIds);
   await tx.query(sql`
-    update archive_work work set archives_from = coalesce((
+    update archive_queue work set archives_from = coalesce((
       select min(charge.archives_at) from deposit_addresses charge
       where ${of(sql`charge.merchant_id`)} and charge.merchant_id = work.merchant_id
         and charge.status in (${literals(...chargeMachine.edge("quiet").from)})

@@ -105,7 +105,7 @@ it("a charge that counts again when it is extended is not forgotten by the cap",
   await context.db.transaction((tx) => countRoom(tx, merchantId));
   const load = async () => {
     const [row] = await context.db.query<{ active: bigint }>(
-      sql`select active from charge_load where merchant_id = ${merchantId}`,
+      sql`select active from active_charge_counts where merchant_id = ${merchantId}`,
     );
     return Number(row?.active);
   };

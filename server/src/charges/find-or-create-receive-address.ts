@@ -47,11 +47,11 @@ async function find(
 /** Makes the receive address, or answers the one that somebody else has made meanwhile: the address is free again then. */
 async function make(
   context: Pick<IssuingContext, "db" | "checkoutKey" | "addresses"> & WritingContext,
-  { amount: _, isFiatPriced: __, reusable: ___, ...asked }: ChargeRequest,
+  { amount: _, isFiatPriced: __, reusable: ___, ...rest }: ChargeRequest,
   { key, issued }: { key: ReceiveAddressKey; issued: IssuedAddress },
 ): Promise<NewCharge> {
   const made = await writeUnderTerms(context, key.merchantId, ({ version }) => ({
-    ...asked,
+    ...rest,
     settlementAccountId: key.settlementAccountId,
     kind: "receive",
     termsVersion: version,

@@ -34,7 +34,7 @@ export async function extendLifetime(
         and expires_at >= coalesce((select max(time) from scan_cursors), '-infinity')
       returning merchant_id
     ), load as (
-      update charge_load load set active = load.active + 1
+      update active_charge_counts load set active = load.active + 1
       from charge where load.merchant_id = ${ref.merchantId} and load.merchant_id = charge.merchant_id
     )
     select from charge`);

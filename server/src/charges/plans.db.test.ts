@@ -36,7 +36,7 @@ beforeAll(async () => {
     with merchant as (
       insert into merchants (id, name) select gen_random_uuid(), 'Small Shop' from generate_series(1, ${SMALL_MERCHANTS}::integer)
       returning id)
-    insert into charge_load (merchant_id) select id from merchant`);
+    insert into active_charge_counts (merchant_id) select id from merchant`);
   await context.owner.query(sql`analyze`);
 });
 afterAll(() => context.close());
@@ -87,7 +87,7 @@ it.each([1, FULL_BATCH])("a create of %s reads no large table whole", async (cou
   const plans = await plansOf({ db: context.db, url }, (db) => insert(db, ours, count));
   const whole = plans.map(({ scans }) => scans.filter((scan) => scan.endsWith(" whole")).sort());
   expect(
-    plans.flatMap(({ scans }) => scans.filter((scan) => scan.startsWith("charge_load by"))),
+    plans.flatMap(({ scans }) => scans.filter((scan) => scan.startsWith("active_charge_counts by"))),
   ).toHaveLength(plans.length);
   expect(whole).toEqual(whole.map(() => ["scan_cursors whole"]));
 });

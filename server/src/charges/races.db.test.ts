@@ -57,14 +57,17 @@ async function aShop(terms: Partial<MerchantTerms> = {}): Promise<Shop> {
 async function together(
   round: number,
   { shop, count }: { shop: Shop; count: number },
-  asked: (n: number) => Partial<ChargeRequest>,
+  requestOf: (n: number) => Partial<ChargeRequest>,
 ): Promise<PromiseSettledResult<NewCharge>[]> {
   const half = (which: 0 | 1) => () =>
     Promise.allSettled(
       Array.from({ length: count / 2 }, (_, n) =>
         createCharge(
           processes[which],
-          aChargeRequest({ merchantId: shop.merchantId, apiKeyId: shop.keys[which] }, asked(n * 2 + which)),
+          aChargeRequest(
+            { merchantId: shop.merchantId, apiKeyId: shop.keys[which] },
+            requestOf(n * 2 + which),
+          ),
         ),
       ),
     );

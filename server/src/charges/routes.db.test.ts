@@ -10,7 +10,7 @@ import type { ApiApp } from "../http/api-app.ts";
 import type { MerchantTerms } from "../merchants/merchant-terms.ts";
 
 const PATH = "/v1/deposit-addresses";
-const NOBODYS = "0193a1b2-0000-7000-8000-000000000001";
+const UNKNOWN = "0193a1b2-0000-7000-8000-000000000001";
 /** The fields of a create answer, in the order of the contract, and what was added to it. */
 const CONTRACT_FIELDS = [
   "id",
@@ -310,7 +310,7 @@ describe("create refuses", () => {
     expect(await refusalOf({ pricingCurrency: "USD" })).toEqual([422, "USD_AMOUNT_REQUIRED"]);
     expect(await refusalOf({ pricingCurrency: "USD", amount: "0.00" })).toEqual([422, "USD_AMOUNT_REQUIRED"]);
     expect(await refusalOf({})).toEqual([422, "EXPECTED_AMOUNT_REQUIRED"]);
-    expect(await refusalOf({ amount: "1", settlementAccountId: NOBODYS })).toEqual([
+    expect(await refusalOf({ amount: "1", settlementAccountId: UNKNOWN })).toEqual([
       404,
       "SETTLEMENT_ACCOUNT_NOT_FOUND",
     ]);
@@ -439,7 +439,7 @@ describe("retrieve", () => {
     const { id } = await aCharge(context.db, { merchantId });
     const [foreign, missing, malformed] = [
       await retrieve(id, other.apiKey),
-      await retrieve(NOBODYS, other.apiKey),
+      await retrieve(UNKNOWN, other.apiKey),
       await retrieve("1' or 1=1", other.apiKey),
     ];
     expect(refusal(foreign)).toEqual([404, "NOT_FOUND"]);
@@ -642,11 +642,11 @@ describe("the OpenAPI document", () => {
   });
 
   it("admits a UUID in capitals, as the service does", async () => {
-    const answer = await create({ settlementAccountId: NOBODYS.toUpperCase() });
+    const answer = await create({ settlementAccountId: UNKNOWN.toUpperCase() });
     expect(refusal(answer)).toEqual([404, "SETTLEMENT_ACCOUNT_NOT_FOUND"]);
     const document = (await app.inject("/v1/openapi.json")).json();
     const body = document.paths[PATH].post.requestBody.content["application/json"].schema;
     const { pattern } = body.properties.settlementAccountId;
-    expect(NOBODYS.toUpperCase()).toMatch(new RegExp(pattern));
+    expect(UNKNOWN.toUpperCase()).toMatch(new RegExp(pattern));
   });
 });

@@ -82,8 +82,8 @@ function createRoute(app: ApiApp, context: IssuingContext & ApiContext): void {
       serializerCompiler: () => writeAsItIs,
     },
     async ({ caller, body }, reply) => {
-      const askedAt = performance.now() - reply.elapsedTime;
-      const charge = await createCharge({ askedAt, ...context }, toChargeRequest(body, caller));
+      const requestedAt = performance.now() - reply.elapsedTime;
+      const charge = await createCharge({ requestedAt, ...context }, toChargeRequest(body, caller));
       return reply.code(201).send(created(toCreatedCharge(charge, context.config.http.publicBaseUrl)));
     },
   );

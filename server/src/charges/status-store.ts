@@ -125,7 +125,7 @@ export async function expireOverdue(
     merchantIds,
     chosen: eachOf(merchantIds, sql`${isOverdue(chainTime)} order by charge.expires_at limit ${limitEach}`),
     set: sql`, archives_at = greatest(charge.expires_at + ${milliseconds(archiveAfterMs)}, charge.late_until)`,
-    also: sql`, archive_work as (${loweredArchiving(sql`select merchant_id, archives_at from charge`)})`,
+    also: sql`, archive_queue as (${loweredArchiving(sql`select merchant_id, archives_at from charge`)})`,
   });
 }
 

@@ -73,7 +73,7 @@ export async function insertCharges(
     ),
     accepted as (select * from judged where refusal is null),
     room as (
-      update charge_load load
+      update active_charge_counts load
       set active = load.active + coming.expiring, expires_from = least(load.expires_from, coming.expires_from)
       from (
         select count(expires_at) as expiring, min(expires_at) as expires_from, max(cap) as cap from accepted
@@ -140,12 +140,12 @@ const fits = sql`(coming.expiring = 0 or load.active + coming.expiring <= coming
  */
 export async function countRoom(tx: Transaction, merchantId: MerchantId): Promise<number> {
   await tx.query(sql`
-    insert into charge_load as load (merchant_id) values (${merchantId})
+    insert into active_charge_counts as load (merchant_id) values (${merchantId})
     on conflict (merchant_id) do update set active = load.active`);
   // A statement of its own: it sees what those have written who held the load before.
   const row = one(
     await tx.query<{ room: bigint }>(sql`
-      update charge_load load set active = counted.active
+      update active_charge_counts load set active = counted.active
       from (
         select count(*) as active from deposit_addresses
         where merchant_id = ${merchantId} and ${hasYetToExpire}

@@ -40,7 +40,7 @@ function open(findRate: FindRate, quoteLockMs = QUOTE_LOCK_MS): ApiApp {
 async function aShop(app: ApiApp, terms: Partial<MerchantTerms> = {}, of?: MerchantId) {
   const merchantId = of ?? (await aMerchant(context.db, terms)).id;
   const { key } = await anApiKey(context, merchantId);
-  const ask = async (method: "GET" | "POST", url: string, payload?: object) => {
+  const send = async (method: "GET" | "POST", url: string, payload?: object) => {
     const answer = await app.inject({
       method,
       url,
@@ -51,10 +51,10 @@ async function aShop(app: ApiApp, terms: Partial<MerchantTerms> = {}, of?: Merch
   };
   return {
     merchantId,
-    create: (body: object) => ask("POST", PATH, { pricingCurrency: "USD", ...body }),
+    create: (body: object) => send("POST", PATH, { pricingCurrency: "USD", ...body }),
     order: async (body: object = {}) =>
-      (await ask("POST", PATH, { pricingCurrency: "USD", amount: "100", ...body })).data,
-    row: async (id: string) => (await ask("GET", `${PATH}/${id}`)).data,
+      (await send("POST", PATH, { pricingCurrency: "USD", amount: "100", ...body })).data,
+    row: async (id: string) => (await send("GET", `${PATH}/${id}`)).data,
     requote: (token: string) => app.inject({ method: "POST", url: `/v1/checkout/${token}/requote` }),
     checkout: async (token: string) => (await app.inject(`/v1/checkout/${token}`)).json().data,
     page: async (token: string) => (await app.inject(`/c/${token}`)).body,
@@ -151,13 +151,13 @@ describe("an order that is created in USD", () => {
 describe("an order in USD is refused", () => {
   it("without a rate, last of all refusals, and uses no address", async () => {
     const shop = await aShop(open(noRates), { activeAddressCap: 1 });
-    const nobodys = "0193a1b2-0000-7000-8000-000000000001";
+    const unknown = "0193a1b2-0000-7000-8000-000000000001";
     const refused = async (body: object) => {
       const { status, error, headers } = await shop.create(body);
       return [status, error.code, headers["retry-after"]];
     };
     expect(await refused({})).toEqual([422, "USD_AMOUNT_REQUIRED", undefined]);
-    expect(await refused({ amount: "1", settlementAccountId: nobodys })).toEqual([
+    expect(await refused({ amount: "1", settlementAccountId: unknown })).toEqual([
       404,
       "SETTLEMENT_ACCOUNT_NOT_FOUND",
       undefined,
@@ -176,24 +176,24 @@ describe("an order in USD is refused", () => {
   });
 
   it("with a rate that is too old as it is written, though one more is asked for first", async () => {
-    let asked = 0;
+    let calls = 0;
     const ageing = (ages: readonly number[]): FindRate => {
       return async (currency) => {
-        const age = ages[asked] ?? 0;
-        asked += 1;
+        const age = ages[calls] ?? 0;
+        calls += 1;
         return aRate(currency, { fetchedAt: new Date(Date.now() - age * 1_000) });
       };
     };
     const stale = await (await aShop(open(ageing([61, 61])))).create({ amount: "1" });
-    expect([stale.status, stale.error.code, stale.headers["retry-after"], asked]).toEqual([
+    expect([stale.status, stale.error.code, stale.headers["retry-after"], calls]).toEqual([
       503,
       "RATE_UNAVAILABLE",
       "1",
       2,
     ]);
-    asked = 0;
+    calls = 0;
     const renewed = await (await aShop(open(ageing([61, 1])))).create({ amount: "1" });
-    expect([renewed.status, asked]).toEqual([201, 2]);
+    expect([renewed.status, calls]).toEqual([201, 2]);
   });
 });
 
@@ -220,9 +220,9 @@ describe("a payment of an order in USD", () => {
     const events = await context.db.query<{ body: string }>(sql`
       select convert_from(body, 'utf8') as body from webhook_event_bodies where merchant_id = ${shop.merchantId}`);
     const priced = { orderAmount: "100.04", fiatCurrency: "USD", fiatAmount: "100", quoteRate: "1.0004" };
-    const told = events.map(({ body }) => JSON.parse(body));
-    expect(told.map(({ event }) => event).sort()).toEqual(["deposit.confirmed", "order.paid"]);
-    for (const { data } of told)
+    const bodies = events.map(({ body }) => JSON.parse(body));
+    expect(bodies.map(({ event }) => event).sort()).toEqual(["deposit.confirmed", "order.paid"]);
+    for (const { data } of bodies)
       expect(data).toMatchObject({ ...priced, paymentState: "exact", difference: "0" });
   });
 

@@ -29,7 +29,7 @@ export function createChargeMemory(db: Database, answerMs = API_ANSWER_MS): Char
 }
 
 /** What writes a charge: what is shared, and when the caller began to wait, by `performance.now`; where not given, now. */
-export type WritingContext = ChargeMemory & { readonly askedAt?: number };
+export type WritingContext = ChargeMemory & { readonly requestedAt?: number };
 
 /**
  * Writes the charge that `draftUnder` makes of the merchant's terms, those in force: where they have changed since they
@@ -44,12 +44,12 @@ export async function writeUnderTerms(
   merchantId: MerchantId,
   draftUnder: (terms: ChargingTerms) => ChargeDraft | Promise<ChargeDraft>,
 ): Promise<NewCharge | undefined> {
-  const { askedAt = performance.now() } = context;
+  const { requestedAt = performance.now() } = context;
   let terms = await context.terms.of(merchantId);
   let wasStale = false;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const draft = await draftUnder(terms);
-    const inserted = await context.writeCharge(draft, askedAt);
+    const inserted = await context.writeCharge(draft, requestedAt);
     if (inserted.refusal === null) return chargeOf(draft, terms, inserted);
     if (inserted.refusal === "THERE_ALREADY") return undefined;
     if (inserted.refusal === "TERMS_CHANGED") terms = await context.terms.instead(merchantId, terms);
@@ -87,7 +87,7 @@ function chargeOf(
 }
 
 /** Says what became of a draft once that is certain. Whoever asked for it began to wait at `askedAt`. */
-type ChargeWriter = (draft: ChargeDraft, askedAt: number) => Promise<InsertedCharge>;
+type ChargeWriter = (draft: ChargeDraft, requestedAt: number) => Promise<InsertedCharge>;
 
 /**
  * Writes drafts as charges: those of one merchant that come at the same time in one statement. A merchant whose creates
@@ -106,7 +106,7 @@ function createChargeWriter(db: Database, answerMs: number): ChargeWriter {
     answerMs,
     refusal: () => new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS }),
   });
-  return (draft, askedAt) => write(draft.merchantId, draft, askedAt);
+  return (draft, requestedAt) => write(draft.merchantId, draft, requestedAt);
 }
 
 /** `hurried` is the database for the time that is left. */

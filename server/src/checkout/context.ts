@@ -22,5 +22,5 @@ export type ApiContext = ContextOf<{
     readonly requiredConfirmations: number;
     readonly currentChain: LookupContext["currentChain"];
     /** that something was committed which a payer may be shown; only of what runs in this process */
-    readonly wakeUps?: Pick<WakeUps, "follow"> | undefined;
+    readonly wakeUps?: Pick<WakeUps, "onWakeUp"> | undefined;
   };

@@ -13,7 +13,7 @@ import { findChangedTokens } from "./version-store.ts";
 /** When to come back where too many ask at once. */
 const RETRY_AFTER_SECONDS = 1;
 /** What is looked for again in half a second is not waited for. */
-const LOOK_MS = 2_500;
+const POLL_MS = 2_500;
 
 export type ProjectedCheckout = Pick<PageInput, "charge" | "record" | "version"> & {
   readonly projection: CheckoutProjection;
@@ -29,7 +29,7 @@ export type CheckoutFinder = {
   find(token: string): Promise<ProjectedCheckout | undefined>;
   /** The projection as JSON, not older than a second; undefined where no charge has the token. */
   findJson(token: string): Promise<string | undefined>;
-  readonly look: SharedPoller;
+  readonly poller: SharedPoller;
 };
 
 /** Puts together what is asked at the same time, and remembers for a moment what was answered. */
@@ -44,8 +44,8 @@ export function createCheckoutFinder(context: ApiContext, publicBaseUrl: string 
     answerMs: API_ANSWER_MS,
     refusal: () => new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS }),
   });
-  const look = pollerFor(context, project);
-  wakeUps?.follow(look.hurry);
+  const poller = pollerFor(context, project);
+  wakeUps?.onWakeUp(poller.hurry);
 
   function project({ charge, record }: Checkout): CheckoutProjection {
     return projectCheckout(charge, record, { requiredConfirmations, publicBaseUrl });
@@ -58,7 +58,7 @@ export function createCheckoutFinder(context: ApiContext, publicBaseUrl: string 
     await requireRightAddress(context.addresses, checkout.charge);
     const projection = project(checkout);
     const shown = shownOf(checkout, projection);
-    look.keep(token, shown, readMs);
+    poller.keep(token, shown, readMs);
     return { checkout, projection, json: shown.json };
   }
 
@@ -69,8 +69,8 @@ export function createCheckoutFinder(context: ApiContext, publicBaseUrl: string 
       const { charge, record, version } = found.checkout;
       return { charge, record, projection: found.projection, version: versionTag(version) };
     },
-    findJson: async (token) => (await look.recall(token)) ?? (await readNow(token))?.json,
-    look,
+    findJson: async (token) => (await poller.recall(token)) ?? (await readNow(token))?.json,
+    poller,
   };
 }
 
@@ -82,7 +82,7 @@ function pollerFor(
   { db, clock, log, databaseOutage, addresses }: ApiContext,
   project: (checkout: Checkout) => CheckoutProjection,
 ): SharedPoller {
-  const hurried = db.answeringWithin(LOOK_MS);
+  const hurried = db.answeringWithin(POLL_MS);
   return createSharedPoller({
     clock,
     findChanged: (tokens, versions) => findChangedTokens(hurried, tokens, versions),
@@ -101,7 +101,7 @@ function pollerFor(
       return shown;
     },
     onFailure: (error) => {
-      if (!databaseOutage.tells(error))
+      if (!databaseOutage.report(error))
         log.error({ err: error }, "what has changed for payers could not be looked up; it is tried again");
     },
   });

@@ -48,8 +48,8 @@ const aLapsedOrder = (overrides: Partial<ChargeOverrides> = {}) =>
     ...overrides,
   });
 
-async function requote({ checkoutToken }: Pick<Charge, "checkoutToken">, asked = app) {
-  const response = await asked.inject({ method: "POST", url: `/v1/checkout/${checkoutToken}/requote` });
+async function requote({ checkoutToken }: Pick<Charge, "checkoutToken">, server = app) {
+  const response = await server.inject({ method: "POST", url: `/v1/checkout/${checkoutToken}/requote` });
   const { data, error } = response.json();
   return {
     status: response.statusCode,
@@ -219,8 +219,8 @@ describe("a requote is refused", () => {
 });
 
 describe("the form of the page, without scripts", () => {
-  const ask = ({ checkoutToken }: Pick<Charge, "checkoutToken">, asked = app, query = "") =>
-    asked.inject({
+  const requestPage = ({ checkoutToken }: Pick<Charge, "checkoutToken">, server = app, query = "") =>
+    server.inject({
       method: "POST",
       url: `/c/${checkoutToken}${query}`,
       headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -229,7 +229,11 @@ describe("the form of the page, without scripts", () => {
 
   it("locks a fresh rate and leads back to the page, in its language and wherever the service stands", async () => {
     const order = await aLapsedOrder();
-    const { statusCode, headers } = await ask(order, app, "?lang=ru&utm_source=a&utm_source=b&lang=tr");
+    const { statusCode, headers } = await requestPage(
+      order,
+      app,
+      "?lang=ru&utm_source=a&utm_source=b&lang=tr",
+    );
     expect(statusCode).toBe(303);
     const page = new URL(String(headers.location), `http://x/below/c/${order.checkoutToken}`);
     expect(page.href).toBe(
@@ -244,11 +248,11 @@ describe("the form of the page, without scripts", () => {
     const paid = await aLapsedOrder({ status: "ARCHIVED" });
     await aDeposit(context.db, { chargeId: paid.id, amount: "103", status: "CONFIRMED" });
     for (const order of [paid, await aLapsedOrder({ status: "EXPIRED" })])
-      expect((await ask(order)).statusCode).toBe(303);
+      expect((await requestPage(order)).statusCode).toBe(303);
   });
 
   it("says in a page that there is no rate, and goes back to the page itself", async () => {
-    const { statusCode, headers, body } = await ask(await aLapsedOrder(), withRates(noRates));
+    const { statusCode, headers, body } = await requestPage(await aLapsedOrder(), withRates(noRates));
     expect([statusCode, headers["retry-after"]]).toEqual([503, "7"]);
     expect(body).toContain("No rate just now");
     expect(body).toContain('<meta http-equiv="refresh" content="7">');
@@ -259,13 +263,13 @@ describe("the form of the page, without scripts", () => {
     const order = await aLapsedOrder();
     for (let n = 0; n < 3; n += 1) {
       expect((await requote(order, limited)).status).toBe(200);
-      expect((await ask(order, limited)).statusCode).toBe(303);
+      expect((await requestPage(order, limited)).statusCode).toBe(303);
     }
-    const refused = await ask(order, limited);
+    const refused = await requestPage(order, limited);
     expect([refused.statusCode, refused.body.includes("One moment, please")]).toEqual([429, true]);
     expect((await limited.inject(`/c/${order.checkoutToken}`)).statusCode).toBe(200);
     for (const checkoutToken of [newCheckoutToken(context.checkoutKey), "A".repeat(40)])
-      expect((await ask({ checkoutToken })).statusCode).toBe(404);
+      expect((await requestPage({ checkoutToken })).statusCode).toBe(404);
   });
 });
 

@@ -218,8 +218,9 @@ describe("GET /v1/checkout/:token", () => {
 describe("a parameter of the link's own", () => {
   it("is not read, however often it stands there", async () => {
     const order = await anOrder();
-    const ask = async (token: string) => (await app.inject(`/v1/checkout/${token}?a=1&a=2`)).statusCode;
-    expect([await ask(order.checkoutToken), await ask(unknown)]).toEqual([200, 404]);
+    const requestPage = async (token: string) =>
+      (await app.inject(`/v1/checkout/${token}?a=1&a=2`)).statusCode;
+    expect([await requestPage(order.checkoutToken), await requestPage(unknown)]).toEqual([200, 404]);
   });
 });
 
@@ -274,14 +275,14 @@ describe("rate limits", () => {
   it("refuses a token whose budget is spent before it asks the database", async () => {
     const offline = createApp(createOfflineContext({ RATE_LIMIT_CHECKOUT_PER_MINUTE: "2" }));
     const token = newCheckoutToken(createOfflineContext().checkoutKey);
-    const asks = [
+    const requests = [
       { url: `/v1/checkout/${token}` },
       { url: `/c/${token}` },
       { url: `/v1/checkout/${token}` },
       { url: `/c/${token}` },
     ];
     const statuses: number[] = [];
-    for (const ask of asks) statuses.push((await offline.inject(ask)).statusCode);
+    for (const requestPage of requests) statuses.push((await offline.inject(requestPage)).statusCode);
     const lookup = {
       method: "POST",
       url: `/v1/checkout/${token}/lookup`,

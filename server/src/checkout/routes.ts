@@ -44,7 +44,7 @@ type Parts = PageParts & {
   readonly findToRequote: FindByToken<ProjectedCheckout>;
   readonly findRequoted: FindByToken<ProjectedCheckout>;
   readonly countRead: (token: string) => void;
-  readonly look: SharedPoller;
+  readonly poller: SharedPoller;
 };
 
 /**
@@ -60,7 +60,7 @@ export function checkoutRoutes(app: ApiApp, context: ApiContext): void {
   const finders = checkoutFinders(context);
   const parts = {
     ...finders,
-    requote: requoteByToken(context, finders.look),
+    requote: requoteByToken(context, finders.poller),
     lookUp: lookUpForCharge(context),
     refuseJunk,
     assets: loadAssets(),
@@ -70,8 +70,8 @@ export function checkoutRoutes(app: ApiApp, context: ApiContext): void {
   lookupRoute(app, {
     onRequest: [allowAnyOrigin, parts.refuseJunk],
     open: async (request, token) => {
-      const checkout = await parts.findToLookUp(request, token);
-      return (asked) => parts.lookUp(checkout, asked, request);
+      const checkout = await parts.findForLookup(request, token);
+      return (transaction) => parts.lookUp(checkout, transaction, request);
     },
   });
   pageRoutes(app, context, parts);
@@ -120,18 +120,18 @@ function checkoutFinders(context: ApiContext): Finders {
     findCheckout: within(finder.find, reads),
     findToRequote: within(finder.find, requotes),
     findRequoted: within(finder.find),
-    findToLookUp: within(finder.find, perMinute(LOOKUPS_PER_MINUTE)),
+    findForLookup: within(finder.find, perMinute(LOOKUPS_PER_MINUTE)),
     countRead: (token) => takeOrRefuse(reads, token),
-    look: finder.look,
+    poller: finder.poller,
   };
 }
 
 /** What becomes of a transaction, for who was found by a token. */
 function lookUpForCharge(context: ApiContext): Parts["lookUp"] {
   const lookUp = createLookUp(context);
-  return async ({ charge: { address, currency, checkoutToken } }, asked, { ip }) => {
+  return async ({ charge: { address, currency, checkoutToken } }, transaction, { ip }) => {
     const ref = await getRefByToken(context.db, checkoutToken);
-    return lookUp({ ...ref, address, currency, clientAddress: addressKey(ip) }, asked);
+    return lookUp({ ...ref, address, currency, clientAddress: addressKey(ip) }, transaction);
   };
 }
 
@@ -168,11 +168,11 @@ function sendOnce(body: string, { headers }: FastifyRequest, reply: FastifyReply
 }
 
 /** Offers the order of a token a fresh quote, and forgets what was remembered of it. */
-function requoteByToken(context: ApiContext, look: SharedPoller): Parts["requote"] {
+function requoteByToken(context: ApiContext, poller: SharedPoller): Parts["requote"] {
   return async (token) => {
     const ref = await getRefByToken(context.db, token);
     await requoteCharge(forMerchant(context, ref.merchantId), ref);
-    look.forget(token);
+    poller.forget(token);
   };
 }
 

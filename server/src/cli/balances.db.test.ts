@@ -164,7 +164,7 @@ describe("daric balances", () => {
       insert into address_directory (address, account_key_id, derivation_index)
       select ${hash}, id, 77777 from account_keys where xpub = ${TEST_XPUB}`);
     await context.db.query(sql`
-      insert into unassigned_transfers (network, tx_id, source, event_index, address, currency, units,
+      insert into unattributed_transfers (network, tx_id, source, event_index, address, currency, units,
         block_number, block_id, block_time)
       values (${context.config.chain.network}, ${"ab".repeat(32)}, 'log', 0, ${hash}, 'USDT', 9990000, 5,
         ${"cd".repeat(32)}, now())`);

@@ -25,7 +25,7 @@ const daric = (args: readonly string[], overrides: Record<string, string> = {}) 
   captureDaric(args, { ...daricVariables(context, chain.devchain.url), ...overrides });
 
 /** The books with two invariants broken by hand. */
-async function brokenBooks(): Promise<{ DATABASE_URL: string }> {
+async function violations(): Promise<{ DATABASE_URL: string }> {
   const { url } = await copyBooks(context, [
     sql`update account_keys set next_index = 0`,
     sql`update scan_cursors set leader_epoch = 99`,
@@ -42,7 +42,7 @@ describe("daric doctor", () => {
   });
 
   it("ends with the number of broken invariants, each with what is wrong and its samples", async () => {
-    const { code, out, err } = await daric(["doctor"], await brokenBooks());
+    const { code, out, err } = await daric(["doctor"], await violations());
     expect({ code, err }).toEqual({ code: 2, err: "daric: 2 of 10 invariants are broken\n" });
     expect(out).toContain("BROKEN  I13  an address belongs to one charge, and an index is used once");
     expect(out).toContain("1 × index that was issued and would be taken again: 0");
@@ -61,7 +61,7 @@ describe("daric doctor", () => {
   });
 
   it("prints the same as JSON", async () => {
-    const { code, out } = await daric(["doctor", "--json"], await brokenBooks());
+    const { code, out } = await daric(["doctor", "--json"], await violations());
     const report = JSON.parse(out);
     expect([code, report.broken, report.network]).toEqual([2, 2, "devnet"]);
     expect(report.invariants.find(({ id }: { id: string }) => id === "I13")).toEqual({

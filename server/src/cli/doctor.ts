@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { type AcceptedBlock, findAccepted } from "../deposits/override-store.ts";
 import { answersNeeded } from "../deposits/settings.ts";
-import { examineBooks } from "../doctor/examine.ts";
+import { auditDatabase } from "../doctor/examine.ts";
 import { type DeepReport, type Depth, examineDeeply } from "../doctor/examine-deeply.ts";
 import { type Breakage, countBroken, type Diagnosis, withBreakages } from "../doctor/invariant.ts";
 import type { PartProgress } from "../doctor/part-by-part.ts";
@@ -87,7 +87,7 @@ async function examine(terminal: Terminal, options: DoctorOptions): Promise<Exam
     const say = throttleProgress(systemClock, (line) => terminal.writeError(`daric: ${line}\n`));
     const listen = ({ what, part, parts }: PartProgress) =>
       say(`looking at ${what}, part ${part} of ${parts}`);
-    const diagnoses = await examineBooks(db, network, listen);
+    const diagnoses = await auditDatabase(db, network, listen);
     if (!options.deep) return { network, accepted, foundMoney, diagnoses };
     const deep = await withNodes(config.chain, (chain) => {
       const needed = answersNeeded(config.deposits, chain.client.nodes.length);

@@ -27,7 +27,7 @@ export async function awaitDatabase(
       await requireCurrentSchema(db);
       return await requireLimits(db);
     } catch (error) {
-      if (!databaseOutage.tells(error)) throw error;
+      if (!databaseOutage.report(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       if (clock.monotonicMs() >= deadlineMs)
         throw new StartError(`${reason} (for ${waitMs / 1000} s)`, { cause: error });

@@ -72,7 +72,7 @@ export async function connectNetwork(
     const onFailure = (error: unknown): void => {
       fault = error instanceof NodeError ? error.safeMessage : undefined;
       if (error instanceof NodeError) unverified.failed(error.message);
-      else if (!context.databaseOutage.tells(error))
+      else if (!context.databaseOutage.report(error))
         log.error({ err: error }, "the network could not be verified; it is tried again");
       onFirstFailure();
     };

@@ -28,10 +28,10 @@ export const grants = {
   api_key_directory: {},
   settlement_accounts: {},
 
-  account_keys: { insert: true, update: ["next_index", "jumps", "taken_in"] },
+  account_keys: { insert: true, update: ["next_index", "jumps", "reserved_in"] },
   address_directory: { insert: true },
-  skipped_addresses: { insert: true, update: ["is_watched"] },
-  unassigned_transfers: { insert: true, update: ["block_number", "block_id", "block_time", "units"] },
+  index_gaps: { insert: true, update: ["is_watched"] },
+  unattributed_transfers: { insert: true, update: ["block_number", "block_id", "block_time", "units"] },
   deposit_addresses: {
     insert: true,
     update: [
@@ -51,7 +51,7 @@ export const grants = {
       "updated_at",
     ],
   },
-  charge_load: { insert: true, update: ["active", "expires_from"] },
+  active_charge_counts: { insert: true, update: ["active", "expires_from"] },
   token_directory: { insert: true },
   charge_sums: {
     insert: true,
@@ -79,7 +79,7 @@ export const grants = {
 
   blocks: {
     insert: true,
-    update: ["orphaned_at", "transfer_count", "infos_digest", "told_by", "leader_epoch", "scanned_at"],
+    update: ["orphaned_at", "transfer_count", "infos_digest", "source_node", "leader_epoch", "scanned_at"],
   },
   scan_cursors: {
     insert: true,
@@ -133,7 +133,7 @@ export const grants = {
       "block_id",
       "block_time",
       "tx_expires_at",
-      "is_covered",
+      "is_merkle_proven",
       "decision",
       "late",
       "past_window",
@@ -144,13 +144,13 @@ export const grants = {
       "updated_at",
     ],
   },
-  archive_work: { insert: true, update: ["archives_from"] },
-  open_deposits: { insert: true, update: ["status", "block_number", "is_covered"], delete: true },
+  archive_queue: { insert: true, update: ["archives_from"] },
+  open_deposits: { insert: true, update: ["status", "block_number", "is_merkle_proven"], delete: true },
   deposit_events: { insert: true },
   unsupported_transfers: { insert: true },
   outflows: {
     insert: true,
-    update: ["to_address", "currency", "units", "is_covered", "block_number", "block_id"],
+    update: ["to_address", "currency", "units", "is_merkle_proven", "block_number", "block_id"],
   },
   own_transactions: { insert: true, update: ["most_burnt", "returned", "block_number", "block_id"] },
 

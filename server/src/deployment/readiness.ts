@@ -50,7 +50,7 @@ function databaseCheck({ db, databaseOutage, clock }: ReadinessContext): Readine
           return { ok: true, detail: "answers" };
         },
         (error: unknown) => {
-          databaseOutage.tells(error);
+          databaseOutage.report(error);
           const quietMs = clock.monotonicMs() - answeredMs;
           // A process with very much to do reads answers late: that it waited in vain says little for a while.
           if (quietMs < LATE_MS && error instanceof Error && /timeout/i.test(error.message))

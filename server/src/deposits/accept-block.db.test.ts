@@ -26,7 +26,7 @@ let client: TronClient;
 let network: Network;
 let scanner: Scanner;
 let nowMs: number;
-let heard: ReturnType<typeof listening<typeof context>>;
+let logged: ReturnType<typeof listening<typeof context>>;
 let watching: typeof context;
 
 beforeEach(async () => {
@@ -38,9 +38,9 @@ beforeEach(async () => {
   nowMs = 0;
   const { genesisId, usdtContractHex } = network;
   client = createTronClient({ nodes, genesisId, usdtContractHex, now: () => nowMs });
-  heard = listening(context);
+  logged = listening(context);
   watching = {
-    ...heard.context,
+    ...logged.context,
     clock: { now: () => new Date(), monotonicMs: () => nowMs },
   } as typeof context;
   scanner = await aScanner(watching, client, { network });
@@ -73,7 +73,7 @@ function strange(block: any, fee = 7) {
   return { body: JSON.stringify({ ...block, transactions }) };
 }
 
-const tell = (node: FaultyNode | undefined, number: number, answer: { body: string }) =>
+const answerWith = (node: FaultyNode | undefined, number: number, answer: { body: string }) =>
   node?.fail(({ path, question }) =>
     path === "/wallet/getblock" && question.id_or_num === String(number) && question.detail
       ? answer
@@ -91,7 +91,7 @@ const daric = (...args: readonly string[]) =>
 describe("a block that no node shows whole", () => {
   it("is read as it is told by an operator's word, nothing in it counts as covered, and the alarm is over", async () => {
     const { number: at, block } = await aPayment();
-    for (const node of nodes) tell(node, at, strange(block));
+    for (const node of nodes) answerWith(node, at, strange(block));
     await look();
     nowMs += 10 * MINUTE_MS;
     await look();
@@ -109,8 +109,8 @@ describe("a block that no node shows whole", () => {
     await chain.mine(18);
     await scanToRest(watching, scanner);
     expect(await deposits()).toMatchObject([{ status: "CONFIRMED" }]);
-    const said = heard.lines.map(({ msg }) => msg);
-    expect(said).toContain("a block was read as it is told, because an operator accepted it");
+    const messages = logged.lines.map(({ msg }) => msg);
+    expect(messages).toContain("a block was read as it is told, because an operator accepted it");
     expect((await daric("doctor")).out).toMatch(
       new RegExp(`Accepted: block ${at} to ${at} although not whole \\(root\\), by Ada at .*: a new result`),
     );
@@ -118,7 +118,7 @@ describe("a block that no node shows whole", () => {
 
   it("is read again as it was accepted, without crediting anything twice", async () => {
     const { number: at, block } = await aPayment();
-    for (const node of nodes) tell(node, at, strange(block));
+    for (const node of nodes) answerWith(node, at, strange(block));
     await accept(block.blockID, "--reason", "a new result");
     await look();
     await scanToRest(watching, scanner);
@@ -130,7 +130,7 @@ describe("a block that no node shows whole", () => {
 
   it("is taken from the node that shows it whole, where one does by then", async () => {
     const { number: at, block } = await aPayment();
-    for (const node of nodes) tell(node, at, strange(block));
+    for (const node of nodes) answerWith(node, at, strange(block));
     await accept(block.blockID, "--reason", "a new result");
     nodes[1]?.heal();
     await scanToRest(watching, scanner);
@@ -139,31 +139,31 @@ describe("a block that no node shows whole", () => {
 
   it("is not taken by the word about another block, another check, or one below without those above", async () => {
     const first = await aPayment();
-    for (const node of nodes) tell(node, first.number, strange(first.block));
+    for (const node of nodes) answerWith(node, first.number, strange(first.block));
     expect(await accept(first.block.blockID, "--reason", "a new result")).toMatchObject({ code: 0 });
     await look();
     await scanToRest(watching, scanner);
     const second = await aPayment();
-    for (const node of nodes) tell(node, second.number, strange(second.block));
+    for (const node of nodes) answerWith(node, second.number, strange(second.block));
     await look();
     expect(await number()).toBe(second.number - 1);
     const above = await accept(second.block.blockID, "--reason", "and on", "--blocks-above", "50");
     expect(above).toMatchObject({ code: 0 });
     await scanToRest(watching, scanner);
     const third = await aPayment();
-    for (const node of nodes) tell(node, third.number, strange(third.block));
+    for (const node of nodes) answerWith(node, third.number, strange(third.block));
     await scanToRest(watching, scanner);
     expect(await number()).toBe(third.number + 2);
   });
 
   it("is refused to an operator where a node shows it whole, and where what fails is never waived", async () => {
     const { number: at, block } = await aPayment();
-    tell(nodes[0], at, strange(block));
+    answerWith(nodes[0], at, strange(block));
     const whole = await accept(block.blockID, "--reason", "why not");
     expect(whole).toMatchObject({ code: 1, err: expect.stringContaining("shows the block whole") });
     const [one] = block.transactions;
     const bent = { body: JSON.stringify({ ...block, transactions: [{ ...one, txID: "ab".repeat(32) }] }) };
-    for (const node of nodes) tell(node, at, bent);
+    for (const node of nodes) answerWith(node, at, bent);
     const never = await accept(block.blockID, "--reason", "why not");
     expect(never).toMatchObject({
       code: 1,
@@ -176,18 +176,18 @@ describe("a block that no node shows whole", () => {
 describe("the alarm of such a block", () => {
   it("names the transactions that the nodes tell differently", async () => {
     const { number: at, block, txId } = await aPayment();
-    for (const [place, node] of nodes.entries()) tell(node, at, strange(block, place + 1));
+    for (const [place, node] of nodes.entries()) answerWith(node, at, strange(block, place + 1));
     await look();
     nowMs += 10 * MINUTE_MS;
     await look();
     await expect.poll(() => scanner.following.unread.overdue()).toContain(`do not tell the same of ${txId}`);
     const saidOf = ({ reason }: Record<string, unknown>) => String(reason).includes(txId);
-    await expect.poll(() => heard.lines.filter(saidOf).length).toBe(1);
+    await expect.poll(() => logged.lines.filter(saidOf).length).toBe(1);
   });
 
   it("says so where there is one node, or all tell the same", async () => {
     const { number: at, block } = await aPayment();
-    for (const node of nodes) tell(node, at, strange(block));
+    for (const node of nodes) answerWith(node, at, strange(block));
     await look();
     nowMs += 10 * MINUTE_MS;
     await look();

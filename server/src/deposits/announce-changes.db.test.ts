@@ -45,10 +45,10 @@ async function mine(blocks: number): Promise<void> {
   }
 }
 
-type Said = { id: string; sequence: number; event: string; data: Record<string, unknown> };
+type AnnouncedEvent = { id: string; sequence: number; event: string; data: Record<string, unknown> };
 
 /** What was said of deposits, in its order. */
-async function said(db: Database = context.db): Promise<Said[]> {
+async function announcedEvents(db: Database = context.db): Promise<AnnouncedEvent[]> {
   const rows = await db.query<{ body: Buffer }>(sql`
     select body.body from webhook_events event
     join webhook_event_bodies body on body.merchant_id = event.merchant_id and body.event_id = event.id
@@ -56,15 +56,15 @@ async function said(db: Database = context.db): Promise<Said[]> {
   return rows.map(({ body }) => JSON.parse(body.toString()));
 }
 
-const words = (events: readonly Said[]) => events.map(({ event }) => event.replace("deposit.", ""));
-const ids = (events: readonly Said[]) => events.map(({ id }) => id);
+const words = (events: readonly AnnouncedEvent[]) => events.map(({ event }) => event.replace("deposit.", ""));
+const ids = (events: readonly AnnouncedEvent[]) => events.map(({ id }) => id);
 
 describe("a deposit on its way", () => {
   it("is told to who asks for it, each state once, in order, with the block and the confirmations of that moment", async () => {
     const endpointId = await subscribe();
     chain.pay(address, UNITS);
     await mine(25);
-    const events = await said();
+    const events = await announcedEvents();
     expect(
       events.map(({ event, sequence, data }) => [
         event,
@@ -90,7 +90,7 @@ describe("a deposit on its way", () => {
     await anEndpointRow(context.db, stranger, { eventTypes: ofDeposits });
     chain.pay(address, UNITS);
     await mine(25);
-    expect(words(await said())).toEqual(["confirmed"]);
+    expect(words(await announcedEvents())).toEqual(["confirmed"]);
     expect((await deliveryRows(context, endpointId)).map(({ event_type }) => event_type).toSorted()).toEqual([
       "deposit.confirmed",
       "order.paid",
@@ -107,7 +107,7 @@ describe("a deposit on its way", () => {
     }
     chain.mine(40);
     await scan();
-    expect(words(await said())).toEqual(["detected", "confirming", "confirmed"]);
+    expect(words(await announcedEvents())).toEqual(["detected", "confirming", "confirmed"]);
   });
 
   it("is told of in so much as was asked for, and a disabled endpoint's deliveries wait", async () => {
@@ -119,7 +119,7 @@ describe("a deposit on its way", () => {
     await mine(2);
     chain.fork(2, ["dropped"]);
     await scan();
-    expect(words(await said())).toEqual(["reorged"]);
+    expect(words(await announcedEvents())).toEqual(["reorged"]);
     expect(await deliveryRows(context, endpointId)).toHaveLength(1);
   });
 
@@ -133,9 +133,9 @@ describe("a deposit on its way", () => {
         throw new Error("killed before the commit");
       });
     await expect(scan({ ...context.db, transaction })).rejects.toThrow("killed");
-    expect(await said()).toEqual([]);
+    expect(await announcedEvents()).toEqual([]);
     await scan();
-    expect(words(await said())).toEqual(["detected"]);
+    expect(words(await announcedEvents())).toEqual(["detected"]);
   });
 
   it("is announced by deposit.confirmed alone when it is dust, by deposit.unmatched alone in the other currency", async () => {
@@ -147,7 +147,7 @@ describe("a deposit on its way", () => {
     chain.fork(1, ["moved"]);
     await scan();
     await mine(25);
-    expect(words(await said()).toSorted()).toEqual(["confirmed", "unmatched"]);
+    expect(words(await announcedEvents()).toSorted()).toEqual(["confirmed", "unmatched"]);
   });
 
   it("that waits too long is told to be stuck, and then confirmed, with a higher number", async () => {
@@ -157,7 +157,7 @@ describe("a deposit on its way", () => {
     await mine(45);
     chain.leaveTurnsTo(27);
     await mine(45);
-    expect(words(await said())).toEqual(["detected", "confirming", "stuck", "confirmed"]);
+    expect(words(await announcedEvents())).toEqual(["detected", "confirming", "stuck", "confirmed"]);
   });
 
   it("that comes to nothing is told to have failed", async () => {
@@ -167,7 +167,7 @@ describe("a deposit on its way", () => {
     chain.fork(3, ["failed"]);
     await scan();
     await mine(45);
-    const events = await said();
+    const events = await announcedEvents();
     expect(words(events)).toEqual(["detected", "confirming", "reorged", "failed"]);
     expect(events.slice(2).map(({ data }) => [data.confirmations, data.status])).toEqual([
       [0, "REORG_PENDING"],
@@ -184,7 +184,7 @@ describe("a deposit whose block leaves the chain", () => {
     chain.fork(2, ["moved"]);
     await scan();
     await mine(25);
-    const events = await said();
+    const events = await announcedEvents();
     expect(words(events)).toEqual([
       "detected",
       "confirming",
@@ -209,7 +209,7 @@ describe("a deposit whose block leaves the chain", () => {
       chain.flipBack();
       await scan();
     }
-    const events = await said();
+    const events = await announcedEvents();
     const [, , ofOther] = events;
     expect(words(events).filter((word) => word !== "confirming")).toEqual([
       ...["detected", "reorged", "detected", "reorged", "detected", "reorged", "detected"],
@@ -232,12 +232,12 @@ describe("a deposit whose block leaves the chain", () => {
     chain.fork(2, ["moved"]);
     await scan();
     await mine(25);
-    const events = await said();
+    const events = await announcedEvents();
     await scan();
-    expect(await said()).toEqual(events);
+    expect(await announcedEvents()).toEqual(events);
 
     await scan(restored.db);
-    const again = await said(restored.db);
+    const again = await announcedEvents(restored.db);
     expect(words(again)).toEqual(["detected", "reorged", "detected", "confirming", "confirmed"]);
     const known = new Set(ids(events));
     expect(again.filter(({ id }) => !known.has(id))).toEqual([]);

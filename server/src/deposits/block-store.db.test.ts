@@ -94,9 +94,9 @@ it("a block that comes back has the infos and the node that it is read with now"
       insertBlock(tx, { network, epoch: 1n, block: { ...block, infosDigest, sourceNode } }),
     );
     const rows = await context.db.query(
-      sql`select infos_digest, told_by from blocks where network = ${network}`,
+      sql`select infos_digest, source_node from blocks where network = ${network}`,
     );
-    expect(rows).toEqual([{ infos_digest: infosDigest ?? null, told_by: sourceNode ?? null }]);
+    expect(rows).toEqual([{ infos_digest: infosDigest ?? null, source_node: sourceNode ?? null }]);
   }
 });
 

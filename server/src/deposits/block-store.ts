@@ -119,9 +119,9 @@ export async function insertBlocks(
 ): Promise<void> {
   await tx.query(sql`
     insert into blocks (id, network, number, parent_id, time, witness, transaction_count, transfer_count,
-      infos_digest, told_by, leader_epoch)
+      infos_digest, source_node, leader_epoch)
     select id, ${network}, number, parent_id, time, witness, transaction_count, transfer_count, infos_digest,
-      told_by, ${epoch}
+      source_node, ${epoch}
     from unnest(
       ${blocks.map(({ id }) => id)}::text[], ${blocks.map(({ number }) => number)}::bigint[],
       ${blocks.map(({ parentId }) => parentId)}::text[], ${blocks.map(({ time }) => time)}::timestamptz[],
@@ -130,10 +130,10 @@ export async function insertBlocks(
       ${blocks.map(({ transferCount }) => transferCount)}::integer[],
       ${blocks.map(({ infosDigest }) => infosDigest ?? null)}::text[],
       ${blocks.map(({ sourceNode }) => sourceNode ?? null)}::text[]
-    ) as read (id, number, parent_id, time, witness, transaction_count, transfer_count, infos_digest, told_by)
+    ) as read (id, number, parent_id, time, witness, transaction_count, transfer_count, infos_digest, source_node)
     on conflict (id) do update
     set orphaned_at = null, transfer_count = excluded.transfer_count,
-      infos_digest = excluded.infos_digest, told_by = excluded.told_by,
+      infos_digest = excluded.infos_digest, source_node = excluded.source_node,
       leader_epoch = excluded.leader_epoch, scanned_at = now()`);
 }
 

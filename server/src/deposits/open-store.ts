@@ -155,8 +155,8 @@ export function changedOpen(merchantIds: readonly MerchantId[], after: Sql, isOp
       where o.network = d.network and ${joinedOf(sql`o.merchant_id`, merchantIds)} and o.merchant_id = d.merchant_id
         and o.deposit_id = d.id`;
   return sql`
-    insert into open_deposits (network, status, block_number, merchant_id, deposit_id, is_covered)
-    select network, status, block_number, merchant_id, id, is_covered from (${after}) d
+    insert into open_deposits (network, status, block_number, merchant_id, deposit_id, is_merkle_proven)
+    select network, status, block_number, merchant_id, id, is_merkle_proven from (${after}) d
     on conflict (network, merchant_id, deposit_id) do update
-    set status = excluded.status, block_number = excluded.block_number, is_covered = excluded.is_covered`;
+    set status = excluded.status, block_number = excluded.block_number, is_merkle_proven = excluded.is_merkle_proven`;
 }

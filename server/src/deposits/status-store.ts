@@ -132,7 +132,7 @@ export async function includeAgain(
     merchantIds,
     before: sql`select * from (
       select d.*, seen.from_address as seen_from, seen.currency as seen_currency, seen.units as seen_units,
-        seen.tx_expires_at as seen_until, seen.is_covered as seen_covered, charge.currency as charge_currency, charge.expires_at, charge.late_until,
+        seen.tx_expires_at as seen_until, seen.is_merkle_proven as seen_covered, charge.currency as charge_currency, charge.expires_at, charge.late_until,
         charge.newest_quote_id, case when charge.newest_quote_id is not null
           then ${shareRoundedUp(sql`seen.units`, dueBy(sql`charge`))} end as newest_share
       from (${observedTransferRows(observed)}) seen
@@ -144,7 +144,7 @@ export async function includeAgain(
         and held.decision is distinct from 'rejected'`,
     set: sql`, from_address = before.seen_from, currency = before.seen_currency, units = before.seen_units,
       block_number = ${block.number}, block_id = ${block.blockId}, block_time = ${block.time},
-      tx_expires_at = before.seen_until, is_covered = before.seen_covered or ${isAcceptedIn(block)},
+      tx_expires_at = before.seen_until, is_merkle_proven = before.seen_covered or ${isAcceptedIn(block)},
       decision = case when ${isAcceptedIn(block)} then before.decision end, late = coalesce(${block.time} > before.expires_at, false),
       past_window = coalesce(${block.time} > before.late_until, false),
       unmatched = before.seen_currency <> before.charge_currency,

@@ -91,7 +91,7 @@ export const depositColumns: Sql = sql`
   d.id, d.merchant_id as "merchantId", d.deposit_address_id as "chargeId", d.tx_id as "txId", d.source,
   d.event_index as "eventIndex", d.address, d.from_address as "fromAddress", d.currency, d.units as "amount",
   d.status, d.block_number as "blockNumber", d.block_id as "blockId", d.block_time as "blockTime",
-  d.tx_expires_at as "txExpiresAt", d.is_covered as "isMerkleProven", d.required_confirmations as "requiredConfirmations",
+  d.tx_expires_at as "txExpiresAt", d.is_merkle_proven as "isMerkleProven", d.required_confirmations as "requiredConfirmations",
   d.final_confirmations as "finalConfirmations", d.late, d.past_window as "pastWindow", d.unmatched, d.quote_id as "quoteId",
   d.stuck_reason as "stuckReason",
   d.failure_reason as "failureReason", d.detected_at as "detectedAt", d.confirmed_at as "confirmedAt",
@@ -116,7 +116,7 @@ export function observedTransferRows(observed: readonly ObservedTransfer[]): Sql
       ${observed.map(({ txExpiresAt }) => txExpiresAt)}::timestamptz[],
       ${observed.map(({ isMerkleProven }) => isMerkleProven)}::boolean[]
     ) with ordinality as seen (id, merchant_id, charge_id, tx_id, source, event_index, address, from_address, currency,
-      units, tx_expires_at, is_covered, place)`;
+      units, tx_expires_at, is_merkle_proven, place)`;
 }
 
 /**
@@ -137,10 +137,10 @@ export async function insertDeposits(
     with d as (
       insert into deposits (merchant_id, id, deposit_address_id, network, tx_id, source, event_index, address,
         from_address, currency, units, status, block_number, block_id, block_time, tx_expires_at,
-        is_covered, required_confirmations, late, past_window, unmatched, quote_id, share)
+        is_merkle_proven, required_confirmations, late, past_window, unmatched, quote_id, share)
       select charge.merchant_id, seen.id, charge.id, ${scope.network}, seen.tx_id, seen.source, seen.event_index,
         seen.address, seen.from_address, seen.currency, seen.units, ${depositMachine.initial}, ${block.number}::bigint,
-        ${block.blockId}, ${block.time}::timestamptz, seen.tx_expires_at, seen.is_covered,
+        ${block.blockId}, ${block.time}::timestamptz, seen.tx_expires_at, seen.is_merkle_proven,
         ${requiredConfirmations}::integer,
         coalesce(${block.time} > charge.expires_at, false), coalesce(${block.time} > charge.late_until, false),
         seen.currency <> charge.currency, case when seen.currency = charge.currency then charge.newest_quote_id end,

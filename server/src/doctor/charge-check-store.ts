@@ -9,7 +9,7 @@ export async function listChargedMerchants(
   { after, limit }: { after: MerchantId | undefined; limit: number },
 ): Promise<MerchantId[]> {
   const rows = await db.query<{ id: MerchantId }>(sql`
-    select merchant_id as id from charge_load
+    select merchant_id as id from active_charge_counts
     where ${after ?? null}::uuid is null or merchant_id > ${after ?? null}::uuid
     order by merchant_id limit ${limit}`);
   return rows.map(({ id }) => id);
@@ -88,7 +88,7 @@ export function findUncreditedTransfers(db: Queryable, network: string): Promise
     sample: sql`tx_id`,
     faults: [["I19", "transfer to a charge's address that was credited to nobody", sql`true`]],
     from: sql`(
-      select tx_id from unassigned_transfers kept join address_directory owner on owner.address = kept.address
+      select tx_id from unattributed_transfers kept join address_directory owner on owner.address = kept.address
       where kept.network = ${network} and owner.merchant_id is not null) uncredited`,
   });
 }

@@ -70,7 +70,7 @@ export async function listBookedTransfers(
 ): Promise<BookedTransfer[]> {
   const rows = await db.query<Omit<BookedTransfer, "amount"> & { amount: bigint }>(sql`
     select merchant_id as "merchantId", deposit_address_id as "chargeId", id, block_id as "blockId", tx_id as "txId", source,
-      event_index as "eventIndex", address, currency, units as amount, is_covered as "isMerkleProven", status
+      event_index as "eventIndex", address, currency, units as amount, is_merkle_proven as "isMerkleProven", status
     from deposits
     where merchant_id ${oneOf(merchantIds)} and id between ${ids.from}::uuid and ${ids.to}::uuid
       and network = ${network} and (status <> 'FAILED' or decision is not distinct from 'rejected')

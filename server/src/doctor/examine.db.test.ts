@@ -4,7 +4,7 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge, type ChargeOverrides } from "@daric/testing/charge-builders";
 import { beforeAll, describe, expect, it } from "vitest";
 import { listDoubtful } from "./doubtful-store.ts";
-import { examineBooks, listScopes, rangesOf } from "./examine.ts";
+import { auditDatabase, listScopes, rangesOf } from "./examine.ts";
 import type { Diagnosis } from "./invariant.ts";
 
 const HOUR_MS = 3_600_000;
@@ -60,7 +60,7 @@ it("finds nothing in books that the service wrote, whatever the chain did", asyn
     sql`select distinct status from deposits order by status`,
   );
   expect(statuses.map(({ status }) => status)).toEqual(["CONFIRMED", "CONFIRMING", "REORG_PENDING"]);
-  const diagnoses = await examineBooks(context.db, "devnet");
+  const diagnoses = await auditDatabase(context.db, "devnet");
   expect(broken(diagnoses)).toEqual({});
   expect(diagnoses.map(({ invariant }) => invariant)).toEqual("I1 I2 I3 I4 I5 I6 I13 I19 I21 I22".split(" "));
 });
@@ -79,7 +79,7 @@ it("looks closely at what is not final or was off the chain, and at nothing that
 /** Breaks a copy of the books by hand and says what is found. */
 async function afterBreaking(...statements: Sql[]): Promise<Diagnosis[]> {
   const { db } = await copyBooks(context, statements);
-  return examineBooks(db, "devnet");
+  return auditDatabase(db, "devnet");
 }
 
 const ofShop = () => sql`merchant_id = ${merchantId}`;
@@ -384,7 +384,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
   "money for a charge that was credited to nobody": {
     what: { I19: ["transfer to a charge's address that was credited to nobody"] },
     by: () => [
-      sql`insert into unassigned_transfers (network, tx_id, source, event_index, address, currency, units, block_number, block_id, block_time)
+      sql`insert into unattributed_transfers (network, tx_id, source, event_index, address, currency, units, block_number, block_id, block_time)
         select 'devnet', repeat('a', 64), 'log', 0, address, 'USDT', 1, 1, repeat('b', 64), now() from address_directory limit 1`,
     ],
   },

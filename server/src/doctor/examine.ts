@@ -33,7 +33,7 @@ const MERCHANTS_AT_ONCE = 200;
  * and what belongs to no merchant part by part: no statement, and no list in memory, grows with the deployment. `listen` is told
  * of each part.
  */
-export async function examineBooks(
+export async function auditDatabase(
   db: Database,
   network: string,
   listen: PartListener = () => {},

@@ -6,14 +6,14 @@ export type DoctorMetrics = ReturnType<typeof createDoctorMetrics>;
 /** What the slow look at the books has found. */
 export function createDoctorMetrics(registers: Registry[]) {
   return {
-    booksBroken: new Gauge({
-      name: "daric_books_broken",
+    auditViolations: new Gauge({
+      name: "daric_audit_violations",
       help: "Rows that break an invariant, as the last whole look at the books found them; told by the watcher that looks",
       labelNames: ["invariant"],
       registers,
     }),
-    booksLookedAt: unsetGauge({
-      name: "daric_books_looked_at_timestamp_seconds",
+    auditLastRun: unsetGauge({
+      name: "daric_audit_last_run_timestamp_seconds",
       help: "When the last whole look at the books ended; told by the watcher that looks",
       registers,
     }),

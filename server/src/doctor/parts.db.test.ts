@@ -77,7 +77,7 @@ describe("the directory of addresses is looked at by parts", () => {
 
 it("merchants are looked at in lists, and one who has much alone and by ranges", async () => {
   const [{ merchantId = "" } = {}] = await context.owner.query<{ merchantId: string }>(
-    sql`select merchant_id as "merchantId" from charge_load limit 1`,
+    sql`select merchant_id as "merchantId" from active_charge_counts limit 1`,
   );
   await aCharge(context.db, { merchantId: (await aMerchant(context.db)).id, amount: "5" });
   await context.owner.query(sql`

@@ -3,7 +3,7 @@ import { durationMs, setting } from "../runtime/setting.ts";
 /** How fast the books are looked at beside the work. */
 export const doctorSettings = {
   pauseMs: setting({
-    env: "BOOKS_CHECK_PAUSE",
+    env: "AUDIT_PAUSE",
     read: durationMs.prefault("10s"),
     default: "10s",
     roles: ["watcher"],

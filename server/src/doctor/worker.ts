@@ -17,7 +17,7 @@ const MAX_REPORTED = 1_000;
  * Looks at the books beside the work for as long as it runs, a part after the other with a rest in between, over and over. Of
  * all watchers the one that holds the lease does so. What is broken raises an alarm that names the rows.
  */
-export function startBookWatch(context: WatcherContext): WorkerLoop {
+export function startAuditWorker(context: WatcherContext): WorkerLoop {
   const { db, clock, config, metrics } = context;
   const { network } = config.chain;
   const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
@@ -40,8 +40,8 @@ export function startBookWatch(context: WatcherContext): WorkerLoop {
 
   function endPass(): void {
     for (const invariant of Object.keys(invariants))
-      metrics.booksBroken.set({ invariant }, counts.get(invariant) ?? 0);
-    metrics.booksLookedAt.set(Math.floor(clock.now().getTime() / 1_000));
+      metrics.auditViolations.set({ invariant }, counts.get(invariant) ?? 0);
+    metrics.auditLastRun.set(Math.floor(clock.now().getTime() / 1_000));
     counts = new Map();
     after = undefined;
     walk = undefined;
@@ -54,8 +54,8 @@ export function startBookWatch(context: WatcherContext): WorkerLoop {
     databaseOutage: context.databaseOutage,
     processNext: async () => {
       if ((await lease.current()) === undefined) {
-        metrics.booksBroken.reset();
-        metrics.booksLookedAt.remove();
+        metrics.auditViolations.reset();
+        metrics.auditLastRun.remove();
         return false;
       }
       // What was broken off goes on behind the last merchant with whom it was through.
@@ -84,7 +84,7 @@ function createReport({ log, metrics, clock }: WatcherContext): (breakage: Break
     if (nowMs - (said.get(name) ?? -Infinity) < REPORT_AGAIN_MS) return;
     if (said.size >= MAX_REPORTED) said.clear();
     said.set(name, nowMs);
-    metrics.alarms.inc({ alarm: "books_broken" });
+    metrics.alarms.inc({ alarm: "audit_violation" });
     log.error(
       { invariant, rule: invariants[invariant], what, count, rows: samples },
       "the books are broken: `daric doctor` says what to do first",

@@ -45,7 +45,7 @@ export function errorSender(
     noteRefusal(request, code);
     const isOurFault = status >= 500 && !(error instanceof ApiError);
     metrics.httpRefusals.inc({ code });
-    if (isOurFault && !databaseOutage.tells(error))
+    if (isOurFault && !databaseOutage.report(error))
       reportFault(
         request,
         { err: error, code },

@@ -122,7 +122,7 @@ function recordUse(context: CallerContext, answer: Answer, key: LiveApiKey): voi
   if (!key.isUseDue || answer.isUseRecorded) return;
   answer.isUseRecorded = true;
   recordApiKeyUse(context.db.ofTenant(key.merchantId), key).catch((error: unknown) => {
-    if (!context.databaseOutage.tells(error))
+    if (!context.databaseOutage.report(error))
       context.log.warn({ api_key_id: key.id, err: error }, "when a key was used last could not be recorded");
   });
 }

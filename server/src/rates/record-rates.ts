@@ -69,7 +69,7 @@ export function startRecorder(
     try {
       await look();
     } catch (error) {
-      if (!databaseOutage.tells(error))
+      if (!databaseOutage.report(error))
         log.error({ err: error }, "the rate of this minute could not be kept; it is tried again");
     }
     hasLooked = true;

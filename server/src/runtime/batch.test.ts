@@ -18,7 +18,7 @@ function held(
   const ran: [string, readonly number[]][] = [];
   const times: number[] = [];
   const gates: (() => void)[] = [];
-  const ask = createBatches<number, string>({
+  const enqueue = createBatches<number, string>({
     atOnce: options.atOnce ?? 1,
     run: async (key, rows, ms) => {
       ran.push([key, rows]);
@@ -31,14 +31,14 @@ function held(
     answerMs: options.answerMs ?? 9_000,
     refusal: () => new Error("refused"),
   });
-  return { ask, ran, times, open: () => gates.shift()?.() };
+  return { enqueue, ran, times, open: () => gates.shift()?.() };
 }
 
 const refusal = (message: string) => Object.assign(new Error(message), { code: "23505" });
 
 /** Opens gate after gate until everybody is told. */
-async function settle<T>(asked: readonly Promise<T>[], open: () => void): Promise<PromiseSettledResult<T>[]> {
-  const all = Promise.allSettled(asked);
+async function settle<T>(runs: readonly Promise<T>[], open: () => void): Promise<PromiseSettledResult<T>[]> {
+  const all = Promise.allSettled(runs);
   let isOver = false;
   void all.then(() => {
     isOver = true;
@@ -51,53 +51,53 @@ async function settle<T>(asked: readonly Promise<T>[], open: () => void): Promis
 }
 
 it("what is asked in one turn runs together when it is over, and what comes meanwhile is the next, in order", async () => {
-  const { ask, ran, open } = held();
-  const first = [1, 2].map((row) => ask("a", row));
+  const { enqueue, ran, open } = held();
+  const first = [1, 2].map((row) => enqueue("a", row));
   expect(ran).toEqual([]);
   await turn();
   expect(ran).toEqual([["a", [1, 2]]]);
-  const asked = [...first, ask("a", 3)];
+  const runs = [...first, enqueue("a", 3)];
   await turn();
-  asked.push(ask("a", 4));
-  const told = await settle(asked, open);
+  runs.push(enqueue("a", 4));
+  const outcomes = await settle(runs, open);
   expect(ran).toEqual([
     ["a", [1, 2]],
     ["a", [3, 4]],
   ]);
-  expect(told.map((one) => one.status === "fulfilled" && one.value)).toEqual(["a1", "a2", "a3", "a4"]);
+  expect(outcomes.map((one) => one.status === "fulfilled" && one.value)).toEqual(["a1", "a2", "a3", "a4"]);
 });
 
 it("the next batch is on its way before the rows of the last one are answered", async () => {
-  const { ask, ran, open } = held();
-  const first = ask("a", 1);
+  const { enqueue, ran, open } = held();
+  const first = enqueue("a", 1);
   await turn();
-  const second = ask("a", 2);
+  const second = enqueue("a", 2);
   const ranWhenAnswered = first.then(() => ran.length);
   await settle([first, second], open);
   expect(await ranWhenAnswered).toBe(2);
 });
 
 it("as many batches of one key run side by side as may, and keys do not wait for each other", async () => {
-  const { ask, ran, open } = held({ atOnce: 2 });
-  const asked: Promise<string>[] = [];
+  const { enqueue, ran, open } = held({ atOnce: 2 });
+  const runs: Promise<string>[] = [];
   for (const row of [1, 2, 3]) {
-    asked.push(ask("a", row));
+    runs.push(enqueue("a", row));
     await turn();
   }
-  asked.push(ask("b", 9));
+  runs.push(enqueue("b", 9));
   await turn();
   expect(ran).toEqual([
     ["a", [1]],
     ["a", [2]],
     ["b", [9]],
   ]);
-  await settle(asked, open);
+  await settle(runs, open);
 });
 
 it("what waits is shared out among the batches that may run, unless it is little", async () => {
-  const { ask, ran, open } = held({ atOnce: 2 });
-  const many = Array.from({ length: 33 }, (_, row) => ask("many", row));
-  const few = Array.from({ length: 31 }, (_, row) => ask("few", row));
+  const { enqueue, ran, open } = held({ atOnce: 2 });
+  const many = Array.from({ length: 33 }, (_, row) => enqueue("many", row));
+  const few = Array.from({ length: 31 }, (_, row) => enqueue("few", row));
   await turn();
   expect(ran.map(([key, rows]) => [key, rows.length])).toEqual([
     ["many", 17],
@@ -108,63 +108,63 @@ it("what waits is shared out among the batches that may run, unless it is little
 });
 
 it("a batch has 64 rows at most, and what does not fit waits", async () => {
-  const { ask, ran, open } = held();
+  const { enqueue, ran, open } = held();
   await settle(
-    Array.from({ length: 131 }, (_, row) => ask("a", row)),
+    Array.from({ length: 131 }, (_, row) => enqueue("a", row)),
     open,
   );
   expect(ran.map(([, rows]) => rows.length)).toEqual([64, 64, 3]);
 });
 
 it("a row that the database refuses hurts nobody beside it", async () => {
-  const { ask, ran, open } = held({ refuse: (rows) => (rows.includes(3) ? refusal("bad") : undefined) });
-  const told = await settle(
-    [1, 2, 3, 4].map((row) => ask("a", row)),
+  const { enqueue, ran, open } = held({ refuse: (rows) => (rows.includes(3) ? refusal("bad") : undefined) });
+  const outcomes = await settle(
+    [1, 2, 3, 4].map((row) => enqueue("a", row)),
     open,
   );
-  expect(told.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
   expect(ran.slice(2).map(([, rows]) => rows)).toEqual([[2], [3], [4]]);
 });
 
 it("a batch of which nobody knows what became is never run again", async () => {
-  const { ask, ran, open } = held({ refuse: () => new Error("connection lost") });
-  const told = await settle(
-    [1, 2, 3].map((row) => ask("a", row)),
+  const { enqueue, ran, open } = held({ refuse: () => new Error("connection lost") });
+  const outcomes = await settle(
+    [1, 2, 3].map((row) => enqueue("a", row)),
     open,
   );
-  expect(told.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
   expect(ran).toEqual([["a", [1, 2, 3]]]);
 });
 
 it("where a batch is held up, those of its key who wait behind it are refused with it, and no others", async () => {
   const heldUp = new HeldUpError("a row is held");
-  const { ask, ran, open } = held({ refuse: (rows) => (rows.includes(1) ? heldUp : undefined) });
-  const first = ask("a", 1);
+  const { enqueue, ran, open } = held({ refuse: (rows) => (rows.includes(1) ? heldUp : undefined) });
+  const first = enqueue("a", 1);
   await turn();
-  const [behind, other] = [ask("a", 2), ask("b", 3)];
-  const told = await settle([first, behind, other], open);
-  expect(told).toMatchObject([{ reason: heldUp }, { reason: new Error("refused") }, { value: "b3" }]);
+  const [behind, other] = [enqueue("a", 2), enqueue("b", 3)];
+  const outcomes = await settle([first, behind, other], open);
+  expect(outcomes).toMatchObject([{ reason: heldUp }, { reason: new Error("refused") }, { value: "b3" }]);
   expect(ran.map(([, rows]) => rows)).toEqual([[1], [3]]);
-  const [later] = await settle([ask("a", 4)], open);
+  const [later] = await settle([enqueue("a", 4)], open);
   expect(later).toMatchObject({ value: "a4" });
 });
 
 it("who would be the thousand and first to wait is refused at once", async () => {
-  const { ask, open } = held();
-  const first = ask("a", 0);
+  const { enqueue, open } = held();
+  const first = enqueue("a", 0);
   await turn();
-  const asked = [first, ...Array.from({ length: 1_000 }, (_, row) => ask("a", row + 1))];
-  await expect(ask("a", 1_001)).rejects.toThrow("refused");
-  const told = await settle(asked, open);
-  expect(told.every(({ status }) => status === "fulfilled")).toBe(true);
+  const runs = [first, ...Array.from({ length: 1_000 }, (_, row) => enqueue("a", row + 1))];
+  await expect(enqueue("a", 1_001)).rejects.toThrow("refused");
+  const outcomes = await settle(runs, open);
+  expect(outcomes.every(({ status }) => status === "fulfilled")).toBe(true);
 });
 
 it("who waits is refused while there is still time to run it, and is never run", async () => {
   vi.useFakeTimers();
-  const { ask, ran, open } = held();
-  const first = ask("a", 1);
+  const { enqueue, ran, open } = held();
+  const first = enqueue("a", 1);
   await vi.advanceTimersByTimeAsync(0);
-  const waiting = ask("a", 2);
+  const waiting = enqueue("a", 2);
   const refused = expect(waiting).rejects.toThrow("refused");
   await vi.advanceTimersByTimeAsync(7_000);
   await refused;
@@ -175,36 +175,36 @@ it("who waits is refused while there is still time to run it, and is never run",
 
 it("a batch has the time that its oldest row has left", async () => {
   vi.useFakeTimers();
-  const { ask, times, open } = held();
-  const asked = [ask("a", 1)];
+  const { enqueue, times, open } = held();
+  const runs = [enqueue("a", 1)];
   await vi.advanceTimersByTimeAsync(1_000);
-  asked.push(ask("a", 2));
+  runs.push(enqueue("a", 2));
   await vi.advanceTimersByTimeAsync(2_000);
-  asked.push(ask("a", 3));
+  runs.push(enqueue("a", 3));
   open();
   await vi.advanceTimersByTimeAsync(0);
   open();
-  await Promise.all(asked);
+  await Promise.all(runs);
   expect(times.map(Math.round)).toEqual([9_000, 7_000]);
 });
 
 it("the time of a row begins when its caller says, and one that comes too late is not run", async () => {
-  const { ask, ran } = held();
-  await expect(ask("a", 1, performance.now() - 8_000)).rejects.toThrow("refused");
+  const { enqueue, ran } = held();
+  await expect(enqueue("a", 1, performance.now() - 8_000)).rejects.toThrow("refused");
   expect(ran).toEqual([]);
 });
 
 it("a row that runs again alone has the time that is left since it was asked for", async () => {
   vi.useFakeTimers();
-  const { ask, ran, open } = held({ refuse: (rows) => (rows.length > 1 ? refusal("bad") : undefined) });
-  const first = ask("a", 1);
+  const { enqueue, ran, open } = held({ refuse: (rows) => (rows.length > 1 ? refusal("bad") : undefined) });
+  const first = enqueue("a", 1);
   await vi.advanceTimersByTimeAsync(0);
-  const asked = Promise.allSettled([first, ask("a", 2), ask("a", 3)]);
+  const runs = Promise.allSettled([first, enqueue("a", 2), enqueue("a", 3)]);
   open();
   await vi.advanceTimersByTimeAsync(5_000);
   open();
   await vi.advanceTimersByTimeAsync(2_000);
   open();
-  expect((await asked).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+  expect((await runs).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
   expect(ran.map(([, rows]) => rows)).toEqual([[1], [2, 3], [2]]);
 });

@@ -28,7 +28,7 @@ export type BatchOptions<Row, Answer> = {
 };
 
 /** Asks for a row; `askedAt` (by `performance.now`) is when its caller began to wait. */
-export type RunInBatch<Row, Answer> = (key: string, row: Row, askedAt?: number) => Promise<Answer>;
+export type RunInBatch<Row, Answer> = (key: string, row: Row, requestedAt?: number) => Promise<Answer>;
 
 /** Callers of the API are promised an answer within 10 s, also while the database gives none. */
 export const API_ANSWER_MS = 9_000;
@@ -66,12 +66,12 @@ export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): 
     { queue, batch }: { queue: Queue<Row, Answer>; batch: readonly Waiting<Row, Answer>[] },
   ): Promise<void> {
     queue.running += 1;
-    const tell = await runOf(options, key, { line: queue.line, batch });
+    const settle = await runOf(options, key, { line: queue.line, batch });
     queue.running -= 1;
     const goesOn = queue.line.length() > 0;
     start(key, queue);
-    if (goesOn) setImmediate(tell);
-    else tell();
+    if (goesOn) setImmediate(settle);
+    else settle();
   }
 
   /** A turn later: most that come at the same time are read from their sockets in one turn. */
@@ -92,11 +92,11 @@ export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): 
     }
   }
 
-  return (key, row, askedAt = performance.now()) =>
+  return (key, row, requestedAt = performance.now()) =>
     new Promise<Answer>((resolve, reject) => {
       const queue = lines.get(key) ?? { line: createLine(options), running: 0, isDue: false };
       lines.set(key, queue);
-      queue.line.join({ row, answerBy: askedAt + options.answerMs, alone: false, resolve, reject });
+      queue.line.join({ row, answerBy: requestedAt + options.answerMs, alone: false, resolve, reject });
       startSoon(key, queue);
     });
 }

@@ -16,7 +16,7 @@ export type ContextOf<Config = unknown, Metrics = unknown> = {
   /** the last lines of the log that somebody should have seen */
   readonly recentErrors: Pick<RecentErrors, "list">;
   /** who meets the database being away tells it here, and writes no line about it */
-  readonly databaseOutage: Pick<DatabaseOutage, "tells" | "follow">;
+  readonly databaseOutage: Pick<DatabaseOutage, "report" | "follow">;
   readonly metrics: Metrics;
 };
 

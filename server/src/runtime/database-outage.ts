@@ -9,7 +9,7 @@ export type DatabaseOutage = {
    * Whether this is the error of a database that is away or too slow. Then it is counted as part of that outage, which has
    * lines of its own, and whoever met it writes none.
    */
-  tells(error: unknown): boolean;
+  report(error: unknown): boolean;
   /**
    * Whoever waits to try again is told when the database is back. Told at once within this process: processes find out each in
    * its own moment of a second, so that they do not come together.
@@ -50,7 +50,7 @@ export function createDatabaseOutage(options: {
   const pace = { ...(options.pace ?? outagePace), calmMs: SLOW_CALM_MS };
   const slow = createOutage({ ...parts, probe, pace, facts: { outage: "slow_database" }, words: SLOW });
   return {
-    tells: (error) => {
+    report: (error) => {
       if (!isDatabaseUnavailable(error)) return false;
       (isTooSlow(error) ? slow : away).failed(reasonOf(error));
       return true;
@@ -67,8 +67,8 @@ export function createDatabaseOutage(options: {
 
 /** What the driver or the server said, without what we put before it. */
 function reasonOf(error: unknown): string {
-  const said = error instanceof Error ? (error.cause ?? error) : error;
-  if (!(said instanceof Error)) return String(said);
+  const reason = error instanceof Error ? (error.cause ?? error) : error;
+  if (!(reason instanceof Error)) return String(reason);
   // Several addresses that were all tried have an error without words.
-  return said.message || ("code" in said ? String(said.code) : said.name);
+  return reason.message || ("code" in reason ? String(reason.code) : reason.name);
 }

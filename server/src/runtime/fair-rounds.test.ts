@@ -3,9 +3,9 @@ import { inFairRounds, inLists, inMerchantLists, takingTurns } from "./fair-roun
 
 /** Works off what each unit has, and remembers how it was asked. */
 function backlog(has: Record<string, number>) {
-  const asked: [number, number][] = [];
+  const calls: [number, number][] = [];
   const work = async (units: readonly string[], limitEach: number) => {
-    asked.push([units.length, limitEach]);
+    calls.push([units.length, limitEach]);
     return units.flatMap((unit) => {
       const done = Math.min(has[unit] ?? 0, limitEach);
       has[unit] = (has[unit] ?? 0) - done;
@@ -14,7 +14,7 @@ function backlog(has: Record<string, number>) {
   };
   const run = (limit: number) =>
     inFairRounds(Object.keys(has), { limit, unitOf: (unit: string) => unit }, work);
-  return { has, asked, run };
+  return { has, calls, run };
 }
 
 it("who has little is done before who has much gets what is left over", async () => {
@@ -25,9 +25,9 @@ it("who has little is done before who has much gets what is left over", async ()
 });
 
 it("never does more rows than the limit, however many have some", async () => {
-  const { asked, run } = backlog(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`m${n}`, 3])));
+  const { calls, run } = backlog(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`m${n}`, 3])));
   expect(await run(450)).toMatchObject({ rows: { length: 450 }, isMoreWaiting: true });
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     [200, 1],
     [200, 1],
     [50, 1],
@@ -39,7 +39,7 @@ it("says that nothing waits once all is done, and asks nobody where nobody has a
   expect(await some.run(100)).toMatchObject({ rows: { length: 3 }, isMoreWaiting: false });
   const none = backlog({});
   expect(await none.run(100)).toEqual({ rows: [], isMoreWaiting: false });
-  expect(none.asked).toEqual([]);
+  expect(none.calls).toEqual([]);
 });
 
 it("lists hold 200 units, or the rows of 200 merchants, in their order", () => {

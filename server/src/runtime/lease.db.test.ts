@@ -250,7 +250,7 @@ describe("keepLease", () => {
     const kept = keep("first", 1_500);
     const other = keep("second", 1_500);
     const before = await kept.current();
-    for (let look = 0; look < 10; look += 1) {
+    for (let step = 0; step < 10; step += 1) {
       expect(await other.current()).toBeUndefined();
       await sleep(250);
     }

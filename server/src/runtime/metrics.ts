@@ -12,17 +12,17 @@ export function createRegistry(options: { processMetrics: boolean }): Registry {
 const alarmNames = [
   "solid_contradiction",
   "failed_deposit_in_chain",
-  "indexes_skipped",
-  "unassigned_transfer",
+  "index_gap",
+  "unattributed_transfer",
   "rescan_differs",
   "ahead_of_clock",
   "incomplete_block",
-  "hidden_transfer",
-  "lone_transfer",
+  "omitted_transfer",
+  "single_node_transfer",
   "unexplained_outflow",
   "address_refused",
   "event_refused",
-  "books_broken",
+  "audit_violation",
 ] as const;
 
 export type AlarmMetrics = ReturnType<typeof createAlarmMetrics>;
@@ -45,14 +45,14 @@ export type OpenCollector = <T>(name: string, options?: { withinMs?: number }) =
 /** What is asked only when numbers are read. A question that fails costs its own samples and no others. */
 export function createCollectors(registers: Registry[]): OpenCollector {
   const failures = new Counter({
-    name: "daric_metrics_survey_failures_total",
+    name: "daric_metrics_collector_failures_total",
     help: "Questions for the sake of numbers that failed or took too long, so that their samples are missing",
-    labelNames: ["survey"],
+    labelNames: ["collector"],
     registers,
   });
-  return (survey, options) => {
-    failures.inc({ survey }, 0);
-    return createScrapeCollector(() => failures.inc({ survey }), options);
+  return (collector, options) => {
+    failures.inc({ collector }, 0);
+    return createScrapeCollector(() => failures.inc({ collector }), options);
   };
 }
 
@@ -69,13 +69,13 @@ export type Sample = { readonly labels?: Readonly<Record<string, string>>; reado
 /** A gauge of what a survey tells whenever it is read, without samples while that tells nothing. */
 export function collectedGauge<T>(
   about: GaugeConfiguration<string>,
-  survey: Pick<ScrapeCollector<T>, "read">,
+  collector: Pick<ScrapeCollector<T>, "read">,
   samplesOf: (known: T) => readonly Sample[],
 ): void {
   new Gauge<string>({
     ...about,
     async collect() {
-      const known = await survey.read();
+      const known = await collector.read();
       if (about.labelNames === undefined) this.remove();
       else this.reset();
       if (known === undefined) return;

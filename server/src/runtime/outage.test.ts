@@ -89,23 +89,23 @@ describe("an outage", () => {
 
   it("asks by itself whether it is over, once a second, and never while nothing is away", async () => {
     let isThere = false;
-    let asked = 0;
+    let calls = 0;
     const probe = async (): Promise<void> => {
-      asked += 1;
+      calls += 1;
       if (!isThere) throw new Error("refused");
     };
     const outage = start({ probe });
     await pass(5);
-    expect(asked).toBe(0);
+    expect(calls).toBe(0);
     outage.failed("refused");
     await pass(5);
-    expect(asked).toBe(5);
+    expect(calls).toBe(5);
     isThere = true;
     await pass(5);
     expect(messages()).toEqual(["away", "back"]);
-    const askedOnce = asked;
+    const probedOnce = calls;
     await pass(5);
-    expect(asked).toBe(askedOnce);
+    expect(calls).toBe(probedOnce);
   });
 
   it("is told to who follows it as soon as there is an answer, and while it comes and goes every three seconds at most", async () => {
@@ -132,14 +132,14 @@ describe("an outage", () => {
   });
 
   it("asks no second time while an answer is waited for", async () => {
-    let asked = 0;
+    let calls = 0;
     const probe = (): Promise<void> => {
-      asked += 1;
+      calls += 1;
       return new Promise(() => {});
     };
     start({ probe }).failed("refused");
     await pass(20);
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
   });
 
   it("says nothing more once it is stopped", async () => {
@@ -163,21 +163,21 @@ describe("the database", () => {
   it("that is away is told in the driver's words, once", () => {
     const outage = startDatabase();
     const refused = coded("connect ECONNREFUSED 127.0.0.1:1", "ECONNREFUSED");
-    expect(outage.tells(new DatabaseUnavailableError(refused))).toBe(true);
-    expect(outage.tells(refused)).toBe(true);
+    expect(outage.report(new DatabaseUnavailableError(refused))).toBe(true);
+    expect(outage.report(refused)).toBe(true);
     expect(lines).toMatchObject([{ outage: "database", reason: "connect ECONNREFUSED 127.0.0.1:1" }]);
     expect(JSON.stringify(lines)).not.toContain("stack");
   });
 
   it("whose addresses were all tried in vain is told by the code", () => {
-    startDatabase().tells(Object.assign(new AggregateError([]), { code: "ECONNREFUSED" }));
+    startDatabase().report(Object.assign(new AggregateError([]), { code: "ECONNREFUSED" }));
     expect(lines).toMatchObject([{ reason: "ECONNREFUSED" }]);
   });
 
   it("that is there and lets a statement wait too long is another outage", () => {
     const outage = startDatabase();
-    outage.tells(new DatabaseUnavailableError(coded("canceling statement due to lock timeout", "55P03")));
-    outage.tells(coded("canceling statement due to statement timeout", "57014"));
+    outage.report(new DatabaseUnavailableError(coded("canceling statement due to lock timeout", "55P03")));
+    outage.report(coded("canceling statement due to statement timeout", "57014"));
     expect(lines).toMatchObject([
       { outage: "slow_database", reason: "canceling statement due to lock timeout" },
     ]);
@@ -187,7 +187,7 @@ describe("the database", () => {
     const outage = createDatabaseOutage({ log: log(), clock, ping: async () => {} });
     stops.push(outage.stop);
     for (let step = 0; step < 4; step += 1) {
-      outage.tells(coded("canceling statement due to lock timeout", "55P03"));
+      outage.report(coded("canceling statement due to lock timeout", "55P03"));
       await pass(45);
     }
     const again = "statements are in time again";
@@ -197,8 +197,8 @@ describe("the database", () => {
   });
 
   it("has no part in any other error", () => {
-    expect(startDatabase().tells(coded("duplicate key", "23505"))).toBe(false);
-    expect(startDatabase().tells(new TypeError("undefined is not a function"))).toBe(false);
+    expect(startDatabase().report(coded("duplicate key", "23505"))).toBe(false);
+    expect(startDatabase().report(new TypeError("undefined is not a function"))).toBe(false);
     expect(lines).toEqual([]);
   });
 });

@@ -16,12 +16,12 @@ export type Outage = {
 /** How often it is spoken of, in ms. */
 export type OutagePace = {
   readonly lookEveryMs: number;
-  readonly sayEveryMs: number;
+  readonly reportEveryMs: number;
   /** without a failure for so long after an answer it is over: what comes and goes is one outage */
   readonly calmMs: number;
 };
 
-export const outagePace: OutagePace = { lookEveryMs: 1_000, sayEveryMs: 60_000, calmMs: 3_000 };
+export const outagePace: OutagePace = { lookEveryMs: 1_000, reportEveryMs: 60_000, calmMs: 3_000 };
 
 type OutageOptions = {
   readonly log: Logger;
@@ -84,35 +84,35 @@ function follow(
   const sinceMs = clock.monotonicMs();
   let { reason, failures } = first;
   let failedMs = sinceMs;
-  let saidMs = sinceMs;
+  let reportedMs = sinceMs;
   /** of the first answer after the last failure */
   let answeredMs: number | undefined;
   const back = createRecoveryReporter(pace, onBack);
   let isProbing = false;
-  const timer = setInterval(look, pace.lookEveryMs).unref();
+  const timer = setInterval(probeDue, pace.lookEveryMs).unref();
 
   function answered(): void {
     answeredMs ??= clock.monotonicMs();
-    back.tell(clock.monotonicMs());
+    back.report(clock.monotonicMs());
   }
 
-  function look(): void {
+  function probeDue(): void {
     const nowMs = clock.monotonicMs();
-    if (answeredMs !== undefined) back.tell(nowMs);
+    if (answeredMs !== undefined) back.report(nowMs);
     if (answeredMs !== undefined && nowMs - failedMs >= pace.calmMs) {
       end(answeredMs);
       return;
     }
-    if (nowMs - saidMs >= pace.sayEveryMs) remind(nowMs);
-    if (answeredMs === undefined) ask();
+    if (nowMs - reportedMs >= pace.reportEveryMs) remind(nowMs);
+    if (answeredMs === undefined) probeOnce();
   }
 
   function remind(nowMs: number): void {
-    saidMs = nowMs;
+    reportedMs = nowMs;
     log.warn({ ...facts, for_s: seconds(nowMs - sinceMs), failures, reason }, words.lasts);
   }
 
-  function ask(): void {
+  function probeOnce(): void {
     if (probe === undefined || isProbing) return;
     isProbing = true;
     const done = (): void => {
@@ -144,16 +144,16 @@ function follow(
 
 /** Tells that it answers again: once after each failure, and once in `calmMs` at most. */
 function createRecoveryReporter({ calmMs }: OutagePace, onBack: () => void) {
-  let isTold = false;
-  let toldMs = Number.NEGATIVE_INFINITY;
+  let isReported = false;
+  let reportedMs = Number.NEGATIVE_INFINITY;
   return {
     failed: (): void => {
-      isTold = false;
+      isReported = false;
     },
-    tell: (nowMs: number): void => {
-      if (isTold || nowMs - toldMs < calmMs) return;
-      isTold = true;
-      toldMs = nowMs;
+    report: (nowMs: number): void => {
+      if (isReported || nowMs - reportedMs < calmMs) return;
+      isReported = true;
+      reportedMs = nowMs;
       onBack();
     },
   };

@@ -3,10 +3,10 @@ import { createLogger } from "./logger.ts";
 import { prettyOutput } from "./pretty-output.ts";
 
 /** What is written of a line for people. */
-function written(say: (log: ReturnType<typeof createLogger>) => void, isColoured = false): string {
+function written(emit: (log: ReturnType<typeof createLogger>) => void, isColoured = false): string {
   const parts: string[] = [];
   const destination = prettyOutput({ write: (part) => void parts.push(part) }, { isColoured });
-  say(createLogger({ level: "info", role: "all", destination }));
+  emit(createLogger({ level: "info", role: "all", destination }));
   return parts.join("");
 }
 
@@ -35,7 +35,7 @@ it("no text of a field breaks the line or steers the terminal", () => {
 });
 
 it("colours are written where they are asked for alone", () => {
-  const say = (log: ReturnType<typeof createLogger>) => log.error("failed");
-  expect(written(say)).not.toContain("\u001b");
-  expect(written(say, true)).toContain("\u001b[31mERROR\u001b[0m");
+  const emit = (log: ReturnType<typeof createLogger>) => log.error("failed");
+  expect(written(emit)).not.toContain("\u001b");
+  expect(written(emit, true)).toContain("\u001b[31mERROR\u001b[0m");
 });

@@ -4,33 +4,33 @@ import { createScrapeCollector } from "./scrape-collector.ts";
 describe("a survey", () => {
   it("is undefined while nobody answers it, which is no failure", async () => {
     let failures = 0;
-    const survey = createScrapeCollector<number>(() => {
+    const collector = createScrapeCollector<number>(() => {
       failures += 1;
     });
-    expect(await survey.read()).toBeUndefined();
-    survey.answerBy(() => undefined);
-    expect(await survey.read()).toBeUndefined();
+    expect(await collector.read()).toBeUndefined();
+    collector.answerBy(() => undefined);
+    expect(await collector.read()).toBeUndefined();
     expect(failures).toBe(0);
   });
 
   it("is asked once, however many read it at the same moment or soon after", async () => {
-    let asked = 0;
-    const survey = createScrapeCollector<number>(() => {});
-    survey.answerBy(async () => {
-      asked += 1;
-      return asked;
+    let calls = 0;
+    const collector = createScrapeCollector<number>(() => {});
+    collector.answerBy(async () => {
+      calls += 1;
+      return calls;
     });
-    expect(await Promise.all([survey.read(), survey.read()])).toEqual([1, 1]);
-    expect(await survey.read()).toBe(1);
+    expect(await Promise.all([collector.read(), collector.read()])).toEqual([1, 1]);
+    expect(await collector.read()).toBe(1);
   });
 
   it("that fails, or takes too long, is undefined and counted, and rejects nobody", async () => {
     let failures = 0;
-    const survey = createScrapeCollector<number>(() => {
+    const collector = createScrapeCollector<number>(() => {
       failures += 1;
     });
-    survey.answerBy(() => Promise.reject(new Error("no database")));
-    expect(await survey.read()).toBeUndefined();
+    collector.answerBy(() => Promise.reject(new Error("no database")));
+    expect(await collector.read()).toBeUndefined();
     const slow = createScrapeCollector<number>(
       () => {
         failures += 1;

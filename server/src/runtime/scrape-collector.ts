@@ -18,9 +18,9 @@ export function createScrapeCollector<T>(
 ): ScrapeCollector<T> {
   let find: (() => Promise<T | undefined> | T | undefined) | undefined;
   let known: { readonly value: T | undefined; readonly untilMs: number } | undefined;
-  let asking: Promise<T | undefined> | undefined;
+  let pending: Promise<T | undefined> | undefined;
 
-  async function ask(): Promise<T | undefined> {
+  async function collect(): Promise<T | undefined> {
     const startedMs = performance.now();
     let value: T | undefined;
     let hasFailed = false;
@@ -30,7 +30,7 @@ export function createScrapeCollector<T>(
       hasFailed = true;
       onFailure();
     }
-    asking = undefined;
+    pending = undefined;
     const nowMs = performance.now();
     // Who cannot tell yet may be able to in a moment.
     const isKept = hasFailed || value !== undefined;
@@ -47,7 +47,7 @@ export function createScrapeCollector<T>(
     read: async () => {
       if (find === undefined) return undefined;
       if (known !== undefined && performance.now() < known.untilMs) return known.value;
-      asking ??= ask();
+      pending ??= collect();
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<undefined>((resolve) => {
         timer = setTimeout(() => {
@@ -55,7 +55,7 @@ export function createScrapeCollector<T>(
           resolve(undefined);
         }, withinMs);
       });
-      return Promise.race([asking, late]).finally(() => clearTimeout(timer));
+      return Promise.race([pending, late]).finally(() => clearTimeout(timer));
     },
   };
 }

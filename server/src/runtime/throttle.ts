@@ -6,15 +6,15 @@ const REPORT_EVERY_MS = 60_000;
  */
 export function throttle<T = void>(
   nowMs: () => number,
-  say: (times: number, latest: T) => void,
+  report: (times: number, latest: T) => void,
 ): (latest: T) => void {
   let times = 0;
-  let saidMs = Number.NEGATIVE_INFINITY;
+  let reportedMs = Number.NEGATIVE_INFINITY;
   return (latest) => {
     times += 1;
-    if (nowMs() - saidMs < REPORT_EVERY_MS) return;
-    say(times, latest);
-    saidMs = nowMs();
+    if (nowMs() - reportedMs < REPORT_EVERY_MS) return;
+    report(times, latest);
+    reportedMs = nowMs();
     times = 0;
   };
 }

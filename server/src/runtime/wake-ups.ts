@@ -4,28 +4,28 @@
  */
 export type WakeUps = {
   /** Tells whoever follows that there may be work. */
-  give(): void;
-  follow(onHint: () => void): void;
+  notify(): void;
+  onWakeUp(wake: () => void): void;
   /** The giver says whether it is at work here, or stands by while one in another process is. */
-  setGiven(isGiven: boolean): void;
+  setLocal(isLocal: boolean): void;
   /** Whether what makes the work runs in this process, so that its work comes with a hint. */
-  isGiven(): boolean;
+  isLocal(): boolean;
 };
 
 /** Made once for a process, and handed on. */
 export function createWakeUps(): WakeUps {
   const followers: (() => void)[] = [];
-  let isGivenNow = false;
+  let isLocalNow = false;
   return {
-    give: () => {
-      for (const onHint of followers) onHint();
+    notify: () => {
+      for (const wake of followers) wake();
     },
-    follow: (onHint) => {
-      followers.push(onHint);
+    onWakeUp: (wake) => {
+      followers.push(wake);
     },
-    setGiven: (isGiven) => {
-      isGivenNow = isGiven;
+    setLocal: (isLocal) => {
+      isLocalNow = isLocal;
     },
-    isGiven: () => isGivenNow,
+    isLocal: () => isLocalNow,
   };
 }

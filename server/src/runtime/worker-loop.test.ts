@@ -21,8 +21,8 @@ function start(
   }: {
     pollMs?: number | (() => number);
     isExpected?: (error: unknown) => error is Error;
-    isTold?: (error: unknown) => boolean;
-    databaseOutage?: { tells: () => boolean; follow: (onBack: () => void) => void };
+    isLogged?: (error: unknown) => boolean;
+    databaseOutage?: { report: () => boolean; follow: (onBack: () => void) => void };
   } = {},
 ) {
   const lines: { level: string; msg: string; failures: number; err?: { message: string; stack: string } }[] =
@@ -33,14 +33,14 @@ function start(
       done();
     },
   });
-  const seen = { looks: 0, lines };
+  const seen = { polls: 0, lines };
   const loop = startWorkerLoop({
     name: "test",
     pollMs,
     log: createLogger({ level: "info", role: "test", destination }),
     processNext: () => {
-      seen.looks += 1;
-      return step(seen.looks);
+      seen.polls += 1;
+      return step(seen.polls);
     },
     ...parts,
   });
@@ -63,32 +63,32 @@ const reached = (condition: () => boolean) => until("the loop is there", conditi
 describe("a worker loop", () => {
   it("goes on at once while there is work and rests when there is none", async () => {
     const { seen } = start(async (count) => count < 5);
-    await reached(() => seen.looks === 5);
+    await reached(() => seen.polls === 5);
     await sleep(30);
-    expect(seen.looks).toBe(5);
+    expect(seen.polls).toBe(5);
   });
 
   it("looks again after its poll time without any hint", async () => {
     const { seen } = start(async () => false, { pollMs: 5 });
-    await reached(() => seen.looks >= 3);
+    await reached(() => seen.polls >= 3);
   });
 
   it("looks at once when hurried", async () => {
     const { loop, seen } = start(async () => false);
-    await reached(() => seen.looks === 1);
+    await reached(() => seen.polls === 1);
     loop.hurry();
-    await reached(() => seen.looks === 2);
+    await reached(() => seen.polls === 2);
   });
 
   it("does not lose a hint that comes while it is looking", async () => {
-    const looking = withResolvers<void>();
+    const polling = withResolvers<void>();
     const { loop, seen } = start(async (count) => {
-      if (count === 1) await looking.promise;
+      if (count === 1) await polling.promise;
       return false;
     });
     loop.hurry();
-    looking.resolve();
-    await reached(() => seen.looks === 2);
+    polling.resolve();
+    await reached(() => seen.polls === 2);
   });
 
   it("waits longer after each failure, whatever the hints, and says when it recovered", async () => {
@@ -101,7 +101,7 @@ describe("a worker loop", () => {
       { pollMs: 20 },
     );
     const hinting = setInterval(loop.hurry, 5);
-    await reached(() => seen.looks >= 3);
+    await reached(() => seen.polls >= 3);
     clearInterval(hinting);
     expect(performance.now() - startedAt).toBeGreaterThan(200 + 400 - 20);
     await reached(() => seen.lines.length === 3);
@@ -114,7 +114,10 @@ describe("a worker loop", () => {
 
   it("tries again at once when the database is back, after whatever failures, and rests on where there was none", async () => {
     const followers: (() => void)[] = [];
-    const databaseOutage = { tells: () => true, follow: (onBack: () => void) => void followers.push(onBack) };
+    const databaseOutage = {
+      report: () => true,
+      follow: (onBack: () => void) => void followers.push(onBack),
+    };
     const failing = start(
       async (count) => {
         if (count <= 2) throw new Error("the database is away");
@@ -123,13 +126,13 @@ describe("a worker loop", () => {
       { databaseOutage },
     );
     const resting = start(async () => false, { databaseOutage });
-    for (const looks of [1, 2]) {
-      await reached(() => failing.seen.looks === looks);
+    for (const polls of [1, 2]) {
+      await reached(() => failing.seen.polls === polls);
       await sleep(10);
       for (const onBack of followers) onBack();
     }
-    await reached(() => failing.seen.looks === 3);
-    expect([failing.seen.lines, resting.seen.looks]).toEqual([[], 1]);
+    await reached(() => failing.seen.polls === 3);
+    expect([failing.seen.lines, resting.seen.polls]).toEqual([[], 1]);
   });
 
   it("warns of an expected failure in one line, and says of any other where it happened", async () => {
@@ -170,10 +173,10 @@ describe("a worker loop", () => {
       {
         pollMs: 1,
         isExpected: (error): error is Error => error instanceof Weather,
-        isTold: (error) => error instanceof Error && error.message === "the database is away",
+        isLogged: (error) => error instanceof Error && error.message === "the database is away",
       },
     );
-    await reached(() => seen.looks >= 7);
+    await reached(() => seen.polls >= 7);
     expect(seen.lines).toMatchObject([
       { level: "warn", failures: 1 },
       { level: "info", msg: "the worker goes on", failures: 3 },
@@ -191,7 +194,7 @@ describe("a worker loop", () => {
       },
       { pollMs: 1 },
     );
-    await reached(() => seen.looks >= 5);
+    await reached(() => seen.polls >= 5);
     expect(states.slice(0, 4)).toEqual([false, false, true, false]);
   });
 
@@ -205,13 +208,13 @@ describe("a worker loop", () => {
       },
       { pollMs: 1 },
     );
-    await reached(() => seen.looks >= 6);
+    await reached(() => seen.polls >= 6);
     expect(failures.slice(0, 5)).toEqual([undefined, undefined, "step 3", "step 4", undefined]);
   });
 
   it("stops during a rest at once, and during a step when the step is done", async () => {
     const resting = start(async () => false);
-    await reached(() => resting.seen.looks === 1);
+    await reached(() => resting.seen.polls === 1);
     await resting.loop.stop();
 
     const step = withResolvers<boolean>();
@@ -224,7 +227,7 @@ describe("a worker loop", () => {
     expect(isStopped).toBe(false);
     step.resolve(true);
     await stopping;
-    expect(working.seen.looks).toBe(1);
+    expect(working.seen.polls).toBe(1);
   });
 
   it("stops during the wait after a failure", async () => {
@@ -233,7 +236,7 @@ describe("a worker loop", () => {
     });
     await reached(() => seen.lines.length === 1);
     await loop.stop();
-    expect(seen.looks).toBe(1);
+    expect(seen.polls).toBe(1);
   });
 
   it("may be stopped twice", async () => {
@@ -252,7 +255,7 @@ it("the wait is asked for before each, where it changes", async () => {
     },
     { pollMs: () => pollMs },
   );
-  await until("the third look", () => seen.looks === 3);
+  await until("the third look", () => seen.polls === 3);
   await sleep(50);
-  expect(seen.looks).toBe(3);
+  expect(seen.polls).toBe(3);
 });

@@ -39,7 +39,7 @@ export function startWorkerLoop(options: {
   processNext: () => Promise<boolean>;
   isExpected?: (error: unknown) => error is Error;
   isLogged?: (error: unknown) => boolean;
-  databaseOutage?: Pick<DatabaseOutage, "tells" | "follow">;
+  databaseOutage?: Pick<DatabaseOutage, "report" | "follow">;
 }): WorkerLoop {
   const { processNext } = options;
   const reports = createStepReports(options);
@@ -100,7 +100,7 @@ function createStepReports({ name: worker, log, isExpected, isLogged, databaseOu
   let warnedMs = Number.NEGATIVE_INFINITY;
   return {
     failed: (error, failures) => {
-      if (databaseOutage?.tells(error) || isLogged?.(error)) return;
+      if (databaseOutage?.report(error) || isLogged?.(error)) return;
       if (!isExpected?.(error)) {
         log.error({ worker, failures, err: error }, "a step of a worker failed; it is tried again");
       } else if (performance.now() - warnedMs >= WARN_EVERY_MS) {

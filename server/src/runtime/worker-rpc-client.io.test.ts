@@ -21,23 +21,23 @@ function start(): void {
 
 it("each question gets its own answer, and one that has none takes no other with it", async () => {
   start();
-  const impossible = thread.ask(1).catch((error: Error) => error.message);
-  expect(await Promise.all([thread.ask(2), thread.ask(3)])).toEqual([4, 6]);
+  const impossible = thread.call(1).catch((error: Error) => error.message);
+  expect(await Promise.all([thread.call(2), thread.call(3)])).toEqual([4, 6]);
   expect(await impossible).toBe("no ones");
 });
 
 it("a thread that dies is followed by another, and what kills each of three is refused", async () => {
   start();
-  await expect(thread.ask(0)).rejects.toThrow("the thread that doubles ended");
-  expect(await thread.ask(2)).toBe(4);
+  await expect(thread.call(0)).rejects.toThrow("the thread that doubles ended");
+  expect(await thread.call(2)).toBe(4);
 });
 
 it("what is open when it is stopped is refused, and so is what is asked later", async () => {
   start();
-  const open = thread.ask(2).catch((error: Error) => error.message);
+  const open = thread.call(2).catch((error: Error) => error.message);
   await thread.stop();
   expect(await open).toContain("ended");
-  await expect(thread.ask(2)).rejects.toThrow("stopped");
+  await expect(thread.call(2)).rejects.toThrow("stopped");
 });
 
 it("what was handed over to a thread that died is refused at once, for it is gone", async () => {
@@ -54,7 +54,7 @@ it("what was handed over to a thread that died is refused at once, for it is gon
     handedOver: (question) => (typeof question === "number" ? [] : [question.buffer]),
   });
   const bytes = new Uint8Array(8);
-  await expect(dying.ask(bytes)).rejects.toThrow("the thread that dies ended");
+  await expect(dying.call(bytes)).rejects.toThrow("the thread that dies ended");
   expect([bytes.length, sizes.length]).toEqual([0, 1]);
   await dying.stop();
 });
@@ -67,6 +67,6 @@ it("where there is no thread to be had every question is refused", async () => {
       throw new Error("no such program");
     },
   });
-  await expect(none.ask(2)).rejects.toThrow("no such program");
+  await expect(none.call(2)).rejects.toThrow("no such program");
   await none.stop();
 });

@@ -7,9 +7,9 @@ export type WorkerResponse<Answer> =
   | { readonly id: number; readonly failure: string };
 
 /** A thread that answers questions off the event loop. Questions and answers are copied, but for what is handed over. */
-export type WorkerRpcClient<Question, Answer> = {
+export type WorkerRpcClient<Request, Answer> = {
   /** @throws Error when the thread can answer no such question, or is stopped. */
-  ask(question: Question): Promise<Answer>;
+  call(request: Request): Promise<Answer>;
   /** Ends the thread; what waits for it is refused. */
   stop(): Promise<void>;
 };
@@ -17,53 +17,53 @@ export type WorkerRpcClient<Question, Answer> = {
 /** A question that was open when so many threads died is refused: it may be what they died of. */
 const MAX_THREADS = 3;
 
-type ThreadOptions<Question> = {
+type ThreadOptions<Request> = {
   readonly log: Logger;
   /** what it does, for messages: "derives addresses" */
   readonly task: string;
   /** what it runs, which calls `serveWorkerRpc` */
   readonly program: () => string | URL;
   /** Memory of a question that the thread gets instead of a copy. What it has got dies with it, so that the question is not asked again. */
-  readonly handedOver?: (question: Question) => readonly ArrayBuffer[];
+  readonly handedOver?: (request: Request) => readonly ArrayBuffer[];
 };
 
-type PendingCall<Question, Answer> = {
-  readonly question: Question;
+type PendingCall<Request, Answer> = {
+  readonly request: Request;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
   threads: number;
 };
 
 /** Starts nothing before the first question. A thread that dies is followed by another, which gets the questions that are open. */
-export function createWorkerRpcClient<Question, Answer>({
+export function createWorkerRpcClient<Request, Answer>({
   log,
   task,
   program,
   handedOver,
-}: ThreadOptions<Question>): WorkerRpcClient<Question, Answer> {
+}: ThreadOptions<Request>): WorkerRpcClient<Request, Answer> {
   const mostThreads = handedOver === undefined ? MAX_THREADS : 1;
-  const open = new Map<number, PendingCall<Question, Answer>>();
+  const open = new Map<number, PendingCall<Request, Answer>>();
   let thread: Worker | undefined;
   let lastId = 0;
   let isStopped = false;
 
-  function settle(told: WorkerResponse<Answer>): void {
-    const question = open.get(told.id);
-    open.delete(told.id);
-    if ("failure" in told) question?.reject(new Error(told.failure));
-    else question?.resolve(told.answer);
+  function settle(response: WorkerResponse<Answer>): void {
+    const request = open.get(response.id);
+    open.delete(response.id);
+    if ("failure" in response) request?.reject(new Error(response.failure));
+    else request?.resolve(response.answer);
   }
 
-  function put(id: number, asked: PendingCall<Question, Answer>): void {
-    asked.threads += 1;
+  function put(id: number, call: PendingCall<Request, Answer>): void {
+    call.threads += 1;
     thread ??= startThread(program(), { onAnswer: settle, onDeath });
-    thread.postMessage({ id, question: asked.question }, handedOver?.(asked.question) ?? []);
+    thread.postMessage({ id, request: call.request }, handedOver?.(call.request) ?? []);
   }
 
   /** What cannot be put is no open question. */
-  function putOrRefuse(id: number, asked: PendingCall<Question, Answer>): void {
+  function putOrRefuse(id: number, call: PendingCall<Request, Answer>): void {
     try {
-      put(id, asked);
+      put(id, call);
     } catch (error) {
       settle({ id, failure: String(error) });
     }
@@ -73,21 +73,21 @@ export function createWorkerRpcClient<Question, Answer>({
     thread = undefined;
     if (!isStopped)
       log.error({ err: cause }, `the thread that ${task} died; the next question starts another one`);
-    for (const [id, question] of open) {
-      if (!isStopped && question.threads < mostThreads) put(id, question);
+    for (const [id, request] of open) {
+      if (!isStopped && request.threads < mostThreads) put(id, request);
       else settle({ id, failure: `the thread that ${task} ended: ${cause}` });
     }
   }
 
   return {
-    ask: (question) =>
+    call: (request) =>
       new Promise((resolve, reject) => {
         lastId += 1;
-        const asked = { question, resolve, reject, threads: 0 };
-        open.set(lastId, asked);
+        const call = { request, resolve, reject, threads: 0 };
+        open.set(lastId, call);
         if (isStopped)
           settle({ id: lastId, failure: `the thread that ${task} was stopped: it is asked no more` });
-        else putOrRefuse(lastId, asked);
+        else putOrRefuse(lastId, call);
       }),
     stop: async () => {
       isStopped = true;

@@ -5,12 +5,12 @@ import type { WorkerResponse } from "./worker-rpc-client.ts";
  * What a program does that is the thread of `createWorkerRpcClient`: it answers each question in turn. `handedOver` is memory of
  * an answer that whoever asked gets instead of a copy.
  */
-export function serveWorkerRpc<Question, Answer>(
-  answer: (question: Question) => Answer,
+export function serveWorkerRpc<Request, Answer>(
+  answer: (request: Request) => Answer,
   handedOver: (answer: Answer) => readonly ArrayBuffer[] = () => [],
 ): void {
-  parentPort?.on("message", ({ id, question }: { id: number; question: Question }) => {
-    const outcome = outcomeOf(() => answer(question));
+  parentPort?.on("message", ({ id, request }: { id: number; request: Request }) => {
+    const outcome = outcomeOf(() => answer(request));
     const message = { id, ...outcome } satisfies WorkerResponse<Answer>;
     parentPort?.postMessage(message, "answer" in outcome ? handedOver(outcome.answer) : []);
   });

@@ -17,7 +17,7 @@ import { createApp } from "../app.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { deliverWebhook } from "./deliveries/deliver-webhook.ts";
-import { recoverLapsedDeliveries, resumeSuspendedDeliveries } from "./deliveries/maintain-deliveries.ts";
+import { recoverLapsedDeliveries, resumeParkedDeliveries } from "./deliveries/maintain-deliveries.ts";
 import { createPost } from "./sending/post-json.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -292,7 +292,7 @@ describe("resending a delivery", () => {
     await resend(deliveryId);
     await deliverAll();
     expect(receiver.received).toHaveLength(1);
-    expect(await tend(context, resumeSuspendedDeliveries)).toBe(false);
+    expect(await tend(context, resumeParkedDeliveries)).toBe(false);
   });
 
   it("is refused for a test, for a deleted endpoint and where the body is gone", async () => {

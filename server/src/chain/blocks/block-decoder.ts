@@ -23,7 +23,7 @@ export function createBlockDecoder({ log }: { readonly log: Logger }): BlockDeco
     program: threadProgram,
     handedOver: memoryOf,
   });
-  return { decode: thread.ask, stop: thread.stop };
+  return { decode: thread.call, stop: thread.stop };
 }
 
 /** A thread is a program, so it is the build's, also where its caller is run from the sources. */

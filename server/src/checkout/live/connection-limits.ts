@@ -1,5 +1,5 @@
 /** Why there is no place, or how to give back the one that was taken. */
-export type SocketSlot = { readonly isFull: "token" | "address" | "all" } | { readonly leave: () => void };
+export type SocketSlot = { readonly isFull: "token" | "address" | "all" } | { readonly release: () => void };
 
 type Caps = {
   readonly perToken: number;
@@ -21,7 +21,7 @@ export function createConnectionLimits(caps: Caps): (token: string, address: str
     add(ofAddress, address, 1);
     all += 1;
     return {
-      leave: () => {
+      release: () => {
         add(ofToken, token, -1);
         add(ofAddress, address, -1);
         all -= 1;

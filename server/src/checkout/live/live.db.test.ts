@@ -56,11 +56,11 @@ async function open(
   { at = url, query = "", ...options }: { at?: string; query?: string; origin?: string } = {},
 ) {
   const socket = new WebSocket(`${at.replace("http", "ws")}/v1/checkout/${token}/live${query}`, options);
-  const told: { data: { state: string; status: { confirmations: number } } }[] = [];
-  socket.on("message", (data) => told.push(JSON.parse(String(data))));
+  const received: { data: { state: string; status: { confirmations: number } } }[] = [];
+  socket.on("message", (data) => received.push(JSON.parse(String(data))));
   await once(socket, "open");
-  await expect.poll(() => told.length, { timeout: SOON_MS }).toBeGreaterThan(0);
-  return { socket, told, states: () => told.map(({ data }) => data.state) };
+  await expect.poll(() => received.length, { timeout: SOON_MS }).toBeGreaterThan(0);
+  return { socket, received, states: () => received.map(({ data }) => data.state) };
 }
 
 /** The status with which a socket is refused. */
@@ -88,7 +88,7 @@ describe("a checkout's websocket", () => {
     await setChainTime(context.db, new Date());
     const page = await open(order.checkoutToken);
     const polled = (await app.inject(`/v1/checkout/${order.checkoutToken}`)).json();
-    expect(page.told[0]).toEqual({ type: "checkout", data: polled.data });
+    expect(page.received[0]).toEqual({ type: "checkout", data: polled.data });
 
     await aDeposit(context.db, {
       chargeId: order.id,
@@ -97,7 +97,7 @@ describe("a checkout's websocket", () => {
       blockNumber: 100,
     });
     await expect.poll(page.states, { timeout: SOON_MS }).toEqual(["awaiting", "confirming"]);
-    const confirmations = () => page.told.at(-1)?.data.status.confirmations;
+    const confirmations = () => page.received.at(-1)?.data.status.confirmations;
     const before = confirmations() ?? 0;
     await context.owner.query(sql`update scan_cursors set number = number + 1`);
     await expect.poll(confirmations, { timeout: SOON_MS }).toBe(before + 1);
@@ -108,10 +108,10 @@ describe("a checkout's websocket", () => {
     const order = await anOrder();
     const page = await open(order.checkoutToken);
     await aDeposit(context.db, { chargeId: order.id, currency: "TRX", amount: "5", source: "transfer" });
-    await expect.poll(() => page.told.length, { timeout: SOON_MS }).toBe(2);
+    await expect.poll(() => page.received.length, { timeout: SOON_MS }).toBe(2);
     await setChainTime(context.db, new Date((order.expiresAt?.getTime() ?? 0) + 1));
-    await expect.poll(() => page.told.length, { timeout: SOON_MS }).toBe(3);
-    expect(page.told[1]).toEqual(page.told[0]);
+    await expect.poll(() => page.received.length, { timeout: SOON_MS }).toBe(3);
+    expect(page.received[1]).toEqual(page.received[0]);
     expect(page.states()).toEqual(["awaiting", "awaiting", "awaiting"]);
     await context.owner.query(sql`delete from scan_cursors`);
     await close(page);
@@ -123,10 +123,10 @@ describe("a checkout's websocket", () => {
     const order = await aCharge(context.db, { merchantId, fiatAmount: "10", quote });
     const page = await open(order.checkoutToken);
     await context.owner.query(sql`update merchants set accent_color = '#123456' where id = ${merchantId}`);
-    await expect.poll(() => page.told.length, { timeout: SOON_MS }).toBe(2);
-    expect(page.told[1]).toMatchObject({ data: { merchant: { accentColor: "#123456" } } });
-    await expect.poll(() => page.told.length, { timeout: 3 * SOON_MS }).toBe(3);
-    expect(page.told[2]).toEqual(page.told[1]);
+    await expect.poll(() => page.received.length, { timeout: SOON_MS }).toBe(2);
+    expect(page.received[1]).toMatchObject({ data: { merchant: { accentColor: "#123456" } } });
+    await expect.poll(() => page.received.length, { timeout: 3 * SOON_MS }).toBe(3);
+    expect(page.received[2]).toEqual(page.received[1]);
     await close(page);
   });
 
@@ -136,10 +136,10 @@ describe("a checkout's websocket", () => {
     const query = `?version=${/data-version="([\w-]{12})"/.exec(page.body)?.[1]}`;
     const early = await open(order.checkoutToken, { query });
     await aDeposit(context.db, { chargeId: order.id, currency: "TRX", amount: "5", source: "transfer" });
-    await expect.poll(() => early.told.length, { timeout: SOON_MS }).toBe(2);
+    await expect.poll(() => early.received.length, { timeout: SOON_MS }).toBe(2);
     const late = await open(order.checkoutToken, { query });
-    await expect.poll(() => late.told.length, { timeout: SOON_MS }).toBe(2);
-    expect(early.told).toHaveLength(2);
+    await expect.poll(() => late.received.length, { timeout: SOON_MS }).toBe(2);
+    expect(early.received).toHaveLength(2);
     await close(early, late);
   });
 

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 export type ShownCheckout = { readonly json: string; readonly version: string };
 
 /** Is given what is shown of its token now, with its version; undefined where no charge has the token or it cannot be shown. */
-export type Tell = (json: string | undefined, version: string | undefined) => void;
+export type Notify = (json: string | undefined, version: string | undefined) => void;
 
 /** A version as a page carries it: whether it is another one is all that it tells. */
 export function versionTag(version: string): string {
@@ -16,7 +16,7 @@ const CACHED_MS = 20_000;
 const TAG_CHARS = 12;
 
 /** Somebody who is told of every change, and whether he was told how it stood when he came. */
-export type Follower = { readonly tell: Tell; isTold: boolean };
+export type Subscriber = { readonly notify: Notify; isNotified: boolean };
 
 /** What is known of a token. */
 export type Entry = {
@@ -29,7 +29,7 @@ export type Entry = {
   askedMs: number;
   /** read at the next look, whatever its version */
   isDue: boolean;
-  followers: readonly Follower[];
+  subscribers: readonly Subscriber[];
 };
 export type Entries = Map<string, Entry>;
 
@@ -41,7 +41,7 @@ export function entryOf(entries: Entries, token: string): Entry {
     foundMs: Number.NEGATIVE_INFINITY,
     askedMs: Number.NEGATIVE_INFINITY,
     isDue: false,
-    followers: [],
+    subscribers: [],
   };
   entries.set(token, entry);
   return entry;
@@ -60,10 +60,10 @@ export function settle(
   entry.json = readMs - entry.askedMs < CACHED_MS ? shown?.json : undefined;
   entry.foundMs = readMs;
   entry.isDue = false;
-  for (const follower of entry.followers) {
-    if (follower.isTold && !isChanged) continue;
-    follower.isTold = true;
-    follower.tell(shown?.json, shown?.version);
+  for (const subscriber of entry.subscribers) {
+    if (subscriber.isNotified && !isChanged) continue;
+    subscriber.isNotified = true;
+    subscriber.notify(shown?.json, shown?.version);
   }
 }
 
@@ -74,7 +74,7 @@ export function setAside(entries: Entries, token: string, nowMs: number): void {
   entry.json = undefined;
   entry.foundMs = nowMs;
   entry.isDue = true;
-  if (entry.followers.length === 0) entries.delete(token);
+  if (entry.subscribers.length === 0) entries.delete(token);
 }
 
 /** Forgets what nobody has asked for of late. */
@@ -82,6 +82,6 @@ export function forgetOld(entries: Entries, nowMs: number): void {
   for (const [token, entry] of entries) {
     if (nowMs - entry.askedMs < CACHED_MS) continue;
     entry.json = undefined;
-    if (entry.followers.length === 0) entries.delete(token);
+    if (entry.subscribers.length === 0) entries.delete(token);
   }
 }

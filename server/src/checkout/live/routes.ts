@@ -9,7 +9,7 @@ import type { ContextOf } from "../../runtime/context.ts";
 import type { ConfigOf } from "../../runtime/setting.ts";
 import { createConnectionLimits } from "./connection-limits.ts";
 import type { LiveContext } from "./context.ts";
-import { type Tell, versionTag } from "./response-cache.ts";
+import { type Notify, versionTag } from "./response-cache.ts";
 import type { SharedPoller } from "./shared-poller.ts";
 import { createSockets, type PageSocket, type Sockets } from "./sockets.ts";
 
@@ -22,7 +22,7 @@ type Context = LiveContext &
   Pick<ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }>, "config">;
 
 type LiveParts = {
-  readonly look: SharedPoller;
+  readonly poller: SharedPoller;
   /** @throws NOT_FOUND for what is no token of ours */
   readonly refuseJunk: (request: FastifyRequest) => void;
   /** @throws RATE_LIMITED for a token that is read too often */
@@ -38,7 +38,7 @@ export function liveRoutes(app: ApiApp, context: Context, parts: LiveParts): voi
   const openSocket = createOpening(context, parts, sockets);
   routeUpgrades(app);
   app.addHook("preClose", async () => {
-    parts.look.stop();
+    parts.poller.stop();
     await sockets.close();
   });
   // In this hook, before any place of a request is taken: a socket is none, and would never give it back.
@@ -58,7 +58,7 @@ type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => 
 /** Makes a socket of a request, unless it asks for none; throws what refuses it. */
 function createOpening(
   { config: { checkout, http } }: Context,
-  { look, refuseJunk, countRead }: LiveParts,
+  { poller, refuseJunk, countRead }: LiveParts,
   sockets: Sockets,
 ): (request: FastifyRequest, reply: FastifyReply) => void {
   const takeSlot = createConnectionLimits({
@@ -72,27 +72,27 @@ function createOpening(
     refuseForeign(request, http.publicBaseUrl);
     const { token } = request.params as { token: string };
     countRead(token);
-    const place = takeSlot(token, addressKey(request.ip));
-    if ("isFull" in place) throw refusalOf(place.isFull);
+    const slot = takeSlot(token, addressKey(request.ip));
+    if ("isFull" in slot) throw refusalOf(slot.isFull);
     reply.hijack();
-    const onOpen = followed(look, { token, version: versionOf(request), releaseSlot: place.leave });
-    if (!sockets.open(takeUpgrade(request.raw), onOpen)) place.leave();
+    const onOpen = subscribed(poller, { token, version: versionOf(request), releaseSlot: slot.release });
+    if (!sockets.open(takeUpgrade(request.raw), onOpen)) slot.release();
   };
 }
 
-type Following = {
+type Subscription = {
   readonly token: string;
   readonly version: string | undefined;
   readonly releaseSlot: () => void;
 };
 
 /** What is done with a socket as it opens and closes. It knows nothing of the request, which would stay for as long as the socket. */
-function followed(
-  look: SharedPoller,
-  { token, version, releaseSlot }: Following,
+function subscribed(
+  poller: SharedPoller,
+  { token, version, releaseSlot }: Subscription,
 ): (page: PageSocket) => () => void {
   return (page) => {
-    const unsubscribe = look.follow(token, notifierOf(page, version));
+    const unsubscribe = poller.subscribe(token, notifierOf(page, version));
     return () => {
       unsubscribe();
       releaseSlot();
@@ -104,13 +104,13 @@ function followed(
  * Tells a page what it is given. To a page that shows another version the first is told twice, which says that something changed
  * that it does not tell: what came between the page and its socket is not missed.
  */
-function notifierOf(page: PageSocket, shownVersion: string | undefined): Tell {
+function notifierOf(page: PageSocket, shownVersion: string | undefined): Notify {
   let isFirst = true;
   return (json, version = "") => {
     if (json === undefined) return page.refuse();
     const message = `{"type":"checkout","data":${json}}`;
-    page.tell(message);
-    if (isFirst && shownVersion !== undefined && shownVersion !== versionTag(version)) page.tell(message);
+    page.push(message);
+    if (isFirst && shownVersion !== undefined && shownVersion !== versionTag(version)) page.push(message);
     isFirst = false;
   };
 }

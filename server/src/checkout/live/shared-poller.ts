@@ -4,10 +4,10 @@ import {
   type Entries,
   entryOf,
   forgetOld,
+  type Notify,
   type ShownCheckout,
   setAside,
   settle,
-  type Tell,
 } from "./response-cache.ts";
 
 /** How often is looked while somebody follows, and once that has failed. */
@@ -41,7 +41,7 @@ export type SharedPoller = {
    * Tells what is shown now, and again after every change, within a second of its commit in whatever process; answers how
    * to end it. The same text again says that something changed which it does not tell.
    */
-  follow(token: string, tell: Tell): () => void;
+  subscribe(token: string, notify: Notify): () => void;
   /** What is shown of a token, not older than a second; undefined where it has to be read. */
   recall(token: string): Promise<string | undefined>;
   /** Takes what was read of a token; `readMs` is when the read began. */
@@ -85,9 +85,9 @@ export function createSharedPoller(options: Options): SharedPoller {
   };
 
   return {
-    follow(token, tell) {
+    subscribe(token, notify) {
       followed += 1;
-      const leave = addFollower(entries, token, tell);
+      const leave = addSubscriber(entries, token, notify);
       hurry();
       return () => {
         if (!leave()) return;
@@ -146,15 +146,15 @@ async function readDue(entries: Entries, { clock, read }: Options): Promise<void
 }
 
 /** Answers how to take him away again, which answers whether he was still there. */
-function addFollower(entries: Entries, token: string, tell: Tell): () => boolean {
+function addSubscriber(entries: Entries, token: string, notify: Notify): () => boolean {
   const entry = entryOf(entries, token);
-  const follower = { tell, isTold: false };
-  entry.followers = [...entry.followers, follower];
+  const subscriber = { notify, isNotified: false };
+  entry.subscribers = [...entry.subscribers, subscriber];
   entry.isDue = true;
   return () => {
-    if (!entry.followers.includes(follower)) return false;
-    entry.followers = entry.followers.filter((other) => other !== follower);
-    if (entry.followers.length === 0 && entry.json === undefined) entries.delete(token);
+    if (!entry.subscribers.includes(subscriber)) return false;
+    entry.subscribers = entry.subscribers.filter((other) => other !== subscriber);
+    if (entry.subscribers.length === 0 && entry.json === undefined) entries.delete(token);
     return true;
   };
 }

@@ -46,16 +46,16 @@ it("a page that does not read is cut off with what comes when more than 64 kB wa
   const deaf = await open();
   deaf.client.pause();
   const reading = await open();
-  let heard = 0;
+  let sent = 0;
   reading.client.on("message", () => {
-    heard += 1;
+    sent += 1;
   });
-  let told = 0;
+  let received = 0;
   let most = 0;
   // What the system takes off our hands does not wait.
-  while (!deaf.socket.destroyed && told < 4_000) {
-    for (const { page } of [deaf, reading]) page.tell(MESSAGE);
-    told += 1;
+  while (!deaf.socket.destroyed && received < 4_000) {
+    for (const { page } of [deaf, reading]) page.push(MESSAGE);
+    received += 1;
     most = Math.max(most, deaf.socket.writableLength);
     await nextTurn();
   }
@@ -63,7 +63,7 @@ it("a page that does not read is cut off with what comes when more than 64 kB wa
   expect(most).toBeGreaterThan(BOUND);
   expect(most).toBeLessThanOrEqual(BOUND + FRAME);
   expect(counts.at(-1)).toBe(1);
-  await expect.poll(() => heard).toBe(told);
+  await expect.poll(() => sent).toBe(received);
   expect(reading.client.readyState).toBe(WebSocket.OPEN);
   deaf.client.terminate();
 });

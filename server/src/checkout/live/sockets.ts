@@ -16,7 +16,7 @@ const POLICY = 1_008;
 
 /** One page that is told what changes. */
 export type PageSocket = {
-  tell(message: string): void;
+  push(message: string): void;
   /** Ends it: nothing will ever be told. */
   refuse(): void;
 };
@@ -110,7 +110,7 @@ function limitIncoming(socket: WebSocket, connection: Duplex): void {
 
 function pageOf(socket: WebSocket): PageSocket {
   return {
-    tell(message) {
+    push(message) {
       if (socket.readyState !== WebSocket.OPEN) return;
       if (socket.bufferedAmount > MAX_UNREAD_BYTES) socket.terminate();
       else socket.send(message);

@@ -14,15 +14,15 @@ const MINUTE_MS = 60_000;
 export type CallOwner = { readonly merchantId: MerchantId; readonly clientAddress: string };
 
 /** What payers may have nodes asked. */
-type Purse = {
+type CallBudget = {
   /** Takes the calls of a question, and answers 0; or the seconds until there are some, where there are none. */
-  take(asker: CallOwner): number;
+  take(owner: CallOwner): number;
   /** Less than half of it is left. */
   isLow(): boolean;
 };
 
 /** Makes the purse of a process. It is full again at the end of each minute. */
-export function createCallBudget(clock: LookupContext["clock"]): Purse {
+export function createCallBudget(clock: LookupContext["clock"]): CallBudget {
   const spent = new Map<string, number>();
   let sinceMs = clock.monotonicMs();
 

@@ -29,7 +29,7 @@ export type LookedUpCharge = ChargeRef & {
 };
 export type LookUpPayment = (
   charge: LookedUpCharge,
-  asked: Exclude<NamedTransaction, "not_an_id">,
+  transaction: Exclude<NamedTransaction, "not_an_id">,
 ) => Promise<Lookup>;
 
 /**
@@ -42,9 +42,9 @@ export function createLookUp(context: LookupContext): LookUpPayment {
   const queryNodes = queryWithinBudget(context);
   const network = config.chain.network;
 
-  return async ({ address, currency, clientAddress, ...ref }, asked) => {
-    if (asked === "not_on_tron") return { result: asked };
-    const { txId } = asked;
+  return async ({ address, currency, clientAddress, ...ref }, transaction) => {
+    if (transaction === "not_on_tron") return { result: transaction };
+    const { txId } = transaction;
     const own = db.ofTenant(ref.merchantId);
     // The height before the deposits: whatever was paid up to it is among them.
     const headNumber = await findReadHeight(own, network);
@@ -56,32 +56,32 @@ export function createLookUp(context: LookupContext): LookUpPayment {
     if (busySeconds !== undefined) return { result: "busy", retryAfterSeconds: busySeconds };
     const { usdtContractHex = "" } = chain?.network ?? {};
     const expected = { currency, headNumber, requiredConfirmations, usdtContractHex };
-    const told = run && matchNodeTransaction(run, { ...expected, addressHex: addressToHex(address) });
-    return told ?? { result: "not_found", retryAfterSeconds: TRY_AGAIN_SECONDS };
+    const answer = run && matchNodeTransaction(run, { ...expected, addressHex: addressToHex(address) });
+    return answer ?? { result: "not_found", retryAfterSeconds: TRY_AGAIN_SECONDS };
   };
 }
 
 /** What the nodes said: nothing where none of those that were asked knows it; or when to ask, where none could be asked. */
-type Told = { readonly run?: NodeTransaction; readonly busySeconds?: number };
-type QueryNodes = (chain: LookupChain, txId: string, asker: CallOwner) => Promise<Told>;
+type NodeLookup = { readonly run?: NodeTransaction; readonly busySeconds?: number };
+type QueryNodes = (chain: LookupChain, txId: string, owner: CallOwner) => Promise<NodeLookup>;
 
 /**
  * Asks a node, and a second one where the first does not answer; where it does not know, a second one only while most of
  * what may be asked is left.
  */
 function queryWithinBudget({ clock }: LookupContext): QueryNodes {
-  const purse = createCallBudget(clock);
+  const budget = createCallBudget(clock);
   let underWay = 0;
 
-  const querySome: QueryNodes = async ({ client }, txId, asker) => {
+  const querySome: QueryNodes = async ({ client }, txId, owner) => {
     let isUnknown = false;
     for (const node of client.nodes.slice(0, MOST_NODES)) {
-      if (isUnknown && purse.isLow()) return {};
-      const busySeconds = purse.take(asker);
+      if (isUnknown && budget.isLow()) return {};
+      const busySeconds = budget.take(owner);
       if (busySeconds > 0) return isUnknown ? {} : { busySeconds };
-      const told = await askOne(node, txId);
-      if (typeof told === "object") return { run: told };
-      isUnknown ||= told === "unknown";
+      const answer = await queryNode(node, txId);
+      if (typeof answer === "object") return { run: answer };
+      isUnknown ||= answer === "unknown";
     }
     return {};
   };
@@ -96,16 +96,16 @@ function queryWithinBudget({ clock }: LookupContext): QueryNodes {
   };
 }
 
-async function askOne(
+async function queryNode(
   node: LookupChain["client"]["nodes"][number],
   txId: string,
 ): Promise<NodeTransaction | "unknown" | "failed"> {
-  const asking = node.findRun(txId).then(
+  const pending = node.findRun(txId).then(
     (run) => run ?? "unknown",
     (error: unknown) => {
       if (!(error instanceof NodeError)) throw error;
       return "failed" as const;
     },
   );
-  return Promise.race([asking, sleep(PATIENCE_MS, "failed" as const, { ref: false })]);
+  return Promise.race([pending, sleep(PATIENCE_MS, "failed" as const, { ref: false })]);
 }

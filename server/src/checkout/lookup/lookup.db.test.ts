@@ -55,10 +55,10 @@ function nextAddress(): string {
   return `10.0.0.${payers}`;
 }
 
-async function lookUp({ checkoutToken }: Token, txHash: unknown, asked = app) {
+async function lookUp({ checkoutToken }: Token, txHash: unknown, server = app) {
   const url = `/v1/checkout/${checkoutToken}/lookup`;
   const remoteAddress = nextAddress();
-  const answer = await asked.inject({ method: "POST", url, payload: { txHash }, remoteAddress });
+  const answer = await server.inject({ method: "POST", url, payload: { txHash }, remoteAddress });
   const { data, error } = answer.json();
   return { status: answer.statusCode, data, error, headers: answer.headers };
 }
@@ -75,7 +75,7 @@ async function form({ checkoutToken }: Token, txHash: string) {
   });
   return {
     status: answer.statusCode,
-    told: /data-answer>([^<]*)</.exec(answer.body)?.[1],
+    shown: /data-answer>([^<]*)</.exec(answer.body)?.[1],
     body: answer.body,
   };
 }
@@ -162,7 +162,7 @@ describe("a transaction that a node knows", () => {
     expect(await found(order, usdt)).toEqual({ ...seen, amount: "25.5", currency: "USDT" });
     expect(await form(order, usdt)).toMatchObject({
       status: 200,
-      told: expect.stringContaining("0 of 19 confirmations"),
+      shown: expect.stringContaining("0 of 19 confirmations"),
     });
   });
 
@@ -212,8 +212,8 @@ describe("what is no transaction on TRON", () => {
 
   it("is answered on the page, which never repeats what was typed", async () => {
     const typed = `"><script>alert(1)</script>`;
-    const { status, told, body } = await form(await anOrder(), typed);
-    expect([status, told]).toEqual([200, expect.stringContaining("no transaction ID")]);
+    const { status, shown, body } = await form(await anOrder(), typed);
+    expect([status, shown]).toEqual([200, expect.stringContaining("no transaction ID")]);
     expect(body).not.toContain("alert(1)");
     expect(body).toContain('<details class="lookup" open>');
     expect(body).toContain('<meta http-equiv="refresh" content="60">');
@@ -243,18 +243,18 @@ async function lookedUp(order: Token & { readonly address: string }, clientAddre
 }
 
 /** The verb with three nodes that answer like this. */
-function askingNodes(answer: () => Promise<undefined>) {
-  let asked = 0;
+function countingNodes(answer: () => Promise<undefined>) {
+  let server = 0;
   const findRun = () => {
-    asked += 1;
+    server += 1;
     return answer();
   };
   const currentChain = () => ({
     client: { nodes: [{ findRun }, { findRun }, { findRun }] },
     network: chain.network,
   });
-  const ask = createLookUp({ ...context, currentChain, requiredConfirmations: 19 });
-  return { ask, asked: () => asked };
+  const lookUpPayment = createLookUp({ ...context, currentChain, requiredConfirmations: 19 });
+  return { lookUpPayment, server: () => server };
 }
 
 describe("a look-up is bounded", () => {
@@ -271,44 +271,44 @@ describe("a look-up is bounded", () => {
   it("to 60 calls of nodes a minute, 40 for one merchant and 20 for one address: beyond them it is busy, and what our own blocks show is told", async () => {
     const order = await anOrder();
     const { txId } = await aDeposit(context.db, { chargeId: order.id });
-    const { asked, ask } = askingNodes(async () => undefined);
+    const { server, lookUpPayment } = countingNodes(async () => undefined);
     const [other, third] = [await aMerchant(context.db), await aMerchant(context.db)];
     const charge = await lookedUp(order, "10.1.0.1");
     const theirs = await lookedUp(await anOrder({ merchantId: other.id }), "10.1.0.9");
     const fromThere = await lookedUp(await anOrder({ merchantId: third.id }), "10.1.0.10");
     const results = async (of: typeof charge, count: number) => {
-      const told = new Map<string, number>();
+      const shown = new Map<string, number>();
       for (let n = 0; n < count; n += 1) {
-        const { result } = await ask(of, { txId: n.toString(16).padStart(64, "0") });
-        told.set(result, (told.get(result) ?? 0) + 1);
+        const { result } = await lookUpPayment(of, { txId: n.toString(16).padStart(64, "0") });
+        shown.set(result, (shown.get(result) ?? 0) + 1);
       }
-      return Object.fromEntries(told);
+      return Object.fromEntries(shown);
     };
     // Two calls a question, and two nodes while most is left: five payments that nobody knows are what an address has.
     expect(await results(charge, 8)).toEqual({ not_found: 5, busy: 3 });
-    expect(asked()).toBe(10);
-    expect(await ask(charge, { txId: UNKNOWN })).toEqual({
+    expect(server()).toBe(10);
+    expect(await lookUpPayment(charge, { txId: UNKNOWN })).toEqual({
       result: "busy",
       retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds >= 1 && seconds <= 60),
     });
     // One node each, once half of all is spent.
     expect(await results(await lookedUp(order, "10.1.0.2"), 12)).toEqual({ not_found: 7, busy: 5 });
-    expect(asked()).toBe(20);
+    expect(server()).toBe(20);
     expect(await results(await lookedUp(order, "10.1.0.3"), 2)).toEqual({ busy: 2 });
     // The honest payer of another shop is still told, and the last in all are refused.
     expect(await results(theirs, 10)).toEqual({ not_found: 10 });
     expect(await results(fromThere, 2)).toEqual({ busy: 2 });
-    expect(asked()).toBe(30);
-    expect(await ask(charge, { txId })).toMatchObject({ result: "counted" });
+    expect(server()).toBe(30);
+    expect(await lookUpPayment(charge, { txId })).toMatchObject({ result: "counted" });
   });
 
   it("to nobody's harm where a node fails: the next one is asked, also when little is left", async () => {
     const order = await lookedUp(await anOrder(), "10.1.0.1");
-    const { asked, ask } = askingNodes(async () => {
+    const { server, lookUpPayment } = countingNodes(async () => {
       throw new NodeError("away", { fault: "unreachable", node: "a" });
     });
-    expect(await ask(order, { txId: UNKNOWN })).toMatchObject({ result: "not_found" });
-    expect(asked()).toBe(2);
+    expect(await lookUpPayment(order, { txId: UNKNOWN })).toMatchObject({ result: "not_found" });
+    expect(server()).toBe(2);
   });
 
   it("to eight questions to nodes at once, however long these take, so that others keep their places", async () => {
@@ -316,15 +316,15 @@ describe("a look-up is bounded", () => {
     const waiting: (() => void)[] = [];
     const findRun = () => new Promise<undefined>((resolve) => waiting.push(() => resolve(undefined)));
     const currentChain = () => ({ client: { nodes: [{ findRun }] }, network: chain.network });
-    const ask = createLookUp({ ...context, currentChain, requiredConfirmations: 19 });
+    const lookUpPayment = createLookUp({ ...context, currentChain, requiredConfirmations: 19 });
     const charge = await lookedUp(order, "10.1.0.1");
     const results: string[] = [];
-    const asking = Array.from({ length: 12 }, async () => {
-      results.push((await ask(charge, { txId: UNKNOWN })).result);
+    const lookUps = Array.from({ length: 12 }, async () => {
+      results.push((await lookUpPayment(charge, { txId: UNKNOWN })).result);
     });
     await expect.poll(() => [waiting.length, results.join()]).toEqual([8, "busy,busy,busy,busy"]);
     for (const answer of waiting) answer();
-    await Promise.all(asking);
+    await Promise.all(lookUps);
   });
 
   it("to tokens of ours: any other text is not found", async () => {
@@ -334,8 +334,15 @@ describe("a look-up is bounded", () => {
 
   it("to our own blocks while no node is verified", async () => {
     const order = await anOrder();
-    const ask = createLookUp({ ...context, currentChain: () => undefined, requiredConfirmations: 19 });
+    const lookUpPayment = createLookUp({
+      ...context,
+      currentChain: () => undefined,
+      requiredConfirmations: 19,
+    });
     const charge = await lookedUp(order, "10.1.0.1");
-    expect(await ask(charge, { txId: UNKNOWN })).toEqual({ result: "not_found", retryAfterSeconds: 60 });
+    expect(await lookUpPayment(charge, { txId: UNKNOWN })).toEqual({
+      result: "not_found",
+      retryAfterSeconds: 60,
+    });
   });
 });

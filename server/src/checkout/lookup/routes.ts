@@ -10,9 +10,12 @@ import { lookupAnswer, lookupBody, toLookupAnswer } from "./schema.ts";
 type LookupDoor = {
   readonly onRequest: onRequestHookHandler[];
   /** @throws NOT_FOUND and RATE_LIMITED, before the body is judged */
-  open(request: FastifyRequest, token: string): Promise<(asked: Asked) => Promise<Lookup>>;
+  open(
+    request: FastifyRequest,
+    token: string,
+  ): Promise<(transaction: LookedUpTransaction) => Promise<Lookup>>;
 };
-type Asked = Exclude<NamedTransaction, "not_an_id">;
+type LookedUpTransaction = Exclude<NamedTransaction, "not_an_id">;
 
 /** POST /v1/checkout/:token/lookup: "I have paid, but it does not show". */
 export function lookupRoute(app: ApiApp, { onRequest, open }: LookupDoor): void {

@@ -16,8 +16,8 @@ export const lookupBody = z
       .string()
       .max(MAX_LOOKUP_CHARS)
       .transform((text, issue) => {
-        const asked = readNamedTransaction(text);
-        if (asked !== "not_an_id") return asked;
+        const transaction = readNamedTransaction(text);
+        if (transaction !== "not_an_id") return transaction;
         issue.addIssue({ code: "custom", message: lookupRule });
         return z.NEVER;
       }),
@@ -66,14 +66,14 @@ const NOTHING_MORE = {
 
 /** The wire's form: every field, null where the result has none. */
 export function toLookupAnswer(lookup: Lookup): z.input<typeof lookupAnswer> {
-  const told = { ...NOTHING_MORE, ...lookup };
+  const fields = { ...NOTHING_MORE, ...lookup };
   return {
-    result: told.result,
-    amount: formatAmountOrNull(told.amount),
-    currency: told.currency,
-    confirmations: told.confirmations,
-    requiredConfirmations: told.requiredConfirmations,
-    addressEnd: told.addressEnd,
-    retryAfterSeconds: told.retryAfterSeconds,
+    result: fields.result,
+    amount: formatAmountOrNull(fields.amount),
+    currency: fields.currency,
+    confirmations: fields.confirmations,
+    requiredConfirmations: fields.requiredConfirmations,
+    addressEnd: fields.addressEnd,
+    retryAfterSeconds: fields.retryAfterSeconds,
   };
 }

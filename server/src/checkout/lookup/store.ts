@@ -35,11 +35,11 @@ type DepositOfTx = Omit<ArrivedMoney, "amount" | "blockNumber" | "headNumber"> &
  */
 export async function findArrivals(
   db: Queryable,
-  asked: ChargeRef & { readonly txId: string },
+  transaction: ChargeRef & { readonly txId: string },
   headNumber: number,
 ): Promise<Arrived[]> {
   const here = sql`
-    merchant_id = ${asked.merchantId} and deposit_address_id = ${asked.id} and tx_id = ${asked.txId}`;
+    merchant_id = ${transaction.merchantId} and deposit_address_id = ${transaction.id} and tx_id = ${transaction.txId}`;
   const deposits = await db.query<DepositOfTx>(sql`
     select units, currency, status, unmatched, block_number as "blockNumber",
       required_confirmations as "requiredConfirmations", final_confirmations as "finalConfirmations"

@@ -5,16 +5,16 @@ import { offeredLanguages, translatedTags } from "./languages.ts";
 
 const offered = offeredLanguages(translatedTags);
 
-function chosen(accepted: string | undefined, asked?: unknown, languages = offered): string {
-  return chooseLanguage({ asked, accepted }, languages).tag;
+function chosen(accepted: string | undefined, requested?: unknown, languages = offered): string {
+  return chooseLanguage({ requested, accepted }, languages).tag;
 }
 
 describe("chooseLanguage", () => {
   it("takes what the address asks for before what the browser prefers", () => {
     expect(chosen("ru,en;q=0.5", "fa")).toBe("fa");
     expect(chosen("ru", ["fa", "en"])).toBe("fa");
-    for (const asked of [undefined, "", "xx", "klingon-", "../../etc", {}, [], ["\u0000"]])
-      expect([asked, chosen("ru", asked)]).toEqual([asked, "ru"]);
+    for (const requested of [undefined, "", "xx", "klingon-", "../../etc", {}, [], ["\u0000"]])
+      expect([requested, chosen("ru", requested)]).toEqual([requested, "ru"]);
   });
 
   it("knows a language by its script, whatever region or case it is written with", () => {

@@ -7,7 +7,7 @@ const RANGE = /^([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)(?:\s*;\s*q=([01](?:\.\d{0,3})
 /** What a request says of the language that it wants. */
 type Wish = {
   /** `?lang=`, as it came */
-  readonly asked: unknown;
+  readonly requested: unknown;
   /** the header Accept-Language */
   readonly accepted: string | undefined;
 };
@@ -18,10 +18,10 @@ type Wish = {
  * `pt` and `pt-PT` by `pt-BR`, `zh-CN` by `zh-Hans`, but `zh-TW` is no wish for it. What cannot be read is no wish.
  */
 export function chooseLanguage(
-  { asked, accepted }: Wish,
+  { requested, accepted }: Wish,
   offered: readonly [Language, ...Language[]],
 ): Language {
-  const [first] = [asked].flat();
+  const [first] = [requested].flat();
   const ranges = [...(typeof first === "string" ? [first] : []), ...rangesOf(accepted ?? "")];
   for (const range of ranges) {
     const language = range === "*" ? offered[0] : languageOf(range, offered);

@@ -41,7 +41,7 @@ const ITSELF = ["language", "name", "direction", "review"];
 /** Every text by its key, with `⟦name⟧` where something is named. */
 function textsOf(messages: Messages): Texts {
   const texts = new Map<string, string>();
-  for (const [group, words] of Object.entries(messages)) if (!ITSELF.includes(group)) collect(words, group);
+  for (const [group, copies] of Object.entries(messages)) if (!ITSELF.includes(group)) collect(copies, group);
   return texts;
 
   function collect(value: unknown, key: string): void {

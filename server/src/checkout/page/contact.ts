@@ -17,13 +17,13 @@ const UNPAIRED = /\p{Cs}/gu;
  */
 export function contactLink(view: PageView, reason: ContactReason): Html | null {
   const { merchant } = view.record;
-  const words = view.messages.contact.link[reason]({ shop: merchant.name });
+  const texts = view.messages.contact.link[reason]({ shop: merchant.name });
   if (merchant.supportEmail !== null) {
-    return html`<a class="contact" href="${mailOf(merchant.supportEmail, view)}">${words}</a>`;
+    return html`<a class="contact" href="${mailOf(merchant.supportEmail, view)}">${texts}</a>`;
   }
   const place = contactText(view);
   if (place === null) return null;
-  return html`<a class="contact" href="${place}" target="_blank" rel="noopener noreferrer">${words}</a>`;
+  return html`<a class="contact" href="${place}" target="_blank" rel="noopener noreferrer">${texts}</a>`;
 }
 
 /** Where the shop is written to, as text. */

@@ -12,9 +12,9 @@ const END_CHARACTERS = 8;
 /** Each payment with its transaction: in one line while more may come, with all that a receipt needs once it is over. */
 export function depositsPart(view: PageView): Html | null {
   const { record, charge, messages } = view;
-  const words = messages.deposits;
+  const texts = messages.deposits;
   const rows = [
-    ...record.deposits.map((each) => row(view, each, { currency: charge.currency, word: wordOf(each) })),
+    ...record.deposits.map((each) => row(view, each, { currency: charge.currency, word: statusText(each) })),
     ...record.unmatchedDeposits.map((each) =>
       row(view, each, {
         currency: otherCurrency(view),
@@ -24,45 +24,45 @@ export function depositsPart(view: PageView): Html | null {
   ];
   if (rows.length === 0) return null;
   const print =
-    view.isReceipt && html`<button class="text-button" type="button" data-print>${words.print}</button>`;
-  return html`<section class="deposits" aria-labelledby="deposits-title"><h3 class="label" id="deposits-title">${words.title(rows.length)}</h3><ul>${rows}</ul>${print}</section>`;
+    view.isReceipt && html`<button class="text-button" type="button" data-print>${texts.print}</button>`;
+  return html`<section class="deposits" aria-labelledby="deposits-title"><h3 class="label" id="deposits-title">${texts.title(rows.length)}</h3><ul>${rows}</ul>${print}</section>`;
 }
 
-function wordOf({ status, late }: CheckoutDeposit) {
+function statusText({ status, late }: CheckoutDeposit) {
   if (status === "CONFIRMED") return late ? "confirmedLate" : "confirmed";
   return status === "FAILED" ? "failed" : "confirming";
 }
 
 type Shown = {
   readonly currency: Currency;
-  readonly word: ReturnType<typeof wordOf> | "doesNotCount";
+  readonly word: ReturnType<typeof statusText> | "doesNotCount";
 };
 
 function row(view: PageView, deposit: CheckoutDeposit, { currency, word }: Shown): Html {
-  const words = view.messages.deposits;
+  const texts = view.messages.deposits;
   const transaction = view.isReceipt ? receiptLines(view, deposit) : shortTransaction(view, deposit.txId);
-  return html`<li class="${word}"><span class="deposit-amount">${isolated(view, moneyText(view, deposit.amount, currency))}</span><span class="deposit-status">${words[word]}</span>${transaction}</li>`;
+  return html`<li class="${word}"><span class="deposit-amount">${isolated(view, moneyText(view, deposit.amount, currency))}</span><span class="deposit-status">${texts[word]}</span>${transaction}</li>`;
 }
 
 function receiptLines(view: PageView, { txId, sentAt, from }: CheckoutDeposit): Html {
   const { messages, network } = view;
-  const words = messages.deposits;
+  const texts = messages.deposits;
   const url = network.transactionUrl(txId);
-  const label = words.copyTransaction;
+  const label = texts.copyTransaction;
   const copy = copyButton({ id: `copy-${txId.slice(0, END_CHARACTERS)}`, text: txId, label, tone: "quiet" });
-  const id = html`<code class="tx-id" dir="ltr">${txId}</code><span class="tx-ways">${copy}${url && link(url, { txId, words, shown: html`${words.explorer} ↗` })}</span>`;
-  return html`<dl class="facts">${factRow(messages.summary.receivedAt, momentText(view, sentAt))}${from && factRow(words.from, html`<code dir="ltr">${shortOf(from)}</code>`)}<div class="wide"><dt>${words.transactionId}</dt><dd>${id}</dd></div></dl>`;
+  const id = html`<code class="tx-id" dir="ltr">${txId}</code><span class="tx-ways">${copy}${url && link(url, { txId, texts, shown: html`${texts.explorer} ↗` })}</span>`;
+  return html`<dl class="facts">${factRow(messages.summary.receivedAt, momentText(view, sentAt))}${from && factRow(texts.from, html`<code dir="ltr">${shortOf(from)}</code>`)}<div class="wide"><dt>${texts.transactionId}</dt><dd>${id}</dd></div></dl>`;
 }
 
 function shortTransaction({ network, messages }: PageView, txId: string): Html {
   const url = network.transactionUrl(txId);
   const shown = html`<code dir="ltr">${shortOf(txId)}</code>`;
   if (url === null) return html`<span class="transaction" title="${txId}">${shown}</span>`;
-  return link(url, { txId, words: messages.deposits, shown: html`${shown} ↗` });
+  return link(url, { txId, texts: messages.deposits, shown: html`${shown} ↗` });
 }
 
-function link(url: string, to: { txId: string; words: Messages["deposits"]; shown: Html }): Html {
-  const name = to.words.transaction({ id: shortOf(to.txId) });
+function link(url: string, to: { txId: string; texts: Messages["deposits"]; shown: Html }): Html {
+  const name = to.texts.transaction({ id: shortOf(to.txId) });
   return html`<a class="transaction" href="${url}" target="_blank" rel="noopener noreferrer" aria-label="${name}">${to.shown}</a>`;
 }
 

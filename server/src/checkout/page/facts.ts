@@ -30,7 +30,7 @@ function orderFact({ charge, messages }: PageView): Html | null {
  */
 function moneyFacts(view: PageView): (Html | null)[] {
   const { charge, received, toSend, messages } = view;
-  const words = messages.summary;
+  const texts = messages.summary;
   const due = amountRequested(charge.terms.due);
   const isPart = due !== null && received > zero && received !== due;
   const hasFee = charge.payAmount !== null && charge.expectedAmount !== null;
@@ -38,12 +38,12 @@ function moneyFacts(view: PageView): (Html | null)[] {
     factRow(term, html`${isolated(view, moneyText(view, amount))}`);
   return [
     charge.fiatAmount === null ? null : fiatFact(view),
-    hasFee && charge.fiatAmount === null ? row(words.price, charge.expectedAmount) : null,
-    hasFee ? row(words.fee, subtract(charge.payAmount, charge.expectedAmount)) : null,
+    hasFee && charge.fiatAmount === null ? row(texts.price, charge.expectedAmount) : null,
+    hasFee ? row(texts.fee, subtract(charge.payAmount, charge.expectedAmount)) : null,
     due !== null && (isPart || hasFee)
-      ? row(view.invitesPayment && received === zero ? words.totalDue : words.amount, due)
+      ? row(view.invitesPayment && received === zero ? texts.totalDue : texts.amount, due)
       : null,
-    isPart && toSend !== null ? row(words.received, received) : null,
+    isPart && toSend !== null ? row(texts.received, received) : null,
   ];
 }
 
@@ -68,12 +68,12 @@ function fiatFact(view: PageView): Html {
 
 function momentFacts(view: PageView): (Html | null)[] {
   const { charge, network, invitesPayment, record } = view;
-  const words = view.messages.summary;
-  const testChip = network.testNetwork !== null && html` <span class="chip">${words.testNetwork}</span>`;
+  const texts = view.messages.summary;
+  const testChip = network.testNetwork !== null && html` <span class="chip">${texts.testNetwork}</span>`;
   return [
-    factRow(words.network, html`<bdi>${words.networkOf[charge.currency]}</bdi>${testChip}`),
+    factRow(texts.network, html`<bdi>${texts.networkOf[charge.currency]}</bdi>${testChip}`),
     invitesPayment && charge.expiresAt !== null
-      ? factRow(words.timeToPay, countdown(view, charge.expiresAt, { from: record.createdAt }))
+      ? factRow(texts.timeToPay, countdown(view, charge.expiresAt, { from: record.createdAt }))
       : null,
   ];
 }

@@ -35,10 +35,10 @@ const NAMES =
 
 /** What a payer reads of a page, piece by piece, without addresses and ids and the other languages' names. */
 function textsOf(markup: string): string[] {
-  const words = markup
+  const texts = markup
     .slice(markup.indexOf("<title>"))
     .replace(/<(style|svg|nav|code)\b.*?<\/\1>|<p class="address".*?<\/p>/gs, "");
-  return words.split(/<[^>]*>/).filter((text) => /\p{L}{2}/u.test(text));
+  return texts.split(/<[^>]*>/).filter((text) => /\p{L}{2}/u.test(text));
 }
 
 describe("a page in another language", () => {

@@ -53,8 +53,8 @@ describe("a payer who misses a payment", () => {
     ["Not found yet", { result: "not_found", retryAfterSeconds: 60 }],
     ["try again in 17 seconds", { result: "busy", retryAfterSeconds: 17 }],
     ["no transaction ID", { result: "not_an_id" }],
-  ])("is told in a sentence: … %s …", (words, answer) => {
-    expect(/data-answer>([^<]*)</.exec(part({}, answer))?.[1]).toContain(words);
+  ])("is told in a sentence: … %s …", (texts, answer) => {
+    expect(/data-answer>([^<]*)</.exec(part({}, answer))?.[1]).toContain(texts);
   });
 });
 

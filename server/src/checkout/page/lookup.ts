@@ -10,9 +10,9 @@ import { moneyText, type PageView } from "./view.ts";
 export function lookupPart(view: PageView): Html | null {
   const { lookup, messages } = view;
   if (lookup === undefined && !offersLookup(view)) return null;
-  const words = messages.lookup;
+  const texts = messages.lookup;
   const opening = lookup === undefined ? html`<details class="lookup">` : html`<details class="lookup" open>`;
-  return html`${opening}<summary>${words.title}</summary><form method="post" data-ask data-failed="${words.failed}"><label class="label" for="tx-hash">${words.label}</label><div class="ask-row"><input id="tx-hash" name="txHash" type="text" dir="ltr" required maxlength="${MAX_LOOKUP_CHARS}" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="tx-hint"><button type="submit">${words.check}</button></div><p class="hint" id="tx-hint">${words.hint}</p></form><p class="answer" role="status" data-answer>${lookup === undefined ? null : isolated(view, answerText(view, lookup))}</p></details>`;
+  return html`${opening}<summary>${texts.title}</summary><form method="post" data-ask data-failed="${texts.failed}"><label class="label" for="tx-hash">${texts.label}</label><div class="ask-row"><input id="tx-hash" name="txHash" type="text" dir="ltr" required maxlength="${MAX_LOOKUP_CHARS}" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="tx-hint"><button type="submit">${texts.check}</button></div><p class="hint" id="tx-hint">${texts.hint}</p></form><p class="answer" role="status" data-answer>${lookup === undefined ? null : isolated(view, answerText(view, lookup))}</p></details>`;
 }
 
 /** While a payment is missed: where one is invited, and where the page ended without it. */
@@ -27,30 +27,30 @@ function offersLookup({ invitesPayment, projection: { state } }: PageView): bool
 }
 
 function answerText(view: PageView, answer: LookupAnswer): string {
-  const words = view.messages.lookup;
+  const texts = view.messages.lookup;
   switch (answer.result) {
     case "counted":
-      return words.counted({ amount: moneyText(view, answer.amount, answer.currency) });
+      return texts.counted({ amount: moneyText(view, answer.amount, answer.currency) });
     case "seen":
-      return words.seen({
+      return texts.seen({
         amount: moneyText(view, answer.amount, answer.currency),
         count: String(answer.confirmations),
         required: String(answer.requiredConfirmations),
       });
     case "failed":
-      return words.failedOnChain;
+      return texts.failedOnChain;
     case "other_address":
-      return answer.addressEnd === null ? words.nothingSent : words.otherAddress({ end: answer.addressEnd });
+      return answer.addressEnd === null ? texts.nothingSent : texts.otherAddress({ end: answer.addressEnd });
     case "other_token":
       return otherTokenText(view, answer);
     case "not_on_tron":
-      return words.notOnTron;
+      return texts.notOnTron;
     case "not_found":
-      return words.notFound;
+      return texts.notFound;
     case "busy":
-      return words.busy({ seconds: String(answer.retryAfterSeconds) });
+      return texts.busy({ seconds: String(answer.retryAfterSeconds) });
     case "not_an_id":
-      return words.notAnId;
+      return texts.notAnId;
   }
 }
 
@@ -58,8 +58,8 @@ function otherTokenText(
   view: PageView,
   { amount, currency }: Extract<Lookup, { result: "other_token" }>,
 ): string {
-  const words = view.messages.lookup;
+  const texts = view.messages.lookup;
   const wanted = view.charge.currency;
-  if (amount === null || currency === null) return words.otherToken({ currency: wanted });
-  return words.otherCoin({ amount: moneyText(view, amount, currency), currency: wanted });
+  if (amount === null || currency === null) return texts.otherToken({ currency: wanted });
+  return texts.otherCoin({ amount: moneyText(view, amount, currency), currency: wanted });
 }

@@ -7,7 +7,7 @@ const MOST_CACHED = 500;
 const LONGEST_CACHED = 200;
 
 /** What of a request says which language is wanted. */
-type Asking = {
+type LanguageRequest = {
   readonly query: unknown;
   readonly headers: { readonly "accept-language"?: string | undefined };
 };
@@ -17,7 +17,7 @@ type PageLanguages = {
   /** English first */
   readonly offered: readonly [Language, ...Language[]];
   /** the one in which a request is answered */
-  readonly of: (request: Asking) => Language;
+  readonly of: (request: LanguageRequest) => Language;
 };
 
 /** The languages with these tags, and English. */
@@ -28,7 +28,7 @@ export function pageLanguages(tags: readonly string[]): PageLanguages {
   const preferred = (accepted: string) => {
     const known = remembered.get(accepted);
     if (known !== undefined) return known;
-    const language = chooseLanguage({ asked: undefined, accepted }, offered);
+    const language = chooseLanguage({ requested: undefined, accepted }, offered);
     if (remembered.size >= MOST_CACHED) remembered.clear();
     if (accepted.length <= LONGEST_CACHED) remembered.set(accepted, language);
     return language;
@@ -37,9 +37,9 @@ export function pageLanguages(tags: readonly string[]): PageLanguages {
   return {
     offered,
     of: ({ query, headers }) => {
-      const { lang: asked } = query as { readonly lang?: unknown };
+      const { lang: requested } = query as { readonly lang?: unknown };
       const accepted = headers["accept-language"] ?? "";
-      return asked === undefined ? preferred(accepted) : chooseLanguage({ asked, accepted }, offered);
+      return requested === undefined ? preferred(accepted) : chooseLanguage({ requested, accepted }, offered);
     },
   };
 }

@@ -66,7 +66,7 @@ export function problemPage(problem: Problem, assets: Assets, language: Language
 function body(view: PageView): Html {
   const { charge, record, projection, version, pace, messages } = view;
   return html`${testRibbon(view)}
-<main class="checkout" data-projection="../v1/checkout/${charge.checkoutToken}" data-version="${version}" data-seen="${seenText(projection)}" data-state="${projection.state}" data-pace="${pace}" data-now="${record.now.getTime()}" data-words="${scriptWords(messages)}">
+<main class="checkout" data-projection="../v1/checkout/${charge.checkoutToken}" data-version="${version}" data-seen="${seenText(projection)}" data-state="${projection.state}" data-pace="${pace}" data-now="${record.now.getTime()}" data-words="${scriptTexts(messages)}">
 <div class="summary">
 <div data-region="merchant">${merchantPart(view)}</div>
 <div data-region="figure">${figurePart(view)}</div>
@@ -87,7 +87,7 @@ ${panelPart(view)}
 }
 
 /** What the scripts say, as JSON; they put the numbers where the braces are. */
-function scriptWords({ scripts }: Messages): string {
+function scriptTexts({ scripts }: Messages): string {
   const daysAndHours = scripts.daysAndHours({ days: "{days}", hours: "{hours}" });
   return JSON.stringify({ ...scripts, daysAndHours });
 }

@@ -7,12 +7,12 @@ import type { PageView } from "./view.ts";
 export function paperFacts(view: PageView): Html | null {
   if (!view.isReceipt) return null;
   const { charge, pageUrl, messages } = view;
-  const words = messages.receipt;
+  const texts = messages.receipt;
   const contact = contactText(view);
   const rows = [
-    factRow(words.paidTo, html`<code dir="ltr">${charge.address}</code>`),
-    contact && factRow(words.contact, html`<bdi>${contact}</bdi>`),
-    pageUrl && factRow(words.page, html`<bdi>${pageUrl}</bdi>`),
+    factRow(texts.paidTo, html`<code dir="ltr">${charge.address}</code>`),
+    contact && factRow(texts.contact, html`<bdi>${contact}</bdi>`),
+    pageUrl && factRow(texts.page, html`<bdi>${pageUrl}</bdi>`),
   ];
   return html`<dl class="facts paper">${rows}</dl>`;
 }

@@ -53,15 +53,15 @@ export function cancelRedirect(targets: RedirectTargets): Redirect | null {
  */
 function redirectTo(
   target: string | null,
-  told: { status: RedirectStatus; orderRef: string | null },
+  outcome: { status: RedirectStatus; orderRef: string | null },
 ): Redirect | null {
   if (target === null || !URL.canParse(target)) return null;
   const url = new URL(target);
   if (!PROTOCOLS.includes(url.protocol) || url.username !== "" || url.password !== "") return null;
   const ours = new URLSearchParams();
-  if (told.orderRef !== null) ours.set("ref", told.orderRef);
-  ours.set("status", told.status);
+  if (outcome.orderRef !== null) ours.set("ref", outcome.orderRef);
+  ours.set("status", outcome.status);
   for (const name of ours.keys()) if (url.searchParams.has(name)) url.searchParams.delete(name);
   url.search = url.search === "" ? `?${ours}` : `${url.search}&${ours}`;
-  return { status: told.status, url: url.href, host: url.host };
+  return { status: outcome.status, url: url.href, host: url.host };
 }

@@ -38,7 +38,7 @@ export type CheckoutHook = (request: FastifyRequest, reply: FastifyReply, done: 
 /** What the page is made with, and what its forms ask. */
 export type PageParts = {
   readonly findCheckout: FindByToken<FoundCheckout>;
-  readonly findToLookUp: FindByToken<FoundCheckout>;
+  readonly findForLookup: FindByToken<FoundCheckout>;
   readonly findToRequote: FindByToken<unknown>;
   /** locks the rate of now for the order of this token */
   readonly requote: (token: string) => Promise<void>;
@@ -58,7 +58,7 @@ export function pageRoutes(app: ApiApp, context: PageContext, parts: PageParts):
 }
 
 function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
-  const { findCheckout, findToLookUp, findToRequote, requote, lookUp, refuseJunk, assets } = parts;
+  const { findCheckout, findForLookup, findToRequote, requote, lookUp, refuseJunk, assets } = parts;
   const network = networkLabel(context.config.chain);
   const languages = pageLanguages(context.config.checkout.languages);
   const { publicBaseUrl } = context.config.http;
@@ -82,7 +82,7 @@ function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
       noteRefusal(request, code);
       context.metrics.httpRefusals.inc({ code });
       // A refusal of ours is no fault, and a database that is away has lines of its own.
-      if (status >= 500 && !(error instanceof ApiError) && !context.databaseOutage.tells(error))
+      if (status >= 500 && !(error instanceof ApiError) && !context.databaseOutage.report(error))
         reportFault(request, { err: error }, "checkout page failed");
       if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
       const language = languages.of(request);
@@ -105,9 +105,10 @@ function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
         await requote(token).catch(passRefusal);
         return reply.redirect(`${token}${queryOf(request)}`, 303);
       }
-      const checkout = await findToLookUp(request, token);
-      const asked = readNamedTransaction(request.body.txHash);
-      const lookup = asked === "not_an_id" ? { result: asked } : await lookUp(checkout, asked, request);
+      const checkout = await findForLookup(request, token);
+      const transaction = readNamedTransaction(request.body.txHash);
+      const lookup =
+        transaction === "not_an_id" ? { result: transaction } : await lookUp(checkout, transaction, request);
       const shown = shownTo(request, checkout);
       return sendPage(reply, shown.language, checkoutPage({ ...checkout, ...shown, lookup }, assets));
     });

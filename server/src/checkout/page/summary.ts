@@ -37,21 +37,21 @@ function monogram(name: string): string {
 export function figurePart(view: PageView): Html {
   const { charge, toSend, received, invitesPayment, figures, messages } = view;
   const { currency } = charge;
-  const words = messages.summary;
+  const texts = messages.summary;
   const shown = (amount: typeof received) => figures.amount(formatAmount(amount), currency);
   if (toSend !== null) {
     const text = formatAmount(toSend);
     const button =
-      !view.hasLapsed && copyButton({ id: "copy-amount", text, label: words.copyAmount, tone: "quiet" });
-    const label = received > zero ? words.stillToSend : words.amountToSend;
+      !view.hasLapsed && copyButton({ id: "copy-amount", text, label: texts.copyAmount, tone: "quiet" });
+    const label = received > zero ? texts.stillToSend : texts.amountToSend;
     const amount = bigAmount(shown(toSend), currency, view.hasLapsed ? " stale" : "");
     return html`<div class="amount-row"><p class="label">${label}</p>${button}</div>${amount}${fiatPrice(view)}`;
   }
   const due = amountRequested(charge.terms.due);
   if (invitesPayment || (received === zero && due === null)) return choice(view);
   if (received === zero && due !== null)
-    return html`<p class="label">${words.amount}</p>${bigAmount(shown(due), currency)}`;
-  const label = charge.received.pending > zero ? words.amountSent : words.amountReceived;
+    return html`<p class="label">${texts.amount}</p>${bigAmount(shown(due), currency)}`;
+  const label = charge.received.pending > zero ? texts.amountSent : texts.amountReceived;
   return html`<p class="label">${label}</p>${bigAmount(shown(received), currency)}`;
 }
 
@@ -59,9 +59,9 @@ function choice({ charge, messages: { summary } }: PageView): Html {
   return html`<p class="amount small">${summary.youChoose}</p><p class="label">${summary.inCurrency({ currency: charge.currency })}</p>`;
 }
 
-function bigAmount(amount: string, currency: string, look = ""): Html {
+function bigAmount(amount: string, currency: string, style = ""): Html {
   const size = SIZES.find(({ upTo }) => amount.length <= upTo)?.size ?? "smallest";
-  return html`<p class="amount ${size}${look}"><bdi>${amount} <span class="currency">${currency}</span></bdi></p>`;
+  return html`<p class="amount ${size}${style}"><bdi>${amount} <span class="currency">${currency}</span></bdi></p>`;
 }
 
 /** Of a price in fiat: what it is, and for how long it is held; once it is not, the way to the amount of now. */

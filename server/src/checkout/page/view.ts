@@ -116,8 +116,8 @@ export function subjectOf({ kind }: ShownCharge): Subject {
  */
 export function seenText({ state, order, payment, status }: PageProjection): string {
   const { depositStatus, amountReceived, txHash } = status;
-  const asked = [order.payAmount, order.quoteExpiresAt, payment.expiresAt];
-  return [state, ...asked, depositStatus, amountReceived, txHash, hasAllConfirmations(status)].join(" ");
+  const requested = [order.payAmount, order.quoteExpiresAt, payment.expiresAt];
+  return [state, ...requested, depositStatus, amountReceived, txHash, hasAllConfirmations(status)].join(" ");
 }
 
 /** Whether the deposit has so many confirmations that only its being final is waited for, if that is not there too. */
@@ -155,8 +155,8 @@ function isReceipt(state: CheckoutState, invitesPayment: boolean): boolean {
 
 /** What is still owed at the rate that counts now; null where nothing in particular is. */
 function restOf({ terms, credited }: ShownCharge): Amount | null {
-  const asked = amountRequested(terms.due);
-  return asked === null ? null : subtract(asked, credited);
+  const requested = amountRequested(terms.due);
+  return requested === null ? null : subtract(requested, credited);
 }
 
 /** Money may come to an order that is paid or closed too, and makes another state of it; only overpaid stays what it is. */

@@ -69,11 +69,11 @@ async function callsDuring(blocks: number, prepare: (block: number) => Promise<u
     await sleep(BLOCK_MS);
   }
   await caughtUp();
-  return { ...countCalls(), looks: Math.max(blocks, looksSince(startedMs)) };
+  return { ...countCalls(), polls: Math.max(blocks, pollsSince(startedMs)) };
 }
 
 /** How often a watcher that looks at every block can have looked. */
-function looksSince(startedMs: number): number {
+function pollsSince(startedMs: number): number {
   return Math.ceil((performance.now() - startedMs) / BLOCK_MS);
 }
 
@@ -96,7 +96,7 @@ it("a quiet chain costs the head and the block, and the infos twice where contra
   const stranger = chain.payer.address;
   const calls = await callsDuring(60, async (block) => block % 2 === 0 && pay(stranger));
   expect(calls).toMatchObject({ block: 60, solid: 0, other: 0 });
-  expect(calls.head).toBeLessThanOrEqual(calls.looks + 15);
+  expect(calls.head).toBeLessThanOrEqual(calls.polls + 15);
   expect(calls.infos).toBeGreaterThan(30);
   expect(calls.infos).toBeLessThanOrEqual(30 * 2);
 });
@@ -164,23 +164,23 @@ it("nodes that alternate between two branches, or fail, are asked no more often 
   // What only one of them has makes its later blocks others.
   branches[1].pay(address, 25_000_000n);
   for (const branch of branches) branch.mine(3);
-  let looks = 0;
-  const current = () => branches[looks % 2 === 0 ? 0 : 1].reader;
+  let polls = 0;
+  const current = () => branches[polls % 2 === 0 ? 0 : 1].reader;
   const flapping = {
     ...branches[0].reader,
     getHeadBlock: () => {
-      looks += 1;
+      polls += 1;
       return current().getHeadBlock();
     },
     getBlock: (number: number) => current().getBlock(number),
     fetchCompleteBlock: (number: number) =>
-      looks % 5 === 0 ? Promise.reject(new Error("away")) : current().fetchCompleteBlock(number),
+      polls % 5 === 0 ? Promise.reject(new Error("away")) : current().fetchCompleteBlock(number),
   };
   const paced = withSettings(context, { deposits: { pollMs: BLOCK_MS } });
   const worker = startDepositWorker(paced, { client: nodeGroup(flapping), network });
   atEnd.push(worker.stop);
-  await expect.poll(() => looks, { timeout: 20_000 }).toBeGreaterThan(2);
-  const [before, startedMs] = [looks, performance.now()];
+  await expect.poll(() => polls, { timeout: 20_000 }).toBeGreaterThan(2);
+  const [before, startedMs] = [polls, performance.now()];
   await sleep(20 * BLOCK_MS);
-  expect(looks - before).toBeLessThanOrEqual(looksSince(startedMs) + 1);
+  expect(polls - before).toBeLessThanOrEqual(pollsSince(startedMs) + 1);
 });

@@ -142,7 +142,7 @@ describe("where blocks come at a pace and each runs a contract,", () => {
     await warmUp(scanner, chain.payer.address);
     const [node = expect.fail()] = nodes;
     node.calls.length = 0;
-    for (let looks = 0; looks < 2; looks += 1) await look(scanner);
+    for (let polls = 0; polls < 2; polls += 1) await look(scanner);
     const numbers = node.calls.map(({ question }) => question.id_or_num);
     const { number } = await cursor();
     expect(numbers).toEqual([`${number + 1}`, `${number + 1}`]);

@@ -80,12 +80,12 @@ describe("a fork", () => {
       },
     });
     await context.owner.query(sql`update leases set epoch = epoch + 1`);
-    const unheard: unknown[] = [];
-    const note = (reason: unknown) => unheard.push(reason);
+    const unlogged: unknown[] = [];
+    const note = (reason: unknown) => unlogged.push(reason);
     process.on("unhandledRejection", note);
     await expect(scanChain(context, slow)).rejects.toThrow(LeaseLostError);
     process.off("unhandledRejection", note);
-    expect(unheard).toEqual([]);
+    expect(unlogged).toEqual([]);
   });
 
   it("is no deeper for a node that lacks a block on the way back: nothing is written", async () => {
@@ -155,19 +155,19 @@ describe("a head below what was read", () => {
 
   it("that is our block is a node that lags: said once, after 30 s of it, until it has caught up", async () => {
     let nowMs = 0;
-    const heard = listening({ ...context, clock: { now: () => new Date(), monotonicMs: () => nowMs } });
+    const logged = listening({ ...context, clock: { now: () => new Date(), monotonicMs: () => nowMs } });
     let lag = 3;
     const watcher = await scanner({
       getHeadBlock: async () => headerAt((await chain.reader.getHeadBlock()).number - lag),
     });
     const look = async (atMs: number) => {
       nowMs = atMs;
-      expect(await scanChain(heard.context, watcher)).toBe(false);
-      return heard.lines.length;
+      expect(await scanChain(logged.context, watcher)).toBe(false);
+      return logged.lines.length;
     };
     expect([await look(0), await look(29_999)]).toEqual([0, 0]);
     expect([await look(30_000), await look(90_000)]).toEqual([1, 1]);
-    expect(heard.lines).toMatchObject([{ level: "warn", head: 27, scanned: 30 }]);
+    expect(logged.lines).toMatchObject([{ level: "warn", head: 27, scanned: 30 }]);
     lag = 0;
     await look(91_000);
     lag = 1;

@@ -106,22 +106,22 @@ it("a gateway whose nodes differ in height is neither a fork nor a lag, and ever
       return reader.fetchCompleteBlock(number, parent);
     },
   };
-  const { context: heard, lines } = listening(context);
-  const scanner = await scannerOf(nodeGroup(gateway), heard);
+  const { context: logged, lines } = listening(context);
+  const scanner = await scannerOf(nodeGroup(gateway), logged);
   for (let look = 0; look < 120; look += 1) {
     if (look % 2 === 0) forks.mine(1);
-    await scanChain(heard, scanner);
+    await scanChain(logged, scanner);
   }
   expect(lines).toEqual([]);
   expect((await context.metrics.forks.get()).values).toMatchObject([{ value: 0 }]);
-  await scanToRest(heard, await scannerOf(reader, heard));
+  await scanToRest(logged, await scannerOf(reader, logged));
   expect(await position()).toBe((await reader.getHeadBlock()).id);
 });
 
 it("a block that no node shows whole for ten minutes is an alarm that names it and its transaction, until it is read", async () => {
-  const { context: heard, lines } = listening(context);
+  const { context: logged, lines } = listening(context);
   const clock = { now: () => new Date(), monotonicMs: () => nowMs };
-  const watching = { ...heard, clock };
+  const watching = { ...logged, clock };
   const scanner = await scannerOf(client, watching);
   await scanToRest(watching, scanner);
   const order = await aCharge(context.db, { merchantId, amount: "25" });

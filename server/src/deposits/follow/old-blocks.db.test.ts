@@ -22,7 +22,7 @@ let network: Network;
 let node: FaultyNode;
 let client: TronClient;
 let scanner: Scanner;
-const said: string[] = [];
+const messages: string[] = [];
 
 beforeEach(async () => {
   context = await createTestContext();
@@ -35,14 +35,14 @@ beforeEach(async () => {
     genesisId,
     usdtContractHex,
     decoder: createBlockDecoder(context),
-    onFailure: ({ message }) => said.push(message),
+    onFailure: ({ message }) => messages.push(message),
   });
   await chain.mine(AWAY);
   scanner = await aScanner(context, client, { network });
   await scanToRest(context, scanner);
 });
 afterEach(async () => {
-  said.length = 0;
+  messages.length = 0;
   await client.close();
   await node.stop();
   await chain.stop();
@@ -73,7 +73,7 @@ it("what was paid while the watcher was away is found in old blocks, which a thr
   ]);
   // Of blocks that are empty nobody asks for infos, where they are not old.
   expect(node.calls.filter(({ path }) => path === INFOS).length).toBeGreaterThan(20);
-  expect(said).toEqual([]);
+  expect(messages).toEqual([]);
 });
 
 it("a node whose answer one thread could read and another not is passed over, and what was paid is found", async () => {
@@ -86,5 +86,5 @@ it("a node whose answer one thread could read and another not is passed over, an
   node.fail(({ path, question }) => (path === INFOS && question.num === paid ? { body: bent } : undefined));
   await scanToRest(context, scanner);
   expect((await deposits()).map(({ units }) => units)).toEqual([3_000_000n, 12_500_000n]);
-  expect(said).toContainEqual(expect.stringContaining("nested too deep"));
+  expect(messages).toContainEqual(expect.stringContaining("nested too deep"));
 });

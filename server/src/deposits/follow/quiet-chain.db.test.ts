@@ -17,10 +17,10 @@ beforeEach(async () => {
 afterEach(() => context.close());
 
 /** The database, and how often it was asked. */
-function counting(db: Database): { db: Database; asked: () => number } {
+function counting(db: Database): { db: Database; statements: () => number } {
   let times = 0;
   return {
-    asked: () => times,
+    statements: () => times,
     db: {
       query: (statement) => {
         times += 1;
@@ -42,28 +42,28 @@ async function atRest() {
   chain.mine(30);
   const scanner = await aScanner(context, chain.reader);
   await scanToRest(context, scanner);
-  const { db, asked } = counting(context.db);
-  return { chain, scanner, asked, quiet: { ...context, db } };
+  const { db, statements } = counting(context.db);
+  return { chain, scanner, statements, quiet: { ...context, db } };
 }
 
 it("a look that finds no new block asks the database nothing, and one that does reads on", async () => {
-  const { chain, scanner, asked, quiet } = await atRest();
+  const { chain, scanner, statements, quiet } = await atRest();
   await scanChain(quiet, scanner);
-  const before = asked();
+  const before = statements();
   for (let look = 0; look < 5; look++) await scanChain(quiet, scanner);
-  expect(asked()).toBe(before);
+  expect(statements()).toBe(before);
   chain.mine(1);
   await scanChain(quiet, scanner);
-  expect(asked()).toBeGreaterThan(before);
+  expect(statements()).toBeGreaterThan(before);
   expect((await findCursor(context.db, "devnet"))?.number).toBe((await chain.reader.getHeadBlock()).number);
 });
 
 it("what was remembered is forgotten with the lease: another holder may have moved the cursor", async () => {
-  const { scanner, asked, quiet } = await atRest();
+  const { scanner, statements, quiet } = await atRest();
   await scanChain(quiet, scanner);
-  const before = asked();
+  const before = statements();
   await scanChain(quiet, { ...scanner, lease: { ...scanner.lease, epoch: scanner.lease.epoch + 1n } });
-  expect(asked()).toBeGreaterThan(before);
+  expect(statements()).toBeGreaterThan(before);
 });
 
 it("what nodes said of our blocks is forgotten with the lease: another holder may have gone on along another chain", async () => {

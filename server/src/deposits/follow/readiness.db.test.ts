@@ -42,9 +42,9 @@ describe("a node that does not save internal transactions", () => {
     expect(await detailOf("internals")).toEqual({ ok: true, detail: "no lack of them is known" });
 
     await context.db.query(sql`update scan_cursors set blocks_without_internals = 999`);
-    const heard = listening(context);
-    await reportInternals(heard.context);
-    expect(heard.lines).toEqual([]);
+    const logged = listening(context);
+    await reportInternals(logged.context);
+    expect(logged.lines).toEqual([]);
     runs.run({ units: 1n });
     chain.mine(1);
     await scan();
@@ -52,8 +52,8 @@ describe("a node that does not save internal transactions", () => {
       ok: true,
       detail: expect.stringContaining("the node does not save them"),
     });
-    await reportInternals(heard.context);
-    expect(heard.lines).toMatchObject([{ reason: expect.stringContaining("1000 blocks") }]);
+    await reportInternals(logged.context);
+    expect(logged.lines).toMatchObject([{ reason: expect.stringContaining("1000 blocks") }]);
   });
 
   it("is none once any internal transaction was seen", async () => {

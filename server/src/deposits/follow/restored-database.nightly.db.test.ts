@@ -53,10 +53,10 @@ it("a payment for an order that a restored database has forgotten is kept apart,
 
   const { db } = restored;
   const watcher = startDepositWorker({ ...context, db }, chain);
-  const kept = () => db.query(sql`select tx_id, address, currency, units from unassigned_transfers`);
+  const kept = () => db.query(sql`select tx_id, address, currency, units from unattributed_transfers`);
   await expect
     .poll(kept, { timeout: 240_000 })
     .toEqual([{ tx_id: txId, address: hashOfAddress(forgotten), currency: "USDT", units: 7_500_000n }]);
   await watcher.stop();
-  expect(await alarms(context)).toEqual({ indexes_skipped: 1, unassigned_transfer: 1 });
+  expect(await alarms(context)).toEqual({ index_gap: 1, unattributed_transfer: 1 });
 });

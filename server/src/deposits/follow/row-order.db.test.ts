@@ -54,7 +54,7 @@ it("failing one deposit and confirming another takes all rows before an event is
 });
 
 /** The context, whose transactions report each statement that fails, and each one that does not. */
-function watched(told: {
+function watched(observer: {
   onFailure: (error: unknown) => void;
   onStatement?: (text: string) => Promise<void>;
 }): TestContext {
@@ -62,10 +62,10 @@ function watched(told: {
     context.db.transaction((tx) => {
       const query = async <Row>(statement: Sql) => {
         const rows = await tx.query<Row>(statement).catch((error: unknown) => {
-          told.onFailure(error);
+          observer.onFailure(error);
           throw error;
         });
-        await told.onStatement?.(statement.text);
+        await observer.onStatement?.(statement.text);
         return rows;
       };
       return work({ ...tx, query });

@@ -12,7 +12,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { BlockHeader } from "../../chain/blocks/parse-block.ts";
 import type { ChainReader } from "../../chain/nodes/chain-reader.ts";
-import { examineBooks } from "../../doctor/examine.ts";
+import { auditDatabase } from "../../doctor/examine.ts";
 import { dustBelow } from "../../domain/deposit.ts";
 import { subscribableEventTypes } from "../../domain/webhook-event.ts";
 import { scanChain } from "./scan-chain.ts";
@@ -92,7 +92,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-function telling(lie: Lie, { reader }: ForkChain): ChainReader {
+function lyingReader(lie: Lie, { reader }: ForkChain): ChainReader {
   const later = (header: BlockHeader) => ({ ...header, timeMs: header.timeMs + YEAR_MS });
   const above = async (blocks: number) => {
     const head = await reader.getHeadBlock();
@@ -141,7 +141,7 @@ function histories(db: Queryable): Promise<History[]> {
 }
 
 /** The same as it was told, by the numbers of what was told. */
-function toldHistories(db: Queryable): Promise<History[]> {
+function reportedHistories(db: Queryable): Promise<History[]> {
   return db.query(sql`
     select event.resource_id as id,
       array_agg(convert_from(body.body, 'UTF8')::jsonb -> 'data' ->> 'status' order by event.sequence) as statuses
@@ -156,7 +156,7 @@ async function scan(
   chain: ForkChain,
   { crashes, lie }: { crashes: Crash[]; lie: Lie },
 ): Promise<boolean> {
-  const scanner = await aScanner(context, telling(lie, chain));
+  const scanner = await aScanner(context, lyingReader(lie, chain));
   const db = crashing(context.db, [...crashes]);
   return scanChain({ ...context, db }, scanner).catch((error: unknown) => {
     if (error instanceof CrashError) return true;
@@ -166,7 +166,7 @@ async function scan(
 
 /** What the doctor finds wrong with the books. */
 async function breakages(context: TestContext): Promise<unknown[]> {
-  const diagnoses = await examineBooks(context.db, "devnet");
+  const diagnoses = await auditDatabase(context.db, "devnet");
   return diagnoses.flatMap((diagnosis) => diagnosis.breakages);
 }
 
@@ -176,7 +176,7 @@ it("whatever the order of blocks, forks, scans, lies and crashes: each transfer 
     fc.array(step, { minLength: 10, maxLength: 40, size: "max" }),
     async (steps) => {
       await context.owner.query(
-        sql`truncate merchants, open_deposits, list_counts, charge_load, archive_work, address_directory, blocks, scan_cursors, leases cascade`,
+        sql`truncate merchants, open_deposits, list_counts, active_charge_counts, archive_queue, address_directory, blocks, scan_cursors, leases cascade`,
       );
       const merchants = [await aMerchant(context.db), await aMerchant(context.db)];
       for (const { id } of merchants)
@@ -234,7 +234,7 @@ it("whatever the order of blocks, forks, scans, lies and crashes: each transfer 
       select count(*) as events from webhook_events where type = 'deposit.confirmed'`);
       expect(Number(announced[0]?.events)).toBe(expected.length);
 
-      expect(await toldHistories(context.db)).toEqual(await histories(context.db));
+      expect(await reportedHistories(context.db)).toEqual(await histories(context.db));
 
       const expired = await context.db.query<{ id: string }>(sql`
         select resource_id as id from webhook_events where type = 'order.expired'`);

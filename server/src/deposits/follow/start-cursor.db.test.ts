@@ -68,8 +68,8 @@ describe("where no charge was made, reading begins", () => {
     ["a block above the head", 10 ** 12],
     ["a block of the future", HEAD - 18],
   ])("where a solid block can be at best, though the node calls %s solid", async (_, number) => {
-    const told = { ...(await headerAt(HEAD)), number, timeMs: START_MS * 2 };
-    const cursor = await start({ getSolidBlock: async () => told });
+    const reported = { ...(await headerAt(HEAD)), number, timeMs: START_MS * 2 };
+    const cursor = await start({ getSolidBlock: async () => reported });
     const { timeMs } = await headerAt(HEAD - 19);
     expect(cursor).toMatchObject({ number: HEAD - 19, solidNumber: HEAD - 19, time: new Date(timeMs) });
   });
@@ -96,12 +96,12 @@ describe("where no charge was made, reading begins", () => {
   });
 
   it("only on a block that the next one follows: an invented one is asked for again", async () => {
-    let told = 0;
+    let reported = 0;
     const reader: Partial<ChainReader> = {
       fetchCompleteBlock: async (number) => {
         const block = await chain.reader.fetchCompleteBlock(number);
-        if (number !== HEAD - 19 || told > 0) return block;
-        told += 1;
+        if (number !== HEAD - 19 || reported > 0) return block;
+        reported += 1;
         return { ...block, header: { ...block.header, id: block.header.id.slice(0, 16) + "f".repeat(48) } };
       },
     };
@@ -158,10 +158,10 @@ describe("where charges were made before, reading begins", () => {
 
   it("with the oldest block that the nodes keep, where they keep less, and says what may be missed", async () => {
     await anOrderMadeAt(500, HOUR_MS);
-    const heard = listening(context);
-    const cursor = await start(pruned(2_345), heard.context);
+    const logged = listening(context);
+    const cursor = await start(pruned(2_345), logged.context);
     expect(cursor).toMatchObject({ number: 2_345, solidNumber: 2_345 });
-    expect(heard.lines).toMatchObject([
+    expect(logged.lines).toMatchObject([
       {
         level: "warn",
         oldest_block: 2_345,

@@ -12,7 +12,7 @@ const SECOND = sql`select from leases where name = 'second' for update`;
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let watched: Database;
-let asked = 0;
+let calls = 0;
 
 beforeAll(async () => {
   context = await createTestContext();
@@ -27,13 +27,13 @@ afterAll(async () => {
 });
 
 function watch() {
-  const heard = listening(context);
+  const logged = listening(context);
   const query = <Row>(statement: Sql): Promise<Row[]> => {
-    asked += 1;
+    calls += 1;
     return context.db.query<Row>(statement);
   };
   const looking = { db: { query }, application: WATCHED, everyMs: 50 };
-  return { ...watchLockBlockers(heard.context, looking, () => true), lines: heard.lines };
+  return { ...watchLockBlockers(logged.context, looking, () => true), lines: logged.lines };
 }
 
 const pidOf = async (tx: Transaction): Promise<number> => {
@@ -44,9 +44,9 @@ const pidOf = async (tx: Transaction): Promise<number> => {
 it("nobody is asked during a step that is quick, and nobody named during one that waits for no lock", async () => {
   const { during, heldUp, heldUpSeconds, lines } = watch();
   await during(async () => undefined);
-  expect(asked).toBe(0);
+  expect(calls).toBe(0);
   await during(() => watched.query(sql`select pg_sleep(0.2)`));
-  expect(asked).toBeGreaterThan(0);
+  expect(calls).toBeGreaterThan(0);
   expect([heldUp(), heldUpSeconds()]).toEqual([undefined, 0]);
   expect(lines).toEqual([]);
 });

@@ -19,16 +19,16 @@ afterEach(() => context.close());
 
 /** Nodes of which none says anything but this. */
 function failingWith(failure: Error): NodeGroup {
-  const asked = { demoteLead: () => {}, getHeadBlock: () => Promise.reject(failure) };
-  return { nodes: [], overrides: createBlockOverrides(), ...asked } as Partial<NodeGroup> as NodeGroup;
+  const failing = { demoteLead: () => {}, getHeadBlock: () => Promise.reject(failure) };
+  return { nodes: [], overrides: createBlockOverrides(), ...failing } as Partial<NodeGroup> as NodeGroup;
 }
 
 /** What the watcher logs of its first step when a node answers with this. */
 async function logOf(failure: Error): Promise<Record<string, unknown> | undefined> {
-  const heard = listening(context);
+  const logged = listening(context);
   const client = failingWith(failure);
-  const worker = startDepositWorker(heard.context, { client, network: publicNetworks.nile });
-  const stepFailed = () => heard.lines.find((line) => line.worker === "watcher");
+  const worker = startDepositWorker(logged.context, { client, network: publicNetworks.nile });
+  const stepFailed = () => logged.lines.find((line) => line.worker === "watcher");
   await expect.poll(stepFailed, { timeout: 10_000 }).toBeDefined();
   await worker.stop();
   return stepFailed();
@@ -47,13 +47,13 @@ describe("a step of the watcher that fails", () => {
   });
 
   it("by a node that does not answer has its lines in the outage of the node, and none of its own", async () => {
-    const heard = listening(context);
+    const logged = listening(context);
     const away = new NodeError("did not answer in time", { fault: "timeout", node: "node" });
     const network = publicNetworks.nile;
-    const worker = startDepositWorker(heard.context, { client: failingWith(away), network });
+    const worker = startDepositWorker(logged.context, { client: failingWith(away), network });
     await expect.poll(worker.isFailing, { timeout: 10_000 }).toBe(true);
     await worker.stop();
-    expect(heard.lines.filter(({ worker: name }) => name === "watcher")).toEqual([]);
+    expect(logged.lines.filter(({ worker: name }) => name === "watcher")).toEqual([]);
   });
 
   it.each([

@@ -66,7 +66,7 @@ export function startDepositWorker(
   async function processNext(): Promise<boolean> {
     const held = await lease.current();
     isHolding = held !== undefined;
-    chain.wakeUps?.setGiven(isHolding);
+    chain.wakeUps?.setLocal(isHolding);
     await reportStart(isHolding);
     if (held === undefined) {
       following.unread.over();
@@ -74,7 +74,7 @@ export function startDepositWorker(
     }
     try {
       if (guard.isUncertain()) await guard.restore();
-      const scanner = { ...chain, ...kept, lease: held, guard, afterCommit: () => chain.wakeUps?.give() };
+      const scanner = { ...chain, ...kept, lease: held, guard, afterCommit: () => chain.wakeUps?.notify() };
       const isMoreWaiting = await scanChain(context, scanner);
       await rescans.step(scanner);
       return isMoreWaiting;
@@ -104,7 +104,7 @@ export function startDepositWorker(
     stop: async () => {
       await guard.stop();
       await loop.stop();
-      chain.wakeUps?.setGiven(false);
+      chain.wakeUps?.setLocal(false);
       // A database that is away cannot be told; the lease lapses by itself.
       await lease.release().catch(() => {});
     },

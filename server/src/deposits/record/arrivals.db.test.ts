@@ -143,14 +143,14 @@ describe("what leaves our addresses", () => {
   });
 
   it("raises an alarm where the address's own key has signed nothing that explains it, and only there", async () => {
-    const heard = listening(context);
+    const logged = listening(context);
     const { outflows: left } = await record(1, [
       trx(7_000_000n, { from: hexOf(ours), isMerkleProven: true }),
       trx(2_000_000n, { from: hexOf(ours), eventIndex: 1 }),
     ]);
-    reportOutflows(heard.context, 1, left);
+    reportOutflows(logged.context, 1, left);
     expect(await alarms(context)).toEqual({ unexplained_outflow: 1 });
-    expect(heard.lines).toMatchObject([{ address: ours.address, units: "2000000", currency: "TRX" }]);
+    expect(logged.lines).toMatchObject([{ address: ours.address, units: "2000000", currency: "TRX" }]);
   });
 });
 
@@ -228,10 +228,10 @@ describe("a token that is not accepted", () => {
   });
 
   it("of TRC-10 is named by its id, and each is said and counted", async () => {
-    const heard = listening(context);
+    const logged = listening(context);
     const { unsupported } = await arrive(1, [token(hexOf(ours), "trc10:1002000")]);
-    reportUnsupported(heard.context, 1, unsupported);
-    expect(heard.lines).toMatchObject([{ contract: "trc10:1002000", address: ours.address }]);
+    reportUnsupported(logged.context, 1, unsupported);
+    expect(logged.lines).toMatchObject([{ contract: "trc10:1002000", address: ours.address }]);
     expect((await context.metrics.unsupportedTransfers.get()).values).toMatchObject([
       { labels: { source: "log" }, value: 1 },
     ]);

@@ -32,8 +32,8 @@ export async function recordOutflows(
   const outflows = moved.filter((outflow) => places.delete(identityOf(outflow)));
   const rows = await tx.query<Identity & { isNew: boolean }>(sql`
     insert into outflows (merchant_id, deposit_address_id, network, tx_id, source, event_index, address, to_address, currency,
-      units, is_covered, block_number, block_id)
-    select merchant_id, charge_id, ${network}, tx_id, source, event_index, address, to_address, currency, units, is_covered,
+      units, is_merkle_proven, block_number, block_id)
+    select merchant_id, charge_id, ${network}, tx_id, source, event_index, address, to_address, currency, units, is_merkle_proven,
       ${block.number}::bigint, ${block.blockId}
     from unnest(
       ${outflows.map(({ merchantId }) => merchantId)}::uuid[], ${outflows.map(({ chargeId }) => chargeId)}::uuid[],
@@ -41,11 +41,11 @@ export async function recordOutflows(
       ${outflows.map(({ eventIndex }) => eventIndex)}::integer[], ${outflows.map(({ address }) => address)}::text[],
       ${outflows.map(({ toAddress }) => toAddress)}::text[], ${outflows.map(({ currency }) => currency)}::text[],
       ${outflows.map(({ units }) => units)}::bigint[], ${outflows.map(({ isMerkleProven }) => isMerkleProven)}::boolean[]
-    ) as seen (merchant_id, charge_id, tx_id, source, event_index, address, to_address, currency, units, is_covered)
+    ) as seen (merchant_id, charge_id, tx_id, source, event_index, address, to_address, currency, units, is_merkle_proven)
     order by merchant_id, tx_id, source, event_index, address
     on conflict (merchant_id, network, tx_id, source, event_index, address) do update set
       to_address = excluded.to_address, currency = excluded.currency, units = excluded.units,
-      is_covered = excluded.is_covered, block_number = excluded.block_number, block_id = excluded.block_id
+      is_merkle_proven = excluded.is_merkle_proven, block_number = excluded.block_number, block_id = excluded.block_id
     where outflows.merchant_id = excluded.merchant_id and outflows.block_id <> excluded.block_id
     returning merchant_id as "merchantId", tx_id as "txId", source, event_index as "eventIndex", address, xmax = 0 as "isNew"`);
   const isNew = new Set(rows.filter((row) => row.isNew).map(identityOf));

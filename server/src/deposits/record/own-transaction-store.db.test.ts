@@ -17,7 +17,7 @@ it("what came back to an address is never less for being told again of one block
   const { id: chargeId, address } = await aCharge(context.db, { merchantId, currency: "TRX", amount: "5" });
   const mostBurnt = amountIn("TRX", 1n);
   /** What is kept once a block tells so. */
-  const tell = async (digit: string, returned: bigint) => {
+  const report = async (digit: string, returned: bigint) => {
     const own = [{ merchantId, chargeId, address, txId: "ab".repeat(32), mostBurnt, returned }];
     const block = { number: 7, blockId: digit.repeat(64) };
     await context.db.transaction((tx) => recordOwnTransactions(tx, { network: "devnet", block, own }));
@@ -26,6 +26,6 @@ it("what came back to an address is never less for being told again of one block
     );
     return row?.returned;
   };
-  expect([await tell("a", 5n), await tell("a", 0n), await tell("a", 6n)]).toEqual(["5", "5", "6"]);
-  expect(await tell("b", 2n)).toBe("2");
+  expect([await report("a", 5n), await report("a", 0n), await report("a", 6n)]).toEqual(["5", "5", "6"]);
+  expect(await report("b", 2n)).toBe("2");
 });

@@ -120,7 +120,7 @@ describe("a STUCK deposit", () => {
   it("that was rejected is not confirmed where its balance comes before the watcher looks", async () => {
     const { id } = await decide("rejected");
     await context.db.query(
-      sql`update deposits set is_covered = true where merchant_id = ${merchantId} and id = ${id}`,
+      sql`update deposits set is_merkle_proven = true where merchant_id = ${merchantId} and id = ${id}`,
     );
     await mine(1);
     expect((await deposit()).status).toBe("FAILED");
@@ -129,8 +129,8 @@ describe("a STUCK deposit", () => {
 
 describe("a decision", () => {
   it("is refused of a deposit that there is not, that does not wait, or that was rejected", async () => {
-    const refused = (fetched: Promise<unknown>, words: string) =>
-      expect(fetched).rejects.toThrow(new NotDecidableError(words));
+    const refused = (fetched: Promise<unknown>, message: string) =>
+      expect(fetched).rejects.toThrow(new NotDecidableError(message));
     const nobodys = "01926f00-0000-7000-8000-000000000000";
     await refused(decide("accepted", nobodys), `there is no deposit ${nobodys} on devnet`);
     await refused(decide("accepted", "A-1042"), "there is no deposit A-1042 on devnet");

@@ -31,10 +31,10 @@ export async function updateDecision(
 ): Promise<void> {
   await db.query(sql`
     with decided as (
-      update deposits set decision = ${verdict}, is_covered = is_covered or ${verdict === "accepted"}, updated_at = now()
+      update deposits set decision = ${verdict}, is_merkle_proven = is_merkle_proven or ${verdict === "accepted"}, updated_at = now()
       where merchant_id = ${merchantId} and id = ${id}
-      returning merchant_id, id, is_covered
+      returning merchant_id, id, is_merkle_proven
     )
-    update open_deposits o set is_covered = decided.is_covered from decided
+    update open_deposits o set is_merkle_proven = decided.is_merkle_proven from decided
     where o.merchant_id = ${merchantId} and o.merchant_id = decided.merchant_id and o.deposit_id = decided.id`);
 }

@@ -62,7 +62,7 @@ async function readAgain(number: number, ...nodes: Nodes) {
 describe("a CONFIRMED deposit whose block is read again", () => {
   it("stays where the node tells another amount, and the difference is listed with its node", async () => {
     const number = await confirmed();
-    const [before, said] = [await deposit(), await history()];
+    const [before, events] = [await deposit(), await history()];
     const liar = runs.bending(number, () => [{ to: address, units: 4_000_000n }]);
     const rescan = await readAgain(number, liar);
     expect(rescan).toMatchObject({ status: "DONE", blocksDiffering: 1, depositsAdded: 0 });
@@ -72,7 +72,7 @@ describe("a CONFIRMED deposit whose block is read again", () => {
     expect(await alarms(context)).toMatchObject({ rescan_differs: 1 });
     chain.mine(25);
     await scan(liar);
-    expect([await deposit(), await history()]).toEqual([before, said]);
+    expect([await deposit(), await history()]).toEqual([before, events]);
   });
 
   it("stays where two of three nodes tell it otherwise, and each is named with what it tells", async () => {

@@ -110,7 +110,7 @@ async function missAPayment(): Promise<{ order: Charge; number: number; txId: st
 }
 
 /** What was said of deposits and orders, in its order. */
-async function said(db: Queryable): Promise<[string, string | undefined, number | undefined][]> {
+async function announced(db: Queryable): Promise<[string, string | undefined, number | undefined][]> {
   const rows = await db.query<{ body: Buffer }>(sql`
     select body.body from webhook_events event
     join webhook_event_bodies body on body.merchant_id = event.merchant_id and body.event_id = event.id
@@ -159,7 +159,7 @@ describe("a range that is read again", () => {
     const { number } = await missAPayment();
     const range = { from: number - 1, to: number + 1 };
     await rescan(context, range);
-    expect(await said(context.db)).toEqual([
+    expect(await announced(context.db)).toEqual([
       ["deposit.detected", "DETECTED", 71],
       ["deposit.confirming", "CONFIRMING", 71],
     ]);
@@ -168,7 +168,7 @@ describe("a range that is read again", () => {
     await rescan(context, range);
     await chain.mine(1);
     await chain.scan(context);
-    expect((await said(context.db)).map(([type]) => type)).toEqual(types);
+    expect((await announced(context.db)).map(([type]) => type)).toEqual(types);
     expect((await deliveryRows(context, endpointId)).map(({ event_type }) => event_type).sort()).toEqual(
       types.toSorted(),
     );
@@ -181,12 +181,12 @@ describe("a range that is read again", () => {
     await chain.mine(1);
     await chain.scan(context);
     const { last = 0 } = (await findReadRange(context.db, NETWORK)) ?? {};
-    const heard = listening(context);
+    const logged = listening(context);
     const contradicting = otherwise({
       fetchCompleteBlock: async (at) => spoilt(await chain.client.fetchCompleteBlock(at)),
     });
-    await rescan(heard.context, { from: last, to: last, client: contradicting });
-    expect(heard.lines).toMatchObject([{ block_number: last, anomaly: "malformed_log" }]);
+    await rescan(logged.context, { from: last, to: last, client: contradicting });
+    expect(logged.lines).toMatchObject([{ block_number: last, anomaly: "malformed_log" }]);
   });
 
   it("changes nothing where the books have it all, however often it is read", async () => {
@@ -218,16 +218,16 @@ describe("a range that is read again", () => {
     async (_which, isLast) => {
       const missed = await missAPayment();
       const number = isLast ? ((await findReadRange(context.db, NETWORK))?.solid ?? 0) : missed.number;
-      const heard = listening(context);
+      const logged = listening(context);
       const before = await books(context.owner);
       const lying = otherwise({ getBlock: otherBlock(number) });
-      const done = await rescan(heard.context, { from: number, to: number, client: lying });
+      const done = await rescan(logged.context, { from: number, to: number, client: lying });
       expect(done).toMatchObject({ status: "DONE", blocksDiffering: 1, depositsAdded: 0 });
       expect(done.differing).toEqual([
         expect.stringMatching(`block ${number} is f{64} to node 1 where ours is [0-9a-f]{64}`),
       ]);
       expect(await alarms(context)).toEqual({ rescan_differs: 1 });
-      expect(heard.lines).toMatchObject([{ level: "error", block_number: number }]);
+      expect(logged.lines).toMatchObject([{ level: "error", block_number: number }]);
       expect(await books(context.owner)).toEqual(before);
     },
   );
@@ -398,19 +398,19 @@ it("a database restored from before a fork says of 20 payments what was said bef
   await chain.reorg({ depth: 5 });
   await chain.mine(25);
   await chain.scan(context);
-  const said = await events(context.db);
-  expect(said.map(({ type }) => type)).toEqual([
+  const announced = await events(context.db);
+  expect(announced.map(({ type }) => type)).toEqual([
     ...Array.from({ length: 20 }, () => "deposit.confirmed"),
     ...Array.from({ length: 20 }, () => "order.paid"),
   ]);
 
   const again: TestContext = { ...context, db: restored.db };
   await chain.scan(again);
-  expect(await events(restored.db)).toEqual(said);
+  expect(await events(restored.db)).toEqual(announced);
   const { first, last = 0 } = (await findReadRange(restored.db, NETWORK)) ?? {};
   await rescan(again, { from: first ?? 0, to: last });
   await chain.mine(2);
   await chain.scan(again);
-  expect(await events(restored.db)).toEqual(said);
+  expect(await events(restored.db)).toEqual(announced);
   expect(new Set(await statuses(restored.db))).toEqual(new Set(["CONFIRMED"]));
 });

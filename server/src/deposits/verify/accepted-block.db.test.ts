@@ -29,11 +29,11 @@ afterEach(() => context.close());
 function strangeNode(at: number, checks: readonly AcceptableCheck[]): RunReader {
   return {
     ...runs.reader,
-    fetchCompleteBlock: async (...asked) => {
-      const block = await runs.reader.fetchCompleteBlock(...asked);
-      if (asked[0] !== at) return block;
-      const told = { ...block, isAccepted: true as const };
-      throw new InvalidBlockError("node", told, { reason: "is strange", checks });
+    fetchCompleteBlock: async (...request) => {
+      const block = await runs.reader.fetchCompleteBlock(...request);
+      if (request[0] !== at) return block;
+      const overridden = { ...block, isAccepted: true as const };
+      throw new InvalidBlockError("node", overridden, { reason: "is strange", checks });
     },
   };
 }

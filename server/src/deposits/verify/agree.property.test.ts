@@ -15,55 +15,55 @@ describe("whatever nodes tell", () => {
     .map(aPayment);
   const placeOf = ({ txId, source, eventIndex }: StoredDeposit) => `${txId}/${source}/${eventIndex}`;
   const factOf = (one: StoredDeposit) => `${placeOf(one)}/${one.address}/${one.amount}`;
-  const someTold = fc.uniqueArray(anyPayment, { selector: placeOf, maxLength: 4 });
+  const someReported = fc.uniqueArray(anyPayment, { selector: placeOf, maxLength: 4 });
   /** What is so, what the books have of it, what each liar tells, and which honest nodes answer, each with internals or not. */
-  const aPlay = fc.record({
-    truth: someTold,
+  const aRun = fc.record({
+    truth: someReported,
     stored: fc.uniqueArray(anyPayment, { selector: ({ id }) => id, maxLength: 4 }),
     needed: fc.integer({ min: 1, max: 4 }),
-    lies: fc.array(someTold, { maxLength: 3 }),
+    lies: fc.array(someReported, { maxLength: 3 }),
     honest: fc.array(fc.boolean(), { maxLength: 5 }),
   });
 
-  function play({
+  function runVote({
     truth,
     stored,
     needed,
     lies,
     honest,
-  }: typeof aPlay extends fc.Arbitrary<infer P> ? P : never) {
-    const liars = lies.slice(0, needed - 1).map((told, place) => aNodeAnswer(`liar ${place}`, told));
+  }: typeof aRun extends fc.Arbitrary<infer P> ? P : never) {
+    const liars = lies.slice(0, needed - 1).map((reported, place) => aNodeAnswer(`liar ${place}`, reported));
     const others = honest.map((storesInternals, place) => {
-      const told = truth.filter(({ source }) => storesInternals || source === "log");
-      return aNodeAnswer(`honest ${place}`, told, { storesInternals });
+      const reported = truth.filter(({ source }) => storesInternals || source === "log");
+      return aNodeAnswer(`honest ${place}`, reported, { storesInternals });
     });
     const known = stored.filter((one, place) => stored.findIndex(({ id }) => id === one.id) === place);
-    return { judged: resolveQuorum(known, [...liars, ...others], needed), known, liars, others };
+    return { result: resolveQuorum(known, [...liars, ...others], needed), known, liars, others };
   }
 
   it("nothing false is passed and nothing true is refuted while fewer than the needed nodes lie", () => {
     fc.assert(
-      fc.property(aPlay, (input) => {
-        const { judged } = play(input);
+      fc.property(aRun, (input) => {
+        const { result } = runVote(input);
         const facts = new Set(input.truth.map(factOf));
-        for (const { deposit } of judged.passed) expect(facts).toContain(factOf(deposit));
-        for (const one of judged.agreed.observed) expect(facts).toContain(factOf(one));
-        for (const one of judged.contradicted) expect(facts).not.toContain(factOf(one));
-        for (const { node } of judged.outvoted) expect(node).toMatch(/^liar/);
+        for (const { deposit } of result.passed) expect(facts).toContain(factOf(deposit));
+        for (const one of result.agreed.observed) expect(facts).toContain(factOf(one));
+        for (const one of result.contradicted) expect(facts).not.toContain(factOf(one));
+        for (const { node } of result.outvoted) expect(node).toMatch(/^liar/);
       }),
     );
   });
 
   it("everything true is passed, and every false log refuted, where as many honest nodes as needed answer", () => {
     fc.assert(
-      fc.property(aPlay, (input) => {
+      fc.property(aRun, (input) => {
         const honest = Array.from({ length: input.needed }, () => true);
-        const { judged, known, liars } = play({ ...input, honest });
-        const passed = new Set(judged.passed.map(({ deposit }) => factOf(deposit)));
+        const { result, known, liars } = runVote({ ...input, honest });
+        const passed = new Set(result.passed.map(({ deposit }) => factOf(deposit)));
         const facts = new Set(input.truth.map(factOf));
         expect(passed).toEqual(facts);
-        expect(judged.disputed).toEqual([]);
-        const refuted = new Set(judged.contradicted.map(factOf));
+        expect(result.disputed).toEqual([]);
+        const refuted = new Set(result.contradicted.map(factOf));
         const places = new Set(input.truth.map(placeOf));
         for (const one of known) {
           if (facts.has(factOf(one))) continue;
@@ -71,10 +71,10 @@ describe("whatever nodes tell", () => {
           expect(refuted.has(factOf(one))).toBe(isRefuted);
         }
         const lying = liars.filter(({ matches }) => {
-          const told = new Set(matches.observed.map(factOf));
-          return told.size !== facts.size || [...told].some((one) => !facts.has(one));
+          const reported = new Set(matches.observed.map(factOf));
+          return reported.size !== facts.size || [...reported].some((one) => !facts.has(one));
         });
-        expect(new Set(judged.outvoted.map(({ node }) => node))).toEqual(
+        expect(new Set(result.outvoted.map(({ node }) => node))).toEqual(
           new Set(lying.map(({ node }) => node)),
         );
       }),
@@ -83,11 +83,11 @@ describe("whatever nodes tell", () => {
 
   it("no deposit is passed, refuted or waiting twice over, and none of the books is forgotten", () => {
     fc.assert(
-      fc.property(aPlay, (input) => {
-        const { judged, known } = play(input);
-        const passed = judged.passed.map(({ deposit }) => factOf(deposit));
-        const waiting = judged.waiting.map(({ deposit }) => factOf(deposit));
-        const refuted = judged.contradicted.map(factOf);
+      fc.property(aRun, (input) => {
+        const { result, known } = runVote(input);
+        const passed = result.passed.map(({ deposit }) => factOf(deposit));
+        const waiting = result.waiting.map(({ deposit }) => factOf(deposit));
+        const refuted = result.contradicted.map(factOf);
         const all = [...passed, ...waiting, ...refuted];
         expect(new Set(all).size).toBe(all.length);
         for (const one of known) expect(all).toContain(factOf(one));

@@ -15,43 +15,43 @@ import type { ObservedTransfer } from "../store.ts";
 import { matchesOf, reportStored, resolveQuorum, type StoredDeposit } from "./agree.ts";
 
 const idsOf = (deposits: readonly StoredDeposit[]) => deposits.map(({ id }) => id);
-const amountsOf = (judged: readonly { deposit: StoredDeposit }[]) =>
-  judged.map(({ deposit }) => Number(deposit.amount));
+const amountsOf = (result: readonly { deposit: StoredDeposit }[]) =>
+  result.map(({ deposit }) => Number(deposit.amount));
 
 describe("one transaction", () => {
   const paid = aPayment();
   const bent = aPayment({ units: 35 });
 
   it("passes what enough nodes tell alike, and names these nodes", () => {
-    const judged = resolveQuorum([paid], voices([paid], [paid], [bent]), 2);
-    expect(judged.passed).toEqual([{ deposit: paid, nodes: ["a", "b"] }]);
-    expect(judged).toMatchObject({ refuted: [], waiting: [], disputed: [] });
-    expect(judged.outvoted).toEqual([{ node: "c", txId: TX }]);
+    const result = resolveQuorum([paid], voices([paid], [paid], [bent]), 2);
+    expect(result.passed).toEqual([{ deposit: paid, nodes: ["a", "b"] }]);
+    expect(result).toMatchObject({ refuted: [], waiting: [], disputed: [] });
+    expect(result.outvoted).toEqual([{ node: "c", txId: TX }]);
   });
 
   it("refutes a false amount of the books and passes the true one of the same deposit", () => {
-    const judged = resolveQuorum([bent], voices([bent], [paid], [paid]), 2);
-    expect(idsOf(judged.contradicted)).toEqual([bent.id]);
-    expect(judged.passed).toEqual([{ deposit: paid, nodes: ["b", "c"] }]);
-    expect(judged.agreed.observed).toEqual([paid]);
+    const result = resolveQuorum([bent], voices([bent], [paid], [paid]), 2);
+    expect(idsOf(result.contradicted)).toEqual([bent.id]);
+    expect(result.passed).toEqual([{ deposit: paid, nodes: ["b", "c"] }]);
+    expect(result.agreed.observed).toEqual([paid]);
   });
 
   it("passes a payment that the books lack", () => {
-    const judged = resolveQuorum([], voices([], [paid], [paid]), 2);
-    expect(judged.agreed.observed).toEqual([paid]);
-    expect(judged.outvoted).toEqual([{ node: "a", txId: TX }]);
+    const result = resolveQuorum([], voices([], [paid], [paid]), 2);
+    expect(result.agreed.observed).toEqual([paid]);
+    expect(result.outvoted).toEqual([{ node: "a", txId: TX }]);
   });
 
   it("refutes a log that enough nodes do not tell", () => {
-    const judged = resolveQuorum([paid], voices([paid], [], []), 2);
-    expect(idsOf(judged.contradicted)).toEqual([paid.id]);
-    expect(judged.passed).toEqual([]);
+    const result = resolveQuorum([paid], voices([paid], [], []), 2);
+    expect(idsOf(result.contradicted)).toEqual([paid.id]);
+    expect(result.passed).toEqual([]);
   });
 
   it("waits while fewer nodes than needed tell anything alike, and says what each tells", () => {
-    const judged = resolveQuorum([paid], voices([paid], [bent]), 2);
-    expect(judged).toMatchObject({ passed: [], refuted: [], outvoted: [] });
-    expect(judged.waiting).toEqual([
+    const result = resolveQuorum([paid], voices([paid], [bent]), 2);
+    expect(result).toMatchObject({ passed: [], refuted: [], outvoted: [] });
+    expect(result.waiting).toEqual([
       {
         deposit: paid,
         detail: `2 nodes must tell it alike; a: 5 units of USDT to ${OURS}; b: 35 units of USDT to ${OURS}`,
@@ -60,37 +60,37 @@ describe("one transaction", () => {
   });
 
   it("waits where two answers have enough voices each", () => {
-    const judged = resolveQuorum([paid], voices([paid], [paid], [bent], [bent]), 2);
-    expect(judged).toMatchObject({ passed: [], refuted: [], disputed: [], outvoted: [] });
-    expect(amountsOf(judged.waiting)).toEqual([5]);
+    const result = resolveQuorum([paid], voices([paid], [paid], [bent], [bent]), 2);
+    expect(result).toMatchObject({ passed: [], refuted: [], disputed: [], outvoted: [] });
+    expect(amountsOf(result.waiting)).toEqual([5]);
   });
 
   it("records a payment that the books lack as disputed where no answer has enough voices", () => {
-    const judged = resolveQuorum([], voices([paid], []), 2);
-    expect(judged.disputed).toEqual([paid]);
-    expect(judged.waiting).toMatchObject([
+    const result = resolveQuorum([], voices([paid], []), 2);
+    expect(result.disputed).toEqual([paid]);
+    expect(result.waiting).toMatchObject([
       { deposit: paid, detail: expect.stringContaining("b: no payment") },
     ]);
-    expect(judged.agreed.observed).toEqual([]);
+    expect(result.agreed.observed).toEqual([]);
   });
 
   it("does not dispute a deposit of the books for an amount of which too few nodes speak", () => {
-    const judged = resolveQuorum([paid], voices([paid], [bent]), 2);
-    expect(judged.disputed).toEqual([]);
+    const result = resolveQuorum([paid], voices([paid], [bent]), 2);
+    expect(result.disputed).toEqual([]);
   });
 
   it("holds up no other transaction by what nodes dispute in it", () => {
     const elsewhere = aPayment({ txId: OTHER_TX });
-    const judged = resolveQuorum([paid, elsewhere], voices([paid, elsewhere], [bent, elsewhere]), 2);
-    expect(idsOf(judged.passed.map(({ deposit }) => deposit))).toEqual([elsewhere.id]);
-    expect(idsOf(judged.waiting.map(({ deposit }) => deposit))).toEqual([paid.id]);
+    const result = resolveQuorum([paid, elsewhere], voices([paid, elsewhere], [bent, elsewhere]), 2);
+    expect(idsOf(result.passed.map(({ deposit }) => deposit))).toEqual([elsewhere.id]);
+    expect(idsOf(result.waiting.map(({ deposit }) => deposit))).toEqual([paid.id]);
   });
 
   it("holds up no log by internal transfers that nodes dispute in the same transaction", () => {
     const internal = aPayment({ source: "internal" });
-    const judged = resolveQuorum([paid, internal], voices([paid, internal], [paid]), 2);
-    expect(idsOf(judged.passed.map(({ deposit }) => deposit))).toEqual([paid.id]);
-    expect(idsOf(judged.waiting.map(({ deposit }) => deposit))).toEqual([internal.id]);
+    const result = resolveQuorum([paid, internal], voices([paid, internal], [paid]), 2);
+    expect(idsOf(result.passed.map(({ deposit }) => deposit))).toEqual([paid.id]);
+    expect(idsOf(result.waiting.map(({ deposit }) => deposit))).toEqual([internal.id]);
   });
 
   it("agrees on what left our addresses and on foreign tokens as on payments", () => {
@@ -104,11 +104,11 @@ describe("one transaction", () => {
       currency: "USDT",
       units: amountIn("USDT", 3n),
     };
-    const telling = { ...NOTHING, outflows: [outflow] };
-    const nodes = ["a", "b"].map((node) => aNodeAnswer(node, [], { matches: telling }));
+    const answered = { ...NOTHING, outflows: [outflow] };
+    const nodes = ["a", "b"].map((node) => aNodeAnswer(node, [], { matches: answered }));
     expect(resolveQuorum([], [...nodes, aNodeAnswer("c", [])], 2).agreed.outflows).toEqual([outflow]);
     expect(
-      resolveQuorum([], [aNodeAnswer("a", [], { matches: telling }), aNodeAnswer("c", [])], 2).agreed
+      resolveQuorum([], [aNodeAnswer("a", [], { matches: answered }), aNodeAnswer("c", [])], 2).agreed
         .outflows,
     ).toEqual([]);
   });
@@ -118,16 +118,16 @@ describe("an internal transfer", () => {
   const internal = aPayment({ source: "internal" });
 
   it("waits, and is never refuted, where any number of nodes do not tell it", () => {
-    const judged = resolveQuorum([internal], voices([], [], []), 2);
-    expect(judged.contradicted).toEqual([]);
-    expect(idsOf(judged.waiting.map(({ deposit }) => deposit))).toEqual([internal.id]);
+    const result = resolveQuorum([internal], voices([], [], []), 2);
+    expect(result.contradicted).toEqual([]);
+    expect(idsOf(result.waiting.map(({ deposit }) => deposit))).toEqual([internal.id]);
   });
 
   it("is refuted where enough nodes tell another payment in its place", () => {
     const other = aPayment({ source: "internal", address: ALSO_OURS });
-    const judged = resolveQuorum([internal], voices([other], [other]), 2);
-    expect(idsOf(judged.contradicted)).toEqual([internal.id]);
-    expect(judged.agreed.observed).toEqual([other]);
+    const result = resolveQuorum([internal], voices([other], [other]), 2);
+    expect(idsOf(result.contradicted)).toEqual([internal.id]);
+    expect(result.agreed.observed).toEqual([other]);
   });
 
   it("is told or denied by no node that is not known to store internal transfers", () => {
@@ -141,8 +141,8 @@ describe("an internal transfer", () => {
       passed: [{ deposit: internal, nodes: ["a"] }],
       outvoted: [],
     });
-    const telling = [aNodeAnswer("a", [internal]), aNodeAnswer("b", [internal], without)];
-    expect(resolveQuorum([internal], telling, 2).passed).toEqual([]);
+    const answered = [aNodeAnswer("a", [internal]), aNodeAnswer("b", [internal], without)];
+    expect(resolveQuorum([internal], answered, 2).passed).toEqual([]);
   });
 
   it("leaves such a node its voice about logs", () => {
@@ -165,8 +165,8 @@ describe("what the root proves", () => {
 
   it("is not voted away where it is a direct call: a node that does not tell it has no voice", () => {
     const direct = aPayment({ isMerkleProven: true });
-    const judged = resolveQuorum([direct], voices([], [], [direct]), 1);
-    expect(judged.passed).toEqual([{ deposit: direct, nodes: ["c"] }]);
+    const result = resolveQuorum([direct], voices([], [], [direct]), 1);
+    expect(result.passed).toEqual([{ deposit: direct, nodes: ["c"] }]);
     const denied = resolveQuorum([direct], voices([], []), 2);
     expect(denied.contradicted).toEqual([]);
     expect(denied.waiting).toEqual([
@@ -179,19 +179,19 @@ describe("what the root proves", () => {
       aPayment({ units: 100, isMerkleProven: true }),
       aPayment({ units: 98, isMerkleProven: true }),
     ];
-    const judged = resolveQuorum([less], voices([less], [whole], [whole]), 2);
-    expect(judged.agreed.observed).toEqual([whole]);
+    const result = resolveQuorum([less], voices([less], [whole], [whole]), 2);
+    expect(result.agreed.observed).toEqual([whole]);
   });
 
   it("takes the voice of a node about a transaction that it tells otherwise than its bytes, and about no other", () => {
     const [one, two] = [aPayment(), aPayment({ txId: OTHER_TX })];
     const strange = new Set([TX]);
-    const judged = resolveQuorum(
+    const result = resolveQuorum(
       [one, two],
       [aNodeAnswer("a", [one, two]), aNodeAnswer("b", [one, two], { contradicting: strange })],
       2,
     );
-    expect(idsOf(judged.passed.map(({ deposit }) => deposit))).toEqual([two.id]);
+    expect(idsOf(result.passed.map(({ deposit }) => deposit))).toEqual([two.id]);
   });
 });
 
@@ -205,8 +205,8 @@ describe("reportStored", () => {
     ["another address", [paid], [aPayment({ address: ALSO_OURS })], false],
     ["one payment less", [paid], [], false],
     ["one payment more", [paid], [paid, aPayment({ eventIndex: 1 })], false],
-  ])("compares what a node tells with the books: %s", (_what, stored, told, isAlike) => {
-    expect(reportStored(stored, voices(stored, told))).toBe(isAlike);
+  ])("compares what a node tells with the books: %s", (_what, stored, reported, isAlike) => {
+    expect(reportStored(stored, voices(stored, reported))).toBe(isAlike);
   });
 
   it("takes what the books have as a node tells it", () => {

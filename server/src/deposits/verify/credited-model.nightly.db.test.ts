@@ -69,7 +69,7 @@ type Order = {
   offers: Quote[];
   money: Money[];
   status: string;
-  told: string[];
+  announced: string[];
 };
 type Stored = { minuteMs: number; rateE4: bigint };
 
@@ -80,7 +80,7 @@ function dueAt({ cents, feeBps }: Pick<Order, "cents" | "feeBps">, rateE4: bigin
 const newestOf = ({ offers }: Order) => offers.at(-1) as Quote;
 
 /** What is due by the quote that judges money which came then. */
-function judgingDue(order: Order, timeMs: number, stored: readonly Stored[]): bigint {
+function applicableDue(order: Order, timeMs: number, stored: readonly Stored[]): bigint {
   const holding = order.offers.filter(
     ({ fromMs, untilMs }, place) => (place === 0 || timeMs >= fromMs) && timeMs <= untilMs + 15 * MINUTE_MS,
   );
@@ -100,12 +100,12 @@ function judgingDue(order: Order, timeMs: number, stored: readonly Stored[]): bi
 function credited(order: Order, which: (money: Money) => boolean): bigint {
   const { due } = newestOf(order);
   const money = order.money.filter(which);
-  const sum = money.reduce((all, { units, due: judging }) => all + ceilDiv(units * WHOLE, judging), 0n);
+  const sum = money.reduce((all, { units, due: applicable }) => all + ceilDiv(units * WHOLE, applicable), 0n);
   const worth = (sum * due) / WHOLE;
   const exact = money.reduce(
-    ({ top, bottom }, { units, due: judging }) => ({
-      top: top * judging + units * due * bottom,
-      bottom: bottom * judging,
+    ({ top, bottom }, { units, due: applicable }) => ({
+      top: top * applicable + units * due * bottom,
+      bottom: bottom * applicable,
     }),
     { top: 0n, bottom: 1n },
   );
@@ -140,7 +140,7 @@ function settle(order: Order): void {
     ...(verdictOf(order, inWindow) === "over" ? ["order.overpaid"] : []),
     ...(isPaid(total) && !isPaid(onTime) ? ["order.paid_late"] : []),
   ];
-  order.told.push(...made.filter((type) => !order.told.includes(type)));
+  order.announced.push(...made.filter((type) => !order.announced.includes(type)));
   if (isPaid(inWindow)) order.status = "ARCHIVED";
 }
 
@@ -155,7 +155,7 @@ function follow(order: Order, timeMs: number): void {
   if (order.status === "ACTIVE" && timeMs > order.expiresMs) {
     order.status = "EXPIRED";
     const came = order.money.some((money) => money.isFinal && money.timeMs <= order.expiresMs);
-    order.told.push(came ? "order.underpaid" : "order.expired");
+    order.announced.push(came ? "order.underpaid" : "order.expired");
   }
   confirm(true);
 }
@@ -195,7 +195,7 @@ async function anOrder(
     expiresAt: new Date(expiresMs),
     lateUntil: new Date(lateMs),
   });
-  return { charge, ...terms, expiresMs, lateMs, offers: [offer], money: [], status: "ACTIVE", told: [] };
+  return { charge, ...terms, expiresMs, lateMs, offers: [offer], money: [], status: "ACTIVE", announced: [] };
 }
 
 /** What a payer may send now. */
@@ -282,7 +282,7 @@ async function requireAlike(orders: readonly Order[]): Promise<void> {
   const events = await context.db.query<{ id: string; types: string[] }>(sql`
     select resource_id as id, array_agg(type order by sequence) as types from webhook_events
     where merchant_id = ${merchantId} and type like 'order.%' group by resource_id`);
-  const told = new Map(events.map(({ id, types }) => [id, types]));
+  const announced = new Map(events.map(({ id, types }) => [id, types]));
   for (const order of orders) {
     const now = charges.get(refKey(order.charge)) ?? expect.fail();
     const total = order.money.filter(({ isFinal }) => isFinal);
@@ -295,7 +295,7 @@ async function requireAlike(orders: readonly Order[]): Promise<void> {
       received: now.received,
       verdict: paymentState(now.terms, now.confirmed.total),
       status: now.status,
-      told: told.get(now.id) ?? [],
+      announced: announced.get(now.id) ?? [],
     }).toEqual({
       due: newestOf(order).due,
       confirmed,
@@ -307,7 +307,7 @@ async function requireAlike(orders: readonly Order[]): Promise<void> {
       },
       verdict: verdictOf(order, confirmed.total),
       status: order.status,
-      told: order.told,
+      announced: order.announced,
     });
   }
 }
@@ -345,7 +345,7 @@ it("433 orders with requotes, parts, dust, late money, fees and tolerances stand
       for (const chanceOfPayment of [0.25, 0.06]) {
         if (chance.next() >= chanceOfPayment) continue;
         const units = someUnits(order, chance);
-        order.money.push({ units, due: judgingDue(order, timeMs, stored), timeMs, isFinal: false });
+        order.money.push({ units, due: applicableDue(order, timeMs, stored), timeMs, isFinal: false });
         paid.push([order, units]);
       }
     }
@@ -358,7 +358,7 @@ it("433 orders with requotes, parts, dust, late money, fees and tolerances stand
   }
   await requireAlike(orders);
   await requireKeptTruths(context.owner);
-  const having = (type: string) => orders.filter(({ told }) => told.includes(type)).length;
+  const having = (type: string) => orders.filter(({ announced }) => announced.includes(type)).length;
   const atSeveralRates = orders.filter(({ money }) => new Set(money.map(({ due }) => due)).size > 1).length;
   expect(atSeveralRates).toBeGreaterThan(100);
   for (const type of ["paid", "overpaid", "paid_late", "underpaid", "expired"])

@@ -113,8 +113,8 @@ async function confirm(...deposits: Deposit[]): Promise<void> {
     for (const { blockId: id, blockNumber, blockTime: time } of deposits) {
       const counts = { transactionCount: 1, transferCount: 1 };
       const { parentId, witnessHex } = aHeader({ number: blockNumber, id, timeMs: time.getTime() });
-      const told = { infosDigest: undefined, sourceNode: "node 1" };
-      const block = { id, number: blockNumber, time, parentId, witnessHex, ...counts, ...told };
+      const origin = { infosDigest: undefined, sourceNode: "node 1" };
+      const block = { id, number: blockNumber, time, parentId, witnessHex, ...counts, ...origin };
       await insertBlock(tx, { network: scope.network, block, epoch: 1n });
     }
     await passChecks(tx, deposits);

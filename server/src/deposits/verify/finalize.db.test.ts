@@ -282,8 +282,8 @@ describe("expiry", () => {
     ["some late", [[5, UNITS / 2n]], ["order.expired"]],
   ])(
     "is told alike by a watcher that keeps pace and one that was away: %s",
-    async (_what, payments, told) => {
-      const heard = [];
+    async (_what, payments, reported) => {
+      const logged = [];
       for (const pace of [60, 3]) {
         await scan();
         const { number } = await chain.reader.getHeadBlock();
@@ -295,17 +295,17 @@ describe("expiry", () => {
           chain.mine(1);
           if (mined % pace === 0) await scan();
         }
-        const said = await events(order.id);
-        heard.push(
-          said.map(({ type, data: { amountReceived, difference, paymentState, deposits: listed } }) => ({
+        const announced = await events(order.id);
+        logged.push(
+          announced.map(({ type, data: { amountReceived, difference, paymentState, deposits: listed } }) => ({
             type,
             ...{ amountReceived, difference, paymentState },
             amounts: listed.map(({ amount }: { amount: string }) => amount),
           })),
         );
       }
-      const [away, inPace] = heard;
-      expect(away?.map(({ type }) => type)).toEqual(told);
+      const [away, inPace] = logged;
+      expect(away?.map(({ type }) => type)).toEqual(reported);
       expect(away).toEqual(inPace);
     },
   );
@@ -412,13 +412,13 @@ describe("a deposit whose block left the chain", () => {
     expect(failed?.status).toBe("FAILED");
     chain.rebroadcast();
     chain.mine(1);
-    const heard = listening(context);
-    await scanToRest(heard.context, await aScanner(context, chain.reader));
+    const logged = listening(context);
+    await scanToRest(logged.context, await aScanner(context, chain.reader));
     expect(await deposits()).toMatchObject([
       { id: failed?.id, status: "DETECTED", failedAt: null, failureReason: null },
     ]);
     expect(await alarms(context)).toEqual({ failed_deposit_in_chain: 1 });
-    expect(heard.lines).toMatchObject([{ level: "error", deposit_id: failed?.id }]);
+    expect(logged.lines).toMatchObject([{ level: "error", deposit_id: failed?.id }]);
     chain.mine(20);
     await scan();
     expect(await deposits()).toMatchObject([{ id: failed?.id, status: "CONFIRMED" }]);
@@ -435,7 +435,7 @@ describe("a payment that a fork moves", () => {
       "EXPIRED",
     ],
     ["inside of the late window pays", 1, ["order.expired", "order.paid", "order.paid_late"], "ARCHIVED"],
-  ])("%s", async (_where, spare, told, status) => {
+  ])("%s", async (_where, spare, reported, status) => {
     const { number } = await chain.reader.getHeadBlock();
     const at = (blocks: number) => new Date(startMs + (number + blocks) * BLOCK_MS);
     const order = await anOrder({ expiresAt: at(2), lateUntil: at(5 + spare) });
@@ -448,7 +448,7 @@ describe("a payment that a fork moves", () => {
     chain.mine(40);
     await scan();
     expect(await deposits()).toMatchObject([{ status: "CONFIRMED", pastWindow: spare === 0 }]);
-    expect((await events(order.id)).map(({ type }) => type)).toEqual(told);
+    expect((await events(order.id)).map(({ type }) => type)).toEqual(reported);
     expect(await statusOf(order.id)).toBe(status);
   });
 });

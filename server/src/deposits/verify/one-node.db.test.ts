@@ -19,7 +19,7 @@ afterEach(() => play.close());
 const sevenTimes = (moves: readonly UsdtMove[]) => moves.map((move) => ({ ...move, units: move.units * 7n }));
 
 /** A router moves this USDT, and the only node tells of it as it will when it is read first. */
-async function toldOnce(
+async function reportedOnce(
   bend: (moves: readonly UsdtMove[]) => readonly UsdtMove[],
   ...moves: readonly UsdtMove[]
 ): Promise<number> {
@@ -33,7 +33,7 @@ const payment = () => ({ to: receive.address, units: PAID });
 
 describe("what the only node told otherwise once", () => {
   it("a false amount ends CONFIRMED with the true one, and no command is needed", async () => {
-    await toldOnce(sevenTimes, payment());
+    await reportedOnce(sevenTimes, payment());
     expect(await play.facts()).toEqual(["122500000 DETECTED"]);
     await play.lookAfter(20);
     expect(await play.facts()).toEqual(["17500000 CONFIRMED"]);
@@ -43,7 +43,7 @@ describe("what the only node told otherwise once", () => {
     expect(steps.map(({ event }) => event)).toEqual([
       ...["detected", "buried", "orphaned", "included", "buried", "finalized"],
     ]);
-    expect(await play.alarms()).toEqual({ hidden_transfer: 1 });
+    expect(await play.alarms()).toEqual({ omitted_transfer: 1 });
   });
 
   it("a correction is told as a block that left and came back, and each event has an id of its own", async () => {
@@ -51,7 +51,7 @@ describe("what the only node told otherwise once", () => {
     await anEndpointRow(play.context.db, play.merchantId, {
       eventTypes: eventTypes.map((one) => `deposit.${one}`),
     });
-    await toldOnce(sevenTimes, payment());
+    await reportedOnce(sevenTimes, payment());
     for (let block = 0; block < 20; block += 1) await play.lookAfter(1);
     const events = await play.events();
     expect(events.map(({ type }) => type.replace("deposit.", ""))).toEqual([
@@ -74,7 +74,7 @@ describe("what the only node told otherwise once", () => {
   });
 
   it("a payment that it left out is found and confirmed", async () => {
-    await toldOnce(() => [], payment());
+    await reportedOnce(() => [], payment());
     expect(await play.facts()).toEqual([]);
     await play.lookAfter(20);
     expect(await play.facts()).toEqual(["17500000 CONFIRMED"]);
@@ -82,7 +82,7 @@ describe("what the only node told otherwise once", () => {
 
   it("a log that it made up fails", async () => {
     await anEndpointRow(play.context.db, play.merchantId, { eventTypes: ["deposit.failed"] });
-    await toldOnce((moves) => [...moves, payment()], { units: 1n });
+    await reportedOnce((moves) => [...moves, payment()], { units: 1n });
     expect(await play.facts()).toEqual(["17500000 DETECTED"]);
     await play.lookAfter(20);
     expect(await play.facts()).toEqual(["17500000 FAILED"]);
@@ -91,13 +91,13 @@ describe("what the only node told otherwise once", () => {
 
   it("a payment that it bent to another address of the same merchant reaches its own", async () => {
     const other = await play.aReceive();
-    await toldOnce(() => [{ to: other.address, units: 3n }], { ...payment(), units: 4n });
+    await reportedOnce(() => [{ to: other.address, units: 3n }], { ...payment(), units: 4n });
     await play.lookAfter(20);
     expect(await play.facts()).toEqual(["3 FAILED", "4 CONFIRMED"]);
   });
 
   it("a payment in another place of its transaction is confirmed once, in its own place", async () => {
-    await toldOnce((moves) => [{ units: 1n }, ...moves], payment());
+    await reportedOnce((moves) => [{ units: 1n }, ...moves], payment());
     await play.lookAfter(20);
     expect(await play.facts()).toEqual(["17500000 CONFIRMED", "17500000 FAILED"]);
   });
@@ -181,7 +181,7 @@ describe("TRON_UNPROVEN", () => {
     play.decide({ unproven: "hold" });
     const native = await play.aReceive("TRX");
     play.chain.pay(native.address, 5_000_000n);
-    await toldOnce(sevenTimes, payment());
+    await reportedOnce(sevenTimes, payment());
     await play.lookAfter(20);
     expect((await play.facts()).toSorted()).toEqual(["17500000 CONFIRMING", "5000000 CONFIRMED"]);
     expect(await play.checks()).toContainEqual(expect.stringMatching(/^balance waiting: TRON_UNPROVEN=hold/));

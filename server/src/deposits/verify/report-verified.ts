@@ -14,7 +14,7 @@ export function reportCorrection(
   const { detected, included } = recorded.transfers;
   const deposits = detected.length + included.length;
   if (withdrawn.length + deposits > 0) {
-    context.metrics.alarms.inc({ alarm: "hidden_transfer" });
+    context.metrics.alarms.inc({ alarm: "omitted_transfer" });
     context.log.error(
       { block_number: block.number, node: block.sourceNode, deposits, withdrawn: withdrawn.length },
       "a node told a block otherwise when it was read first; the deposits follow what enough nodes tell at solid depth",
@@ -28,7 +28,7 @@ export function reportOutvoted(context: WatcherContext, blocks: readonly Verifie
     const outvoted = quorum?.outvoted ?? [];
     for (const node of new Set(outvoted.map((one) => one.node))) {
       const txIds = outvoted.filter((one) => one.node === node).map(({ txId }) => txId);
-      context.metrics.alarms.inc({ alarm: "lone_transfer" });
+      context.metrics.alarms.inc({ alarm: "single_node_transfer" });
       context.log.error(
         { block_number: block.number, node, tx_ids: txIds },
         "a node tells a solid block otherwise than enough other nodes",

@@ -77,7 +77,7 @@ describe("a node that leads and lies for ever", () => {
   it.each([
     ["tells another amount", 9_000_000n, ["1000000 CONFIRMED"]],
     ["hides it", 0n, ["1000000 CONFIRMED"]],
-  ])("about an internal transfer is outvoted by two: it %s", async (_how, told, then) => {
+  ])("about an internal transfer is outvoted by two: it %s", async (_how, reported, then) => {
     const { address: to } = await play.aReceive("TRX");
     const { address: other } = await play.aReceive("TRX");
     const txId = play.runs.run({ units: 1n });
@@ -86,7 +86,7 @@ describe("a node that leads and lies for ever", () => {
       { to, sun: 1_000_000n },
       { to: other, sun: 0n },
     ]);
-    const lie = told === 0n ? [{ to: other, sun: 0n }] : [{ to, sun: told }];
+    const lie = reported === 0n ? [{ to: other, sun: 0n }] : [{ to, sun: reported }];
     const liar = sending(honest, txId, lie);
     await play.look(liar, storing, storing);
     await play.lookAfter(20, liar, storing, storing);
@@ -122,7 +122,7 @@ it("a payment that another node than the leader invents is not recorded, and kee
   const liar = play.runs.inventing(await aRun({ units: 1n }), payment());
   for (let n = 0; n < 4; n += 1) await play.lookAfter(10, honest, liar, honest);
   expect(await play.facts()).toEqual([]);
-  expect(await play.alarms()).toEqual({ lone_transfer: 1 });
+  expect(await play.alarms()).toEqual({ single_node_transfer: 1 });
 });
 
 it("a node that fails every tenth call beside one that always lies holds up no block and no payment", async () => {
@@ -146,23 +146,23 @@ it("a node that fails every tenth call beside one that always lies holds up no b
 
 it("a node is asked once for each block, however long the others fail, and its answers count then", async () => {
   const second = counting(honest);
-  const told = new Set<number>();
-  const tellingOnce: RunReader = {
+  const reported = new Set<number>();
+  const reportingOnce: RunReader = {
     ...honest,
     fetchCompleteBlock: (number, ...parent) => {
-      const reader = told.has(number) ? away(honest) : honest;
-      told.add(number);
+      const reader = reported.has(number) ? away(honest) : honest;
+      reported.add(number);
       return reader.fetchCompleteBlock(number, ...parent);
     },
   };
   const dead: RunReader = { ...honest, fetchCompleteBlock: away(honest).fetchCompleteBlock };
   const numbers = [await aRun(payment()), await aRun({ units: 1n }), await aRun(payment())];
   for (let n = 0; n < 8; n += 1) {
-    await play.lookAfter(3, tellingOnce, second.reader, dead);
+    await play.lookAfter(3, reportingOnce, second.reader, dead);
     play.scanner.verifying.answers.failures.clear();
   }
   expect(await play.facts()).toEqual(["10000000 CONFIRMING", "10000000 CONFIRMING"]);
-  await play.lookAfter(1, tellingOnce, second.reader, honest);
+  await play.lookAfter(1, reportingOnce, second.reader, honest);
   expect(await play.facts()).toEqual(["10000000 CONFIRMED", "10000000 CONFIRMED"]);
   expect(second.asked.filter((number) => numbers.includes(number))).toEqual(numbers);
 });

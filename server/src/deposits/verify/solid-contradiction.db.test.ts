@@ -7,7 +7,7 @@ import { alarms, aScanner, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { BlockHeader } from "../../chain/blocks/parse-block.ts";
 import type { ChainReader } from "../../chain/nodes/chain-reader.ts";
-import { examineBooks } from "../../doctor/examine.ts";
+import { auditDatabase } from "../../doctor/examine.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { findCursor } from "../block-store.ts";
 import { resumeScan } from "../follow/resume-scan.ts";
@@ -165,7 +165,7 @@ describe("after the halt an operator's word", () => {
       select d.id from deposits d join blocks b on b.id = d.block_id
       where d.status = 'CONFIRMED' and b.orphaned_at is not null`);
     expect(broken).toHaveLength(1);
-    const found = await examineBooks(context.db, "devnet");
+    const found = await auditDatabase(context.db, "devnet");
     expect(found.find(({ invariant }) => invariant === "I4")?.breakages).toEqual([
       {
         invariant: "I4",

@@ -31,13 +31,13 @@ afterAll(() => context.close());
 const heightAt = (head: number, network = "devnet") => findSolidHeight(context.db, { network, head });
 
 /** The same database, and what it is asked. */
-function listened(): { db: Queryable; asked: Sql[] } {
-  const asked: Sql[] = [];
+function listened(): { db: Queryable; statements: Sql[] } {
+  const statements: Sql[] = [];
   const query = <Row>(statement: Sql) => {
-    asked.push(statement);
+    statements.push(statement);
     return context.db.query<Row>(statement);
   };
-  return { db: { query }, asked };
+  return { db: { query }, statements };
 }
 
 type Plan = { "Relation Name"?: string; "Actual Rows": number; "Actual Loops": number; Plans?: Plan[] };
@@ -58,11 +58,11 @@ it("what is solid is 18 below the head where all make blocks, and stands where t
 });
 
 it("a chain that has been stalled for thousands of blocks costs less than 1,000 rows to look at", async () => {
-  const { db, asked } = listened();
+  const { db, statements } = listened();
   await findSolidHeight(db, { network: "devnet", head: HEAD });
-  expect(asked).toHaveLength(1);
+  expect(statements).toHaveLength(1);
   const plans = await context.owner.query<{ "QUERY PLAN": { Plan: Plan }[] }>(
-    sql`explain (analyze, format json) ${asked[0] ?? expect.fail("nothing is asked")}`,
+    sql`explain (analyze, format json) ${statements[0] ?? expect.fail("nothing is asked")}`,
   );
   const rows = rowsOf(one(plans)["QUERY PLAN"][0]?.Plan ?? expect.fail("no plan"));
   expect(rows).toBeGreaterThan(0);

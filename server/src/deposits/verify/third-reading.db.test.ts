@@ -26,13 +26,13 @@ async function onNile() {
   const clock = { ...play.context.clock, monotonicMs: () => nowMs };
   const context = { ...play.context, clock };
   const scanner = await aScanner(context, play.runs.reader, { network: publicNetworks.nile });
-  const look = async (reader: RunReader) => {
+  const poll = async (reader: RunReader) => {
     await play.context.owner.query(sql`update blocks set scanned_at = scanned_at - interval '31 seconds'`);
     nowMs += LATER_MS;
     await scanToRest(context, Object.assign(scanner, { client: nodeGroup(atTip(reader)) }));
   };
-  await look(play.runs.reader);
-  return look;
+  await poll(play.runs.reader);
+  return poll;
 }
 
 /** The same node, which says of the block after the newest that it is not there yet. */
@@ -54,29 +54,29 @@ async function aPayment(): Promise<{ number: number; address: string }> {
 }
 
 it("what one node leaves out when it is asked a second time is not lost: it is asked a third time", async () => {
-  const look = await onNile();
+  const poll = await onNile();
   const { number } = await aPayment();
-  await look(play.runs.reader);
+  await poll(play.runs.reader);
   play.chain.mine(20);
-  await look(play.runs.bending(number, () => []));
+  await poll(play.runs.bending(number, () => []));
   expect(await play.facts()).toEqual(["17500000 CONFIRMING"]);
-  await look(play.runs.reader);
+  await poll(play.runs.reader);
   expect(await play.facts()).toEqual(["17500000 CONFIRMED"]);
 });
 
 it("what one node says twice is taken, and another amount that it says then is asked for again", async () => {
-  const look = await onNile();
+  const poll = await onNile();
   const { number } = await aPayment();
   const times = (factor: bigint) =>
     play.runs.bending(number, (moves) => moves.map((move) => ({ ...move, units: move.units * factor })));
-  await look(times(7n));
+  await poll(times(7n));
   expect(await play.facts()).toEqual(["122500000 DETECTED"]);
   play.chain.mine(20);
-  await look(times(3n));
-  await look(play.runs.reader);
+  await poll(times(3n));
+  await poll(play.runs.reader);
   expect(await play.facts()).toEqual(["122500000 CONFIRMING"]);
-  await look(play.runs.reader);
-  await look(play.runs.reader);
+  await poll(play.runs.reader);
+  await poll(play.runs.reader);
   expect(await play.facts()).toEqual(["17500000 CONFIRMED"]);
 });
 
@@ -88,11 +88,11 @@ it("nothing is written to a block of a range that a fork has replaced since node
   const { id } = await requestRescan(context.db, { network, from: number, to: number });
   const rescan = await findRescan(context.db, { network, id });
   if (rescan === undefined) throw new Error("the range is gone");
-  const asked = await fetchForRescan(context, scanner, { number, child: undefined });
+  const rescanned = await fetchForRescan(context, scanner, { number, child: undefined });
   play.chain.fork(1, ["dropped"]);
   await play.look();
   expect(await play.facts()).toEqual(["17500000 REORG_PENDING"]);
-  await expect(rescanBlock(context, scanner, { rescan, fetched: asked })).rejects.toThrow(
+  await expect(rescanBlock(context, scanner, { rescan, fetched: rescanned })).rejects.toThrow(
     "was replaced meanwhile",
   );
   expect(await play.facts()).toEqual(["17500000 REORG_PENDING"]);

@@ -26,7 +26,7 @@ it("the migration says of blocks that were read before that it does not know wha
   await migrate(database.ownerUrl, MIGRATIONS_DIRECTORY);
   await database.owner.query(insert("2"));
   const rows = await database.owner.query(
-    sql`select number::integer as number, infos_digest as digest, told_by as "sourceNode" from blocks order by number`,
+    sql`select number::integer as number, infos_digest as digest, source_node as "sourceNode" from blocks order by number`,
   );
   await database.drop();
   expect(rows).toEqual([
@@ -37,7 +37,7 @@ it("the migration says of blocks that were read before that it does not know wha
 
 /** What the old rules have left: no checks, no digests, and deposits that they did not confirm. */
 async function asBefore(owner: TestContext["db"]): Promise<void> {
-  await owner.query(sql`update blocks set infos_digest = 'unknown', told_by = null`);
+  await owner.query(sql`update blocks set infos_digest = 'unknown', source_node = null`);
   await owner.query(sql`delete from deposit_checks`);
   const reasons = sql`case when units % 2 = 0 then 'unproven' else 'quorum' end`;
   await owner.query(sql`update deposits set stuck_reason = ${reasons} where status = 'STUCK'`);
@@ -56,14 +56,14 @@ it("an upgraded database judges what is STUCK anew: true ones are CONFIRMED, fal
     fetchCompleteBlock: (number) => (bent.get(number) ?? runs.reader).fetchCompleteBlock(number),
   };
   /** A block with this transfer, which the node tells otherwise where that is said. */
-  const block = async (move: UsdtMove, told?: UsdtMove) => {
+  const block = async (move: UsdtMove, reported?: UsdtMove) => {
     runs.run(move);
     chain.mine(1);
     const { number } = await chain.reader.getHeadBlock();
-    if (told !== undefined)
+    if (reported !== undefined)
       bent.set(
         number,
-        runs.bending(number, () => [told]),
+        runs.bending(number, () => [reported]),
       );
   };
   const facts = async () => {
@@ -93,11 +93,11 @@ it("an upgraded database judges what is STUCK anew: true ones are CONFIRMED, fal
   );
 
   await asBefore(context.owner);
-  for (let looks = 0; looks < 3; looks += 1) {
+  for (let polls = 0; polls < 3; polls += 1) {
     chain.mine(20);
     await scan(context, runs.reader);
   }
-  const judged = ["10000000 CONFIRMED", "5000000 CONFIRMED", "3000000 failed_on_chain"];
-  expect(await facts()).toEqual([...judged, ...confirmed].toSorted());
+  const statuses = ["10000000 CONFIRMED", "5000000 CONFIRMED", "3000000 failed_on_chain"];
+  expect(await facts()).toEqual([...statuses, ...confirmed].toSorted());
   await context.close();
 });

@@ -37,7 +37,7 @@ export async function findUnverified(
   { network, above, to, minAgeMs, limit }: UnverifiedRange,
 ): Promise<SolidBlock[]> {
   const rows = await db.query<BlockRow & { isDue: boolean }>(sql`
-    select number, id as "blockId", time, infos_digest as "infosDigest", told_by as "sourceNode",
+    select number, id as "blockId", time, infos_digest as "infosDigest", source_node as "sourceNode",
       scanned_at <= now() - ${milliseconds(minAgeMs)} as "isDue"
     from blocks
     where network = ${network} and orphaned_at is null and number > ${above} and number <= ${to}
@@ -61,7 +61,7 @@ export async function findBlocks(
 ): Promise<SolidBlock[]> {
   if (numbers.length === 0) return [];
   const rows = await db.query<BlockRow>(sql`
-    select number, id as "blockId", time, infos_digest as "infosDigest", told_by as "sourceNode" from blocks
+    select number, id as "blockId", time, infos_digest as "infosDigest", source_node as "sourceNode" from blocks
     where network = ${network} and orphaned_at is null and number = any(${numbers}::bigint[]) order by number`);
   return rows.map(toSolidBlock);
 }
@@ -81,7 +81,7 @@ export async function findStored(
     const merchantIds = list.map(({ merchantId }) => merchantId);
     const rows = await db.query<Omit<StoredDeposit, "amount"> & { amount: bigint; blockNumber: bigint }>(sql`
       select d.merchant_id as "merchantId", d.deposit_address_id as "chargeId", d.id, d.tx_id as "txId", d.source,
-        d.event_index as "eventIndex", d.address, d.currency, d.units as amount, d.is_covered as "isMerkleProven",
+        d.event_index as "eventIndex", d.address, d.currency, d.units as amount, d.is_merkle_proven as "isMerkleProven",
         d.block_number as "blockNumber"
       from unnest(${merchantIds}::uuid[], ${list.map(({ id }) => id)}::uuid[]) as open (merchant_id, id)
       join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = open.merchant_id and d.id = open.id`);
@@ -123,7 +123,7 @@ export async function countBeside(
     select
       (select count(*) from outflows where merchant_id = any(${merchantIds}::uuid[]) and block_id = ${blockId} and source <> 'transfer') as outflows,
       (select count(*) from unsupported_transfers where merchant_id = any(${merchantIds}::uuid[]) and block_id = ${blockId} and source <> 'transfer') as unsupported,
-      (select count(*) from unassigned_transfers where network = ${network} and block_id = ${blockId} and source <> 'transfer') as unattributed`);
+      (select count(*) from unattributed_transfers where network = ${network} and block_id = ${blockId} and source <> 'transfer') as unattributed`);
   const [row] = counts;
   return {
     outflows: Number(row?.outflows ?? 0),

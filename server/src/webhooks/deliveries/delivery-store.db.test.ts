@@ -23,7 +23,7 @@ import {
   saveAttempt,
 } from "./delivery-store.ts";
 import { lockDelivery, makeWaitingDue, resendEnded } from "./resend-store.ts";
-import { expireAbandoned, resumeSuspended } from "./waiting-store.ts";
+import { expireAbandoned, resumeParked } from "./waiting-store.ts";
 
 const LIMIT = 500;
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -134,7 +134,7 @@ it.each([
 it("what was parked too long is EXHAUSTED when its endpoint is enabled, tried before or not", async () => {
   await context.db.query(sql`update webhook_endpoints set resumed_at = now() where id = ${endpointId}`);
   const line = { merchantIds: [merchantId], everyMs: 50, aheadMs: 5_000, limit: LIMIT };
-  const moves = await movesOf(() => resumeSuspended(context.db, { ...line, parkedForMs: 1_000 }));
+  const moves = await movesOf(() => resumeParked(context.db, { ...line, parkedForMs: 1_000 }));
   expect(moves).toEqual(["FAILED -> EXHAUSTED", "PENDING -> EXHAUSTED"]);
   expectAlong("abandoned", moves);
 });

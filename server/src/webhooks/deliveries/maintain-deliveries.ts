@@ -3,7 +3,7 @@ import { rescheduleChanged, rescheduleLater } from "../queue/queue-store.ts";
 import type { WebhooksContext } from "./context.ts";
 import { listLapsedClaims } from "./delivery-store.ts";
 import { recordAttempt } from "./record-attempt.ts";
-import { expireAbandoned, resumeSuspended } from "./waiting-store.ts";
+import { expireAbandoned, resumeParked } from "./waiting-store.ts";
 
 /** Each lapsed claim is recorded by statements of its own. */
 const LAPSED_BATCH = 100;
@@ -24,7 +24,7 @@ export async function maintainDeliveries(
   await rescheduleChanged(context.db, merchantIds);
   const lapsed = await recoverLapsedDeliveries(context, merchantIds);
   const abandoned = await expireAbandonedDeliveries(context, merchantIds);
-  const parked = await resumeSuspendedDeliveries(context, merchantIds);
+  const parked = await resumeParkedDeliveries(context, merchantIds);
   await rescheduleLater(context.db, merchantIds, context.config.webhooks);
   return lapsed || abandoned || parked;
 }
@@ -77,11 +77,11 @@ export async function expireAbandonedDeliveries(
  * parked is found by its time, so that dying in between loses and repeats nothing. Safe to run in every process at
  * once.
  */
-export async function resumeSuspendedDeliveries(
+export async function resumeParkedDeliveries(
   context: Pick<WebhooksContext, "config" | "db">,
   merchantIds: readonly MerchantId[],
 ): Promise<boolean> {
   const parkedForMs = context.config.webhooks.parkedForMs;
   const options = { merchantIds, parkedForMs, everyMs: EVERY_MS, aheadMs: AHEAD_MS, limit: BATCH };
-  return (await resumeSuspended(context.db, options)) > 0;
+  return (await resumeParked(context.db, options)) > 0;
 }

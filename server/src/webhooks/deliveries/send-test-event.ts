@@ -60,10 +60,10 @@ async function claimTestDelivery(context: ApiContext, endpoint: Endpoint): Promi
     sequence: 1,
     data: { endpointId, message: "This is a test. No payment is behind it." },
   });
-  const said = { merchantId, id: eventId, body: Buffer.from(text) };
+  const sealed = { merchantId, id: eventId, body: Buffer.from(text) };
   return context.db.transaction(async (tx) => {
     await insertEvents(tx, [
-      { ...said, type: "webhook.test", resourceId: null, sequence: 1, mac: eventMac(context, said) },
+      { ...sealed, type: "webhook.test", resourceId: null, sequence: 1, mac: eventMac(context, sealed) },
     ]);
     const delivery = { id: idOf("delivery", uuidv7()), eventId, endpointId, merchantId };
     const claim = await insertClaimedDelivery(tx, {

@@ -1,7 +1,7 @@
 import type { WebhookError } from "../../domain/webhook-delivery.ts";
 
 /** What the merchant of an endpoint can do about each error of a test. Like the codes, no more than what the URL says itself. */
-const words: Record<WebhookError, string> = {
+const messages: Record<WebhookError, string> = {
   dns_error: "The name of the host has no address",
   blocked_address: "The address is not a public one, and the operator has not allowed it",
   connect_refused: "The host refuses the connection: is the receiver running, and is the port right?",
@@ -22,5 +22,5 @@ const words: Record<WebhookError, string> = {
 
 /** Why a test failed, as a sentence that ends with the word for it in the log of deliveries. */
 export function describeTestError(error: WebhookError): string {
-  return `${words[error]} (${error}).`;
+  return `${messages[error]} (${error}).`;
 }

@@ -28,13 +28,13 @@ async function totals(merchantId: MerchantId) {
   const rows = await context.db.query<{ status: string }>(
     sql`select status from webhook_deliveries where merchant_id = ${merchantId}`,
   );
-  const said = await Promise.all(
+  const counts = await Promise.all(
     webhookDeliveryStatuses.map((status) =>
       countListed(context.db, "webhook_deliveries", { merchantId, facets: [status] }),
     ),
   );
   return {
-    said,
+    counts,
     counted: webhookDeliveryStatuses.map((status) => rows.filter((row) => row.status === status).length),
   };
 }
@@ -82,8 +82,8 @@ it("totals by status are exact after a storm in which deliveries are made, claim
   })();
   await Promise.all([...announcing, ...working, merchantsActs]);
   for (const merchantId of merchants) {
-    const { said, counted } = await totals(merchantId);
-    expect(said).toEqual(counted);
+    const { counts, counted } = await totals(merchantId);
+    expect(counts).toEqual(counted);
     // One of the four endpoints is deleted meanwhile.
     expect(counted.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(120);
   }
@@ -101,6 +101,6 @@ it("a statement that is undone counts nothing", async () => {
     throw new Error("undone");
   });
   await expect(undone).rejects.toThrow("undone");
-  const { said, counted } = await totals(merchantId);
-  expect(said).toEqual(counted);
+  const { counts, counted } = await totals(merchantId);
+  expect(counts).toEqual(counted);
 });

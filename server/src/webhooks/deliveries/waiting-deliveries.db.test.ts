@@ -17,7 +17,7 @@ import { deleteEndpoint } from "../endpoints/delete-endpoint.ts";
 import { markEndpointDeleted, updateEndpointRow } from "../endpoints/endpoint-store.ts";
 import { updateEndpoint } from "../endpoints/update-endpoint.ts";
 import { enqueueEvents } from "../events/enqueue-events.ts";
-import { expireAbandonedDeliveries, resumeSuspendedDeliveries } from "./maintain-deliveries.ts";
+import { expireAbandonedDeliveries, resumeParkedDeliveries } from "./maintain-deliveries.ts";
 
 const BATCH = 500;
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -96,7 +96,7 @@ it("nothing is done to an endpoint behind an event of its merchant that is being
   });
   // It came due before the endpoint was enabled again, and was not there to be seen then.
   expect(await claimAsIdle(context, 10)).toEqual([]);
-  await tend(context, resumeSuspendedDeliveries);
+  await tend(context, resumeParkedDeliveries);
   await context.db.query(sql`select pg_sleep(0.06)`);
   expect(await claimAsIdle(context, 10)).toHaveLength(1);
 });
@@ -113,8 +113,8 @@ it("what is parked stays so when its endpoint is enabled, and then goes out one 
   const before = await idsByAge();
   await setActive(endpoint, true);
   expect(await claimAsIdle(context, 10)).toEqual([]);
-  expect(await tend(context, resumeSuspendedDeliveries)).toBe(true);
-  expect(await tend(context, resumeSuspendedDeliveries)).toBe(false);
+  expect(await tend(context, resumeParkedDeliveries)).toBe(true);
+  expect(await tend(context, resumeParkedDeliveries)).toBe(false);
   expect(await idsByAge()).toEqual(before);
   const rows = await deliveryRows(context, endpoint.id);
   const times = rows.map(({ next_attempt_at }) => Number(next_attempt_at)).sort();
@@ -126,7 +126,7 @@ it("many workers line up what is parked: each delivery once, 500 at a time, and 
   await aBacklog(context, endpoint, BATCH + 100);
   await aBacklog(context, other, 10);
   for (const resumed of [endpoint, other]) await setActive(resumed, true);
-  await repeat(() => tend(context, resumeSuspendedDeliveries));
+  await repeat(() => tend(context, resumeParkedDeliveries));
   const parked = async ({ id }: { id: string }) =>
     Number(
       (
@@ -139,7 +139,7 @@ it("many workers line up what is parked: each delivery once, 500 at a time, and 
   // The line has run down: the rest follows behind its end.
   await context.db.query(sql`
     update webhook_endpoints set lined_up_until = now() + interval '4 seconds' where id = ${endpoint.id}`);
-  await repeat(() => tend(context, resumeSuspendedDeliveries));
+  await repeat(() => tend(context, resumeParkedDeliveries));
   expect(await parked(endpoint)).toBe(0);
   expect(await statusesOf(endpoint.id)).toEqual({ PENDING: BATCH + 100 });
   const times = await context.db.query<{ count: bigint }>(
@@ -152,7 +152,7 @@ it("off, on, off and on again: what has a time keeps it, and nothing is sent twi
   const endpoint = await anEndpoint(false);
   await aBacklog(context, endpoint, 20);
   await setActive(endpoint, true);
-  await tend(context, resumeSuspendedDeliveries);
+  await tend(context, resumeParkedDeliveries);
   const planned = async () =>
     (await deliveryRows(context, endpoint.id)).map(({ id, next_attempt_at }) => [id, next_attempt_at]).sort();
   const before = await planned();
@@ -162,7 +162,7 @@ it("off, on, off and on again: what has a time keeps it, and nothing is sent twi
   expect(await planned()).toEqual(before);
   const claimed = new Set<string>();
   for (let round = 0; claimed.size < 20 && round < 200; round++) {
-    await tend(context, resumeSuspendedDeliveries);
+    await tend(context, resumeParkedDeliveries);
     for (const { deliveryId } of await claimAsIdle(context, 100)) {
       expect(claimed.has(deliveryId)).toBe(false);
       claimed.add(deliveryId);

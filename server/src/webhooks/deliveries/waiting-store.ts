@@ -130,7 +130,7 @@ export async function expireAbandoned(
  * is made longer only once it is shorter than `aheadMs`. Answers how many deliveries were placed or ended. An endpoint
  * that somebody else is working on is passed over.
  */
-export async function resumeSuspended(
+export async function resumeParked(
   db: Queryable,
   options: {
     merchantIds: readonly MerchantId[];

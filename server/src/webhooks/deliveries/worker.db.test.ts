@@ -26,7 +26,7 @@ import { deliverWebhook } from "./deliver-webhook.ts";
 import {
   expireAbandonedDeliveries,
   recoverLapsedDeliveries,
-  resumeSuspendedDeliveries,
+  resumeParkedDeliveries,
 } from "./maintain-deliveries.ts";
 import { startWebhookWorker, type WebhookWorker } from "./worker.ts";
 
@@ -375,7 +375,7 @@ it("what was parked too long ends as parked_too_long; the rest comes back one af
   await context.owner.query(sql`
     update webhook_deliveries set created_at = now() - interval '3 days 1 minute' where id = ${old?.id}`);
   await updateEndpoint(context, { merchantId, id: endpoint.id, isActive: true });
-  expect(await tend(context, resumeSuspendedDeliveries)).toBe(true);
+  expect(await tend(context, resumeParkedDeliveries)).toBe(true);
   const [ended, first, second] = await deliveryRows(context, endpoint.id);
   expect(ended).toMatchObject({
     status: "EXHAUSTED",

@@ -45,7 +45,7 @@ export function startWebhookWorker(
     context.log.warn({ allowed }, "webhooks may be sent to private targets, as WEBHOOK_ALLOW_TARGETS says");
   const post = createPost(context, access);
   const slots = createSlots(context.config.webhooks.concurrency, hurry);
-  const longestMs = () => pollMs(context.config.roles, wakeUps?.isGiven() ?? false);
+  const longestMs = () => pollMs(context.config.roles, wakeUps?.isLocal() ?? false);
   let isStopping = false;
   let wasHurried = false;
   let turn: Turn = {};
@@ -71,7 +71,7 @@ export function startWebhookWorker(
     wasHurried = true;
     delivering.hurry();
   }
-  wakeUps?.follow(hurry);
+  wakeUps?.onWakeUp(hurry);
   return {
     hurry,
     stop: async () => {
@@ -133,7 +133,7 @@ async function attempt(context: WebhooksContext, claim: ClaimedDelivery, post: P
   try {
     await deliverWebhook(context, claim, post);
   } catch (error) {
-    if (context.databaseOutage.tells(error)) return;
+    if (context.databaseOutage.report(error)) return;
     const facts = { delivery_id: claim.deliveryId, err: error };
     context.log.error(
       facts,

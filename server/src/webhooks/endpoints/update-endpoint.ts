@@ -18,7 +18,7 @@ export type EndpointUpdate = {
 
 /**
  * Changes an endpoint, in a transaction of its row alone; the secret stays. Deliveries that wait go to the new URL.
- * What was parked while it was disabled stays so when it is enabled again, until `resumeSuspendedDeliveries` lines it up.
+ * What was parked while it was disabled stays so when it is enabled again, until `resumeParkedDeliveries` lines it up.
  *
  * @throws in this order, INVALID_WEBHOOK_URL when the target may not be sent to; INVALID_EVENT_TYPE when a type is
  * unknown; NOT_FOUND when the merchant has no such endpoint.

@@ -160,7 +160,7 @@ it("two databases give one event one id, whatever else each has announced, and a
   const merchantId = idOf("merchant", uuidv7());
   const [depositId, orderId] = [idOf("deposit", uuidv7()), idOf("charge", uuidv7())];
   const data = depositData(depositId);
-  const said: NewWebhookEvent[] = [
+  const written: NewWebhookEvent[] = [
     { merchantId, resourceId: depositId, type: "deposit.detected", data },
     {
       merchantId,
@@ -181,8 +181,8 @@ it("two databases give one event one id, whatever else each has announced, and a
   };
   for (const at of [context, restored])
     await at.owner.query(sql`insert into merchants (id, name) values (${merchantId}, 'Shop')`);
-  const [first, second] = [await idsIn(context, said), await idsIn(restored, said.toReversed())];
-  expect(new Set(first).size).toBe(said.length);
+  const [first, second] = [await idsIn(context, written), await idsIn(restored, written.toReversed())];
+  expect(new Set(first).size).toBe(written.length);
   expect(second).toEqual(first);
   await restored.close();
 });

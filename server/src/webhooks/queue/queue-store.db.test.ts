@@ -137,8 +137,8 @@ it("whoever looks is told first of those who have nothing under way, and comes t
     sql`update endpoint_queue set due_at = now() where merchant_id = any(${[busy, ...others]})`,
   );
   const [first, second, third] = others;
-  const look = await findDueWork(context.db, { after: first, busy: [busy] });
-  expect(look.merchantIds).toEqual([second, third, first, busy]);
+  const page = await findDueWork(context.db, { after: first, busy: [busy] });
+  expect(page.merchantIds).toEqual([second, third, first, busy]);
 });
 
 it("whoever looks is told how soon something will be due", async () => {

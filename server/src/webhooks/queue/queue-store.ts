@@ -14,7 +14,7 @@ import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 /** Merchants that one statement works for at most. */
 const MERCHANTS_AT_ONCE = 200;
 /** Parked deliveries are looked at this often at least, so that a shorter WEBHOOK_PARKED_FOR is obeyed. */
-const SUSPENDED_POLL_MS = 3_600_000;
+const PARKED_POLL_MS = 3_600_000;
 
 const isWaiting = sql`status in (${literals(...deliveryMachine.edge("claimed").from)})`;
 const isLeased = sql`status in (${literals(...deliveryMachine.edge("lapsed").from)})`;
@@ -151,6 +151,6 @@ function dueAgain(merchantIds: readonly MerchantId[], parkedForMs: number): Sql 
       select coalesce(least(
         case when first.waiting is null or endpoint.is_active then first.waiting
           when endpoint.deleted_at is not null then '-infinity'
-          else least(first.waiting + ${milliseconds(parkedForMs)}, now() + ${milliseconds(SUSPENDED_POLL_MS)}) end,
+          else least(first.waiting + ${milliseconds(parkedForMs)}, now() + ${milliseconds(PARKED_POLL_MS)}) end,
         first.leased), 'infinity') as due_at) again`;
 }

@@ -66,7 +66,7 @@ export function createPost(
       failure = { error: signal.aborted ? "timeout" : errorCodeOf(error), cause: error };
     }
     const durationMs = Math.round(context.clock.monotonicMs() - startMs);
-    return { ...answer, ...judge(answer, failure), durationMs, attemptedAt };
+    return { ...answer, ...classify(answer, failure), durationMs, attemptedAt };
   };
 }
 
@@ -76,7 +76,7 @@ type Answer = { statusCode: number | null; snippet: string | null };
 type Failure = { readonly error: WebhookError; readonly cause?: unknown };
 
 /** How the attempt ended: by the status where there is one, else by what went wrong. */
-function judge({ statusCode }: Answer, failure: Failure | undefined): Failure | { error: null } {
+function classify({ statusCode }: Answer, failure: Failure | undefined): Failure | { error: null } {
   if (statusCode === null) return failure ?? { error: "invalid_response" };
   return { error: isAccepted(statusCode) ? null : "http_status" };
 }
