@@ -116,11 +116,11 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
       const http = node.http(atQuestion);
       const latestTimeMs = () => context.clock.now().getTime() + MAX_AHEAD_OF_CLOCK_MS;
       const { genesisId, usdtContractHex } = network;
-      const folding = createOldBlockReader(
+      const oldBlocks = createOldBlockReader(
         { decode: async (answers: RawBlockResponse) => validateBlock(answers) },
         http,
       );
-      const options = { http, solidityHttp: http, genesisId, usdtContractHex, latestTimeMs, folding };
+      const options = { http, solidityHttp: http, genesisId, usdtContractHex, latestTimeMs, oldBlocks };
       return new HttpTronNode(options);
     });
     const client: NodeGroup = groupNodes(nodes, {

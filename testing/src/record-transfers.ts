@@ -15,8 +15,8 @@ type Block = {
   readonly scope: Scope;
   readonly header: BlockHeader;
   readonly transfers: readonly Transfer[];
-  readonly spent?: readonly Transfer[];
-  readonly owned?: readonly SentTransaction[];
+  readonly callValues?: readonly Transfer[];
+  readonly sentTransactions?: readonly SentTransaction[];
   readonly unsupported?: readonly UnsupportedTransfer[];
 };
 
@@ -24,7 +24,7 @@ type Block = {
 export async function recordBlockOf(
   context: Pick<TestContext, "config">,
   tx: Transaction,
-  { scope, header, transfers, spent = [], owned = [], unsupported = [] }: Block,
+  { scope, header, transfers, callValues = [], sentTransactions = [], unsupported = [] }: Block,
 ): Promise<RecordedTransfers> {
   const block = { number: header.number, blockId: header.id, time: new Date(header.timeMs) };
   const { network } = scope;
@@ -32,8 +32,8 @@ export async function recordBlockOf(
     network,
     block,
     transfers,
-    callValues: spent,
-    sentTransactions: owned,
+    callValues,
+    sentTransactions,
     unsupported,
   });
   return recordTransfers(context, tx, { scope, block, matches });

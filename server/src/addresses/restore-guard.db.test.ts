@@ -467,7 +467,7 @@ describe("the watcher's guard", () => {
 
   it("does not take what a node that is away might say for granted", async () => {
     await order(aProcess(), 1);
-    const away = { ...chain, client: { ...chain.client, ask: () => Promise.reject(new Error("away")) } };
+    const away = { ...chain, client: { ...chain.client, query: () => Promise.reject(new Error("away")) } };
     const guard = createIndexGuard(context, away);
     await expect(guard.restore()).rejects.toThrow("away");
     await expect(context.db.transaction((tx) => guard.require(tx))).rejects.toThrow(UnguardedError);

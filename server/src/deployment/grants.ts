@@ -28,7 +28,7 @@ export const grants = {
   api_key_directory: {},
   settlement_accounts: {},
 
-  account_keys: { insert: true, update: ["next_index", "jumps", "reserved_in"] },
+  account_keys: { insert: true, update: ["next_index", "gaps", "reserved_in"] },
   address_directory: { insert: true },
   index_gaps: { insert: true, update: ["is_watched"] },
   unattributed_transfers: { insert: true, update: ["block_number", "block_id", "block_time", "units"] },

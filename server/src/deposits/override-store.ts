@@ -16,7 +16,7 @@ export async function findAccepted(db: Queryable, network: string): Promise<Acce
   const rows = await db.query<
     Omit<AcceptedBlock, "blockNumber" | "until"> & { blockNumber: bigint; until: bigint }
   >(sql`
-    select block_id as "blockId", block_number as "blockNumber", until_number as until, checks, told as "nodeFaults", reason,
+    select block_id as "blockId", block_number as "blockNumber", until_number as until, checks, node_faults as "nodeFaults", reason,
       accepted_by as "acceptedBy", accepted_at as "acceptedAt"
     from accepted_blocks where network = ${network} order by accepted_at`);
   return rows.map((row) => ({ ...row, blockNumber: Number(row.blockNumber), until: Number(row.until) }));
@@ -28,6 +28,6 @@ export async function insertAccepted(
   { blockId, blockNumber, until, checks, nodeFaults, reason, acceptedBy }: Omit<AcceptedBlock, "acceptedAt">,
 ): Promise<void> {
   await db.query(sql`
-    insert into accepted_blocks (network, block_id, block_number, until_number, checks, told, reason, accepted_by)
+    insert into accepted_blocks (network, block_id, block_number, until_number, checks, node_faults, reason, accepted_by)
     values (${network}, ${blockId}, ${blockNumber}, ${until}, ${checks}::text[], ${nodeFaults}, ${reason}, ${acceptedBy})`);
 }

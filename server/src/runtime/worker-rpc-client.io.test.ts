@@ -4,9 +4,9 @@ import { createWorkerRpcClient, type WorkerRpcClient } from "./worker-rpc-client
 
 /** Dies of 0, fails at 1, and doubles every other. */
 const source = `import { parentPort } from "node:worker_threads";
-  parentPort.on("message", ({ id, question }) => {
-    if (question === 0) process.exit(1);
-    parentPort.postMessage(question === 1 ? { id, failure: "no ones" } : { id, answer: 2 * question });
+  parentPort.on("message", ({ id, request }) => {
+    if (request === 0) process.exit(1);
+    parentPort.postMessage(request === 1 ? { id, failure: "no ones" } : { id, answer: 2 * request });
   });`;
 
 let thread: WorkerRpcClient<number, number>;

@@ -65,8 +65,8 @@ const nothing = {
   transfers: [],
   anomalies: [],
   unsupported: [],
-  spent: [],
-  owned: [],
+  callValues: [],
+  sentTransactions: [],
   unparsed: 0,
   contractCalls: 1,
   internals: 0,
@@ -382,32 +382,32 @@ describe("TRX that contracts send", () => {
 
 describe("whose a transaction is", () => {
   const owner = { addressHex: payer, type: undefined, feeLimit: 0, bytes: 300 };
-  const ownedBy = (transaction: Partial<ChainTransaction>, info: Partial<TransactionInfo> = {}) =>
+  const sentBy = (transaction: Partial<ChainTransaction>, info: Partial<TransactionInfo> = {}) =>
     decodeRun({ transaction: { owner, ...transaction }, info }).sentTransactions;
 
   it("is told of each, also of one that failed or moves nothing", () => {
     const expected = [{ txId, owner, returned: 0n }];
-    expect(ownedBy({})).toEqual(expected);
-    expect(ownedBy({ contractRet: "OUT_OF_ENERGY" }, { receiptResult: "OUT_OF_ENERGY" })).toEqual(expected);
-    expect(ownedBy({ contract: { kind: "other" } }, { receiptResult: undefined })).toEqual(expected);
-    expect(ownedBy({ owner: undefined })).toEqual([]);
+    expect(sentBy({})).toEqual(expected);
+    expect(sentBy({ contractRet: "OUT_OF_ENERGY" }, { receiptResult: "OUT_OF_ENERGY" })).toEqual(expected);
+    expect(sentBy({ contract: { kind: "other" } }, { receiptResult: undefined })).toEqual(expected);
+    expect(sentBy({ owner: undefined })).toEqual([]);
   });
 
   it("comes with what it brought back, where its type is one that may", () => {
     const returned = (type: number | undefined) =>
-      ownedBy({ owner: { ...owner, type } }, { returned: 7n }).map((one) => one.returned);
+      sentBy({ owner: { ...owner, type } }, { returned: 7n }).map((one) => one.returned);
     expect([12, 13, 55, 56, 59].flatMap(returned)).toEqual([7n, 7n, 7n, 7n, 7n]);
     expect([undefined, 4, 54, 57].flatMap(returned)).toEqual([0n, 0n, 0n, 0n]);
   });
 
   it("is told of what it stakes as of what a call carries", () => {
     const units = amountIn("TRX", 7n);
-    const contract = { kind: "other", spent: { fromHex: payer, toHex: payer, units } } as const;
-    const { callValues: spent } = decodeRun({
+    const contract = { kind: "other", callValue: { fromHex: payer, toHex: payer, units } } as const;
+    const { callValues: callValue } = decodeRun({
       transaction: { contract },
       info: { receiptResult: undefined },
     });
-    expect(spent).toMatchObject([{ fromHex: payer, toHex: payer, units: 7n, isMerkleProven: true }]);
+    expect(callValue).toMatchObject([{ fromHex: payer, toHex: payer, units: 7n, isMerkleProven: true }]);
   });
 });
 
@@ -469,21 +469,21 @@ describe("an incomplete block", () => {
 });
 
 describe("TRX that a call carries", () => {
-  const spent = { fromHex: payer, toHex: payee, units: amountIn("TRX", 7n) };
+  const callValue = { fromHex: payer, toHex: payee, units: amountIn("TRX", 7n) };
   const run = (change: Partial<ChainTransaction>) =>
-    decodeRun({ transaction: { contract: { kind: "vm", spent }, ...change } });
+    decodeRun({ transaction: { contract: { kind: "vm", callValue }, ...change } });
 
   it("is spent where the call succeeds, is covered, and pays nobody", () => {
     const common = { txId, source: "transfer", eventIndex: 0, currency: "TRX", isMerkleProven: true };
     expect(run({})).toEqual({
       ...nothing,
-      spent: [{ ...common, ...spent, txExpirationMs: timeMs + 60_000 }],
+      callValues: [{ ...common, ...callValue, txExpirationMs: timeMs + 60_000 }],
     });
     expect(run({ contractRet: "REVERT" }).callValues).toEqual([]);
   });
 
   it("goes to the contract that it makes", () => {
-    const contract = { kind: "vm", spent: { ...spent, toHex: undefined } } as const;
+    const contract = { kind: "vm", callValue: { ...callValue, toHex: undefined } } as const;
     expect(run({ contract }).callValues).toMatchObject([{ toHex: contractAddress(txId, payer) }]);
   });
 });

@@ -152,8 +152,8 @@ function decodeNative(transaction: ChainTransaction, found: Found): void {
   if (contract.kind === "transfer") {
     if (contract.units > 0n) found.transfers.push(nativeOf(transaction, contract));
   } else if (contract.kind === "vm" || contract.kind === "other") {
-    if (contract.spent === undefined) return;
-    const { fromHex, toHex = contractAddress(txId, fromHex), units } = contract.spent;
+    if (contract.callValue === undefined) return;
+    const { fromHex, toHex = contractAddress(txId, fromHex), units } = contract.callValue;
     found.callValues.push(nativeOf(transaction, { fromHex, toHex, units }));
   } else if (contract.kind === "asset") {
     const { fromHex, toHex, rawValue, assetHex } = contract;

@@ -61,14 +61,14 @@ export function summaryOf(block: CompleteBlock, decoded: DecodedTransfers): Bloc
 /** Whoever in a block may be one of ours. */
 export function involvedAddressesOf({
   transfers,
-  callValues: spent,
-  sentTransactions: owned,
+  callValues,
+  sentTransactions,
   unsupported,
 }: Pick<DecodedTransfers, "transfers" | "callValues" | "sentTransactions" | "unsupported">): string[] {
   const involved: string[] = [];
   for (const { fromHex, toHex } of transfers) involved.push(fromHex, toHex);
-  for (const { owner } of owned) involved.push(owner.addressHex);
-  for (const { fromHex } of spent) involved.push(fromHex);
+  for (const { owner } of sentTransactions) involved.push(owner.addressHex);
+  for (const { fromHex } of callValues) involved.push(fromHex);
   for (const { toHex } of unsupported) involved.push(toHex);
   return involved;
 }

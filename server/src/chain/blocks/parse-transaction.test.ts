@@ -80,20 +80,20 @@ describe("what a transaction asks for", () => {
     ).toEqual({
       kind: "vm",
       call: { ownerHex: payer, contractHex: contract, dataHex: "d0e30db0" },
-      spent: { fromHex: payer, toHex: contract, units: callValue },
+      callValue: { fromHex: payer, toHex: contract, units: callValue },
     });
     expect(rawData({ type: "CreateSmartContract", from: payer, callValue })).toEqual({
       kind: "vm",
-      spent: { fromHex: payer, toHex: undefined, units: callValue },
+      callValue: { fromHex: payer, toHex: undefined, units: callValue },
     });
     const owed = { type: "TriggerSmartContract", from: payer, contract, data: "", callValue: -1n } as const;
-    expect(rawData(owed)).not.toHaveProperty("spent");
+    expect(rawData(owed)).not.toHaveProperty("callValue");
   });
 
   it("is of the TRX, too, that is staked, which stays its owner's", () => {
     const staked = (amount: bigint) =>
       parseTransaction(withValue(54, Buffer.concat([hexField(1, payer), intField(2, amount)]))).contract;
-    expect(staked(7n)).toEqual({ kind: "other", spent: { fromHex: payer, toHex: payer, units: 7n } });
+    expect(staked(7n)).toEqual({ kind: "other", callValue: { fromHex: payer, toHex: payer, units: 7n } });
     expect(staked(0n)).toEqual({ kind: "other" });
   });
 

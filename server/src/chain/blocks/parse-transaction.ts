@@ -32,9 +32,9 @@ export type Contract =
       readonly assetHex: string;
     }
   /** a run, with what is called; without where it makes a contract. With the TRX that goes to either, where any does */
-  | { readonly kind: "vm"; readonly call?: ContractCall; readonly spent?: CallValue }
+  | { readonly kind: "vm"; readonly call?: ContractCall; readonly callValue?: CallValue }
   /** with the TRX that it stakes or pays for a token */
-  | { readonly kind: "other"; readonly spent?: CallValue }
+  | { readonly kind: "other"; readonly callValue?: CallValue }
   | { readonly kind: "unknown" };
 
 /** A transaction as its block shows it. */
@@ -129,12 +129,12 @@ function parseContract(rawData: AskedTransaction["contract"]): Contract {
       const { ownerAddress: ownerHex, contractAddress: contractHex, data: dataHex, callValue } = rawData;
       const call = { ownerHex, contractHex, dataHex };
       if (callValue <= 0) return { kind: "vm", call };
-      return { kind: "vm", call, spent: { ...callValueOf(rawData), toHex: callAddress(contractHex) } };
+      return { kind: "vm", call, callValue: { ...callValueOf(rawData), toHex: callAddress(contractHex) } };
     }
     case "create":
-      return rawData.callValue <= 0 ? { kind: "vm" } : { kind: "vm", spent: callValueOf(rawData) };
+      return rawData.callValue <= 0 ? { kind: "vm" } : { kind: "vm", callValue: callValueOf(rawData) };
     case "other":
-      return rawData.amount > 0 ? { kind: "other", spent: callValueOfOther(rawData) } : OTHER;
+      return rawData.amount > 0 ? { kind: "other", callValue: callValueOfOther(rawData) } : OTHER;
     default:
       return rawData;
   }

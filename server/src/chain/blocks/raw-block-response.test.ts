@@ -42,16 +42,11 @@ describe("the answers of a node about a whole block", () => {
       const involved = hashesIn(Buffer.from(summary?.involved ?? [])).map(
         (hash) => `41${hash.toString("hex")}`,
       );
-      const {
-        transfers,
-        sentTransactions: owned,
-        callValues: spent,
-        unsupported,
-      } = decodeContents(answers).decoded;
+      const { transfers, sentTransactions, callValues, unsupported } = decodeContents(answers).decoded;
       const named = [
         ...[...transfers, ...unsupported].map(({ toHex }) => toHex),
-        ...[...transfers, ...spent].map(({ fromHex }) => fromHex),
-        ...owned.map(({ owner }) => owner.addressHex),
+        ...[...transfers, ...callValues].map(({ fromHex }) => fromHex),
+        ...sentTransactions.map(({ owner }) => owner.addressHex),
       ];
       expect(new Set(involved)).toEqual(new Set(named));
     }

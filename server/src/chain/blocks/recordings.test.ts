@@ -130,15 +130,17 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
         read(`../java-tron/blocks/00${number}.${of}.json`),
       );
       const complete = await nodeReporting(block, infos, token).fetchCompleteBlock(number);
-      const spent = decodeTransfers(complete, token).callValues.map(({ txId, fromHex, toHex, units }) => ({
-        txId,
-        value: { owner_address: fromHex, contract_address: toHex, call_value: Number(units) },
-      }));
+      const callValues = decodeTransfers(complete, token).callValues.map(
+        ({ txId, fromHex, toHex, units }) => ({
+          txId,
+          value: { owner_address: fromHex, contract_address: toHex, call_value: Number(units) },
+        }),
+      );
       const printed = (block.transactions as Json[])
         .map(({ txID, ret, raw_data }) => ({ txId: txID, ret, value: raw_data.contract[0].parameter.value }))
         .filter(({ ret, value }) => ret[0].contractRet === "SUCCESS" && value.call_value !== undefined);
-      expect(printed).toMatchObject(spent);
-      counts.push(spent.length);
+      expect(printed).toMatchObject(callValues);
+      counts.push(callValues.length);
     }
     expect(counts).toEqual([0, 0, 3]);
   });

@@ -17,7 +17,7 @@ async function fetchSome(keptBytes: number) {
     await new Promise((resolve) => setImmediate(resolve));
     calls.now -= own;
     const summary = { header: { number: wanted.number }, transactionCount: 1 };
-    return { outline: summary, keptBytes, open: () => expect.fail() } as unknown as LazyBlock;
+    return { summary, keptBytes, decode: () => expect.fail() } as unknown as LazyBlock;
   };
   const scanner = { client: { fetchBlock }, network: { usdtContractHex: "usdt" } };
   const blocks = fetchAhead(scanner as never, {
@@ -33,11 +33,11 @@ async function fetchSome(keptBytes: number) {
     mostAhead = Math.max(mostAhead, requested.length - taken);
     taken += some.length;
   }
-  return { asked: requested, taken, calls, mostAhead };
+  return { requested: requested, taken, calls, mostAhead };
 }
 
 it("asks for the blocks in their order, the first as the child of what is known, and says which are old", async () => {
-  const { asked: requested, taken } = await fetchSome(0);
+  const { requested, taken } = await fetchSome(0);
   expect([taken, requested.map(({ number }) => number)]).toEqual([
     200,
     Array.from({ length: 200 }, (_, at) => at + 1),

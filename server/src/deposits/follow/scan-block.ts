@@ -88,7 +88,7 @@ async function recordInTurn(
       matches,
       headNumber: block.number,
       open,
-      findAwaited: findSubscribed,
+      findSubscribed,
     };
     const next = await recordBlock(context, tx, recording);
     recorded.push({ ...next.recorded, lazy });

@@ -129,11 +129,11 @@ describe("what leaves our addresses", () => {
   });
 
   it("is also what a call carries to a contract, which pays nobody", async () => {
-    const spent = [
+    const callValues = [
       trx(7_000_000n, { from: hexOf(ours), to: hexOf(other), source: "transfer", isMerkleProven: true }),
     ];
     const found = await context.db.transaction((tx) =>
-      recordBlockOf(context, tx, { scope, header: block(1), transfers: [], spent }),
+      recordBlockOf(context, tx, { scope, header: block(1), transfers: [], callValues }),
     );
     expect(found.outflows).toMatchObject([
       { address: ours.address, units: 7_000_000n, isMerkleProven: true },

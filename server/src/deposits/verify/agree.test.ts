@@ -25,7 +25,7 @@ describe("one transaction", () => {
   it("passes what enough nodes tell alike, and names these nodes", () => {
     const result = resolveQuorum([paid], voices([paid], [paid], [bent]), 2);
     expect(result.passed).toEqual([{ deposit: paid, nodes: ["a", "b"] }]);
-    expect(result).toMatchObject({ refuted: [], waiting: [], disputed: [] });
+    expect(result).toMatchObject({ contradicted: [], waiting: [], disputed: [] });
     expect(result.outvoted).toEqual([{ node: "c", txId: TX }]);
   });
 
@@ -50,7 +50,7 @@ describe("one transaction", () => {
 
   it("waits while fewer nodes than needed tell anything alike, and says what each tells", () => {
     const result = resolveQuorum([paid], voices([paid], [bent]), 2);
-    expect(result).toMatchObject({ passed: [], refuted: [], outvoted: [] });
+    expect(result).toMatchObject({ passed: [], contradicted: [], outvoted: [] });
     expect(result.waiting).toEqual([
       {
         deposit: paid,
@@ -61,7 +61,7 @@ describe("one transaction", () => {
 
   it("waits where two answers have enough voices each", () => {
     const result = resolveQuorum([paid], voices([paid], [paid], [bent], [bent]), 2);
-    expect(result).toMatchObject({ passed: [], refuted: [], disputed: [], outvoted: [] });
+    expect(result).toMatchObject({ passed: [], contradicted: [], disputed: [], outvoted: [] });
     expect(amountsOf(result.waiting)).toEqual([5]);
   });
 
@@ -157,7 +157,7 @@ describe("what the root proves", () => {
     const native = aPayment({ source: "transfer", isMerkleProven: true });
     expect(resolveQuorum([native], voices([], []), 2)).toMatchObject({
       passed: [],
-      refuted: [],
+      contradicted: [],
       waiting: [],
     });
     expect(reportStored([native], voices([], []))).toBe(true);

@@ -14,8 +14,8 @@ export async function findConfirmedInBlock(
     const rows = await db.query<Omit<StoredDeposit, "amount"> & { amount: bigint }>(sql`
       select d.merchant_id as "merchantId", d.deposit_address_id as "chargeId", d.id, d.tx_id as "txId", d.source,
         d.event_index as "eventIndex", d.address, d.currency, d.units as amount, d.is_merkle_proven as "isMerkleProven"
-      from unnest(${merchantIds}::uuid[], ${list.map(({ txId }) => txId)}::text[]) as told (merchant_id, tx_id)
-      join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = told.merchant_id and d.tx_id = told.tx_id
+      from unnest(${merchantIds}::uuid[], ${list.map(({ txId }) => txId)}::text[]) as reported (merchant_id, tx_id)
+      join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = reported.merchant_id and d.tx_id = reported.tx_id
       where d.network = ${network} and d.block_id = ${blockId} and d.status = 'CONFIRMED' and d.source <> 'transfer'
       order by d.event_index, d.id`);
     for (const { amount, ...row } of rows) confirmed.set(row.id, { ...row, amount: amountFromUnits(amount) });

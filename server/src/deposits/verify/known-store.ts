@@ -12,9 +12,9 @@ export async function findKnownIds(
     const merchantIds = list.map(({ merchantId }) => merchantId);
     const rows = await db.query<{ id: string }>(sql`
       select d.id from unnest(${merchantIds}::uuid[], ${list.map(({ id }) => id)}::uuid[],
-        ${list.map(({ amount }) => amount)}::numeric[]) as told (merchant_id, id, units)
-      join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = told.merchant_id and d.id = told.id
-      where d.status = 'CONFIRMED' and d.units = told.units`);
+        ${list.map(({ amount }) => amount)}::numeric[]) as reported (merchant_id, id, units)
+      join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = reported.merchant_id and d.id = reported.id
+      where d.status = 'CONFIRMED' and d.units = reported.units`);
     for (const { id } of rows) known.add(id);
   }
   return known;

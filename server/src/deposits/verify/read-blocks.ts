@@ -193,8 +193,8 @@ async function readWithBytes(
   const runs = {
     ...decoded,
     transfers: decoded.transfers.filter(({ source }) => source !== "transfer"),
-    spent: [],
-    owned: [],
+    callValues: [],
+    sentTransactions: [],
   };
   const tokens = decoded.unsupported.filter(({ source }) => source !== "transfer");
   return {

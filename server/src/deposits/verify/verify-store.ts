@@ -105,9 +105,9 @@ export async function findConfirmed(
       Pick<StoredDeposit, "id" | "txId" | "source" | "address"> & { units: bigint }
     >(sql`
       select distinct d.id, d.tx_id as "txId", d.source, d.address, d.units
-      from unnest(${merchantIds}::uuid[], ${list.map(({ txId }) => txId)}::text[]) as told (merchant_id, tx_id)
-      join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = told.merchant_id
-        and d.tx_id = told.tx_id and d.network = ${network}
+      from unnest(${merchantIds}::uuid[], ${list.map(({ txId }) => txId)}::text[]) as reported (merchant_id, tx_id)
+      join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = reported.merchant_id
+        and d.tx_id = reported.tx_id and d.network = ${network}
       where d.status = 'CONFIRMED'`);
     found.push(...rows);
   }

@@ -126,7 +126,7 @@ async function withOccurrences(
   const moved: MovedDeposit[] = [];
   for (const list of inMerchantLists(withdrawn)) {
     const occurrences = await countOccurrences(tx, list);
-    moved.push(...list.map((deposit, place) => ({ ...deposit, stay: occurrences[place] })));
+    moved.push(...list.map((deposit, place) => ({ ...deposit, occurrence: occurrences[place] })));
   }
   return moved;
 }
