@@ -10,25 +10,25 @@ import { launchBrowser } from "./browser.ts";
 
 const MINUTE_MS = 60_000;
 /** A transition is shown within a second of its commit; what a browser on a busy machine takes to draw it comes on top. */
-const TOLD_MS = 1_500;
+const NOTIFIED_MS = 1_500;
 const POLLED_MS = 8_000;
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let merchantId: string;
 let browser: Browser;
 /** with sockets, and without */
-let told: { app: ApiApp; url: string };
+let live: { app: ApiApp; url: string };
 let polled: { app: ApiApp; url: string };
 
 beforeAll(async () => {
   context = await createTestContext();
   merchantId = (await aMerchant(context.db, { name: "Blue Bottle Books" })).id;
-  [told, polled] = [await serve(), await serve({ socketsPerToken: 0 })];
+  [live, polled] = [await serve(), await serve({ socketsPerToken: 0 })];
   browser = await launchBrowser();
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
-  await Promise.all([told, polled].map((served) => served?.app.close()));
+  await Promise.all([live, polled].map((served) => served?.app.close()));
   await context?.close();
 });
 
@@ -52,7 +52,7 @@ const shows = (page: Page, state: string, timeout: number) =>
 it("a payment is shown within a second of each of its commits by the socket alone", async () => {
   const order = await aCharge(context.db, { merchantId, amount: "25.5", orderRef: "A-1042" });
   await setChainTime(context.db, new Date());
-  const page = await open(told.url, order.checkoutToken);
+  const page = await open(live.url, order.checkoutToken);
   await page.context().route("**/v1/checkout/*", (route) => route.abort());
   await expect.poll(openSockets).toBe(1);
 
@@ -62,13 +62,13 @@ it("a payment is shown within a second of each of its commits by the socket alon
     status: "CONFIRMING",
     blockNumber: 100,
   });
-  await shows(page, "confirming", TOLD_MS);
+  await shows(page, "confirming", NOTIFIED_MS);
   await confirmDeposit(context.db, deposit);
-  await shows(page, "paid", TOLD_MS);
+  await shows(page, "paid", NOTIFIED_MS);
   // More may come to what is paid; of what is overpaid nothing can change, and the page gives its socket back.
   expect(await openSockets()).toBe(1);
   await aDeposit(context.db, { chargeId: order.id, amount: "5" });
-  await shows(page, "overpaid", TOLD_MS);
+  await shows(page, "overpaid", NOTIFIED_MS);
   await expect.poll(openSockets).toBe(0);
   await page.context().close();
 });
@@ -86,7 +86,7 @@ it("the amount of today is offered when the lock lapses, and locked at a click",
   const lockedAt = new Date(Date.now() - 10 * MINUTE_MS + 3_000);
   const quote = { rateE4: 10_300n, lockedAt, expiresAt: new Date(lockedAt.getTime() + 10 * MINUTE_MS) };
   const order = await aCharge(context.db, { merchantId, fiatAmount: "100", quote });
-  const page = await open(told.url, order.checkoutToken);
+  const page = await open(live.url, order.checkoutToken);
   await page.evaluate("window.neverReloaded = true");
   const button = page.getByRole("button", { name: "Get today's amount" });
   expect(await button.count()).toBe(0);
@@ -95,8 +95,8 @@ it("the amount of today is offered when the lock lapses, and locked at a click",
   expect(await page.locator(".stale").innerText()).toMatch(/^103\.00\sUSDT$/);
   expect(await page.locator("time[data-local]").textContent()).toMatch(/^\d\d:\d\d$/);
   await button.click();
-  await page.locator(".amount", { hasText: "100.04" }).waitFor({ timeout: TOLD_MS });
-  await button.waitFor({ state: "hidden", timeout: TOLD_MS });
+  await page.locator(".amount", { hasText: "100.04" }).waitFor({ timeout: NOTIFIED_MS });
+  await button.waitFor({ state: "hidden", timeout: NOTIFIED_MS });
   await expect.poll(() => page.locator("#announcement").textContent()).toMatch(/^100\.04\sUSDT$/);
   expect(await page.evaluate("window.neverReloaded")).toBe(true);
   await page.context().close();
@@ -110,10 +110,10 @@ it("the amount of today is had without scripts too, in the language of the page"
     quote: { rateE4: 10_300n, lockedAt },
   });
   const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
-  await page.goto(`${told.url}/c/${order.checkoutToken}?lang=ru`);
+  await page.goto(`${live.url}/c/${order.checkoutToken}?lang=ru`);
   await page.getByRole("button", { name: "Узнать актуальную сумму" }).click();
-  await page.waitForURL(`${told.url}/c/${order.checkoutToken}?lang=ru`);
-  await page.locator(".amount", { hasText: "100,04" }).waitFor({ timeout: TOLD_MS });
+  await page.waitForURL(`${live.url}/c/${order.checkoutToken}?lang=ru`);
+  await page.locator(".amount", { hasText: "100,04" }).waitFor({ timeout: NOTIFIED_MS });
   expect(await page.locator("[data-requote]").count()).toBe(0);
   await page.context().close();
 });

@@ -183,8 +183,10 @@ describe("the live page", () => {
       ["2", "3.00"],
     ] as const) {
       await aDeposit(stage.context.db, { chargeId: standing.id, amount });
-      const said = page.locator("#announcement", { hasText: `Payment received. ${sum}\u00a0USDT so far.` });
-      await whileTimePasses(page, said.waitFor({ state: "attached", timeout: SOON_MS }));
+      const announcement = page.locator("#announcement", {
+        hasText: `Payment received. ${sum}\u00a0USDT so far.`,
+      });
+      await whileTimePasses(page, announcement.waitFor({ state: "attached", timeout: SOON_MS }));
     }
   });
 
@@ -263,7 +265,7 @@ describe("a wallet in the payer's browser", () => {
     await page.reload();
     await page.getByRole("button", { name: "Pay with TronLink" }).click();
     await page.locator("#wallet", { hasText: /Sent|another network/ }).waitFor();
-    return { order, page, asked: await page.evaluate<unknown[][]>("window.asked") };
+    return { order, page, calls: await page.evaluate<unknown[][]>("window.asked") };
   }
 
   it("is asked for the very transfer, of USDT by its contract and of TRX, and for nothing twice", async () => {
@@ -272,7 +274,7 @@ describe("a wallet in the payer's browser", () => {
       { type: "address", value: usdt.order.address },
       { type: "uint256", value: "25500000" },
     ];
-    expect(usdt.asked).toEqual([
+    expect(usdt.calls).toEqual([
       ["request", { method: "eth_requestAccounts" }],
       ["call", NILE_USDT, "transfer(address,uint256)", { feeLimit: 100_000_000 }, values, "TPayer"],
       ["sign", "a call"],
@@ -280,12 +282,12 @@ describe("a wallet in the payer's browser", () => {
     ]);
     expect(await usdt.page.locator("#wallet").isDisabled()).toBe(true);
     const trx = await payFrom(aWallet(NILE), "TRX");
-    expect(trx.asked[1]).toEqual(["sendTrx", trx.order.address, 25_500_000, "TPayer"]);
+    expect(trx.calls[1]).toEqual(["sendTrx", trx.order.address, 25_500_000, "TPayer"]);
   });
 
   it("signs nothing while it is on another network", async () => {
-    const { asked } = await payFrom(aWallet("00".repeat(32)), "USDT");
-    expect(asked.map(([name]) => name)).toEqual(["request"]);
+    const { calls } = await payFrom(aWallet("00".repeat(32)), "USDT");
+    expect(calls.map(([name]) => name)).toEqual(["request"]);
   });
 });
 

@@ -37,7 +37,7 @@ async function payByContract(to: string, held?: string): Promise<void> {
 }
 
 /** What was told of the deposits to an address, in the order of its numbers. */
-const told = (address: string) =>
+const eventsFor = (address: string) =>
   receiver.received
     .map(({ event }) => event)
     .filter(({ data }) => data.address === address)
@@ -54,8 +54,8 @@ it("TRX that a contract sends pays its order, and who asks is told of each step 
   await until("it is confirming", async () => (await statusOf(id)) === "confirming");
   await stack.mine(18);
   await until("it is paid", async () => (await statusOf(id)) === "paid");
-  await until("all is told", () => told(address).length === 3);
-  expect(told(address)).toEqual([
+  await until("all is told", () => eventsFor(address).length === 3);
+  expect(eventsFor(address)).toEqual([
     ["deposit.detected", null, 1],
     ["deposit.confirming", "DETECTED", 2],
     ["deposit.confirmed", "CONFIRMING", expect.any(Number)],

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 
 /** What a command said and how it ended. */
-export type Said = { readonly code: number; readonly output: string };
+export type ShellOutput = { readonly code: number; readonly output: string };
 
 /** A shell that stays open, so that one block finds what the one before has set and left running. */
 export type DocShell = {
-  run(code: string): Promise<Said>;
+  run(code: string): Promise<ShellOutput>;
   /** everything that was printed so far, also by what runs in the background */
   printed(): string;
   /** what went to the standard error, which is no part of what a block is said to print */
@@ -25,12 +25,12 @@ export function startShell(folder: string, env: NodeJS.ProcessEnv): DocShell {
   const closed = new Promise((resolve) => child.once("close", resolve));
   let text = "";
   let count = 0;
-  let look = () => {};
+  let check = () => {};
   let errors = "";
   child.stderr.on("data", (chunk) => (errors += chunk));
   child.stdout.on("data", (chunk) => {
     text += chunk;
-    look();
+    check();
   });
   child.stdin.write("set -o pipefail\n");
   return {
@@ -41,7 +41,7 @@ export function startShell(folder: string, env: NodeJS.ProcessEnv): DocShell {
       const begin = text.length;
       const end = new RegExp(`\\n@@${count} (\\d+)@@\\n`);
       return new Promise((resolve) => {
-        look = () => {
+        check = () => {
           const found = end.exec(text.slice(begin));
           if (found !== null)
             resolve({ code: Number(found[1]), output: text.slice(begin, begin + found.index) });

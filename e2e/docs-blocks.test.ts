@@ -106,7 +106,7 @@ async function startDemo(home: string): Promise<Demo> {
 }
 
 function localized(text: string): string {
-  return here.reduce((result, [said, is]) => result.replaceAll(said, is), text);
+  return here.reduce((result, [stated, is]) => result.replaceAll(stated, is), text);
 }
 
 function exists(program: string): boolean {
@@ -154,9 +154,9 @@ async function requireTrueJson(block: DocBlock): Promise<void> {
 async function requireTrue(block: DocBlock): Promise<void> {
   const { language, purpose, code } = block;
   if (language === "sh") {
-    const said = await shell.run(localized(code));
-    output = said.output;
-    expect(said, shell.errors()).toMatchObject({
+    const stated = await shell.run(localized(code));
+    output = stated.output;
+    expect(stated, shell.errors()).toMatchObject({
       code: 0,
       output: expect.not.stringContaining('"success":false'),
     });
@@ -173,13 +173,13 @@ function isRun({ language, purpose }: DocBlock): boolean {
 }
 
 for (const { name, blocks } of guides) {
-  const told = blocks.filter(isRun);
-  if (told.length === 0) continue;
+  const runnable = blocks.filter(isRun);
+  if (runnable.length === 0) continue;
   describe(`docs/${name}.md`, () => {
     // What a guide leaves running prints among what the next one prints.
     afterAll(async () => void (await shell.run("kill $(jobs -p) 2> /dev/null; wait")));
-    for (const [i, block] of told.entries()) {
-      const maker = told.slice(0, i + 1).findLast(({ language }) => !["json", "text"].includes(language));
+    for (const [i, block] of runnable.entries()) {
+      const maker = runnable.slice(0, i + 1).findLast(({ language }) => !["json", "text"].includes(language));
       const [program] = programs[(block.purpose === "output" ? maker : block)?.language ?? ""]?.command ?? [];
       const isMissing = program !== undefined && !exists(program);
       it.skipIf(isMissing)(`${block.place} ${block.language} ${block.purpose} is true`, () =>

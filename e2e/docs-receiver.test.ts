@@ -46,12 +46,12 @@ const OTHER_PRICE = "its price is .* was asked for";
 let receiver: DocsReceiver;
 let sent: number;
 
-type Told = { event?: string; id?: string; secret?: string; at?: Date; forged?: boolean };
+type Tampering = { event?: string; id?: string; secret?: string; at?: Date; forged?: boolean };
 
 /** Sends a signed event of these facts; answers the status. */
-async function send(facts: object = {}, told: Told = {}): Promise<number> {
+async function send(facts: object = {}, tampering: Tampering = {}): Promise<number> {
   sent += 1;
-  const { event = "deposit.confirmed", id = `event-${sent}`, secret = SECRET, at = new Date() } = told;
+  const { event = "deposit.confirmed", id = `event-${sent}`, secret = SECRET, at = new Date() } = tampering;
   const body = JSON.stringify({ id, event, data: { ...exact, ...facts } });
   const answer = await fetch(receiver.url, {
     method: "POST",
@@ -60,7 +60,7 @@ async function send(facts: object = {}, told: Told = {}): Promise<number> {
       "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
       "webhook-signature": new Webhook(secret).sign(id, at, body),
     },
-    body: told.forged ? body.replace("A-1042", "A-1042 ") : body,
+    body: tampering.forged ? body.replace("A-1042", "A-1042 ") : body,
   });
   return answer.status;
 }
@@ -162,12 +162,12 @@ describe.each(receiverLanguages.map((language) => ({ language, name: language.na
       },
     );
 
-    it.each<[string, Told]>([
+    it.each<[string, Tampering]>([
       ["is signed with another secret", { secret: `whsec_${"00".repeat(32)}` }],
       ["was signed ten minutes ago", { at: new Date(Date.now() - 600_000) }],
       ["was changed after it was signed", { forged: true }],
-    ])("refuses what %s", async (_what, told) => {
-      expect(await send({}, { id: "same", ...told })).toBe(401);
+    ])("refuses what %s", async (_what, tampering) => {
+      expect(await send({}, { id: "same", ...tampering })).toBe(401);
       expect(await receiver.stop()).toEqual([]);
     });
   },

@@ -38,14 +38,14 @@ const liesWhileReading = Object.entries(lies).filter(([name]) => !name.includes(
 describe("a node that says once that", () => {
   it.each(liesWhileReading)("%s stops, expires, loses and freezes nothing", async (_name, lie) => {
     const [waiting, paid] = await Promise.all([createOrder(), createOrder()]);
-    const told = node.tell(lie);
+    const injected = node.inject(lie);
     await pay(paid.address);
     await stack.mine(1);
     await stack.mine(1);
     // Some lies are about questions that are asked only when something can be final.
     await until(
       "the lie is told or the payment seen",
-      async () => told.count() > 0 || (await order(paid.id)).payment_status !== "awaiting",
+      async () => injected.count() > 0 || (await order(paid.id)).payment_status !== "awaiting",
     );
     await stack.mine(20);
     await until(
@@ -53,7 +53,7 @@ describe("a node that says once that", () => {
       async () => (await order(paid.id)).payment_status === "paid",
       CONFIRMED_WITHIN_MS,
     );
-    expect(told.count()).toBe(1);
+    expect(injected.count()).toBe(1);
     expect(await order(waiting.id)).toMatchObject({ status: "ACTIVE", payment_status: "awaiting" });
     expect(Date.parse(String((await createOrder()).expires_at))).toBeLessThan(Date.now() + 24 * 3_600_000);
   });
@@ -72,7 +72,7 @@ it("a service that is lied to at its very first start finds the chain, and goes 
       "the solid block is the head",
       "a block is another one, with an id that fits",
     ] as const) {
-      liar.tell(lies[name]);
+      liar.inject(lies[name]);
     }
     return liar.url;
   });

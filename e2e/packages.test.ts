@@ -97,9 +97,9 @@ it("@daric/devchain alone is a chain that answers", async () => {
   const program = join(folderOf("devchain"), "bin", "devchain.js");
   const devchain = spawn(process.execPath, [program, "--port", port, "--paused"], { stdio: "inherit" });
   try {
-    const ask = () => fetch(`http://127.0.0.1:${port}/devchain/info`);
-    await until("the chain answers", async () => (await ask()).ok);
-    expect(await (await ask()).json()).toMatchObject({ genesisId: expect.any(String) });
+    const probe = () => fetch(`http://127.0.0.1:${port}/devchain/info`);
+    await until("the chain answers", async () => (await probe()).ok);
+    expect(await (await probe()).json()).toMatchObject({ genesisId: expect.any(String) });
   } finally {
     devchain.kill();
   }

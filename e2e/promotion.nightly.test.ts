@@ -9,7 +9,7 @@ import { until } from "@daric/testing/until";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 const DARIC = createRequire(import.meta.url).resolve("@daric/server/bin");
-/** More than a process has ready at any time, so that some are issued behind the jump. */
+/** More than a process has ready at any time, so that some are issued behind the gap. */
 const MANY = 300;
 /** Tens of thousands of addresses are derived: ten seconds of a core, and others want it too. */
 const LIMIT_MS = 150_000;
@@ -62,8 +62,8 @@ async function readiness(name: string): Promise<Row> {
 const readBlock = async () =>
   one(await owner.query<{ block: bigint }>(sql`select number as block from scan_cursors`)).block;
 
-/** Keeps the watcher from taking in what was jumped over, all of it but for a few ranges, until `letGo`. */
-async function holdSkipped(): Promise<{ letGo(): Promise<void> }> {
+/** Keeps the watcher from taking in what was skipped, all of it but for a few ranges, until `letGo`. */
+async function holdGaps(): Promise<{ letGo(): Promise<void> }> {
   let letGo = () => {};
   const released = new Promise<void>((resolve) => {
     letGo = resolve;
@@ -72,7 +72,7 @@ async function holdSkipped(): Promise<{ letGo(): Promise<void> }> {
   await new Promise<void>((resolve, reject) => {
     transaction = owner
       .transaction(async (tx) => {
-        await until("indexes are jumped over, and locked", async () => {
+        await until("indexes are skipped, and locked", async () => {
           const locked = await tx.query(
             sql`select first from index_gaps where not is_watched for update skip locked`,
           );
@@ -91,7 +91,7 @@ async function holdSkipped(): Promise<{ letGo(): Promise<void> }> {
   };
 }
 
-it("a promoted standby is jumped in, and orders and readiness wait for none of what was jumped over", {
+it("a promoted standby skips indexes, and orders and readiness wait for none of what was skipped", {
   timeout: 2 * LIMIT_MS,
 }, async () => {
   const before = await orders("before", 3);
@@ -103,15 +103,13 @@ it("a promoted standby is jumped in, and orders and readiness wait for none of w
   await server.promote();
   owner = openDatabase({ url: server.url, applicationName: "owner", onError: () => undefined });
   cleanUps.push(() => owner.close());
-  const held = await holdSkipped();
+  const held = await holdGaps();
   await until("an order is taken", () => order("first").then(() => true));
 
   const after = await orders("after", MANY);
   const block = await readBlock();
   await until("all is well", async () => (await readiness("addresses")).status === 200);
-  expect((await readiness("addresses")).detail).toMatch(
-    /^\d+ addresses that were jumped over are not watched/,
-  );
+  expect((await readiness("addresses")).detail).toMatch(/^\d+ addresses that were skipped are not watched/);
   const made = [...before, ...after];
   expect(new Set(made.map(({ address }) => address)).size).toBe(made.length);
 

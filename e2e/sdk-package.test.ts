@@ -143,11 +143,11 @@ const IN_A_PAGE = `(async () => {
 })()`;
 
 it("runs in a browser, which has a payer's part of it", async () => {
-  const asked: (string | undefined)[] = [];
+  const keys: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     const { url = "", headers } = request;
     if (url.startsWith("/v1/")) {
-      asked.push(`${url} ${headers["x-api-key"]} ${headers["user-agent"]?.startsWith("daric-sdk")}`);
+      keys.push(`${url} ${headers["x-api-key"]} ${headers["user-agent"]?.startsWith("daric-sdk")}`);
       response.setHeader("content-type", "application/json");
       response.end('{"success":true,"message":"Success","data":{"state":"awaiting"}}');
     } else if (url === "/") {
@@ -169,7 +169,7 @@ it("runs in a browser, which has a payer's part of it", async () => {
     const seen = await page.evaluate<Record<string, string>>(IN_A_PAGE);
     expect(seen).toMatchObject({ event: "webhook.test", state: "awaiting" });
     expect(seen.refusal).toContain("does not belong in a page");
-    expect(asked).toEqual(["/v1/checkout/a-token undefined false"]);
+    expect(keys).toEqual(["/v1/checkout/a-token undefined false"]);
   } finally {
     await browser.close();
     server.close();

@@ -79,11 +79,11 @@ it("a refusal of the service is typed, with every failing field", async () => {
 });
 
 it("what is not there, and a key that is none of this deployment, are told apart by code", async () => {
-  const nobody = "0193a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b";
-  expect((await failureOf(daric.deposits.retrieve(nobody))).code).toBe("NOT_FOUND");
+  const unknownId = "0193a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b";
+  expect((await failureOf(daric.deposits.retrieve(unknownId))).code).toBe("NOT_FOUND");
   const apiKey = merchant.apiKey.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
-  const stranger = new Daric({ baseUrl: stack.baseUrl, apiKey });
-  expect(await failureOf(stranger.deposits.list())).toMatchObject({ code: "UNAUTHORIZED", status: 401 });
+  const otherShop = new Daric({ baseUrl: stack.baseUrl, apiKey });
+  expect(await failureOf(otherShop.deposits.list())).toMatchObject({ code: "UNAUTHORIZED", status: 401 });
 });
 
 it("an endpoint is made, changed, tested and deleted, and what it gets is verified by its secret", async () => {

@@ -48,7 +48,7 @@ const eventsOf = (id: string): string[] =>
     .sort();
 
 /** Until exactly these events have arrived, in whatever order. */
-async function told(id: string, expected: readonly string[]): Promise<void> {
+async function eventsFor(id: string, expected: readonly string[]): Promise<void> {
   await until(`${expected.join(", ")} arrived`, () => eventsOf(id).length >= expected.length);
   expect(eventsOf(id)).toEqual([...expected].sort());
 }
@@ -65,7 +65,7 @@ describe("a test case on the devnet", () => {
     expect(answer.payments.map(({ amount }: Row) => amount)).toEqual(amounts);
     expect(answer.expected_events).toEqual(events);
     await stack.mine(21);
-    await told(order.id, answer.expected_events);
+    await eventsFor(order.id, answer.expected_events);
     const hashes = (await depositsOf(order.id)).map(({ tx_hash }) => tx_hash).sort();
     expect(hashes).toEqual(answer.payments.map(({ tx_hash }: Row) => tx_hash).sort());
   });
@@ -75,7 +75,7 @@ describe("a test case on the devnet", () => {
     const answer = await simulate(order.id, "wrong_coin");
     expect(answer.payments).toMatchObject([{ currency: "TRX", amount: "25.5" }]);
     await stack.mine(21);
-    await told(order.id, ["deposit.unmatched"]);
+    await eventsFor(order.id, ["deposit.unmatched"]);
     expect(answer.expected_events).toEqual(["deposit.unmatched"]);
     expect(await row(order.id)).toMatchObject({ payment_status: "awaiting", amount_received: "0" });
   });
@@ -83,21 +83,21 @@ describe("a test case on the devnet", () => {
   it("reorged forks the chain once the payment was seen, and the order is paid once all the same", async () => {
     const order = await anOrder();
     let isAnswered = false;
-    const asked = simulate(order.id, "reorged").finally(() => {
+    const simulated = simulate(order.id, "reorged").finally(() => {
       isAnswered = true;
     });
     await until("the payment is mined and the fork made", async () => {
       if (!isAnswered) await stack.mine(1);
       return isAnswered;
     });
-    const answer = await asked;
+    const answer = await simulated;
     expect(answer).toMatchObject({
       forked_devnet: true,
       expected_events: ["deposit.confirmed", "order.paid"],
     });
     expect(answer.next).toContain("forked the whole devnet");
     await stack.mine(21);
-    await told(order.id, answer.expected_events);
+    await eventsFor(order.id, answer.expected_events);
     expect(await depositsOf(order.id)).toHaveLength(1);
   });
 
@@ -106,7 +106,7 @@ describe("a test case on the devnet", () => {
     const answer = await simulate(order.id, "exact");
     expect(answer.payments).toMatchObject([{ currency: "USDT", amount: order.expected_amount }]);
     await stack.mine(21);
-    await told(order.id, ["deposit.confirmed", "order.paid"]);
+    await eventsFor(order.id, ["deposit.confirmed", "order.paid"]);
   });
 
   it("of an address where nothing is due is of 10, and tells of deposits alone", async () => {
@@ -114,7 +114,7 @@ describe("a test case on the devnet", () => {
     const answer = await simulate(address.id, "under");
     expect(answer).toMatchObject({ payments: [{ amount: "5" }], expected_events: ["deposit.confirmed"] });
     await stack.mine(21);
-    await told(address.id, ["deposit.confirmed"]);
+    await eventsFor(address.id, ["deposit.confirmed"]);
   });
 });
 
@@ -125,17 +125,17 @@ describe("time", () => {
     expect(answer.expected_events).toEqual(["deposit.confirmed", "order.underpaid"]);
     expect(answer.next).toContain(short.expires_at);
     await stack.mine(21);
-    await told(short.id, ["deposit.confirmed"]);
+    await eventsFor(short.id, ["deposit.confirmed"]);
     await expect(simulate(empty.id, "late")).rejects.toThrow(/409.*ORDER_NOT_EXPIRED/);
 
     await stack.mine(BLOCKS_OF_A_LIFETIME);
-    await told(short.id, answer.expected_events);
-    await told(empty.id, ["order.expired"]);
+    await eventsFor(short.id, answer.expected_events);
+    await eventsFor(empty.id, ["order.expired"]);
 
     const late = await simulate(empty.id, "late");
     expect(late.expected_events).toEqual(["deposit.confirmed", "order.paid", "order.paid_late"]);
     await stack.mine(21);
-    await told(empty.id, ["order.expired", ...late.expected_events]);
+    await eventsFor(empty.id, ["order.expired", ...late.expected_events]);
     expect(await row(empty.id)).toMatchObject({ payment_status: "paid", paid_late: true });
   });
 

@@ -74,8 +74,8 @@ describe("a demo that runs", () => {
     const second = home.start();
     expect(await second.exit).toBe(1);
     const lines = second.output().trim().split("\n");
-    const said = lines.filter((line) => !line.startsWith("Starting"));
-    expect(said).toEqual([
+    const shownLines = lines.filter((line) => !line.startsWith("Starting"));
+    expect(shownLines).toEqual([
       expect.stringContaining(`already running in ${home.path} (pid ${demo.pids.supervisor})`),
     ]);
   });

@@ -8,7 +8,14 @@ import {
   isWhole,
   WRONG_FIELDS,
 } from "@daric/testing/contract/fields";
-import { chooseMutants, inMutantYard, sampleOf, say, type TestOutcome, type Yard } from "./mutant-yard.ts";
+import {
+  chooseMutants,
+  inSandbox,
+  printLine,
+  type Sandbox,
+  sampleOf,
+  type TestOutcome,
+} from "./mutant-sandbox.ts";
 
 /**
  * Proves that every row of the contract has a test that holds it: breaks the code of each, in a copy of the project, and
@@ -27,12 +34,12 @@ type Mutant = {
 };
 
 const SECONDS_EACH = 4;
-const rows = contractRows.flatMap(({ row, proof, breaches = [] }) =>
-  breaches.map(
-    (breach): Mutant => ({
-      name: `${row}: ${oneLine(breach.from)} -> ${oneLine(breach.to)}`,
-      file: breach.file,
-      change: (source) => brokenBy(source, breach),
+const rows = contractRows.flatMap(({ row, proof, mutations = [] }) =>
+  mutations.map(
+    (mutation): Mutant => ({
+      name: `${row}: ${oneLine(mutation.from)} -> ${oneLine(mutation.to)}`,
+      file: mutation.file,
+      change: (source) => brokenBy(source, mutation),
       proofs: [proof],
     }),
   ),
@@ -43,27 +50,27 @@ const every = [...rows, ...fields].filter(({ name }) => onlyLike().test(name));
 const sample = sampleOf(every.length);
 const isWholeRun = sample === every.length;
 const chosen = isWholeRun ? every : chooseMutants(every, sample);
-say(`${chosen.length} of ${every.length} mutants, about ${SECONDS_EACH} s each on a quiet machine`);
-const survivors = await inMutantYard(async (yard) => {
-  await requireGreen(yard, chosen);
+printLine(`${chosen.length} of ${every.length} mutants, about ${SECONDS_EACH} s each on a quiet machine`);
+const survivors = await inSandbox(async (sandbox) => {
+  await requireGreen(sandbox, chosen);
   const together = isWholeRun ? chosen.filter((mutant) => mutant.fields !== undefined) : [];
   const alone = chosen.filter((mutant) => !together.includes(mutant));
-  const alive = [...(await testTogether(yard, together)), ...(await testAlone(yard, alone))];
-  await requireGreen(yard, chosen.slice(0, 1));
+  const alive = [...(await testTogether(sandbox, together)), ...(await testAlone(sandbox, alone))];
+  await requireGreen(sandbox, chosen.slice(0, 1));
   return alive;
 });
-for (const name of survivors) say(`SURVIVED ${name}`);
-say(`${chosen.length - survivors.length} died, ${survivors.length} survived`);
+for (const name of survivors) printLine(`SURVIVED ${name}`);
+printLine(`${chosen.length - survivors.length} died, ${survivors.length} survived`);
 process.exitCode = survivors.length === 0 ? 0 : 1;
 
 /** @throws Error where a named test is not there, or is red although nothing is broken. */
-async function requireGreen(yard: Yard, mutants: readonly Mutant[]): Promise<void> {
+async function requireGreen(sandbox: Sandbox, mutants: readonly Mutant[]): Promise<void> {
   const every = mutants.flatMap((mutant) => mutant.proofs);
   for (const project of new Set(every.map(([file]) => projectOf(file)))) {
     const proofs = every.filter(([file]) => projectOf(file) === project);
     const files = [...new Set(proofs.map(([file]) => file))];
     const titled = [...new Set(proofs.map(([, title]) => patternOf(title).source))].join("|");
-    const { results } = await yard.test({ project, files, titled, bail: false });
+    const { results } = await sandbox.test({ project, files, titled, bail: false });
     for (const [file, title] of proofs) {
       const named = results.filter((test) => test.file === file && patternOf(title).test(test.fullName));
       const red = named.find(({ status }) => status === "failed");
@@ -74,47 +81,47 @@ async function requireGreen(yard: Yard, mutants: readonly Mutant[]): Promise<voi
   }
 }
 
-async function testAlone(yard: Yard, mutants: readonly Mutant[]): Promise<string[]> {
+async function testAlone(sandbox: Sandbox, mutants: readonly Mutant[]): Promise<string[]> {
   const alive: string[] = [];
   for (const mutant of mutants) {
     const started = performance.now();
-    const isDead = await planted(yard, [mutant], async () => {
+    const isDead = await planted(sandbox, [mutant], async () => {
       for (const [file, title] of mutant.proofs) {
         const run = { project: projectOf(file), files: [file], titled: patternOf(title).source };
-        if (!(await yard.test(run)).isGreen) return true;
+        if (!(await sandbox.test(run)).isGreen) return true;
       }
       return false;
     });
     if (!isDead) alive.push(mutant.name);
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-    say(`${mutant.name.slice(0, 120).padEnd(121)} ${isDead ? "red" : "SURVIVED"} ${seconds} s`);
+    printLine(`${mutant.name.slice(0, 120).padEnd(121)} ${isDead ? "red" : "SURVIVED"} ${seconds} s`);
   }
   return alive;
 }
 
 /** A mutant is dead where each of its fields is named in every run in which it is planted, and in no other. */
-async function testTogether(yard: Yard, mutants: readonly Mutant[]): Promise<string[]> {
+async function testTogether(sandbox: Sandbox, mutants: readonly Mutant[]): Promise<string[]> {
   const alive = new Set<string>();
   const digits = Math.ceil(Math.log2(Math.max(2, mutants.length)));
   for (let run = 0; mutants.length > 0 && run < 2 * digits; run += 1) {
     const isPlanted = (number: number) => ((number >> (run >> 1)) & 1) === run % 2;
     const chosenNow = mutants.filter((_, number) => isPlanted(number));
-    const named = await planted(yard, chosenNow, () => wrongFields(yard));
+    const named = await planted(sandbox, chosenNow, () => wrongFields(sandbox));
     for (const [number, { name, fields = [] }] of mutants.entries())
       if (fields.some((field) => named.has(field) !== isPlanted(number))) alive.add(name);
-    say(`fields, run ${run + 1} of ${2 * digits}: ${chosenNow.length} broken, ${named.size} named`);
+    printLine(`fields, run ${run + 1} of ${2 * digits}: ${chosenNow.length} broken, ${named.size} named`);
   }
-  for (const name of alive) say(`${name} SURVIVED`);
+  for (const name of alive) printLine(`${name} SURVIVED`);
   return [...alive];
 }
 
-async function wrongFields(yard: Yard): Promise<ReadonlySet<string>> {
+async function wrongFields(sandbox: Sandbox): Promise<ReadonlySet<string>> {
   const [file] = fieldsProof("");
-  const { results } = await yard.test({ project: projectOf(file), files: [file], bail: false });
-  return new Set(Object.keys(contractResources).flatMap((resource) => namedOf(resource, results)));
+  const { results } = await sandbox.test({ project: projectOf(file), files: [file], bail: false });
+  return new Set(Object.keys(contractResources).flatMap((resource) => exportedOf(resource, results)));
 }
 
-function namedOf(resource: string, results: TestOutcome["results"]): string[] {
+function exportedOf(resource: string, results: TestOutcome["results"]): string[] {
   const [, title] = fieldsProof(resource);
   const found = results.find(({ fullName }) => fullName === title);
   // What fails for another reason names nothing: the answer that it asked for may lack a field of another resource, and
@@ -148,13 +155,13 @@ function togetherAs({ expected }: ContractField, names: readonly string[]): Pick
   return isWhole(expected) ? {} : { fields: names };
 }
 
-function planted<T>(yard: Yard, mutants: readonly Mutant[], work: () => Promise<T>): Promise<T> {
+function planted<T>(sandbox: Sandbox, mutants: readonly Mutant[], work: () => Promise<T>): Promise<T> {
   const changes = new Map<string, (source: string) => string>();
   for (const { file, change } of mutants) {
     const before = changes.get(file) ?? ((source) => source);
     changes.set(file, (source) => change(before(source)));
   }
-  return yard.mutated(changes, work);
+  return sandbox.mutated(changes, work);
 }
 
 function projectOf(file: string): string {

@@ -1,5 +1,5 @@
+import { WIRE } from "./import-rules.ts";
 import { type Room, rooms, workspaceOf } from "./rooms.ts";
-import { WIRE } from "./walls.ts";
 
 /** Prints the import matrix: a Markdown table of `lint/rooms.ts`. */
 function row([name, { may, speaksHttp, why }]: [string, Room]): string {

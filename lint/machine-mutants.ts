@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Mutant } from "./mutant-yard.ts";
+import type { Mutant } from "./mutant-sandbox.ts";
 
 /** Which database tests know the edges of a machine, by parts of their paths: the quickest, then the whole room. */
 const readers: Readonly<Record<string, readonly [string, string]>> = {

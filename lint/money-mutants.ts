@@ -1,10 +1,10 @@
 import { brokenBy } from "@daric/testing/contract/broken-source";
-import type { Mutant, TestRun } from "./mutant-yard.ts";
+import type { Mutant, TestRun } from "./mutant-sandbox.ts";
 
 /** A rule of the path of the money: what would be lost with it, where it stands, and which tests must miss it. */
 type Rule = {
   readonly name: string;
-  readonly breaches: readonly { readonly file: string; readonly from: string; readonly to: string }[];
+  readonly mutations: readonly { readonly file: string; readonly from: string; readonly to: string }[];
   readonly readers: readonly TestRun[];
 };
 
@@ -19,7 +19,7 @@ const BLOCKS = `${CHAIN}blocks/`;
 const CHARGES = "server/src/charges/";
 /** Both rooms in which the chain becomes money, after the test that should know. */
 const inDeposits = (...files: string[]): TestRun[] => [db(...files), db(DEPOSITS)];
-/** What follows from voices, and the room that asks for them. */
+/** What follows from votes, and the room that asks for them. */
 const inVotes = (): TestRun[] => [unit(`${VERIFY}agree.test`), unit(`${VERIFY}agree.property`)];
 const inVerify = (...files: string[]): TestRun[] => [
   db(...files.map((file) => `${VERIFY}${file}`)),
@@ -37,7 +37,7 @@ const asserted = "    await assertLease(tx, lease);\n";
 const rules: readonly Rule[] = [
   {
     name: "a deposit above the solid block is confirmed",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}confirm-deposits.ts`,
         from: "statuses, to: solid.number",
@@ -53,7 +53,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "18 confirmations are enough",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}finality-store.ts`,
         from: "d.required_confirmations - 1 <=",
@@ -64,12 +64,12 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a block's parent is not compared",
-    breaches: [{ file: `${FOLLOW}scan-chain.ts`, from: "header.parentId !== below.id", to: "false" }],
+    mutations: [{ file: `${FOLLOW}scan-chain.ts`, from: "header.parentId !== below.id", to: "false" }],
     readers: inDeposits("scan-chain.db", "follow-fork.db"),
   },
   {
     name: "a failed native transfer is credited",
-    breaches: [
+    mutations: [
       {
         file: `${BLOCKS}decode-transfers.ts`,
         from: 'if (transaction.contractRet === "SUCCESS") decodeNative(',
@@ -80,7 +80,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "after a fork it is not judged again whether the late window is over",
-    breaches: [
+    mutations: [
       {
         file: `${DEPOSITS}status-store.ts`,
         from: `      past_window = coalesce(\${block.time} > before.late_until, false),\n`,
@@ -91,7 +91,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "what came late is confirmed before the end of its order is told",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}finalize.ts`,
         from: "cursor, solid: verified, late: false }",
@@ -102,7 +102,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "the end of an order is told by whatever is confirmed",
-    breaches: [
+    mutations: [
       {
         file: `${CHARGES}close-charges.ts`,
         from: "total: charge.received.onTime }",
@@ -113,7 +113,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "any contract is USDT",
-    breaches: [
+    mutations: [
       {
         file: `${BLOCKS}decode-transfers.ts`,
         from: "const isUsdt = log.addressHex === usdtAddressHex;",
@@ -124,7 +124,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a deposit moves from whatever status it has",
-    breaches: [
+    mutations: [
       {
         file: `${DEPOSITS}open-store.ts`,
         from: `\n    where held.status in (\${literals(...statuses)})`,
@@ -140,12 +140,12 @@ const rules: readonly Rule[] = [
   },
   {
     name: "the cursor moves before the transaction of its block",
-    breaches: [
+    mutations: [
       { file: `${FOLLOW}scan-block.ts`, from: MOVING, to: "" },
       {
         file: `${FOLLOW}scan-block.ts`,
         from: "  const { recorded, hasEvents, to } = await context.db.transaction(async (tx) => {",
-        to: `  await context.db.transaction((tx) => moveCursor(tx, { ...scope, from: cursor, to: blocks.map(({ outline }) => blockOf(outline.header)).at(-1) ?? cursor, runs: blocks.map(({ outline }) => outline) }));
+        to: `  await context.db.transaction((tx) => moveCursor(tx, { ...scope, from: cursor, to: blocks.map(({ summary }) => blockOf(summary.header)).at(-1) ?? cursor, runs: blocks.map(({ summary }) => summary) }));
   const { recorded, hasEvents, to } = await context.db.transaction(async (tx) => {`,
       },
     ],
@@ -153,32 +153,32 @@ const rules: readonly Rule[] = [
   },
   {
     name: "the fee on top is rounded down",
-    breaches: [
+    mutations: [
       { file: "server/src/domain/money.ts", from: "BASIS_POINTS + divisor - 1n)", to: "BASIS_POINTS)" },
     ],
     readers: [unit("server/src/domain/")],
   },
   {
     name: "the first block that a fork replaces keeps its deposits",
-    breaches: [
+    mutations: [
       {
         file: `${DEPOSITS}status-store.ts`,
-        from: "statuses: orphaned.from, from: above + 1",
-        to: "statuses: orphaned.from, from: above + 2",
+        from: "statuses: orphanedEdge.from, from: above + 1",
+        to: "statuses: orphanedEdge.from, from: above + 2",
       },
     ],
     readers: inDeposits("status-store.db"),
   },
   {
     name: "dust begins a unit earlier",
-    breaches: [
+    mutations: [
       { file: "server/src/sums/sums-store.ts", from: "units >= case currency", to: "units > case currency" },
     ],
     readers: [db(`${CHARGES}charge.db`), db(CHARGES), db("server/src/sums/")],
   },
   {
     name: "who is paused in a transaction keeps the lease's row",
-    breaches: [
+    mutations: [
       {
         file: "server/src/runtime/lease-store.ts",
         from: "set_config('idle_in_transaction_session_timeout',",
@@ -189,7 +189,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "the filter of addresses goes on behind transactions that are still running",
-    breaches: [
+    mutations: [
       {
         file: "server/src/addresses/directory-store.ts",
         from: "pg_snapshot_xmin(pg_current_snapshot())::text::bigint as beyond",
@@ -200,7 +200,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "the epoch of the lease is not compared",
-    breaches: [
+    mutations: [
       {
         file: "server/src/runtime/lease.ts",
         from: "if (!isOurs) throw",
@@ -211,7 +211,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "nothing is late",
-    breaches: [
+    mutations: [
       {
         file: `${DEPOSITS}store.ts`,
         from: `coalesce(\${block.time} > charge.expires_at, false)`,
@@ -222,7 +222,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a deposit whose block left the chain is confirmed",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}finality-store.ts`,
         from: "where b.id = d.block_id and b.orphaned_at is null)`",
@@ -233,7 +233,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a transaction is dropped by the time of the head",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}finalize.ts`,
         from: "failDeposits(context, tx, { scope, solid: verified })",
@@ -244,21 +244,21 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a transaction that did not pay fails its deposit before its block is solid",
-    breaches: [
+    mutations: [
       { file: `${DEPOSITS}status-store.ts`, from: ` and b.number <= \${solid.number})\``, to: ")`" },
     ],
     readers: inDeposits("finalize.db", "follow-fork.db"),
   },
   {
     name: "infos of another time are believed",
-    breaches: [
+    mutations: [
       { file: `${BLOCKS}complete-block.ts`, from: "info.blockTimeMs !== header.timeMs", to: "false" },
     ],
     readers: inChain("node.test"),
   },
   {
     name: "verdicts of block and info are not compared",
-    breaches: [
+    mutations: [
       {
         file: `${BLOCKS}complete-block.ts`,
         from: 'receiptResult !== contractRet && (receiptResult !== undefined || contract.kind === "vm")',
@@ -269,29 +269,31 @@ const rules: readonly Rule[] = [
   },
   {
     name: "one witness less makes a block solid",
-    breaches: [{ file: `${VERIFY}solid-height.ts`, from: "/ 10) + 1", to: "/ 10)" }],
+    mutations: [{ file: `${VERIFY}solid-height.ts`, from: "/ 10) + 1", to: "/ 10)" }],
     readers: [unit(`${VERIFY}solid-height.test`)],
   },
   {
     name: "what is 17 below the head is solid",
-    breaches: [
+    mutations: [
       { file: `${VERIFY}solid-height.ts`, from: "head - MIN_SOLID_LAG", to: "head - MIN_SOLID_LAG + 1" },
     ],
     readers: [unit(`${VERIFY}solid-height.test`)],
   },
   {
     name: "a witness of a block that left the chain counts",
-    breaches: [{ file: `${VERIFY}witness-store.ts`, from: "orphaned_at is null and witness", to: "witness" }],
+    mutations: [
+      { file: `${VERIFY}witness-store.ts`, from: "orphaned_at is null and witness", to: "witness" },
+    ],
     readers: inDeposits("solid-height.db"),
   },
   {
     name: "one node is enough where reading begins with a quorum",
-    breaches: [{ file: `${FOLLOW}start-cursor.ts`, from: "agreeing >= needed", to: "agreeing >= 1" }],
+    mutations: [{ file: `${FOLLOW}start-cursor.ts`, from: "agreeing >= needed", to: "agreeing >= 1" }],
     readers: inDeposits("start-cursor.db"),
   },
   {
     name: "money of the other currency counts",
-    breaches: [
+    mutations: [
       {
         file: "server/src/sums/sums-store.ts",
         from: "const isConfirmed = sql`not unmatched and ",
@@ -302,12 +304,12 @@ const rules: readonly Rule[] = [
   },
   {
     name: "the walk back goes below what is solid",
-    breaches: [{ file: `${FOLLOW}follow-fork.ts`, from: "number >= cursor.solidNumber", to: "number >= 0" }],
+    mutations: [{ file: `${FOLLOW}follow-fork.ts`, from: "number >= cursor.solidNumber", to: "number >= 0" }],
     readers: inDeposits("follow-fork.db", "finalize.db"),
   },
   {
     name: "a block that left the chain does not come back",
-    breaches: [
+    mutations: [
       {
         file: `${DEPOSITS}block-store.ts`,
         from: "set orphaned_at = null, transfer_count",
@@ -318,22 +320,24 @@ const rules: readonly Rule[] = [
   },
   {
     name: "what is solid falls",
-    breaches: [{ file: `${DEPOSITS}block-store.ts`, from: ` and solid_number < \${number}\``, to: "`" }],
+    mutations: [{ file: `${DEPOSITS}block-store.ts`, from: ` and solid_number < \${number}\``, to: "`" }],
     readers: inDeposits("block-store.db", "finalize.db"),
   },
   {
     name: "the amount is not read again after a fork",
-    breaches: [{ file: `${DEPOSITS}status-store.ts`, from: " units = before.seen_units,", to: "" }],
+    mutations: [{ file: `${DEPOSITS}status-store.ts`, from: " units = before.seen_units,", to: "" }],
     readers: inDeposits("record-transfers.db", "scan-chain.property.db"),
   },
   {
     name: "an order expires while a deposit that came on time is not final",
-    breaches: [{ file: `${CHARGES}status-store.ts`, from: "and sums.open_on_time > 0)`", to: "and false)`" }],
+    mutations: [
+      { file: `${CHARGES}status-store.ts`, from: "and sums.open_on_time > 0)`", to: "and false)`" },
+    ],
     readers: [db(`${CHARGES}close-charges.db`), db(CHARGES), ...inDeposits("finalize.db")],
   },
   {
     name: "an order expires in the last block that is on time",
-    breaches: [
+    mutations: [
       {
         file: `${CHARGES}status-store.ts`,
         from: `charge.expires_at < \${chainTime}`,
@@ -344,7 +348,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "money after the late window pays",
-    breaches: [
+    mutations: [
       {
         file: "server/src/domain/order.ts",
         from: 'if (isPaid(terms, confirmed.inWindow)) outcomes.push("paid");',
@@ -355,7 +359,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a block that is missing on the walk back counts as another one",
-    breaches: [
+    mutations: [
       {
         file: `${FOLLOW}follow-fork.ts`,
         from: "if (block === undefined) throw new IncompleteBlockError(node.label, number);",
@@ -366,7 +370,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a holder that comes back after it gave its lease up keeps the epoch",
-    breaches: [
+    mutations: [
       {
         file: "server/src/runtime/lease-store.ts",
         from: "held.holder = excluded.holder and not held.is_free then",
@@ -377,7 +381,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a leader that was replaced confirms, fails and expires",
-    breaches: ["const correction", "return confirmDeposits"].map((next) => ({
+    mutations: ["const correction", "return confirmDeposits"].map((next) => ({
       file: `${VERIFY}finalize.ts`,
       from: `${asserted}    ${next}`,
       to: `    ${next}`,
@@ -386,22 +390,22 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a leader that was replaced follows a fork",
-    breaches: [{ file: `${FOLLOW}roll-back.ts`, from: "  await assertLease(tx, lease);\n", to: "" }],
+    mutations: [{ file: `${FOLLOW}roll-back.ts`, from: "  await assertLease(tx, lease);\n", to: "" }],
     readers: inDeposits("follow-fork.db"),
   },
   {
     name: "a leader that was replaced reads a block",
-    breaches: [{ file: `${FOLLOW}scan-block.ts`, from: asserted, to: "" }],
+    mutations: [{ file: `${FOLLOW}scan-block.ts`, from: asserted, to: "" }],
     readers: inDeposits("scan-chain.db"),
   },
   {
     name: "a leader that was replaced begins to read",
-    breaches: [{ file: `${FOLLOW}start-cursor.ts`, from: asserted, to: "" }],
+    mutations: [{ file: `${FOLLOW}start-cursor.ts`, from: asserted, to: "" }],
     readers: inDeposits("start-cursor.db"),
   },
   {
     name: "the cursor moves from any block of its height",
-    breaches: [
+    mutations: [
       {
         file: `${DEPOSITS}block-store.ts`,
         from: `block_id = \${input.from.blockId} and number =`,
@@ -412,7 +416,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "infos are not counted",
-    breaches: [
+    mutations: [
       {
         file: `${BLOCKS}complete-block.ts`,
         from: "if (infos.length !== transactions.length)",
@@ -423,14 +427,14 @@ const rules: readonly Rule[] = [
   },
   {
     name: "reading begins a block too late",
-    breaches: [
+    mutations: [
       { file: `${FOLLOW}start-cursor.ts`, from: "Math.max(0, first - 1)", to: "Math.max(0, first)" },
     ],
     readers: inDeposits("start-cursor.db"),
   },
   {
     name: "the clocks of chain and database are the same",
-    breaches: [
+    mutations: [
       {
         file: `${FOLLOW}start-cursor.ts`,
         from: "firstCharge.getTime() - CLOCK_MARGIN_MS",
@@ -441,29 +445,29 @@ const rules: readonly Rule[] = [
   },
   {
     name: "what a thread is told of an old block is taken as it is told",
-    breaches: [
+    mutations: [
       {
         file: `${BLOCKS}raw-block-response.ts`,
         from: `requireComplete("a node", { ...parsed, usdtContractHex });`,
-        to: "{ ...told.block, infos: told.infos };",
+        to: "{ ...parsed.block, infos: parsed.infos };",
       },
     ],
     readers: [unit(`${BLOCKS}raw-block-response.test`)],
   },
   {
     name: "another block than the one asked for is taken where it is old",
-    breaches: [
+    mutations: [
       {
         file: `${CHAIN}nodes/old-block-reader.ts`,
         from: "summary?.header.number !== number",
-        to: "outline === undefined",
+        to: "summary === undefined",
       },
     ],
     readers: [{ project: "io", files: [`${BLOCKS}lazy-block.io`] }],
   },
   {
     name: "who is paid is not involved in a block",
-    breaches: [
+    mutations: [
       {
         file: `${BLOCKS}lazy-block.ts`,
         from: "of transfers) involved.push(fromHex, toHex);",
@@ -474,7 +478,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "an order is settled without its row",
-    breaches: [
+    mutations: [
       {
         file: `${CHARGES}status-store.ts`,
         from: "and kind = 'order'\n    order by merchant_id, id for no key update`",
@@ -484,22 +488,22 @@ const rules: readonly Rule[] = [
     readers: [db(`${CHARGES}accept-charge.db`), db(CHARGES), db(DEPOSITS)],
   },
   {
-    name: "one voice fewer than needed decides",
-    breaches: [
+    name: "one vote fewer than needed decides",
+    mutations: [
       { file: `${VERIFY}agree.ts`, from: "nodes.length >= needed)", to: "nodes.length >= needed - 1)" },
     ],
     readers: inVotes(),
   },
   {
     name: "half of the nodes are a majority",
-    breaches: [
+    mutations: [
       { file: `${DEPOSITS}settings.ts`, from: "Math.floor(nodes / 2) + 1", to: "Math.floor(nodes / 2)" },
     ],
     readers: [unit(`${DEPOSITS}settings.test`), ...inVerify("several-nodes.db")],
   },
   {
-    name: "of two answers with enough voices the first is the truth",
-    breaches: [
+    name: "of two answers with enough votes the first is the truth",
+    mutations: [
       {
         file: `${VERIFY}agree.ts`,
         from: "winner === undefined || rival !== undefined",
@@ -510,7 +514,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a block is verified that no node told a second time",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}read-blocks.ts`,
         from: "infosOf === undefined || answers.length < needed",
@@ -521,7 +525,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "an internal transfer fails where nodes do not show it",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}agree.ts`,
         from: 'question.kind === "log" || positions.has(positionOf(deposit))',
@@ -532,7 +536,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a node that stores no internal transfers denies them",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}agree.ts`,
         from: 'if (question.kind === "internal") return storesInternals;',
@@ -543,7 +547,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a direct call is voted away",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}agree.ts`,
         from: "!deposit.isMerkleProven || positions",
@@ -554,14 +558,14 @@ const rules: readonly Rule[] = [
   },
   {
     name: "the word of a node that contradicts the block's bytes counts",
-    breaches: [
+    mutations: [
       { file: `${VERIFY}agree.ts`, from: "  if (contradicting.has(question.txId)) return false;\n", to: "" },
     ],
     readers: [unit(`${VERIFY}agree.test`), db(VERIFY)],
   },
   {
     name: "a payment that some nodes tell and others do not is forgotten",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}agree.ts`,
         from: "waiting: [...deposits, ...disputed].map((deposit) => ({ deposit, detail })),\n      disputed,",
@@ -572,7 +576,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "what enough nodes refute stays in the books",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}write-verified.ts`,
         from: "const ids = refuted.map(({ id }) => id);",
@@ -583,7 +587,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a transaction that is told without its payment may still pay",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}write-verified.ts`,
         from: "inclusions: () => ({ txIds, wholeTxIds }),",
@@ -594,14 +598,14 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a deposit is confirmed without the checks that it needs",
-    breaches: [
+    mutations: [
       { file: `${VERIFY}finality-store.ts`, from: ` and \${isChecked(merchantsOf(groups))}`, to: "" },
     ],
     readers: inVerify("stuck.db", "one-node.db"),
   },
   {
     name: "a check that was passed in another block counts",
-    breaches: [
+    mutations: [
       {
         file: `${DEPOSITS}check-store.ts`,
         from: `and c.block_id = d.block_id and \${found}\`;`,
@@ -612,7 +616,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "infos of other transactions are a second reading",
-    breaches: [
+    mutations: [
       {
         file: `${BLOCKS}decode-infos.ts`,
         from: "digestOfIds(infos) !== infosDigest",
@@ -623,17 +627,17 @@ const rules: readonly Rule[] = [
   },
   {
     name: "infos of another time are a second reading",
-    breaches: [{ file: `${BLOCKS}decode-infos.ts`, from: " || info.blockTimeMs !== timeMs", to: "" }],
+    mutations: [{ file: `${BLOCKS}decode-infos.ts`, from: " || info.blockTimeMs !== timeMs", to: "" }],
     readers: [unit(`${BLOCKS}decode-infos.test`), db(VERIFY)],
   },
   {
     name: "what one node names is verified",
-    breaches: [{ file: `${VERIFY}agreed-height.ts`, from: "[needed - 1] ?? 0", to: "[0] ?? 0" }],
+    mutations: [{ file: `${VERIFY}agreed-height.ts`, from: "[needed - 1] ?? 0", to: "[0] ?? 0" }],
     readers: inVerify("stuck.db", "several-nodes.db"),
   },
   {
     name: "a node that has another block names ours",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}agreed-height.ts`,
         from: "if (theirs.id === ours) return",
@@ -644,17 +648,17 @@ const rules: readonly Rule[] = [
   },
   {
     name: "what is verified goes on over a block that too few nodes tell",
-    breaches: [
+    mutations: [
       { file: `${VERIFY}verify-blocks.ts`, from: "    if (!isWaiting && !isWhole) break;\n", to: "" },
     ],
     readers: inVerify("stuck.db", "expiry.db"),
   },
   {
     name: "a deposit that waits is never asked for again",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}verify-blocks.ts`,
-        from: "!verifying.isRetryDue && solid - verifying.waitingRetriedAt < ASK_AGAIN_AFTER",
+        from: "!verifying.isRetryDue && solid - verifying.waitingRetriedAt < RETRY_AFTER_BLOCKS",
         to: "solid > 0",
       },
     ],
@@ -662,7 +666,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a balance that is too low is enough",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}check-balances.ts`,
         from: "held + own.left >= own.credited",
@@ -673,12 +677,12 @@ const rules: readonly Rule[] = [
   },
   {
     name: "what left an address is missed in its balance",
-    breaches: [{ file: `${VERIFY}check-balances.ts`, from: "held + own.left >=", to: "held >=" }],
+    mutations: [{ file: `${VERIFY}check-balances.ts`, from: "held + own.left >=", to: "held >=" }],
     readers: inVerify("one-node.db"),
   },
   {
     name: "hold believes the node",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}check-balances.ts`,
         from: "hold: { isHeld: false, detail: HELD }",
@@ -689,7 +693,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a balance that no node tells is enough",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}check-balances.ts`,
         from: "balance: { isHeld: false, detail: UNKNOWN }",
@@ -700,7 +704,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a node that contradicts what is verified still has a vote",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}node-answers.ts`,
         from: "tried.has(nodeIndex) || excluded.has(nodeIndex) ||",
@@ -712,7 +716,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "an order expires by a block that is solid and not verified",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}finalize.ts`,
         from: "await expireCharges(context, tx, { chainTime: verified.time })",
@@ -723,7 +727,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "reading halts a read too late",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}solid-contradiction.ts`,
         from: "count + 1 < READS_BEFORE_HALT",
@@ -734,7 +738,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "reading halts within a minute",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}solid-contradiction.ts`,
         from: "nowMs - sinceMs < MIN_HALT_MS",
@@ -745,7 +749,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "what a node is asked of one block is its answer to all",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}node-answers.ts`,
         from: `const key = \`\${nodeIndex}/\${block.blockId}\`;`,
@@ -756,7 +760,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "one node that tells a block in two ways is believed at its second word",
-    breaches: [
+    mutations: [
       {
         file: `${VERIFY}read-blocks.ts`,
         from: 'summary === "" || summary === before',
@@ -767,7 +771,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a range is written to a block that has left the chain",
-    breaches: [
+    mutations: [
       {
         file: `${DEPOSITS}rescan/rescan-block.ts`,
         from: "fetched.ours?.isRead && !isLinked",
@@ -779,15 +783,15 @@ const rules: readonly Rule[] = [
 ];
 
 /** Each rule without which money would be missed, invented, lost or stuck, taken away; and the tests that must miss it. */
-export const moneyMutants: readonly Mutant[] = rules.map(({ name, breaches, readers }) => ({
+export const moneyMutants: readonly Mutant[] = rules.map(({ name, mutations, readers }) => ({
   name: `money: ${name}`,
   changes: new Map(
-    breaches.map(({ file }) => [
+    mutations.map(({ file }) => [
       file,
       (source: string): string =>
-        breaches
-          .filter((breach) => breach.file === file)
-          .reduce((broken, breach) => brokenBy(broken, breach), source),
+        mutations
+          .filter((mutation) => mutation.file === file)
+          .reduce((broken, mutation) => brokenBy(broken, mutation), source),
     ]),
   ),
   readers,

@@ -2,7 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { machineMutants } from "./machine-mutants.ts";
 import { moneyMutants } from "./money-mutants.ts";
-import { chooseMutants, inMutantYard, type Mutant, sampleOf, say, type Yard } from "./mutant-yard.ts";
+import {
+  chooseMutants,
+  inSandbox,
+  type Mutant,
+  printLine,
+  type Sandbox,
+  sampleOf,
+} from "./mutant-sandbox.ts";
 import { randomMutants } from "./random-mutants.ts";
 
 /**
@@ -17,41 +24,41 @@ import { randomMutants } from "./random-mutants.ts";
 const SECONDS_EACH = 15;
 const RANDOM_SECONDS_EACH = 60;
 
-const asked = argumentsOf(process.argv.slice(2));
-const random = Number(asked.get("--random") ?? 0);
+const options = argumentsOf(process.argv.slice(2));
+const random = Number(options.get("--random") ?? 0);
 const every =
   random > 0
-    ? randomMutants(random, Number(asked.get("--seed") ?? 1))
+    ? randomMutants(random, Number(options.get("--seed") ?? 1))
     : [...machineMutants(), ...moneyMutants];
-const named = every.filter(({ name }) => new RegExp(asked.get("--only") ?? "").test(name));
+const named = every.filter(({ name }) => new RegExp(options.get("--only") ?? "").test(name));
 const sample = sampleOf(named.length);
 const chosen = sample < named.length ? chooseMutants(named, sample) : named;
 const minutes = Math.ceil((chosen.length * (random > 0 ? RANDOM_SECONDS_EACH : SECONDS_EACH)) / 60);
-say(`${chosen.length} of ${every.length} mutants, some ${minutes} min on a quiet machine`);
-requireTheirPlaces(every);
-const survivors = await inMutantYard((yard) => testAll(yard, chosen));
-for (const name of survivors) say(`SURVIVED ${name}`);
-say(`${chosen.length - survivors.length} died, ${survivors.length} survived`);
+printLine(`${chosen.length} of ${every.length} mutants, some ${minutes} min on a quiet machine`);
+requireTheirSources(every);
+const survivors = await inSandbox((sandbox) => testAll(sandbox, chosen));
+for (const name of survivors) printLine(`SURVIVED ${name}`);
+printLine(`${chosen.length - survivors.length} died, ${survivors.length} survived`);
 process.exitCode = survivors.length === 0 || random > 0 ? 0 : 1;
 
 /** Answers the names of those that survive. */
-async function testAll(yard: Yard, mutants: readonly Mutant[]): Promise<string[]> {
-  await requireGreen(yard, mutants);
+async function testAll(sandbox: Sandbox, mutants: readonly Mutant[]): Promise<string[]> {
+  await requireGreen(sandbox, mutants);
   const alive: string[] = [];
   for (const mutant of mutants) {
     const started = performance.now();
-    const death = await yard.mutated(mutant.changes, () => deathOf(yard, mutant));
+    const death = await sandbox.mutated(mutant.changes, () => deathOf(sandbox, mutant));
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-    say(`${mutant.name.padEnd(75)} ${(death ?? "SURVIVED").padEnd(16)} ${seconds} s`);
+    printLine(`${mutant.name.padEnd(75)} ${(death ?? "SURVIVED").padEnd(16)} ${seconds} s`);
     if (death === undefined) alive.push(mutant.name);
   }
   // Whatever else may have gone wrong meanwhile, they died of what was done to them.
-  await requireGreen(yard, mutants);
+  await requireGreen(sandbox, mutants);
   return alive;
 }
 
 /** @throws Error where one changes what does not stand there any more: also when others are tried. */
-function requireTheirPlaces(mutants: readonly Mutant[]): void {
+function requireTheirSources(mutants: readonly Mutant[]): void {
   for (const { name, changes } of mutants) {
     for (const [file, change] of changes) {
       const source = readFileSync(join(import.meta.dirname, "..", file), "utf8");
@@ -61,13 +68,13 @@ function requireTheirPlaces(mutants: readonly Mutant[]): void {
 }
 
 /** @throws Error where the first readers are red although nothing is wrong. */
-async function requireGreen(yard: Yard, mutants: readonly Mutant[]): Promise<void> {
+async function requireGreen(sandbox: Sandbox, mutants: readonly Mutant[]): Promise<void> {
   for (const project of ["unit", "db"]) {
     const first = mutants
       .flatMap(({ readers }) => readers.slice(0, 1))
       .filter((run) => run.project === project);
     const files = [...new Set(first.flatMap((run) => run.files))];
-    if (files.length === 0 || (await yard.test({ project, files })).isGreen) continue;
+    if (files.length === 0 || (await sandbox.test({ project, files })).isGreen) continue;
     throw new Error(`red without any mutant: ${files.join(", ")}`);
   }
 }
@@ -76,15 +83,15 @@ async function requireGreen(yard: Yard, mutants: readonly Mutant[]): Promise<voi
  * What gives the mutant away; undefined when nothing does. Paths that match no test pass: a table that is out of date
  * shows as survivors, not as deaths.
  */
-async function deathOf(yard: Yard, { readers }: Mutant): Promise<string | undefined> {
-  for (const [place, run] of readers.entries()) {
-    if (!(await yard.test(run)).isGreen) return place === 0 ? "red" : "red in its room";
+async function deathOf(sandbox: Sandbox, { readers }: Mutant): Promise<string | undefined> {
+  for (const [index, run] of readers.entries()) {
+    if (!(await sandbox.test(run)).isGreen) return index === 0 ? "red" : "red in its room";
   }
-  return (await yard.compiles()) ? undefined : "no compile";
+  return (await sandbox.compiles()) ? undefined : "no compile";
 }
 
 function argumentsOf(list: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
-    list.flatMap((name, place) => (name.startsWith("--") ? [[name, list[place + 1] ?? ""] as const] : [])),
+    list.flatMap((name, index) => (name.startsWith("--") ? [[name, list[index + 1] ?? ""] as const] : [])),
   );
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Mutant, TestRun } from "./mutant-yard.ts";
+import type { Mutant, TestRun } from "./mutant-sandbox.ts";
 
 /** The rooms in which the chain becomes money, and their tests: the quick ones first. */
 const ROOMS: Readonly<Record<string, readonly TestRun[]>> = {

@@ -1,10 +1,10 @@
 /**
- * Who may import whom. From this table come the walls in biome.json (`npm run generate`), the breaches that
- * `npm run check:breaches` plants, and the matrix that `npm run imports` prints.
+ * Who may import whom. From this table come the import rules in biome.json (`npm run generate`), the violations that
+ * `npm run check:violations` plants, and the matrix that `npm run imports` prints.
  *
  * A room is a folder of code that ships: `server/domain` is `server/src/domain`. Its own files it may import; of the
  * rest of its workspace the rooms and the files (doors) listed, of other workspaces the exports listed (`tron/address`
- * is `@daric/tron/address`). Tests stand outside the walls.
+ * is `@daric/tron/address`). Tests stand outside the import rules.
  */
 export type Room = {
   readonly may: readonly string[];
@@ -418,7 +418,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [
       "server/main.ts",
       "server/config.ts",
-      "server/doubts.ts",
+      "server/config-warnings.ts",
       "server/runtime/clock.ts",
       "server/runtime/duration.ts",
       "server/runtime/read-setting.ts",

@@ -37,14 +37,14 @@ function run(script: string): Promise<number> {
     env: { ...process.env, PATH },
     shell: true,
   });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code) => {
       const seconds = ((performance.now() - started) / 1_000).toFixed(1);
       const end = code === 0 ? "done" : "FAILED";
-      process.stdout.write(`${said}${script}: ${end} after ${seconds} s\n`);
+      process.stdout.write(`${output}${script}: ${end} after ${seconds} s\n`);
       resolve(code ?? 1);
     });
   });

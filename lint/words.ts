@@ -53,13 +53,13 @@ const twofold = shared
 const idle = Object.keys(sameMeaning)
   .filter((name) => !shared.some(([other]) => other === name))
   .map((name) => `${name} is exported once: take it off the list in lint/words.ts`);
-const told = files.flatMap(({ path, source }) =>
+const found = files.flatMap(({ path, source }) =>
   [...source.matchAll(DOCSTRING)]
     .filter(([text]) => REFUSAL_IN_PROSE.test(text))
     .map(([text]) => `${path} tells a refusal in prose, not by @throws: ${text}`),
 );
 const unmerged = findMergeMarks(root).map((line) => `${line}: the mark of a merge`);
-const faults = [...twofold, ...idle, ...told, ...unmerged];
+const faults = [...twofold, ...idle, ...found, ...unmerged];
 process.stdout.write(
   faults.map((fault) => `${fault}\n`).join("") ||
     `${places.size} exported names mean one thing each, no refusal is told in prose, and no merge is left unfinished\n`,

@@ -13,10 +13,10 @@ const SUCCESS = "SUCCESS";
 /** Holds what we find in the block against what TronWeb reads of the same texts. @throws AssertionError where they differ */
 export function assertAsTronWeb(): string {
   const { block, infos, usdtContractHex } = fullBlock();
-  const told = parseBlock(parseJson(block));
-  assert(told !== undefined);
+  const parsed = parseBlock(parseJson(block));
+  assert(parsed !== undefined);
   const { transfers } = decodeTransfers(
-    { ...told, infos: parseTransactionInfos(parseJson(infos)) },
+    { ...parsed, infos: parseTransactionInfos(parseJson(infos)) },
     usdtContractHex,
   );
   const ours = transfers.map(({ txId, currency, source, fromHex, toHex, units }) =>

@@ -55,7 +55,7 @@ export function inTurn<T>(items: readonly T[]): () => T {
  * A program that is asked over this many connections. They are opened when it is asked first: a server closes one on which
  * nothing is asked for long.
  */
-export function asked(
+export function chargeBody(
   name: string,
   { pid, port }: Program,
   { connections, next }: { connections: number; next: () => Request },

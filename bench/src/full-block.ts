@@ -25,7 +25,7 @@ export type FullBlock = {
 };
 
 /** Where in a chain a block stands, and whom it pays. */
-export type BlockPlace = {
+export type BlockPosition = {
   readonly number: number;
   readonly parentId: string;
   readonly timeMs: number;
@@ -76,7 +76,7 @@ export function fullBlock(): FullBlock {
 }
 
 /** The block of a place: its addresses are the hashes of their numbers, its transactions those of its time. */
-export function fullBlockAt(at: BlockPlace): FullBlock {
+export function fullBlockAt(at: BlockPosition): FullBlock {
   const plans = plansOf(at);
   const transactions = plans.map((plan, place) => transactionOf(plan, place, at));
   const header = {
@@ -90,27 +90,30 @@ export function fullBlockAt(at: BlockPlace): FullBlock {
     accountStateRoot: "",
   };
   const { number, txTrieRoot, parentHash, version, timestamp, witnessAddress: witness_address } = header;
-  const said = {
+  const headerFields = {
     blockID: blockId(header),
     block_header: {
       raw_data: { number, txTrieRoot, witness_address, parentHash, version, timestamp },
       witness_signature: signHash(headerHash(header), at.witness.privateKey),
     },
   };
-  const block = { ...said, transactions: transactions.map((one, place) => printed(one, plans[place])) };
+  const block = {
+    ...headerFields,
+    transactions: transactions.map((one, place) => printed(one, plans[place])),
+  };
   const infos = transactions.map(({ txId }, place) => infoOf(txId, plans[place], at));
   return {
     number,
-    id: said.blockID,
+    id: headerFields.blockID,
     block: JSON.stringify(block),
-    header: JSON.stringify(said),
+    header: JSON.stringify(headerFields),
     infos: JSON.stringify(infos),
     usdtContractHex: at.usdtContractHex,
   };
 }
 
 /** What its transactions are made of. */
-function plansOf({ usdtContractHex, payeeHex }: BlockPlace): Plan[] {
+function plansOf({ usdtContractHex, payeeHex }: BlockPosition): Plan[] {
   const kinds = Object.entries(KINDS).flatMap(([kind, count]) => Array<Kind>(count).fill(kind as Kind));
   // Mixed, as on the chain: by the hash of the place.
   const mixed = kinds
@@ -128,7 +131,7 @@ const addressOf = (text: string | number) => `41${hashOf(text).slice(0, 40)}`;
 function planOf(
   kind: Kind,
   place: number,
-  { usdtContractHex, payeeHex }: Pick<BlockPlace, "usdtContractHex" | "payeeHex">,
+  { usdtContractHex, payeeHex }: Pick<BlockPosition, "usdtContractHex" | "payeeHex">,
 ): Plan {
   const [from, to] = [addressOf(`from ${place}`), payeeHex ?? addressOf(`to ${place}`)];
   const units = BigInt(1_000_000 + place * 977);
@@ -211,7 +214,7 @@ function transferLog(contractHex: string, { from, to, units }: Ends): object {
   return { address: contractHex.slice(2), data: uintWord(units), topics };
 }
 
-function transactionOf({ type, value }: Plan, place: number, { timeMs }: BlockPlace): TronTransaction {
+function transactionOf({ type, value }: Plan, place: number, { timeMs }: BlockPosition): TronTransaction {
   const raw = {
     refBlockBytes: "52ab",
     refBlockHash: "00112233445566ff",
@@ -248,7 +251,7 @@ function printed({ txId, rawHex, raw, signatures }: TronTransaction, plan: Plan 
   };
 }
 
-function infoOf(id: string, plan: Plan | undefined, { number, timeMs }: BlockPlace): object {
+function infoOf(id: string, plan: Plan | undefined, { number, timeMs }: BlockPosition): object {
   const isRun = plan?.contractHex !== undefined;
   const receipt = isRun
     ? {

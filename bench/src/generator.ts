@@ -69,7 +69,7 @@ async function runOn(
   const endMs = "seconds" in extent ? startedMs + extent.seconds * 1_000 : Number.POSITIVE_INFINITY;
   let left = "count" in extent ? extent.count : Number.POSITIVE_INFINITY;
   let done = 0;
-  const mayAsk = (): boolean => {
+  const maySend = (): boolean => {
     left -= 1;
     return left >= 0 && performance.now() < endMs;
   };
@@ -77,7 +77,7 @@ async function runOn(
     sockets.map((socket) =>
       withFailover(
         socket,
-        () => (mayAsk() ? next() : undefined),
+        () => (maySend() ? next() : undefined),
         () => {
           done += 1;
         },
@@ -93,7 +93,7 @@ function withFailover(socket: Socket, next: () => Request | undefined, onDone: (
     let pending: Request | undefined;
     let received: Buffer<ArrayBufferLike> = Buffer.alloc(0);
 
-    function ask(): void {
+    function sendNext(): void {
       pending = next();
       if (pending !== undefined) socket.write(pending.bytes);
       else settle(resolve);
@@ -120,11 +120,11 @@ function withFailover(socket: Socket, next: () => Request | undefined, onDone: (
       }
       onAnswer?.(answer.body());
       onDone();
-      ask();
+      sendNext();
     }
 
     socket.on("data", onData).on("close", onClose);
-    ask();
+    sendNext();
   });
 }
 

@@ -61,7 +61,7 @@ export type Result = Outcome & {
   readonly unit: string;
   readonly bars: Bars;
   /** "cpu" where the bars are for `cpu.ratio` */
-  readonly judgedBy?: "cpu";
+  readonly measuredBy?: "cpu";
   /** false where the ratio is good and something else is not */
   readonly holds?: boolean;
 };
@@ -88,14 +88,14 @@ export async function compare(comparison: Comparison, { rounds, seconds, warmUp 
     const middle = await stretch(ours);
     const after = await stretch(ceiling);
     done.push({ before, ours: middle, after });
-    say(`  round ${round}: ${lineOf(ours.name, middle)}; ${lineOf(ceiling.name, after)}`);
+    print(`  round ${round}: ${lineOf(ours.name, middle)}; ${lineOf(ceiling.name, after)}`);
     before = after;
   }
-  return judge(done, measure);
+  return outcomeOf(done, measure);
 }
 
 /** What rounds come to; prints it. */
-export function judge(rounds: readonly Round[], measure: Measure): Outcome {
+export function outcomeOf(rounds: readonly Round[], measure: Measure): Outcome {
   const ceilings = [...rounds.slice(0, 1).map(({ before }) => before), ...rounds.map(({ after }) => after)];
   const ours = rounds.map((round) => round.ours);
   const middle = (stretches: readonly Stretch[], of: (stretch: Stretch) => number) =>
@@ -103,7 +103,7 @@ export function judge(rounds: readonly Round[], measure: Measure): Outcome {
   const ratios = rounds.map((round) => ratioOf(round, measure));
   const { median, least, most } = spreadOf(ratios);
   const costs = spreadOf(rounds.map((round) => ratioOf(round, "cpu"))).median;
-  say(`  ratio ${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)}) by ${measure}`);
+  print(`  ratio ${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)}) by ${measure}`);
   return {
     ratio: round3(median),
     ours: round3(middle(ours, (stretch) => amountOf(stretch, measure))),
@@ -154,13 +154,13 @@ export function assertSame(what: string, counts: Readonly<Record<string, number>
   const named = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
   if (new Set(Object.values(counts)).size > 1)
     throw new Error(`${what}: the counts differ: ${named.join(", ")}`);
-  say(`  ${what}: ${named.join(" = ")}`);
+  print(`  ${what}: ${named.join(" = ")}`);
 }
 
 /** Whether every bar is met, and the last line: the result as JSON. */
 export function report(name: string, result: Result): { isPassed: boolean; line: string } {
-  const { ratio, ours, ceiling, unit, rounds, bars, cpu, judgedBy, holds = true } = result;
-  const pass = holds && !result.isInconclusive && passes(judgedBy === "cpu" ? cpu.ratio : ratio, bars);
+  const { ratio, ours, ceiling, unit, rounds, bars, cpu, measuredBy, holds = true } = result;
+  const pass = holds && !result.isInconclusive && passes(measuredBy === "cpu" ? cpu.ratio : ratio, bars);
   const place = {
     load: round3(loadavg()[0] ?? 0),
     commit: commit(),
@@ -195,8 +195,8 @@ export function timedBeside(
     number,
     number,
   ];
-  say(`  ratio ${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)})`);
-  say(`  ${ours} ${unit} under attack, ${ceiling} in quiet`);
+  print(`  ratio ${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)})`);
+  print(`  ${ours} ${unit} under attack, ${ceiling} in quiet`);
   return {
     ratio: round3(median),
     ours,
@@ -220,6 +220,6 @@ export function round3(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }
 
-export function say(line: string): void {
+export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { benches } from "./benches.ts";
-import { type Bench, effort, report, say } from "./harness.ts";
+import { type Bench, effort, print, report } from "./harness.ts";
 import { exitCodeOf } from "./verdict.ts";
 
 const USAGE = `npm run bench -- NAME          measures; the last line is the result as JSON
@@ -30,7 +30,7 @@ async function main(): Promise<number> {
     },
   });
   if (values.list) {
-    for (const bench of benches) say(describe(bench));
+    for (const bench of benches) print(describe(bench));
     return 0;
   }
   const bench = benches.find(({ name }) => name === positionals[0]);
@@ -38,14 +38,14 @@ async function main(): Promise<number> {
     process.stderr.write(USAGE);
     return 1;
   }
-  say(`${describe(bench)}\n`);
+  print(`${describe(bench)}\n`);
   const result = await bench.run({
     rounds: Number(values.rounds),
     seconds: Number(values.seconds),
     warmUp: Number(values["warm-up"]),
   });
   const { isPassed, line } = report(bench.name, result);
-  say(line);
+  print(line);
   return exitCodeOf({ isPassed, isInconclusive: result.isInconclusive });
 }
 

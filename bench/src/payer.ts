@@ -16,7 +16,7 @@ export type Payer = {
   readonly address: string;
   readonly url: string;
   /** A page of a browser without any cache, with what it says of itself. */
-  look(): Promise<{ readonly page: Page; readonly devtools: CDPSession }>;
+  openPage(): Promise<{ readonly page: Page; readonly devtools: CDPSession }>;
 };
 
 /** Runs the work with an order of 25.5 USDT at a service that watches the chain. */
@@ -32,7 +32,7 @@ export async function withPayer<T>(name: string, work: (payer: Payer) => Promise
         stage,
         address: order.address,
         url: `${origin}/c/${order.checkout_token}`,
-        look: () => lookFrom(browser),
+        openPage: () => openFrom(browser),
       });
     } finally {
       await browser.close();
@@ -53,7 +53,7 @@ async function orderAt(origin: string, { merchant }: StagedDeployment): Promise<
   return ((await answer.json()) as { data: Order }).data;
 }
 
-async function lookFrom(browser: Browser) {
+async function openFrom(browser: Browser) {
   const context = await browser.newContext(PHONE);
   const page = await context.newPage();
   return { page, devtools: await context.newCDPSession(page) };

@@ -29,7 +29,7 @@ export async function pay(chain: Chain, addresses: readonly string[]): Promise<v
 }
 
 /** An address that is nobody's. */
-export function strangersAddress(): string {
+export function otherAddressOf(): string {
   return addressToBase58(`41${randomBytes(20).toString("hex")}`);
 }
 
@@ -50,7 +50,7 @@ export async function startEventReceiver(): Promise<EventReceiver> {
     request.on("end", () => {
       received.push({ text: Buffer.concat(chunks).toString("utf8"), atMs: performance.now() });
       response.end();
-      for (const look of waiting) look();
+      for (const check of waiting) check();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -58,14 +58,14 @@ export async function startEventReceiver(): Promise<EventReceiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     awaitText: (text) =>
       new Promise((resolve) => {
-        const look = (): void => {
+        const check = (): void => {
           const found = received.find((webhook) => webhook.text.includes(text));
           if (found === undefined) return;
-          waiting.delete(look);
+          waiting.delete(check);
           resolve(found.atMs);
         };
-        waiting.add(look);
-        look();
+        waiting.add(check);
+        check();
       }),
     stop: async () => {
       server.close();

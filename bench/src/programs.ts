@@ -10,13 +10,13 @@ const DARIC = createRequire(import.meta.url).resolve("@daric/server/bin");
 const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 12_000;
 /** What is kept of a log, to say why a program ended. */
-const LAST_WORDS = 2_000;
+const LAST_LINES = 2_000;
 
 /** A process that is measured. Its log goes into a pipe that is read, because a silent log flatters. */
 export type Program = { readonly pid: number; readonly port: number; stop(): Promise<void> };
 
 /** A process that does one thing over and over when it is told to, and tells what came of it. */
-export type Runner<D extends Done = Done, Told = Extent> = Program & { run(told: Told): Promise<D> };
+export type Runner<D extends Done = Done, Input = Extent> = Program & { run(extent: Input): Promise<D> };
 
 /** `daric serve --role …`, ready to answer. */
 export async function startService(
@@ -38,11 +38,11 @@ export async function startService(
  * One of our own children, `children/NAME.ts`, which says on which port it listens once it does; 0 is none. `flags` are those of
  * Node.js that it runs with.
  */
-export async function startRunner<D extends Done = Done, Told extends object = Extent>(
+export async function startRunner<D extends Done = Done, Input extends object = Extent>(
   name: string,
   env: Variables,
   flags: readonly string[] = [],
-): Promise<Runner<D, Told>> {
+): Promise<Runner<D, Input>> {
   const script = fileURLToPath(new URL(`./children/${name}.js`, import.meta.url));
   const started = launch([...flags, script], env);
   const port = await started.answer<number>();
@@ -50,8 +50,8 @@ export async function startRunner<D extends Done = Done, Told extends object = E
     pid: started.pid,
     port,
     stop: started.stop,
-    run: (told) => {
-      started.child.send(told);
+    run: (extent) => {
+      started.child.send(extent);
       return started.answer<D>();
     },
   };
@@ -62,17 +62,17 @@ function launch(args: readonly string[], env: Variables) {
     env: { ...env },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  let words = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding("utf8").on("data", (text: string) => {
-      words = text.length < LAST_WORDS ? (words + text).slice(-LAST_WORDS) : text.slice(-LAST_WORDS);
+      output = text.length < LAST_LINES ? (output + text).slice(-LAST_LINES) : text.slice(-LAST_LINES);
     });
   }
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const stopAtExit = () => void child.kill("SIGKILL");
   process.once("exit", stopAtExit);
-  const died = () => new Error(`${args.join(" ")} ended:\n${words}`);
+  const died = () => new Error(`${args.join(" ")} ended:\n${output}`);
   if (child.pid === undefined) throw died();
   return {
     child,

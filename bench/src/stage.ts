@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Devchain, startDevchain } from "@daric/devchain";
 import { startPostgres } from "@daric/postgres/embedded";
-import { askDaric } from "@daric/server/cli";
+import { runDaricForOutput } from "@daric/server/cli";
 import type { Variables } from "@daric/server/config";
 import pg from "pg";
 import type { Done, Extent } from "./generator.ts";
@@ -20,10 +20,10 @@ export type Stage = {
   /** a database of its own with the service's tables */
   open(name: string): Promise<StagedDeployment>;
   /** one of our own children, on this database */
-  child<D extends Done = Done, Told extends object = Extent>(
+  child<D extends Done = Done, Instruction extends object = Extent>(
     name: string,
     env: Variables,
-  ): Promise<Runner<D, Told>>;
+  ): Promise<Runner<D, Instruction>>;
 };
 
 /** The service on a database, as an operator sets it up. */
@@ -58,8 +58,8 @@ export async function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T>
       postgresPid: postgres.pid,
       devchain,
       open: (name) => openDeployment({ postgresUrl: postgres.url, devchain, name, stops }),
-      child: async <D extends Done, Told extends object>(name: string, env: Variables) =>
-        keep(await startRunner<D, Told>(name, { ...SETTINGS, ...env })),
+      child: async <D extends Done, Instruction extends object>(name: string, env: Variables) =>
+        keep(await startRunner<D, Instruction>(name, { ...SETTINGS, ...env })),
     });
   } finally {
     for (const stop of stops.toReversed()) await stop();
@@ -91,7 +91,7 @@ async function openDeployment(input: {
   const env = { ...ownerEnv, DATABASE_URL: serviceUrlOf(ownerUrl), DATABASE_DIRECT_URL: ownerUrl };
   const db = await connect(ownerUrl);
   stops.push(() => db.end());
-  await askDaric(["migrate"], env);
+  await runDaricForOutput(["migrate"], env);
   return {
     env,
     ownerEnv,
@@ -118,9 +118,12 @@ async function makeMerchant(
   wallet: string,
   options: readonly string[],
 ): Promise<StagedMerchant> {
-  const { id } = await askDaric<{ id: string }>(["merchant", "create", "--name", "Bench", ...options], env);
-  await askDaric(["settlement-account", "add", "--merchant", id, "--address", wallet], env);
-  const { key } = await askDaric<{ key: string }>(["key", "create", "--merchant", id], env);
+  const { id } = await runDaricForOutput<{ id: string }>(
+    ["merchant", "create", "--name", "Bench", ...options],
+    env,
+  );
+  await runDaricForOutput(["settlement-account", "add", "--merchant", id, "--address", wallet], env);
+  const { key } = await runDaricForOutput<{ key: string }>(["key", "create", "--merchant", id], env);
   return { id, apiKey: key };
 }
 

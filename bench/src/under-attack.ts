@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Effort, type Result, say, timedBeside } from "./harness.ts";
+import { type Effort, print, type Result, timedBeside } from "./harness.ts";
 import type { Program, Runner } from "./programs.ts";
 import { onStage, type Stage, type StagedDeployment, type StagedMerchant } from "./stage.ts";
 
@@ -59,7 +59,7 @@ export function compareUnderAttack(
       attacked.push(ours);
       quiet.push(after);
       ratios.push(ours / beside);
-      say(
+      print(
         `  round ${round}: ${Math.round(ours)} ms a payment under attack, ${Math.round(beside)} ms in quiet`,
       );
     }

@@ -38,7 +38,7 @@ describe("the spread of rounds", () => {
 
 describe("a share of the rounds", () => {
   it("is not above its quantile, which is one of them", () => {
-    const values = Array.from({ length: 200 }, (_, place) => 200 - place);
+    const values = Array.from({ length: 200 }, (_, index) => 200 - index);
     expect([quantileOf(values, 0.99), quantileOf(values, 0.5), quantileOf([7], 0.99)]).toEqual([198, 100, 7]);
     expect(() => quantileOf([], 0.99)).toThrow("nothing was measured");
   });

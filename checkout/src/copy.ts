@@ -1,14 +1,14 @@
-import type { Words } from "./words.ts";
+import type { PageTexts } from "./texts.ts";
 
 const SHOWN_MS = 2_000;
 
 /** Lets every `[data-copy]` button, also one that is put in later, copy its text and say so. */
-export function enableCopyButtons(document: Document, texts: Words): void {
+export function enableCopyButtons(document: Document, texts: PageTexts): void {
   document.addEventListener("click", async (event) => {
     const button = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-copy]") : null;
     if (button === null) return;
     const isCopied = await copyText(button.dataset.copy ?? "");
-    say(button, isCopied ? texts.copied : texts.selectToCopy);
+    announce(button, isCopied ? texts.copied : texts.selectToCopy);
   });
 }
 
@@ -35,7 +35,7 @@ function copySelection(text: string): boolean {
   }
 }
 
-function say(button: HTMLElement, text: string | undefined): void {
+function announce(button: HTMLElement, text: string | undefined): void {
   const label = button.querySelector<HTMLElement>("[data-copy-label]");
   if (text === undefined || label === null || button.dataset.copied !== undefined) return;
   const before = label.textContent;

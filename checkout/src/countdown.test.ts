@@ -42,10 +42,10 @@ describe("runCountdowns", () => {
       },
       closest: () => null,
     };
-    const said: string[] = [];
+    const announced: string[] = [];
     const announcement = {
       set textContent(text: string) {
-        said.push(text);
+        announced.push(text);
       },
     };
     const root = {
@@ -53,7 +53,13 @@ describe("runCountdowns", () => {
       querySelectorAll: () => [element],
       ownerDocument: { getElementById: () => announcement },
     };
-    return { element, root, classes, said, run: () => runCountdowns(root as unknown as HTMLElement, texts) };
+    return {
+      element,
+      root,
+      classes,
+      announced,
+      run: () => runCountdowns(root as unknown as HTMLElement, texts),
+    };
   }
 
   it("counts from the server's time, whatever the time is here", () => {
@@ -77,14 +83,14 @@ describe("runCountdowns", () => {
   });
 
   it("is told from the last quarter on, and said once when five minutes and one are left", () => {
-    const { classes, said, run } = aPage({ now: 1_000, from: 1_000, until: 2_600 });
+    const { classes, announced, run } = aPage({ now: 1_000, from: 1_000, until: 2_600 });
     run();
     vi.advanceTimersByTime(1_199_000);
-    expect([classes.has("last"), said]).toEqual([false, []]);
+    expect([classes.has("last"), announced]).toEqual([false, []]);
     vi.advanceTimersByTime(2_000);
-    expect([classes.has("last"), said]).toEqual([true, []]);
+    expect([classes.has("last"), announced]).toEqual([true, []]);
     vi.advanceTimersByTime(398_000);
-    expect(said).toEqual(["five", "one"]);
+    expect(announced).toEqual(["five", "one"]);
   });
 
   it("stays at 0:00 when the time is over", () => {

@@ -1,5 +1,5 @@
 import { announce } from "./announce.ts";
-import type { Words } from "./words.ts";
+import type { PageTexts } from "./texts.ts";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -10,7 +10,7 @@ const LAST_SHARE = 0.25;
 const FIVE_MINUTES = 5 * MINUTE;
 
 /** What is left, as a payer reads it: `6 d 3 h`, `1:02:09`, `9:05`, `0:00`. Seconds are whole and never negative. */
-export function formatRemaining(seconds: number, { daysAndHours }: Words): string {
+export function formatRemaining(seconds: number, { daysAndHours }: PageTexts): string {
   const left = Math.max(0, Math.floor(seconds));
   if (left >= DAY && daysAndHours !== undefined) {
     const days = Math.floor(left / DAY);
@@ -23,7 +23,7 @@ export function formatRemaining(seconds: number, { daysAndHours }: Words): strin
 }
 
 /** What is said when so many seconds are left where there were more a moment ago. */
-export function sayingOf(left: number, before: number, texts: Words): string | undefined {
+export function announcementOf(left: number, before: number, texts: PageTexts): string | undefined {
   if (left <= MINUTE && before > MINUTE) return texts.oneMinuteLeft;
   return left <= FIVE_MINUTES && before > FIVE_MINUTES ? texts.fiveMinutesLeft : undefined;
 }
@@ -36,10 +36,10 @@ export function sayingOf(left: number, before: number, texts: Words): string | u
  * such, and its last minutes are said. Answers the tick, for elements that were
  * just put in.
  */
-export function runCountdowns(root: HTMLElement, texts: Words): () => void {
+export function runCountdowns(root: HTMLElement, texts: PageTexts): () => void {
   let serverNow: string | undefined;
   let offsetMs = Number.NEGATIVE_INFINITY;
-  const said = new WeakMap<Element, number>();
+  const announced = new WeakMap<Element, number>();
   const show = (element: HTMLElement, leftMs: number) => {
     const left = formatRemaining(leftMs / 1000, texts);
     const text = (element.dataset.phrase ?? "{left}").replace("{left}", left);
@@ -49,8 +49,8 @@ export function runCountdowns(root: HTMLElement, texts: Words): () => void {
     if (!from) return;
     element.classList.toggle("last", leftMs < LAST_SHARE * (Number(element.dataset.until) - from));
     const seconds = Math.floor(leftMs / 1000);
-    announce(root.ownerDocument, sayingOf(seconds, said.get(element) ?? seconds, texts));
-    said.set(element, seconds);
+    announce(root.ownerDocument, announcementOf(seconds, announced.get(element) ?? seconds, texts));
+    announced.set(element, seconds);
   };
   const tick = () => {
     if (serverNow !== root.dataset.now) {

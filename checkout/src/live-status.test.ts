@@ -31,7 +31,7 @@ type Answer = SeenCheckout | "lost" | { status: number; retryAfter?: string };
 
 /** A page and a server without a browser: each poll takes the next answer, and the page is final after the last. */
 function aPage(answers: readonly Answer[], options: { pageIsLost?: boolean } = {}) {
-  const told: string[] = [];
+  const received: string[] = [];
   let latest = awaiting;
   let seen = seenOf(awaiting);
   let polls = 0;
@@ -53,35 +53,35 @@ function aPage(answers: readonly Answer[], options: { pageIsLost?: boolean } = {
     seen: () => seen,
     isFinal: () => polls >= answers.length,
     isQuiet: () => false,
-    showConfirmations: (count) => told.push(`confirmations ${count}`),
+    showConfirmations: (count) => received.push(`confirmations ${count}`),
     showPage: (markup) => {
       seen = seenOf(latest);
-      told.push(markup);
+      received.push(markup);
     },
-    showConnection: (isLost) => told.push(isLost ? "lost" : "connected"),
+    showConnection: (isLost) => received.push(isLost ? "lost" : "connected"),
     openSocket: ({ close }) => {
-      told.push("socket");
+      received.push("socket");
       return { close };
     },
     random: () => 0.5,
     pause: async (ms) => {
-      told.push(`pause ${ms}`);
+      received.push(`pause ${ms}`);
     },
   };
-  return { page, told };
+  return { page, received };
 }
 
 async function follow(...input: Parameters<typeof aPage>): Promise<string[]> {
-  const { page, told } = aPage(...input);
+  const { page, received } = aPage(...input);
   await followStatus(page);
-  return told.slice(1);
+  return received.slice(1);
 }
 
 describe("followStatus", () => {
   it("reads the page again when the projection tells anything but another confirmation", async () => {
-    const told = await follow([awaiting, confirming(1), confirming(2), confirming(3)]);
-    expect(told.filter((entry) => entry.startsWith("page"))).toEqual(["page confirming"]);
-    expect(told.filter((entry) => entry.startsWith("confirmations"))).toEqual([
+    const received = await follow([awaiting, confirming(1), confirming(2), confirming(3)]);
+    expect(received.filter((entry) => entry.startsWith("page"))).toEqual(["page confirming"]);
+    expect(received.filter((entry) => entry.startsWith("confirmations"))).toEqual([
       "confirmations 0",
       "confirmations 1",
       "confirmations 2",
@@ -90,21 +90,21 @@ describe("followStatus", () => {
   });
 
   it("reads the page again at the last confirmation, for what is waited for then, and at none after it", async () => {
-    const told = await follow([confirming(18), confirming(19), confirming(20), confirming(21)]);
-    expect(told.filter((entry) => !/^(pause|connected)/.test(entry))).toEqual([
+    const received = await follow([confirming(18), confirming(19), confirming(20), confirming(21)]);
+    expect(received.filter((entry) => !/^(pause|connected)/.test(entry))).toEqual([
       ...["confirmations 18", "page confirming", "confirmations 19", "page confirming"],
       ...["confirmations 20", "confirmations 21"],
     ]);
   });
 
   it("reads the page again from time to time all the same, for what the projection does not carry", async () => {
-    const told = await follow(Array.from({ length: 10 }, () => awaiting));
-    expect(told.filter((entry) => entry.startsWith("page"))).toHaveLength(2);
+    const received = await follow(Array.from({ length: 10 }, () => awaiting));
+    expect(received.filter((entry) => entry.startsWith("page"))).toHaveLength(2);
   });
 
   it("slows down while the connection is lost, says so from the second failure on, and recovers", async () => {
-    const told = await follow(["lost", "lost", "lost", { status: 503 }, awaiting, awaiting]);
-    expect(told).toEqual([
+    const received = await follow(["lost", "lost", "lost", { status: 503 }, awaiting, awaiting]);
+    expect(received).toEqual([
       ...["pause 3000", "connected"],
       ...["pause 6000", "lost"],
       ...["pause 12000", "lost"],
@@ -115,19 +115,19 @@ describe("followStatus", () => {
   });
 
   it("leaves the server alone for as long as it asks", async () => {
-    const told = await follow([{ status: 429, retryAfter: "7" }, awaiting]);
-    expect(told.slice(0, 4)).toEqual(["pause 3000", "connected", "pause 7000", "pause 6000"]);
+    const received = await follow([{ status: 429, retryAfter: "7" }, awaiting]);
+    expect(received.slice(0, 4)).toEqual(["pause 3000", "connected", "pause 7000", "pause 6000"]);
   });
 
   it("counts a page that cannot be read as a failure, and tries it again", async () => {
-    const told = await follow([confirming(1), confirming(1)], { pageIsLost: true });
-    expect(told.filter((entry) => entry === "lost")).toHaveLength(1);
+    const received = await follow([confirming(1), confirming(1)], { pageIsLost: true });
+    expect(received.filter((entry) => entry === "lost")).toHaveLength(1);
   });
 
   it("asks for nothing, and opens no socket, where nothing can change any more", async () => {
-    const { page, told } = aPage([]);
+    const { page, received } = aPage([]);
     await followStatus(page);
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 

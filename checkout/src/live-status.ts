@@ -4,7 +4,7 @@ import { keepSocket, type News, type SocketPage } from "./socket.ts";
 const POLL_MS = 3_000;
 const QUIET_POLL_MS = 15_000;
 /** While changes are told, it is only made sure now and then that they are. */
-const TOLD_POLL_MS = 30_000;
+const PUSHED_POLL_MS = 30_000;
 const MAX_BACKOFF_MS = 30_000;
 const TIMEOUT_MS = 10_000;
 /** One lost poll is a passing train; the payer is told from the second one on. */
@@ -28,7 +28,7 @@ export type LivePage = SocketPage & {
   showConnection(isLost: boolean): void;
 };
 
-type Told = NonNullable<ReturnType<News["take"]>>;
+type Message = NonNullable<ReturnType<News["take"]>>;
 
 /** What the loop remembers from one look to the next. */
 type Memory = {
@@ -49,9 +49,9 @@ export async function followStatus(page: LivePage): Promise<void> {
   const memory: Memory = { polls: 0, etag: undefined, isStale: false };
   let failures = 0;
   while (!page.isFinal()) {
-    const pauseMs = news.isTold() && failures === 0 ? TOLD_POLL_MS : waitMs(failures, page.isQuiet());
+    const pauseMs = news.isNotified() && failures === 0 ? PUSHED_POLL_MS : waitMs(failures, page.isQuiet());
     await Promise.race([page.pause(pauseMs), news.next()]);
-    const retryAfterMs = await look(page, news, memory).catch(() => {
+    const retryAfterMs = await pollOnce(page, news, memory).catch(() => {
       // Where nobody answers, a socket that seems to be open is not.
       news.distrust();
       return 0;
@@ -70,14 +70,15 @@ export function waitMs(failures: number, isQuiet: boolean): number {
 }
 
 /** Undefined when it went well; otherwise how long the server asked to be left alone, 0 when it did not say. */
-async function look(page: LivePage, news: News, memory: Memory): Promise<number | undefined> {
-  const told = news.take();
-  const retryAfterMs = told === undefined ? await poll(page, news, memory) : hear(page, told, memory);
+async function pollOnce(page: LivePage, news: News, memory: Memory): Promise<number | undefined> {
+  const message = news.take();
+  const retryAfterMs =
+    message === undefined ? await poll(page, news, memory) : receive(page, message, memory);
   return retryAfterMs === undefined && memory.isStale ? await refresh(page, memory) : retryAfterMs;
 }
 
 /** The same text again says that something changed which the projection does not carry. */
-function hear(page: LivePage, { text, isAgain }: Told, memory: Memory): undefined {
+function receive(page: LivePage, { text, isAgain }: Message, memory: Memory): undefined {
   const { data } = JSON.parse(text) as { data: SeenCheckout };
   page.showConfirmations(data.status.confirmations);
   if (isAgain || seenOf(data) !== page.seen()) memory.isStale = true;

@@ -12,13 +12,13 @@ export function answerLookups(document: Document): void {
     if (!place || !button || button.disabled) return;
     place.textContent = "";
     button.disabled = true;
-    place.textContent = (await ask(form)) ?? form.dataset.failed ?? "";
+    place.textContent = (await submit(form)) ?? form.dataset.failed ?? "";
     button.disabled = false;
   });
 }
 
 /** Of a page that has no answer, the reason that it gives. */
-async function ask(form: HTMLFormElement): Promise<string | null | undefined> {
+async function submit(form: HTMLFormElement): Promise<string | null | undefined> {
   try {
     const body = new URLSearchParams({ txHash: String(new FormData(form).get("txHash")) });
     const answer = await fetch(form.action, { method: "POST", body, credentials: "omit" });

@@ -7,9 +7,9 @@ import { runPanel } from "./panel.ts";
 import { runRedirect } from "./redirect.ts";
 import { enableRequote } from "./requote.ts";
 import { openSocketAt } from "./socket.ts";
+import { textsOf } from "./texts.ts";
 import { openView } from "./view.ts";
 import { offerWallet } from "./wallet.ts";
-import { wordsOf } from "./words.ts";
 
 const main = document.querySelector<HTMLElement>("main[data-projection]");
 if (main !== null) runCheckout(main, main.dataset.projection ?? "");
@@ -22,14 +22,14 @@ function runCheckout(main: HTMLElement, projectionUrl: string): void {
     showLeaving();
     showLocalTimes(main);
   });
-  const texts = wordsOf(main);
+  const texts = textsOf(main);
   enableCopyButtons(document, texts);
   enablePrinting();
   answerLookups(document);
   runPanel(document);
   dropBrokenLogo();
   const refresh = async () => {
-    const answer = await ask(location.href);
+    const answer = await load(location.href);
     if (answer.ok) view.showPage(await answer.text());
   };
   const showCountdowns = runCountdowns(main, texts);
@@ -37,7 +37,7 @@ function runCheckout(main: HTMLElement, projectionUrl: string): void {
   const showLeaving = runRedirect(main, (url) => location.replace(url));
   showLocalTimes(main);
   enableRequote(document, {
-    requote: () => ask(`${projectionUrl}/requote`, { method: "POST" }),
+    requote: () => load(`${projectionUrl}/requote`, { method: "POST" }),
     refresh,
     pause,
   });
@@ -48,8 +48,8 @@ function runCheckout(main: HTMLElement, projectionUrl: string): void {
   void followStatus({
     ...view,
     fetchProjection: (signal, etag) =>
-      ask(projectionUrl, { signal, headers: etag === undefined ? {} : { "if-none-match": etag } }),
-    fetchPage: (signal) => ask(location.href, { signal }),
+      load(projectionUrl, { signal, headers: etag === undefined ? {} : { "if-none-match": etag } }),
+    fetchPage: (signal) => load(location.href, { signal }),
     openSocket: openSocketAt(() => `${projectionUrl}/live?version=${main.dataset.version ?? ""}`),
     isQuiet: () => document.hidden || view.isSlow(),
     pause,
@@ -57,7 +57,7 @@ function runCheckout(main: HTMLElement, projectionUrl: string): void {
   });
 }
 
-function ask(url: string, options: RequestInit = {}): Promise<Response> {
+function load(url: string, options: RequestInit = {}): Promise<Response> {
   return fetch(url, { cache: "no-store", credentials: "omit", ...options });
 }
 

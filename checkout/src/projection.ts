@@ -17,6 +17,6 @@ export type SeenCheckout = Pick<Checkout, "state"> & {
 export function seenOf({ state, order, payment, status }: SeenCheckout): string {
   const { depositStatus, amountReceived, txHash } = status;
   const hasAllConfirmations = status.confirmations >= status.requiredConfirmations;
-  const asked = [order.payAmount, order.quoteExpiresAt, payment.expiresAt];
-  return [state, ...asked, depositStatus, amountReceived, txHash, hasAllConfirmations].join(" ");
+  const requested = [order.payAmount, order.quoteExpiresAt, payment.expiresAt];
+  return [state, ...requested, depositStatus, amountReceived, txHash, hasAllConfirmations].join(" ");
 }

@@ -14,7 +14,7 @@ const CONTROLS = "a, button, summary, input";
 export function runRedirect(main: HTMLElement, goTo: (url: string) => void): () => void {
   let [href, leftMs, isStaying] = ["", 0, false];
   let lastTick = performance.now();
-  const look = (passedMs = 0) => {
+  const tick = (passedMs = 0) => {
     const link = main.querySelector<HTMLAnchorElement>("[data-redirect-after]");
     if (link === null) return;
     // Another end of the order has a pause of its own.
@@ -31,17 +31,17 @@ export function runRedirect(main: HTMLElement, goTo: (url: string) => void): () 
   };
   const timer = setInterval(() => {
     const now = performance.now();
-    look(Math.min(now - lastTick, LONGEST_TICK_MS));
+    tick(Math.min(now - lastTick, LONGEST_TICK_MS));
     lastTick = now;
   }, TICK_MS);
   const stay = ({ target }: Event) => {
     if (!(target instanceof Element) || target.closest(CONTROLS) === null) return;
-    look();
+    tick();
     isStaying = true;
-    look();
+    tick();
   };
   for (const use of ["click", "focusin", "input"]) main.addEventListener(use, stay);
-  return look;
+  return tick;
 }
 
 /** In place of the seconds and the button, which gives its focus on, so that the keyboard is not sent to the top of the page. */

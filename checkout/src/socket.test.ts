@@ -15,7 +15,8 @@ const shown = (state: SeenCheckout["state"], confirmations = 0): SeenCheckout =>
     txHash: null,
   },
 });
-const told = (...of: Parameters<typeof shown>) => JSON.stringify({ type: "checkout", data: shown(...of) });
+const received = (...of: Parameters<typeof shown>) =>
+  JSON.stringify({ type: "checkout", data: shown(...of) });
 
 /** A page whose time stands still but where it is let pass, and which polls find in this state. */
 function aPage(polled: SeenCheckout) {
@@ -38,9 +39,9 @@ function aPage(polled: SeenCheckout) {
       done.push(markup);
     },
     showConnection: () => {},
-    openSocket: (heard) => {
-      sockets.push(heard);
-      return heard;
+    openSocket: (onMessage) => {
+      sockets.push(onMessage);
+      return onMessage;
     },
     pause: (ms) => new Promise((end) => pauses.push({ ms, end })),
     random: () => 0.5,
@@ -54,17 +55,17 @@ const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 it("what a socket tells is shown without a poll, and the page is read again where the page must be another one", async () => {
   const { done, pauses, sockets } = aPage(shown("confirming", 7));
-  sockets[0]?.message(told("awaiting"));
+  sockets[0]?.message(received("awaiting"));
   await settled();
   expect(done.splice(0)).toEqual(["confirmations 0"]);
-  sockets[0]?.message(told("confirming", 6));
+  sockets[0]?.message(received("confirming", 6));
   await settled();
   expect(done.splice(0)).toEqual(["confirmations 6", "page"]);
-  sockets[0]?.message(told("confirming", 7));
+  sockets[0]?.message(received("confirming", 7));
   await settled();
   expect(done.splice(0)).toEqual(["confirmations 7"]);
   // Said twice, it means what is shown beside it.
-  sockets[0]?.message(told("confirming", 7));
+  sockets[0]?.message(received("confirming", 7));
   await settled();
   expect(done.splice(0)).toEqual(["confirmations 7", "page"]);
   expect(pauses.map(({ ms }) => ms)).toEqual([3_000, 30_000, 30_000, 30_000, 30_000]);
@@ -72,20 +73,20 @@ it("what a socket tells is shown without a poll, and the page is read again wher
 
 it("what is told twice while nobody listens is not missed, and on another socket a text is new", async () => {
   const { done, sockets } = aPage(shown("awaiting"));
-  sockets[0]?.message(told("awaiting"));
-  sockets[0]?.message(told("awaiting"));
+  sockets[0]?.message(received("awaiting"));
+  sockets[0]?.message(received("awaiting"));
   await settled();
   expect(done.splice(0)).toEqual(["confirmations 0", "page"]);
   sockets[0]?.close();
   await settled();
-  sockets[0]?.message(told("awaiting"));
+  sockets[0]?.message(received("awaiting"));
   await settled();
   expect(done).toEqual(["poll", "confirmations 0", "confirmations 0"]);
 });
 
 it("a socket that is lost is polled for at once, and another one is asked for later and later", async () => {
   const { done, pauses, sockets } = aPage(shown("awaiting"));
-  sockets[0]?.message(told("awaiting"));
+  sockets[0]?.message(received("awaiting"));
   await settled();
   done.length = 0;
   sockets[0]?.close();
@@ -104,7 +105,7 @@ it("a socket that is lost is polled for at once, and another one is asked for la
 
 it("a socket that has not told what a poll finds is not trusted any more", async () => {
   const { done, pauses, sockets } = aPage(shown("paid"));
-  sockets[0]?.message(told("awaiting"));
+  sockets[0]?.message(received("awaiting"));
   await settled();
   pauses.at(-1)?.end();
   await settled();

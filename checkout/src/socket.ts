@@ -4,11 +4,11 @@ const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 
 /** What a socket is handed by whoever opens it. */
-type Heard = { message(text: string): void; close(): void };
+type SocketEvents = { message(text: string): void; close(): void };
 
 /** What the socket is kept with; injected, so that a test needs no browser. */
 export type SocketPage = {
-  openSocket(heard: Heard): { close(): void };
+  openSocket(onMessage: SocketEvents): { close(): void };
   /** resolves after so long, or at once when the payer or the network comes back */
   pause(ms: number): Promise<void>;
   /** from 0 up to 1 */
@@ -18,7 +18,7 @@ export type SocketPage = {
 /** What the server tells without being asked. */
 export type News = {
   /** whether changes are told: a socket is open, and has said how things stand */
-  isTold(): boolean;
+  isNotified(): boolean;
   /** resolves when there is something to take, or when changes are told no more */
   next(): Promise<void>;
   /** what was told last and not taken yet; again, where the same was told twice in a row since the last was taken */
@@ -31,9 +31,9 @@ export type News = {
 /** Keeps a socket open, and tries again later and later where there is none. */
 export function keepSocket(page: SocketPage): News {
   let socket: { close(): void } | undefined;
-  let told: ReturnType<News["take"]>;
+  let received: ReturnType<News["take"]>;
   let last: string | undefined;
-  let isTold = false;
+  let isNotified = false;
   let isOver = false;
   let wake = () => {};
 
@@ -41,22 +41,22 @@ export function keepSocket(page: SocketPage): News {
   function untilClosed(): Promise<boolean> {
     return new Promise((resolve) => {
       const silence = setTimeout(() => socket?.close(), SILENT_MS);
-      let hasTold = false;
+      let hasNotified = false;
       socket = page.openSocket({
         message(text) {
           clearTimeout(silence);
-          hasTold = true;
-          isTold = true;
-          told = { text, isAgain: text === last || told?.isAgain === true };
+          hasNotified = true;
+          isNotified = true;
+          received = { text, isAgain: text === last || received?.isAgain === true };
           last = text;
           wake();
         },
         close() {
           clearTimeout(silence);
-          isTold = false;
+          isNotified = false;
           last = undefined;
-          if (hasTold) wake();
-          resolve(hasTold);
+          if (hasNotified) wake();
+          resolve(hasNotified);
         },
       });
     });
@@ -71,19 +71,19 @@ export function keepSocket(page: SocketPage): News {
 
   void keep();
   return {
-    isTold: () => isTold,
+    isNotified: () => isNotified,
     next: () =>
       new Promise((resolve) => {
         wake = resolve;
-        if (told !== undefined) resolve();
+        if (received !== undefined) resolve();
       }),
     take() {
-      const taken = told;
-      told = undefined;
+      const taken = received;
+      received = undefined;
       return taken;
     },
     distrust() {
-      if (isTold) socket?.close();
+      if (isNotified) socket?.close();
     },
     end() {
       isOver = true;

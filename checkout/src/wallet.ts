@@ -1,4 +1,4 @@
-import type { Words } from "./words.ts";
+import type { PageTexts } from "./texts.ts";
 
 /** So much of TronWeb as a payment needs. */
 type TronWeb = {
@@ -22,7 +22,7 @@ type TronWeb = {
 /** What TronLink and those like it put into the page. */
 type Wallet = {
   readonly tronWeb?: TronWeb | false;
-  request(asked: { method: string }): Promise<unknown>;
+  request(wanted: { method: string }): Promise<unknown>;
 };
 type WithWallet = Window & { tron?: Wallet; tronLink?: Wallet; tronWeb?: TronWeb };
 
@@ -34,7 +34,7 @@ const FEE_LIMIT = 100_000_000;
  * Shows the button of a wallet where the browser has one, also where it comes later, and has it make the very payment that the
  * button names. The wallet itself asks the payer; one that is on another network is told so before anything is signed.
  */
-export function offerWallet(document: Document, texts: Words): () => void {
+export function offerWallet(document: Document, texts: PageTexts): () => void {
   const window = document.defaultView as WithWallet;
   const walletOf = () => window.tron ?? window.tronLink;
   const show = () => {
@@ -46,16 +46,16 @@ export function offerWallet(document: Document, texts: Words): () => void {
       event.target instanceof Element ? event.target.closest<HTMLButtonElement>("[data-wallet]") : null;
     const wallet = walletOf();
     if (button === null || wallet === undefined) return;
-    const say = (text: string | undefined) => {
+    const display = (text: string | undefined) => {
       const [label] = button.children;
       if (label && text) label.textContent = text;
     };
     button.disabled = true;
-    say(texts.walletAsks);
+    display(texts.walletAsks);
     const outcome = await pay(button.dataset, wallet, window).catch(() => "refused" as const);
     // What was sent is not sent twice: the button comes back with the next state of the page.
     button.disabled = outcome === "sent";
-    say(
+    display(
       { sent: texts.walletSent, refused: texts.walletRefused, elsewhere: texts.walletOnOtherNetwork }[
         outcome
       ],
@@ -66,7 +66,7 @@ export function offerWallet(document: Document, texts: Words): () => void {
 }
 
 async function pay(
-  asked: DOMStringMap,
+  wanted: DOMStringMap,
   wallet: Wallet,
   window: WithWallet,
 ): Promise<"sent" | "refused" | "elsewhere"> {
@@ -75,8 +75,8 @@ async function pay(
   const tronWeb = wallet.tronWeb || window.tronWeb;
   if (!tronWeb || tronWeb.defaultAddress.base58 === false) return "refused";
   const { blockID } = await tronWeb.trx.getBlock(0);
-  if (blockID !== asked.genesis) return "elsewhere";
-  const transaction = await transferOf(asked, tronWeb, tronWeb.defaultAddress.base58);
+  if (blockID !== wanted.genesis) return "elsewhere";
+  const transaction = await transferOf(wanted, tronWeb, tronWeb.defaultAddress.base58);
   const { result } = await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(transaction));
   return result === true ? "sent" : "refused";
 }

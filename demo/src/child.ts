@@ -73,7 +73,7 @@ export function startChild(options: {
     // A log that became too long begins anew.
     const start = log.size() < logStart ? 0 : logStart;
     const text = (await readFile(logFile)).subarray(start).toString("utf8");
-    return new DemoError(`${name} ended (${reason}). ${lastWords(text, logFile)}`);
+    return new DemoError(`${name} ended (${reason}). ${lastLines(text, logFile)}`);
   }
 
   launch();
@@ -93,10 +93,10 @@ export function startChild(options: {
 }
 
 /** What a program says to people when it refuses is plain text after its log of JSON lines. */
-function lastWords(text: string, logFile: string): string {
+function lastLines(text: string, logFile: string): string {
   const lines = text.trimEnd().split("\n");
-  const said = lines.slice(lines.findLastIndex((line) => line.startsWith("{")) + 1);
-  if (said.some((line) => line !== "")) return said.slice(-8).join("\n");
+  const report = lines.slice(lines.findLastIndex((line) => line.startsWith("{")) + 1);
+  if (report.some((line) => line !== "")) return report.slice(-8).join("\n");
   return `The end of ${logFile}:\n${lines.slice(-8).join("\n")}`;
 }
 

@@ -1,4 +1,4 @@
-import { askDaric } from "@daric/server/cli";
+import { runDaricForOutput } from "@daric/server/cli";
 import { DemoError } from "./settings.ts";
 
 /**
@@ -8,7 +8,7 @@ import { DemoError } from "./settings.ts";
  */
 export async function daric<T>(args: readonly string[], env: NodeJS.ProcessEnv): Promise<T> {
   try {
-    return await askDaric<T>(args, env);
+    return await runDaricForOutput<T>(args, env);
   } catch (error) {
     throw new DemoError(error instanceof Error ? error.message : String(error));
   }

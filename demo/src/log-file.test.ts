@@ -37,7 +37,7 @@ it("a log that is too long already begins anew at once", () => {
 });
 
 it("a log that becomes too long is kept once and begins anew for those who write to it", async () => {
-  log = openLogFile(path, { maxBytes: 1_000, lookMs: 5 });
+  log = openLogFile(path, { maxBytes: 1_000, checkMs: 5 });
   for (let round = 1; round <= 3; round += 1) {
     writeSync(log.descriptor, `${round}`.repeat(2_000));
     await expect.poll(() => log?.size(), { interval: 5 }).toBe(0);

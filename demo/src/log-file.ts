@@ -2,7 +2,7 @@ import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync } from "nod
 
 /** Larger than a day of usual traffic, small enough for any disk. */
 const MAX_BYTES = 10_000_000;
-const LOOK_MS = 5_000;
+const CHECK_MS = 5_000;
 
 /** A file that programs append to. */
 export type LogFile = {
@@ -17,7 +17,7 @@ export type LogFile = {
  * is kept as `<path>.1`, in place of an older one, and the log begins anew: the two together take a bounded space.
  * A few lines that are written just then may be lost.
  */
-export function openLogFile(path: string, { maxBytes = MAX_BYTES, lookMs = LOOK_MS } = {}): LogFile {
+export function openLogFile(path: string, { maxBytes = MAX_BYTES, checkMs = CHECK_MS } = {}): LogFile {
   const descriptor = openSync(path, "a", 0o600);
   const size = (): number => fstatSync(descriptor).size;
 
@@ -33,12 +33,12 @@ export function openLogFile(path: string, { maxBytes = MAX_BYTES, lookMs = LOOK_
   }
 
   beginAnewWhenLong();
-  const looking = setInterval(beginAnewWhenLong, lookMs).unref();
+  const timer = setInterval(beginAnewWhenLong, checkMs).unref();
   return {
     descriptor,
     size,
     close: () => {
-      clearInterval(looking);
+      clearInterval(timer);
       closeSync(descriptor);
     },
   };

@@ -12,7 +12,7 @@ export type Postgres = {
 
 type Server = Awaited<ReturnType<typeof startPostgres>>;
 
-const LOOK_MS = 500;
+const CHECK_MS = 500;
 const MAX_RESTARTS = 5;
 const RESTART_WAIT_MS = 1_000;
 
@@ -37,7 +37,7 @@ export async function startKeptPostgres(
   async function keep(): Promise<void> {
     let restarts = 0;
     let launchedMs = performance.now();
-    for (; !stopping.aborted; await pause(LOOK_MS, stopping)) {
+    for (; !stopping.aborted; await pause(CHECK_MS, stopping)) {
       if (isAlive(server.pid)) continue;
       restarts = performance.now() - launchedMs < STEADY_MS ? restarts + 1 : 1;
       try {

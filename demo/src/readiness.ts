@@ -11,8 +11,8 @@ export type DevchainInfo = {
 const READY_TIMEOUT_MS = 55_000;
 /** How long a node of the user's own is waited for. The service goes on asking it. */
 const NODE_PATIENCE_MS = 8_000;
-const ASK_TIMEOUT_MS = 2_000;
-const ASK_EVERY_MS = 100;
+const POLL_TIMEOUT_MS = 2_000;
+const POLL_EVERY_MS = 100;
 
 /**
  * Asks our local chain, which is starting, until it answers; `check` throws when there is nothing to wait for.
@@ -20,14 +20,14 @@ const ASK_EVERY_MS = 100;
  * @throws DemoError when it does not answer in time.
  */
 export async function waitForDevchain(url: string, check: () => Promise<void>): Promise<DevchainInfo> {
-  const info = await waitFor(() => askDevchain(url), { check, patienceMs: READY_TIMEOUT_MS });
+  const info = await waitFor(() => pollDevchain(url), { check, patienceMs: READY_TIMEOUT_MS });
   if (info === undefined) throw notReady(`the local chain at ${url}`);
   return info;
 }
 
 /** Asks a local chain of the user's own; undefined when it does not answer, or is a chain of another kind. */
 export async function findDevchain(url: string): Promise<DevchainInfo | undefined> {
-  return waitFor(() => askDevchain(url), { check: async () => {}, patienceMs: NODE_PATIENCE_MS });
+  return waitFor(() => pollDevchain(url), { check: async () => {}, patienceMs: NODE_PATIENCE_MS });
 }
 
 /**
@@ -43,7 +43,7 @@ export async function waitForService(
   const nodeDeadline = performance.now() + NODE_PATIENCE_MS;
   const found = await waitFor(
     async () => {
-      const faults = await askReadiness(baseUrl);
+      const faults = await pollReadiness(baseUrl);
       if (faults.length === 0) return { nodeFault: undefined };
       const isUpWithoutNodes = hasOwnNodes && faults.every(({ name }) => NODE_CHECKS.includes(name));
       if (!isUpWithoutNodes || performance.now() < nodeDeadline) return undefined;
@@ -60,29 +60,29 @@ type Check = { readonly name: string; readonly ok: boolean; readonly detail: str
 /** The checks of the service that depend on nodes. */
 const NODE_CHECKS: readonly string[] = ["node", "scanner"];
 
-async function askReadiness(baseUrl: string): Promise<Check[]> {
-  const answer = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
+async function pollReadiness(baseUrl: string): Promise<Check[]> {
+  const answer = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(POLL_TIMEOUT_MS) });
   const { checks } = (await answer.json()) as { checks: Check[] };
   return checks.filter(({ ok }) => !ok);
 }
 
-async function askDevchain(url: string): Promise<DevchainInfo | undefined> {
-  const answer = await fetch(`${url}/devchain/info`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
+async function pollDevchain(url: string): Promise<DevchainInfo | undefined> {
+  const answer = await fetch(`${url}/devchain/info`, { signal: AbortSignal.timeout(POLL_TIMEOUT_MS) });
   if (!answer.ok) return undefined;
   const { usdtContract, payer } = (await answer.json()) as DevchainInfo;
   return { url, usdtContract, payer };
 }
 
 async function waitFor<T>(
-  ask: () => Promise<T | undefined>,
+  probe: () => Promise<T | undefined>,
   { check, patienceMs }: { check: () => Promise<void>; patienceMs: number },
 ): Promise<T | undefined> {
   const deadline = performance.now() + patienceMs;
   while (performance.now() < deadline) {
     await check();
-    const answer = await ask().catch(() => undefined);
+    const answer = await probe().catch(() => undefined);
     if (answer !== undefined) return answer;
-    await sleep(ASK_EVERY_MS);
+    await sleep(POLL_EVERY_MS);
   }
   return undefined;
 }

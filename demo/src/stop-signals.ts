@@ -4,11 +4,11 @@ type SignalSource = { on(signal: (typeof STOP_SIGNALS)[number], listener: () => 
 
 /** Calls `stop` at the first signal to stop. Ctrl-C comes twice, from the terminal and from npm, which passes it on. */
 export function onFirstStopSignal(source: SignalSource, stop: () => void): void {
-  let isTold = false;
+  let isStopping = false;
   for (const signal of STOP_SIGNALS) {
     source.on(signal, () => {
-      if (isTold) return;
-      isTold = true;
+      if (isStopping) return;
+      isStopping = true;
       stop();
     });
   }

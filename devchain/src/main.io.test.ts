@@ -52,11 +52,11 @@ describe("the command", () => {
     const first = run("--port", "0", "--data", directory, "--block-time", "10");
     const firstUrl = await startedUrl(first);
     await expect.poll(() => headAt(firstUrl)).toBeGreaterThan(40);
-    const told = await headAt(firstUrl);
+    const printed = await headAt(firstUrl);
     first.kill("SIGKILL");
     await once(first, "close");
     const second = run("--port", "0", "--data", directory, "--paused");
-    expect(await headAt(await startedUrl(second))).toBeGreaterThanOrEqual(told);
+    expect(await headAt(await startedUrl(second))).toBeGreaterThanOrEqual(printed);
     second.kill("SIGTERM");
     const [code] = await once(second, "close");
     expect(code).toBe(0);

@@ -121,11 +121,11 @@ describe("unmodified TronWeb", () => {
       1_000_000,
       devchain.payer.address,
     );
-    const stranger = await devchain
+    const otherAddress = await devchain
       .tronWeb(ALICE.privateKey)
       .trx.sign(unsigned, ALICE.privateKey)
       .catch(() => null);
-    expect(stranger).toBeNull();
+    expect(otherAddress).toBeNull();
     const signed = await trx.sign(unsigned);
     expect((await trx.sendRawTransaction(signed)).result).toBe(true);
     expect((await trx.sendRawTransaction(signed)).code).toBe("DUP_TRANSACTION_ERROR");

@@ -1,33 +1,33 @@
 import { blockIdOf, numberPrefix } from "./block-id.ts";
-import type { Json, Lie, NodeAnswer } from "./lying-node.ts";
+import type { Json, Lie, NodeReply } from "./lying-node.ts";
 
 const FIFTY_YEARS_MS = 50 * 365 * 24 * 3_600_000;
 const TWO_DAYS_MS = 48 * 3_600_000;
 
 const rawOf = (block: Json): Json => block?.block_header?.raw_data;
-const isHead = ({ path, question, truth }: NodeAnswer): boolean =>
-  path === "/wallet/getblock" && question?.id_or_num === undefined && rawOf(truth) !== undefined;
-const isSolidHead = ({ path, question, truth }: NodeAnswer): boolean =>
-  path === "/walletsolidity/getblock" && question?.id_or_num === undefined && rawOf(truth) !== undefined;
-const isBlock = ({ path, question, truth }: NodeAnswer): boolean =>
+const isHead = ({ path, question, honest }: NodeReply): boolean =>
+  path === "/wallet/getblock" && question?.id_or_num === undefined && rawOf(honest) !== undefined;
+const isSolidHead = ({ path, question, honest }: NodeReply): boolean =>
+  path === "/walletsolidity/getblock" && question?.id_or_num === undefined && rawOf(honest) !== undefined;
+const isBlock = ({ path, question, honest }: NodeReply): boolean =>
   path === "/wallet/getblock" &&
   question?.id_or_num !== undefined &&
   question.detail === true &&
-  !!rawOf(truth);
-const isPaidBlock = (answer: NodeAnswer): boolean => isBlock(answer) && answer.truth.transactions?.length > 0;
-const isEmptyBlock = (answer: NodeAnswer): boolean => isBlock(answer) && !answer.truth.transactions?.length;
+  !!rawOf(honest);
+const isPaidBlock = (answer: NodeReply): boolean => isBlock(answer) && answer.honest.transactions?.length > 0;
+const isEmptyBlock = (answer: NodeReply): boolean => isBlock(answer) && !answer.honest.transactions?.length;
 
 /** Changes the header and leaves the id as it was. */
 const withSameId =
-  (isMeant: (answer: NodeAnswer) => boolean, change: (raw: Json, block: Json) => void): Lie =>
+  (isMeant: (answer: NodeReply) => boolean, change: (raw: Json, block: Json) => void): Lie =>
   (answer) => {
     if (!isMeant(answer)) return undefined;
-    change(rawOf(answer.truth), answer.truth);
-    return answer.truth;
+    change(rawOf(answer.honest), answer.honest);
+    return answer.honest;
   };
 
 /** Changes the header and gives the block the id that it then has, as only a forger would. */
-const wellMade = (isMeant: (answer: NodeAnswer) => boolean, change: (raw: Json) => void): Lie =>
+const wellMade = (isMeant: (answer: NodeReply) => boolean, change: (raw: Json) => void): Lie =>
   withSameId(isMeant, (raw, block) => {
     change(raw);
     block.blockID = blockIdOf(raw);
@@ -69,15 +69,15 @@ export const lies = {
   "a paid block has transactions with other bytes": withSameId(isPaidBlock, (_raw, block) => {
     for (const transaction of block.transactions) transaction.raw_data_hex += "a80101";
   }),
-  "payments of USDT have no logs": ({ path, truth }) => {
-    if (!path.endsWith("/gettransactioninfobyblocknum") || !truth?.length) return undefined;
-    for (const info of truth) delete info.log;
-    return truth;
+  "payments of USDT have no logs": ({ path, honest }) => {
+    if (!path.endsWith("/gettransactioninfobyblocknum") || !honest?.length) return undefined;
+    for (const info of honest) delete info.log;
+    return honest;
   },
-  "infos have no verdict": ({ path, truth }) => {
-    if (!path.endsWith("/gettransactioninfobyblocknum") || !truth?.length) return undefined;
-    for (const info of truth) delete info.receipt?.result;
-    return truth;
+  "infos have no verdict": ({ path, honest }) => {
+    if (!path.endsWith("/gettransactioninfobyblocknum") || !honest?.length) return undefined;
+    for (const info of honest) delete info.receipt?.result;
+    return honest;
   },
   "an empty block is of fifty years from now": withSameId(isEmptyBlock, (raw) => {
     raw.timestamp += FIFTY_YEARS_MS;
@@ -99,13 +99,15 @@ export const lies = {
   }),
   "a block is missing": (answer) => (isBlock(answer) ? {} : undefined),
   "the solid block is the head": (answer) =>
-    isSolidHead(answer) ? answer.ask("/wallet/getblock", { detail: false, visible: false }) : undefined,
+    isSolidHead(answer)
+      ? answer.fetchHonest("/wallet/getblock", { detail: false, visible: false })
+      : undefined,
   "the solid block is block 1": (answer) =>
     isSolidHead(answer)
-      ? answer.ask("/wallet/getblock", { id_or_num: "1", detail: false, visible: false })
+      ? answer.fetchHonest("/wallet/getblock", { id_or_num: "1", detail: false, visible: false })
       : undefined,
   "a solid block is two days younger": withSameId(
-    ({ path, truth }) => path === "/walletsolidity/getblock" && !!rawOf(truth),
+    ({ path, honest }) => path === "/walletsolidity/getblock" && !!rawOf(honest),
     (raw) => {
       raw.timestamp += TWO_DAYS_MS;
     },

@@ -5,28 +5,28 @@ import type { AddressInfo } from "node:net";
 export type Json = any;
 
 /** One question to a node and what the honest node says to it. */
-export type NodeAnswer = {
+export type NodeReply = {
   readonly path: string;
   readonly question: Json;
-  readonly truth: Json;
+  readonly honest: Json;
   /** Asks the honest node something else, to answer that instead. */
-  ask(path: string, question: Json): Promise<Json>;
+  fetchHonest(path: string, question: Json): Promise<Json>;
 };
 
 /**
  * What a lying node makes of an answer: another one, or undefined where this question is not the one it lies about.
  * It may change `truth`, which nobody else sees.
  */
-export type Lie = (answer: NodeAnswer) => Json | undefined | Promise<Json | undefined>;
+export type Lie = (answer: NodeReply) => Json | undefined | Promise<Json | undefined>;
 
 /** How often a lie was told so far. */
-export type Told = { count(): number };
+export type ActiveInjection = { count(): number };
 
 /** A node that tells the truth of another one, except where it was told to lie. */
 export type LyingNode = {
   readonly url: string;
   /** Lies at the next `times` questions that the lie fits. Of several lies the one that came first is tried first. */
-  tell(lie: Lie, times?: number): Told;
+  inject(lie: Lie, times?: number): ActiveInjection;
   /** Tells the truth from now on. */
   beHonest(): void;
   stop(): Promise<void>;
@@ -38,33 +38,40 @@ type ActiveLie = { readonly lie: Lie; left: number; count: number };
 export async function startLyingNode(nodeUrl: string): Promise<LyingNode> {
   let lies: ActiveLie[] = [];
 
-  const ask = (path: string, question: string): Promise<Response> =>
+  const fetchHonest = (path: string, question: string): Promise<Response> =>
     fetch(`${nodeUrl}${path}`, {
       method: "POST",
       body: question,
       headers: { "content-type": "application/json" },
     });
-  const askJson = async (path: string, question: Json): Promise<Json> =>
-    (await ask(path, JSON.stringify(question))).json();
+  const fetchJson = async (path: string, question: Json): Promise<Json> =>
+    (await fetchHonest(path, JSON.stringify(question))).json();
 
-  async function lieAbout(path: string, question: string, truth: string): Promise<string> {
-    for (const told of lies) {
-      if (told.left === 0) continue;
-      const said = await told.lie({ path, question: parse(question), truth: parse(truth), ask: askJson });
-      if (said === undefined || told.left === 0) continue;
-      told.left -= 1;
-      told.count += 1;
-      return typeof said === "string" ? said : JSON.stringify(said);
+  async function lieAbout(path: string, question: string, honest: string): Promise<string> {
+    for (const injected of lies) {
+      if (injected.left === 0) continue;
+      const answered = await injected.lie({
+        path,
+        question: parse(question),
+        honest: parse(honest),
+        fetchHonest: fetchJson,
+      });
+      if (answered === undefined || injected.left === 0) continue;
+      injected.left -= 1;
+      injected.count += 1;
+      return typeof answered === "string" ? answered : JSON.stringify(answered);
     }
-    return truth;
+    return honest;
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const question = await readBody(request);
     const path = request.url ?? "/";
-    const honest = await (request.method === "POST" ? ask(path, question) : fetch(`${nodeUrl}${path}`));
-    const said = await lieAbout(path, question, await honest.text());
-    response.writeHead(honest.status, { "content-type": "application/json" }).end(said);
+    const honest = await (request.method === "POST"
+      ? fetchHonest(path, question)
+      : fetch(`${nodeUrl}${path}`));
+    const answered = await lieAbout(path, question, await honest.text());
+    response.writeHead(honest.status, { "content-type": "application/json" }).end(answered);
   }
 
   const server = createServer((request, response) => {
@@ -74,10 +81,10 @@ export async function startLyingNode(nodeUrl: string): Promise<LyingNode> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    tell: (lie, times = 1) => {
-      const told: ActiveLie = { lie, left: times, count: 0 };
-      lies.push(told);
-      return { count: () => told.count };
+    inject: (lie, times = 1) => {
+      const injected: ActiveLie = { lie, left: times, count: 0 };
+      lies.push(injected);
+      return { count: () => injected.count };
     },
     beHonest: () => {
       lies = [];

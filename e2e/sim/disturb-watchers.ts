@@ -1,23 +1,23 @@
 import { sql } from "@daric/postgres/sql";
 import type { SimDatabase } from "./database.ts";
-import type { SimPlay } from "./play-time.ts";
+import type { SimRun } from "./run-time.ts";
 import type { Scene } from "./scenario.ts";
 import type { SimWatcher } from "./watcher.ts";
 
 /** The watchers of a stage, and the books that they write. */
-type Watched = Pick<Scene, "dice" | "say"> &
-  Pick<SimPlay, "finish"> & {
+type Watched = Pick<Scene, "dice" | "logLine"> &
+  Pick<SimRun, "finish"> & {
     readonly database: SimDatabase;
     readonly watchers: readonly SimWatcher[];
   };
 
 /** One of them will die at a place of its work, by chance. */
-export function endWatcher({ dice, watchers, say }: Watched): void {
+export function endWatcher({ dice, watchers, logLine }: Watched): void {
   const watcher = dice.pick(watchers);
   const place = dice.pick(["question", "before commit", "after commit"] as const);
   const count = 1 + dice.roll(8);
   watcher.dieAt(place, count);
-  say(`${watcher.name} will die at ${place} ${count}`);
+  logLine(`${watcher.name} will die at ${place} ${count}`);
 }
 
 /**
@@ -25,22 +25,22 @@ export function endWatcher({ dice, watchers, say }: Watched): void {
  * must leave no trace.
  */
 export async function pauseLeader(run: Watched, faults: string[]): Promise<void> {
-  const { dice, watchers, say, database, finish } = run;
+  const { dice, watchers, logLine, database, finish } = run;
   const [leader, other] = (dice.chance(50) ? watchers : [...watchers].reverse()) as [SimWatcher, SimWatcher];
-  const [questions, looksOfOther] = [1 + dice.roll(6), dice.roll(3)];
-  if (watchers.some((one) => one.isLooking())) return;
+  const [questions, pollsOfOther] = [1 + dice.roll(6), dice.roll(3)];
+  if (watchers.some((one) => one.isPolling())) return;
   const pause = leader.pauseAtQuestion(questions);
-  const looking = leader.look();
-  if (!(await finish(pause.isReached))) return finish(looking);
-  say(`${leader.name} stands still`);
+  const polling = leader.poll();
+  if (!(await finish(pause.isReached))) return finish(polling);
+  logLine(`${leader.name} stands still`);
   await leader.loseLease();
   await other.takeLease();
-  for (let looks = looksOfOther; looks > 0; looks -= 1) await finish(other.look());
+  for (let polls = pollsOfOther; polls > 0; polls -= 1) await finish(other.poll());
   const before = await writtenIn(database);
   pause.wake();
-  await finish(looking);
+  await finish(polling);
   const after = await writtenIn(database);
-  say(`${leader.name} wakes`);
+  logLine(`${leader.name} wakes`);
   if (before !== after) faults.push(`${leader.name} was replaced, and wrote: ${before} became ${after}`);
 }
 

@@ -5,9 +5,9 @@ import { usdtHex } from "./chain/payments.ts";
 import { isSimMutant, type SimMutant, simMutants } from "./mutants.ts";
 import { lastingLies } from "./node/lasting-lies.ts";
 import { lateLies, liesAtStart } from "./node/late-lies.ts";
-import { liesToTell } from "./node/lies.ts";
-import { playSeeds } from "./play-seeds.ts";
+import { liesToInject } from "./node/lies.ts";
 import type { SeedOutcome } from "./run-seed.ts";
+import { runSeeds } from "./run-seeds.ts";
 
 const USAGE = `npm run sim -- [--seeds N] [--from S] [--seed S] [--mutant ${Object.keys(simMutants).join("|")}] [--lie NAME] [--json]`;
 
@@ -24,7 +24,7 @@ if (task === undefined) {
   process.stderr.write(`${USAGE}\n`);
   process.exitCode = 2;
 } else {
-  const failed = await playAll(task);
+  const failed = await runAll(task);
   const summary = {
     seeds: task.seeds.length,
     failed: failed.length,
@@ -50,7 +50,7 @@ function readTask(): Task | undefined {
     const { mutant } = values;
     if (mutant !== undefined && !isSimMutant(mutant)) return undefined;
     const [first, count] = values.seed === undefined ? [values.from, values.seeds] : [values.seed, "1"];
-    const seeds = Array.from({ length: Number(count) }, (_, place) => Number(first) + place);
+    const seeds = Array.from({ length: Number(count) }, (_, index) => Number(first) + index);
     return seeds.every(Number.isSafeInteger)
       ? { seeds, mutant, lie: values.lie, isJson: values.json }
       : undefined;
@@ -60,37 +60,37 @@ function readTask(): Task | undefined {
 }
 
 /** Plays them, says what it found, and answers the seeds that failed. */
-async function playAll({ seeds, mutant, lie, isJson }: Task): Promise<number[]> {
+async function runAll({ seeds, mutant, lie, isJson }: Task): Promise<number[]> {
   const { postgres, stop } = await preparePostgres();
   const started = performance.now();
   const goesOn = (outcome: SeedOutcome): boolean => {
-    if (!isJson && (outcome.faults.length > 0 || seeds.length === 1)) tell(outcome);
+    if (!isJson && (outcome.faults.length > 0 || seeds.length === 1)) printOutcome(outcome);
     return true;
   };
-  const outcomes = await playSeeds(postgres, { seeds, mutant, lie, goesOn }).finally(stop);
+  const outcomes = await runSeeds(postgres, { seeds, mutant, lie, goesOn }).finally(stop);
   const each = (performance.now() - started) / 1_000 / seeds.length;
   if (!isJson) summarize(outcomes, each);
   return outcomes.flatMap(({ seed, faults }) => (faults.length > 0 ? [seed] : []));
 }
 
 function summarize(outcomes: readonly SeedOutcome[], secondsEach: number): void {
-  const told = new Map<string, number>();
-  for (const [name, times] of outcomes.flatMap((outcome) => [...outcome.told]))
-    told.set(name, (told.get(name) ?? 0) + times);
-  const count = [...told.values()].reduce((sum, times) => sum + times, 0);
+  const injected = new Map<string, number>();
+  for (const [name, times] of outcomes.flatMap((outcome) => [...outcome.injected]))
+    injected.set(name, (injected.get(name) ?? 0) + times);
+  const count = [...injected.values()].reduce((sum, times) => sum + times, 0);
   process.stdout.write(`${outcomes.length} seeds, ${secondsEach.toFixed(2)} s each; ${count} lies told\n`);
-  const lies = [...liesToTell(usdtHex), ...lastingLies(usdtHex), ...lateLies, ...liesAtStart()].map(
+  const lies = [...liesToInject(usdtHex), ...lastingLies(usdtHex), ...lateLies, ...liesAtStart()].map(
     ({ name }) => name,
   );
-  const unheard = [...new Set(lies)].filter((name) => !told.has(name));
-  if (unheard.length > 0) process.stdout.write(`never told: ${unheard.join("; ")}\n`);
+  const unlogged = [...new Set(lies)].filter((name) => !injected.has(name));
+  if (unlogged.length > 0) process.stdout.write(`never told: ${unlogged.join("; ")}\n`);
 }
 
-function tell({ seed, faults, trace }: SeedOutcome): void {
+function printOutcome({ seed, faults, trace }: SeedOutcome): void {
   const lines = [...trace, ...faults.map((fault) => `  FAULT  ${fault}`)];
-  const said =
+  const outcomeText =
     task?.seeds.length === 1 ? lines : [`seed ${seed}: ${faults[0]} (npm run sim -- --seed ${seed})`];
-  process.stdout.write(said.map((line) => `${line}\n`).join(""));
+  process.stdout.write(outcomeText.map((line) => `${line}\n`).join(""));
 }
 
 function commitOf(): string | null {

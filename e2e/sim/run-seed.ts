@@ -10,7 +10,6 @@ import { createRecentErrors } from "@daric/server/runtime/recent-errors";
 import { roles } from "@daric/server/runtime/setting";
 import { type TestContext, testEnvironment } from "@daric/testing/context";
 import { createDice } from "../faults/dice.ts";
-import { faultsOfBooks } from "./books.ts";
 import { SLOT_LENGTH_MS } from "./chain/block.ts";
 import { base58OfHex } from "./chain/bytes.ts";
 import { createSimChain } from "./chain/chain.ts";
@@ -19,10 +18,11 @@ import { ROTATION } from "./chain/witnesses.ts";
 import { compareSoFar } from "./compare-so-far.ts";
 import type { SimDatabase } from "./database.ts";
 import { endWatcher, pauseLeader } from "./disturb-watchers.ts";
+import { faultsOfLedger } from "./ledger.ts";
+import { paymentsToUs } from "./model.ts";
 import { createSimNode, inOne } from "./node/sim-node.ts";
-import { paymentsToUs } from "./oracle.ts";
-import { createSimPlay } from "./play-time.ts";
 import { type Run, seedStartMs } from "./run.ts";
+import { createSimRun } from "./run-time.ts";
 import * as act from "./scenario.ts";
 import { openShops } from "./shop.ts";
 import { createSimTime } from "./time.ts";
@@ -34,7 +34,7 @@ export type SeedOutcome = {
   readonly faults: readonly string[];
   readonly trace: readonly string[];
   /** how often which lie was told */
-  readonly told: ReadonlyMap<string, number>;
+  readonly injected: ReadonlyMap<string, number>;
 };
 
 /** Enough for one block to be solid. */
@@ -48,10 +48,10 @@ const LASTING_PERCENT = 60;
 const START_PERCENT = 20;
 /** An honest payment is confirmed within this of being final. */
 const CONFIRMED_WITHIN_MS = 30_000;
-/** One voice is asked again so long after a block was read first, and so much later a third time where it told two things. */
+/** One node is asked again so long after a block was read first, and so much later a third time where it told two things. */
 const SECOND_READING_MS = 60_000;
 /** What too few nodes told alike is asked for again after 20 blocks, some of which are missed. */
-const ASKED_AGAIN_MS = 75_000;
+const RETRIED_AFTER_MS = 75_000;
 /** What a node fails that does so now and then. */
 const FAILS_PERCENT = 10;
 const NODES_AT_MOST = 8;
@@ -71,18 +71,18 @@ export async function runSeed(database: SimDatabase, seed: number, lasting?: str
   const run = await setUp(database, seed);
   const faults: string[] = [];
   try {
-    await run.time.within(() => playAll(run, faults, lasting));
+    await run.time.within(() => runAll(run, faults, lasting));
   } catch (error) {
     faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
-  return { seed, faults, trace: run.trace, told: run.liar.told() };
+  return { seed, faults, trace: run.trace, injected: run.liar.injected() };
 }
 
-async function playAll(run: Run, faults: string[], lasting: string | undefined): Promise<void> {
+async function runAll(run: Run, faults: string[], lasting: string | undefined): Promise<void> {
   const isNamed = lasting !== undefined;
   if ((isNamed || run.dice.chance(START_PERCENT)) && act.lieAtStart(run, lasting)) {
     run.turnOfLasting = undefined;
-  } else if (run.dice.chance(10)) act.leadAstray(run);
+  } else if (run.dice.chance(10)) act.leadToLiar(run);
   for (let turn = 0; turn < TURNS && faults.length === 0; turn += 1) {
     if (turn === run.turnOfLasting) act.lieForGood(run, lasting);
     await play(run, faults);
@@ -114,7 +114,7 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
   const time = createSimTime(seedStartMs);
   const { nowMs } = time;
   const trace: string[] = [];
-  const say = (line: string) =>
+  const logLine = (line: string) =>
     trace.push(`${((nowMs() - seedStartMs) / 1_000).toFixed(1).padStart(7)} s  ${line}`);
   const chain = createSimChain(seedStartMs, BLOCKS_BEFORE);
   const tills = await openShops(database, { nowMs: nowMs(), dice });
@@ -147,7 +147,7 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
   const needed = answersNeeded({ quorum }, nodes.length);
   const savers = company.honest - (blind !== undefined && blind >= company.liars ? 1 : 0);
   // Alone the liar is honest again in time.
-  const told = company.honest === 0 && blind === undefined ? 1 : savers;
+  const injected = company.honest === 0 && blind === undefined ? 1 : savers;
   const network = {
     ...publicNetworks[act.NETWORK],
     genesisId: chain.blocks()[0]!.id,
@@ -156,8 +156,8 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
   };
   const watchers = ["A", "B"]
     .slice(0, dice.pick([1, 2]))
-    .map((name) => createSimWatcher({ context, database, network, time, nodes, say }, name));
-  say(
+    .map((name) => createSimWatcher({ context, database, network, time, nodes, logLine }, name));
+  logLine(
     `seed ${seed}: nodes ${nodes.map(({ label }) => label).join(", ")}; ${failing === undefined ? "none" : made[failing]?.label} fails, ${blind === undefined ? "none" : made[blind]?.label} lacks internals; ${watchers.length} watchers; ${needed} voices; our clock is off by ${skewMs} ms`,
   );
   return {
@@ -171,17 +171,17 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
       skewMs = 0;
     },
     hasQuorum: needed > 1,
-    toldOnce: new Set(),
+    reportedOnce: new Set(),
     confirmedWithinMs:
       CONFIRMED_WITHIN_MS +
       (needed === 1 ? SECOND_READING_MS : 0) +
-      (needed === 1 || failing !== undefined || blind !== undefined ? ASKED_AGAIN_MS : 0),
-    areInternalsTold: told >= needed && nodes.length - told < needed,
+      (needed === 1 || failing !== undefined || blind !== undefined ? RETRIED_AFTER_MS : 0),
+    areInternalsReported: injected >= needed && nodes.length - injected < needed,
     turnOfLasting: dice.chance(LASTING_PERCENT) ? dice.roll(TURNS / 2) : undefined,
     includedSince: new Map(),
     nowMs,
     time,
-    say,
+    logLine,
     database,
     context,
     nodes,
@@ -189,7 +189,7 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
     trace,
     finalSince: new Map(),
     honestSinceMs: nodes.length > 1 ? seedStartMs : undefined,
-    ...createSimPlay({ time, watchers, startMs: seedStartMs, database }),
+    ...createSimRun({ time, watchers, startMs: seedStartMs, database }),
   };
 }
 
@@ -223,7 +223,7 @@ async function createSimContext(
 
 /** What happens within one slot, by chance. */
 async function play(run: Run, faults: string[]): Promise<void> {
-  const { dice, liar, chain, say } = run;
+  const { dice, liar, chain, logLine } = run;
   if (dice.chance(55)) act.sendPayment(run);
   if (dice.chance(25)) act.sendPayment(run);
   if (dice.chance(12)) act.empty(run);
@@ -237,7 +237,7 @@ async function play(run: Run, faults: string[]): Promise<void> {
   if (dice.chance(18)) {
     liar.beHonestForNow();
     chain.roster.sendAway(0);
-    say(`${liar.label} is honest for now`);
+    logLine(`${liar.label} is honest for now`);
   }
   if (dice.chance(7)) await act.rescan(run, run.database.owner);
   if (dice.chance(9)) endWatcher(run);
@@ -246,14 +246,16 @@ async function play(run: Run, faults: string[]): Promise<void> {
 
 /** Time goes on by a slot, and somebody makes a block unless it is missed. */
 async function nextSlot(run: Run, faults: string[]): Promise<void> {
-  const { dice, chain, say } = run;
+  const { dice, chain, logLine } = run;
   const headMs = chain.head().timeMs;
   // A fork may have made blocks of slots that the clock has not reached, which nobody reads before.
   if (headMs > run.nowMs()) run.honestSinceMs &&= Math.max(run.honestSinceMs, headMs);
   const slotMs = act.nextSlotMs(run);
   await run.advanceTo(slotMs);
   const isMissed = dice.chance(6) || !chain.makeSlot(slotMs);
-  say(isMissed ? "no block in this slot" : `block ${chain.head().number}, ${chain.solidNumber()} is solid`);
+  logLine(
+    isMissed ? "no block in this slot" : `block ${chain.head().number}, ${chain.solidNumber()} is solid`,
+  );
   await run.advanceTo(slotMs + dice.roll(SLOT_LENGTH_MS));
   await compareSoFar(run, faults);
 }
@@ -263,7 +265,7 @@ async function nextSlot(run: Run, faults: string[]): Promise<void> {
  * over, and all of it becomes final.
  */
 async function comeToRest(run: Run, faults: string[]): Promise<void> {
-  const { liar, chain, tills, database, say } = run;
+  const { liar, chain, tills, database, logLine } = run;
   const { isAlone } = run;
   // What was final on a branch that it has not read is final to it a few blocks later, and it pauses after failures.
   const wasLate = run.isClockLate();
@@ -274,9 +276,9 @@ async function comeToRest(run: Run, faults: string[]): Promise<void> {
   if (wasLate) {
     run.setClock();
     run.honestSinceMs = undefined;
-    say("an operator sets our clock");
+    logLine("an operator sets our clock");
   }
-  say("everybody is honest from now on who does not lie for good");
+  logLine("everybody is honest from now on who does not lie for good");
   await nextSlot(run, faults);
   await run.advanceTo(run.nowMs() + QUIET_MS);
   // Where nobody makes blocks nothing becomes more certain.
@@ -294,13 +296,13 @@ async function comeToRest(run: Run, faults: string[]): Promise<void> {
   const solidTimeMs = blocks[chain.solidNumber()]!.timeMs;
   const payments = paymentsToUs(chain.movements(chain.solidNumber()), tills);
   faults.push(
-    ...(await faultsOfBooks(database.db, {
+    ...(await faultsOfLedger(database.db, {
       payments,
       tills,
       blocks,
       solidTimeMs,
       network: act.NETWORK,
-      areInternalsTold: run.areInternalsTold,
+      areInternalsReported: run.areInternalsReported,
     })),
   );
 }

@@ -1,7 +1,7 @@
 import type { TestContext } from "@daric/testing/context";
 import type { SimDatabase } from "./database.ts";
 import type { SimNode } from "./node/sim-node.ts";
-import type { SimPlay } from "./play-time.ts";
+import type { SimRun } from "./run-time.ts";
 import type { Scene } from "./scenario.ts";
 import type { SimTime } from "./time.ts";
 import type { SimWatcher } from "./watcher.ts";
@@ -11,7 +11,7 @@ export const seedStartMs = Date.UTC(2026, 0, 5, 12);
 
 /** The stage of one seed, its time and what is known of its books. */
 export type Run = Scene &
-  SimPlay & {
+  SimRun & {
     readonly time: SimTime;
     readonly database: SimDatabase;
     readonly context: TestContext;
@@ -31,7 +31,7 @@ export type Run = Scene &
     /** an honest payment is confirmed within this of being final, where enough nodes are honest */
     readonly confirmedWithinMs: number;
     /** whether enough honest nodes store what contracts send: elsewhere such money may wait for an operator, or stay unseen */
-    readonly areInternalsTold: boolean;
+    readonly areInternalsReported: boolean;
     /** since when there is a node that tells the truth */
     honestSinceMs: number | undefined;
   };

@@ -6,11 +6,11 @@ import type { FateInFork, SimChain } from "./chain/chain.ts";
 import { type Wish, waysOfNothing, waysOfTrx, waysOfUsdt } from "./chain/payments.ts";
 import type { SignedTransaction } from "./chain/transactions.ts";
 import type { SimLie } from "./node/answer-to-change.ts";
+import { invalidTexts } from "./node/invalid-texts.ts";
 import { type LastingLie, lastingLies, notYetWithstood, oncePerBlock } from "./node/lasting-lies.ts";
 import { lateLies, liesAtStart } from "./node/late-lies.ts";
-import { inventBranch, liesToTell } from "./node/lies.ts";
+import { inventBranch, liesToInject } from "./node/lies.ts";
 import type { SimNode } from "./node/sim-node.ts";
-import { strangeTexts } from "./node/strange-texts.ts";
 import type { Till } from "./shop.ts";
 
 /** What a scenario acts on. */
@@ -21,12 +21,12 @@ export type Scene = {
   /** the node that may lie and lag; the other, where there is one, is honest */
   readonly liar: SimNode;
   readonly isAlone: boolean;
-  /** whether nodes are compared: more than one voice is needed */
+  /** whether nodes are compared: more than one node is needed */
   readonly hasQuorum: boolean;
   /** the blocks about which a lie of one answer was told */
-  readonly toldOnce: Set<number>;
+  readonly reportedOnce: Set<number>;
   nowMs(): number;
-  say(line: string): void;
+  logLine(line: string): void;
 };
 
 /** What the service calls the network of a seed. */
@@ -37,7 +37,7 @@ const TOO_MANY_AWAY = 10;
 
 /** Somebody pays, or seems to. */
 export function sendPayment(scene: Scene): void {
-  const { dice, chain, say } = scene;
+  const { dice, chain, logLine } = scene;
   const honest = scene.tills.filter(({ isTrap }) => !isTrap);
   const till = dice.pick(honest);
   const isOther = dice.chance(10);
@@ -48,14 +48,14 @@ export function sendPayment(scene: Scene): void {
   const units = amountFor(till, dice);
   const transaction = way({ to: [till.addressHex, ...others], units, ...timesOf(scene) });
   chain.send(transaction);
-  say(
+  logLine(
     `${name} of ${units} to ${till.charge.kind} ${till.charge.address.slice(0, 6)} by ${transaction.id.slice(0, 8)}`,
   );
 }
 
 /** An address is emptied by hand, to somebody else. */
 export function empty(scene: Scene): void {
-  const { dice, chain, say } = scene;
+  const { dice, chain, logLine } = scene;
   const till = dice.pick(scene.tills);
   const currency = dice.pick(["USDT", "TRX"] as const);
   const balance = chain.balance(till.addressHex, currency);
@@ -64,7 +64,9 @@ export function empty(scene: Scene): void {
   const units = dice.chance(60) ? balance : balance / 2n + 1n;
   const transaction = way({ to: [ELSEWHERE], units, fromHex: till.addressHex, ...timesOf(scene) });
   chain.send(transaction);
-  say(`${units} of ${currency} leave ${till.charge.address.slice(0, 6)} by ${transaction.id.slice(0, 8)}`);
+  logLine(
+    `${units} of ${currency} leave ${till.charge.address.slice(0, 6)} by ${transaction.id.slice(0, 8)}`,
+  );
 }
 
 const ELSEWHERE = `41${"ee".repeat(20)}`;
@@ -94,7 +96,7 @@ function timesOf({ dice, nowMs }: Scene): Pick<Wish, "timeMs" | "expirationMs"> 
 }
 
 /** The chain forks: mostly by a block or two, sometimes by all that is not solid. */
-export function fork({ dice, chain, say }: Scene): void {
+export function fork({ dice, chain, logLine }: Scene): void {
   const all = chain.head().number - chain.solidNumber();
   const depth = dice.pick([1, 1, 2, 3, 1 + dice.roll(18), all]);
   const fates: FateInFork[] = dice.pick([
@@ -105,57 +107,57 @@ export function fork({ dice, chain, say }: Scene): void {
     ["kept", "moved", "changed", "dropped"],
   ]);
   const left = chain.fork(depth, () => dice.pick(fates));
-  say(`a fork replaces ${left} blocks; transactions are ${fates.join(" or ")}`);
+  logLine(`a fork replaces ${left} blocks; transactions are ${fates.join(" or ")}`);
 }
 
-export function flipBack({ chain, say }: Scene): void {
-  if (chain.flipBack()) say("the branch before the last fork is the longer one again");
+export function flipBack({ chain, logLine }: Scene): void {
+  if (chain.flipBack()) logLine("the branch before the last fork is the longer one again");
 }
 
 /** The liar says something that is not so, once or a few times. */
 export function lie(scene: Scene): void {
-  const { dice, liar, say } = scene;
-  const { name, lie: saying } = dice.pick(liesToTell(trapOf(scene).addressHex));
+  const { dice, liar, logLine } = scene;
+  const { name, lie: inject } = dice.pick(liesToInject(trapOf(scene).addressHex));
   const times = 1 + dice.roll(5);
-  liar.tell(name, saying, times);
-  say(`${liar.label} lies ${times} times: ${name}`);
+  liar.inject(name, inject, times);
+  logLine(`${liar.label} lies ${times} times: ${name}`);
 }
 
 /** The liar tells a few blocks otherwise than they are, each of them once: whoever reads one a second time hears the truth. */
 export function lieOnce(scene: Scene): void {
-  const { dice, liar, say } = scene;
-  const { name, lie: saying } = dice.pick(lastingLies(trapOf(scene).addressHex).filter(isOfInfos));
-  const told = `${name}, once of a block`;
-  liar.tell(told, oncePerBlock(saying, scene.toldOnce), 1 + dice.roll(6));
-  say(`${liar.label} lies: ${told}`);
+  const { dice, liar, logLine } = scene;
+  const { name, lie: inject } = dice.pick(lastingLies(trapOf(scene).addressHex).filter(isOfInfos));
+  const title = `${name}, once of a block`;
+  liar.inject(title, oncePerBlock(inject, scene.reportedOnce), 1 + dice.roll(6));
+  logLine(`${liar.label} lies: ${title}`);
 }
 
 const isOfInfos = ({ needsQuorum }: LastingLie): boolean => needsQuorum === true;
 
 /** The liar is silent, late or somebody else where it is asked once, until all are honest; the lie of this name, where one is named. */
-export function lieAtStart({ dice, liar, say }: Scene, named?: string): boolean {
+export function lieAtStart({ dice, liar, logLine }: Scene, named?: string): boolean {
   const begun = named === undefined ? dice.pick([liesAtStart(), lateLies]) : liesAtStart();
   const choice = begun.filter(({ name }) => named === undefined || name === named);
   if (choice.length === 0) return false;
-  const { name, lie: saying } = dice.pick(choice);
-  liar.tellForGood(name, saying);
-  say(`${liar.label} lies from the start: ${name}`);
+  const { name, lie: inject } = dice.pick(choice);
+  liar.injectForGood(name, inject);
+  logLine(`${liar.label} lies from the start: ${name}`);
   return true;
 }
 
 /** The liar says something that is not so from now on, to the end; the lie of this name, where one is named. */
 export function lieForGood(scene: Scene, named?: string): void {
-  const { dice, liar, say } = scene;
+  const { dice, liar, logLine } = scene;
   const isChosen = ({ name }: SimLie) =>
     named === undefined ? !notYetWithstood.includes(name) : name === named;
-  const kinds = [lastingLiesFor(scene), lateLies, strangeTexts(trapOf(scene).addressHex)]
+  const kinds = [lastingLiesFor(scene), lateLies, invalidTexts(trapOf(scene).addressHex)]
     .map((lies) => lies.filter(isChosen))
     .filter((lies) => lies.length > 0);
   const choice = kinds.length === 0 ? [] : dice.pick(kinds);
   if (choice.length === 0) return;
-  const { name, lie: saying } = dice.pick(choice);
-  liar.tellForGood(name, saying);
-  say(`${liar.label} lies for good: ${name}`);
+  const { name, lie: inject } = dice.pick(choice);
+  liar.injectForGood(name, inject);
+  logLine(`${liar.label} lies for good: ${name}`);
 }
 
 function lastingLiesFor(scene: Scene): LastingLie[] {
@@ -167,7 +169,7 @@ const trapOf = ({ tills }: Scene): Till => tills.find(({ isTrap }) => isTrap)!;
 
 /** The liar shows a branch of its own, with payments that never were. */
 export function invent(scene: Scene): void {
-  const { dice, chain, liar, tills, say } = scene;
+  const { dice, chain, liar, tills, logLine } = scene;
   const depth = 1 + dice.roll(Math.min(17, chain.head().number - chain.solidNumber() - 1));
   const ways = [waysOfUsdt.direct, waysOfTrx.native, waysOfUsdt.manyAtOnce];
   const payments = Array.from({ length: 1 + dice.roll(3) }, () => {
@@ -183,51 +185,51 @@ export function invent(scene: Scene): void {
   const isAlternating = dice.chance(50);
   liar.show({ blocks, isAlternating, solidNumber: chain.solidNumber() });
   const how = isAlternating ? ", now and then" : "";
-  say(`${liar.label} invents ${depth} blocks${how}, with ${payments.length} payments`);
+  logLine(`${liar.label} invents ${depth} blocks${how}, with ${payments.length} payments`);
 }
 
 /** An operator has a range of blocks read again (`daric scan`), of those that were read and a few that were not. */
-export async function rescan({ dice, chain, say }: Scene, db: Queryable): Promise<void> {
+export async function rescan({ dice, chain, logLine }: Scene, db: Queryable): Promise<void> {
   const from = Math.max(1, chain.head().number - dice.roll(40));
   const to = from + dice.roll(20);
   try {
     await requestRescan(db, { network: NETWORK, from, to });
-    say(`blocks ${from} to ${to} are to be read again`);
+    logLine(`blocks ${from} to ${to} are to be read again`);
   } catch (error) {
     if (!(error instanceof RescanRefusedError)) throw error;
-    say(`an operator is told: ${error.message}`);
+    logLine(`an operator is told: ${error.message}`);
   }
 }
 
 /** Whoever begins to read now with a quorum is shown blocks that nobody made by one of the nodes, below what is final too. */
-export function leadAstray({ dice, chain, liar, hasQuorum, say }: Scene): void {
+export function leadToLiar({ dice, chain, liar, hasQuorum, logLine }: Scene): void {
   if (!hasQuorum) return;
   const lie = "reading begins on blocks that nobody made";
   if (notYetWithstood.includes(lie)) return;
   const depth = chain.head().number - chain.solidNumber() + 5;
   const blocks = inventBranch(chain.blocks(), { depth, payments: [], beyond: 1 + dice.roll(3), dice });
   liar.show({ blocks, isAlternating: false, solidNumber: blocks.length - 19 });
-  say(`${liar.label} invents ${depth} blocks, of which some are final: ${lie}`);
+  logLine(`${liar.label} invents ${depth} blocks, of which some are final: ${lie}`);
 }
 
 /** The liar's node falls behind, or is a gateway whose backends are at different heights. */
-export function lag({ dice, liar, say }: Scene): void {
+export function lag({ dice, liar, logLine }: Scene): void {
   const blocks = dice.pick([1, 2, 3, 12, 18, 25]);
   const isFlapping = dice.chance(50);
   liar.fallBehind(blocks, isFlapping);
-  say(`${liar.label} is ${isFlapping ? "up to " : ""}${blocks} blocks behind`);
+  logLine(`${liar.label} is ${isFlapping ? "up to " : ""}${blocks} blocks behind`);
 }
 
 /** A witness is elected, or so many are away that nothing becomes solid. */
-export function changeWitnesses({ dice, chain, say }: Scene): void {
+export function changeWitnesses({ dice, chain, logLine }: Scene): void {
   const { roster } = chain;
   if (dice.chance(50)) {
     roster.elect();
-    say("a witness is elected");
+    logLine("a witness is elected");
   } else {
     const away = dice.pick([3, TOO_MANY_AWAY]);
     roster.sendAway(away);
-    say(`${away} witnesses make no blocks`);
+    logLine(`${away} witnesses make no blocks`);
   }
 }
 

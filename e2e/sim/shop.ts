@@ -38,10 +38,10 @@ export async function openShops(
   const merchants = [await aMerchant(db), await aMerchant(db)];
   for (const { id } of merchants) await anEndpointRow(db, id, { eventTypes: [...webhookEventTypes] });
   const tills: Till[] = [];
-  for (const [place, good] of goods.entries()) {
-    const merchantId = merchants[place % 2]!.id;
+  for (const [index, good] of goods.entries()) {
+    const merchantId = merchants[index % 2]!.id;
     const charge = await aCharge(db, { ...good, merchantId, createdAt: new Date(nowMs) });
-    const isTrap = place === goods.length - 1;
+    const isTrap = index === goods.length - 1;
     tills.push({ charge, addressHex: hexOfBase58(charge.address), isTrap });
   }
   return tills;

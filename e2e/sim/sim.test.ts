@@ -1,6 +1,6 @@
 import { expect, inject, it } from "vitest";
-import { playSeeds } from "./play-seeds.ts";
 import type { SeedOutcome } from "./run-seed.ts";
+import { runSeeds } from "./run-seeds.ts";
 
 const PATIENCE_MS = 300_000;
 /** Others, and more of them, by `npm run sim`. */
@@ -8,13 +8,13 @@ const SEEDS = 4;
 /** Played once more. */
 const AGAIN = 3;
 
-const range = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
+const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const isSound = ({ faults }: SeedOutcome) => faults.length === 0;
 
 it(
   `whatever nodes, forks and deaths do, chain, books, events and statuses agree to the unit (${SEEDS} seeds), and a seed does the same again`,
   async () => {
-    const played = await playSeeds(inject("postgres"), { seeds: [...range(SEEDS), AGAIN] });
+    const played = await runSeeds(inject("postgres"), { seeds: [...range(SEEDS), AGAIN] });
     const failed = played.filter((outcome) => !isSound(outcome));
     expect(failed.map(({ seed, faults }) => `npm run sim -- --seed ${seed}: ${faults[0]}`)).toEqual([]);
     const [first, second] = played.filter(({ seed }) => seed === AGAIN);

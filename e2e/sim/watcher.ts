@@ -27,7 +27,7 @@ export type WatchedWorld = {
   readonly network: Network;
   readonly time: SimTime;
   readonly nodes: readonly SimNode[];
-  say(line: string): void;
+  logLine(line: string): void;
 };
 
 /** A process that watches, as far as it is more than what the database remembers. */
@@ -38,9 +38,9 @@ export type SimWatcher = {
   /** since when it lives, by the same clock: which node lags it has to find out anew */
   bornMs(): number;
   /** whether it is at it now, or waits for a node */
-  isLooking(): boolean;
+  isPolling(): boolean;
   /** Looks until there is nothing new, as the worker's loop does, and says when it looks next. */
-  look(): Promise<void>;
+  poll(): Promise<void>;
   /** Forgets all that it had in memory, as a killed process does. */
   restart(): void;
   /** Dies at one of its next questions, or beside the commit of one of its next transactions. */
@@ -77,7 +77,7 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
   let gate: { reached(isReached: boolean): void; until: Promise<void>; count: number } | undefined;
 
   const db = time.waitingOn(database.db);
-  let isLooking = false;
+  let isPolling = false;
   let mind = newMind();
 
   /** The database as a process of this life has it: what it left behind when it was killed does nothing more. */
@@ -196,17 +196,17 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
   /** What the worker's loop makes of a failure. */
   async function afterFailure(error: unknown): Promise<void> {
     if (error instanceof KilledError) {
-      world.say(`${name} is killed: ${error.message}`);
+      world.logLine(`${name} is killed: ${error.message}`);
       await loseLease();
       restart();
     } else if (error instanceof LeaseLostError || error instanceof CursorMovedError) {
-      world.say(`${name} was overtaken: ${error.message}`);
+      world.logLine(`${name} was overtaken: ${error.message}`);
       lease = undefined;
       nextPollMs += POLL_MS;
     } else {
       requireKnown(error);
       failures += 1;
-      world.say(`${name} fails ${failures} times: ${(error as Error).message}`);
+      world.logLine(`${name} fails ${failures} times: ${(error as Error).message}`);
       nextPollMs = context.clock.monotonicMs() + backoffMs(POLL_MS, failures);
     }
   }
@@ -215,9 +215,9 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
     name,
     nextPollMs: () => nextPollMs,
     bornMs: () => bornMs,
-    isLooking: () => isLooking,
-    look: async () => {
-      isLooking = true;
+    isPolling: () => isPolling,
+    poll: async () => {
+      isPolling = true;
       nextPollMs = context.clock.monotonicMs() + POLL_MS;
       try {
         for (let steps = 0; await step(); steps += 1) {
@@ -227,7 +227,7 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
       } catch (error) {
         await afterFailure(error);
       } finally {
-        isLooking = false;
+        isPolling = false;
         gate?.reached(false);
         gate = undefined;
       }

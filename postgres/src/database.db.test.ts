@@ -177,8 +177,8 @@ describe("limits", () => {
     const before = await db.query(sql`show statement_timeout`);
     expect(await db.transaction(settingsIn)).toEqual([{ statement: "30s", lock: "30s", idle: "30s" }]);
     expect(await db.query(sql`show statement_timeout`)).toEqual(before);
-    const hurried = db.answeringWithin(9_000);
-    expect(await hurried.transaction(settingsIn)).toEqual([{ statement: "8s", lock: "2s", idle: "8s" }]);
+    const quickDb = db.answeringWithin(9_000);
+    expect(await quickDb.transaction(settingsIn)).toEqual([{ statement: "8s", lock: "2s", idle: "8s" }]);
     await db.close();
   });
 
@@ -491,7 +491,7 @@ describe("waits have an end", () => {
   it("an answer that came while this process stood still is no silence, and an error is an answer", async () => {
     const other = openDatabase({ url: test.ownerUrl, max: 1, onError: () => undefined });
     await other.query(sql`select 1`);
-    const asked = [0, 0];
+    const counts = [0, 0];
     const pings = [
       async () => {
         const answer = other.query(sql`select 1`);
@@ -499,11 +499,11 @@ describe("waits have an end", () => {
           const untilMs = performance.now() + 250;
           while (performance.now() < untilMs);
         });
-        asked[0] = (asked[0] ?? 0) + 1;
+        counts[0] = (counts[0] ?? 0) + 1;
         return answer;
       },
       async () => {
-        asked[1] = (asked[1] ?? 0) + 1;
+        counts[1] = (counts[1] ?? 0) + 1;
         return other.query(sql`select no_such_column`);
       },
     ];
@@ -516,7 +516,7 @@ describe("waits have an end", () => {
       expect(await db.query(sql`select pg_sleep(0.6)::text as slept`)).toEqual([{ slept: "" }]);
       await db.close();
     }
-    expect(asked.every((times) => times > 0)).toBe(true);
+    expect(counts.every((times) => times > 0)).toBe(true);
     await other.close();
   });
 

@@ -28,7 +28,7 @@ import { type EmbeddedPostgres, startPostgres } from "./embedded.ts";
 const isRoot = process.getuid?.() === 0;
 const workspace = fileURLToPath(new URL("..", import.meta.url));
 const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
-const NOBODY = 65_534;
+const NOBODY_USER = 65_534;
 /** A user that every system knows by name, as initdb wants it: daemon. */
 const ORDINARY = 1;
 
@@ -113,8 +113,14 @@ async function userOf(pid: number): Promise<number> {
   return (await stat(`/proc/${pid}`)).uid;
 }
 
-function exitCodeAsNobody(command: string, ...args: string[]): Promise<number | null> {
-  const child = spawn(command, args, { uid: NOBODY, gid: NOBODY, env: {}, stdio: "ignore", cwd: "/" });
+function exitCodeAsUser(command: string, ...args: string[]): Promise<number | null> {
+  const child = spawn(command, args, {
+    uid: NOBODY_USER,
+    gid: NOBODY_USER,
+    env: {},
+    stdio: "ignore",
+    cwd: "/",
+  });
   return new Promise((resolve) => child.once("exit", resolve));
 }
 
@@ -270,7 +276,7 @@ describe("a home that cannot be used", () => {
 
   it.runIf(isRoot)("because it belongs to another user is refused in words", async () => {
     await mkdir(home, { mode: 0o700 });
-    const { answer } = await startInProcess({ uid: NOBODY });
+    const { answer } = await startInProcess({ uid: NOBODY_USER });
     expect(answer.error).toMatch(/PostgreSQL cannot keep its data in .*home.*set DATABASE_URL/);
   });
 
@@ -292,7 +298,7 @@ describe("users", () => {
   it.runIf(isRoot)("root runs the server as a user that has no name and runs nothing else", async () => {
     const { pid } = await start();
     const uid = await userOf(pid);
-    expect([0, NOBODY]).not.toContain(uid);
+    expect([0, NOBODY_USER]).not.toContain(uid);
     const names = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":")[2]);
     expect(names).not.toContain(String(uid));
     expect(await readFile(`/proc/${pid}/status`, "utf8")).toMatch(/^Groups:\s*$/m);
@@ -311,9 +317,9 @@ describe("users", () => {
       ["cat", join(home, "daric-password")],
     ];
     for (const [command, path] of attempts) {
-      expect(await exitCodeAsNobody(command, path), `${command} ${path}`).not.toBe(0);
+      expect(await exitCodeAsUser(command, path), `${command} ${path}`).not.toBe(0);
     }
-    expect(await exitCodeAsNobody("cat", `/proc/${pid}/cmdline`)).toBe(0);
+    expect(await exitCodeAsUser("cat", `/proc/${pid}/cmdline`)).toBe(0);
     expect(await readFile(`/proc/${pid}/cmdline`, "utf8")).not.toContain(new URL(url).password);
   });
 
@@ -323,15 +329,15 @@ describe("users", () => {
     await first.stop();
     await rename(join(home, "daric-password"), join(home, "data/daric-password"));
     for (const name of ["", ...(await readdir(join(home, "data"), { recursive: true }))]) {
-      await chown(join(home, "data", name), NOBODY, NOBODY);
+      await chown(join(home, "data", name), NOBODY_USER, NOBODY_USER);
     }
     const second = await start();
-    expect(await userOf(second.pid)).not.toBe(NOBODY);
+    expect(await userOf(second.pid)).not.toBe(NOBODY_USER);
     expect(await query(second.url, "select * from kept")).toEqual([{ answer: 42 }]);
     expect((await stat(join(home, "daric-password"))).uid).toBe(0);
     await second.stop();
     for (const name of await readdir(join(home, "data"), { recursive: true })) {
-      expect((await stat(join(home, "data", name))).uid, name).not.toBe(NOBODY);
+      expect((await stat(join(home, "data", name))).uid, name).not.toBe(NOBODY_USER);
     }
   });
 
@@ -341,7 +347,7 @@ describe("users", () => {
       const { child, answer } = await startInProcess();
       await query(answer.url, "create table kept as select 42 as answer");
       await kill(child);
-      await chown(join(home, "data"), NOBODY, NOBODY);
+      await chown(join(home, "data"), NOBODY_USER, NOBODY_USER);
       const second = await start();
       expect(second.adopted).toBe(false);
       expect(await isRunning(answer.pid)).toBe(false);

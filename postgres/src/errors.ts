@@ -92,8 +92,8 @@ export function isLockTimeout(error: unknown): boolean {
 /** Whether the server is there and well, and a statement took longer, or waited longer for a row, than it may. */
 export function isTooSlow(error: unknown): boolean {
   if (isHeldUp(error)) return true;
-  const said = error instanceof Error ? (error.cause ?? error) : error;
-  return /^(?:57014|55P03)$/.test(codeOf(said));
+  const root = error instanceof Error ? (error.cause ?? error) : error;
+  return /^(?:57014|55P03)$/.test(codeOf(root));
 }
 
 /**
@@ -106,7 +106,7 @@ export function isRefused(error: unknown): boolean {
 }
 
 /** Whether the server itself said this, and no pooler of a server that it lacks: it is there, whatever is wrong with it. */
-export function isSaidByServer(error: unknown): boolean {
+export function isServerError(error: unknown): boolean {
   const code = codeOf(error instanceof DatabaseUnavailableError ? error.cause : error);
   return isSqlState(code) && !code.startsWith("08");
 }

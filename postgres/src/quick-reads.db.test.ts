@@ -63,8 +63,8 @@ describe.each(["through a pooler", "past it"])("quick reads %s", (way) => {
   });
 
   it("one that is cancelled takes nobody with it", async () => {
-    const hurried = db.answeringWithin(2_000);
-    const answers = await Promise.allSettled([slow(30), note(1), note(2)].map((s) => hurried.query(s)));
+    const quickDb = db.answeringWithin(2_000);
+    const answers = await Promise.allSettled([slow(30), note(1), note(2)].map((s) => quickDb.query(s)));
     expect(answers[0]).toMatchObject({ reason: expect.any(DatabaseUnavailableError) });
     expect(answers.slice(1).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
   });

@@ -11,7 +11,7 @@ const MAX_WAITING = 64;
 /** Connections that many reads share. */
 export type QuickReads = {
   /** The rows; undefined where the statement has to be asked in the usual way, since no lane has an answer. */
-  ask<Row>(statement: Sql): Promise<Row[] | undefined>;
+  read<Row>(statement: Sql): Promise<Row[] | undefined>;
   /** The lanes that are connected, and those of them on which somebody waits. */
   use(): { readonly open: number; readonly busy: number };
   close(): void;
@@ -25,9 +25,9 @@ export type QuickReads = {
 export function openQuickReads(config: pg.ClientConfig, count: number): QuickReads {
   const lanes = Array.from({ length: count }, () => new Lane(config));
   return {
-    ask: async <Row>(statement: Sql) => {
+    read: async <Row>(statement: Sql) => {
       const [lane] = lanes.toSorted((a, b) => a.waiting - b.waiting);
-      return lane === undefined || lane.waiting >= MAX_WAITING ? undefined : lane.ask<Row>(statement);
+      return lane === undefined || lane.waiting >= MAX_WAITING ? undefined : lane.read<Row>(statement);
     },
     use: () => {
       const open = lanes.filter((lane) => lane.isOpen());
@@ -50,7 +50,7 @@ class Lane {
     this.#config = config;
   }
 
-  async ask<Row>(statement: Sql): Promise<Row[] | undefined> {
+  async read<Row>(statement: Sql): Promise<Row[] | undefined> {
     this.waiting += 1;
     const client = this.#open();
     try {

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type pg from "pg";
-import { DatabaseUnavailableError, isSaidByServer } from "./errors.ts";
+import { DatabaseUnavailableError, isServerError } from "./errors.ts";
 
 /** How a database is found to be silent: one whose connections stand, and on none of which there are answers. */
 export type SilenceOptions = {
@@ -17,7 +17,7 @@ export type Silence = {
 };
 
 const PATIENCE_MS = 1_000;
-const LOOKS_IN_PATIENCE = 5;
+const CHECKS_PER_LIMIT = 5;
 
 /**
  * Looks whether the connections of this pool are answered. Where somebody waits and nothing at all comes, not to a ping
@@ -26,29 +26,29 @@ const LOOKS_IN_PATIENCE = 5;
  */
 export function watchSilence(pool: pg.Pool, { ping, patienceMs = PATIENCE_MS }: SilenceOptions): Silence {
   const clients = new Set<pg.PoolClient>();
-  let heardMs = performance.now();
+  let answeredMs = performance.now();
   let isSilent = false;
   let isPinging = false;
-  const hear = (): void => {
-    heardMs = performance.now();
+  const onAnswer = (): void => {
+    answeredMs = performance.now();
   };
   pool.on("connect", (client) => {
     clients.add(client);
-    socketOf(client).on("data", hear);
+    socketOf(client).on("data", onAnswer);
   });
   pool.on("remove", (client) => clients.delete(client));
-  const timer = setInterval(look, patienceMs / LOOKS_IN_PATIENCE).unref();
+  const timer = setInterval(checkNow, patienceMs / CHECKS_PER_LIMIT).unref();
 
-  function look(): void {
-    const isAsked = pool.totalCount > pool.idleCount || pool.waitingCount > 0;
-    if (!isAsked && !isSilent) hear();
-    if (isPinging || (!isSilent && performance.now() - heardMs < patienceMs)) return;
+  function checkNow(): void {
+    const isWaiting = pool.totalCount > pool.idleCount || pool.waitingCount > 0;
+    if (!isWaiting && !isSilent) onAnswer();
+    if (isPinging || (!isSilent && performance.now() - answeredMs < patienceMs)) return;
     isPinging = true;
-    const askedMs = performance.now();
+    const queriedMs = performance.now();
     void isAnswered(ping, patienceMs).then((hasAnswered) => {
       isPinging = false;
-      if (hasAnswered) hear();
-      isSilent = heardMs < askedMs;
+      if (hasAnswered) onAnswer();
+      isSilent = answeredMs < queriedMs;
       if (isSilent) for (const client of clients) socketOf(client).destroy();
     });
   }
@@ -70,7 +70,7 @@ async function isAnswered(ping: () => Promise<unknown>, withinMs: number): Promi
   });
   const answered = ping().then(
     () => true,
-    (error: unknown) => isSaidByServer(error),
+    (error: unknown) => isServerError(error),
   );
   return Promise.race([answered, late]).finally(() => clearTimeout(timer));
 }

@@ -14,10 +14,10 @@ export { empty, join, type Sql };
  *
  * @throws Error for anything but capital letters and `_`, so that nothing from outside can become text.
  */
-export function literals(...words: readonly string[]): Sql {
-  const foreign = words.find((word) => !/^[A-Z_]+$/.test(word));
-  if (foreign !== undefined || words.length === 0) throw new Error(`no words of ours: ${foreign ?? "none"}`);
-  return raw(words.map((word) => `'${word}'`).join(", "));
+export function literals(...values: readonly string[]): Sql {
+  const foreign = values.find((word) => !/^[A-Z_]+$/.test(word));
+  if (foreign !== undefined || values.length === 0) throw new Error(`no words of ours: ${foreign ?? "none"}`);
+  return raw(values.map((word) => `'${word}'`).join(", "));
 }
 
 /** A duration for a statement; null stays null. */

@@ -13,7 +13,7 @@ function begun() {
   return {
     log,
     ends,
-    ask: (name: string, tenant: string, mayBlock = true) =>
+    enqueue: (name: string, tenant: string, mayBlock = true) =>
       shares
         .take(
           { tenant, mayBlock },
@@ -33,9 +33,9 @@ function begun() {
 const turn = () => vi.advanceTimersByTimeAsync(0);
 
 it("a tenant has half of the connections at most, and others have theirs meanwhile", async () => {
-  const { ask, log, ends } = begun();
-  for (const n of [1, 2, 3, 4, 5]) void ask(`a${n}`, "a", false);
-  void ask("b1", "b");
+  const { enqueue, log, ends } = begun();
+  for (const n of [1, 2, 3, 4, 5]) void enqueue(`a${n}`, "a", false);
+  void enqueue("b1", "b");
   await turn();
   expect(log).toEqual(["a1", "a2", "a3", "a4", "b1"]);
   ends.get("a2")?.done();
@@ -44,17 +44,17 @@ it("a tenant has half of the connections at most, and others have theirs meanwhi
 });
 
 it("half of a tenant's share may wait for locks: what it reads goes on", async () => {
-  const { ask, log } = begun();
-  for (const n of [1, 2, 3]) void ask(`a${n}`, "a");
-  void ask("a reads", "a", false);
+  const { enqueue, log } = begun();
+  for (const n of [1, 2, 3]) void enqueue(`a${n}`, "a");
+  void enqueue("a reads", "a", false);
   await turn();
   expect(log).toEqual(["a1", "a2", "a reads"]);
 });
 
 it("two connections never wait for a lock, whoever asks: they are for what reads", async () => {
-  const { ask, log, ends } = begun();
-  for (const tenant of ["a", "b", "c", "d", "e", "f", "g"]) void ask(tenant, tenant);
-  void ask("reads", "g", false);
+  const { enqueue, log, ends } = begun();
+  for (const tenant of ["a", "b", "c", "d", "e", "f", "g"]) void enqueue(tenant, tenant);
+  void enqueue("reads", "g", false);
   await turn();
   expect(log).toEqual(["a", "b", "c", "d", "e", "f", "reads"]);
   ends.get("c")?.done();
@@ -63,9 +63,9 @@ it("two connections never wait for a lock, whoever asks: they are for what reads
 });
 
 it("where a row is held, what waits behind it of the same tenant is refused with it, and nobody else", async () => {
-  const { ask, log, ends } = begun();
-  for (const n of [1, 2, 3, 4]) void ask(`a${n}`, "a");
-  for (const n of [1, 2, 3]) void ask(`b${n}`, "b");
+  const { enqueue, log, ends } = begun();
+  for (const n of [1, 2, 3, 4]) void enqueue(`a${n}`, "a");
+  for (const n of [1, 2, 3]) void enqueue(`b${n}`, "b");
   await turn();
   log.length = 0;
   ends.get("a1")?.fail(new HeldUpError("a row is held"));
@@ -77,8 +77,8 @@ it("where a row is held, what waits behind it of the same tenant is refused with
 });
 
 it("nobody waits longer than for a lock", async () => {
-  const { ask, log } = begun();
-  for (const n of [1, 2, 3]) void ask(`a${n}`, "a");
+  const { enqueue, log } = begun();
+  for (const n of [1, 2, 3]) void enqueue(`a${n}`, "a");
   await vi.advanceTimersByTimeAsync(1_999);
   expect(log).toEqual(["a1", "a2"]);
   await vi.advanceTimersByTimeAsync(1);
@@ -86,8 +86,8 @@ it("nobody waits longer than for a lock", async () => {
 });
 
 it("what fails by itself refuses nobody, and gives its connection back", async () => {
-  const { ask, log, ends } = begun();
-  for (const n of [1, 2, 3]) void ask(`a${n}`, "a");
+  const { enqueue, log, ends } = begun();
+  for (const n of [1, 2, 3]) void enqueue(`a${n}`, "a");
   await turn();
   ends.get("a1")?.fail(new Error("a bad row"));
   await turn();
@@ -95,15 +95,15 @@ it("what fails by itself refuses nobody, and gives its connection back", async (
 });
 
 it("however many tenants' rows are held, another one's work begins at once; theirs does again when it was done once", async () => {
-  const { ask, log, ends } = begun();
+  const { enqueue, log, ends } = begun();
   const held = ["a", "b", "c", "d", "e", "f"];
-  for (const tenant of held) void ask(`${tenant}1`, tenant);
+  for (const tenant of held) void enqueue(`${tenant}1`, tenant);
   await turn();
   for (const tenant of held) ends.get(`${tenant}1`)?.fail(new HeldUpError("a row is held"));
   await turn();
   log.length = 0;
-  for (const tenant of held) for (const n of [2, 3]) void ask(`${tenant}${n}`, tenant);
-  void ask("free", "g");
+  for (const tenant of held) for (const n of [2, 3]) void enqueue(`${tenant}${n}`, tenant);
+  void enqueue("free", "g");
   await turn();
   expect(log).toEqual(["a2", "a3", "b2", "free"]);
   log.length = 0;

@@ -53,7 +53,7 @@ export async function runStatement<Row>(place: Place, statement: Sql): Promise<R
   const { pool, quickReads, silence, limits } = place;
   const timeLeft = timeOfStatement(limits);
   silence?.refuse();
-  const rows = isQuick(statement) ? await quickReads.ask<Row>(statement) : undefined;
+  const rows = isQuick(statement) ? await quickReads.read<Row>(statement) : undefined;
   if (rows !== undefined) return rows;
   return inTurn(
     place,

@@ -127,8 +127,8 @@ function objectType(node: Json, context: Context): string {
   const properties = Object.entries((node.properties ?? {}) as Json);
   if (properties.length === 0) {
     const values = node.additionalProperties;
-    const isSaid = typeof values === "object" && values !== null;
-    return `Record<string, ${isSaid ? typeOf(values, context) : "unknown"}>`;
+    const isDescribed = typeof values === "object" && values !== null;
+    return `Record<string, ${isDescribed ? typeOf(values, context) : "unknown"}>`;
   }
   const lines = properties.map(([name, schema]) => {
     const type = typeOf(schema, { ...context, place: `${context.place}.${name}` });

@@ -47,7 +47,7 @@ async function failureOf(work: Promise<unknown>): Promise<DaricError> {
   return error as DaricError;
 }
 
-const asked = () => service.received.map(({ method, path }) => `${method} ${path}`);
+const requests = () => service.received.map(({ method, path }) => `${method} ${path}`);
 
 describe("a call", () => {
   it("goes to its path with key, query and body, and answers the data as it is on the wire", async () => {
@@ -60,7 +60,7 @@ describe("a call", () => {
     expect(order).toEqual({ order_ref: "A-1" });
     await daric.deposits.list({ orderRef: "a b&c", limit: 5 });
     await daric.deposits.retrieve("a/../b");
-    expect(asked()).toEqual([
+    expect(requests()).toEqual([
       "POST /v1/deposit-addresses",
       "GET /v1/deposits?orderRef=a+b%26c&limit=5",
       "GET /v1/deposits/a%2F..%2Fb",
@@ -78,7 +78,7 @@ describe("a call", () => {
   it("goes below the path of the base URL", async () => {
     answer(success([]));
     await client({ baseUrl: `${new URL(service.url).origin}/daric/` }).deposits.list();
-    expect(asked()).toEqual(["GET /daric/v1/deposits"]);
+    expect(requests()).toEqual(["GET /daric/v1/deposits"]);
   });
 
   it("of the checkout carries no key, and needs none", async () => {
@@ -97,10 +97,10 @@ describe("a call", () => {
   });
 
   it("goes through the fetch that is passed", async () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const daric = client({
       fetch: (url, init) => {
-        asked.push([new URL(String(url)).pathname, init?.cache]);
+        requests.push([new URL(String(url)).pathname, init?.cache]);
         return Promise.resolve(
           Response.json({ success: true, data: [], meta: { page: 1, limit: 20, total: 0 } }),
         );
@@ -108,7 +108,7 @@ describe("a call", () => {
     });
     expect(await daric.deposits.list()).toEqual({ data: [], meta: { page: 1, limit: 20, total: 0 } });
     // A framework's own fetch would keep answers otherwise, and an order would await its payment for ever.
-    expect(asked).toEqual([["/v1/deposits", "no-store"]]);
+    expect(requests).toEqual([["/v1/deposits", "no-store"]]);
   });
 
   it("warns of what the service ignored, because it would be lost in silence", async () => {
@@ -179,8 +179,8 @@ describe("a refusal", () => {
     const { retryAfter } = await failureOf(client().deposits.list());
     expect(retryAfter).toBeGreaterThan(100);
     expect(retryAfter).toBeLessThanOrEqual(121);
-    for (const strange of ["-1", "NaN", "soon", "1e3"]) {
-      answer(refusal(422, "VALIDATION_ERROR", { "retry-after": strange }));
+    for (const invalid of ["-1", "NaN", "soon", "1e3"]) {
+      answer(refusal(422, "VALIDATION_ERROR", { "retry-after": invalid }));
       expect((await failureOf(client().deposits.list())).retryAfter).toBeUndefined();
     }
   });

@@ -69,8 +69,8 @@ export class Api {
     if (answer instanceof DaricError) return answer;
     const read = readAnswer({ operation, environment, baseUrl, ...answer });
     if (read instanceof DaricError) return read;
-    if (read.ignoredFields !== null) {
-      warn(`Daric ignored what it does not know of ${operation}: ${read.ignoredFields}`);
+    if (read.unknownFields !== null) {
+      warn(`Daric ignored what it does not know of ${operation}: ${read.unknownFields}`);
     }
     return read.envelope;
   }
@@ -114,11 +114,11 @@ export class Api {
   /** A checkout token says everything itself: no key is sent with it. */
   #identity(operation: Operation): Record<string, string> {
     const { apiKey, userAgent } = this.#settings;
-    const said: Record<string, string> = userAgent === undefined ? {} : { "user-agent": userAgent };
-    if (/^\w+ \/v1\/checkout\//.test(operation)) return said;
+    const agent: Record<string, string> = userAgent === undefined ? {} : { "user-agent": userAgent };
+    if (/^\w+ \/v1\/checkout\//.test(operation)) return agent;
     if (apiKey === undefined)
       throw new TypeError(`${operation} needs an apiKey, and this client was made without one.`);
-    return { ...said, "x-api-key": apiKey };
+    return { ...agent, "x-api-key": apiKey };
   }
 }
 

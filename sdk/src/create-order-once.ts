@@ -122,6 +122,6 @@ function differences(order: OrderOnce, row: DepositAddress): FieldFault[] {
     ],
   ] as const;
   return pairs
-    .filter(([, asked, existing]) => asked !== existing)
+    .filter(([, requested, existing]) => requested !== existing)
     .map(([path, , existing]) => ({ path, message: `is ${existing || "not set"} in the order that exists` }));
 }

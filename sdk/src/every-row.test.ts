@@ -26,14 +26,14 @@ const rows = [7, 6, 5, 4, 3, 2, 1].map((n) => row(n));
 const ids = rows.map(({ id }) => id);
 
 it("reads every page once, and no page after one that is not full", async () => {
-  const asked: number[] = [];
+  const requested: number[] = [];
   const pages = listOf(rows);
   const found = await read((page) => {
-    asked.push(page);
+    requested.push(page);
     return pages(page);
   });
   expect(found).toEqual(ids);
-  expect(asked).toEqual([1, 2, 3]);
+  expect(requested).toEqual([1, 2, 3]);
   expect(await read(listOf([]))).toEqual([]);
 });
 
@@ -51,18 +51,18 @@ it("a row comes once, also when more than a page of new ones comes before it", a
 });
 
 it("rows of one moment are told apart by their ids", async () => {
-  const twins = [5, 4, 3, 2, 1].map((n) => row(n, 1));
-  const growing = listOf(twins, (current, page) => (page === 2 ? [row(9, 9), ...current] : current));
-  expect(await read(growing)).toEqual(twins.map(({ id }) => id));
+  const sameTime = [5, 4, 3, 2, 1].map((n) => row(n, 1));
+  const growing = listOf(sameTime, (current, page) => (page === 2 ? [row(9, 9), ...current] : current));
+  expect(await read(growing)).toEqual(sameTime.map(({ id }) => id));
 });
 
 it("reads no further than it is asked to", async () => {
-  const asked: number[] = [];
+  const requested: number[] = [];
   const pages = listOf(rows);
   const reader = everyRow((page) => {
-    asked.push(page);
+    requested.push(page);
     return pages(page);
   });
   for await (const _ of reader) break;
-  expect(asked).toEqual([1]);
+  expect(requested).toEqual([1]);
 });

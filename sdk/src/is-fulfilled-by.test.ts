@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { type AskedOrder, isFulfilledBy, reasonNotToDeliver } from "./is-fulfilled-by.ts";
+import { type ExpectedOrder, isFulfilledBy, reasonNotToDeliver } from "./is-fulfilled-by.ts";
 import type { WebhookEvent } from "./webhook-event.ts";
 
-const order: AskedOrder = { orderRef: "TS-2", amount: "12.50", currency: "USDT" };
+const order: ExpectedOrder = { orderRef: "TS-2", amount: "12.50", currency: "USDT" };
 const paid = {
   orderRef: "TS-2",
   orderAmount: "12.5",
@@ -25,8 +25,8 @@ it.each(["12.5", "12.50", "12.500000", "012.5"])(
 );
 
 it("amounts are compared to the last digit, and those without a point are as they are", () => {
-  const isFulfilled = (asked: string, paidFor: string) =>
-    isFulfilledBy(eventOf({ orderAmount: paidFor }), { ...order, amount: asked });
+  const isFulfilled = (requested: string, paidFor: string) =>
+    isFulfilledBy(eventOf({ orderAmount: paidFor }), { ...order, amount: requested });
   expect(isFulfilled("100", "100")).toBe(true);
   expect(isFulfilled("100", "1")).toBe(false);
   expect(isFulfilled("100.00", "100")).toBe(true);

@@ -2,7 +2,7 @@ import { canonicalDecimal } from "./decimal.ts";
 import type { WebhookEvent } from "./webhook-event.ts";
 
 /** An order as you keep it: what you asked for when you made it. */
-export type AskedOrder = {
+export type ExpectedOrder = {
   readonly orderRef: string;
   /** the price as a decimal, `12.50` or `12.5`; never a number */
   readonly amount: string;
@@ -16,7 +16,7 @@ export type AskedOrder = {
  *
  * @throws TypeError where `amount` is no decimal in a string, since no event could ever be equal to it.
  */
-export function isFulfilledBy(event: WebhookEvent, order: AskedOrder): boolean {
+export function isFulfilledBy(event: WebhookEvent, order: ExpectedOrder): boolean {
   return reasonNotToDeliver(event, order) === undefined;
 }
 
@@ -25,9 +25,9 @@ export function isFulfilledBy(event: WebhookEvent, order: AskedOrder): boolean {
  *
  * @throws TypeError where `amount` is no decimal in a string, since no event could ever be equal to it.
  */
-export function reasonNotToDeliver(event: WebhookEvent, order: AskedOrder): string | undefined {
-  const asked = canonicalDecimal(order.amount);
-  if (asked === undefined)
+export function reasonNotToDeliver(event: WebhookEvent, order: ExpectedOrder): string | undefined {
+  const requested = canonicalDecimal(order.amount);
+  if (requested === undefined)
     throw new TypeError(`amount must be a decimal like "12.50", not ${JSON.stringify(order.amount)}.`);
   if (event.event !== "deposit.confirmed") return `the event is ${event.event}`;
   const { orderRef, orderAmount, fiatAmount, fiatCurrency, paymentState, amountReceived } = event.data;
@@ -35,7 +35,7 @@ export function reasonNotToDeliver(event: WebhookEvent, order: AskedOrder): stri
   // Of an order in USD the price is in fiatAmount: its orderAmount is in coins and moves with the rate.
   const amount = fiatAmount ?? orderAmount;
   const currency = fiatCurrency ?? event.data.currency;
-  if (canonicalDecimal(amount) !== asked || currency !== order.currency)
+  if (canonicalDecimal(amount) !== requested || currency !== order.currency)
     return `its price is ${amount} ${currency}, and ${order.amount} ${order.currency} was asked for`;
   if (paymentState !== "exact" && paymentState !== "over")
     return `only ${amountReceived} ${event.data.currency} has arrived`;

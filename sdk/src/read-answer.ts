@@ -8,7 +8,7 @@ import { TimeoutReached } from "./timeout.ts";
 export type ReadAnswer = {
   readonly envelope: { readonly data: unknown; readonly meta?: unknown };
   /** the header `x-ignored-fields` */
-  readonly ignoredFields: string | null;
+  readonly unknownFields: string | null;
 };
 
 type Answered = Pick<Settings, "environment" | "baseUrl"> & {
@@ -27,10 +27,10 @@ export function readAnswer(answered: Answered): ReadAnswer | DaricError {
   if (response.ok && body?.success === true && "data" in body) {
     return {
       envelope: { data: body.data, meta: body.meta },
-      ignoredFields: response.headers.get("x-ignored-fields"),
+      unknownFields: response.headers.get("x-ignored-fields"),
     };
   }
-  return isRefusal(body) ? refusalOf(answered, body) : strangeAnswer(answered);
+  return isRefusal(body) ? refusalOf(answered, body) : invalidAnswer(answered);
 }
 
 /** The error of a call that nobody answered. */
@@ -79,7 +79,7 @@ function refusalOf({ operation, response, environment, baseUrl }: Answered, body
 }
 
 /** Something between answered, or something else than Daric. */
-function strangeAnswer({ operation, response, baseUrl }: Answered): DaricError {
+function invalidAnswer({ operation, response, baseUrl }: Answered): DaricError {
   const type = response.headers.get("content-type") ?? "no content type";
   const isRedirect = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400);
   const message = isRedirect
@@ -131,6 +131,6 @@ function parsed(text: string): Record<string, unknown> | undefined {
 function reasonOf(error: unknown): { code: string; text: string } {
   const { cause, message } = (error ?? {}) as { cause?: unknown; message?: unknown };
   const { code, message: inner } = (cause ?? {}) as { code?: unknown; message?: unknown };
-  const said = typeof code === "string" ? code : "";
-  return { code: said, text: said || String(inner || message || error) };
+  const errorCode = typeof code === "string" ? code : "";
+  return { code: errorCode, text: errorCode || String(inner || message || error) };
 }

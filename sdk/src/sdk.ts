@@ -9,7 +9,7 @@ export {
   type ErrorCode,
   type FieldFault,
 } from "./daric-error.ts";
-export { type AskedOrder, isFulfilledBy, reasonNotToDeliver } from "./is-fulfilled-by.ts";
+export { type ExpectedOrder, isFulfilledBy, reasonNotToDeliver } from "./is-fulfilled-by.ts";
 export type {
   AnswerOf,
   BodyOf,

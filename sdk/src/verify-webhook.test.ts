@@ -136,8 +136,8 @@ it("an unknown event is handed on, because a newer service may send it", async (
 });
 
 it("a tolerance that is no number accepts nothing", async () => {
-  const strange = { ...options, toleranceSeconds: Number.NaN };
-  await expect(verifyWebhook(usual.body, usual.headers, usual.secrets, strange)).rejects.toMatchObject({
+  const invalid = { ...options, toleranceSeconds: Number.NaN };
+  await expect(verifyWebhook(usual.body, usual.headers, usual.secrets, invalid)).rejects.toMatchObject({
     name: "WebhookVerificationError",
   });
 });

@@ -52,7 +52,7 @@ function faultsOfNames(
     ...(OPERATION_ID.test(operationId ?? "") ? [] : ["has no operationId of a verb and a noun"]),
     ...(summary ? [] : ["has no summary: write it in the schema of its route"]),
     ...(description ? [] : ["has no description: write it in the schema of its route"]),
-    ...(description && saysOnly(description, summary ?? "")
+    ...(description && statesOnly(description, summary ?? "")
       ? ["has a description that repeats its summary"]
       : []),
     ...(tags?.length === 1 && tags.every((tag) => known.has(tag))
@@ -108,7 +108,7 @@ function faultsOfWords(schema: Schema, { name, at }: { name: string; at: string 
     return [`${at} has no description: write it in server/src/wire-meanings.ts, or by .meta in its schema`];
   const unit = unitOf(schema);
   return [
-    ...(saysOnly(description, name)
+    ...(statesOnly(description, name)
       ? [`${at} has a description that repeats its name: "${description}"`]
       : []),
     ...(unit?.test(description) === false ? [`${at} says no unit: "${description}"`] : []),
@@ -122,7 +122,7 @@ function unitOf({ type, pattern, format }: Schema): RegExp | undefined {
 }
 
 /** Whether the text holds no word but those of the name. */
-function saysOnly(text: string, name: string): boolean {
+function statesOnly(text: string, name: string): boolean {
   const words = (from: string) =>
     from
       .replace(/([a-z])([A-Z])/g, "$1 $2")
@@ -170,6 +170,7 @@ function missingExamples(schema: Schema, schemas: Readonly<Record<string, Schema
 function isExampled(schema: Schema): boolean {
   const { examples, const: only, enum: values, type, properties, items, $ref } = schema;
   return (
-    [examples, only, values, properties, items, $ref].some((said) => said !== undefined) || type === "boolean"
+    [examples, only, values, properties, items, $ref].some((stated) => stated !== undefined) ||
+    type === "boolean"
   );
 }

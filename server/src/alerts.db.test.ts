@@ -13,7 +13,7 @@ import { type FaultyNode, startFaultyNode } from "@daric/testing/faulty-node";
 import { ALERTS_PATH, readAlertRules } from "@daric/testing/promql/alert-rules";
 import { readDashboard } from "@daric/testing/promql/dashboard";
 import { evaluatePromql, type Series } from "@daric/testing/promql/evaluate-promql";
-import { askedBy, parsePromql } from "@daric/testing/promql/parse-promql";
+import { parsePromql, referencedBy } from "@daric/testing/promql/parse-promql";
 import { promtoolTest } from "@daric/testing/promql/promtool-test";
 import { type Scrape, scrape } from "@daric/testing/promql/scrape";
 import { raw } from "@daric/testing/raw-sql";
@@ -46,11 +46,11 @@ beforeAll(async () => {
   node = await startFaultyNode(chain.url);
   await chain.mine(25);
   // No node answers, and of the two currencies the one that is asked for first has an old price.
-  let ratesAsked = 0;
+  let rateCalls = 0;
   node.fail(({ path }) => {
     if (path !== "/devchain/rates") return { status: 500, body: "{}" };
-    ratesAsked += 1;
-    return ratesAsked === 1
+    rateCalls += 1;
+    return rateCalls === 1
       ? { headers: { age: "700" }, body: JSON.stringify({ usdt: "0.9994", trx: "0.25" }) }
       : undefined;
   });
@@ -126,7 +126,7 @@ function passSeconds(seconds: number): void {
 }
 
 /** What this service told at any moment. */
-const told = (metric: string) =>
+const reported = (metric: string) =>
   scrapes.flatMap(({ samples }) => samples.filter((sample) => sample.metric === metric));
 
 describe("an alert is on while what it is for is so, and off afterwards:", () => {
@@ -173,12 +173,12 @@ describe("an alert is on while what it is for is so, and off afterwards:", () =>
 
   it("nothing, and the page for operators says so, with who reads, what the node says and every rate", async () => {
     const page = await (await fetch(service.metricsUrl)).text();
-    const said = page.replace(/<style>.*<\/style>|<[^>]+>/gs, " ").replace(/\s+/g, " ");
-    expect(said).toMatch(/ Ready devnet \(test\), api, watcher, webhooks /);
-    expect(said).toMatch(new RegExp(`Leader this process \\S+ pid ${process.pid} `));
-    expect(said).toMatch(new RegExp(`${new URL(node.url).host} \\d+ \\d+ s old`));
-    expect(said).toMatch(/ Rates .* USDT .* devnet .* TRX .* devnet /);
-    expect(said).not.toMatch(/postgres:|secret|pepper/i);
+    const stated = page.replace(/<style>.*<\/style>|<[^>]+>/gs, " ").replace(/\s+/g, " ");
+    expect(stated).toMatch(/ Ready devnet \(test\), api, watcher, webhooks /);
+    expect(stated).toMatch(new RegExp(`Leader this process \\S+ pid ${process.pid} `));
+    expect(stated).toMatch(new RegExp(`${new URL(node.url).host} \\d+ \\d+ s old`));
+    expect(stated).toMatch(/ Rates .* USDT .* devnet .* TRX .* devnet /);
+    expect(stated).not.toMatch(/postgres:|secret|pepper/i);
   });
 
   it("webhooks fail, or the body of one is gone, or all wait behind one that hangs", async () => {
@@ -342,13 +342,13 @@ it("each metric that a rule or a panel names, and each label of it, is told by t
   await (await fetch(`${service.apiUrl}/v1/deposits`, { headers: { connection: "close" } })).text();
   scrapes.push(await scrape(service.metricsUrl));
   const declared = scrapes.at(-1)?.declared ?? new Set();
-  const asked = [...rules.map(({ alert, expr }) => ({ title: alert, expr })), ...readDashboard()];
-  const missing = asked.flatMap(({ title, expr }) => {
-    const { selectors, by } = askedBy(parsePromql(expr));
+  const requested = [...rules.map(({ alert, expr }) => ({ title: alert, expr })), ...readDashboard()];
+  const missing = requested.flatMap(({ title, expr }) => {
+    const { selectors, by } = referencedBy(parsePromql(expr));
     return selectors.flatMap(({ metric, matchers }) => {
       const isDeclared = declared.has(metric) || declared.has(metric.replace(/_(bucket|sum|count)$/, ""));
       if (!isDeclared) return [`${title}: ${metric}`];
-      const labels = new Set(told(metric).flatMap((sample) => Object.keys(sample.labels)));
+      const labels = new Set(reported(metric).flatMap((sample) => Object.keys(sample.labels)));
       const wanted = [...matchers.map(({ label }) => label), ...by];
       return wanted.filter((label) => !labels.has(label)).map((label) => `${title}: ${metric}{${label}}`);
     });

@@ -25,9 +25,9 @@ afterAll(async () => {
   await context.close();
 });
 
-async function get(key: string, asked = app) {
+async function get(key: string, server = app) {
   const headers = { "x-api-key": key, "x-correlation-id": "c" };
-  const { statusCode, body, headers: answered } = await asked.inject({ url: "/v1/deposits", headers });
+  const { statusCode, body, headers: answered } = await server.inject({ url: "/v1/deposits", headers });
   return { status: statusCode, body, code: JSON.parse(body).error?.code, headers: answered };
 }
 

@@ -4,7 +4,7 @@ import { createOfflineContext } from "@daric/testing/offline-context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "./app.ts";
 import type { ApiApp } from "./http/api-app.ts";
-import { rememberReadiness } from "./http/readiness.ts";
+import { cacheReadiness } from "./http/readiness.ts";
 
 type DocumentedOperation = {
   summary?: string;
@@ -143,7 +143,7 @@ describe("the API without a database", () => {
         },
       },
     ];
-    const probed = createApp(createOfflineContext(), { findReadiness: rememberReadiness(checks) });
+    const probed = createApp(createOfflineContext(), { findReadiness: cacheReadiness(checks) });
     const health = await probed.inject({ method: "GET", url: "/healthz" });
     expect([health.statusCode, health.json()]).toEqual([200, { status: "ok" }]);
     const ready = await probed.inject({ method: "GET", url: "/readyz" });
@@ -175,12 +175,12 @@ describe("the API without a database", () => {
       { name: "scanner", check: fail },
       { name: "node", check: async () => ({ ok: false, detail: "another cause" }) },
     ];
-    expect((await rememberReadiness(checks)()).checks).toEqual([
+    expect((await cacheReadiness(checks)()).checks).toEqual([
       { name: "database", ok: false, detail: "away; not checked because of it: schema, scanner" },
       { name: "node", ok: false, detail: "another cause" },
     ]);
     const answering = { ...away, check: async () => ({ ok: true, detail: "answers" }) };
-    expect((await rememberReadiness([answering, ...checks.slice(1, 2)])()).checks).toEqual([
+    expect((await cacheReadiness([answering, ...checks.slice(1, 2)])()).checks).toEqual([
       { name: "database", ok: true, detail: "answers" },
       { name: "schema", ok: false, detail: "the check failed" },
     ]);

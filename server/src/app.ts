@@ -20,11 +20,11 @@ import { requireApiKey } from "./http/authenticate.ts";
 import { apiConnections, capConnections } from "./http/connections.ts";
 import { createFailureBudget } from "./http/failure-budget.ts";
 import { healthRoutes } from "./http/health.ts";
-import { warnOfIgnoredFields } from "./http/ignored-fields.ts";
 import { serveOpenApi } from "./http/openapi-serving.ts";
 import { addressKey, createRateLimiter } from "./http/rate-limit.ts";
-import { type Readiness, rememberReadiness } from "./http/readiness.ts";
+import { cacheReadiness, type Readiness } from "./http/readiness.ts";
 import { createServer } from "./http/server.ts";
+import { sendUnknownFieldWarnings } from "./http/unknown-field-warnings.ts";
 import { findKeyPrefix, isOldApiKey } from "./merchants/api-key.ts";
 import { createFindCaller } from "./merchants/find-caller.ts";
 import { logoRoute } from "./merchants/routes.ts";
@@ -86,7 +86,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
   capApi(app, context);
   if (options.memory === undefined) app.addHook("onClose", () => memory.addresses.stop());
   serveOpenApi(app, contract);
-  healthRoutes(app, options.findReadiness ?? rememberReadiness([]));
+  healthRoutes(app, options.findReadiness ?? cacheReadiness([]));
   app.register(async (scope) => {
     admitRequests(scope, admission, payerOf);
     docsRoutes(scope, { environment: config.environment, network: config.chain.network });
@@ -139,7 +139,7 @@ function guard(scope: ApiApp, context: ApiContext): void {
     }),
     failures: createFailureBudget({ perMinute: config.http.failuresPerMinute, clock }),
   });
-  warnOfIgnoredFields(scope, config.environment);
+  sendUnknownFieldWarnings(scope, config.environment);
 }
 
 /** Starts the workers of this process's roles, except the one that needs the chain; `hints` come from its watcher. */
@@ -153,7 +153,7 @@ export function startWorkers(context: Context, wakeUps: WakeUps): Worker[] {
  */
 export function startWatcher(
   context: Context,
-  { chain, ...parts }: { chain: Chain; wakeUps: WakeUps; looking: LockBlockerSearch },
+  { chain, ...parts }: { chain: Chain; wakeUps: WakeUps; blockers: LockBlockerSearch },
 ): Watcher | undefined {
   return hasRole(context, "watcher") ? startDepositWorker(context, { ...chain, ...parts }) : undefined;
 }

@@ -93,11 +93,11 @@ describe("the walk of one payment", () => {
   it("writes the row of a hand-over in the last file before it, and reads it in the leg behind it", () => {
     const tables = stops().flatMap(({ table }) => table ?? []);
     expect(tables).toEqual(["deposit_addresses", "webhook_deliveries"]);
-    const [created = [], seen = [], told = []] = legs();
+    const [created = [], seen = [], reported = []] = legs();
     for (const [index, table] of tables.entries()) {
       const writer = [created, seen][index]?.at(-1) ?? "";
       expect(sourceOf(writer), writer).toContain(`insert into ${table} `);
-      const readers = [seen, told][index] ?? [];
+      const readers = [seen, reported][index] ?? [];
       expect(readers.filter((file) => sourceOf(file).includes(` ${table}`))).not.toEqual([]);
     }
   });

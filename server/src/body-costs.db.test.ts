@@ -41,10 +41,10 @@ afterAll(async () => {
   await context.close();
 });
 
-type Asked = { readonly line: string; readonly body?: string; readonly type?: string };
+type RequestParts = { readonly line: string; readonly body?: string; readonly type?: string };
 
 /** Sends a request over a connection of its own, and answers the status once the whole answer is there. */
-async function ask({ line, body = "", type = "application/json" }: Asked): Promise<string> {
+async function send({ line, body = "", type = "application/json" }: RequestParts): Promise<string> {
   const token = tokens.shift() ?? "";
   tokens.push(token);
   const head = [
@@ -56,17 +56,17 @@ async function ask({ line, body = "", type = "application/json" }: Asked): Promi
   if (body !== "") head.push(`content-type: ${type}`, `content-length: ${Buffer.byteLength(body)}`);
   const socket = connect(port, "127.0.0.1");
   socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
-  const told = await text(socket);
-  return told.split(" ")[1] ?? "";
+  const reported = await text(socket);
+  return reported.split(" ")[1] ?? "";
 }
 
-async function cpuOf(asked: Asked): Promise<{ status: string; ms: number }> {
+async function cpuOf(requested: RequestParts): Promise<{ status: string; ms: number }> {
   const counts: number[] = [];
   let status = "";
-  for (let tries = 0; tries < WARM_UPS; tries += 1) await ask(asked);
+  for (let tries = 0; tries < WARM_UPS; tries += 1) await send(requested);
   for (let tries = 0; tries < TRIES; tries += 1) {
     const before = process.cpuUsage();
-    status = await ask(asked);
+    status = await send(requested);
     const { user, system } = process.cpuUsage(before);
     counts.push((user + system) / 1_000);
   }
@@ -90,7 +90,7 @@ const long = (text: string, chars = 60_000) => text.repeat(chars / text.length);
 const field = (name: string, text: string) => JSON.stringify({ [name]: text });
 const spread = (name: string, items: string) => `{"${name}":${items}}`;
 
-const bodies: readonly (readonly [title: string, asked: Asked, status: string])[] = [
+const bodies: readonly (readonly [title: string, asked: RequestParts, status: string])[] = [
   ["digits", { line: create, body: field("amount", long("1", 65_000)) }, "422"],
   ["digits in USD", { line: create, body: `{"pricingCurrency":"USD","amount":"${long("1")}"}` }, "422"],
   ["digits and a point", { line: create, body: field("amount", `${long("1")}.${long("1", 4_000)}`) }, "422"],
@@ -168,10 +168,14 @@ const unkeyed: typeof bodies = [
   ["names of a query", { line: `GET /v1/deposits?${long("a&", 15_000)}` }, "422"],
 ];
 
-it.each([...bodies, ...unkeyed])("a request of %s costs at most 20 ms", async (title, asked, expected) => {
-  expect(asked.body?.length ?? 0).toBeLessThanOrEqual(BODY_BYTES);
-  const { status, ms } = await cpuOf(asked);
-  if (process.env.TELL_COSTS) process.stdout.write(`${ms.toFixed(1).padStart(8)} ms  ${status}  ${title}\n`);
-  expect(status).toBe(expected);
-  expect(ms).toBeLessThan(MOST_CPU_MS);
-});
+it.each([...bodies, ...unkeyed])(
+  "a request of %s costs at most 20 ms",
+  async (title, requested, expected) => {
+    expect(requested.body?.length ?? 0).toBeLessThanOrEqual(BODY_BYTES);
+    const { status, ms } = await cpuOf(requested);
+    if (process.env.TELL_COSTS)
+      process.stdout.write(`${ms.toFixed(1).padStart(8)} ms  ${status}  ${title}\n`);
+    expect(status).toBe(expected);
+    expect(ms).toBeLessThan(MOST_CPU_MS);
+  },
+);

@@ -71,7 +71,7 @@ async function runEverything(): Promise<void> {
   const made = await app.inject({ method: "POST", url: "/v1/webhooks/endpoints", headers, payload });
   created = made.body;
   const order = { amount: "25.5", orderRef: "A-1042", label: "canary" };
-  await ask(app, routeTo(routes, "POST /v1/deposit-addresses"), {
+  await send(app, routeTo(routes, "POST /v1/deposit-addresses"), {
     headers,
     path: "",
     body: JSON.stringify(order),
@@ -93,9 +93,9 @@ async function runEverything(): Promise<void> {
   await announceDeposit(context, merchantId);
   for (const claim of await claimAsIdle(context, 10))
     await deliverWebhook(context, claim, createPost(context));
-  await askAll(app, routes, { key, ids: [id, ...(await idsOf())] });
+  await requestAll(app, routes, { key, ids: [id, ...(await idsOf())] });
   await app.close();
-  await askInTrouble(routes, { key, id });
+  await requestInTrouble(routes, { key, id });
   for (const { headers: sent, body } of receiver.received) note("webhook", JSON.stringify(sent) + body);
   note("metrics", await context.metrics.registry.metrics());
   await dumpTables();
@@ -121,7 +121,7 @@ async function idsOf(): Promise<string[]> {
 const idsIn = (table: string): Sql => sql`select id::text from ${raw(table)}`;
 
 /** Each route with the right key and rows, with keys that are refused, and with bodies that are not taken. */
-async function askAll(
+async function requestAll(
   app: ApiApp,
   routes: ApiRoute[],
   { key, ids }: { key: string; ids: string[] },
@@ -144,12 +144,12 @@ async function askAll(
   for (const route of deletesLast) {
     for (const { headers, path = "none", query = "", payload } of tries) {
       const body = payload ?? (route.body === undefined ? undefined : JSON.stringify(sampleBody(route.body)));
-      await ask(app, route, { headers, path: path + query, body });
+      await send(app, route, { headers, path: path + query, body });
     }
   }
 }
 
-async function ask(
+async function send(
   app: ApiApp,
   { method, url }: ApiRoute,
   sent: { headers: Record<string, string>; path: string; body: string | undefined },
@@ -166,11 +166,11 @@ async function ask(
 }
 
 /** The same with a database that is away, and with a master key that opens no secret. */
-async function askInTrouble(routes: ApiRoute[], { key, id }: { key: string; id: string }): Promise<void> {
+async function requestInTrouble(routes: ApiRoute[], { key, id }: { key: string; id: string }): Promise<void> {
   const url = `postgres://daric:${lostPassword}@127.0.0.1:1/daric`;
   const onError = (error: Error) => context.log.error({ err: error }, "database");
   const away = createApp({ ...context, db: openDatabase({ url, onError }) });
-  await askAll(away, routes, { key, ids: [id] });
+  await requestAll(away, routes, { key, ids: [id] });
   await away.close();
   const webhooks = { ...context.config.webhooks, masterKey: Buffer.from(otherMasterKey, "hex") };
   const other = createApp({ ...context, config: { ...context.config, webhooks } });

@@ -64,7 +64,7 @@ async function aShop(): Promise<MerchantId> {
   return id;
 }
 
-async function ask(
+async function send(
   method: "GET" | "POST" | "PATCH" | "DELETE",
   url: string,
   payload?: object,
@@ -95,7 +95,7 @@ async function create(): Promise<Json> {
     await context.db.query<{ id: string }>(sql`
       select id from settlement_accounts where merchant_id = ${merchantId}`),
   );
-  const { data } = await ask("POST", CHARGES, {
+  const { data } = await send("POST", CHARGES, {
     amount: "100.00",
     pricingCurrency: "USD",
     orderRef: "A-1042",
@@ -126,10 +126,10 @@ async function deposited(): Promise<string> {
 
 async function lookedUp(): Promise<Json> {
   const { txId } = await aDeposit(context.db, { chargeId: await anOrder() });
-  return ((await ask("GET", `/v1/lookup?txHash=${txId}`)).data as Json[])[0] ?? {};
+  return ((await send("GET", `/v1/lookup?txHash=${txId}`)).data as Json[])[0] ?? {};
 }
 
-const anEndpoint = () => ask("POST", ENDPOINTS, { url: receiver.url, description: "the shop" });
+const anEndpoint = () => send("POST", ENDPOINTS, { url: receiver.url, description: "the shop" });
 
 /** A delivery that has failed once. */
 async function failedDelivery(): Promise<string> {
@@ -145,7 +145,7 @@ async function failedDelivery(): Promise<string> {
 }
 
 async function attempted(): Promise<Json> {
-  const { data } = await ask("GET", `${DELIVERIES}/${await failedDelivery()}`);
+  const { data } = await send("GET", `${DELIVERIES}/${await failedDelivery()}`);
   return ((data as Json).attempts as Json[])[0] ?? {};
 }
 
@@ -162,7 +162,7 @@ async function checkedOut(): Promise<Json> {
 
 async function lookedUpByPayer(): Promise<Json> {
   const { path, txId } = await paidCheckout();
-  return dataOf(ask("POST", `${path}/lookup`, { txHash: txId }));
+  return dataOf(send("POST", `${path}/lookup`, { txHash: txId }));
 }
 
 /** The bodies of the events of an order that 20 and 5 have paid: of its first deposit, and its own. */
@@ -215,36 +215,36 @@ const samples: Record<string, () => Promise<Json>> = {
   "a created deposit address": create,
   "a deposit address": async () => {
     await create();
-    return dataOf(ask("GET", `${CHARGES}/${(await newest("deposit_addresses")).id}`));
+    return dataOf(send("GET", `${CHARGES}/${(await newest("deposit_addresses")).id}`));
   },
-  "a deposit": async () => dataOf(ask("GET", `/v1/deposits/${await deposited()}`)),
+  "a deposit": async () => dataOf(send("GET", `/v1/deposits/${await deposited()}`)),
   "a row of a look-up": lookedUp,
   "what a deposit was sent to": () => partOf(lookedUp(), "deposit_address"),
   "a webhook endpoint": async () => {
     await anEndpoint();
-    return dataOf(ask("GET", `${ENDPOINTS}/${(await newest("webhook_endpoints")).id}`));
+    return dataOf(send("GET", `${ENDPOINTS}/${(await newest("webhook_endpoints")).id}`));
   },
   "a created webhook endpoint": () => dataOf(anEndpoint()),
   "a webhook endpoint with a rotated secret": async () => {
     await anEndpoint();
-    return dataOf(ask("POST", `${ENDPOINTS}/${(await newest("webhook_endpoints")).id}/rotate-secret`, {}));
+    return dataOf(send("POST", `${ENDPOINTS}/${(await newest("webhook_endpoints")).id}/rotate-secret`, {}));
   },
   "a deleted webhook endpoint": async () => {
     await anEndpoint();
-    return dataOf(ask("DELETE", `${ENDPOINTS}/${(await newest("webhook_endpoints")).id}`));
+    return dataOf(send("DELETE", `${ENDPOINTS}/${(await newest("webhook_endpoints")).id}`));
   },
   "the result of a test event": async () => {
     await anEndpoint();
     receiver.answer = (response) => response.writeHead(500).end();
     const endpoint = `${ENDPOINTS}/${(await newest("webhook_endpoints")).id}`;
-    await ask("PATCH", endpoint, { isActive: false });
-    return dataOf(ask("POST", `${endpoint}/test`));
+    await send("PATCH", endpoint, { isActive: false });
+    return dataOf(send("POST", `${endpoint}/test`));
   },
   "a webhook delivery in a list": async () => {
     await failedDelivery();
-    return ((await ask("GET", `${DELIVERIES}?status=FAILED`)).data as Json[])[0] ?? {};
+    return ((await send("GET", `${DELIVERIES}?status=FAILED`)).data as Json[])[0] ?? {};
   },
-  "a webhook delivery": async () => dataOf(ask("GET", `${DELIVERIES}/${await failedDelivery()}`)),
+  "a webhook delivery": async () => dataOf(send("GET", `${DELIVERIES}/${await failedDelivery()}`)),
   "an attempt": attempted,
   "the checkout projection": checkedOut,
   "merchant of the checkout projection": () => partOf(checkedOut(), "merchant"),
@@ -252,7 +252,7 @@ const samples: Record<string, () => Promise<Json>> = {
   "payment of the checkout projection": () => partOf(checkedOut(), "payment"),
   "status of the checkout projection": () => partOf(checkedOut(), "status"),
   "a look-up of a checkout": lookedUpByPayer,
-  "a refusal": () => ask("POST", CHARGES, { amount: 1 }),
+  "a refusal": () => send("POST", CHARGES, { amount: 1 }),
   "an order event": async () => (await announced()).order,
   "data of an order event": () => partOf(partOf(announced(), "order"), "data"),
   "a deposit of an order event": async () =>

@@ -34,7 +34,7 @@ afterAll(async () => {
   await context.close();
 });
 
-async function ask(method: "GET" | "POST" | "PATCH", url: string, payload?: object) {
+async function send(method: "GET" | "POST" | "PATCH", url: string, payload?: object) {
   const response = await app.inject({
     method,
     url,
@@ -44,10 +44,11 @@ async function ask(method: "GET" | "POST" | "PATCH", url: string, payload?: obje
   return { status: response.statusCode, headers: response.headers, body: response.json() };
 }
 
-const asked = (list: string, query: string) => ask("GET", `${list}${list.includes("?") ? "&" : "?"}${query}`);
+const requested = (list: string, query: string) =>
+  send("GET", `${list}${list.includes("?") ? "&" : "?"}${query}`);
 
 /** The fields that a refusal names. */
-async function refusedFields(answer: ReturnType<typeof ask>): Promise<string[]> {
+async function refusedFields(answer: ReturnType<typeof send>): Promise<string[]> {
   const { status, body } = await answer;
   expect([status, body.error?.code]).toEqual([422, "VALIDATION_ERROR"]);
   return body.error.details.map(({ path }: { path: string }) => path);
@@ -56,7 +57,7 @@ async function refusedFields(answer: ReturnType<typeof ask>): Promise<string[]> 
 describe("every list", () => {
   it("shows page 1 with 20 rows unless told otherwise", async () => {
     for (const list of lists) {
-      const { status, body } = await ask("GET", list);
+      const { status, body } = await send("GET", list);
       expect([status, body.success, body.message, Array.isArray(body.data)]).toEqual([
         200,
         true,
@@ -69,58 +70,58 @@ describe("every list", () => {
 
   it("takes the spelling of the answers for a filter, and refuses any other name", async () => {
     for (const list of lists) {
-      expect(await refusedFields(asked(list, "utm_source=x")), list).toEqual(["utm_source"]);
-      expect(await refusedFields(asked(list, "Limit=1")), list).toEqual(["Limit"]);
+      expect(await refusedFields(requested(list, "utm_source=x")), list).toEqual(["utm_source"]);
+      expect(await refusedFields(requested(list, "Limit=1")), list).toEqual(["Limit"]);
     }
-    expect(await refusedFields(ask("GET", "/v1/lookup?tx_hash=x"))).toEqual(["tx_hash"]);
+    expect(await refusedFields(send("GET", "/v1/lookup?tx_hash=x"))).toEqual(["tx_hash"]);
     for (const query of [
       `deposits?deposit_address_id=${uuidv7()}`,
       `webhooks/deliveries?reference_id=${uuidv7()}`,
     ])
-      expect((await ask("GET", `/v1/${query}`)).body.meta.total, query).toBe(0);
+      expect((await send("GET", `/v1/${query}`)).body.meta.total, query).toBe(0);
   });
 
   it("takes a limit of 1 to 100 and a page from 1 on, and none beside them", async () => {
     for (const list of lists) {
       for (const query of ["limit=1&page=1", "limit=100&page=1", "limit=100&page=9007199254740991"])
-        expect((await asked(list, query)).status, `${list} ${query}`).toBe(200);
+        expect((await requested(list, query)).status, `${list} ${query}`).toBe(200);
       for (const query of ["limit=0", "limit=101", "page=0"])
-        expect(await refusedFields(asked(list, query))).toEqual([query.split("=")[0]]);
+        expect(await refusedFields(requested(list, query))).toEqual([query.split("=")[0]]);
     }
   });
 });
 
 describe("the envelope", () => {
   it("of a read has success, Success and data, of a create Created, of a list meta beside them", async () => {
-    const created = await ask("POST", CHARGES, {});
+    const created = await send("POST", CHARGES, {});
     expect([created.status, created.body]).toEqual([
       201,
       { success: true, message: "Created", data: expect.any(Object) },
     ]);
-    const { body } = await ask("GET", `${CHARGES}/${created.body.data.id}`);
+    const { body } = await send("GET", `${CHARGES}/${created.body.data.id}`);
     expect(body).toEqual({ success: true, message: "Success", data: expect.any(Object) });
-    const listed = (await ask("GET", CHARGES)).body;
+    const listed = (await send("GET", CHARGES)).body;
     expect(Object.keys(listed)).toEqual(["success", "message", "data", "meta"]);
   });
 });
 
 describe("the fields of a body that are ignored", () => {
   const misspelt = { amount: "1", order_ref: "A-1", success_url: "https://shop.example" };
-  const told = [
+  const reported = [
     "order_ref was ignored: did you mean orderRef?",
     "success_url was ignored: did you mean successUrl?",
   ];
 
   it("are repeated in warnings, where the key is a test key", async () => {
-    const made = await ask("POST", CHARGES, misspelt);
-    expect([made.status, made.body.warnings]).toEqual([201, told]);
-    const archived = await ask("POST", `${CHARGES}/${made.body.data.id}/archive`, { reson: "x" });
+    const made = await send("POST", CHARGES, misspelt);
+    expect([made.status, made.body.warnings]).toEqual([201, reported]);
+    const archived = await send("POST", `${CHARGES}/${made.body.data.id}/archive`, { reson: "x" });
     expect([archived.status, archived.body.warnings]).toEqual([
       200,
       ["reson was ignored: no such field is known"],
     ]);
     const many = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`zzz${n}`, 1]));
-    expect((await ask("POST", CHARGES, many)).body.warnings).toHaveLength(10);
+    expect((await send("POST", CHARGES, many)).body.warnings).toHaveLength(10);
   });
 
   it("are in the header alone, where the key is a live key", async () => {
@@ -163,17 +164,17 @@ describe("a body", () => {
 
 describe("a create", () => {
   it("is of USDT on tron unless told otherwise", async () => {
-    const { body } = await ask("POST", CHARGES, { amount: "1" });
+    const { body } = await send("POST", CHARGES, { amount: "1" });
     expect(body.data).toMatchObject({ chain: "tron", currency: "USDT" });
-    const said = await ask("POST", CHARGES, { chain: "tron", currency: "TRX", amount: "1" });
-    expect([said.status, said.body.data.currency]).toEqual([201, "TRX"]);
+    const stated = await send("POST", CHARGES, { chain: "tron", currency: "TRX", amount: "1" });
+    expect([stated.status, stated.body.data.currency]).toEqual([201, "TRX"]);
   });
 
   it("makes an order of an amount, a receive address where it is reusable, else an open address", async () => {
     const kinds = [];
     for (const body of [{ amount: "1" }, { reusable: true }, {}]) {
-      const { data } = (await ask("POST", CHARGES, body)).body;
-      const row = (await ask("GET", `${CHARGES}/${data.id}`)).body.data;
+      const { data } = (await send("POST", CHARGES, body)).body;
+      const row = (await send("GET", `${CHARGES}/${data.id}`)).body.data;
       kinds.push([row.kind, row.expires_at === null]);
     }
     expect(kinds).toEqual([
@@ -185,27 +186,27 @@ describe("a create", () => {
 
   it("takes orderRef and label of 120 characters and not one more", async () => {
     for (const field of ["orderRef", "label"]) {
-      expect((await ask("POST", CHARGES, { [field]: "x".repeat(120) })).status).toBe(201);
-      expect(await refusedFields(ask("POST", CHARGES, { [field]: "x".repeat(121) }))).toEqual([field]);
+      expect((await send("POST", CHARGES, { [field]: "x".repeat(120) })).status).toBe(201);
+      expect(await refusedFields(send("POST", CHARGES, { [field]: "x".repeat(121) }))).toEqual([field]);
     }
   });
 
   it("takes addresses to return to of 2,048 characters and not one more", async () => {
     const long = (length: number) => "https://shop.example/".padEnd(length, "x");
     for (const field of ["successUrl", "cancelUrl"]) {
-      expect((await ask("POST", CHARGES, { [field]: long(2_048) })).status).toBe(201);
-      expect(await refusedFields(ask("POST", CHARGES, { [field]: long(2_049) }))).toEqual([field]);
+      expect((await send("POST", CHARGES, { [field]: long(2_048) })).status).toBe(201);
+      expect(await refusedFields(send("POST", CHARGES, { [field]: long(2_049) }))).toEqual([field]);
     }
   });
 
   it("takes amounts of 12 digits before the point and 6 behind it, and in USD of 2 behind it", async () => {
     const amount = "999999999999.999999";
-    expect((await ask("POST", CHARGES, { amount })).body.data.expected_amount).toBe(amount);
+    expect((await send("POST", CHARGES, { amount })).body.data.expected_amount).toBe(amount);
     for (const wrong of ["1000000000000", "0.0000001"])
-      expect(await refusedFields(ask("POST", CHARGES, { amount: wrong }))).toEqual(["amount"]);
+      expect(await refusedFields(send("POST", CHARGES, { amount: wrong }))).toEqual(["amount"]);
     const inUsd = { amount: "1.001", pricingCurrency: "USD" };
-    expect(await refusedFields(ask("POST", CHARGES, inUsd))).toEqual(["amount"]);
-    expect((await ask("POST", CHARGES, { ...inUsd, amount: "1.01" })).body.error.code).toBe(
+    expect(await refusedFields(send("POST", CHARGES, inUsd))).toEqual(["amount"]);
+    expect((await send("POST", CHARGES, { ...inUsd, amount: "1.01" })).body.error.code).toBe(
       "RATE_UNAVAILABLE",
     );
   });
@@ -219,8 +220,8 @@ describe("a create", () => {
       [{ k: "x".repeat(500) }, { k: "x".repeat(501) }],
     ];
     for (const [taken, refused] of limits) {
-      expect((await ask("POST", CHARGES, { metadata: taken })).status).toBe(201);
-      expect(await refusedFields(ask("POST", CHARGES, { metadata: refused }))).toHaveLength(1);
+      expect((await send("POST", CHARGES, { metadata: taken })).status).toBe(201);
+      expect(await refusedFields(send("POST", CHARGES, { metadata: refused }))).toHaveLength(1);
     }
   });
 });
@@ -255,7 +256,7 @@ describe("a create without a place to settle to or room for it", () => {
     expect(await refusalsOf({}, foreign.id)).toEqual([missing, missing, missing, missing]);
     const disabled = await aSettlementAccount(context.db, merchantId, { status: "disabled" });
     for (const body of [{ amount: "1" }, { reusable: true }, { amount: "1", pricingCurrency: "USD" }]) {
-      const refused = await ask("POST", CHARGES, { ...body, settlementAccountId: disabled.id });
+      const refused = await send("POST", CHARGES, { ...body, settlementAccountId: disabled.id });
       expect([refused.status, refused.body.error.code]).toEqual([422, "SETTLEMENT_ACCOUNT_DISABLED"]);
     }
   });
@@ -276,24 +277,24 @@ describe("a webhook endpoint", () => {
   it("has a description of 255 characters and a url of 2,048, and not one more", async () => {
     const long = (length: number) => url.padEnd(length, "x");
     const taken = { url: long(2_048), description: "x".repeat(255) };
-    expect((await ask("POST", ENDPOINTS, taken)).status).toBe(201);
-    expect(await refusedFields(ask("POST", ENDPOINTS, { url: long(2_049) }))).toEqual(["url"]);
+    expect((await send("POST", ENDPOINTS, taken)).status).toBe(201);
+    expect(await refusedFields(send("POST", ENDPOINTS, { url: long(2_049) }))).toEqual(["url"]);
     const description = "x".repeat(256);
-    expect(await refusedFields(ask("POST", ENDPOINTS, { url, description }))).toEqual(["description"]);
+    expect(await refusedFields(send("POST", ENDPOINTS, { url, description }))).toEqual(["description"]);
   });
 
   it("is subscribed to deposit.confirmed alone unless told otherwise, and to one event at least", async () => {
-    const { data } = (await ask("POST", ENDPOINTS, { url })).body;
+    const { data } = (await send("POST", ENDPOINTS, { url })).body;
     expect(data.event_types).toEqual(["deposit.confirmed"]);
-    const none = ask("PATCH", `${ENDPOINTS}/${data.id}`, { eventTypes: [] });
+    const none = send("PATCH", `${ENDPOINTS}/${data.id}`, { eventTypes: [] });
     expect(await refusedFields(none)).toEqual(["eventTypes"]);
-    const some = await ask("PATCH", `${ENDPOINTS}/${data.id}`, { eventTypes: ["order.paid"] });
+    const some = await send("PATCH", `${ENDPOINTS}/${data.id}`, { eventTypes: ["order.paid"] });
     expect(some.body.data.event_types).toEqual(["order.paid"]);
   });
 
   it("keeps the secret before for 86,400 s unless told otherwise, for 604,800 s at most", async () => {
-    const { id } = (await ask("POST", ENDPOINTS, { url })).body.data;
-    const rotate = (body: object) => ask("POST", `${ENDPOINTS}/${id}/rotate-secret`, body);
+    const { id } = (await send("POST", ENDPOINTS, { url })).body.data;
+    const rotate = (body: object) => send("POST", `${ENDPOINTS}/${id}/rotate-secret`, body);
     const leftS = async (body: object) =>
       (Date.parse((await rotate(body)).body.data.previous_secret_expires_at) - Date.now()) / 1_000;
     expect(Math.abs((await leftS({})) - 86_400)).toBeLessThan(60);
@@ -318,11 +319,11 @@ describe("the list of deposits", () => {
       "to=2026-01-01T02:00:00Z",
     ];
     for (const filter of [...filters, filters.join("&")]) {
-      const { body } = await ask("GET", `/v1/deposits?${filter}`);
+      const { body } = await send("GET", `/v1/deposits?${filter}`);
       const ids = body.data.map(({ id }: { id: string }) => id);
       expect([ids, body.meta.total], filter).toEqual([[first.id], 1]);
     }
-    const later = await ask("GET", "/v1/deposits?from=2026-01-01T02:00:00Z");
+    const later = await send("GET", "/v1/deposits?from=2026-01-01T02:00:00Z");
     expect(later.body.data).toMatchObject([{ currency: "TRX" }]);
   });
 });
@@ -330,8 +331,8 @@ describe("the list of deposits", () => {
 it("a deposit of another merchant, of nobody, and an id that is none are 404 alike", async () => {
   const foreign = await aCharge(context.db, { merchantId: (await aMerchant(context.db)).id });
   const { id } = await aDeposit(context.db, { chargeId: foreign.id });
-  for (const asked of [id, "0193a1b2-0000-7000-8000-000000000009", "none"]) {
-    const { status, body } = await ask("GET", `/v1/deposits/${asked}`);
+  for (const requested of [id, "0193a1b2-0000-7000-8000-000000000009", "none"]) {
+    const { status, body } = await send("GET", `/v1/deposits/${requested}`);
     expect([status, body.error.code]).toEqual([404, "NOT_FOUND"]);
   }
 });

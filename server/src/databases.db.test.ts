@@ -10,10 +10,10 @@ it("a statement of a caller is left alone while a look of ours takes as long", a
   const { url, drop } = await createTestDatabase();
   const config = readConfig(testEnvironment({ DATABASE_URL: url }), roles);
   const databases = openDatabases(config, { role: "all", onLost: () => {} });
-  const looking = databases.readiness.query(sql`select pg_sleep(3)::text as slept`);
-  const asked = databases.of("api").query(sql`select pg_sleep(2.7)::text as slept`);
-  expect(await asked).toEqual([{ slept: "" }]);
-  await looking;
+  const checking = databases.readiness.query(sql`select pg_sleep(3)::text as slept`);
+  const requested = databases.of("api").query(sql`select pg_sleep(2.7)::text as slept`);
+  expect(await requested).toEqual([{ slept: "" }]);
+  await checking;
   await databases.close();
   await drop();
 });

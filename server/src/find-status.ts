@@ -1,11 +1,11 @@
 import { hostname } from "node:os";
 import { type Context, hasRole } from "./context.ts";
 import type { Chain } from "./deployment/connect-network.ts";
+import type { Versions } from "./deployment/report-process.ts";
 import { findReader } from "./deployment/store.ts";
-import type { Versions } from "./deployment/tell-process.ts";
 import { watcherLease } from "./deposits/follow/worker.ts";
 import { type Currency, currencies, formatUsdPrice } from "./domain/money.ts";
-import { findNodeStatus, nodesUnasked } from "./find-node-status.ts";
+import { findNodeStatus, nodesNotQueried } from "./find-node-status.ts";
 import type { RateKeeper } from "./rates/keep-rates.ts";
 import type { CheckStatus, RateStatus, ReadingStatus, Status } from "./status/status.ts";
 
@@ -56,7 +56,7 @@ export async function findStatus(context: Context, parts: StatusParts): Promise<
 
 async function findNodes(context: Context, chain: Chain | undefined): Promise<Status["nodes"]> {
   if (!hasRole(context, "api") && !hasRole(context, "watcher")) return undefined;
-  return chain === undefined ? nodesUnasked(context.config.chain.nodeUrls) : findNodeStatus(chain);
+  return chain === undefined ? nodesNotQueried(context.config.chain.nodeUrls) : findNodeStatus(chain);
 }
 
 async function findReading({ config, db }: Context): Promise<Omit<ReadingStatus, "head">> {
@@ -72,7 +72,7 @@ async function findReading({ config, db }: Context): Promise<Omit<ReadingStatus,
 }
 
 function rateStatus(currency: Currency, rates: RateKeeper): RateStatus {
-  const { rate, refusal, sources } = rates.judge(currency);
+  const { rate, refusal, sources } = rates.verdictOf(currency);
   return {
     currency,
     price: rate && formatUsdPrice(rate.usdE8),

@@ -100,16 +100,19 @@ async function namesOf(merchantId: MerchantId): Promise<string[]> {
 }
 
 /** A name of the same form that nobody has. */
-function nobodys(name: string): string {
+function unknownId(name: string): string {
   if (/^[0-9a-f-]{36}$/.test(name)) return uuidv7();
   if (/^[0-9a-f]{64}$/.test(name)) return randomBytes(32).toString("hex");
   return /^T\w{33}$/.test(name) ? anAddress() : randomBytes(8).toString("hex");
 }
 
-type Ask = { path?: string; query?: Record<string, string>; body?: object };
+type ForeignRequest = { path?: string; query?: Record<string, string>; body?: object };
 
 /** What a caller can tell one answer from another by. */
-async function ask({ method, url }: ApiRoute, { path = uuidv7(), query, body }: Ask): Promise<string> {
+async function send(
+  { method, url }: ApiRoute,
+  { path = uuidv7(), query, body }: ForeignRequest,
+): Promise<string> {
   const response = await app.inject({
     method,
     url: url.replace(":id", encodeURIComponent(path)),
@@ -139,10 +142,10 @@ describe("an id of another merchant", () => {
   it("in a path is the very 404 of an id that nobody has, on every route", async () => {
     for (const route of byPath()) {
       for (const body of bodiesOf(route)) {
-        const missing = await ask(route, body === undefined ? {} : { body });
+        const missing = await send(route, body === undefined ? {} : { body });
         expect(missing, nameOf(route)).toMatch(/^404 .*"code":"NOT_FOUND"/);
         for (const path of foreign) {
-          const answer = await ask(route, { path, ...(body === undefined ? {} : { body }) });
+          const answer = await send(route, { path, ...(body === undefined ? {} : { body }) });
           expect(answer, `${nameOf(route)} ${path}`).toBe(missing);
         }
       }
@@ -153,8 +156,8 @@ describe("an id of another merchant", () => {
     for (const route of routes) {
       for (const field of Object.keys(route.query).filter((name) => takesName(route.query[name] ?? {}))) {
         for (const name of foreign) {
-          const answer = await ask(route, { query: { [field]: name } });
-          const missing = await ask(route, { query: { [field]: nobodys(name) } });
+          const answer = await send(route, { query: { [field]: name } });
+          const missing = await send(route, { query: { [field]: unknownId(name) } });
           expect(answer, `${nameOf(route)}?${field}=${name}`).toBe(missing);
         }
       }
@@ -166,8 +169,10 @@ describe("an id of another merchant", () => {
       const ids = Object.entries(route.body ?? {}).filter(([, { format }]) => format === "uuid");
       for (const [field] of ids.filter(([name]) => name !== IGNORED)) {
         for (const name of foreign.filter((text) => /^[0-9a-f-]{36}$/.test(text))) {
-          const answer = await ask(route, { body: { [field]: name } });
-          expect(answer, `${nameOf(route)} ${field}`).toBe(await ask(route, { body: { [field]: uuidv7() } }));
+          const answer = await send(route, { body: { [field]: name } });
+          expect(answer, `${nameOf(route)} ${field}`).toBe(
+            await send(route, { body: { [field]: uuidv7() } }),
+          );
           expect(answer).toMatch(/^404 /);
         }
       }
@@ -179,7 +184,7 @@ describe("an id of another merchant", () => {
     expect(creates.map(nameOf)).toEqual(["POST /v1/deposit-addresses"]);
     for (const route of creates)
       for (const apiKeyId of [...foreign, uuidv7(), 5, null])
-        expect(await ask(route, { body: { apiKeyId } }), String(apiKeyId)).toMatch(/^201 /);
+        expect(await send(route, { body: { apiKeyId } }), String(apiKeyId)).toMatch(/^201 /);
   });
 
   it("changes nothing for the other merchant, whatever is done with it", async () => {
@@ -187,7 +192,7 @@ describe("an id of another merchant", () => {
     expect(Object.values(before).flat().length).toBeGreaterThan(8);
     for (const route of routes) {
       for (const path of foreign)
-        for (const body of bodiesOf(route)) await ask(route, { path, ...(body && { body }) });
+        for (const body of bodiesOf(route)) await send(route, { path, ...(body && { body }) });
     }
     expect(await rowsOf(context.db, other.merchantId)).toEqual(before);
   });
@@ -199,8 +204,8 @@ describe("what this test would not see is seen: a name of the caller's own", () 
       for (const field of Object.keys(route.query).filter((name) => takesName(route.query[name] ?? {}))) {
         const found = [];
         for (const name of own) {
-          const answer = await ask(route, { query: { [field]: name } });
-          if (answer !== (await ask(route, { query: { [field]: nobodys(name) } }))) found.push(name);
+          const answer = await send(route, { query: { [field]: name } });
+          if (answer !== (await send(route, { query: { [field]: unknownId(name) } }))) found.push(name);
         }
         expect(found.length, `${nameOf(route)}?${field}`).toBeGreaterThan(0);
       }
@@ -213,7 +218,7 @@ describe("what this test would not see is seen: a name of the caller's own", () 
       const answers = [];
       for (const path of own) {
         const body = route.body && sampleBody(route.body);
-        answers.push(await ask(route, { path, ...(body && { body }) }));
+        answers.push(await send(route, { path, ...(body && { body }) }));
       }
       expect(
         answers.filter((answer) => !answer.startsWith("404")),

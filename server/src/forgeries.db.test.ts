@@ -58,7 +58,7 @@ async function change(order: Pick<Charge, "merchantId" | "id">, set: Sql): Promi
   );
 }
 
-async function ask(url: string, init: { method?: "GET" | "POST"; payload?: object } = {}) {
+async function send(url: string, init: { method?: "GET" | "POST"; payload?: object } = {}) {
   const response = await app.inject({ url, headers: { "x-api-key": key }, ...init });
   return { status: response.statusCode, text: response.body };
 }
@@ -72,7 +72,7 @@ const places = (order: Pick<Charge, "id" | "checkoutToken">) => [
 
 async function expectShown(order: Charge): Promise<void> {
   for (const url of places(order)) {
-    const { status, text } = await ask(url);
+    const { status, text } = await send(url);
     expect([url, status, text.includes(order.address)]).toEqual([url, 200, true]);
   }
 }
@@ -81,12 +81,12 @@ async function expectShown(order: Charge): Promise<void> {
 async function expectHidden(order: Charge, ...addresses: string[]): Promise<void> {
   for (const url of places(order)) {
     // What was right is remembered for a second.
-    await expect.poll(async () => (await ask(url)).status, { timeout: LIMIT_MS }).toBe(503);
-    const { text } = await ask(url);
+    await expect.poll(async () => (await send(url)).status, { timeout: LIMIT_MS }).toBe(503);
+    const { text } = await send(url);
     for (const address of addresses) expect(text).not.toContain(address);
     if (!url.startsWith("/c/")) expect(text).toContain("SERVICE_UNAVAILABLE");
   }
-  const list = JSON.parse((await ask("/v1/deposit-addresses?limit=100")).text);
+  const list = JSON.parse((await send("/v1/deposit-addresses?limit=100")).text);
   const row = list.data.find(({ id }: { id: string }) => id === order.id);
   expect(row).toMatchObject({ address: "", order_ref: order.orderRef });
   expect(lines.filter((line) => line.includes(order.id)).join()).toContain("was not issued for it");
@@ -157,7 +157,7 @@ describe("an order whose row was changed", () => {
   });
 
   it("is not answered by a create that finds it", async () => {
-    const create = () => ask("/v1/deposit-addresses", { method: "POST", payload: { reusable: true } });
+    const create = () => send("/v1/deposit-addresses", { method: "POST", payload: { reusable: true } });
     const { data } = JSON.parse((await create()).text);
     await change({ merchantId, id: data.id }, sql`address = ${THIEF}`);
     const { status, text } = await create();
@@ -168,7 +168,7 @@ describe("an order whose row was changed", () => {
   it("can be archived all the same, and is answered without its address", async () => {
     const order = await aCharge(context.db, { merchantId });
     await change(order, sql`address = ${THIEF}`);
-    const { status, text } = await ask(`/v1/deposit-addresses/${order.id}/archive`, { method: "POST" });
+    const { status, text } = await send(`/v1/deposit-addresses/${order.id}/archive`, { method: "POST" });
     expect([status, JSON.parse(text).data]).toEqual([
       200,
       expect.objectContaining({ status: "ARCHIVED", address: "" }),

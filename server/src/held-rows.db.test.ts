@@ -43,13 +43,13 @@ function environment(): Record<string, string> {
 
 /** An answer, and what it took in milliseconds. */
 type Answer = { status: number; ms: number; retryAfter: string | null; id: string };
-type Shop = { id: string; ask(method: string, path: string, body?: object): Promise<Answer> };
+type Shop = { id: string; send(method: string, path: string, body?: object): Promise<Answer> };
 
 async function aShop(): Promise<Shop> {
   const { id } = await aMerchant(database.db);
   const { key } = await anApiKey({ db: database.db, config: readConfig(environment(), roles) }, id);
   const headers = { "x-api-key": key, "content-type": "application/json" };
-  const ask = async (method: string, path: string, body?: object): Promise<Answer> => {
+  const send = async (method: string, path: string, body?: object): Promise<Answer> => {
     const startedMs = performance.now();
     const response = await fetch(`${service.apiUrl}${path}`, {
       method,
@@ -60,7 +60,7 @@ async function aShop(): Promise<Shop> {
     const ms = performance.now() - startedMs;
     return { status: response.status, ms, retryAfter: response.headers.get("retry-after"), id: data?.id };
   };
-  return { id, ask };
+  return { id, send };
 }
 
 /** Holds what these select until it is told to let go. */
@@ -79,8 +79,8 @@ function held(...selects: readonly Sql[]): Promise<() => Promise<void>> {
   });
 }
 
-const many = (ask: (n: number) => Promise<Answer>) =>
-  Promise.all(Array.from({ length: 20 }, (_, n) => ask(n)));
+const many = (send: (n: number) => Promise<Answer>) =>
+  Promise.all(Array.from({ length: 20 }, (_, n) => send(n)));
 
 const scannerDetail = async (): Promise<string> => {
   const { checks } = await (await fetch(`${service.metricsUrl}/readyz`)).json();
@@ -91,20 +91,20 @@ const metrics = async (): Promise<string> => (await fetch(`${service.metricsUrl}
 it("rows that somebody holds delay requests of their own merchant, for two seconds, and nobody else's", async () => {
   const [first, second] = [await aShop(), await aShop()];
   const [order, endpoint] = [
-    await first.ask("POST", ORDERS, { amount: "5" }),
-    await first.ask("POST", ENDPOINTS, { url: "http://127.0.0.1:1/" }),
+    await first.send("POST", ORDERS, { amount: "5" }),
+    await first.send("POST", ENDPOINTS, { url: "http://127.0.0.1:1/" }),
   ];
   // Whoever comes first waits for the first addresses too.
-  await Promise.all([second.ask("POST", ORDERS, { amount: "5" }), second.ask("GET", ORDERS)]);
+  await Promise.all([second.send("POST", ORDERS, { amount: "5" }), second.send("GET", ORDERS)]);
   const letGo = await held(
     sql`select from merchants where id = ${first.id} for update`,
     sql`select from deposit_addresses where merchant_id = ${first.id} and id = ${order.id} for update`,
     sql`select from webhook_endpoints where merchant_id = ${first.id} and id = ${endpoint.id} for update`,
   );
   const refused = Promise.all([
-    many((n) => first.ask("POST", ORDERS, { amount: "5", orderRef: `held ${n}` })),
-    many(() => first.ask("POST", `${ORDERS}/${order.id}/extend`, { seconds: 60 })),
-    many(() => first.ask("PATCH", `${ENDPOINTS}/${endpoint.id}`, { description: "held" })),
+    many((n) => first.send("POST", ORDERS, { amount: "5", orderRef: `held ${n}` })),
+    many(() => first.send("POST", `${ORDERS}/${order.id}/extend`, { seconds: 60 })),
+    many(() => first.send("PATCH", `${ENDPOINTS}/${endpoint.id}`, { description: "held" })),
   ]);
   let isOver = false;
   const all = refused.then((answers) => {
@@ -113,7 +113,7 @@ it("rows that somebody holds delay requests of their own merchant, for two secon
   });
   const others: Answer[] = [];
   while (!isOver) {
-    others.push(await second.ask("POST", ORDERS, { amount: "5" }), await second.ask("GET", ORDERS));
+    others.push(await second.send("POST", ORDERS, { amount: "5" }), await second.send("GET", ORDERS));
     const { checks } = await (await fetch(`${service.apiUrl}/readyz`)).json();
     expect(checks.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([]);
   }
@@ -126,7 +126,7 @@ it("rows that somebody holds delay requests of their own merchant, for two secon
   const times = others.map(({ ms }) => ms).toSorted((a, b) => a - b);
   expect(times[Math.floor(times.length * 0.9)]).toBeLessThan(1_000);
   await letGo();
-  expect((await first.ask("POST", ORDERS, { amount: "5", orderRef: "after" })).status).toBe(201);
+  expect((await first.send("POST", ORDERS, { amount: "5", orderRef: "after" })).status).toBe(201);
   const rows = await database.db.query(sql`
     select order_ref as ref from deposit_addresses where merchant_id = ${first.id} order by created_at`);
   expect(rows).toEqual([{ ref: null }, { ref: "after" }]);

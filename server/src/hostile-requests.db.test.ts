@@ -14,7 +14,7 @@ import { firstExample } from "./http/openapi-samples.ts";
 /** Requests to each operation: a few seconds in all. HOSTILE_RUNS looks further. */
 const RUNS = Number(process.env.HOSTILE_RUNS ?? 40);
 const LIMIT_MS = 60_000 + RUNS * 3_000;
-const NOBODYS = "0193a1b2-0000-7000-8000-000000000001";
+const UNKNOWN_MERCHANT = "0193a1b2-0000-7000-8000-000000000001";
 
 /** Rows of one merchant: what a path or a reference can name. */
 type Rows = { readonly ids: readonly string[]; readonly token: string; readonly key: string };
@@ -99,9 +99,9 @@ const hostileText = fc.oneof(
     "0000-01-01T00:00:00Z",
     "+275760-09-13T00:00:00Z",
     "2026-02-30T00:00:00Z",
-    NOBODYS,
-    NOBODYS.toUpperCase(),
-    NOBODYS.slice(1),
+    UNKNOWN_MERCHANT,
+    UNKNOWN_MERCHANT.toUpperCase(),
+    UNKNOWN_MERCHANT.slice(1),
   ),
   fc.string({ unit: "binary", maxLength: 40 }),
 );
@@ -134,7 +134,7 @@ function admitted(schema: Schema): fc.Arbitrary<unknown> {
 }
 
 function textOf({ format, pattern }: Schema): fc.Arbitrary<unknown> {
-  if (format === "uuid") return fc.constantFrom(...own.ids, ...foreign.ids, NOBODYS);
+  if (format === "uuid") return fc.constantFrom(...own.ids, ...foreign.ids, UNKNOWN_MERCHANT);
   if (format === "uri")
     return fc.constantFrom("http://127.0.0.1:9/a?b=%20", "http://10.0.0.5/", "https://[::1]:8/");
   if (format === "date-time") return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
@@ -236,7 +236,7 @@ const hostileHeader = fc.oneof(
 function rowName(path: string): fc.Arbitrary<string> {
   const names = path.includes("{token}") ? [own.token, foreign.token] : [...own.ids, ...foreign.ids];
   return fc.oneof(
-    { weight: 5, arbitrary: fc.constantFrom(...names, uuidv7(), NOBODYS) },
+    { weight: 5, arbitrary: fc.constantFrom(...names, uuidv7(), UNKNOWN_MERCHANT) },
     { weight: 1, arbitrary: hostileText.map(encoded).filter((text) => text !== "" && !/^\.+$/.test(text)) },
   );
 }
@@ -267,9 +267,9 @@ it("no request makes an operation answer what it does not document", {
   for (const { path, method, operation } of operations) {
     const property = fc.asyncProperty(requestOf(path, operation), async (request) => {
       const { statusCode: status, headers, body } = await app.inject({ method, ...request });
-      const [asked = ""] = request.url.split("?");
+      const [requested = ""] = request.url.split("?");
       statuses.set(`${status}`, (statuses.get(`${status}`) ?? 0) + 1);
-      expect(check({ method, path: asked, status, headers, body })).toEqual([]);
+      expect(check({ method, path: requested, status, headers, body })).toEqual([]);
       expect(status === 503 || status < 500, body).toBe(true);
     });
     await fc.assert(property, { examples: [[shown(path, operation)]], numRuns: RUNS });

@@ -72,11 +72,11 @@ async function read(url: string) {
 }
 
 /** Asks until the answer is the one that is waited for, and gives it back. */
-async function answerOf<T>(ask: () => Promise<T>, isRight: (answer: T) => boolean): Promise<T> {
-  let answer = await ask();
+async function answerOf<T>(send: () => Promise<T>, isRight: (answer: T) => boolean): Promise<T> {
+  let answer = await send();
   await until("the answer is the one that is waited for", async () => {
     if (isRight(answer)) return true;
-    answer = await ask();
+    answer = await send();
     return isRight(answer);
   });
   return answer;

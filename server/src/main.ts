@@ -1,25 +1,25 @@
 import { addressCheck } from "./addresses/readiness.ts";
 import { createApp, createMemory, startWatcher, startWorkers, type Watcher } from "./app.ts";
 import { type Config, readConfig, rolesOf, type Variables, variableOf } from "./config.ts";
+import { configWarningsOf } from "./config-warnings.ts";
 import { type ApiContext, type Context, hasRole } from "./context.ts";
 import { awaitDatabase } from "./deployment/await-database.ts";
 import { claimDeployment } from "./deployment/claim-deployment.ts";
 import { type Chain, connectNetwork } from "./deployment/connect-network.ts";
 import { readinessChecks } from "./deployment/readiness.ts";
+import { reportProcess, type Versions } from "./deployment/report-process.ts";
 import { StartError } from "./deployment/start-error.ts";
 import { findDatabaseVersions, getCheckoutKey } from "./deployment/store.ts";
-import { tellProcess, type Versions } from "./deployment/tell-process.ts";
 import { haltCheck } from "./deposits/follow/halt-readiness.ts";
 import { depositChecks, reportInternals } from "./deposits/follow/readiness.ts";
 import { measureHolding } from "./deposits/metrics.ts";
 import { readVersion } from "./docs/site.ts";
 import { startAuditWorker } from "./doctor/worker.ts";
-import { doubtsOf } from "./doubts.ts";
 import { findStatus } from "./find-status.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { listenAt, requireFree } from "./http/listen.ts";
 import { createOperationsApp } from "./http/operations.ts";
-import { type Readiness, rememberReadiness } from "./http/readiness.ts";
+import { cacheReadiness, type Readiness } from "./http/readiness.ts";
 import { httpSettings } from "./http/settings.ts";
 import { createProcessContext, forRole, type ProcessContext } from "./process-context.ts";
 import { type RateKeeper, startRateKeeper } from "./rates/keep-rates.ts";
@@ -69,7 +69,8 @@ export async function serve({
   if (roles === undefined) throw new StartError(`there is no role ${role}`);
   const config = readConfig(env, roles);
   const context = createProcessContext(config, { role, output });
-  for (const doubt of doubtsOf(env, config, roles)) context.log.warn({ doubt }, "a setting is doubtful");
+  for (const warning of configWarningsOf(env, config, roles))
+    context.log.warn({ warning }, "configuration warning");
   const shutdown = createShutdown({ log: context.log, timeoutMs: STOP_TIMEOUT_MS });
   shutdown.addConnection(() => context.databases.close());
   // Before it: a connection that we close ourselves is no outage.
@@ -92,9 +93,9 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
   if (hasRole(context, "watcher"))
     measureHolding([context.metrics.registry], () => watcher()?.heldUpSeconds());
   const rates = startRates(context, shutdown);
-  const looking = { ...context, db: context.db.answeringWithin(LOOK_MS) };
+  const readinessContext = { ...context, db: context.db.answeringWithin(LOOK_MS) };
   const checks = [
-    ...readinessChecks(looking, {
+    ...readinessChecks(readinessContext, {
       chain,
       isScannerFailing: () => watcher()?.isFailing() ?? false,
       scannerFault: () => watcher()?.fault(),
@@ -102,20 +103,20 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
       seenHead: () => watcher()?.seenHead(),
       chainFault,
     }),
-    ...(hasRole(looking, "watcher")
+    ...(hasRole(readinessContext, "watcher")
       ? [
-          haltCheck(looking),
-          ...depositChecks(looking, {
+          haltCheck(readinessContext),
+          ...depositChecks(readinessContext, {
             shortOfQuorum: () => watcher()?.shortOfQuorum() ?? [],
             nodes: () => chain()?.client.nodes.length ?? 1,
           }),
         ]
       : []),
-    ...(rates === undefined ? [] : [rateCheck(rates), addressCheck(looking)]),
+    ...(rates === undefined ? [] : [rateCheck(rates), addressCheck(readinessContext)]),
   ];
-  const findReadiness = rememberReadiness(checks);
+  const findReadiness = cacheReadiness(checks);
   const parts = { chain, rates, versions: await findVersions(context), findReadiness };
-  tellProcess(context, parts);
+  reportProcess(context, parts);
   const operations = createOperationsApp(context, findReadiness);
   statusRoutes(operations, () => findStatus(context, parts));
   const metricsUrl = await listen(operations, operationsPlace(context), shutdown);
@@ -126,8 +127,8 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
   const workers = hasRole(context, "webhooks") ? startWorkers(forRole(context, "webhooks"), wakeUps) : [];
   for (const worker of workers) shutdown.addWork(() => worker.stop());
   if (hasRole(context, "watcher")) {
-    const books = startAuditWorker(forRole(context, "watcher"));
-    shutdown.addWork(() => books.stop());
+    const audit = startAuditWorker(forRole(context, "watcher"));
+    shutdown.addWork(() => audit.stop());
   }
   const { environment, roles } = config;
   log.info(
@@ -161,12 +162,15 @@ async function startApi(
   { chain, findReadiness, rates, wakeUps }: ApiParts,
   shutdown: Shutdown,
 ): Promise<string> {
-  const hurried = apiContext(context);
-  const memory = createMemory(hurried, { currentChain: chain, ...(rates && { findRate: rates.findRate }) });
+  const quickContext = apiContext(context);
+  const memory = createMemory(quickContext, {
+    currentChain: chain,
+    ...(rates && { findRate: rates.findRate }),
+  });
   memory.addresses.prepare();
   // After the work: a create that is under way still needs its address.
   shutdown.addConnection(() => memory.addresses.stop());
-  const app = createApp(hurried, { findReadiness, memory, currentChain: chain, wakeUps });
+  const app = createApp(quickContext, { findReadiness, memory, currentChain: chain, wakeUps });
   return listen(app, apiPlace(context), shutdown);
 }
 
@@ -192,8 +196,8 @@ async function connectNodes(
   const connection = await connectNetwork(context, {
     onVerified: (chain) => {
       if (!hasRole(context, "watcher")) return;
-      const looking = { db: context.db, application: context.databases.nameOf("watcher") };
-      watcher = startWatcher(forRole(context, "watcher"), { chain, wakeUps, looking });
+      const readinessContext = { db: context.db, application: context.databases.nameOf("watcher") };
+      watcher = startWatcher(forRole(context, "watcher"), { chain, wakeUps, blockers: readinessContext });
       if (watcher) shutdown.addWork(watcher.stop);
     },
     onRefused,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Devchain, startDevchain } from "@daric/devchain";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { createTestContext, testEnvironment } from "@daric/testing/context";
-import { type Door, openDoor } from "@daric/testing/door";
+import { openTcpGate, type TcpGate } from "@daric/testing/tcp-gate";
 import { until } from "@daric/testing/until";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Service, serve } from "./main.ts";
@@ -11,23 +11,23 @@ type Line = { level: string; msg: string; [field: string]: unknown };
 
 const cleanUps: (() => Promise<unknown>)[] = [];
 const lines: Line[] = [];
-let door: Door;
+let gate: TcpGate;
 let chain: Devchain;
 let service: Service;
-let ask: () => Promise<Response>;
+let send: () => Promise<Response>;
 
 /** A service of all roles, its database behind a door, which reads the chain. */
 beforeAll(async () => {
   const context = await createTestContext();
   cleanUps.push(() => context.close());
-  door = await openDoor(context.config.runtime.databaseUrl);
-  cleanUps.push(() => door.shut());
+  gate = await openTcpGate(context.config.runtime.databaseUrl);
+  cleanUps.push(() => gate.shut());
   chain = await startDevchain({ blockTimeMs: 200 });
   const { key } = await anApiKey(context, (await aMerchant(context.db)).id);
   service = await serve({
     role: "all",
     env: testEnvironment({
-      DATABASE_URL: door.url,
+      DATABASE_URL: gate.url,
       TRON_NODE_URLS: chain.url,
       PORT: "0",
       METRICS_PORT: "0",
@@ -37,8 +37,8 @@ beforeAll(async () => {
     output: { write: (line) => void lines.push(JSON.parse(line)) },
   });
   cleanUps.push(() => service.stop());
-  ask = () => fetch(`${service.apiUrl}/v1/deposit-addresses`, { headers: { "x-api-key": key } });
-  await until("the list is told", async () => (await ask()).status === 200);
+  send = () => fetch(`${service.apiUrl}/v1/deposit-addresses`, { headers: { "x-api-key": key } });
+  await until("the list is told", async () => (await send()).status === 200);
   await until("the chain is read", () => lines.some(({ msg }) => msg === "reading the chain begins"));
   const numbers = () => fetch(`${service.metricsUrl}/metrics`).then((answer) => answer.text());
   await until("addresses are ready", async () => /^daric_addresses_ahead [1-9]/m.test(await numbers()));
@@ -48,50 +48,50 @@ afterAll(async () => {
 });
 
 /** What was logged from then on, requests left out. */
-const saidSince = (from: number) => lines.slice(from).filter(({ msg }) => msg !== "request");
+const loggedSince = (from: number) => lines.slice(from).filter(({ msg }) => msg !== "request");
 
 it("a database that is away is one line at its start and one at its end, whatever of a service meets it", async () => {
   const from = lines.length;
-  await door.shut();
-  const refused = (await ask()).status;
+  await gate.shut();
+  const refused = (await send()).status;
   // What was asked just before it went is remembered for a moment.
   await until("it is not ready", async () => (await fetch(`${service.metricsUrl}/readyz`)).status === 503);
   await sleep(2_000);
-  await door.open();
-  await until("the outage is over", () => saidSince(from).length >= 2);
+  await gate.open();
+  await until("the outage is over", () => loggedSince(from).length >= 2);
   expect(refused).toBe(503);
   await until("it is ready", async () => (await fetch(`${service.metricsUrl}/readyz`)).status === 200);
-  const said = saidSince(from);
-  expect(said).toMatchObject([
+  const stated = loggedSince(from);
+  expect(stated).toMatchObject([
     { level: "warn", outage: "database", msg: expect.stringMatching(/^the database is away/) },
     { level: "warn", outage: "database", msg: "the database is back", lasted_s: expect.any(Number) },
   ]);
-  expect(JSON.stringify(said).length).toBeLessThan(1_000);
-  expect(JSON.stringify(said)).not.toMatch(/stack|ECONN.*ECONN/);
+  expect(JSON.stringify(stated).length).toBeLessThan(1_000);
+  expect(JSON.stringify(stated)).not.toMatch(/stack|ECONN.*ECONN/);
 });
 
 it("a node that is away is one line, whatever asks it", async () => {
   const from = lines.length;
   const host = new URL(chain.url).host;
   await chain.stop();
-  await until("it is said", () => saidSince(from).length > 0);
+  await until("it is said", () => loggedSince(from).length > 0);
   await sleep(1_000);
-  expect(saidSince(from)).toMatchObject([{ level: "warn", outage: "node", node: host }]);
+  expect(loggedSince(from)).toMatchObject([{ level: "warn", outage: "node", node: host }]);
 });
 
 it("a database that answers nothing keeps a caller for some two seconds, and then nobody", async () => {
   const timed = async () => {
     const startedMs = performance.now();
-    const { status, headers } = await ask();
+    const { status, headers } = await send();
     return { status, hint: headers.get("retry-after"), ms: performance.now() - startedMs };
   };
-  await ask();
-  door.hold();
+  await send();
+  gate.hold();
   const first = await Promise.all([timed(), timed()]);
   const then = await timed();
-  door.letGo();
+  gate.release();
   for (const { status, hint } of [...first, then]) expect([status, hint]).toEqual([503, "5"]);
   expect(Math.max(...first.map(({ ms }) => ms))).toBeLessThan(6_000);
   expect(then.ms).toBeLessThan(1_000);
-  await until("it is answered again", async () => (await ask()).status === 200);
+  await until("it is answered again", async () => (await send()).status === 200);
 });

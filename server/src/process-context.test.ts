@@ -10,9 +10,9 @@ it("what is asked of the database for the sake of numbers is not told as waiting
   const config = readConfig(testEnvironment({ DATABASE_URL: "postgres://daric@127.0.0.1:1/daric" }), roles);
   const output = { write: () => {} };
   const { db, databases, metrics } = createProcessContext(config, { role: "all", output });
-  const ask = () => pingDatabase(db).then(() => undefined);
-  metrics.monthsAhead.answerBy(ask);
-  metrics.readiness.answerBy(ask);
+  const ping = () => pingDatabase(db).then(() => undefined);
+  metrics.monthsAhead.answerBy(ping);
+  metrics.readiness.answerBy(ping);
   expect(await metrics.registry.metrics()).toContain('daric_database_waiting{pool="readiness"} 0');
   await databases.close();
 });

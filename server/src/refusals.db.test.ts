@@ -57,8 +57,8 @@ afterAll(async () => {
   await context.close();
 });
 
-async function send({ method = "GET", url, key = apiKey, headers = {}, body }: Sent, asked = app) {
-  const response = await asked.inject({
+async function send({ method = "GET", url, key = apiKey, headers = {}, body }: Sent, server = app) {
+  const response = await server.inject({
     method,
     url,
     headers: {

@@ -90,8 +90,8 @@ describe("daric serve", () => {
       expect(lines.filter(({ level }) => level === "error")).toEqual([]);
       // What is doubtful of the settings is said before anything else, a line each.
       expect(lines.slice(0, 2)).toMatchObject([
-        { level: "warn", doubt: expect.stringMatching(/^PUBLIC_BASE_URL is not set/) },
-        { level: "warn", doubt: "PUBLIC_BASE_URI is read by nobody: is PUBLIC_BASE_URL meant?" },
+        { level: "warn", warning: expect.stringMatching(/^PUBLIC_BASE_URL is not set/) },
+        { level: "warn", warning: "PUBLIC_BASE_URI is read by nobody: is PUBLIC_BASE_URL meant?" },
       ]);
     },
   );

@@ -19,12 +19,12 @@ export async function executeOften(url: string, statement: string): Promise<void
 
 function keepConnection(url: string): Promise<Execute> {
   return new Promise((resolve, reject) => {
-    const lent = withDedicatedClient({ connectionString: url }, (client) => {
+    const borrowed = withDedicatedClient({ connectionString: url }, (client) => {
       const isLost = new Promise((lost) => client.once("end", lost));
       resolve((statement) => client.query(statement));
       return isLost;
     });
-    lent.catch(reject).finally(() => kept.delete(url));
+    borrowed.catch(reject).finally(() => kept.delete(url));
   });
 }
 

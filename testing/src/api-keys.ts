@@ -22,7 +22,7 @@ export function anOldKey({
   const body = `daric_${environment}_sk_${lookupId}_${hex(43)}`;
   let rest = crc32(body);
   let check = "";
-  for (let place = 0; place < 6; place += 1) {
+  for (let index = 0; index < 6; index += 1) {
     check = BASE62.charAt(rest % 62) + check;
     rest = Math.floor(rest / 62);
   }

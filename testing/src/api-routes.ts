@@ -57,8 +57,8 @@ function partOf({ anyOf }: Field): Field {
 }
 
 /** Whether a field takes the text of something's name, and not one of a few words, a number or a time. */
-export function takesName({ type, format, enum: words, const: word }: Field): boolean {
-  return type === "string" && words === undefined && word === undefined && format !== "date-time";
+export function takesName({ type, format, enum: values, const: single }: Field): boolean {
+  return type === "string" && values === undefined && single === undefined && format !== "date-time";
 }
 
 /** A body in which every field has some value of its form. */
@@ -66,8 +66,8 @@ export function sampleBody(fields: Fields): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, sampleOf(field)]));
 }
 
-function sampleOf({ type, format, enum: words, const: word, minimum, examples, items }: Field): unknown {
-  const [example] = examples ?? words ?? (word === undefined ? [] : [word]);
+function sampleOf({ type, format, enum: values, const: single, minimum, examples, items }: Field): unknown {
+  const [example] = examples ?? values ?? (single === undefined ? [] : [single]);
   if (example !== undefined) return example;
   if (type === "integer" || type === "number") return minimum ?? 1;
   if (type === "boolean") return true;

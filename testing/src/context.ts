@@ -9,8 +9,8 @@ import { createLogger } from "@daric/server/runtime/logger";
 import { createRecentErrors } from "@daric/server/runtime/recent-errors";
 import { type Role, roles } from "@daric/server/runtime/setting";
 import { createTestDatabase } from "./database.ts";
+import { requireDerivedTables } from "./derived-tables.ts";
 import { requireDocumentedEvents } from "./frozen-events.ts";
-import { requireKeptTruths } from "./kept-truths.ts";
 
 /** The account xpub of the well-known test mnemonic "abandon … about" at m/44'/195'/0'. */
 export const TEST_XPUB =
@@ -76,7 +76,7 @@ export async function createTestContext(
     metrics: createMetrics({ processMetrics: false }),
     checkoutKey: await getCheckoutKey(db),
     close: () =>
-      Promise.all([requireKeptTruths(db), requireDocumentedEvents(owner)])
+      Promise.all([requireDerivedTables(db), requireDocumentedEvents(owner)])
         .then(() => {})
         .finally(() => {
           databaseOutage.stop();

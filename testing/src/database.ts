@@ -9,8 +9,8 @@ import { startPooler } from "./pooler/pooler.ts";
 import type {} from "./postgres-global-setup.ts";
 import { observed } from "./tenants/observed-database.ts";
 import { tenantTables } from "./tenants/schema.ts";
-import { watchTwins } from "./tenants/watched-twins.ts";
-import { isWithoutTwins } from "./tenants/without-twins.ts";
+import { watchDecoys } from "./tenants/watched-decoys.ts";
+import { isWithoutDecoys } from "./tenants/without-decoys.ts";
 
 /** The state of a statement that needs a database for itself which somebody uses. */
 const IN_USE = "55006";
@@ -33,20 +33,20 @@ export type TestDatabase = {
 
 /**
  * A database of the caller's own with the schema of the service, copied from the migrated template. Every row of a
- * merchant that is made in it has a twin of the same id under another merchant, which no statement of the service may
- * reach; after each test, and when the database is dropped, the twins are compared with what they were. What a test asks
+ * merchant that is made in it has a decoy of the same id under another merchant, which no statement of the service may
+ * reach; after each test, and when the database is dropped, the decoys are compared with what they were. What a test asks
  * of `db` or `owner` by itself does not see them.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { template, twinTemplate, tables } = inject("postgres");
-  const hasTwins = !isWithoutTwins(expect.getState().testPath ?? "");
-  const database = await createDatabase(hasTwins ? twinTemplate : template);
-  const tablesWithTwins = hasTwins ? tenantTables(tables) : [];
-  const db = observed(database.db, tablesWithTwins);
-  const owner = observed(database.owner, tablesWithTwins);
+  const { template, decoyTemplate, tables } = inject("postgres");
+  const hasDecoys = !isWithoutDecoys(expect.getState().testPath ?? "");
+  const database = await createDatabase(hasDecoys ? decoyTemplate : template);
+  const tablesWithDecoys = hasDecoys ? tenantTables(tables) : [];
+  const db = observed(database.db, tablesWithDecoys);
+  const owner = observed(database.owner, tablesWithDecoys);
   setOwner(db, owner);
   const seen = { ...database, db, owner };
-  return hasTwins ? watchTwins(seen) : seen;
+  return hasDecoys ? watchDecoys(seen) : seen;
 }
 
 /** A database of the caller's own without any table. In those that its owner makes there the service may change rows. */

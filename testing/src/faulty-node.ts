@@ -32,13 +32,13 @@ export async function startFaultyNode(nodeUrl: string): Promise<FaultyNode> {
     const { url: path = "/", method = "GET" } = request;
     const call = { path, question: body === "" ? {} : JSON.parse(body) };
     calls.push(call);
-    const said = fault(call) ?? (await ask(path, { method, ...(body !== "" && { body }) }));
-    response.writeHead(said.status ?? 200, { ...said.headers }).end(said.body);
+    const faked = fault(call) ?? (await forward(path, { method, ...(body !== "" && { body }) }));
+    response.writeHead(faked.status ?? 200, { ...faked.headers }).end(faked.body);
   }
 
-  async function ask(path: string, init: RequestInit): Promise<RawAnswer> {
-    const told = await fetch(`${nodeUrl}${path}`, init);
-    return { status: told.status, body: await told.text() };
+  async function forward(path: string, init: RequestInit): Promise<RawAnswer> {
+    const fetched = await fetch(`${nodeUrl}${path}`, init);
+    return { status: fetched.status, body: await fetched.text() };
   }
 
   const server = createServer((request, response) => {

@@ -11,26 +11,26 @@ const OUTSIDE = `41${"11".repeat(20)}`;
 const EXPIRES_AFTER_MS = 60_000;
 
 /** USDT that a contract moves; without a payer or a payee these are nobody of ours. Addresses are base58. */
-export type UsdtMove = { readonly from?: string; readonly to?: string; readonly units: bigint };
+export type UsdtTransfer = { readonly from?: string; readonly to?: string; readonly units: bigint };
 
 /** What of a node is asked for balances too. */
 export type RunReader = ChainReader & Pick<TronNode, "getSolidBalance">;
 
 /** What a node makes of what moved. */
-type Bend = (moves: readonly UsdtMove[]) => readonly UsdtMove[];
+type Bend = (transfers: readonly UsdtTransfer[]) => readonly UsdtTransfer[];
 
 /** A fork chain on which contracts run: their logs are covered by nothing, and balances are what the chain adds up to. */
 export type ForkRuns = {
   /** an honest node */
   readonly reader: RunReader;
   /** a node that tells of one more log in a block that has a run */
-  inventing(blockNumber: number, move: UsdtMove): RunReader;
+  inventing(blockNumber: number, move: UsdtTransfer): RunReader;
   /** a node that tells the logs of a block otherwise: what it makes of the moves of its first run is shown */
   bending(blockNumber: number, bend: Bend): RunReader;
   /** one transaction that moves all of these waits for the next block; answers its id */
-  run(...moves: readonly UsdtMove[]): string;
+  run(...transfers: readonly UsdtTransfer[]): string;
   /** the USDT that moves on the chain that is valid now, by transaction and place in it */
-  moves(): Promise<{ txId: string; place: number; from: string; to: string; units: bigint }[]>;
+  transfers(): Promise<{ txId: string; place: number; from: string; to: string; units: bigint }[]>;
   /** native TRX of this address waits for the next block */
   spend(from: string, units: bigint): void;
 };
@@ -45,7 +45,7 @@ export function startForkRuns(): { chain: ForkChain; runs: ForkRuns; startMs: nu
 }
 
 function withRuns(chain: ForkChain, startMs: number): ForkRuns {
-  const runs = new Map<string, readonly UsdtMove[]>();
+  const runs = new Map<string, readonly UsdtTransfer[]>();
   let serial = 0;
   const nextId = () => {
     serial += 1;
@@ -53,15 +53,15 @@ function withRuns(chain: ForkChain, startMs: number): ForkRuns {
   };
   const common = { contractRet: "SUCCESS", expirationMs: startMs + 24 * 3_600_000 - EXPIRES_AFTER_MS };
 
-  function complete(block: CompleteBlock, bend: Bend = (moves) => moves): CompleteBlock {
+  function complete(block: CompleteBlock, bend: Bend = (transfers) => transfers): CompleteBlock {
     const place = block.transactions.findIndex(({ contract }) => contract.kind === "vm");
     if (place === -1) return block;
     const infos = block.transactions.map(({ txId, contractRet, contract }, index) => {
       const moved = runs.get(txId) ?? [];
-      const moves = index === place ? bend(moved) : moved;
+      const transfers = index === place ? bend(moved) : moved;
       const isRun = contract.kind === "vm";
       const verdict = { receiptResult: isRun ? contractRet : undefined, result: undefined };
-      const logs = isRun ? moves.map(logOf) : [];
+      const logs = isRun ? transfers.map(logOf) : [];
       const of = { txId, blockNumber: block.header.number, blockTimeMs: block.header.timeMs };
       return { ...of, ...verdict, logs, ...{ internals: [], internalCount: 0 } };
     });
@@ -76,8 +76,8 @@ function withRuns(chain: ForkChain, startMs: number): ForkRuns {
         []) {
         if (contractRet !== "SUCCESS") continue;
         const native = contract.kind === "transfer" ? [contract] : [];
-        const moves = isToken ? (runs.get(txId) ?? []).map(hexOf) : native;
-        for (const { fromHex, toHex, units } of moves) {
+        const transfers = isToken ? (runs.get(txId) ?? []).map(hexOf) : native;
+        for (const { fromHex, toHex, units } of transfers) {
           if (toHex === addressHex) balance += units;
           if (fromHex === addressHex) balance -= units;
         }
@@ -88,7 +88,7 @@ function withRuns(chain: ForkChain, startMs: number): ForkRuns {
 
   const reader: RunReader = {
     ...chain.reader,
-    fetchCompleteBlock: async (...asked) => complete(await chain.reader.fetchCompleteBlock(...asked)),
+    fetchCompleteBlock: async (...requested) => complete(await chain.reader.fetchCompleteBlock(...requested)),
     getSolidBalance: (address, token) => balanceOf(addressToHex(address), token !== undefined),
   };
   const bending = (blockNumber: number, bend: Bend): RunReader => ({
@@ -102,14 +102,14 @@ function withRuns(chain: ForkChain, startMs: number): ForkRuns {
   return {
     reader,
     bending,
-    inventing: (blockNumber, move) => bending(blockNumber, (moves) => [...moves, move]),
-    run: (...moves) => {
+    inventing: (blockNumber, move) => bending(blockNumber, (transfers) => [...transfers, move]),
+    run: (...transfers) => {
       const txId = nextId();
-      runs.set(txId, moves);
+      runs.set(txId, transfers);
       chain.include({ ...common, txId, contract: { kind: "vm" } });
       return txId;
     },
-    moves: async () => {
+    transfers: async () => {
       const { number: head } = await chain.reader.getHeadBlock();
       const blocks = await Promise.all(
         Array.from({ length: head + 1 }, (_, number) => chain.reader.getBlock(number)),
@@ -132,12 +132,12 @@ function withRuns(chain: ForkChain, startMs: number): ForkRuns {
   };
 }
 
-function hexOf({ from, to, units }: UsdtMove) {
+function hexOf({ from, to, units }: UsdtTransfer) {
   const hex = (address: string | undefined) => (address === undefined ? OUTSIDE : addressToHex(address));
   return { fromHex: hex(from), toHex: hex(to), units };
 }
 
-function logOf(move: UsdtMove) {
+function logOf(move: UsdtTransfer) {
   const { fromHex, toHex, units } = hexOf(move);
   const word = (addressHex: string) => addressHex.slice(2).padStart(64, "0");
   return {

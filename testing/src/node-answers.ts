@@ -65,5 +65,5 @@ export function aNodeAnswer(
 }
 
 /** Nodes named a, b, c ..., each with what it tells. */
-export const voices = (...told: (readonly ObservedTransfer[])[]) =>
-  told.map((observed, place) => aNodeAnswer("abcdefg".charAt(place), observed));
+export const answers = (...answersOfNodes: (readonly ObservedTransfer[])[]) =>
+  answersOfNodes.map((observed, index) => aNodeAnswer("abcdefg".charAt(index), observed));

@@ -14,8 +14,8 @@ import type { TestProject } from "vitest/node";
 import { executeAsAdmin, urlOfDatabase } from "./admin-connection.ts";
 import { startPgBouncer } from "./pgbouncer.ts";
 import { scratchFolder } from "./scratch-folder.ts";
+import { installDecoys } from "./tenants/decoys.ts";
 import { readTables, type Tables } from "./tenants/schema.ts";
-import { installTwins } from "./tenants/twins.ts";
 
 declare module "vitest" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
@@ -30,8 +30,8 @@ declare module "vitest" {
       ownerUrl: string;
       serviceUrl: string;
       template: string;
-      /** the same, in which every merchant has a twin */
-      twinTemplate: string;
+      /** the same, in which every merchant has a decoy */
+      decoyTemplate: string;
       /** the tables of the template, for the checks of statements */
       tables: Tables;
       pooler: string;
@@ -60,7 +60,7 @@ export async function preparePostgres(): Promise<{
   const server = await startServer();
   const run = `${process.pid}_${Date.now().toString(36)}`;
   const template = `daric_template_${run}`;
-  const twinTemplate = `${template}_twins`;
+  const decoyTemplate = `${template}_twins`;
   const roles = [`daric_owner_${run}`, `daric_service_${run}`, `daric_admin_${run}`] as const;
   const undo: (() => Promise<void>)[] = [server.stop];
   try {
@@ -78,10 +78,10 @@ export async function preparePostgres(): Promise<{
     const tables = await readTables(urlOfDatabase(ownerUrl, template));
     await executeAsAdmin(
       server.url,
-      `create database ${twinTemplate} template ${template} owner ${roles[0]}`,
+      `create database ${decoyTemplate} template ${template} owner ${roles[0]}`,
     );
-    undo.unshift(() => executeAsAdmin(server.url, `drop database if exists ${twinTemplate} with (force)`));
-    await installTwins(urlOfDatabase(server.url, twinTemplate), tables);
+    undo.unshift(() => executeAsAdmin(server.url, `drop database if exists ${decoyTemplate} with (force)`));
+    await installDecoys(urlOfDatabase(server.url, decoyTemplate), tables);
     const { TEST_POOLER: pooler = "transaction" } = process.env;
     const pgBouncer = pooler === "pgbouncer" ? await startPgBouncer(serviceUrl) : undefined;
     if (pgBouncer) undo.unshift(pgBouncer.stop);
@@ -94,7 +94,7 @@ export async function preparePostgres(): Promise<{
         ownerUrl,
         serviceUrl,
         template,
-        twinTemplate,
+        decoyTemplate,
         tables,
         pooler: pgBouncer?.host ?? pooler,
       },

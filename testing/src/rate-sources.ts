@@ -45,9 +45,9 @@ export type RateSources = {
   /** where each is asked */
   readonly addresses: Readonly<Record<MarketName, string>>;
   /** Changes what a market says from its next answer on. */
-  tell(market: MarketName, state: Partial<MarketState>): void;
+  setState(market: MarketName, state: Partial<MarketState>): void;
   /** how often each was asked */
-  readonly asked: Map<MarketName, number>;
+  readonly calls: Map<MarketName, number>;
   /** the header `user-agent` of each question */
   readonly callers: Set<string | undefined>;
   stop(): Promise<void>;
@@ -68,7 +68,7 @@ const answers: Readonly<Record<MarketName, (quote: Quote) => string>> = {
   bitstamp: ({ bid, ask, ms }) =>
     `{"timestamp":"${seconds(ms)}","open":"1","last":"${bid}","bid":"${bid}","ask":"${ask}","side":"0"}`,
   okx: ({ currency, bid, ask, ms }) =>
-    `{"code":"0","msg":"","data":[{"instType":"SPOT","instId":"${currency === "USDT" ? "USDT-USD" : "TRX-USDT"}","last":"${bid}","askPx":"${ask}","bidPx":"${bid}","ts":"${ms}"}]}`,
+    `{"code":"0","msg":"","data":[{"instType":"SPOT","instId":"${currency === "USDT" ? "USDT-USD" : "TRX-USDT"}","last":"${bid}","askPrice":"${ask}","bidPx":"${bid}","ts":"${ms}"}]}`,
   bitfinex: ({ currency, bid, ask }) =>
     `[["${currency === "USDT" ? "tUSTUSD" : "tTRXUSD"}",${bid},38.644979070000005,${ask},32.1,1e-08,0.0175,${bid},1.5,${ask},${bid}]]`,
   binance: ({ currency, bid }) =>
@@ -101,7 +101,7 @@ export async function startRateSources(
   prices: MarketState["prices"] = { USDT: ["0.99966", "0.99968"], TRX: ["0.3126", "0.3128"] },
 ): Promise<RateSources> {
   const states = new Map(names.map((name) => [name, { prices } as MarketState]));
-  const asked = new Map<MarketName, number>();
+  const calls = new Map<MarketName, number>();
   const callers = new Set<string | undefined>();
   const server = createServer((request, response) => {
     const [, name = "", ...rest] = (request.url ?? "").split("/");
@@ -112,17 +112,17 @@ export async function startRateSources(
       return;
     }
     callers.add(request.headers["user-agent"]);
-    asked.set(market, (asked.get(market) ?? 0) + 1);
+    calls.set(market, (calls.get(market) ?? 0) + 1);
     answerAs(market, { state, currency: /trx|tron/i.test(rest.join("/")) ? "TRX" : "USDT", response });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     addresses: Object.fromEntries(names.map((name) => [name, `${base}/${name}`])) as RateSources["addresses"],
-    tell: (market, state) => {
+    setState: (market, state) => {
       states.set(market, { ...(states.get(market) ?? { prices }), ...state });
     },
-    asked,
+    calls,
     callers,
     stop: () =>
       new Promise<void>((resolve) => {
@@ -132,14 +132,18 @@ export async function startRateSources(
   };
 }
 
-type Asked = { readonly state: MarketState; readonly currency: Currency; readonly response: ServerResponse };
+type RateRequest = {
+  readonly state: MarketState;
+  readonly currency: Currency;
+  readonly response: ServerResponse;
+};
 
-function answerAs(market: MarketName, { state, currency, response }: Asked): void {
+function answerAs(market: MarketName, { state, currency, response }: RateRequest): void {
   const { prices, fault, clockOffMs = 0, age } = state;
   if (age !== undefined) response.setHeader("age", age);
-  const said = fault === "wrong_pair" ? otherThan(currency) : currency;
+  const quotedCurrency = fault === "wrong_pair" ? otherThan(currency) : currency;
   const [bid, ask] = prices[currency] ?? ["0", "0"];
-  const body = answers[market]({ currency: said, bid, ask, ms: Date.now() + clockOffMs });
+  const body = answers[market]({ currency: quotedCurrency, bid, ask, ms: Date.now() + clockOffMs });
   if (fault === undefined || fault === "wrong_pair") send(response, body);
   else faults[fault](response, { market, body });
 }

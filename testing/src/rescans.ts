@@ -5,7 +5,7 @@ import { findRescan, type Rescan } from "@daric/server/deposits/rescan/rescan-st
 import { createRescanWorker } from "@daric/server/deposits/rescan/rescan-worker";
 import type { TestContext } from "./context.ts";
 
-const MAX_LOOKS = 2_000;
+const MAX_CHECKS = 2_000;
 
 /** Has a range of blocks read again by this scanner, and answers how that ended, or why it waits. */
 export async function readRangeAgain(
@@ -20,7 +20,7 @@ export async function readRangeAgain(
 /** The same of a range that was asked for. */
 export async function workOffRescan(context: TestContext, scanner: Scanner, id: number): Promise<Rescan> {
   const worker = createRescanWorker(context, () => {});
-  for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+  for (let polls = 0; polls < MAX_CHECKS; polls += 1) {
     await worker.step(scanner);
     const row = await findRescan(context.db, { network: scanner.network.name, id });
     if (row === undefined) throw new Error("the range is gone");

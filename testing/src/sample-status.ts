@@ -26,7 +26,7 @@ export const sampleStatus: Status = {
       head: { number: 71_234_567, ageSeconds: 4, agoSeconds: 1 },
       solid: { number: 71_234_549, ageSeconds: 58, agoSeconds: 33 },
       failures: 3,
-      lastFailure: { words: `api.trongrid.io: ${HOSTILE}`, agoSeconds: 4_000 },
+      lastFailure: { message: `api.trongrid.io: ${HOSTILE}`, agoSeconds: 4_000 },
     },
     { label: "10.0.0.7:8090", head: undefined, solid: undefined, failures: 0, lastFailure: undefined },
   ],

@@ -25,7 +25,7 @@ export const TWO_OF_THREE = {
 } as const;
 
 /** A chain on which contracts run, a merchant, and one watcher that goes on from look to look, whatever nodes it has. */
-export type Play = {
+export type SecondReading = {
   readonly context: TestContext & { readonly owner: Database };
   readonly merchantId: MerchantId;
   readonly chain: ForkChain;
@@ -38,14 +38,14 @@ export type Play = {
   readonly honest: readonly RunReader[];
   aReceive(currency?: Currency): Promise<Charge>;
   /** looks at these nodes until there is nothing new; at honest ones without any */
-  look(...nodes: readonly RunReader[]): Promise<void>;
+  poll(...nodes: readonly RunReader[]): Promise<void>;
   /** so many blocks later */
-  lookAfter(blocks: number, ...nodes: readonly RunReader[]): Promise<void>;
+  pollAfter(blocks: number, ...nodes: readonly RunReader[]): Promise<void>;
   /** eleven minutes later, by every clock: what is not final by then is STUCK */
-  lookMuchLater(...nodes: readonly RunReader[]): Promise<void>;
+  pollMuchLater(...nodes: readonly RunReader[]): Promise<void>;
   /** mines what waits, and answers its block */
   mined(): Promise<number>;
-  /** from now on the watcher is of this many voices, or decides so about what no root proves */
+  /** from now on the watcher is of this many votes, or decides so about what no root proves */
   decide(change: Partial<Pick<TestContext["config"]["deposits"], "quorum" | "unproven">>): void;
   /** amount, status and reason of each deposit, by block and place */
   facts(): Promise<string[]>;
@@ -57,7 +57,7 @@ export type Play = {
   close(): Promise<void>;
 };
 
-export async function startPlay(settings: Record<string, string> = {}): Promise<Play> {
+export async function startSecondReading(settings: Record<string, string> = {}): Promise<SecondReading> {
   const made = await createTestContext(settings);
   const { context, lines } = listening(made);
   const { id: merchantId } = await aMerchant(context.db);
@@ -66,22 +66,22 @@ export async function startPlay(settings: Record<string, string> = {}): Promise<
   const honest = Array.from({ length: count }, () => runs.reader);
   const scanner = await aScanner(context, nodeGroup(...honest));
   let now: TestContext = context;
-  const look = (...nodes: readonly RunReader[]) => {
+  const poll = (...nodes: readonly RunReader[]) => {
     const client = nodeGroup(...(nodes.length === 0 ? honest : nodes));
     return scanToRest(now, Object.assign(scanner, { client }));
   };
-  await look();
+  await poll();
   return {
-    ...{ context, merchantId, chain, runs, startMs, scanner, lines, honest, look },
+    ...{ context, merchantId, chain, runs, startMs, scanner, lines, honest, poll },
     aReceive: (currency = "USDT") => aCharge(context.db, { merchantId, kind: "receive", currency }),
-    lookAfter: (blocks, ...nodes) => {
+    pollAfter: (blocks, ...nodes) => {
       chain.mine(blocks);
-      return look(...nodes);
+      return poll(...nodes);
     },
-    lookMuchLater: async (...nodes) => {
+    pollMuchLater: async (...nodes) => {
       await made.owner.query(sql`update deposits set detected_at = detected_at - interval '11 minutes'`);
       chain.mine(LONG);
-      await look(...nodes);
+      await poll(...nodes);
     },
     mined: async () => {
       chain.mine(1);
@@ -101,12 +101,12 @@ export async function startPlay(settings: Record<string, string> = {}): Promise<
       );
     },
     checks: async () => {
-      const rows = await context.db.query<{ words: string }>(sql`
-        select concat(c.name, ' ', c.result, ': ', c.detail) as words
+      const rows = await context.db.query<{ state: string }>(sql`
+        select concat(c.name, ' ', c.result, ': ', c.detail) as state
         from deposit_checks c join deposits d on d.merchant_id = c.merchant_id and d.id = c.deposit_id
         where c.merchant_id = ${merchantId} and c.name <> 'solidity'
         order by d.block_number, d.event_index, c.name`);
-      return rows.map(({ words }) => words);
+      return rows.map(({ state }) => state);
     },
     events: () =>
       context.db.query<{ id: string; type: string }>(sql`
@@ -127,31 +127,31 @@ export function failingEach(calls: number, reader: RunReader): RunReader {
   let count = 0;
   return {
     ...reader,
-    fetchCompleteBlock: (...asked) => {
+    fetchCompleteBlock: (...requested) => {
       count += 1;
       const failure = new NodeError("fails", { fault: "http_status", node: "node" });
-      return count % calls === 0 ? Promise.reject(failure) : reader.fetchCompleteBlock(...asked);
+      return count % calls === 0 ? Promise.reject(failure) : reader.fetchCompleteBlock(...requested);
     },
   };
 }
 
 /** A node, and of which blocks it was asked. */
-export function counting(reader: RunReader): { reader: RunReader; asked: number[] } {
-  const asked: number[] = [];
+export function counting(reader: RunReader): { reader: RunReader; requested: number[] } {
+  const requested: number[] = [];
   const fetchCompleteBlock: RunReader["fetchCompleteBlock"] = (number, ...parent) => {
-    asked.push(number);
+    requested.push(number);
     return reader.fetchCompleteBlock(number, ...parent);
   };
-  return { reader: { ...reader, fetchCompleteBlock }, asked };
+  return { reader: { ...reader, fetchCompleteBlock }, requested };
 }
 
 /** A node that tells the infos of every block otherwise. */
-export function telling(reader: RunReader, tell: (info: TransactionInfo) => TransactionInfo): RunReader {
+export function altering(reader: RunReader, alter: (info: TransactionInfo) => TransactionInfo): RunReader {
   return {
     ...reader,
-    fetchCompleteBlock: async (...asked) => {
-      const block = await reader.fetchCompleteBlock(...asked);
-      return { ...block, infos: block.infos.map(tell) };
+    fetchCompleteBlock: async (...requested) => {
+      const block = await reader.fetchCompleteBlock(...requested);
+      return { ...block, infos: block.infos.map(alter) };
     },
   };
 }
@@ -167,7 +167,7 @@ export function sending(
     return { index, fromHex: OUTSIDE, toHex: addressToHex(to), values };
   });
   const run = { internals, internalCount: internals.length };
-  const node = telling(reader, (info) => (info.txId === txId ? { ...info, ...run } : info));
+  const node = altering(reader, (info) => (info.txId === txId ? { ...info, ...run } : info));
   const holds = (address: string) =>
     sent.reduce((sum, { to, sun }) => (to === address ? sum + sun : sum), 0n);
   return {

@@ -209,11 +209,11 @@ export async function attemptRows(context: TestContext, deliveryId: string): Pro
 
 /** Asks until the answer is there, ten seconds at most. */
 export async function eventually<T>(
-  ask: () => T | undefined | false | Promise<T | undefined | false>,
+  probe: () => T | undefined | false | Promise<T | undefined | false>,
 ): Promise<T> {
   const endMs = performance.now() + 20_000;
   while (performance.now() < endMs) {
-    const answer = await ask();
+    const answer = await probe();
     if (answer !== undefined && answer !== false) return answer;
     await sleep(10);
   }

@@ -20,9 +20,9 @@ describe("multiples of the generator", () => {
   });
 
   it("of one byte, any at any place, are what the library gets by adding", () => {
-    for (let place = 0; place < 32; place += 1) {
-      const scalars = Array.from({ length: 255 }, (_, at) => BigInt(at + 1) << BigInt(8 * place));
-      const step = Point.BASE.multiply(1n << BigInt(8 * place));
+    for (let index = 0; index < 32; index += 1) {
+      const scalars = Array.from({ length: 255 }, (_, at) => BigInt(at + 1) << BigInt(8 * index));
+      const step = Point.BASE.multiply(1n << BigInt(8 * index));
       let sum = Point.ZERO;
       const wrong = multiplesOfGenerator(scalars.map(bytesOf)).filter((ours) => {
         sum = sum.add(step);

@@ -25,8 +25,8 @@ export function multiplesOfGenerator(scalars: readonly Uint8Array[]): Term[] {
     }
   }
   const points = generatorTable();
-  let terms = Array.from({ length: BYTES }, (_, place) =>
-    scalars.map((scalar) => points[(scalar[place] ?? 0) * BYTES + place]),
+  let terms = Array.from({ length: BYTES }, (_, index) =>
+    scalars.map((scalar) => points[(scalar[index] ?? 0) * BYTES + index]),
   ).flat();
   while (terms.length > scalars.length) terms = addHalves(terms);
   return terms;

@@ -42,7 +42,7 @@ const transfer = (amount: number | bigint) => ({
 });
 
 /** Fields that no TRON message has: of each wire type, groups in groups among them. */
-const strange = fc
+const invalid = fc
   .array(
     fc.oneof(
       fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map((value) => intField(90, value)),
@@ -70,16 +70,16 @@ describe("the bytes of a transaction", () => {
   it("that were recorded say what the decoder of whole transactions reads", () => {
     for (const { raw_data_hex } of recordedTransactions()) {
       const { expiration, contracts } = decodeRawData(hexToBytes(raw_data_hex));
-      const asked = readRawData(raw_data_hex);
-      expect(BigInt(asked.expiration)).toBe(expiration);
+      const rawData = readRawData(raw_data_hex);
+      expect(BigInt(rawData.expiration)).toBe(expiration);
       const [{ type, value } = { type: 0, value: undefined }] = contracts;
-      expect(asked.contract.kind === "transfer").toBe(type === 1);
-      if (asked.contract.kind === "transfer") {
-        const { kind, ownerAddress, toAddress, amount } = asked.contract;
+      expect(rawData.contract.kind === "transfer").toBe(type === 1);
+      if (rawData.contract.kind === "transfer") {
+        const { kind, ownerAddress, toAddress, amount } = rawData.contract;
         expect({ kind, ownerAddress, toAddress, amount: BigInt(amount) }).toEqual(value);
       }
-      if (asked.contract.kind === "trigger")
-        expect(value).toMatchObject({ ...asked.contract, callValue: BigInt(asked.contract.callValue) });
+      if (rawData.contract.kind === "trigger")
+        expect(value).toMatchObject({ ...rawData.contract, callValue: BigInt(rawData.contract.callValue) });
     }
   });
 
@@ -104,7 +104,7 @@ describe("the bytes of a transaction", () => {
 
   it("are read past every field that TRON does not have, wherever it stands", () => {
     fc.assert(
-      fc.property(strange, strange, strange, strange, (inRaw, inContract, inAny, inValue) => {
+      fc.property(invalid, invalid, invalid, invalid, (inRaw, inContract, inAny, inValue) => {
         const value = join(inValue, transferValue(7n), inValue);
         const any = join(inAny, anyOf(value), inAny);
         const contract = join(inContract, contractOf(any), inContract);

@@ -1,13 +1,13 @@
-import { ASSET, type AskedContract, CREATE, readContractValue, TRANSFER, TRIGGER } from "./asked-contract.ts";
 import { bytesKey, HexFields, intKey } from "./hex-fields.ts";
+import { ASSET, CREATE, type RawContract, readContractValue, TRANSFER, TRIGGER } from "./raw-contract.ts";
 
 /** raw_data as far as money can move by it, or be made final. */
-export type AskedTransaction = {
+export type RawTransaction = {
   /** milliseconds, 0 where it is left out */
   readonly expiration: number | bigint;
   /** sun that a run may burn for energy at most */
   readonly feeLimit: number | bigint;
-  readonly contract: AskedContract;
+  readonly contract: RawContract;
 };
 
 /** The types that move money, and the ends of their type URLs in hex; what precedes the slash is the sender's choice. */
@@ -36,11 +36,11 @@ const VALUE = bytesKey(2);
  *
  * @throws RangeError on malformed protobuf, on another number of contracts, or where the two types differ.
  */
-export function readRawData(rawHex: string): AskedTransaction {
+export function readRawData(rawHex: string): RawTransaction {
   const fields = new HexFields(rawHex);
   let expiration: number | bigint = 0;
   let feeLimit: number | bigint = 0;
-  let contract: AskedContract | undefined;
+  let contract: RawContract | undefined;
   while (fields.next()) {
     if (fields.key === EXPIRATION) expiration = fields.int;
     if (fields.key === FEE_LIMIT) feeLimit = fields.int;
@@ -52,7 +52,7 @@ export function readRawData(rawHex: string): AskedTransaction {
   return { expiration, feeLimit, contract };
 }
 
-function readContract(fields: HexFields): AskedContract {
+function readContract(fields: HexFields): RawContract {
   let type = 0;
   let urlType = NO_MONEY;
   let [valueStart, valueEnd] = [0, 0];
@@ -75,9 +75,9 @@ function readContract(fields: HexFields): AskedContract {
   }
   const contractEnd = fields.end;
   fields.move(valueStart, valueEnd);
-  const asked = readContractValue(type, fields);
+  const rawData = readContractValue(type, fields);
   fields.move(contractEnd, outOfContract);
-  return asked;
+  return rawData;
 }
 
 function typeInUrl(fields: HexFields): number {

@@ -29,7 +29,7 @@ export const addressScale: Bench = {
         assertSame(
           `${name}, ${rows[0].size}, filled in ${Math.round((performance.now() - startedMs) / 1_000)} s`,
           {
-            asked: addresses,
+            checked: addresses,
             issued: rows[0].issued,
           },
         );

@@ -1,6 +1,14 @@
-import { assertSame, type Bench, type Contestant, judge, lineOf, measureStretch, say } from "../harness.ts";
+import {
+  assertSame,
+  type Bench,
+  type Contestant,
+  lineOf,
+  measureStretch,
+  outcomeOf,
+  print,
+} from "../harness.ts";
 import { makeAddresses } from "../paid-addresses.ts";
-import { control, pay, strangersAddress } from "../payments.ts";
+import { control, otherAddressOf, pay } from "../payments.ts";
 import { waitUntil } from "../programs.ts";
 import { onStage, type Stage, type StagedDeployment } from "../stage.ts";
 import type { Round } from "../verdict.ts";
@@ -29,7 +37,7 @@ export const bigBlock: Bench = {
       const watcher = await deployment.serve("watcher");
       const block: Contestant = { name: "block", pid: watcher.pid, run: () => readBlock(stage, deployment) };
       const fillBlock = async (): Promise<void> => {
-        const strangers = Array.from({ length: TRANSFERS - OURS }, strangersAddress);
+        const strangers = Array.from({ length: TRANSFERS - OURS }, otherAddressOf);
         await pay(stage, [...addresses, ...strangers]);
       };
       await fillBlock();
@@ -46,12 +54,12 @@ export const bigBlock: Bench = {
         const ours = await measureStretch(block, postgresPid, { count: 1 });
         const after = await measureStretch(insert, postgresPid, { count: INSERTS });
         rounds.push({ before, ours, after });
-        say(`  round ${round}: ${lineOf("block", ours)}; ${lineOf("insert", after)}`);
+        print(`  round ${round}: ${lineOf("block", ours)}; ${lineOf("insert", after)}`);
         before = after;
       }
       const { rows } = await deployment.db.query("select count(*)::int as count from deposits");
       assertSame("deposits", { paid: OURS * (effort.rounds + 1), rows: rows[0].count });
-      return { ...judge(rounds, "postgres"), unit: "µs of PostgreSQL's CPU", bars };
+      return { ...outcomeOf(rounds, "postgres"), unit: "µs of PostgreSQL's CPU", bars };
     }),
 };
 

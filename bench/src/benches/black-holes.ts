@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Bench, say } from "../harness.ts";
+import { type Bench, print } from "../harness.ts";
 import { pay } from "../payments.ts";
 import {
   type Attack,
@@ -53,7 +53,7 @@ async function openAttack(scene: AttackedService): Promise<Attack> {
         await sleep(PAY_EVERY_MS);
       }
       const underWay = await countDeliveries(scene, ["SENDING"]);
-      say(
+      print(
         `  ${underWay} attempts of the attacker under way, ${await countDeliveries(scene, ["PENDING"])} wait`,
       );
       if (underWay === 0) throw new Error("nothing was sent to the black holes");

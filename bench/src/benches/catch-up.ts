@@ -1,4 +1,12 @@
-import { assertSame, type Bench, type Contestant, judge, lineOf, measureStretch, say } from "../harness.ts";
+import {
+  assertSame,
+  type Bench,
+  type Contestant,
+  lineOf,
+  measureStretch,
+  outcomeOf,
+  print,
+} from "../harness.ts";
 import { makeAddresses } from "../paid-addresses.ts";
 import { control } from "../payments.ts";
 import { type Runner, waitUntil } from "../programs.ts";
@@ -55,12 +63,12 @@ export const catchUp: Bench = {
         const middle = await stretch(ours);
         const after = await stretch(ceiling);
         rounds.push({ before, ours: middle, after });
-        say(`  round ${round}: ${lineOf(ours.name, middle)}; ${lineOf(ceiling.name, after)}`);
+        print(`  round ${round}: ${lineOf(ours.name, middle)}; ${lineOf(ceiling.name, after)}`);
         before = after;
       }
       const { rows } = await deployment.db.query("select count(*)::int as count from deposits");
       assertSame("deposits", { paid: blocks / BLOCKS_PER_PAYMENT, rows: rows[0].count });
-      const outcome = judge(rounds, "rate");
+      const outcome = outcomeOf(rounds, "rate");
       return { ...outcome, unit: "blocks a second", bars };
     }),
 };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createOrders, UNCAPPED } from "../charge-requests.ts";
 import { renameOrder } from "../fill.ts";
 import { openGenerator } from "../generator.ts";
-import { type Bench, round3, say } from "../harness.ts";
+import { type Bench, print, round3 } from "../harness.ts";
 import { onStage, type StagedDeployment } from "../stage.ts";
 
 const PAGES = 300;
@@ -39,7 +39,7 @@ export const checkoutPoll: Bench = {
       const polls = polled.reduce((sum, count) => sum + count, 0);
       const cost = (await transactions(deployment)) - before;
       const share = 1 - cost / polls;
-      say(`  ${polls} polls in ${seconds} s, ${cost} transactions`);
+      print(`  ${polls} polls in ${seconds} s, ${cost} transactions`);
 
       const ages: number[] = [];
       for (const [n, token] of tokens.slice(0, CHANGES).entries()) {
@@ -50,7 +50,7 @@ export const checkoutPoll: Bench = {
         ages.push(performance.now() - committedMs);
       }
       const oldest = Math.max(...ages);
-      say(`  a change is told after ${Math.round(oldest)} ms at most, of ${CHANGES}`);
+      print(`  a change is told after ${Math.round(oldest)} ms at most, of ${CHANGES}`);
       return {
         ratio: round3(share),
         ours: round3(share),

@@ -1,4 +1,4 @@
-import { asked, createOrders, getRequest, inTurn, UNCAPPED } from "../charge-requests.ts";
+import { chargeBody, createOrders, getRequest, inTurn, UNCAPPED } from "../charge-requests.ts";
 import { openGenerator } from "../generator.ts";
 import { type Bench, compare } from "../harness.ts";
 import { onStage } from "../stage.ts";
@@ -34,8 +34,8 @@ export const checkoutView: Bench = {
       await db.query("vacuum analyze");
       const bare = await stage.child("bare-select", ownerEnv);
       const requests = tokens.map((token) => getRequest(`/v1/checkout/${token}`));
-      const ceiling = asked("bare", bare, { connections: CONNECTIONS, next: inTurn(requests) });
-      const ours = asked("checkout", api, { connections: CONNECTIONS, next: inTurn(requests) });
+      const ceiling = chargeBody("bare", bare, { connections: CONNECTIONS, next: inTurn(requests) });
+      const ours = chargeBody("checkout", api, { connections: CONNECTIONS, next: inTurn(requests) });
       const { postgresPid } = stage;
       const outcome = await compare({ ceiling, ours, measure: "rate", postgresPid }, effort);
       return { ...outcome, unit: "a second", bars };

@@ -1,6 +1,6 @@
-import { asked, createRequest, inTurn, UNCAPPED } from "../charge-requests.ts";
+import { chargeBody, createRequest, inTurn, UNCAPPED } from "../charge-requests.ts";
 import { openGenerator, type Request } from "../generator.ts";
-import { assertSame, type Bench, type Contestant, compare, say } from "../harness.ts";
+import { assertSame, type Bench, type Contestant, compare, print } from "../harness.ts";
 import type { Program } from "../programs.ts";
 import { onStage, type StagedDeployment, type StagedMerchant } from "../stage.ts";
 
@@ -42,7 +42,7 @@ export const createOrder: Bench = {
       let created = 0;
       const against = async (of: readonly StagedMerchant[], beside?: () => Request): Promise<Contestant> => {
         const next = inTurn(of);
-        const contestant = asked("create", api, {
+        const contestant = chargeBody("create", api, {
           connections: CONNECTIONS,
           next: () => createRequest(next()),
         });
@@ -54,7 +54,7 @@ export const createOrder: Bench = {
         return { ...contestant, run: beside === undefined ? run : await withBeside(api, beside, run) };
       };
 
-      say("one merchant");
+      print("one merchant");
       const ours = await against(merchants.slice(0, 1));
       const outcome = await compare({ ceiling, ours, measure: "rate", postgresPid }, effort);
       const printed = {
@@ -62,9 +62,9 @@ export const createOrder: Bench = {
         rounds: Math.min(effort.rounds, ROUNDS_PRINTED),
         warmUp: effort.warmUp / 10,
       };
-      say(`${MERCHANTS} merchants`);
+      print(`${MERCHANTS} merchants`);
       await compare({ ceiling, ours: await against(merchants), measure: "rate", postgresPid }, printed);
-      say("one merchant, while another at its cap is refused");
+      print("one merchant, while another at its cap is refused");
       await fill(api, capped);
       const refused = (): Request => ({ ...createRequest(capped), expected: 429 });
       const beside = await against(merchants.slice(0, 1), refused);
@@ -86,10 +86,10 @@ async function withBeside(
   const generator = await openGenerator(api.port, CAPPED_CONNECTIONS);
   return async (extent) => {
     let isDone = false;
-    const asking = generator.run(() => (isDone ? undefined : next()), { seconds: Number.POSITIVE_INFINITY });
+    const running = generator.run(() => (isDone ? undefined : next()), { seconds: Number.POSITIVE_INFINITY });
     const done = await run(extent);
     isDone = true;
-    say(`    beside it ${(await asking).done} were refused`);
+    print(`    beside it ${(await running).done} were refused`);
     return done;
   };
 }

@@ -1,6 +1,6 @@
 import {
-  asked,
   type Created,
+  chargeBody,
   createOrders,
   createRequest,
   getRequest,
@@ -8,7 +8,7 @@ import {
   UNCAPPED,
 } from "../charge-requests.ts";
 import { openGenerator, type Request } from "../generator.ts";
-import { type Contestant, compare, type Effort, type Outcome, say } from "../harness.ts";
+import { type Contestant, compare, type Effort, type Outcome, print } from "../harness.ts";
 import type { Program } from "../programs.ts";
 import type { Stage, StagedDeployment, StagedMerchant } from "../stage.ts";
 
@@ -61,7 +61,7 @@ export function requester(
     list: () => getRequest("/v1/deposit-addresses?limit=20", seller),
     create: () => createRequest(seller),
   };
-  return asked(name, api, { connections: CONNECTIONS, next: requests[name] });
+  return chargeBody(name, api, { connections: CONNECTIONS, next: requests[name] });
 }
 
 /** The outcome whose ratio is the largest, inconclusive where any of them is. */
@@ -77,6 +77,6 @@ export async function compareShops(
   { ceiling, ours, stage }: { ceiling: Contestant; ours: Contestant; stage: Stage },
   effort: Effort,
 ): Promise<Outcome> {
-  say(name);
+  print(name);
   return compare({ ceiling, ours, measure: "cpu", postgresPid: stage.postgresPid }, effort);
 }

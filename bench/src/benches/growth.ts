@@ -1,6 +1,6 @@
 import { buffersOf } from "../buffers.ts";
 import { fillOrders } from "../fill.ts";
-import { type Bench, type Outcome, say } from "../harness.ts";
+import { type Bench, type Outcome, print } from "../harness.ts";
 import { onStage } from "../stage.ts";
 import {
   compareShops,
@@ -38,7 +38,7 @@ export const growth: Bench = {
         await fillOrders(db, shop.merchants, orders - READ);
         const all = { ...shop, orders: [...shop.orders, ...(await moreOrders(shop, READ / 2))] };
         await db.query("vacuum analyze");
-        say(`${name} is filled`);
+        print(`${name} is filled`);
         return all;
       };
       const [small, large] = [await open("small", SMALL), await open("large", LARGE)];
@@ -54,7 +54,7 @@ export const growth: Bench = {
           await buffersOf(ours, large.deployment.db),
         ] as const;
         outcomes.push(await compareShops(name, { ceiling, ours, stage }, effort));
-        say(`  pages ${pages[0].toFixed(1)}, ${pages[1].toFixed(1)}`);
+        print(`  pages ${pages[0].toFixed(1)}, ${pages[1].toFixed(1)}`);
         // Descents are whole; what creates that come together share is a fraction of a page, by how many they happen to be.
         holds &&= Math.round(pages[1] - pages[0]) <= PAGES_MORE;
       }

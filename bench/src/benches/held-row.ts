@@ -1,7 +1,7 @@
 import { UNCAPPED } from "../charge-requests.ts";
 import type { PacedRequest } from "../children/paced-client.ts";
 import type { Done, Extent } from "../generator.ts";
-import { assertSame, type Bench, say, timedBeside } from "../harness.ts";
+import { assertSame, type Bench, print, timedBeside } from "../harness.ts";
 import type { Program, Runner } from "../programs.ts";
 import { onStage, type Stage, type StagedDeployment, type StagedMerchant } from "../stage.ts";
 import { quantileOf } from "../verdict.ts";
@@ -58,8 +58,8 @@ export const heldRow: Bench = {
         held.id,
       ]);
       assertSame("orders of the held", { answered: created, rows: rows.length });
-      const around = loud.map((_, place) => ((quiet[place] ?? 0) + (quiet[place + 1] ?? 0)) / 2);
-      const ratios = loud.map((p99, place) => p99 / (around[place] ?? 0));
+      const around = loud.map((_, index) => ((quiet[index] ?? 0) + (quiet[index + 1] ?? 0)) / 2);
+      const ratios = loud.map((p99, index) => p99 / (around[index] ?? 0));
       // A few of the slowest differ on any machine.
       const times = { ratios, attacked: loud, quiet, steady: medians };
       return timedBeside(times, { unit: "ms of the 99th percentile", bars });
@@ -92,7 +92,7 @@ async function p99Of(
   });
   assertSame("refused of the other", { expected: 0, were: second.refused ?? 0 });
   const [p50, p99] = [quantileOf(second.timesMs ?? [], 0.5), quantileOf(second.timesMs ?? [], SHARE)];
-  say(`  ${state}: median ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
+  print(`  ${state}: median ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
   medians.push(p50);
   return p99;
 }

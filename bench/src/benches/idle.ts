@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Bench, round3, say } from "../harness.ts";
+import { type Bench, print, round3 } from "../harness.ts";
 import { control, type EventReceiver, pay, startEventReceiver } from "../payments.ts";
 import { waitUntil } from "../programs.ts";
 import { onStage, type Stage, type StagedDeployment, type StagedMerchant } from "../stage.ts";
@@ -41,7 +41,7 @@ export const idle: Bench = {
       const before = await transactions(deployment);
       await sleep(seconds * 1_000);
       const rate = ((await transactions(deployment)) - before) / seconds;
-      say(`  ${rate.toFixed(2)} transactions a second over ${seconds} s`);
+      print(`  ${rate.toFixed(2)} transactions a second over ${seconds} s`);
 
       const [detected, delivered]: [number[], number[]] = [[], []];
       for (let payment = 0; payment < PAYMENTS; payment += 1) {
@@ -55,7 +55,7 @@ export const idle: Bench = {
         ["detected", detection],
         ["delivered", delivery],
       ] as const) {
-        say(`  ${what} after ${Math.round(median)} ms (${Math.round(least)} to ${Math.round(most)})`);
+        print(`  ${what} after ${Math.round(median)} ms (${Math.round(least)} to ${Math.round(most)})`);
       }
       await receiver.stop();
       const holds = detection.median <= bars.detectedMs && delivery.median <= bars.deliveredMs;

@@ -2,7 +2,7 @@ import { newApiKey } from "@daric/server/merchants/api-key";
 import { createOrders, createRequest, getRequest, UNCAPPED } from "../charge-requests.ts";
 import { type Answers, goodputOf, startClients } from "../clients.ts";
 import { openGenerator, request } from "../generator.ts";
-import { type Bench, say, timedBeside } from "../harness.ts";
+import { type Bench, print, timedBeside } from "../harness.ts";
 import { onStage } from "../stage.ts";
 import { spreadOf } from "../verdict.ts";
 
@@ -57,7 +57,7 @@ export const junkFlood: Bench = {
         const pieces = flood.refused + Object.values(flood.others).reduce((sum, count) => sum + count, 0);
         const perSecond = Math.round(goodputOf({ done: pieces, elapsedMs: flood.elapsedMs }));
         const [of, without] = [attacked, quiet].map((times) => (times.at(-1) ?? 0).toFixed(1));
-        say(
+        print(
           `  round ${round}: ${of} ms beside ${perSecond} pieces of junk a second, ${without} ms without; ${beside.refused} refused`,
         );
       }

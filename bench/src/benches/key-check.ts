@@ -1,4 +1,4 @@
-import { asked, getRequest } from "../charge-requests.ts";
+import { chargeBody, getRequest } from "../charge-requests.ts";
 import { type Bench, compare } from "../harness.ts";
 import { onStage } from "../stage.ts";
 
@@ -20,11 +20,11 @@ export const keyCheck: Bench = {
       const child = await stage.child("key-check", { ...env, BENCH_API_KEY: owner.apiKey });
       const side = (prefix: string) => {
         const read = getRequest(prefix + PATH, owner);
-        return asked(prefix.slice(1), child, { connections: CONNECTIONS, next: () => read });
+        return chargeBody(prefix.slice(1), child, { connections: CONNECTIONS, next: () => read });
       };
       const [ceiling, ours] = [side("/without"), side("/with")];
       const { postgresPid } = stage;
       const outcome = await compare({ ceiling, ours, measure: "rate", postgresPid }, effort);
-      return { ...outcome, unit: "a second", bars, judgedBy: "cpu" };
+      return { ...outcome, unit: "a second", bars, measuredBy: "cpu" };
     }),
 };

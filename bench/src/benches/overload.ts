@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createOrders, createRequest, getRequest, UNCAPPED } from "../charge-requests.ts";
 import { type Answers, goodputOf, startClients } from "../clients.ts";
 import { openGenerator } from "../generator.ts";
-import { type Bench, round3, say } from "../harness.ts";
+import { type Bench, print, round3 } from "../harness.ts";
 import { control } from "../payments.ts";
 import type { Program } from "../programs.ts";
 import { onStage, type Stage, type StagedDeployment, type StagedMerchant } from "../stage.ts";
@@ -52,7 +52,7 @@ export const overload: Bench = {
       for (const clients of [PEAK_CLIENTS[0] ?? 1, ...PEAK_CLIENTS]) {
         const some = await crowd(clients);
         const goodput = goodputOf(await some.run({ seconds: effort.seconds }));
-        say(`  ${clients} clients: ${Math.round(goodput)}/s`);
+        print(`  ${clients} clients: ${Math.round(goodput)}/s`);
         peak = Math.max(peak, goodput);
         await some.stop();
       }
@@ -67,12 +67,12 @@ export const overload: Bench = {
       const after = await honest.run({ seconds: effort.seconds });
 
       const goodput = goodputOf(all);
-      say(
+      print(
         `  ${CLIENTS} clients: ${Math.round(goodput)}/s, ${all.refused} refused, ${JSON.stringify(all.others)}`,
       );
       for (const [when, answers] of Object.entries({ before: quiet, meanwhile: beside, after }))
-        say(`  the honest one ${when}: ${lineOf(answers)}`);
-      say(`  the scanner was ${behind} blocks behind at most`);
+        print(`  the honest one ${when}: ${lineOf(answers)}`);
+      print(`  the scanner was ${behind} blocks behind at most`);
       const isNormal = after.refused === 0 && p99Of(after) <= Math.max(2 * p99Of(quiet), NORMAL_MS);
       return {
         ratio: round3(goodput / peak),

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from "playwright-core";
-import { type Bench, round3, say } from "../harness.ts";
+import { type Bench, print, round3 } from "../harness.ts";
 import { type Payer, withPayer } from "../payer.ts";
 import { control } from "../payments.ts";
 import { spreadOf } from "../verdict.ts";
@@ -38,12 +38,12 @@ export const pageLcp: Bench = {
       for (let load = 0; load < LOADS; load += 1) {
         const { page } = await open(payer);
         const drawing = await drawingOf(page);
-        say(`  ${Math.round(drawing.lcpMs)} ms, ${drawing.element}, shift ${drawing.shift.toFixed(4)}`);
+        print(`  ${Math.round(drawing.lcpMs)} ms, ${drawing.element}, shift ${drawing.shift.toFixed(4)}`);
         drawings.push(drawing);
         await page.context().close();
       }
       const paid = await shiftOfPayment(payer);
-      say(`  a whole payment: shift ${paid.toFixed(4)}`);
+      print(`  a whole payment: shift ${paid.toFixed(4)}`);
       const { median } = spreadOf(drawings.map(({ lcpMs }) => lcpMs));
       const atLoad = Math.max(...drawings.map(({ shift }) => shift));
       const isAmount = drawings.every(({ element }) => element.split(" ").includes("amount"));
@@ -61,8 +61,8 @@ export const pageLcp: Bench = {
     }),
 };
 
-async function open({ look, url }: Payer): Promise<{ page: Page; devtools: CDPSession }> {
-  const { page, devtools } = await look();
+async function open({ openPage: loadPage, url }: Payer): Promise<{ page: Page; devtools: CDPSession }> {
+  const { page, devtools } = await loadPage();
   await page.addInitScript(WATCH);
   await devtools.send("Network.enable");
   await devtools.send("Network.emulateNetworkConditions", LINE);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Bench, round3, say } from "../harness.ts";
+import { type Bench, print, round3 } from "../harness.ts";
 import { withPayer } from "../payer.ts";
 
 /** Less than the page's first poll takes to come. */
@@ -13,12 +13,12 @@ export const pageWeight: Bench = {
     "the bytes that a browser without a cache receives for the whole page of an order, and its requests",
   bar: `at most ${bars.bytes} bytes in ${bars.requests} requests`,
   run: () =>
-    withPayer("page_weight", async ({ look, url }) => {
-      const { page, devtools } = await look();
-      const asked: string[] = [];
+    withPayer("page_weight", async ({ openPage: loadPage, url }) => {
+      const { page, devtools } = await loadPage();
+      const sent: string[] = [];
       let bytes = 0;
       devtools.on("Network.requestWillBeSent", ({ request }) => {
-        if (!request.url.startsWith("data:")) asked.push(request.url);
+        if (!request.url.startsWith("data:")) sent.push(request.url);
       });
       devtools.on("Network.loadingFinished", ({ encodedDataLength }) => {
         bytes += encodedDataLength;
@@ -26,7 +26,7 @@ export const pageWeight: Bench = {
       await devtools.send("Network.enable");
       await page.goto(url, { waitUntil: "load" });
       await sleep(AFTERWARDS_MS);
-      for (const each of asked) say(`  ${each.replace(/^.*:\d+/, "")}`);
+      for (const each of sent) print(`  ${each.replace(/^.*:\d+/, "")}`);
       return {
         ratio: round3(bytes / bars.bytes),
         ours: bytes,
@@ -34,7 +34,7 @@ export const pageWeight: Bench = {
         unit: "bytes",
         rounds: 1,
         bars,
-        holds: asked.length <= bars.requests && bytes <= bars.bytes,
+        holds: sent.length <= bars.requests && bytes <= bars.bytes,
         cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
         isInconclusive: false,
       };

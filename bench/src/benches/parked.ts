@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fillBacklog } from "../fill.ts";
-import { type Bench, say } from "../harness.ts";
+import { type Bench, print } from "../harness.ts";
 import { startEventReceiver } from "../payments.ts";
 import {
   type Attack,
@@ -46,5 +46,5 @@ async function openAttack(scene: AttackedService): Promise<Attack> {
 async function timed(what: string, work: () => Promise<unknown>): Promise<void> {
   const startedMs = performance.now();
   await work();
-  say(`  ${what} with ${PARKED} parked in ${Math.round(performance.now() - startedMs)} ms`);
+  print(`  ${what} with ${PARKED} parked in ${Math.round(performance.now() - startedMs)} ms`);
 }

@@ -1,6 +1,6 @@
 import { assertAsTronWeb } from "../as-tron-web.ts";
 import { fullBlock } from "../full-block.ts";
-import { type Bench, type Contestant, compare, say } from "../harness.ts";
+import { type Bench, type Contestant, compare, print } from "../harness.ts";
 import { startRunner } from "../programs.ts";
 
 /** A block takes milliseconds: so many are read before the code is compiled. */
@@ -16,26 +16,26 @@ const FLAGS = ["--no-allocation-site-pretenuring"];
 /** What reading a block costs over parsing its JSON, in two processes that do nothing else. */
 function readingBench(
   name: string,
-  told: { depth: "decode" | "prove"; measures: string; most: number },
+  options: { depth: "decode" | "prove"; measures: string; most: number },
 ): Bench {
   return {
     name,
-    measures: `CPU of ${told.measures}, over that of JSON.parse of the same two texts: 383 transactions and their infos`,
-    bar: `at most ${told.most}`,
+    measures: `CPU of ${options.measures}, over that of JSON.parse of the same two texts: 383 transactions and their infos`,
+    bar: `at most ${options.most}`,
     run: async (effort) => {
       const { block, infos } = fullBlock();
-      say(`  ${block.length + infos.length} bytes; as TronWeb reads them: ${assertAsTronWeb()}`);
+      print(`  ${block.length + infos.length} bytes; as TronWeb reads them: ${assertAsTronWeb()}`);
       const [parsing, reading] = [
         await startRunner("read-block", { BENCH_DEPTH: "parse" }, FLAGS),
-        await startRunner("read-block", { BENCH_DEPTH: told.depth }, FLAGS),
+        await startRunner("read-block", { BENCH_DEPTH: options.depth }, FLAGS),
       ];
       try {
         const ceiling: Contestant = { name: "parse", pid: parsing.pid, run: parsing.run };
-        const ours: Contestant = { name: told.depth, pid: reading.pid, run: reading.run };
+        const ours: Contestant = { name: options.depth, pid: reading.pid, run: reading.run };
         const warmUp = Math.ceil(effort.warmUp / WARM_UP_SHARE);
         const comparison = { ceiling, ours, measure: "cpu", postgresPid: undefined } as const;
         const outcome = await compare(comparison, { ...effort, warmUp });
-        return { ...outcome, unit: "µs of CPU a block", bars: { most: told.most } };
+        return { ...outcome, unit: "µs of CPU a block", bars: { most: options.most } };
       } finally {
         await parsing.stop();
         await reading.stop();

@@ -2,21 +2,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createOrders, UNCAPPED } from "../charge-requests.ts";
 import { archiveAll } from "../fill.ts";
 import { openGenerator } from "../generator.ts";
-import { type Bench, round3, say } from "../harness.ts";
+import { type Bench, print, round3 } from "../harness.ts";
 import { processorTimeOf, processorTimeOfTree, residentBytesOf } from "../processor-time.ts";
 import type { Program, Runner } from "../programs.ts";
-import type { FleetDone, FleetTold } from "../socket-fleet.ts";
+import type { FleetDone, FleetReport } from "../socket-fleet.ts";
 import { onStage } from "../stage.ts";
 
 const SOCKETS = 10_000;
-const TOLD_WITHIN_MS = 1_000;
+const NOTIFIED_WITHIN_MS = 1_000;
 const SETTLE_MS = 5_000;
 /** How many are opened at once to begin with; later it is all of them. */
 const WAVE = 1_000;
 const MB = 1_000_000;
-const bars = { most: 1.5, toldMs: TOLD_WITHIN_MS };
+const bars = { most: 1.5, notifiedMs: NOTIFIED_WITHIN_MS };
 
-type Fleet = Runner<FleetDone, FleetTold>;
+type Fleet = Runner<FleetDone, FleetReport>;
 
 /** What it costs to tell many payers at once. */
 export const sockets: Bench = {
@@ -24,7 +24,7 @@ export const sockets: Bench = {
   measures:
     `memory that ${SOCKETS} idle sockets take in one process, each of an order of its own, over what they take in a bare ws ` +
     "server; then one commit that changes every order, until the last page is told; then all of them reconnect at once",
-  bar: `at most ${bars.most}; told within ${TOLD_WITHIN_MS} ms; no socket is refused`,
+  bar: `at most ${bars.most}; told within ${NOTIFIED_WITHIN_MS} ms; no socket is refused`,
   run: () =>
     onStage(async (stage) => {
       const { db, serve, merchant } = await stage.open("sockets");
@@ -44,16 +44,16 @@ export const sockets: Bench = {
       const ceiling = await fill("a bare server", bare, { fleet, paths });
       const ours = await fill("ours", api, { fleet, paths });
       const cpuUs = () => [processorTimeOf(api.pid), processorTimeOfTree(stage.postgresPid)] as const;
-      const hearing = fleet.run({ hear: true });
+      const listening = fleet.run({ listen: true });
       await archiveAll(db);
       const [committedMs, before] = [Date.now(), cpuUs()];
-      const toldMs = (await hearing).lastMs - committedMs;
+      const notifiedMs = (await listening).lastMs - committedMs;
       const [process, postgres] = cpuUs().map((us, n) => Math.round((us - (before[n] ?? 0)) / 1_000));
-      say(
-        `  one commit changes all: the last page is told after ${toldMs} ms, ${process} + ${postgres} ms of CPU (process + PostgreSQL)`,
+      print(
+        `  one commit changes all: the last page is told after ${notifiedMs} ms, ${process} + ${postgres} ms of CPU (process + PostgreSQL)`,
       );
       const again = await fleet.run({ open: { port: api.port, paths, atOnce: SOCKETS } });
-      say(
+      print(
         `  all reconnect: ${again.done} in ${Math.round(again.elapsedMs)} ms, ${again.failed} failed ${again.why ?? ""}`,
       );
       return {
@@ -63,7 +63,7 @@ export const sockets: Bench = {
         unit: "MB",
         rounds: 1,
         bars,
-        holds: toldMs <= TOLD_WITHIN_MS && again.failed === 0,
+        holds: notifiedMs <= NOTIFIED_WITHIN_MS && again.failed === 0,
         cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
         isInconclusive: false,
       };
@@ -82,7 +82,7 @@ async function fill(
   await sleep(SETTLE_MS);
   const after = residentBytesOf(pid);
   const each = (after - before) / done / 1_000;
-  say(
+  print(
     `  ${name}: ${done} opened in ${Math.round(elapsedMs)} ms, ${Math.round(before / MB)} to ${Math.round(after / MB)} MB, ${each.toFixed(1)} kB each`,
   );
   return after - before;

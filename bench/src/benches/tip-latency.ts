@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { assertSame, type Bench, round3, say } from "../harness.ts";
+import { assertSame, type Bench, print, round3 } from "../harness.ts";
 import { makeAddresses } from "../paid-addresses.ts";
 import { control, pay } from "../payments.ts";
 import { waitUntil } from "../programs.ts";
@@ -39,7 +39,7 @@ export const tipLatency: Bench = {
         while (took.length < PAYMENTS) took.push(await measureOne());
         rounds.push(took);
         const { median, least, most } = spreadOf(took);
-        say(
+        print(
           `  round ${round}: ${[median, least, most].map(Math.round).join(" ms, ")} ms (median, least, most)`,
         );
       }

@@ -1,5 +1,5 @@
 import { fillDeposits } from "../fill.ts";
-import { type Bench, type Outcome, say } from "../harness.ts";
+import { type Bench, type Outcome, print } from "../harness.ts";
 import { onStage } from "../stage.ts";
 import { compareShops, openShop, requester, requestNames, type Shop, worstOf } from "./four-requests.ts";
 
@@ -33,7 +33,7 @@ export const whale: Bench = {
       ] as const;
 
       async function compareAll(whose: "others" | "one"): Promise<Outcome> {
-        say(whose === "others" ? "other charges" : "the charge itself");
+        print(whose === "others" ? "other charges" : "the charge itself");
         const outcomes: Outcome[] = [];
         for (const name of reads) {
           const ceiling = requester(name, apis[0], quiet[whose]);
@@ -45,7 +45,7 @@ export const whale: Bench = {
 
       const others = await compareAll("others");
       const itself = await compareAll("one");
-      say(`others ${others.ratio}, the charge itself ${itself.ratio}`);
+      print(`others ${others.ratio}, the charge itself ${itself.ratio}`);
       return { ...others, unit: "µs of CPU a request", bars };
     }),
 };

@@ -2,7 +2,7 @@ import { createBody, createdCharge } from "@daric/server/charges/schema";
 import { createdOf } from "@daric/server/http/envelope";
 import fastify from "fastify";
 import { z } from "zod";
-import { listenAndTell } from "./tell.ts";
+import { serveCommands } from "./serve-commands.ts";
 
 /** What the framework costs alone: a POST whose body and answer have the JSON schema of those of create. */
 const ANSWER = {
@@ -50,4 +50,4 @@ app.post(
   },
   async (_request, reply) => reply.code(201).send(ANSWER),
 );
-await listenAndTell(app);
+await serveCommands(app);

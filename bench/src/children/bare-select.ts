@@ -1,7 +1,7 @@
 import { processVariables } from "@daric/server/config";
 import fastify from "fastify";
 import pg from "pg";
-import { listenAndTell } from "./tell.ts";
+import { serveCommands } from "./serve-commands.ts";
 
 /** The least that answers a row over HTTP: one route, one named select by a unique text, a pool of 10. */
 const pool = new pg.Pool({ connectionString: processVariables().DATABASE_URL, max: 10 });
@@ -31,4 +31,4 @@ app.get<{ Params: { token: string } }>(
     return { success: true, message: "Success", data: rows[0] };
   },
 );
-await listenAndTell(app);
+await serveCommands(app);

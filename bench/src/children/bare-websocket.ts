@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
-import { workWhenTold } from "./tell.ts";
+import { runOnCommand } from "./serve-commands.ts";
 
 /** What sockets cost alone: a server that says one thing to whoever connects. */
 const GREETING = JSON.stringify({ type: "checkout", data: { state: "awaiting", filler: "x".repeat(700) } });
@@ -8,5 +8,5 @@ const server = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDefla
 server.on("connection", (socket) => socket.send(GREETING));
 server.on("listening", () => {
   const { port } = server.address() as AddressInfo;
-  workWhenTold(async () => ({ done: 0, elapsedMs: 0 }), port);
+  runOnCommand(async () => ({ done: 0, elapsedMs: 0 }), port);
 });

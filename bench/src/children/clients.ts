@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { processVariables } from "@daric/server/config";
 import type { Answers } from "../clients.ts";
 import { type Extent, parseHttpAnswer } from "../generator.ts";
-import { workWhenTold } from "./tell.ts";
+import { runOnCommand } from "./serve-commands.ts";
 
 /** Clients that ask as they are told; the process that is measured and whoever judges it are others. */
 type Manner = { clients: number; everyMs: number; isPatient: boolean; requests: readonly string[] };
@@ -13,34 +13,34 @@ const { BENCH_PORT, BENCH_CLIENTS = "{}" } = processVariables();
 const { clients, everyMs, isPatient, requests } = JSON.parse(BENCH_CLIENTS) as Manner;
 const REOPEN_AFTER_MS = 100;
 
-workWhenTold(async (extent: Extent): Promise<Answers> => {
+runOnCommand(async (extent: Extent): Promise<Answers> => {
   const startedMs = performance.now();
   const endMs = startedMs + ("seconds" in extent ? extent.seconds * 1_000 : 0);
   const answers = { tookMs: [] as number[], refused: 0, others: {} as Record<string, number> };
 
-  async function ask(client: number): Promise<void> {
+  async function sendNext(client: number): Promise<void> {
     let socket: Socket | undefined;
     // Not all at the same moment.
     await sleep((everyMs * client) / clients);
-    for (let asked = client; performance.now() < endMs; asked += 1) {
-      const request = Buffer.from(requests[asked % requests.length] ?? "", "latin1");
-      const askedMs = performance.now();
+    for (let count = client; performance.now() < endMs; count += 1) {
+      const request = Buffer.from(requests[count % requests.length] ?? "", "latin1");
+      const sentMs = performance.now();
       for (let isDone = false; !isDone && performance.now() < endMs; ) {
         socket = socket?.destroyed === false ? socket : open();
         const { status, retryAfterMs } = await send(socket, request);
         isDone = !(isPatient && (status === 429 || status === 503));
         if (status === 429 || status === 503) answers.refused += 1;
-        else if (status >= 200 && status < 300) answers.tookMs.push(performance.now() - askedMs);
+        else if (status >= 200 && status < 300) answers.tookMs.push(performance.now() - sentMs);
         else answers.others[status || "closed"] = (answers.others[status || "closed"] ?? 0) + 1;
         if (!isDone) await sleep(Math.min(retryAfterMs, Math.max(0, endMs - performance.now())));
         if (status === 0) await sleep(REOPEN_AFTER_MS);
       }
-      await sleep(Math.max(0, askedMs + everyMs - performance.now()));
+      await sleep(Math.max(0, sentMs + everyMs - performance.now()));
     }
     socket?.destroy();
   }
 
-  await Promise.all(Array.from({ length: clients }, (_, client) => ask(client)));
+  await Promise.all(Array.from({ length: clients }, (_, client) => sendNext(client)));
   return { ...answers, done: answers.tookMs.length, elapsedMs: performance.now() - startedMs };
 });
 

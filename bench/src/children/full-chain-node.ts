@@ -4,7 +4,7 @@ import { processVariables } from "@daric/server/config";
 import { addressToHex } from "@daric/tron/address";
 import { type KeyPair, keyPairFromPhrase } from "@daric/tron/signature";
 import { fullBlockAt } from "../full-block.ts";
-import { workWhenTold } from "./tell.ts";
+import { runOnCommand } from "./serve-commands.ts";
 
 /**
  * A node that costs next to nothing: above the head of the chain behind it there are blocks of mainnet's size, kept as they are
@@ -28,7 +28,7 @@ type Kept = {
   readonly details?: { readonly block: Buffer; readonly infos: Buffer };
 };
 
-const top = JSON.parse((await ask("POST", "/wallet/getblock", "{}")).toString("utf8"));
+const top = JSON.parse((await sendNext("POST", "/wallet/getblock", "{}")).toString("utf8"));
 const { number: below, timestamp } = top.block_header.raw_data as { number: number; timestamp: number };
 const kept: Kept[] = [];
 let headId: string = top.blockID;
@@ -36,7 +36,7 @@ let head = below;
 
 const server = createServer((request, response) => void serve(request, response));
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-workWhenTold(
+runOnCommand(
   async (extent) => {
     const count = "count" in extent ? extent.count : 0;
     for (let place = Number(BENCH_KEPT); place < kept.length; place += 1) forget(place);
@@ -58,7 +58,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
 
 async function answerTo(method: string, url: string, body: string): Promise<Buffer> {
   const isInfos = url === "/wallet/gettransactioninfobyblocknum";
-  if (!isInfos && !url.endsWith("/getblock")) return ask(method, url, body);
+  if (!isInfos && !url.endsWith("/getblock")) return sendNext(method, url, body);
   const highest = url.startsWith("/walletsolidity") ? head - SOLID_LAG : head;
   const { id_or_num: wanted, num, detail } = JSON.parse(body);
   const number = Number(num ?? wanted ?? highest);
@@ -66,7 +66,7 @@ async function answerTo(method: string, url: string, body: string): Promise<Buff
   const one = kept[number - below - 1];
   if (one === undefined) {
     const question = isInfos ? { num } : { id_or_num: String(number), detail };
-    return ask(method, url, JSON.stringify({ ...question, visible: false }));
+    return sendNext(method, url, JSON.stringify({ ...question, visible: false }));
   }
   if (!isInfos && detail !== true) return one.header;
   if (one.details === undefined) throw new Error(`block ${number} is asked for again`);
@@ -101,7 +101,7 @@ function witnessOf(number: number): KeyPair {
   return keyPairFromPhrase(`devchain witness ${number % WITNESS_COUNT}`);
 }
 
-async function ask(method: string, url: string, body: string): Promise<Buffer> {
+async function sendNext(method: string, url: string, body: string): Promise<Buffer> {
   const answer = await fetch(chainUrl + url, { method, ...(method === "POST" && { body }) });
   return Buffer.from(await answer.arrayBuffer());
 }

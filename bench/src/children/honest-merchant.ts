@@ -1,6 +1,6 @@
 import { processVariables } from "@daric/server/config";
 import { control, pay, startEventReceiver } from "../payments.ts";
-import { workWhenTold } from "./tell.ts";
+import { runOnCommand } from "./serve-commands.ts";
 
 /** A merchant who takes one payment after the other: an order, the money, 20 blocks on it, and the webhook that says so. */
 const { BENCH_BASE_URL, BENCH_API_KEY = "", TRON_NODE_URLS: nodeUrl = "" } = processVariables();
@@ -9,7 +9,7 @@ const chain = { devchain: { url: nodeUrl } };
 const receiver = await startEventReceiver();
 await call("POST", "/v1/webhooks/endpoints", { url: receiver.url, eventTypes: ["deposit.confirmed"] });
 
-workWhenTold(async (extent) => {
+runOnCommand(async (extent) => {
   const startedMs = performance.now();
   const endMs = "seconds" in extent ? startedMs + extent.seconds * 1_000 : Number.POSITIVE_INFINITY;
   const count = "count" in extent ? extent.count : Number.POSITIVE_INFINITY;

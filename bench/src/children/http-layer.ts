@@ -20,7 +20,7 @@ import { systemClock } from "@daric/server/runtime/clock";
 import { createDatabaseOutage } from "@daric/server/runtime/database-outage";
 import { createLogger, standardOutput } from "@daric/server/runtime/logger";
 import { createRecentErrors } from "@daric/server/runtime/recent-errors";
-import { listenAndTell } from "./tell.ts";
+import { serveCommands } from "./serve-commands.ts";
 
 /** Create as the service speaks it, key and all, on a database that answers at once: what is left is the HTTP layer. */
 const variables = processVariables();
@@ -100,4 +100,4 @@ app.register(async (scope: ApiApp) => {
     },
   );
 });
-await listenAndTell(app);
+await serveCommands(app);

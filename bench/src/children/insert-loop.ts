@@ -1,6 +1,6 @@
 import { processVariables } from "@daric/server/config";
 import pg from "pg";
-import { workWhenTold } from "./tell.ts";
+import { runOnCommand } from "./serve-commands.ts";
 
 /** The most that a Node process gets into this database: one named one-row insert, over and over, on 32 connections. */
 const CONNECTIONS = 32;
@@ -15,7 +15,7 @@ await clients[0]?.query(
   "create table if not exists ceiling (id bigint generated always as identity primary key, note text not null)",
 );
 
-workWhenTold(async (extent) => {
+runOnCommand(async (extent) => {
   const startedMs = performance.now();
   const endMs = "seconds" in extent ? startedMs + extent.seconds * 1_000 : Number.POSITIVE_INFINITY;
   let left = "count" in extent ? extent.count : Number.POSITIVE_INFINITY;

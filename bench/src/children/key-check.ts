@@ -14,7 +14,7 @@ import { createDatabaseOutage } from "@daric/server/runtime/database-outage";
 import { createLogger, standardOutput } from "@daric/server/runtime/logger";
 import { createRecentErrors } from "@daric/server/runtime/recent-errors";
 import { webhookRoutes } from "@daric/server/webhooks/routes";
-import { listenAndTell } from "./tell.ts";
+import { serveCommands } from "./serve-commands.ts";
 
 /** The same routes in one process twice: under /with behind the check of API keys, and under /without for whoever asks. */
 const variables = processVariables();
@@ -57,21 +57,21 @@ const noCheck = {
   findPrefix: () => "",
   mayBeMadeUp: () => true,
   findCaller: async () => caller,
-  perKey: { limit: http.keyBurst, rule: "", take: () => unlimited, look: () => unlimited },
+  perKey: { limit: http.keyBurst, rule: "", take: () => unlimited, inspect: () => unlimited },
   failures: { refuseWhenSpent: () => {}, recordFailure: () => {}, recordSuccess: () => {} },
 };
 
 const app = createServer(context);
-for (const [prefix, judged] of [
+for (const [prefix, variants] of [
   ["/with", check],
   ["/without", noCheck],
 ] as const) {
   app.register(
     async (scope: ApiApp) => {
-      requireApiKey(scope, judged);
+      requireApiKey(scope, variants);
       webhookRoutes(scope, context);
     },
     { prefix },
   );
 }
-await listenAndTell(app);
+await serveCommands(app);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { processVariables } from "@daric/server/config";
-import { workWhenTold } from "./tell.ts";
+import { runOnCommand } from "./serve-commands.ts";
 
 /** A merchant's own program, in a process of its own: these requests in turn, at a pace, whatever the answers take. */
 export type PacedRequest = { readonly method: string; readonly path: string; readonly body?: object };
@@ -18,26 +18,26 @@ const everyMs = Number(BENCH_EVERY_MS);
 /** An answer, and the milliseconds until it is there. A refusal says when to come back. */
 type TimedAnswer = { readonly ms: number; readonly isRefused: boolean; readonly isCreated: boolean };
 
-async function ask({ method, path, body }: PacedRequest): Promise<TimedAnswer> {
+async function sendNext({ method, path, body }: PacedRequest): Promise<TimedAnswer> {
   const startedMs = performance.now();
   const text = body && JSON.stringify(body);
   const answer = await fetch(BENCH_BASE_URL + path, { method, headers, ...(text && { body: text }) });
-  const said = await answer.text();
+  const answerText = await answer.text();
   const isRefused = answer.status === 503 && answer.headers.has("retry-after");
-  if (!answer.ok && !isRefused) throw new Error(`${method} ${path}: ${answer.status} ${said}`);
+  if (!answer.ok && !isRefused) throw new Error(`${method} ${path}: ${answer.status} ${answerText}`);
   return { ms: performance.now() - startedMs, isRefused, isCreated: answer.status === 201 };
 }
 
-workWhenTold(async (extent) => {
+runOnCommand(async (extent) => {
   const startedMs = performance.now();
   const count = "count" in extent ? extent.count : Math.round((extent.seconds * 1_000) / everyMs);
-  const asked: Promise<TimedAnswer>[] = [];
+  const sent: Promise<TimedAnswer>[] = [];
   for (let n = 0; n < count; n += 1) {
     const next = requests[n % requests.length];
-    if (next !== undefined) asked.push(ask(next));
+    if (next !== undefined) sent.push(sendNext(next));
     await sleep(Math.max(0, startedMs + (n + 1) * everyMs - performance.now()));
   }
-  const answers = await Promise.all(asked);
+  const answers = await Promise.all(sent);
   return {
     done: count,
     elapsedMs: performance.now() - startedMs,

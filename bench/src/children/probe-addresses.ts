@@ -6,7 +6,7 @@ import { createOwnerFinder } from "@daric/server/addresses/owner-finder";
 import { processVariables } from "@daric/server/config";
 import { type BlockTransfers, matchable, matchBlocks } from "@daric/server/deposits/record/match-transfers";
 import { amountIn } from "@daric/server/domain/money";
-import { workWhenTold } from "./tell.ts";
+import { runOnCommand } from "./serve-commands.ts";
 
 /** A full block has 430 addresses, of payers and payees. Of mainnet's blocks they are nobody's. */
 const TRANSFERS = 215;
@@ -61,7 +61,7 @@ async function untilFilled(): Promise<void> {
 }
 
 await untilFilled();
-workWhenTold(async (extent) => {
+runOnCommand(async (extent) => {
   const startedMs = performance.now();
   const endMs = "seconds" in extent ? startedMs + extent.seconds * 1_000 : Number.POSITIVE_INFINITY;
   const count = "count" in extent ? extent.count : Number.POSITIVE_INFINITY;

@@ -7,14 +7,14 @@ import { parseTransactionInfos } from "@daric/server/chain/blocks/parse-transact
 import { processVariables } from "@daric/server/config";
 import { packAddresses } from "@daric/tron/packed-addresses";
 import { fullBlock } from "../full-block.ts";
-import { workWhenTold } from "./tell.ts";
+import { runOnCommand } from "./serve-commands.ts";
 
 /** One block over and over: only parsed as JSON, or decoded as well, or proven as well, as BENCH_DEPTH says. */
 const { block, infos, usdtContractHex } = fullBlock();
 const depths = { parse, decode, prove };
 const work = depths[processVariables().BENCH_DEPTH as keyof typeof depths];
 
-workWhenTold(async (extent) => {
+runOnCommand(async (extent) => {
   const startedMs = performance.now();
   const endMs = "seconds" in extent ? startedMs + extent.seconds * 1_000 : Number.POSITIVE_INFINITY;
   const count = "count" in extent ? extent.count : Number.POSITIVE_INFINITY;
@@ -33,15 +33,15 @@ function decode(): void {
 }
 
 function prove(): void {
-  const told = read();
-  assert.equal(findIncompleteness(told, told.infos, usdtContractHex), undefined);
-  probe(decodeTransfers(told, usdtContractHex));
+  const parsed = read();
+  assert.equal(findIncompleteness(parsed, parsed.infos, usdtContractHex), undefined);
+  probe(decodeTransfers(parsed, usdtContractHex));
 }
 
 function read(): ProvableBlock & CompleteBlock {
-  const told = readExactly(parseJson(block), parseBlock);
-  assert(told !== undefined);
-  return { ...told, infos: readExactly(parseJson(infos), parseTransactionInfos) };
+  const parsed = readExactly(parseJson(block), parseBlock);
+  assert(parsed !== undefined);
+  return { ...parsed, infos: readExactly(parseJson(infos), parseTransactionInfos) };
 }
 
 /** The keys by which the owners of all who received something are asked for. */

@@ -1,21 +1,22 @@
 import { WebSocket } from "ws";
-import type { FleetDone, FleetTold } from "../socket-fleet.ts";
+import type { FleetDone, FleetReport } from "../socket-fleet.ts";
 
 /** A port is free again after a minute only, so that many connections need many addresses to come from. */
 const SOCKETS_PER_ADDRESS = 200;
 
 let sockets: WebSocket[] = [];
-process.on("message", (told: FleetTold) => void work(told).then((done) => process.send?.(done)));
+process.on("message", (command: FleetReport) => void work(command).then((done) => process.send?.(done)));
 process.send?.(0);
 
-async function work(told: FleetTold): Promise<FleetDone> {
+async function work(command: FleetReport): Promise<FleetDone> {
   const startedMs = performance.now();
-  if ("open" in told) return { ...(await openAll(told.open)), elapsedMs: performance.now() - startedMs };
-  const heard = await Promise.all(sockets.map((socket) => arrivalOf(socket)));
+  if ("open" in command)
+    return { ...(await openAll(command.open)), elapsedMs: performance.now() - startedMs };
+  const arrivals = await Promise.all(sockets.map((socket) => arrivalOf(socket)));
   return {
-    done: heard.length,
+    done: arrivals.length,
     failed: 0,
-    lastMs: Math.max(...heard),
+    lastMs: Math.max(...arrivals),
     elapsedMs: performance.now() - startedMs,
   };
 }
@@ -30,9 +31,9 @@ async function openAll({ port, paths, atOnce }: { port: number; paths: readonly 
       const localAddress = `127.0.0.${2 + Math.floor((from + n) / SOCKETS_PER_ADDRESS)}`;
       return new WebSocket(`ws://127.0.0.1:${port}${path}`, { localAddress, perMessageDeflate: false });
     });
-    const told = await Promise.allSettled(opened.map((socket) => arrivalOf(socket)));
-    for (const one of told) if (one.status === "rejected") failures.push(one.reason);
-    sockets.push(...opened.filter((_, n) => told[n]?.status === "fulfilled"));
+    const command = await Promise.allSettled(opened.map((socket) => arrivalOf(socket)));
+    for (const one of command) if (one.status === "rejected") failures.push(one.reason);
+    sockets.push(...opened.filter((_, n) => command[n]?.status === "fulfilled"));
   }
   const why = failures.length > 0 ? { why: String(failures[0]) } : {};
   return { done: sockets.length, failed: failures.length, lastMs: Date.now(), ...why };
@@ -43,14 +44,14 @@ function arrivalOf(socket: WebSocket): Promise<number> {
   return new Promise((resolve, reject) => {
     let fault = "";
     const end = (code: number): void => {
-      socket.off("message", hear);
+      socket.off("message", receive);
       reject(new Error(`the socket ended: ${code} ${fault}`));
     };
-    const hear = (): void => {
+    const receive = (): void => {
       socket.off("close", end);
       resolve(Date.now());
     };
-    socket.once("message", hear);
+    socket.once("message", receive);
     socket.once("close", end);
     socket.once("error", (error) => {
       fault = error.message;

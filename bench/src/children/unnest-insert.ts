@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { processVariables } from "@daric/server/config";
 import pg from "pg";
-import { workWhenTold } from "./tell.ts";
+import { runOnCommand } from "./serve-commands.ts";
 
 /** The deposits that are there, inserted again by one statement into a table with the same columns, checks, indexes and foreign keys. */
 const ROWS = 1_000;
@@ -34,7 +34,7 @@ const fresh: Readonly<Record<string, () => string>> = {
   tx_id: () => randomBytes(32).toString("hex"),
 };
 
-workWhenTold(async ({ ...extent }) => {
+runOnCommand(async ({ ...extent }) => {
   const count = "count" in extent ? extent.count : 1;
   const startedMs = performance.now();
   for (let done = 0; done < count; done += 1) {

@@ -12,7 +12,7 @@ export type ExecutedBlock = {
 };
 
 /** What a start needs of a block: read for every block there is, so it is small and apart from the rest. */
-export type BlockSummary = {
+export type RecordSummary = {
   readonly id: string;
   readonly timestamp: number;
   readonly txIds: readonly string[];
@@ -22,7 +22,7 @@ export type BlockSummary = {
 /** One appended step: the chain is cut back to `ancestor`, then these blocks follow. */
 export type BlockRecord = {
   readonly ancestor: number;
-  readonly summaries: readonly BlockSummary[];
+  readonly summaries: readonly RecordSummary[];
 };
 
 type StoredAccount = readonly [
@@ -63,7 +63,7 @@ export function decodeBlockRecord(line: string): BlockRecord {
   const index: { ancestor: number; blocks: StoredSummary[] } = JSON.parse(
     line.slice(0, line.indexOf(SEPARATOR)),
   );
-  return { ancestor: index.ancestor, summaries: index.blocks.map(summaryOf) };
+  return { ancestor: index.ancestor, summaries: index.blocks.map(recordSummaryOf) };
 }
 
 export function decodeBlockBodies(line: string): Omit<ExecutedBlock, "changes">[] {
@@ -75,7 +75,7 @@ export function decodeBlockBodies(line: string): Omit<ExecutedBlock, "changes">[
 }
 
 /** The summary of a block just executed, as a start would read it. */
-export function summarize({ block, changes }: ExecutedBlock): BlockSummary {
+export function summarize({ block, changes }: ExecutedBlock): RecordSummary {
   const txIds = block.transactions.map(({ transaction }) => transaction.txId);
   return { id: block.id, timestamp: block.header.timestamp, txIds, changes };
 }
@@ -103,7 +103,7 @@ function storedAccount(address: string, account: Account): StoredAccount {
   ];
 }
 
-function summaryOf({ id, timestamp, txIds, accounts, slots }: StoredSummary): BlockSummary {
+function recordSummaryOf({ id, timestamp, txIds, accounts, slots }: StoredSummary): RecordSummary {
   const changes = noChanges();
   for (const [
     address,

@@ -1,11 +1,11 @@
 import type { TronBlock } from "@daric/tron/block";
 import {
   type BlockRecord,
-  type BlockSummary,
   decodeBlockBodies,
   decodeBlockRecord,
   type ExecutedBlock,
   encodeBlockRecord,
+  type RecordSummary,
   summarize,
 } from "./block-record.ts";
 import { genesisExecution } from "./genesis.ts";
@@ -23,7 +23,7 @@ import type { TransactionOutcome } from "./transaction-info.ts";
 
 export type StoredBlock = Omit<ExecutedBlock, "changes">;
 
-type BlockPlace = {
+type BlockPosition = {
   readonly record: RecordPosition;
   /** which of the record's blocks */
   readonly index: number;
@@ -35,7 +35,7 @@ type ChainIndex = {
   readonly ids: string[];
   readonly timestamps: number[];
   readonly txIds: (readonly string[])[];
-  readonly places: BlockPlace[];
+  readonly places: BlockPosition[];
   readonly numberById: Map<string, number>;
   readonly numberByTxId: Map<string, number>;
   /** state as of the solid block; deeper history is not kept */
@@ -149,7 +149,7 @@ function applyRecord(index: ChainIndex, { ancestor, summaries }: BlockRecord, re
   for (const [at, summary] of summaries.entries()) pushHead(index, summary, { record, index: at });
 }
 
-function pushHead(index: ChainIndex, summary: BlockSummary, place: BlockPlace): void {
+function pushHead(index: ChainIndex, summary: RecordSummary, place: BlockPosition): void {
   const number = index.ids.push(summary.id) - 1;
   index.timestamps.push(summary.timestamp);
   index.txIds.push(summary.txIds.length === 0 ? NO_TX_IDS : summary.txIds);

@@ -5,7 +5,7 @@ import { type TronTransaction, transactionFromRaw } from "@daric/tron/transactio
 import { SUN_PER_TRX } from "./chain-parameters.ts";
 
 /** Sender of the genesis transfers: nobody holds its key. */
-const NOBODY = `41${"0".repeat(40)}`;
+const BURN_ADDRESS = `41${"0".repeat(40)}`;
 const TREASURY = keyPairFromPhrase("devchain treasury");
 const PAYER = keyPairFromPhrase("devchain payer");
 
@@ -47,7 +47,7 @@ function genesisTransfer(toAddress: string, amount: bigint): TronTransaction {
       {
         type: TRANSFER_CONTRACT,
         permissionId: 0,
-        value: { kind: "transfer", ownerAddress: NOBODY, toAddress, amount },
+        value: { kind: "transfer", ownerAddress: BURN_ADDRESS, toAddress, amount },
       },
     ],
     timestamp: 0n,

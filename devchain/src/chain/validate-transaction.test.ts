@@ -7,7 +7,7 @@ import { headTimeMs, type LocalChain, mineBlock, submitTransaction } from "./cha
 import { GENESIS } from "./genesis-accounts.ts";
 
 const { payer, treasury } = GENESIS;
-const STRANGER = keyPairFromPhrase("validate stranger");
+const OTHER_KEY = keyPairFromPhrase("validate stranger");
 const HOUR_MS = 60 * 60 * 1000;
 
 /** A valid transfer with some of its raw_data replaced, signed by the payer unless told otherwise. */
@@ -30,7 +30,7 @@ function codeOf(chain: LocalChain, transaction: TronTransaction): string {
 describe("a broadcast", () => {
   it("signed by somebody else is SIGERROR", () => {
     const chain = aChain();
-    expect(codeOf(chain, altered(chain, {}, STRANGER))).toBe("SIGERROR");
+    expect(codeOf(chain, altered(chain, {}, OTHER_KEY))).toBe("SIGERROR");
   });
 
   it("without a signature, with two, or with a short one is SIGERROR", () => {

@@ -19,15 +19,15 @@ export type NodeQuestion = {
 const BALANCE_OF = selectorOf("balanceOf(address)");
 
 /** What is answered, with every fault that fits. */
-export function answerFalsely(chain: LocalChain, faults: Faults, asked: NodeQuestion): JsonTree {
-  const question = withSolid(chain, faults, asked);
+export function answerFalsely(chain: LocalChain, faults: Faults, nodeRequest: NodeQuestion): JsonTree {
+  const question = withSolid(chain, faults, nodeRequest);
   const [height] = takeFaults(faults, "height", ({ path }) => path === question.path);
-  const truth =
+  const honest =
     height === undefined
       ? question.endpoint(chain, question.request)
       : answerOfHeight(chain, question, height.by);
-  const telling = { faults, question };
-  return withBalances(chain, telling, withArrivals(telling, withoutInfos(telling, truth)));
+  const answering = { faults, question };
+  return withBalances(chain, answering, withArrivals(answering, withoutInfos(answering, honest)));
 }
 
 function withSolid(chain: LocalChain, faults: Faults, question: NodeQuestion): NodeQuestion {
@@ -41,17 +41,20 @@ function withSolid(chain: LocalChain, faults: Faults, question: NodeQuestion): N
 
 function answerOfHeight(chain: LocalChain, { name, endpoint, request }: NodeQuestion, by: number): JsonTree {
   const { num, id_or_num: wanted } = request.params;
-  const asked = Number(num ?? wanted ?? cursorNumber(chain, request));
-  const other = Math.max(0, (Number.isSafeInteger(asked) ? asked : cursorNumber(chain, request)) + by);
-  const ask = name === "getnowblock" ? BLOCK_ENDPOINTS.getblockbynum : endpoint;
+  const nodeRequest = Number(num ?? wanted ?? cursorNumber(chain, request));
+  const other = Math.max(
+    0,
+    (Number.isSafeInteger(nodeRequest) ? nodeRequest : cursorNumber(chain, request)) + by,
+  );
+  const endpointOf = name === "getnowblock" ? BLOCK_ENDPOINTS.getblockbynum : endpoint;
   const params = { ...request.params, num: other, id_or_num: String(other) };
-  return ask?.(chain, { ...request, params }) ?? {};
+  return endpointOf?.(chain, { ...request, params }) ?? {};
 }
 
-type Telling = { readonly faults: Faults; readonly question: NodeQuestion };
+type Answering = { readonly faults: Faults; readonly question: NodeQuestion };
 type Tree = { readonly [key: string]: JsonTree | undefined };
 
-function withoutInfos({ faults, question: { path, name } }: Telling, tree: JsonTree): JsonTree {
+function withoutInfos({ faults, question: { path, name } }: Answering, tree: JsonTree): JsonTree {
   if (name !== "gettransactioninfobyblocknum" || !Array.isArray(tree)) return tree;
   const dropping = takeFaults(faults, "infos", (fault) => fault.path === undefined || fault.path === path);
   const isDropped = ({ id }: Tree) =>
@@ -60,13 +63,16 @@ function withoutInfos({ faults, question: { path, name } }: Telling, tree: JsonT
 }
 
 /** Infos with the logs and internal transactions that their transactions do not have. */
-function withArrivals({ faults, question: { name, request } }: Telling, tree: JsonTree): JsonTree {
+function withArrivals({ faults, question: { name, request } }: Answering, tree: JsonTree): JsonTree {
   const isOne = name === "gettransactioninfobyid";
   if (!isOne && (name !== "gettransactioninfobyblocknum" || !Array.isArray(tree))) return tree;
   const infos: readonly Tree[] = Array.isArray(tree) ? tree : [tree as Tree];
-  const isTold = ({ txId }: Arrival) => infos.some(({ id }) => id === txId);
-  const [logs, internals] = [takeFaults(faults, "log", isTold), takeFaults(faults, "internal", isTold)];
-  const told = infos.map((info): Tree => {
+  const isReported = ({ txId }: Arrival) => infos.some(({ id }) => id === txId);
+  const [logs, internals] = [
+    takeFaults(faults, "log", isReported),
+    takeFaults(faults, "internal", isReported),
+  ];
+  const reported = infos.map((info): Tree => {
     const log = logs.filter(({ txId }) => txId === info.id).map((fault) => logOf(fault, request));
     const internal = internals
       .filter(({ txId }) => txId === info.id)
@@ -79,7 +85,7 @@ function withArrivals({ faults, question: { name, request } }: Telling, tree: Js
       }),
     };
   });
-  return isOne ? (told[0] ?? tree) : told;
+  return isOne ? (reported[0] ?? tree) : reported;
 }
 
 function listOf(tree: JsonTree | undefined): readonly JsonTree[] {
@@ -107,7 +113,7 @@ function internalOf(fault: FaultOf<"internal">, { visible }: ApiRequest): JsonTr
 }
 
 /** Balances with what came by faults, from the blocks of their transactions on. */
-function withBalances(chain: LocalChain, { faults, question }: Telling, tree: JsonTree): JsonTree {
+function withBalances(chain: LocalChain, { faults, question }: Answering, tree: JsonTree): JsonTree {
   const { name, request } = question;
   const height = cursorNumber(chain, request);
   const isThere = ({ txId, held }: Arrival) =>
@@ -122,9 +128,9 @@ function withBalances(chain: LocalChain, { faults, question }: Telling, tree: Js
   if (name !== "triggerconstantcontract") return tree;
   const { contractAddress, data } = readCall(request);
   if (!data.startsWith(BALANCE_OF)) return tree;
-  const isAsked = ({ contract, to }: FaultOf<"log">) =>
+  const isRequested = ({ contract, to }: FaultOf<"log">) =>
     contract === contractAddress && to === addressAt(data, 0);
-  const held = heldBy(takeFaults(faults, "log", (fault) => isThere(fault) && isAsked(fault)));
+  const held = heldBy(takeFaults(faults, "log", (fault) => isThere(fault) && isRequested(fault)));
   const answer = tree as Tree;
   const [result] = listOf(answer.constant_result);
   if (held === 0n || typeof result !== "string") return tree;

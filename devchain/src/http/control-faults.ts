@@ -152,9 +152,9 @@ function readFault(chain: LocalChain, body: ControlBody): { fault: Fault; times:
       `must be one of ${[...Object.keys(READERS), ...WITNESS_FAULTS.kinds].join(", ")}`,
     );
   const { fields, read } = READERS[kind as Fault["kind"]];
-  const stray = Object.keys(body).find((field) => ![...fields, "kind", "times"].includes(field));
-  if (stray !== undefined)
-    throw new ControlError(stray, `is nothing that "${kind}" takes; it takes ${fields.join(", ")}`);
+  const unknown = Object.keys(body).find((field) => ![...fields, "kind", "times"].includes(field));
+  if (unknown !== undefined)
+    throw new ControlError(unknown, `is nothing that "${kind}" takes; it takes ${fields.join(", ")}`);
   const times = optionalInteger(body, "times", [1, MAX_TIMES]) ?? Number.POSITIVE_INFINITY;
   return { fault: read(chain, body), times };
 }

@@ -39,9 +39,9 @@ export function replaceWitnesses(
 ): { address: string; signer: string }[] {
   const kind = KINDS.find((one) => one === body.kind);
   if (kind === undefined) throw new ControlError("kind", `must be one of ${KINDS.join(", ")}`);
-  const stray = Object.keys(body).find((field) => !FIELDS.includes(field));
-  if (stray !== undefined)
-    throw new ControlError(stray, `is nothing that "${kind}" takes; it takes count, everyMs`);
+  const unknown = Object.keys(body).find((field) => !FIELDS.includes(field));
+  if (unknown !== undefined)
+    throw new ControlError(unknown, `is nothing that "${kind}" takes; it takes count, everyMs`);
   const count = integerField(body, "count", [0, WITNESS_COUNT]);
   const everyMs = optionalInteger(body, "everyMs", [1, MAX_EVERY_MS]);
   const replaced = replace(chain.witnesses, kind, count);

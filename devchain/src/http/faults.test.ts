@@ -1,7 +1,7 @@
 import { type Answer, aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-const SOMEBODY = "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8";
+const ANOTHER_ADDRESS = "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8";
 const OTHER = "TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8";
 
 let devchain: TestDevchain;
@@ -17,58 +17,58 @@ beforeAll(async () => {
 afterAll(() => devchain.stop());
 beforeEach(() => endFaults());
 
-const tell = (fault: object) => devchain.control("faults", fault);
+const inject = (fault: object) => devchain.control("faults", fault);
 const endFaults = async () => (await fetch(`${devchain.url}/devchain/faults`, { method: "DELETE" })).json();
 const info = async () => (await devchain.get("/devchain/info")).body;
-const ask = async (path: string, question: object = {}): Promise<Answer["body"]> =>
+const request = async (path: string, question: object = {}): Promise<Answer["body"]> =>
   (await devchain.post(path, question)).body;
-const infoOf = (value: string) => ask("/wallet/gettransactioninfobyid", { value, visible: true });
+const infoOf = (value: string) => request("/wallet/gettransactioninfobyid", { value, visible: true });
 const heightOf = async (path: string, question: object = {}): Promise<number> =>
-  (await ask(path, question)).block_header?.raw_data.number;
+  (await request(path, question)).block_header?.raw_data.number;
 
 async function blockOf(txId: string): Promise<number> {
   return (await infoOf(txId)).blockNumber;
 }
 
 describe("money that did not come", () => {
-  const arrival = () => ({ txId: approval, from: OTHER, to: SOMEBODY, amount: "12.5" });
+  const arrival = () => ({ txId: approval, from: OTHER, to: ANOTHER_ADDRESS, amount: "12.5" });
   const trxOf = async (family = "walletsolidity") =>
-    (await ask(`/${family}/getaccount`, { address: SOMEBODY, visible: true })).balance;
+    (await request(`/${family}/getaccount`, { address: ANOTHER_ADDRESS, visible: true })).balance;
   const usdtOf = async () => {
     const token = await devchain.tronWeb().contract().at(devchain.usdtContract);
-    return BigInt(await token.balanceOf(SOMEBODY).call());
+    return BigInt(await token.balanceOf(ANOTHER_ADDRESS).call());
   };
 
   it("is told as an internal transaction in the infos of its block, and balances hold it", async () => {
     expect(await trxOf()).toBeUndefined();
-    await tell({ kind: "internal", ...arrival() });
+    await inject({ kind: "internal", ...arrival() });
     const internal = {
       hash: approval,
       caller_address: OTHER,
-      transferTo_address: SOMEBODY,
+      transferTo_address: ANOTHER_ADDRESS,
       callValueInfo: [{ callValue: 12_500_000 }],
       note: "call",
     };
     expect((await infoOf(approval)).internal_transactions).toEqual([internal]);
     const num = await blockOf(approval);
-    const infos = await ask("/walletsolidity/gettransactioninfobyblocknum", { num, visible: true });
+    const infos = await request("/walletsolidity/gettransactioninfobyblocknum", { num, visible: true });
     expect(infos).toMatchObject([{ id: approval, internal_transactions: [internal] }]);
     expect([await trxOf(), await trxOf("wallet")]).toEqual([12_500_000, 12_500_000]);
   });
 
   it("is held by balances only so far as it was said to be, and not at all where it is rejected", async () => {
-    await tell({ kind: "internal", ...arrival(), held: "0" });
+    await inject({ kind: "internal", ...arrival(), held: "0" });
     expect(await trxOf()).toBeUndefined();
-    await tell({ kind: "internal", ...arrival(), held: "2.5" });
+    await inject({ kind: "internal", ...arrival(), held: "2.5" });
     expect(await trxOf()).toBe(2_500_000);
-    await tell({ kind: "internal", ...arrival(), rejected: true });
+    await inject({ kind: "internal", ...arrival(), rejected: true });
     expect(await trxOf()).toBe(2_500_000);
     expect((await infoOf(approval)).internal_transactions[2]).toMatchObject({ rejected: true });
   });
 
   it("is told as a log of the token beside those that there are, and its balance holds it", async () => {
     const before = (await infoOf(approval)).log;
-    await tell({ kind: "log", ...arrival() });
+    await inject({ kind: "log", ...arrival() });
     const { log } = await infoOf(approval);
     expect(log).toHaveLength(before.length + 1);
     expect(log.at(-1)).toMatchObject({ address: devchain.usdtContract });
@@ -80,7 +80,7 @@ describe("money that did not come", () => {
 
   it("is held at the solid height only once its block is there", async () => {
     const [txId] = (await devchain.control("faucet", { address: OTHER, trx: "1" })).txids;
-    await tell({ kind: "internal", ...arrival(), txId });
+    await inject({ kind: "internal", ...arrival(), txId });
     await devchain.mine(1);
     expect([await trxOf(), await trxOf("wallet")]).toEqual([undefined, 12_500_000]);
     await devchain.mine(18);
@@ -91,7 +91,7 @@ describe("money that did not come", () => {
 describe("a lie about a path", () => {
   it("is told as often as was asked for, of this path alone, and says how often it was", async () => {
     const path = "/wallet/getnowblock";
-    await tell({ kind: "status", path, status: 503, times: 2 });
+    await inject({ kind: "status", path, status: 503, times: 2 });
     const statuses = [];
     for (let time = 0; time < 3; time += 1) statuses.push((await devchain.post(path, {})).status);
     expect(statuses).toEqual([503, 503, 200]);
@@ -104,9 +104,9 @@ describe("a lie about a path", () => {
 
   it("may be another body, a status and a delay at once", async () => {
     const path = "/wallet/getblock";
-    await tell({ kind: "body", path, body: '{"Error":"class java.lang.NullPointerException"}' });
-    await tell({ kind: "status", path, status: 500 });
-    await tell({ kind: "delay", path, delayMs: 50 });
+    await inject({ kind: "body", path, body: '{"Error":"class java.lang.NullPointerException"}' });
+    await inject({ kind: "status", path, status: 500 });
+    await inject({ kind: "delay", path, delayMs: 50 });
     const startedMs = performance.now();
     expect(await devchain.post(path, {})).toEqual({
       status: 500,
@@ -119,25 +119,25 @@ describe("a lie about a path", () => {
 
   it("may be an answer of another height", async () => {
     const { head } = await info();
-    await tell({ kind: "height", path: "/wallet/getblock", by: -3 });
-    await tell({ kind: "height", path: "/wallet/getnowblock", by: -5 });
+    await inject({ kind: "height", path: "/wallet/getblock", by: -3 });
+    await inject({ kind: "height", path: "/wallet/getnowblock", by: -5 });
     expect(await heightOf("/wallet/getblock", { detail: false })).toBe(head - 3);
     expect(await heightOf("/wallet/getblock", { id_or_num: "20" })).toBe(17);
     expect(await heightOf("/wallet/getnowblock")).toBe(head - 5);
     expect(await heightOf("/wallet/getblockbynum", { num: 20 })).toBe(20);
-    await tell({ kind: "height", path: "/wallet/getblockbynum", by: 1_000 });
-    expect(await ask("/wallet/getblockbynum", { num: head })).toEqual({});
+    await inject({ kind: "height", path: "/wallet/getblockbynum", by: 1_000 });
+    expect(await request("/wallet/getblockbynum", { num: head })).toEqual({});
   });
 
   it("may be that infos are missing, of all transactions of a block or of some", async () => {
     const num = await blockOf(approval);
-    const infos = () => ask("/wallet/gettransactioninfobyblocknum", { num });
-    await tell({ kind: "infos", drop: ["00".repeat(32)], times: 1 });
+    const infos = () => request("/wallet/gettransactioninfobyblocknum", { num });
+    await inject({ kind: "infos", drop: ["00".repeat(32)], times: 1 });
     expect(await infos()).toHaveLength(1);
-    await tell({ kind: "infos", drop: [approval], times: 1 });
+    await inject({ kind: "infos", drop: [approval], times: 1 });
     expect(await infos()).toEqual([]);
     expect(await infos()).toHaveLength(1);
-    await tell({ kind: "infos" });
+    await inject({ kind: "infos" });
     expect(await infos()).toEqual([]);
   });
 });
@@ -146,18 +146,18 @@ describe("the solid height", () => {
   it("may be told to be the head, or further back than it is; the chain's own stays", async () => {
     const { head, solid } = await info();
     const solidHeight = () => heightOf("/walletsolidity/getblock", { detail: false });
-    await tell({ kind: "solid", back: "head", times: 1 });
+    await inject({ kind: "solid", back: "head", times: 1 });
     expect(await solidHeight()).toBe(head);
     expect(await solidHeight()).toBe(solid);
-    await tell({ kind: "solid", back: 5 });
+    await inject({ kind: "solid", back: 5 });
     expect(await solidHeight()).toBe(solid - 5);
-    expect(await ask("/walletsolidity/getblockbynum", { num: solid })).toEqual({});
+    expect(await request("/walletsolidity/getblockbynum", { num: solid })).toEqual({});
     expect((await info()).solid).toBe(solid);
     expect(await heightOf("/wallet/getblock", { detail: false })).toBe(head);
   });
 });
 
-const arrival = { txId: "ab".repeat(32), from: OTHER, to: SOMEBODY, amount: "1" };
+const arrival = { txId: "ab".repeat(32), from: OTHER, to: ANOTHER_ADDRESS, amount: "1" };
 it.each([
   [{}, "kind"],
   [{ kind: "toString" }, "kind"],

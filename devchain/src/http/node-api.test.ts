@@ -4,7 +4,7 @@ import { keyPairFromPhrase } from "@daric/tron/signature";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GENESIS } from "../chain/genesis-accounts.ts";
 
-const NOBODY = keyPairFromPhrase("api nobody").address;
+const UNUSED_ADDRESS = keyPairFromPhrase("api nobody").address;
 let devchain: TestDevchain;
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ describe("blocks", () => {
   });
 
   it("infos are an array in the block's order, [] for an empty or unknown block and {} for block 0", async () => {
-    const { txids } = await body("/devchain/faucet", { address: NOBODY, trx: "1", usdt: "2.5" });
+    const { txids } = await body("/devchain/faucet", { address: UNUSED_ADDRESS, trx: "1", usdt: "2.5" });
     await devchain.mine(1);
     const { head } = (await devchain.get("/devchain/info")).body;
     const infos = await body("/wallet/gettransactioninfobyblocknum", { num: head });
@@ -84,7 +84,7 @@ describe("blocks", () => {
 
 describe("transactions", () => {
   it("one that only waits is found by id without a result, and has no info", async () => {
-    const { txids } = await body("/devchain/faucet", { address: NOBODY, trx: "1" });
+    const { txids } = await body("/devchain/faucet", { address: UNUSED_ADDRESS, trx: "1" });
     const [value] = txids;
     const waiting = await body("/wallet/gettransactionbyid", { value });
     expect(waiting.txID).toBe(value);
@@ -95,7 +95,7 @@ describe("transactions", () => {
   });
 
   it("createtransaction builds on the solid block and refuses what could not run", async () => {
-    const transfer = { owner_address: GENESIS.payer.address, to_address: NOBODY, amount: 5 };
+    const transfer = { owner_address: GENESIS.payer.address, to_address: UNUSED_ADDRESS, amount: 5 };
     const built = await body("/wallet/createtransaction", transfer);
     expect(built).toMatchObject({ visible: false, raw_data: { contract: [{ type: "TransferContract" }] } });
     const solid = await body("/walletsolidity/getblock");
@@ -122,18 +122,18 @@ describe("transactions", () => {
   });
 
   it("extra_data is the memo: hex, or text when visible", async () => {
-    const transfer = { owner_address: GENESIS.payer.address, to_address: NOBODY, amount: 5 };
+    const transfer = { owner_address: GENESIS.payer.address, to_address: UNUSED_ADDRESS, amount: 5 };
     const hex = await body("/wallet/createtransaction", { ...transfer, extra_data: "c3a9" });
     expect(hex.raw_data.data).toBe("c3a9");
     const visible = { ...transfer, extra_data: "é", visible: true };
     expect((await body("/wallet/createtransaction", visible)).raw_data.data).toBe("c3a9");
-    const call = { owner_address: NOBODY, contract_address: GENESIS.usdtContract, data: "a9059cbb" };
+    const call = { owner_address: UNUSED_ADDRESS, contract_address: GENESIS.usdtContract, data: "a9059cbb" };
     const { transaction } = await body("/wallet/triggersmartcontract", { ...call, ...visible });
     expect(transaction.raw_data.data).toBe("c3a9");
   });
 
   it("messages of broadcasttransaction are hex, or text when visible", async () => {
-    const transfer = { owner_address: GENESIS.payer.address, to_address: NOBODY, amount: 5 };
+    const transfer = { owner_address: GENESIS.payer.address, to_address: UNUSED_ADDRESS, amount: 5 };
     const built = await body("/wallet/createtransaction", transfer);
     const unsigned = await body("/wallet/broadcasttransaction", built);
     expect(unsigned).toMatchObject({ code: "SIGERROR", txid: built.txID });
@@ -142,7 +142,7 @@ describe("transactions", () => {
   });
 
   it("getsignweight says what is wrong with a signature, a permission and an owner", async () => {
-    const transfer = { owner_address: GENESIS.payer.address, to_address: NOBODY, amount: 5 };
+    const transfer = { owner_address: GENESIS.payer.address, to_address: UNUSED_ADDRESS, amount: 5 };
     const built = await body("/wallet/createtransaction", { ...transfer, visible: false });
     const weighed = async (change: object) => {
       const { result } = await body("/wallet/getsignweight", { ...built, ...change });
@@ -212,10 +212,10 @@ describe("accounts and contracts", () => {
 
   it("a constant call that reverts still says result: true", async () => {
     const call = {
-      owner_address: NOBODY,
+      owner_address: UNUSED_ADDRESS,
       contract_address: GENESIS.usdtContract,
       function_selector: "transfer(address,uint256)",
-      parameter: addressWord(NOBODY) + "f".repeat(64),
+      parameter: addressWord(UNUSED_ADDRESS) + "f".repeat(64),
     };
     const answer = await body("/wallet/triggerconstantcontract", call);
     expect(answer.result.result).toBe(true);
@@ -224,11 +224,11 @@ describe("accounts and contracts", () => {
   });
 
   it("an unknown contract is CONTRACT_VALIDATE_ERROR when called and {} when looked up", async () => {
-    const call = { owner_address: NOBODY, contract_address: NOBODY, data: "06fdde03" };
+    const call = { owner_address: UNUSED_ADDRESS, contract_address: UNUSED_ADDRESS, data: "06fdde03" };
     const { result } = await body("/wallet/triggerconstantcontract", call);
     expect(result.code).toBe("CONTRACT_VALIDATE_ERROR");
     expect(Buffer.from(result.message, "hex").toString()).toContain("Smart contract is not exist.");
-    expect(await body("/wallet/getcontract", { value: NOBODY })).toEqual({});
+    expect(await body("/wallet/getcontract", { value: UNUSED_ADDRESS })).toEqual({});
   });
 
   it("the token has code, an ABI and a Contract account", async () => {

@@ -44,8 +44,8 @@ export function answerNodeApi({ chain, faults }: NodeTarget, call: HttpCall): Ht
   const path = call.path.toLowerCase();
   const endpoint = endpointAt(path);
   if (endpoint === undefined) return errorAnswer(404, `${call.path} is not supported by this chain`);
-  const asked = { path, name: path.split("/").at(-1) ?? "", endpoint };
-  return spoilAnswer(faults, path, answerQuestion(chain, faults, { call, family, asked }));
+  const nodeRequest = { path, name: path.split("/").at(-1) ?? "", endpoint };
+  return spoilAnswer(faults, path, answerQuestion(chain, faults, { call, family, nodeRequest }));
 }
 
 /** Whether a node answers under this path. */
@@ -67,12 +67,16 @@ function endpointAt(path: string): Endpoint | undefined {
 function answerQuestion(
   chain: LocalChain,
   faults: Faults,
-  { call, family, asked }: { call: HttpCall; family: Family; asked: Omit<NodeQuestion, "request"> },
+  {
+    call,
+    family,
+    nodeRequest,
+  }: { call: HttpCall; family: Family; nodeRequest: Omit<NodeQuestion, "request"> },
 ): HttpAnswer {
   try {
     const request = readRequest(call, family === "wallet" ? "head" : "solid");
     const int64AsString = call.method === "GET" && call.query.get("int64_as_string") === "true";
-    const tree = answerFalsely(chain, faults, { ...asked, request });
+    const tree = answerFalsely(chain, faults, { ...nodeRequest, request });
     return { status: 200, body: jsonText(tree, { int64AsString }) };
   } catch (error) {
     if (!(error instanceof RequestRefusal)) throw error;

@@ -20,7 +20,7 @@ type Fields = { readonly [key: string]: JsonTree };
 export const SIGNATURE_ENDPOINTS: EndpointTable = {
   getsignweight: (chain, request) => {
     const transaction = readTransaction(request.params, request.visible);
-    return { ...weigh(chain, transaction, request), transaction: extension(transaction, request) };
+    return { ...sumWeights(chain, transaction, request), transaction: extension(transaction, request) };
   },
 
   getapprovedlist: (_, request) => {
@@ -37,7 +37,7 @@ export const SIGNATURE_ENDPOINTS: EndpointTable = {
 };
 
 /** ENOUGH_PERMISSION is the code's default and is left out, as every default. */
-function weigh(chain: LocalChain, transaction: TronTransaction, request: ApiRequest): Fields {
+function sumWeights(chain: LocalChain, transaction: TronTransaction, request: ApiRequest): Fields {
   try {
     const { ownerAddress } = runnableContract(transaction);
     const refused = (text: string) => ({ result: failure("PERMISSION_ERROR", text, request) });

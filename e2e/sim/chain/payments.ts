@@ -8,9 +8,9 @@ import {
   type Effect,
   type MovedMoney,
   type Order,
+  otherAddressHex,
   type SignedTransaction,
   signTransaction,
-  strangerHex,
   transferValue,
 } from "./transactions.ts";
 
@@ -93,7 +93,7 @@ function direct(wish: Wish): SignedTransaction {
 }
 
 function withTokenFee(wish: Wish): SignedTransaction {
-  const [from, to, owner] = [payer.addressHex, wish.to[0]!, strangerHex("owner of the token")];
+  const [from, to, owner] = [payer.addressHex, wish.to[0]!, otherAddressHex("owner of the token")];
   const fee = wish.units / 500n;
   return tokenCall(wish, {
     data: callData(TRANSFER, to, wish.units + fee),
@@ -103,7 +103,7 @@ function withTokenFee(wish: Wish): SignedTransaction {
 }
 
 function delegated(wish: Wish): SignedTransaction {
-  const [from, to] = [strangerHex("whose tokens they are"), wish.to[0]!];
+  const [from, to] = [otherAddressHex("whose tokens they are"), wish.to[0]!];
   return tokenCall(wish, {
     data: callData(TRANSFER_FROM, from, to, wish.units),
     logs: [log(usdtHex, from, to, wish.units)],
@@ -114,7 +114,7 @@ function delegated(wish: Wish): SignedTransaction {
 
 /** One transaction pays several, one of them twice; in another block it pays them in another order and other amounts. */
 function manyAtOnce(wish: Wish): SignedTransaction {
-  const payees = [...wish.to, strangerHex("one more payee"), wish.to[0]!];
+  const payees = [...wish.to, otherAddressHex("one more payee"), wish.to[0]!];
   const effect = (to: readonly string[], units: bigint): Effect => {
     const paid = to.map((payee, index) => ({ payee, units: units + BigInt(index) }));
     return {
@@ -223,8 +223,8 @@ const nothing: Effect = { verdict: "SUCCESS", info: { receipt: { net_usage: 280 
 /** Nothing moves: a Transfer event of zero, which is how addresses are poisoned. */
 function ofZero(wish: Wish): SignedTransaction {
   return tokenCall(wish, {
-    data: callData(TRANSFER_FROM, strangerHex("a victim"), wish.to[0]!, 0n),
-    logs: [log(usdtHex, strangerHex("a victim"), wish.to[0]!, 0n)],
+    data: callData(TRANSFER_FROM, otherAddressHex("a victim"), wish.to[0]!, 0n),
+    logs: [log(usdtHex, otherAddressHex("a victim"), wish.to[0]!, 0n)],
     movements: [],
     by: payer.addressHex,
   });

@@ -180,7 +180,7 @@ export function callValue(
 }
 
 /** An address that nobody of ours has. */
-export function strangerHex(name: string): string {
+export function otherAddressHex(name: string): string {
   return keyOf(`stranger ${name}`).addressHex;
 }
 

@@ -27,7 +27,7 @@ export function createRoster(): Roster {
     const key = keyOf(`witness ${index}`);
     return { addressHex: key.addressHex, key };
   });
-  const nextPlace = () => (serial * 7) % ROTATION;
+  const nextSlot = () => (serial * 7) % ROTATION;
   return {
     at: (slot) => {
       const place = slot % ROTATION;
@@ -37,7 +37,7 @@ export function createRoster(): Roster {
       if (serial === MOST_CHANGES) return;
       serial += 1;
       const key = keyOf(`elected ${serial}`);
-      witnesses[nextPlace()] = { addressHex: key.addressHex, key };
+      witnesses[nextSlot()] = { addressHex: key.addressHex, key };
     },
     sendAway: (count) => {
       away = count;

@@ -1,7 +1,7 @@
 import { blockIdOf, numberPrefix } from "../../faults/block-id.ts";
 import type { Json, Lie } from "../../faults/lying-node.ts";
 import { wordOf } from "../chain/bytes.ts";
-import { strangerHex } from "../chain/transactions.ts";
+import { otherAddressHex } from "../chain/transactions.ts";
 import {
   changing,
   isBlock,
@@ -16,7 +16,7 @@ import { inventedMoney } from "./lies.ts";
 
 /** A lie that a node goes on telling once it began. */
 export type LastingLie = SimLie & {
-  /** no root covers what it changes: of one voice it is believed where it is told twice (SECURITY.md) */
+  /** no root covers what it changes: of one node it is believed where it is told twice (SECURITY.md) */
   readonly needsQuorum?: true;
 };
 
@@ -29,7 +29,7 @@ const AHEAD = 90;
 const ofInfos =
   (isMeant: (info: Json) => boolean, change: (info: Json) => void): Lie =>
   (answer) => {
-    const infos: Json[] = isInfos(answer) ? answer.truth : [];
+    const infos: Json[] = isInfos(answer) ? answer.honest : [];
     const meant = infos.filter(
       (info) => isMeant(info) && (info.log?.length > 0 || info.internal_transactions?.length > 0),
     );
@@ -38,7 +38,7 @@ const ofInfos =
   };
 
 const redirect = ({ log = [] }: Json): void => {
-  for (const { topics } of log) if (topics.length === 3) topics[2] = wordOf(strangerHex("never paid"));
+  for (const { topics } of log) if (topics.length === 3) topics[2] = wordOf(otherAddressHex("never paid"));
 };
 
 const shift = ({ log, internal_transactions: internals }: Json): void => {
@@ -50,7 +50,11 @@ const shorten = ({ log = [], internal_transactions: internals = [] }: Json): voi
   const paid = log.find(({ topics, data }: Json) => topics.length === 3 && data !== undefined);
   if (paid !== undefined) {
     const rest = wordOf(BigInt(`0x${paid.data}`) - 1n);
-    log.push({ ...paid, topics: [...paid.topics.slice(0, 2), wordOf(strangerHex("took it"))], data: rest });
+    log.push({
+      ...paid,
+      topics: [...paid.topics.slice(0, 2), wordOf(otherAddressHex("took it"))],
+      data: rest,
+    });
     paid.data = wordOf(1n);
   }
   for (const { callValueInfo } of internals)
@@ -63,12 +67,12 @@ const hide = (info: Json): void => {
 };
 
 const rename: Lie = (answer) => {
-  const { truth } = answer;
-  const verdicts: Json[] = isInfos(answer) ? truth.map(({ receipt }: Json) => receipt) : [];
+  const { honest } = answer;
+  const verdicts: Json[] = isInfos(answer) ? honest.map(({ receipt }: Json) => receipt) : [];
   for (const receipt of verdicts) if (receipt?.result === "SUCCESS") receipt.result = SUCCESS_OTHERWISE;
-  const results: Json[] = isBlock(answer) ? (truth.transactions ?? []).flatMap(({ ret }: Json) => ret) : [];
+  const results: Json[] = isBlock(answer) ? (honest.transactions ?? []).flatMap(({ ret }: Json) => ret) : [];
   for (const one of results) if (one.contractRet === "SUCCESS") one.contractRet = SUCCESS_OTHERWISE;
-  return verdicts.length + results.length > 0 ? truth : undefined;
+  return verdicts.length + results.length > 0 ? honest : undefined;
 };
 
 const putAhead = (block: Json): void => {
@@ -79,13 +83,13 @@ const putAhead = (block: Json): void => {
 };
 
 /** A fault that has passed when a block is read again; `told` are the numbers of those told already. */
-export function oncePerBlock(lie: Lie, told: Set<number>): Lie {
+export function oncePerBlock(lie: Lie, handled: Set<number>): Lie {
   return async (answer) => {
     const number: number = answer.question?.num;
-    if (told.has(number)) return undefined;
-    const said = await lie(answer);
-    if (said !== undefined) told.add(number);
-    return said;
+    if (handled.has(number)) return undefined;
+    const reply = await lie(answer);
+    if (reply !== undefined) handled.add(number);
+    return reply;
   };
 }
 

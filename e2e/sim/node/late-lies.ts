@@ -1,5 +1,5 @@
 import { blockIdOf } from "../../faults/block-id.ts";
-import type { Lie, NodeAnswer } from "../../faults/lying-node.ts";
+import type { Lie, NodeReply } from "../../faults/lying-node.ts";
 import { instead, rawOf, type SimLie } from "./answer-to-change.ts";
 import { OddAnswer } from "./sim-node.ts";
 
@@ -10,14 +10,14 @@ const GIVEN_UP_MS = 10_000;
 /** Questions to which a node that is away at the start gives no answer. */
 const AWAY_FOR = 6;
 
-const late = (isMeant: (answer: NodeAnswer) => boolean): Lie =>
-  instead(isMeant, ({ truth }) => new OddAnswer({ afterMs: LATE_MS, answer: truth }));
-const silent = (isMeant: (answer: NodeAnswer) => boolean): Lie =>
+const late = (isMeant: (answer: NodeReply) => boolean): Lie =>
+  instead(isMeant, ({ honest }) => new OddAnswer({ afterMs: LATE_MS, answer: honest }));
+const silent = (isMeant: (answer: NodeReply) => boolean): Lie =>
   instead(isMeant, () => new OddAnswer({ afterMs: GIVEN_UP_MS, breakdown: "timeout" }));
 
 const isAbout =
   (...paths: string[]) =>
-  ({ path }: NodeAnswer): boolean =>
+  ({ path }: NodeReply): boolean =>
     paths.includes(path);
 const isBalance = isAbout("/walletsolidity/getaccount", "/walletsolidity/triggerconstantcontract");
 
@@ -34,14 +34,14 @@ export function liesAtStart(): readonly SimLie[] {
 }
 
 function ofAnotherNetwork(): Lie {
-  let asked = 0;
-  return ({ path, truth }) => {
-    asked += 1;
-    if (asked <= AWAY_FOR) return new OddAnswer({ breakdown: "unreachable" });
+  let calls = 0;
+  return ({ path, honest }) => {
+    calls += 1;
+    if (calls <= AWAY_FOR) return new OddAnswer({ breakdown: "unreachable" });
     if (path !== "/wallet/getblockbynum") return undefined;
-    const raw = rawOf(truth);
+    const raw = rawOf(honest);
     raw.timestamp += 1;
-    truth.blockID = blockIdOf(raw);
-    return truth;
+    honest.blockID = blockIdOf(raw);
+    return honest;
   };
 }

@@ -1,7 +1,7 @@
 import type { NodeFault } from "@daric/server/chain/blocks/node-error";
 import type { Dice } from "../../faults/dice.ts";
 import { lies as lieKinds } from "../../faults/lies.ts";
-import type { Json, Lie, NodeAnswer } from "../../faults/lying-node.ts";
+import type { Json, Lie, NodeReply } from "../../faults/lying-node.ts";
 import { makeBlock, type SimBlock, SLOT_LENGTH_MS } from "../chain/block.ts";
 import { wordOf } from "../chain/bytes.ts";
 import { keyOf } from "../chain/keys.ts";
@@ -19,8 +19,8 @@ import {
   rawOf,
   type SimLie,
 } from "./answer-to-change.ts";
+import { invalidTexts } from "./invalid-texts.ts";
 import { OddAnswer } from "./sim-node.ts";
-import { strangeTexts } from "./strange-texts.ts";
 
 const broken = (breakdown: NodeFault | "text"): Lie =>
   instead(
@@ -30,15 +30,15 @@ const broken = (breakdown: NodeFault | "text"): Lie =>
 
 /** Another block's answer in place of this one's: so many blocks away. */
 const shifted =
-  (isMeant: (answer: NodeAnswer) => boolean, by: number): Lie =>
+  (isMeant: (answer: NodeReply) => boolean, by: number): Lie =>
   (answer) => {
     if (!isMeant(answer)) return undefined;
-    const number = (rawOf(answer.truth)?.number ?? 0) + by;
+    const number = (rawOf(answer.honest)?.number ?? 0) + by;
     const question = { id_or_num: String(Math.max(1, number)), detail: answer.question?.detail ?? false };
-    return answer.ask("/wallet/getblock", question);
+    return answer.fetchHonest("/wallet/getblock", question);
   };
 
-const first = (truth: Json): Json => truth.transactions?.[0] ?? truth[0];
+const first = (honest: Json): Json => honest.transactions?.[0] ?? honest[0];
 const hasOneLog = (info: Json): boolean => isDirect(info) && info.log?.length === 1;
 
 /** What goes wrong with the bodies, whatever was asked. */
@@ -85,11 +85,11 @@ const parts: SimLie[] = [
   {
     name: "infos the other way round",
     lie: instead(
-      (a) => isInfos(a) && a.truth.length > 1,
-      ({ truth }) => truth.reverse(),
+      (a) => isInfos(a) && a.honest.length > 1,
+      ({ honest }) => honest.reverse(),
     ),
   },
-  { name: "infos twice", lie: instead(isInfos, ({ truth }) => [...truth, ...truth]) },
+  { name: "infos twice", lie: instead(isInfos, ({ honest }) => [...honest, ...honest]) },
   { name: "infos of another number", lie: changing(isInfos, (infos) => (first(infos).blockNumber += 1)) },
   {
     name: "infos of another time",
@@ -143,48 +143,48 @@ const sameId: SimLie[] = [
   {
     name: "a transfer of another amount",
     lie: changing(
-      (a) => hasTransactions(a) && first(a.truth).raw_data.contract[0].type === "TransferContract",
+      (a) => hasTransactions(a) && first(a.honest).raw_data.contract[0].type === "TransferContract",
       (block) => (first(block).raw_data.contract[0].parameter.value.amount += 1_000_000),
     ),
   },
   {
     name: "a transaction is left out",
     lie: changing(
-      (a) => hasTransactions(a) && a.truth.transactions.length > 1,
+      (a) => hasTransactions(a) && a.honest.transactions.length > 1,
       (block) => block.transactions.pop(),
     ),
   },
   {
     name: "a failed call succeeded",
-    lie: ({ path, truth }) => {
-      const failed = [truth?.transactions ?? truth]
+    lie: ({ path, honest }) => {
+      const failed = [honest?.transactions ?? honest]
         .flat()
         .find((one: Json) => one?.ret?.[0].contractRet === "REVERT");
       if (path !== "/wallet/getblock" || failed === undefined) return undefined;
       failed.ret[0].contractRet = "SUCCESS";
-      return truth;
+      return honest;
     },
   },
   {
     name: "a transaction is left out, and its info",
-    lie: ({ path, truth }) => {
-      if (path === "/wallet/getblock" && truth?.transactions?.length > 1) truth.transactions.pop();
-      else if (path === "/wallet/gettransactioninfobyblocknum" && truth?.length > 1) truth.pop();
+    lie: ({ path, honest }) => {
+      if (path === "/wallet/getblock" && honest?.transactions?.length > 1) honest.transactions.pop();
+      else if (path === "/wallet/gettransactioninfobyblocknum" && honest?.length > 1) honest.pop();
       else return undefined;
-      return truth;
+      return honest;
     },
   },
   {
     name: "a direct call's log of another amount",
     lie: changing(
-      (a) => isInfos(a) && first(a.truth).log?.length === 1 && first(a.truth).log[0].data !== undefined,
+      (a) => isInfos(a) && first(a.honest).log?.length === 1 && first(a.honest).log[0].data !== undefined,
       (infos) => (first(infos).log[0].data = "1".padStart(64, "0")),
     ),
   },
   {
     name: "a direct call's log twice",
     lie: changing(
-      (a) => isInfos(a) && a.truth.some(hasOneLog),
+      (a) => isInfos(a) && a.honest.some(hasOneLog),
       (infos) => {
         const { log } = infos.find(hasOneLog);
         log.push(log[0]);
@@ -194,7 +194,7 @@ const sameId: SimLie[] = [
   {
     name: "a failed call left its log",
     lie: changing(
-      (a) => isInfos(a) && a.truth.some((info: Json) => info.receipt?.result === "REVERT"),
+      (a) => isInfos(a) && a.honest.some((info: Json) => info.receipt?.result === "REVERT"),
       (infos) => {
         const info = infos.find((one: Json) => one.receipt?.result === "REVERT");
         info.receipt.result = "SUCCESS";
@@ -206,8 +206,8 @@ const sameId: SimLie[] = [
 
 /** Money that no root covers, to an address that nobody pays: the block is true, its info is not. */
 export const inventedMoney = (trapHex: string): SimLie[] => {
-  const isContracts = (answer: NodeAnswer) =>
-    isInfos(answer) && first(answer.truth).receipt?.result === "SUCCESS" && isRouted(first(answer.truth));
+  const isContracts = (answer: NodeReply) =>
+    isInfos(answer) && first(answer.honest).receipt?.result === "SUCCESS" && isRouted(first(answer.honest));
   return [
     {
       name: "a contract's log pays us too",
@@ -237,7 +237,7 @@ export const inventedMoney = (trapHex: string): SimLie[] => {
 const ofDirectCalls =
   (lie: Lie): Lie =>
   (answer) =>
-    isInfos(answer) && answer.truth.some(isRouted) ? undefined : lie(answer);
+    isInfos(answer) && answer.honest.some(isRouted) ? undefined : lie(answer);
 
 const known: SimLie[] = Object.entries(lieKinds).map(([name, lie]) => ({
   name,
@@ -245,7 +245,7 @@ const known: SimLie[] = Object.entries(lieKinds).map(([name, lie]) => ({
 }));
 
 /** Every lie that must hurt nobody; money that never was is said to come to this address. */
-export function liesToTell(trapHex: string): readonly SimLie[] {
+export function liesToInject(trapHex: string): readonly SimLie[] {
   return [
     ...known,
     ...bodies,
@@ -253,7 +253,7 @@ export function liesToTell(trapHex: string): readonly SimLie[] {
     ...heights,
     ...sameId,
     ...inventedMoney(trapHex),
-    ...strangeTexts(trapHex),
+    ...invalidTexts(trapHex),
   ];
 }
 

@@ -31,9 +31,9 @@ export type SimNode = {
   /** blocks that it is behind from now on; a gateway of several backends has another number at each question */
   fallBehind(blocks: number, isFlapping?: boolean): void;
   /** lies at the next questions that the lie fits */
-  tell(name: string, lie: Lie, times: number): void;
+  inject(name: string, lie: Lie, times: number): void;
   /** lies at every question that the lie fits, until it is honest for good */
-  tellForGood(name: string, lie: Lie): void;
+  injectForGood(name: string, lie: Lie): void;
   /** shows these blocks for the chain's own; at each question by chance, where it is a gateway with a liar behind */
   show(shown: ShownBranch): void;
   /** all but what it tells for good is over, and that it fails now and then */
@@ -41,7 +41,7 @@ export type SimNode = {
   beHonest(): void;
   http(atQuestion: AtQuestion): HttpJson & HttpBytes;
   /** the names of the lies that were told, and how often */
-  told(): ReadonlyMap<string, number>;
+  injected(): ReadonlyMap<string, number>;
 };
 
 /** A branch that a liar shows, and what it calls final of it. */
@@ -74,8 +74,8 @@ export function createSimNode(
   let shown: ShownBranch | undefined;
   let lag = { blocks: 0, isFlapping: false };
   let isRelieved = false;
-  const told = new Map<string, number>();
-  const note = (name: string) => told.set(name, (told.get(name) ?? 0) + 1);
+  const injected = new Map<string, number>();
+  const note = (name: string) => injected.set(name, (injected.get(name) ?? 0) + 1);
 
   function view(): NodeView {
     const behind = lag.isFlapping ? dice.roll(lag.blocks + 1) : lag.blocks;
@@ -83,8 +83,8 @@ export function createSimNode(
     if (isInvented) note("invented branch");
     const blocks = isInvented ? shown!.blocks : chain.blocks();
     const count = Math.max(1, blocks.length - behind);
-    const saidSolid = isInvented ? shown!.solidNumber : chain.solidNumber();
-    const solidNumber = Math.min(saidSolid, count - 1);
+    const reportedSolid = isInvented ? shown!.solidNumber : chain.solidNumber();
+    const solidNumber = Math.min(reportedSolid, count - 1);
     return { chain, blocks: blocks.slice(0, count), solidNumber: Math.max(0, solidNumber) };
   }
 
@@ -93,13 +93,13 @@ export function createSimNode(
     return savesInternals ? text : withoutInternals(text);
   }
 
-  async function said(path: string, question: Json): Promise<Manner> {
+  async function respond(path: string, question: Json): Promise<Manner> {
     const honest = sincere(path, question);
-    const ask = async (otherPath: string, otherQuestion: Json): Promise<Json> =>
+    const askOther = async (otherPath: string, otherQuestion: Json): Promise<Json> =>
       JSON.parse(sincere(otherPath, otherQuestion));
     for (const active of forGood === undefined ? lies : [...lies, forGood]) {
       if (active.left === 0) continue;
-      const answer = await active.lie({ path, question, truth: JSON.parse(honest), ask });
+      const answer = await active.lie({ path, question, honest: JSON.parse(honest), fetchHonest: askOther });
       if (answer === undefined || active.left === 0) continue;
       active.left -= 1;
       note(active.name);
@@ -113,7 +113,7 @@ export function createSimNode(
       note("no answer now and then");
       throw new NodeError("breaks down", { fault: dice.pick(BREAKDOWNS), node: label });
     }
-    const manner = await said(path, question);
+    const manner = await respond(path, question);
     if (manner.afterMs !== undefined) await time.sleep(manner.afterMs);
     if ("text" in manner) return manner.text;
     if ("answer" in manner) return JSON.stringify(manner.answer);
@@ -132,11 +132,11 @@ export function createSimNode(
     fallBehind: (blocks, isFlapping = false) => {
       lag = { blocks, isFlapping };
     },
-    tell: (name, lie, times) => lies.push({ name, lie, left: times }),
+    inject: (name, lie, times) => lies.push({ name, lie, left: times }),
     show: (branch) => {
       shown = branch;
     },
-    tellForGood: (name, lie) => {
+    injectForGood: (name, lie) => {
       forGood = { name, lie, left: Number.POSITIVE_INFINITY };
     },
     beHonestForNow,
@@ -158,7 +158,7 @@ export function createSimNode(
       },
       close: async () => {},
     }),
-    told: () => told,
+    injected: () => injected,
   };
 }
 
@@ -180,14 +180,14 @@ export function inOne(nodes: readonly SimNode[]): SimNode {
   return {
     ...first,
     fallBehind: (blocks, isFlapping) => each((node) => node.fallBehind(blocks, isFlapping)),
-    tell: (name, lie, times) => each((node) => node.tell(name, lie, times)),
-    tellForGood: (name, lie) => each((node) => node.tellForGood(name, lie)),
+    inject: (name, lie, times) => each((node) => node.inject(name, lie, times)),
+    injectForGood: (name, lie) => each((node) => node.injectForGood(name, lie)),
     show: (shown) => each((node) => node.show(shown)),
     beHonestForNow: () => each((node) => node.beHonestForNow()),
     beHonest: () => each((node) => node.beHonest()),
-    told: () => {
+    injected: () => {
       const all = new Map<string, number>();
-      for (const [name, times] of nodes.flatMap((node) => [...node.told()]))
+      for (const [name, times] of nodes.flatMap((node) => [...node.injected()]))
         all.set(name, (all.get(name) ?? 0) + times);
       return all;
     },

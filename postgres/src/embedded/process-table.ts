@@ -24,7 +24,7 @@ export function isAlive(pid: number): boolean {
 export function hasArgument(pid: number, argument: string): "yes" | "no" | "unknown" {
   if (!isAlive(pid)) return "no";
   try {
-    const found = process.platform === "linux" ? readArguments(pid) : askPs(pid);
+    const found = process.platform === "linux" ? readArguments(pid) : runPs(pid);
     return found.includes(argument) ? "yes" : "no";
   } catch {
     return isAlive(pid) ? "unknown" : "no";
@@ -38,7 +38,7 @@ export function hasArgument(pid: number, argument: string): "yes" | "no" | "unkn
 export function identifyProcess(pid: number): string | undefined {
   if (!isAlive(pid)) return undefined;
   try {
-    return `${pid} ${process.platform === "linux" ? readStartTicks(pid) : askStartTime(pid)}`;
+    return `${pid} ${process.platform === "linux" ? readStartTicks(pid) : readStartTime(pid)}`;
   } catch {
     return isAlive(pid) ? String(pid) : undefined;
   }
@@ -51,7 +51,7 @@ function readStartTicks(pid: number): string {
   return afterName[19] ?? "";
 }
 
-function askStartTime(pid: number): string {
+function readStartTime(pid: number): string {
   const flags = ["-o", "lstart=", "-p", String(pid)];
   return execFileSync("ps", flags, { encoding: "utf8", timeout: PS_TIMEOUT_MS }).trim();
 }
@@ -60,7 +60,7 @@ function readArguments(pid: number): string[] {
   return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
 }
 
-function askPs(pid: number): string[] {
+function runPs(pid: number): string[] {
   const flags = ["-ww", "-o", "command=", "-p", String(pid)];
   return execFileSync("ps", flags, { encoding: "utf8", timeout: PS_TIMEOUT_MS }).trim().split(" ");
 }

@@ -12,9 +12,9 @@ export type ServerUser = {
 };
 
 /** "nobody" on Linux: exists everywhere as a number, even where no user database names it. */
-const NOBODY = 65_534;
+const NOBODY_USER = 65_534;
 /** Whoever runs as nobody could open what a server of nobody's has open; many daemons do. */
-const SHARED: readonly number[] = [0, NOBODY];
+const SHARED: readonly number[] = [0, NOBODY_USER];
 
 /**
  * Numbers that no system gives to anybody: between the ranges that distributions and containers use, and, where a
@@ -36,7 +36,7 @@ export async function chooseServerUser(dataDirectory: string): Promise<ServerUse
 
 /** The user that makes the cluster: initdb wants one with a name in the system. */
 export function initdbUser(server: ServerUser): ServerUser {
-  return server.isOther ? { ids: { uid: NOBODY, gid: NOBODY }, isOther: true } : server;
+  return server.isOther ? { ids: { uid: NOBODY_USER, gid: NOBODY_USER }, isOther: true } : server;
 }
 
 async function unnamedIds(): Promise<Ids> {
@@ -48,7 +48,7 @@ async function unnamedIds(): Promise<Ids> {
   ]);
   const id = findUnnamed({ maps: [uidMap, gidMap], names: [users, groups] });
   // A process that may use no number but a few runs the server as well as it can.
-  return { uid: id ?? NOBODY, gid: id ?? NOBODY };
+  return { uid: id ?? NOBODY_USER, gid: id ?? NOBODY_USER };
 }
 
 type Lines = readonly string[];

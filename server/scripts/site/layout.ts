@@ -13,7 +13,7 @@ export type NavLink = { readonly href: string; readonly name: string };
 export type NavGroup = {
   readonly name: string;
   readonly links: readonly NavLink[];
-  readonly isFolded?: boolean;
+  readonly isCollapsed?: boolean;
 };
 
 const SIGN =
@@ -64,13 +64,13 @@ function head(title: string): string {
 </head>`;
 }
 
-function groupOf({ name, links, isFolded = false }: NavGroup, path: string): string {
+function groupOf({ name, links, isCollapsed = false }: NavGroup, path: string): string {
   const items = links.map(({ href, name: text }) => {
     const current = href === path ? ' aria-current="page"' : "";
     return `<li><a href="${href}"${current}>${asMarkup(text)}</a></li>`;
   });
   const list = `<ul>${items.join("")}</ul>`;
-  if (!isFolded) return `<h2>${asMarkup(name)}</h2>${list}`;
+  if (!isCollapsed) return `<h2>${asMarkup(name)}</h2>${list}`;
   const isHere = links.some(({ href }) => href === path);
   return `<details${isHere ? " open" : ""}><summary>${asMarkup(name)}</summary>${list}</details>`;
 }

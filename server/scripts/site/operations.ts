@@ -113,8 +113,8 @@ function success(status: string, { content }: Documented["responses"][string]): 
 
 function failure(status: string, { description, content }: Documented["responses"][string]): string {
   const named = Object.keys(content?.["application/json"].examples ?? {});
-  const said = Object.keys(errorCatalog).filter((code) => new RegExp(`\\b${code}\\b`).test(description));
-  const codes = [...new Set([...named, ...said])].filter(
+  const stated = Object.keys(errorCatalog).filter((code) => new RegExp(`\\b${code}\\b`).test(description));
+  const codes = [...new Set([...named, ...stated])].filter(
     (code): code is ApiErrorCode => code in errorCatalog,
   );
   const links = codes.map((code) => `<a href="${docPathOf(code)}"><code>${code}</code></a>`).join(" ");

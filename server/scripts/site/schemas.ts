@@ -68,6 +68,6 @@ export function entry(name: string, schema: Schema, isRequired: boolean): string
   const mark = isRequired ? ' <strong class="required">required</strong>' : "";
   const meaning = schema.description ? inline(schema.description) : "";
   const nested = refName(schema) === undefined && inner(schema) ? propertyList(schema) : "";
-  const said = [meaning, ...limitsOf(schema)].filter((text) => text !== "").join(" ");
-  return `<div><dt><code>${asMarkup(name)}</code> <span class="type">${typeOf(schema)}</span>${mark}</dt><dd>${said}${nested}</dd></div>`;
+  const stated = [meaning, ...limitsOf(schema)].filter((text) => text !== "").join(" ");
+  return `<div><dt><code>${asMarkup(name)}</code> <span class="type">${typeOf(schema)}</span>${mark}</dt><dd>${stated}${nested}</dd></div>`;
 }

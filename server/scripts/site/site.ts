@@ -105,7 +105,7 @@ function navOf(groups: readonly GuideGroup[], document: OpenApiDocument): NavGro
   const operations = operationsOf(document);
   const byTag = document.tags.map(({ name }) => ({
     name: name.charAt(0).toUpperCase() + name.slice(1),
-    isFolded: true,
+    isCollapsed: true,
     links: operations
       .filter(({ operation }) => operation.tags?.includes(name))
       .map(({ href, name: text }) => ({ href, name: text })),

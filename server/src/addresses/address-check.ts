@@ -18,7 +18,7 @@ const REPORT_AGAIN_MS = 600_000;
 /** More than so many wrong ones are each said whenever they are met. */
 const MAX_REPORTED = 1_000;
 /** How long it is believed that older addresses are not sealed yet. That all are is believed for ever. */
-const ASK_AGAIN_MS = 5_000;
+const RETRY_MS = 5_000;
 
 /**
  * A row is right whose code is that of its address. One without a code is older than codes: until `daric integrity seal` has
@@ -52,7 +52,7 @@ export function createAddressCheck(context: SourceContext, deriver: Deriver): Fi
 function cacheSealed({ db, clock }: SourceContext): () => Promise<boolean> {
   let answer: { readonly isSealed: boolean; readonly atMs: number } | undefined;
   return async () => {
-    const isFresh = answer !== undefined && clock.monotonicMs() - answer.atMs < ASK_AGAIN_MS;
+    const isFresh = answer !== undefined && clock.monotonicMs() - answer.atMs < RETRY_MS;
     if (answer === undefined || !(answer.isSealed || isFresh))
       answer = { isSealed: await areAddressesSealed(db), atMs: clock.monotonicMs() };
     return answer.isSealed;

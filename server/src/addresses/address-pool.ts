@@ -70,7 +70,7 @@ export function createAddressPool(context: SourceContext, tools: Tools): Address
     fill: async () => {
       const wanted = { key: await ensureKey(), count: INDEXES_AT_ONCE, historyKnownMs };
       const taken = await reserveIndexes(context, tools, wanted);
-      // What was taken before a jump is watched without a merchant soon.
+      // What was taken before a gap is watched without a merchant soon.
       if (gaps !== taken.gaps) forget();
       shelf.add(taken);
       ({ gaps, startedMs } = taken);

@@ -47,7 +47,7 @@ async function store({ hash, accountKeyId, index }: IssuedAddress): Promise<void
 }
 
 /** Stores it, unless that waits for a lock. */
-async function hurried({ hash, accountKeyId, index }: IssuedAddress): Promise<void> {
+async function quick({ hash, accountKeyId, index }: IssuedAddress): Promise<void> {
   await context.db.transaction(async (tx) => {
     await tx.query(sql`set local lock_timeout = '50ms'`);
     await tx.query(sql`
@@ -192,7 +192,7 @@ describe("a create", () => {
       await expect(issueAddress(source, () => Promise.reject(away))).rejects.toBe(away);
     const blocked = context.owner.transaction(async (tx) => {
       await tx.query(sql`lock table address_directory`);
-      await expect(issueAddress(source, (issued) => hurried(issued))).rejects.toThrow(HeldUpError);
+      await expect(issueAddress(source, (issued) => quick(issued))).rejects.toThrow(HeldUpError);
     });
     await blocked;
     expect((await source.take()).index).toBe(0);

@@ -47,7 +47,7 @@ type SourceOptions = {
   /** where it is asked for the history of what comes next: the chain, once a node of it was verified */
   readonly currentChain?: () => HistorySource | undefined;
   readonly checkAgainMs?: number;
-  /** by how many indexes it is jumped where some may be lost */
+  /** by how many indexes it skips where some may be lost */
   readonly gapSize?: number;
   /** how long the only node must call an address used */
   readonly claimMs?: number;

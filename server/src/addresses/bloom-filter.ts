@@ -47,15 +47,15 @@ export function createBloomFilter(capacity: number): BloomFilter {
       const view = viewOf(packed);
       // Of each address where its block begins, and then the first word that stands there.
       const heads = new Int32Array(packed.length / ADDRESS_BYTES);
-      for (let place = 0; place < heads.length; place += 1) heads[place] = blockOf(view, hashStart(place));
+      for (let index = 0; index < heads.length; index += 1) heads[index] = blockOf(view, hashStart(index));
       // All are read before any is judged, in a loop that does nothing else: the processor looks some hundred instructions
       // ahead, and fetches as many at once as it finds there, where it would wait for one after the other.
-      for (let place = 0; place < heads.length; place += 1) heads[place] = words[heads[place] ?? 0] ?? 0;
+      for (let index = 0; index < heads.length; index += 1) heads[index] = words[heads[index] ?? 0] ?? 0;
       const selected: Buffer[] = [];
-      for (let place = 0; place < heads.length; place += 1) {
-        const at = hashStart(place);
+      for (let index = 0; index < heads.length; index += 1) {
+        const at = hashStart(index);
         const key = keyOf(view, at);
-        if (((heads[place] ?? 0) & bitOf(key, 0)) === 0 || !hasAll(words, blockOf(view, at), key)) continue;
+        if (((heads[index] ?? 0) & bitOf(key, 0)) === 0 || !hasAll(words, blockOf(view, at), key)) continue;
         selected.push(packed.subarray(at, at + HASH_BYTES));
       }
       return selected;

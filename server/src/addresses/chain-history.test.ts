@@ -97,10 +97,10 @@ describe("an address that a node calls used", () => {
     async ({ others }) => {
       const clock = aClock();
       const findHistory = mayKnow(aChain(lying, ...others).source, { clock });
-      const inDoubt = { isKnown: false, used: undefined, uncertain: ["T1"] };
-      expect(await findHistory(addresses)).toEqual(inDoubt);
+      const doubtedNow = { isKnown: false, used: undefined, uncertain: ["T1"] };
+      expect(await findHistory(addresses)).toEqual(doubtedNow);
       clock.ms = 61_000;
-      expect(await findHistory(addresses)).toEqual(inDoubt);
+      expect(await findHistory(addresses)).toEqual(doubtedNow);
       expect(await findHistory(addresses)).toEqual({ isKnown: true, used: "T1", uncertain: [] });
     },
   );

@@ -8,7 +8,7 @@ import type { Clock } from "../runtime/clock.ts";
 export type HistorySource = { readonly client: NodeGroup; readonly network: Pick<Network, "usdtContract"> };
 
 /** A hosted node answers some calls a second; each address takes one or two. */
-const ASKED_AT_ONCE = 4;
+const CALLS_AT_ONCE = 4;
 
 /** A node that is slower than this does not answer, where others are asked about what one has said. */
 const ANSWER_WITHIN_MS = 1_500;
@@ -41,13 +41,13 @@ async function* claimedOf(
   unused: Set<string>,
 ): AsyncGenerator<string> {
   const open = addresses.filter((address) => !unused.has(address));
-  for (let start = 0; start < open.length; start += ASKED_AT_ONCE) {
-    const some = open.slice(start, start + ASKED_AT_ONCE);
+  for (let start = 0; start < open.length; start += CALLS_AT_ONCE) {
+    const some = open.slice(start, start + CALLS_AT_ONCE);
     const answers = await Promise.all(
       some.map((address) => client.query((node) => node.hasHistory(address, network.usdtContract))),
     );
-    for (const [place, address] of some.entries()) {
-      if (answers[place]) yield address;
+    for (const [index, address] of some.entries()) {
+      if (answers[index]) yield address;
       else unused.add(address);
     }
   }

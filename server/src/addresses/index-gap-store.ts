@@ -2,7 +2,7 @@ import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/pos
 import type { AccountKeyId } from "../domain/ids.ts";
 import type { DerivedAddress, IndexRange } from "./deriver.ts";
 
-/** Indexes that were jumped over. */
+/** Indexes that were skipped. */
 export type GapRange = IndexRange & { readonly accountKeyId: AccountKeyId };
 
 /** A range that is not watched yet and that nobody else is deriving, locked until the transaction ends. */
@@ -33,7 +33,7 @@ export async function watchRange(
     update index_gaps set is_watched = true where account_key_id = ${accountKeyId} and first = ${first}`);
 }
 
-/** How many addresses that were jumped over are not watched yet. */
+/** How many addresses that were skipped are not watched yet. */
 export async function countUnwatched(db: Queryable): Promise<number> {
   const row = one(
     await db.query<{ count: bigint }>(

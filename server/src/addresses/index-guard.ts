@@ -27,7 +27,7 @@ export type IndexGuard = {
   /** Whether {@link require} has thrown, and nothing was restored since. */
   isUncertain(): boolean;
   /**
-   * Jumps over what may have been issued without this database knowing, and derives and watches what anybody has jumped
+   * Skips what may have been issued without this database knowing, and derives and watches what anybody has skipped
    * over. Where the only node calls one of the next addresses used, it takes a minute to say so for certain.
    *
    * @throws NodeError when no node says what became of the next addresses.
@@ -37,7 +37,7 @@ export type IndexGuard = {
   stop(): Promise<void>;
 };
 
-/** Nothing is guarded before the first {@link IndexGuard.restore}, which jumps by `jump` indexes. */
+/** Nothing is guarded before the first {@link IndexGuard.restore}, which skips by `gapSize` indexes. */
 export function createIndexGuard(
   context: GuardContext,
   chain: HistorySource,

@@ -3,7 +3,7 @@ import type { AddressSource } from "./address-source.ts";
 import { isAddressTaken } from "./directory-store.ts";
 import type { IssuedAddress } from "./issued-address.ts";
 
-/** Others may have addresses of before a jump too; each failure forgets all that this process has. */
+/** Others may have addresses of before a gap too; each failure forgets all that this process has. */
 const MAX_TRIES = 3;
 
 /**

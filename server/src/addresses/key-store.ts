@@ -18,12 +18,12 @@ export const GAP = 10_000;
 export const PLACES = 8;
 
 /**
- * While addresses of a jump wait to be taken in, this database knows of all that was issued before that jump: what is lost was
- * issued since. A further jump passes as much less as that is less than these seconds, and a tenth at least.
+ * While addresses of a gap wait to be taken in, this database knows of all that was issued before that gap: what is lost was
+ * issued since. A further gap passes as much less as that is less than these seconds, and a tenth at least.
  */
 const FULL_GAP_AFTER_SECONDS = 300;
 
-/** Part of a statement on an account key: by how many indexes it jumps where the database is another one. */
+/** Part of a statement on an account key: by how many indexes it skips where the database is another one. */
 const stepOf = (gapSize: number): Sql => sql`
   coalesce((
     select ceil(${gapSize}::bigint * least(1, greatest(0.1,
@@ -77,7 +77,7 @@ export async function listAccountKeys(db: Queryable): Promise<AccountKey[]> {
 /** What one statement took. */
 export type ReservedIndexes = {
   readonly first: number;
-  /** how often indexes of this key were jumped over */
+  /** how often indexes of this key were skipped */
   readonly gaps: number;
   /** when the server was started, in ms since 1970: what a server that was not started anew has on disk is its own */
   readonly startedMs: number;
@@ -91,8 +91,8 @@ export type IndexGap = { readonly first: number; readonly count: number };
 /**
  * Takes the next `count` indexes of an account key, 500 at most, that were never taken before and are not skipped, in one
  * statement: whatever becomes of them, nobody gets them again. In another database than that of the last statement it
- * jumps first, by `jump` indexes to eight times as many, or by fewer while the addresses of a jump are still being taken in;
- * of several that meet it at once the first one does. All that somebody may have by then is skipped: from `jump` below the next
+ * skips first, by `gapSize` indexes to eight times as many, or by fewer while the addresses of a gap are still being taken in;
+ * of several that meet it at once the first one does. All that somebody may have by then is skipped: from `gapSize` below the next
  * index to the last place, but for the place that it goes on in.
  */
 export async function reserveIndexRow(
@@ -152,8 +152,8 @@ type ReservedRow = {
 };
 
 /**
- * Gives up `count` taken indexes from `first` on, because one of them is used already, with so many `below`, and jumps over
- * so many `above`. Where somebody has jumped since `jumps` was read, the taken ones alone are given up. Answers what was
+ * Gives up `count` taken indexes from `first` on, because one of them is used already, with so many `below`, and skips
+ * so many `above`. Where somebody has skipped some since `gaps` was read, the taken ones alone are given up. Answers what was
  * skipped, in whole ranges.
  */
 export async function leaveGap(
@@ -192,7 +192,7 @@ type UsedIndexes = {
 };
 
 /**
- * Whether this is another database than the one that indexes were last taken in, so that they are jumped over as soon as any
+ * Whether this is another database than the one that indexes were last taken in, so that they are skipped as soon as any
  * are taken. A standby takes none.
  */
 export async function isOtherDatabase(db: Queryable): Promise<boolean> {
@@ -206,7 +206,7 @@ export async function isOtherDatabase(db: Queryable): Promise<boolean> {
 
 /**
  * Whether every index that somebody may have been given is watched: the database is the one that the last indexes were
- * taken in, and what was jumped over is in the directory. With it when the server was started.
+ * taken in, and what was skipped is in the directory. With it when the server was started.
  */
 export async function findIndexState(
   db: Queryable,

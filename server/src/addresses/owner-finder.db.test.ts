@@ -163,11 +163,11 @@ it("a filter whose pages are of another life than its beginning is dropped", asy
     finder = createOwnerFinder({ db: pooled });
     const hash = await issue(database.db, aHash());
     // A question while the filter is being filled begins no other filling: it is asked until the sixth page was asked for.
-    const askAgain = async () => {
+    const queryAgain = async () => {
       expect((await find(hash)).found).toHaveLength(1);
       return pages;
     };
-    await expect.poll(askAgain).toBeGreaterThan(5);
+    await expect.poll(queryAgain).toBeGreaterThan(5);
   } finally {
     await other.drop();
   }

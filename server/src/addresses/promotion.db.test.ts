@@ -45,7 +45,7 @@ async function take(db: Database) {
   return reserveIndexRow(db, id, { count: 10, gapSize: GAP });
 }
 
-it("a standby that is promoted jumps, and a copy of the disk looks like what it is a copy of", async () => {
+it("a standby that is promoted skips indexes, and a copy of the disk looks like what it is a copy of", async () => {
   const original = await running("original", async (db, url) => {
     await migrate(url, MIGRATIONS_DIRECTORY);
     return take(db);

@@ -5,15 +5,15 @@ import { isOtherDatabase } from "./key-store.ts";
 
 const ALL_WATCHED = "all that may have been issued are watched";
 const OTHER_DATABASE =
-  "this is another database than the one that addresses were last taken in: what may have been issued is jumped over when the next are taken";
+  "this is another database than the one that addresses were last taken in: what may have been issued is skipped when the next are taken";
 
-/** Whether the watcher has taken in what was jumped over. Never a reason not to serve: orders do not wait for it. */
+/** Whether the watcher has taken in what was skipped. Never a reason not to serve: orders do not wait for it. */
 export function addressCheck({ db }: Pick<GuardContext, "db">): ReadinessCheck {
   return {
     name: "addresses",
     check: async () => {
       const count = await countUnwatched(db);
-      const rest = `${count} addresses that were jumped over are not watched yet: orders are taken, and the watcher reads on once they are`;
+      const rest = `${count} addresses that were skipped are not watched yet: orders are taken, and the watcher reads on once they are`;
       if (count > 0) return { ok: true, detail: rest };
       return { ok: true, detail: (await isOtherDatabase(db)) ? OTHER_DATABASE : ALL_WATCHED };
     },

@@ -19,7 +19,7 @@ export function reportUnattributed(
         units: String(units),
         block_number: blockNumber,
       },
-      "money has reached an address that was jumped over and belongs to no merchant; it is kept apart in unattributed_transfers",
+      "money has reached an address that was skipped and belongs to no merchant; it is kept apart in unattributed_transfers",
     );
   }
 }

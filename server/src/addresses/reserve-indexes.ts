@@ -9,7 +9,7 @@ import { reportOtherDatabase, reportUsedAddress } from "./report-index-gap.ts";
 
 /** So many of those that come next are looked up on the chain. */
 export const ADDRESSES_CHECKED = 20;
-/** So many jumps in a row no lost history explains: a node, or somebody who has the xpub, is against us. */
+/** So many gaps in a row no lost history explains: a node, or somebody who has the xpub, is against us. */
 const MAX_GAPS = 10;
 
 /** What derives, and asks for what was; and by how many indexes it is jumped. */
@@ -22,13 +22,13 @@ export type Tools = {
   readonly steps: Steps;
 };
 
-/** By how many indexes to jump next because of what nodes say. */
+/** By how many indexes to skip next because of what nodes say. */
 export type Steps = { next(): number };
 
 const FIRST_STEP = 100;
 const STEPS_WITHIN_MS = 3_600_000;
 
-/** Nodes may be wrong together: 100 indexes at first, and twice as many with each further jump within an hour. */
+/** Nodes may be wrong together: 100 indexes at first, and twice as many with each further gap within an hour. */
 export function createSteps({ monotonicMs }: Pick<Clock, "monotonicMs">): Steps {
   let taken: number[] = [];
   return {
@@ -45,7 +45,7 @@ export function createSteps({ monotonicMs }: Pick<Clock, "monotonicMs">): Steps 
 /** Indexes that were taken, with their addresses in order. */
 export type IndexReservation = {
   readonly addresses: readonly IssuedAddress[];
-  /** how often indexes of the key were jumped over by then */
+  /** how often indexes of the key were skipped by then */
   readonly gaps: number;
   /** when the server was started, and whether a node has said since then that what comes next was never used */
   readonly startedMs: number;
@@ -58,12 +58,12 @@ export type IndexReservation = {
  * Takes the next `count` indexes of an account key and derives their addresses; none of them was ever given to anybody.
  * The indexes are taken before anything is derived: a crash in between leaves a gap, never an address issued twice.
  *
- * What may have been issued without this database knowing is jumped over, and left for the watcher to derive and watch before
+ * What may have been issued without this database knowing is skipped, and left for the watcher to derive and watch before
  * it reads on: where the database is another one than before; where the directory has one of the addresses; and where nodes
- * know one of the next 20. Both are asked after a jump, and when the server was started since `historyKnownMs`: nobody puts a
+ * know one of the next 20. Both are asked after a gap, and when the server was started since `historyKnownMs`: nobody puts a
  * disk back under a server that runs. An address that gets into the directory by another way is refused by its key there.
  *
- * @throws Error after ten jumps in a row; whatever `fetchHistory` throws.
+ * @throws Error after ten gaps in a row; whatever `fetchHistory` throws.
  */
 export async function reserveIndexes(
   context: GuardContext,
@@ -93,7 +93,7 @@ export async function reserveIndexes(
     historyKnownMs = undefined;
   }
   throw new Error(
-    `one of the next ${ADDRESSES_CHECKED} addresses is used already, after ${MAX_GAPS} jumps too`,
+    `one of the next ${ADDRESSES_CHECKED} addresses is used already, after ${MAX_GAPS} gaps too`,
   );
 }
 
@@ -102,7 +102,7 @@ type FoundIn = { readonly by: "the chain" | "the directory" };
 /** Of addresses that were taken where those before them were looked up. */
 const NOT_USED: History & FoundIn = { isKnown: true, used: undefined, uncertain: [], by: "the directory" };
 
-/** Indexes of a key that were taken, and how often it had been jumped over by then. */
+/** Indexes of a key that were taken, and how often it had been skipped by then. */
 type Given = {
   readonly key: AccountKey;
   readonly first: number;
@@ -111,7 +111,7 @@ type Given = {
 };
 
 /**
- * Gives up indexes that were taken, of which one is `used` already, and jumps further, unless somebody has since `jumps`
+ * Gives up indexes that were taken, of which one is `used` already, and skips further, unless somebody has since `gaps`
  * was read. The watcher takes them in before it reads on.
  */
 export async function giveUpIndexes(

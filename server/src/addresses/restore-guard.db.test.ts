@@ -85,7 +85,7 @@ async function order(
   return Promise.all(Array.from({ length: count }, patiently));
 }
 
-/** Derives and watches what was jumped over, as the watcher does before it reads on. */
+/** Derives and watches what was skipped, as the watcher does before it reads on. */
 async function takeIn(db = context.db): Promise<void> {
   const guard = createIndexGuard({ ...logged.context, db }, chain, { gapSize: SHORT_GAP, claimMs: CLAIM_MS });
   await guard.restore();
@@ -156,7 +156,7 @@ describe("a dump that is restored into the same server", () => {
     expect(await gapIn(context.db)).toMatchObject({ count: 0 });
   });
 
-  it("is jumped in once however many processes meet it, with one alarm that says what is another", async () => {
+  it("skips indexes once however many processes meet it, with one alarm that says what is another", async () => {
     await order(aProcess(), 1);
     const copy = await aRestoredDump();
     const processes = Array.from({ length: 3 }, () => aProcess(copy.db));
@@ -174,21 +174,21 @@ describe("a dump that is restored into the same server", () => {
     ]);
   });
 
-  it("takes orders before anything that was jumped over is watched, of which `/readyz` says how much is left", async () => {
+  it("takes orders before anything that was skipped is watched, of which `/readyz` says how much is left", async () => {
     await order(aProcess(), 1);
     const copy = await aRestoredDump();
-    const told = () => addressCheck(copy).check();
+    const answer = () => addressCheck(copy).check();
     expect(await addressCheck(context).check()).toEqual({
       ok: true,
       detail: "all that may have been issued are watched",
     });
-    expect(await told()).toMatchObject({
+    expect(await answer()).toMatchObject({
       ok: true,
       detail: expect.stringMatching(/^this is another database/),
     });
     await order(aProcess(copy.db, { gapSize: GAP }), 1, copy.db);
     expect(await gapIn(copy.db)).toEqual({ ...gapElsewhere(GAP), isWatched: false });
-    expect(await told()).toMatchObject({
+    expect(await answer()).toMatchObject({
       ok: true,
       detail: expect.stringMatching(/^80500 addresses .* not watched yet/),
     });
@@ -218,7 +218,7 @@ describe("a dump that is restored into the same server", () => {
     }
   });
 
-  it("takes nothing that was skipped when it reaches the end of its place, and jumps again when it is copied", async () => {
+  it("takes nothing that was skipped when it reaches the end of its place, and skips again when it is copied", async () => {
     await order(aProcess(), 1);
     const { copy, id, first } = await takenIn(await aRestoredDump());
     await copy.db.query(sql`update account_keys set next_index = ${first + GAP - 20}`);
@@ -252,7 +252,7 @@ describe("another database under the same name", () => {
         await context.owner.query(sql`grant select, insert, update on account_keys to public`);
       },
     },
-  ])("is told by its $part alone, and jumped in before an index is taken, once", async ({ replace }) => {
+  ])("is told by its $part alone, and skipped before an index is taken, once", async ({ replace }) => {
     const xpub = context.config.addresses.accountXpub;
     const id = await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub });
     const take = () => reserveIndexRow(context.db, id, { count: 10, gapSize: GAP });
@@ -267,7 +267,7 @@ describe("another database under the same name", () => {
     expect(await gapIn(context.db)).toEqual({ ...gapElsewhere(GAP), isWatched: false });
   });
 
-  it("passes a tenth while what was jumped over just before is still being taken in, and all of it afterwards", async () => {
+  it("passes a tenth while what was skipped just before is still being taken in, and all of it afterwards", async () => {
     const xpub = context.config.addresses.accountXpub;
     const id = await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub });
     const take = async () => (await reserveIndexRow(context.db, id, { count: 10, gapSize: GAP })).gap?.count;
@@ -286,7 +286,7 @@ describe("another database under the same name", () => {
     expect(given[2]).toBeGreaterThanOrEqual(GAP * PLACES);
   });
 
-  it("passes all of it where what was jumped over has waited long to be taken in", async () => {
+  it("passes all of it where what was skipped has waited long to be taken in", async () => {
     const xpub = context.config.addresses.accountXpub;
     const id = await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub });
     const take = async () => (await reserveIndexRow(context.db, id, { count: 10, gapSize: GAP })).gap?.count;
@@ -382,7 +382,7 @@ describe("a false answer of the only node", () => {
 });
 
 describe("a `next_index` that was set back", () => {
-  it("jumps over what the directory has", async () => {
+  it("skips what the directory has", async () => {
     await order(aProcess(), 3);
     await stopAll();
     await context.db.query(sql`update account_keys set next_index = 0`);
@@ -421,7 +421,7 @@ describe("the watcher's guard", () => {
     expect(lost?.index).toBe(0);
   });
 
-  it("jumps over nothing where one of two nodes calls every address used, and stops neither reading nor orders", async () => {
+  it("skips nothing where one of two nodes calls every address used, and stops neither reading nor orders", async () => {
     const { reader } = createForkChain(Date.now());
     const client = nodeGroup({ ...reader, hasHistory: async () => true }, reader);
     const mistaken = { client, network: chain.network };

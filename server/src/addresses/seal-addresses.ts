@@ -40,15 +40,15 @@ export async function sealAddresses(
     after = batch.at(-1);
     if (after === undefined) break;
     const faults = await findFaults(context, batch);
-    const right = batch.filter((_, place) => faults[place] === undefined);
+    const right = batch.filter((_, position) => faults[position] === undefined);
     const macs = right.map((row) => ({
       ...row,
       mac: addressMac(context, { ...row, index: Number(row.index) }),
     }));
     if (macs.length > 0) await saveMacs(context.db, macs);
     sealed += right.length;
-    for (const [place, fault] of faults.entries()) {
-      const row = batch[place];
+    for (const [position, fault] of faults.entries()) {
+      const row = batch[position];
       if (fault === undefined || row === undefined) continue;
       refused += 1;
       if (named.length < MAX_NAMED) named.push({ chargeId: row.chargeId, address: row.address, fault });
@@ -70,8 +70,8 @@ async function findFaults(
   const chargeOf = new Map(
     owners.map(({ hash, merchantId, chargeId }) => [hash.toString("hex"), `${merchantId} ${chargeId}`]),
   );
-  return batch.map(({ merchantId, chargeId, address, index }, place) => {
-    const right = derived[place] ?? "";
+  return batch.map(({ merchantId, chargeId, address, index }, position) => {
+    const right = derived[position] ?? "";
     if (right !== address) return `index ${index} derives to ${right}`;
     const owner = chargeOf.get(hashOfAddress(right).toString("hex"));
     return owner === `${merchantId} ${chargeId}`

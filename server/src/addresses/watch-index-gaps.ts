@@ -7,7 +7,7 @@ import { countUnwatched, lockUnwatched, watchRange } from "./index-gap-store.ts"
 const WAIT_MS = 100;
 
 /**
- * Resolves when every address that was jumped over is in the directory: some seconds after a jump, which all watchers
+ * Resolves when every address that was skipped is in the directory: some seconds after a gap, which all watchers
  * that come here share. What one that is killed has begun another one takes over. No create waits for it.
  */
 export async function watchIndexGaps({ db }: Pick<GuardContext, "db">, deriver: Deriver): Promise<void> {

@@ -28,7 +28,7 @@ export type Balances = {
   /** of a transfer of USDT to an address that holds some */
   readonly usdtEnergy: bigint;
   /** addresses that were asked about */
-  readonly asked: number;
+  readonly requested: number;
   /** more addresses than were asked about have received money */
   readonly isMore: boolean;
 };
@@ -59,11 +59,11 @@ export async function readBalances(
     paid.push(...(await listPaidAddresses(db, { merchantIds: some, limit: limit + 1 })));
   }
   const wanted = paid.slice(0, limit);
-  const prices = await askPatiently(client, (node) => node.getResourcePrices());
+  const prices = await fetchPatiently(client, (node) => node.getResourcePrices());
   const holders: (PaidAddress & Wallet)[] = [];
   for (const address of wanted) {
     const turn = sleep(1_000 / perSecond);
-    const wallet = await askPatiently(client, (node) =>
+    const wallet = await fetchPatiently(client, (node) =>
       node.getWallet(address.address, network.usdtContract),
     );
     holders.push({ ...address, ...wallet });
@@ -74,7 +74,7 @@ export async function readBalances(
   const usdtEnergy =
     holder === undefined
       ? assumedUse.usdtEnergy
-      : await askPatiently(client, (node) =>
+      : await fetchPatiently(client, (node) =>
           node.estimateTransferEnergy(holder.address, network.usdtContract),
         );
   const balances = holders.map(
@@ -84,12 +84,12 @@ export async function readBalances(
     usdtEnergy,
     balances: balances.sort((a, b) => order(b.usdt, a.usdt) || order(b.trx, a.trx)),
     prices,
-    asked: wanted.length,
+    requested: wanted.length,
     isMore: paid.length > limit,
   };
 }
 
-async function askPatiently<T>(client: NodeGroup, question: (node: TronNode) => Promise<T>): Promise<T> {
+async function fetchPatiently<T>(client: NodeGroup, question: (node: TronNode) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await client.query(question);

@@ -3,7 +3,7 @@ import { type Database, type Sql, sql, type Transaction } from "@daric/postgres/
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit, type ChargeOverrides, confirmDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
-import { requireKeptTruths } from "@daric/testing/kept-truths";
+import { requireDerivedTables } from "@daric/testing/derived-tables";
 import { countOutcomes, raceLimitMs, raceRounds, startTogether } from "@daric/testing/races";
 import { settleCharges } from "@daric/testing/settle-charges";
 import { anEndpointRow, deliveryRows } from "@daric/testing/webhook-builders";
@@ -311,7 +311,7 @@ describe("accepting, the deposit that pays and the expiry, at the same moment", 
         const outcome = isAccepted ? "order.accepted" : "order.paid";
         seen.add(isExpiredFirst ? `expired, then ${outcome}` : outcome);
       }
-      await requireKeptTruths(context.db);
+      await requireDerivedTables(context.db);
       seen.requireEach();
     },
     raceLimitMs,

@@ -44,7 +44,7 @@ export function draftRows(drafts: readonly ChargeDraft[]): Sql {
   const each = <T>(value: (draft: ChargeDraft) => T) => drafts.map(value);
   const [locks, lockColumns] = areLocked(drafts) ? [lockArrays(drafts), LOCK_COLUMNS] : [empty, empty];
   return sql`
-    select ${idOfNow} as id, asked.* from unnest(
+    select ${idOfNow} as id, requested.* from unnest(
       ${each(({ kind }) => kind)}::text[],
       ${each(({ termsVersion }) => termsVersion)}::integer[], ${each(({ currency }) => currency)}::text[],
       ${each(({ price }) => price?.expected ?? null)}::bigint[], ${each(({ price }) => price?.pay ?? null)}::bigint[],
@@ -57,7 +57,7 @@ export function draftRows(drafts: readonly ChargeDraft[]): Sql {
       ${each(({ issued }) => issued.accountKeyId)}::uuid[], ${each(({ issued }) => issued.index)}::bigint[],
       ${each(({ issued }) => issued.address)}::text[], ${each(({ issued }) => issued.hash)}::bytea[],
       ${each(({ addressMac }) => addressMac)}::bytea[]${locks}
-    ) with ordinality as asked (
+    ) with ordinality as requested (
       kind, terms_version, currency, expected_units, pay_units, order_ref, label, success_url, cancel_url,
       settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, token, account_key_id, derivation_index, address,
       address_hash, address_mac${lockColumns}, place)`;

@@ -29,8 +29,8 @@ describe("the sums of a charge", () => {
   it("split confirmed money by the time of its block, both ends included", async () => {
     const { id } = await aChargeOfMine();
     const times = [expiresAt, plus(expiresAt, 1), lateUntil, plus(lateUntil, 1)];
-    for (const [place, blockTime] of times.entries()) {
-      await aDeposit(context.db, { chargeId: id, amount: String(10 ** place), blockTime });
+    for (const [index, blockTime] of times.entries()) {
+      await aDeposit(context.db, { chargeId: id, amount: String(10 ** index), blockTime });
     }
     const { confirmed, received, hasOpenDeposit } = await getCharge(context.db, { merchantId, id });
     expect(confirmed).toEqual({ onTime: 1_000_000n, inWindow: 111_000_000n, total: 1_111_000_000n });
@@ -179,10 +179,10 @@ describe("finding charges", () => {
 
   it("of several merchants takes each id as its merchant's", async () => {
     const { id: other } = await aMerchant(context.db);
-    const [mine, twin] = [await aChargeOfMine(), await aCharge(context.db, { merchantId: other })];
+    const [mine, theirs] = [await aChargeOfMine(), await aCharge(context.db, { merchantId: other })];
     const foreign = { merchantId: other, id: mine.id };
-    expect(await loadCharges(context.db, [mine, twin, foreign, { merchantId, id: twin.id }])).toEqual(
-      new Map([mine, twin].map((charge) => [refKey(charge), charge])),
+    expect(await loadCharges(context.db, [mine, theirs, foreign, { merchantId, id: theirs.id }])).toEqual(
+      new Map([mine, theirs].map((charge) => [refKey(charge), charge])),
     );
   });
 

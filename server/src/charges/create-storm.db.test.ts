@@ -47,7 +47,7 @@ function aProcess(): Process {
 }
 
 /** With the same, but for a shorter time to answer in; counts the addresses that are given back. */
-function aHurriedProcess(answerMs: number) {
+function aProcessWithTimeout(answerMs: number) {
   let givenBack = 0;
   const { addresses } = first;
   const giveBack: typeof addresses.giveBack = (issued) => {
@@ -238,7 +238,7 @@ async function countWaiting(): Promise<number> {
 
 it("nobody waits longer than the time to answer in, and whoever was certainly not written gives his address back", async () => {
   const ANSWER_MS = 1_700;
-  const { process, givenBack } = aHurriedProcess(ANSWER_MS);
+  const { process, givenBack } = aProcessWithTimeout(ANSWER_MS);
   const caller = await aCaller();
   await create(process, caller);
   const times: number[] = [];

@@ -118,7 +118,7 @@ describe("a deposit in the block after the end", () => {
   /** Records a deposit as a block of this time does that is read now. */
   async function record(tx: Transaction, charge: Charge, time: Date) {
     const txId = charge.id.replaceAll("-", "").repeat(2);
-    const sighting: ObservedTransfer = {
+    const observed: ObservedTransfer = {
       id: idOf("deposit", charge.id),
       merchantId,
       chargeId: charge.id,
@@ -134,7 +134,7 @@ describe("a deposit in the block after the end", () => {
     };
     const block = { number: 101, blockId: "01".repeat(32), time };
     const scope = { network: "devnet", epoch: 1n };
-    return insertDeposits(tx, scope, { observed: [sighting], block, requiredConfirmations: 19 });
+    return insertDeposits(tx, scope, { observed: [observed], block, requiredConfirmations: 19 });
   }
 
   it("is judged by the end as it is moved, where the move was first", async () => {

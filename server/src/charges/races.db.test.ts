@@ -4,7 +4,7 @@ import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders
 import { aCharge, setChainTime } from "@daric/testing/charge-builders";
 import { aChargeRequest } from "@daric/testing/charge-request";
 import { createTestContext, type TestContext } from "@daric/testing/context";
-import { requireKeptTruths } from "@daric/testing/kept-truths";
+import { requireDerivedTables } from "@daric/testing/derived-tables";
 import { countOutcomes, raceLimitMs, raceRounds, startTogether } from "@daric/testing/races";
 import { noRates } from "@daric/testing/rate-builders";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -110,7 +110,7 @@ it(
       const ofFirst = rows.filter((row) => half(shop, row) === "first").length;
       seen.add(ofFirst * 2 > cap ? "first" : "second");
     }
-    await requireKeptTruths(context.db);
+    await requireDerivedTables(context.db);
     seen.requireEach();
   },
   raceLimitMs,
@@ -179,7 +179,7 @@ it(
       new Set(rows.map(({ index }) => index)).size,
       new Set(rows.map(({ address }) => address)).size,
     ]).toEqual([raceRounds * 64, raceRounds * 64, raceRounds * 64]);
-    await requireKeptTruths(context.db);
+    await requireDerivedTables(context.db);
   },
   raceLimitMs,
 );
@@ -241,7 +241,7 @@ describe("two extensions and the expiry, at the same moment", () => {
         seen.add((["none", "one", "both"] as const)[counted as 0 | 1 | 2]);
       }
       await context.owner.query(sql`delete from scan_cursors`);
-      await requireKeptTruths(context.db);
+      await requireDerivedTables(context.db);
       seen.requireEach();
     },
     raceLimitMs,

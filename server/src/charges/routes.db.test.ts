@@ -192,15 +192,15 @@ describe("create", () => {
     const { id, apiKey } = await aMerchantWithKey();
     await aSettlementAccount(context.db, id);
     const standing = async (body: object) => (await create({ reusable: true, ...body }, apiKey)).body.data;
-    const [first, again, other, nobody] = [
+    const [first, again, other, unknownId] = [
       await standing({ customerRef: "c-1" }),
       await standing({ customerRef: "c-1", orderRef: "ignored" }),
       await standing({ customerRef: "C-1" }),
       await standing({}),
     ];
     expect(again).toEqual(first);
-    expect(new Set([first.id, other.id, nobody.id]).size).toBe(3);
-    expect([first.customer_ref, nobody.customer_ref]).toEqual(["c-1", null]);
+    expect(new Set([first.id, other.id, unknownId.id]).size).toBe(3);
+    expect([first.customer_ref, unknownId.customer_ref]).toEqual(["c-1", null]);
     const list = await call("GET", `${PATH}?customerRef=c-1`, { as: apiKey });
     expect(list.body.data.map((row: { id: string }) => row.id)).toEqual([first.id]);
     expect(list.body.meta.total).toBe(1);

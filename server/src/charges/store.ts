@@ -10,7 +10,7 @@ import { hasYetToExpire } from "./terms-store.ts";
 
 /**
  * Why a draft became no row. `TERMS_CHANGED`: since its price was made. `RATE_STALE`: the rate that it is locked at is too
- * old by now. `NO_ROOM`: none of those that were asked for together has become one, since it is not known that there is room
+ * old by now. `NO_ROOM`: none of those that were requested for together has become one, since it is not known that there is room
  * for them under the cap. `THERE_ALREADY`: it is the standing address of its settlement account and customer, who have one.
  */
 export type DraftRefusal =
@@ -47,9 +47,9 @@ export async function insertCharges(
 ): Promise<InsertedCharge[]> {
   const locked = areLocked(drafts) ? LOCKED : NOT_LOCKED;
   return db.query<InsertedCharge>(sql`
-    with asked as (${draftRows(drafts)}),
+    with requested as (${draftRows(drafts)}),
     judged as (
-      select asked.*, merchant.active_address_cap as cap,
+      select requested.*, merchant.active_address_cap as cap,
         case kind when 'receive' then 'merchant' else merchant.fee_mode end as fee_mode,
         merchant.fee_basis_points,
         case currency when 'USDT' then merchant.fee_fixed_usdt_units else merchant.fee_fixed_trx_units end
@@ -61,15 +61,15 @@ export async function insertCharges(
         end as expires_at,
         interval '1 second' * merchant.late_window_seconds as late_window,
         case
-          when asked.terms_version <> merchant.terms_version then 'TERMS_CHANGED'
-          when asked.settlement_account_id is not null and account.id is null then 'SETTLEMENT_ACCOUNT_NOT_FOUND'
+          when requested.terms_version <> merchant.terms_version then 'TERMS_CHANGED'
+          when requested.settlement_account_id is not null and account.id is null then 'SETTLEMENT_ACCOUNT_NOT_FOUND'
           when account.status <> 'active' then 'SETTLEMENT_ACCOUNT_DISABLED'
           ${locked.refusal}
         end as refusal
-      from asked
+      from requested
       join merchants merchant on merchant.id = ${merchantId}
       left join settlement_accounts account
-        on account.merchant_id = ${merchantId} and account.id = asked.settlement_account_id
+        on account.merchant_id = ${merchantId} and account.id = requested.settlement_account_id
     ),
     accepted as (select * from judged where refusal is null),
     room as (
@@ -97,11 +97,11 @@ export async function insertCharges(
     ),
     tokens as (
       insert into token_directory (token, merchant_id, charge_id)
-      select asked.token, charge.merchant_id, charge.id from charge join asked using (id)
+      select requested.token, charge.merchant_id, charge.id from charge join requested using (id)
     ),
     addresses as (${issuedInDirectory(sql`
-      select asked.address_hash, charge.merchant_id, charge.id, charge.account_key_id, charge.derivation_index
-      from charge join asked using (id)`)}),
+      select requested.address_hash, charge.merchant_id, charge.id, charge.account_key_id, charge.derivation_index
+      from charge join requested using (id)`)}),
     ${locked.quotes}
     totals as (${counted(
       "deposit_addresses",
@@ -119,12 +119,12 @@ export async function insertCharges(
 
 /** What the statement that makes charges has more of where any is priced in fiat: it locks their rates at once. */
 const LOCKED = {
-  refusal: sql`when ${isTooOld(sql`asked.fetched_at`)} then 'RATE_STALE'`,
+  refusal: sql`when ${isTooOld(sql`requested.fetched_at`)} then 'RATE_STALE'`,
   columns: sql`, fiat_currency, fiat_amount, newest_quote_id, quote_rate_e4, quote_source, quote_expires_at`,
   values: sql`, case when quote_id is not null then 'USD' end, fiat_amount, quote_id, rate_e4, quote_source,
         now() + lock_ms * interval '1 millisecond'`,
   quotes: sql`quotes as (${insertedLocks(sql`
-      select charge.*, asked.fetched_at from charge join asked using (id) where asked.quote_id is not null`)}),`,
+      select charge.*, requested.fetched_at from charge join requested using (id) where requested.quote_id is not null`)}),`,
 };
 const NOT_LOCKED: typeof LOCKED = { refusal: empty, columns: empty, values: empty, quotes: empty };
 

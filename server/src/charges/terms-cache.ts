@@ -14,23 +14,23 @@ export type TermsCache = {
 const MAX_CACHED = 10_000;
 
 export function createTermsCache(db: Queryable): TermsCache {
-  const remembered = new Map<MerchantId, Promise<ChargingTerms>>();
+  const cached = new Map<MerchantId, Promise<ChargingTerms>>();
 
   function read(merchantId: MerchantId): Promise<ChargingTerms> {
     const terms = readTerms(db, merchantId);
-    remembered.delete(merchantId);
-    remembered.set(merchantId, terms);
+    cached.delete(merchantId);
+    cached.set(merchantId, terms);
     terms.catch(() => {
-      if (remembered.get(merchantId) === terms) remembered.delete(merchantId);
+      if (cached.get(merchantId) === terms) cached.delete(merchantId);
     });
-    for (const oldest of remembered.keys()) {
-      if (remembered.size <= MAX_CACHED) break;
-      remembered.delete(oldest);
+    for (const oldest of cached.keys()) {
+      if (cached.size <= MAX_CACHED) break;
+      cached.delete(oldest);
     }
     return terms;
   }
 
-  const of = (merchantId: MerchantId) => remembered.get(merchantId) ?? read(merchantId);
+  const of = (merchantId: MerchantId) => cached.get(merchantId) ?? read(merchantId);
   return {
     of,
     instead: async (merchantId, outdated) => {

@@ -97,9 +97,8 @@ function createChargeWriter(db: Database, answerMs: number): ChargeWriter {
   const write = createBatches<ChargeDraft, InsertedCharge>({
     run: (merchantId, drafts, ms) => {
       const answerBy = performance.now() + ms;
-      const hurried = () =>
-        db.answeringWithin(Math.max(1, answerBy - performance.now())).ofTenant(merchantId);
-      return writeCharges(hurried, idOf("merchant", merchantId), drafts);
+      const quick = () => db.answeringWithin(Math.max(1, answerBy - performance.now())).ofTenant(merchantId);
+      return writeCharges(quick, idOf("merchant", merchantId), drafts);
     },
     // A second one would wait for the first all the same, on the row that keeps the cap.
     atOnce: 1,
@@ -111,15 +110,15 @@ function createChargeWriter(db: Database, answerMs: number): ChargeWriter {
 
 /** `hurried` is the database for the time that is left. */
 async function writeCharges(
-  hurried: () => Database,
+  quick: () => Database,
   merchantId: MerchantId,
   drafts: readonly ChargeDraft[],
 ): Promise<readonly InsertedCharge[]> {
-  const tried = await insertCharges(hurried(), merchantId, drafts);
-  const crowded = drafts.filter((_, place) => tried[place]?.refusal === "NO_ROOM");
+  const tried = await insertCharges(quick(), merchantId, drafts);
+  const crowded = drafts.filter((_, index) => tried[index]?.refusal === "NO_ROOM");
   if (crowded.length === 0) return tried;
   // Then nothing is written yet, and what follows is one transaction.
-  const counted = (await writeCounted(hurried(), merchantId, crowded)).values();
+  const counted = (await writeCounted(quick(), merchantId, crowded)).values();
   return tried.map((outcome) => (outcome.refusal === "NO_ROOM" ? next(counted) : outcome));
 }
 

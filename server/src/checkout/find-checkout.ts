@@ -45,7 +45,7 @@ export function createCheckoutFinder(context: ApiContext, publicBaseUrl: string 
     refusal: () => new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS }),
   });
   const poller = pollerFor(context, project);
-  wakeUps?.onWakeUp(poller.hurry);
+  wakeUps?.onWakeUp(poller.wake);
 
   function project({ charge, record }: Checkout): CheckoutProjection {
     return projectCheckout(charge, record, { requiredConfirmations, publicBaseUrl });
@@ -82,13 +82,13 @@ function pollerFor(
   { db, clock, log, databaseOutage, addresses }: ApiContext,
   project: (checkout: Checkout) => CheckoutProjection,
 ): SharedPoller {
-  const hurried = db.answeringWithin(POLL_MS);
+  const quick = db.answeringWithin(POLL_MS);
   return createSharedPoller({
     clock,
-    findChanged: (tokens, versions) => findChangedTokens(hurried, tokens, versions),
+    findChanged: (tokens, versions) => findChangedTokens(quick, tokens, versions),
     read: async (tokens) => {
       const shown = new Map<string, ShownCheckout>();
-      for (const [token, checkout] of await findCheckouts(hurried, tokens)) {
+      for (const [token, checkout] of await findCheckouts(quick, tokens)) {
         try {
           await requireRightAddress(addresses, checkout.charge);
           shown.set(token, shownOf(checkout, project(checkout)));

@@ -343,8 +343,8 @@ describe("GET /c/:token", () => {
   it("is in the language that its address asks for, else the browser, also where it can show no checkout", async () => {
     const order = await anOrder();
     const languageOf = async (url: string, accepted: string, form: Partial<InjectOptions> = {}) => {
-      const asked = { ...form.headers, "accept-language": accepted };
-      const { headers, body } = await app.inject({ url, ...form, headers: asked });
+      const server = { ...form.headers, "accept-language": accepted };
+      const { headers, body } = await app.inject({ url, ...form, headers: server });
       expect(headers.vary).toContain("accept-language");
       expect(body).toContain(`<html lang="${headers["content-language"]}" dir="`);
       return headers["content-language"];

@@ -17,7 +17,7 @@ import type { ApiContext as PageContext } from "./context.ts";
 import { createCheckoutFinder, type ProjectedCheckout } from "./find-checkout.ts";
 import { liveRoutes } from "./live/routes.ts";
 import type { SharedPoller } from "./live/shared-poller.ts";
-import { createLookUp } from "./lookup/look-up-payment.ts";
+import { createPaymentLookup } from "./lookup/look-up-payment.ts";
 import { lookupRoute } from "./lookup/routes.ts";
 import { loadAssets } from "./page/assets.ts";
 import { type CheckoutHook, type FindByToken, type PageParts, pageRoutes } from "./page/routes.ts";
@@ -128,7 +128,7 @@ function checkoutFinders(context: ApiContext): Finders {
 
 /** What becomes of a transaction, for who was found by a token. */
 function lookUpForCharge(context: ApiContext): Parts["lookUp"] {
-  const lookUp = createLookUp(context);
+  const lookUp = createPaymentLookup(context);
   return async ({ charge: { address, currency, checkoutToken } }, transaction, { ip }) => {
     const ref = await getRefByToken(context.db, checkoutToken);
     return lookUp({ ...ref, address, currency, clientAddress: addressKey(ip) }, transaction);

@@ -71,10 +71,10 @@ function assumptionsOf({ prices, usdtEnergy }: Balances): string[] {
 
 /** All of it for programs; amounts are decimal strings. */
 export function jsonOfBalances({ network, found, shown, foundMoney }: BalancesReport): object {
-  const { prices, asked, isMore } = found;
+  const { prices, requested, isMore } = found;
   return {
     network: network.name,
-    asked,
+    asked: requested,
     isMore,
     prices: {
       energyTrx: formatAmount(prices.energy),
@@ -99,11 +99,11 @@ export function textOfBalances(report: BalancesReport): string {
   const { network, found, shown, foundMoney } = report;
   const more = found.isMore ? " More have received money: raise --limit." : "";
   if (shown.length === 0)
-    return `None of the ${found.asked} addresses asked about holds that much.${more}\n${textOfFoundMoney(foundMoney)}`;
+    return `None of the ${found.requested} addresses asked about holds that much.${more}\n${textOfFoundMoney(foundMoney)}`;
   const { usdt, trx, price, topUp } = totalsOf(shown);
   const columns = ["address", "path", "usdt", "trx", "priceTrx", "topUpTrx", "merchantId"];
   return [
-    `${shown.length} of ${found.asked} addresses on ${network.name}, as of the solid block, biggest first.${more}`,
+    `${shown.length} of ${found.requested} addresses on ${network.name}, as of the solid block, biggest first.${more}`,
     "",
     tableOf(shown.map(viewOf), columns),
     `In all ${usdt} USDT and ${trx} TRX. To move it costs about ${price} TRX; ${topUp} TRX of that must first be sent to the`,

@@ -200,7 +200,7 @@ describe("daric balances", () => {
   it("says in words how the price is made, which seed opens the addresses and how a wallet does", async () => {
     const { code, out } = await daric(["--min", "100"]);
     expect(code).toBe(0);
-    for (const words of [
+    for (const expected of [
       "1 of ",
       "m/44'/195'/0'/0/",
       "64285 energy",
@@ -209,7 +209,7 @@ describe("daric balances", () => {
       "The seed that opens it: account m/44'/195'/0', fingerprint ",
       "TronLink",
     ])
-      expect(out).toContain(words);
+      expect(out).toContain(expected);
   });
 
   it("stops with a line that names the node when none answers", async () => {
@@ -219,10 +219,10 @@ describe("daric balances", () => {
   });
 
   it("refuses a merchant that there is not, and an amount that is none", async () => {
-    const nobody = "0193a1b2-0000-7000-8000-000000000001";
-    expect(await daric(["--merchant", nobody])).toMatchObject({
+    const unknownId = "0193a1b2-0000-7000-8000-000000000001";
+    expect(await daric(["--merchant", unknownId])).toMatchObject({
       code: 1,
-      err: `daric: There is no merchant ${nobody}.\n`,
+      err: `daric: There is no merchant ${unknownId}.\n`,
     });
     expect((await daric(["--min", "1,5"])).code).toBe(2);
   });

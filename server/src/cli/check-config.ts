@@ -1,9 +1,9 @@
 import { rolesOf, type Variables } from "../config.ts";
 import { type ConfigVerdict, type SettingFinding, type Trial, worstVerdict } from "./config-findings.ts";
-import { judgeSettings } from "./judge-settings.ts";
 import { tryDatabase } from "./try-database.ts";
 import { tryMachine } from "./try-machine.ts";
 import { tryNodes } from "./try-nodes.ts";
+import { validateSettings } from "./validate-settings.ts";
 
 /** What `daric config check` finds. Nothing in it holds a secret. */
 export type ConfigReport = {
@@ -14,20 +14,20 @@ export type ConfigReport = {
 };
 
 /**
- * Checks what a process of this role, or of all, would be started with: all of it, whatever fails, within a minute. `fileDoubt` is
+ * Checks what a process of this role, or of all, would be started with: all of it, whatever fails, within a minute. `fileWarning` is
  * what is doubtful of the file that the settings are from.
  */
-export async function checkConfig(env: Variables, role: string, fileDoubt?: string): Promise<ConfigReport> {
+export async function checkConfig(env: Variables, role: string, fileWarning?: string): Promise<ConfigReport> {
   const roleNames = rolesOf(role) ?? [];
-  const { findings: settings, values } = judgeSettings(env, roleNames);
-  const asksNodes = roleNames.includes("api") || roleNames.includes("watcher");
+  const { findings: settings, values } = validateSettings(env, roleNames);
+  const queriesNodes = roleNames.includes("api") || roleNames.includes("watcher");
   const trials = await Promise.all([
     tryDatabase(env, values),
-    asksNodes ? tryNodes(values) : [],
+    queriesNodes ? tryNodes(values) : [],
     tryMachine(values, roleNames),
   ]);
   const ofFile: Trial[] =
-    fileDoubt === undefined ? [] : [{ trial: "--env-file", verdict: "doubtful", words: fileDoubt }];
+    fileWarning === undefined ? [] : [{ trial: "--env-file", verdict: "doubtful", words: fileWarning }];
   const all = [...ofFile, ...trials.flat()];
   return { role, verdict: worstVerdict([...settings, ...all]), settings, trials: all };
 }

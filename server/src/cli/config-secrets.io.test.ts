@@ -5,11 +5,11 @@ import { testEnvironment } from "@daric/testing/context";
 import { captureDaric } from "@daric/testing/daric";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig, settingAt, settingPaths } from "../config.ts";
-import { doubtsOf } from "../doubts.ts";
+import { configWarningsOf } from "../config-warnings.ts";
 import { fileVariableOf, roles } from "../runtime/setting.ts";
 import { textOfReport } from "./config.ts";
 import { failureLines } from "./failure.ts";
-import { judgeSettings } from "./judge-settings.ts";
+import { validateSettings } from "./validate-settings.ts";
 
 const CANARY = "c4n4ry";
 /** Every secret that is right holds it too. Nothing listens on port 1. */
@@ -68,9 +68,9 @@ function refusalOf(env: Record<string, string>): string | undefined {
 }
 
 /** All that a check, a start and a command say. What is refused as it is read is in nothing that is tried. */
-async function allThatIsSaid(env: Record<string, string>): Promise<string> {
+async function allOutput(env: Record<string, string>): Promise<string> {
   const refusal = refusalOf(env);
-  const { findings } = judgeSettings(env, roles);
+  const { findings } = validateSettings(env, roles);
   const json = JSON.stringify(findings);
   const text = textOfReport({ role: "all", verdict: "fault", settings: findings, trials: [] });
   if (refusal !== undefined) return [refusal, json, text].join("\n");
@@ -79,13 +79,13 @@ async function allThatIsSaid(env: Record<string, string>): Promise<string> {
     captureDaric(["merchant", "list"], env),
   ]);
   expect(ended.map(({ code }) => code)).toEqual([1, 1]);
-  const doubts = doubtsOf(env, readConfig(env, roles), roles);
-  return [json, ...doubts, ...ended.map(({ out, err }) => out + err)].join("\n");
+  const warnings = configWarningsOf(env, readConfig(env, roles), roles);
+  return [json, ...warnings, ...ended.map(({ out, err }) => out + err)].join("\n");
 }
 
-function expectNoSecret(said: string, value: string): void {
-  expect(said.includes(CANARY), `${value}: ${said}`).toBe(false);
-  for (const secret of secrets) if (good[secret] !== undefined) expect(said).not.toContain(good[secret]);
+function expectNoSecret(output: string, value: string): void {
+  expect(output.includes(CANARY), `${value}: ${output}`).toBe(false);
+  for (const secret of secrets) if (good[secret] !== undefined) expect(output).not.toContain(good[secret]);
 }
 
 describe("no secret is shown, whatever is wrong", () => {
@@ -102,13 +102,13 @@ describe("no secret is shown, whatever is wrong", () => {
   });
 
   it("where nothing is", async () => {
-    const said = await allThatIsSaid({
+    const output = await allOutput({
       ...good,
       DATABASE_DIRECT_URL: `postgres://owner:${CANARY}@127.0.0.1:1/daric`,
       TRON_API_KEY: CANARY,
     });
-    expectNoSecret(said, "nothing");
-    expect(said).toContain("postgres://owner@127.0.0.1:1/daric, fingerprint ");
+    expectNoSecret(output, "nothing");
+    expect(output).toContain("postgres://owner@127.0.0.1:1/daric, fingerprint ");
   });
 
   it.each(variables)("with a mistake in %s", async (name) => {
@@ -118,7 +118,7 @@ describe("no secret is shown, whatever is wrong", () => {
     for (const value of isSecret ? mistakes(name) : ["a mistake"]) {
       const env: Record<string, string> = { ...good, [name]: value };
       if (name.endsWith("_FILE")) delete env[name.replace(/_FILE$/, "")];
-      expectNoSecret(await allThatIsSaid(env), value);
+      expectNoSecret(await allOutput(env), value);
     }
   });
 });

@@ -6,7 +6,7 @@ import type { FilingTerminal } from "./env-file.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printFound, tableOf } from "./print.ts";
 
-const DOUBTFUL = 2;
+const WITH_WARNINGS = 2;
 
 /** `daric config check`: what a start would find, before anything depends on it. */
 export function addConfigCommands(program: Command, terminal: FilingTerminal): void {
@@ -22,7 +22,7 @@ export function addConfigCommands(program: Command, terminal: FilingTerminal): v
     .option("--quiet", "leave out what is right")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions & { readonly role: string; readonly quiet?: true }) => {
-      const report = await checkConfig(terminal.variables, options.role, terminal.fileDoubt);
+      const report = await checkConfig(terminal.variables, options.role, terminal.fileWarning);
       const shown = {
         ...report,
         settings: pick(report.settings, options),
@@ -30,7 +30,7 @@ export function addConfigCommands(program: Command, terminal: FilingTerminal): v
       };
       printFound(terminal, options, { json: shown, text: () => textOfReport(shown) });
       if (report.verdict === "fault") throw new CommandError(namesOf(report, "fault"));
-      if (report.verdict === "doubtful") throw new CommandError(namesOf(report, "doubtful"), DOUBTFUL);
+      if (report.verdict === "doubtful") throw new CommandError(namesOf(report, "doubtful"), WITH_WARNINGS);
     });
 }
 
@@ -51,12 +51,12 @@ export function textOfReport({ settings, trials }: ConfigReport): string {
     value: plain(
       [value, fingerprint && `fingerprint ${fingerprint}`].filter((part) => part).join(", ") || null,
     ),
-    verdict: verdict,
+    verdict,
     why: plain(words),
   }));
   const tried = trials.map(({ trial, verdict, words }) => ({
     tried: plain(trial),
-    verdict: verdict,
+    verdict,
     found: plain(words),
   }));
   if (rows.length + tried.length === 0) return "Nothing to mend.";

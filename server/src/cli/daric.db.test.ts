@@ -14,7 +14,7 @@ import { raw } from "@daric/testing/raw-sql";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createFindCaller } from "../merchants/find-caller.ts";
-import { askDaric } from "./daric.ts";
+import { runDaricForOutput } from "./daric.ts";
 import { CommandError } from "./failure.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -82,10 +82,16 @@ describe.concurrent("the program as a process", () => {
   });
 
   it("a program that asks is told the result, or refused with what the command said", async () => {
-    const { id } = await askDaric<{ id: string }>(["merchant", "create", "--name", "Asked"], settingsOf());
-    expect(await askDaric(["merchant", "show", id], settingsOf())).toMatchObject({ id, name: "Asked" });
+    const { id } = await runDaricForOutput<{ id: string }>(
+      ["merchant", "create", "--name", "Asked"],
+      settingsOf(),
+    );
+    expect(await runDaricForOutput(["merchant", "show", id], settingsOf())).toMatchObject({
+      id,
+      name: "Asked",
+    });
     const unknown = uuidv7();
-    const lost = askDaric(["merchant", "show", unknown], settingsOf());
+    const lost = runDaricForOutput(["merchant", "show", unknown], settingsOf());
     await expect(lost).rejects.toEqual(new CommandError(`daric: There is no merchant ${unknown}.`));
   });
 
@@ -296,8 +302,8 @@ describe("the database", () => {
     const unset = `alter role ${username} in database ${pathname.slice(1)} set statement_timeout = 0`;
     try {
       await executeAsAdmin(inject("postgres").adminUrl, unset);
-      const nobody = Object.assign(new URL(ownerUrl), { username, password: "wrong" }).href;
-      const migrated = await daric(["migrate"], { DATABASE_URL: nobody, DATABASE_DIRECT_URL: ownerUrl });
+      const wrongUser = Object.assign(new URL(ownerUrl), { username, password: "wrong" }).href;
+      const migrated = await daric(["migrate"], { DATABASE_URL: wrongUser, DATABASE_DIRECT_URL: ownerUrl });
       expect(migrated).toMatchObject({ code: 0, err: "" });
       expect(migrated.out).toContain(`${username} could not set its limits itself: `);
       expect(migrated.out).toMatch(/have it run: alter role .* set statement_timeout = '8s';\n$/);

@@ -39,13 +39,13 @@ export async function runDaric(
   args: readonly string[],
   terminal: Terminal = processTerminal,
 ): Promise<ExitCode> {
-  const told = filing(terminal);
+  const recording = filing(terminal);
   try {
-    await createProgram(told).parseAsync(args, { from: "user" });
+    await createProgram(recording).parseAsync(args, { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    for (const line of failureLines(error, told.variables)) terminal.writeError(`daric: ${line}\n`);
+    for (const line of failureLines(error, recording.variables)) terminal.writeError(`daric: ${line}\n`);
     return error instanceof CommandError ? error.exitCode : 1;
   }
 }
@@ -56,7 +56,7 @@ export async function runDaric(
  *
  * @throws CommandError with what the command said of its failure.
  */
-export async function askDaric<T>(args: readonly string[], variables: Variables): Promise<T> {
+export async function runDaricForOutput<T>(args: readonly string[], variables: Variables): Promise<T> {
   let output = "";
   let errors = "";
   const exitCode = await runDaric([...args, "--json"], {

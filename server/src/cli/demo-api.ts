@@ -95,7 +95,10 @@ async function findByToken(get: DemoMerchantApi["get"], token: string): Promise<
 }
 
 function apiOf(baseUrl: string, apiKey: string) {
-  async function ask<T>(path: string, body?: object): Promise<{ status: number; message: string; data: T }> {
+  async function request<T>(
+    path: string,
+    body?: object,
+  ): Promise<{ status: number; message: string; data: T }> {
     const answer = await fetch(baseUrl + path, {
       method: body === undefined ? "GET" : "POST",
       headers: { "x-api-key": apiKey, "content-type": "application/json" },
@@ -108,17 +111,17 @@ function apiOf(baseUrl: string, apiKey: string) {
     return { status: answer.status, message, data };
   }
 
-  async function askOrFail<T>(path: string, body?: object): Promise<T> {
-    const { status, message, data } = await ask<T>(path, body);
+  async function requestOrFail<T>(path: string, body?: object): Promise<T> {
+    const { status, message, data } = await request<T>(path, body);
     if (status >= 300) throw new CommandError(message);
     return data;
   }
 
   return {
-    get: <T>(path: string) => askOrFail<T>(path),
-    post: <T>(path: string, body: object) => askOrFail<T>(path, body),
+    get: <T>(path: string) => requestOrFail<T>(path),
+    post: <T>(path: string, body: object) => requestOrFail<T>(path, body),
     find: async <T>(path: string): Promise<T | undefined> => {
-      const { status, message, data } = await ask<T>(path);
+      const { status, message, data } = await request<T>(path);
       if (status === 404) return undefined;
       if (status >= 300) throw new CommandError(message);
       return data;

@@ -51,31 +51,35 @@ export function addDemoCommands(program: Command, terminal: Terminal): void {
         "curl -d '{\"blocks\": 20}' http://127.0.0.1:9090/devchain/mine",
     )
     .action(async (named: string, options: PayOptions) => {
-      const tell = options.json ? () => {} : (line: string) => terminal.write(`${line}\n`);
+      const print = options.json ? () => {} : (line: string) => terminal.write(`${line}\n`);
       const report = await pay(
         await findDemoCharge(await readDemo(terminal.variables), named),
         options,
-        tell,
+        print,
       );
       if (options.json) terminal.write(`${JSON.stringify(report, null, 2)}\n`);
     });
 }
 
-async function pay(api: DemoMerchantApi, options: PayOptions, tell: (line: string) => void): Promise<object> {
+async function pay(
+  api: DemoMerchantApi,
+  options: PayOptions,
+  print: (line: string) => void,
+): Promise<object> {
   const { charge } = api;
-  tell(`${nameOf(charge)} at ${charge.address}`);
+  print(`${nameOf(charge)} at ${charge.address}`);
   const path = `/v1/test/deposit-addresses/${charge.id}/simulate`;
   const sent = await api.post<Simulation>(path, { case: options.case });
-  for (const { amount, currency, tx_hash } of sent.payments) tell(`Sent ${amount} ${currency}: ${tx_hash}`);
-  tell(sent.next);
+  for (const { amount, currency, tx_hash } of sent.payments) print(`Sent ${amount} ${currency}: ${tx_hash}`);
+  print(sent.next);
   if (!options.wait) return sent;
-  const deposits = await follow(api, sent, tell);
+  const deposits = await follow(api, sent, print);
   const events = await deliveriesOf(api, deposits);
   const after = await api.get<DemoCharge>(`/v1/deposit-addresses/${charge.id}`);
-  tell(`${charge.currency} received: ${after.amount_received}${statusText(after)}`);
+  print(`${charge.currency} received: ${after.amount_received}${statusText(after)}`);
   if (events.length === 0)
-    tell("No event went out: no webhook endpoint subscribes to one (docs/webhooks.md).");
-  for (const { event_type, status } of events) tell(`Event ${event_type}: ${status}`);
+    print("No event went out: no webhook endpoint subscribes to one (docs/webhooks.md).");
+  for (const { event_type, status } of events) print(`Event ${event_type}: ${status}`);
   return { ...sent, deposits, deposit_address: after, events };
 }
 
@@ -98,9 +102,9 @@ function statusText({ payment_status }: DemoCharge): string {
 async function follow(
   api: DemoMerchantApi,
   { payments }: Simulation,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<DepositRow[]> {
-  const told = new Map<string, string>();
+  const printed = new Map<string, string>();
   let movedMs = performance.now();
   let seen = "";
   for (;;) {
@@ -111,8 +115,8 @@ async function follow(
     ).flat();
     for (const deposit of deposits) {
       const line = lineOf(deposit);
-      if (told.get(deposit.id) !== line) tell(line);
-      told.set(deposit.id, line);
+      if (printed.get(deposit.id) !== line) print(line);
+      printed.set(deposit.id, line);
     }
     if (deposits.length >= payments.length && deposits.every(isFinal)) return deposits;
     const state = deposits.map(({ status, confirmations }) => `${status} ${confirmations}`).join();

@@ -6,7 +6,7 @@ import type { DepositDecision } from "../domain/deposit.ts";
 import { listMerchants } from "../merchants/store.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne } from "./print.ts";
-import { readWords } from "./read-option.ts";
+import { readPhrase } from "./read-option.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
@@ -38,8 +38,8 @@ function addDecision(
     .command(verdict === "accepted" ? "accept" : "reject")
     .description(description)
     .argument("<deposit id>", "its id, as `daric find` and the API show it")
-    .requiredOption("--reason <text>", "why, for the audit log", readWords)
-    .option("--by <name>", "who decides", readWords, `${userInfo().username}@${hostname()}`)
+    .requiredOption("--reason <text>", "why, for the audit log", readPhrase)
+    .option("--by <name>", "who decides", readPhrase, `${userInfo().username}@${hostname()}`)
     .option("--json", "print JSON")
     .addHelpText("after", help)
     .action(async (depositId: string, { reason, by: actor, ...options }: DecisionOptions) => {

@@ -1,24 +1,24 @@
 import { sql } from "@daric/postgres/sql";
-import { type Books, copyBooks, openBooks } from "@daric/testing/books";
 import { aCharge } from "@daric/testing/charge-builders";
 import { captureDaric, daricVariables } from "@daric/testing/daric";
+import { copyLedger, type Ledger, openLedger } from "@daric/testing/ledger";
 import { nodeGroup } from "@daric/testing/watch";
 import { beforeAll, describe, expect, it } from "vitest";
 import { NodeError } from "../chain/blocks/node-error.ts";
 import { findOpenRescan } from "../deposits/rescan/rescan-store.ts";
 import { createRescanWorker } from "../deposits/rescan/rescan-worker.ts";
 
-let chain: Books["chain"];
-let context: Books["context"];
-let merchantId: Books["merchantId"];
+let chain: Ledger["chain"];
+let context: Ledger["context"];
+let merchantId: Ledger["merchantId"];
 
 beforeAll(async () => {
-  const books = await openBooks();
-  ({ chain, context, merchantId } = books);
+  const ledger = await openLedger();
+  ({ chain, context, merchantId } = ledger);
   await chain.pay((await aCharge(context.db, { merchantId, amount: "5" })).address, { usdt: "5" });
   await chain.mine(25);
   await chain.scan(context);
-  return books.close;
+  return ledger.close;
 });
 
 const daric = (args: readonly string[], overrides: Record<string, string> = {}) =>
@@ -26,7 +26,7 @@ const daric = (args: readonly string[], overrides: Record<string, string> = {}) 
 
 /** The books with two invariants broken by hand. */
 async function violations(): Promise<{ DATABASE_URL: string }> {
-  const { url } = await copyBooks(context, [
+  const { url } = await copyLedger(context, [
     sql`update account_keys set next_index = 0`,
     sql`update scan_cursors set leader_epoch = 99`,
   ]);
@@ -52,7 +52,7 @@ describe("daric doctor", () => {
   });
 
   it("names ten of many, and says how many more there are", async () => {
-    const { url } = await copyBooks(context, [
+    const { url } = await copyLedger(context, [
       sql`insert into deposit_events (merchant_id, deposit_id, event, to_status, block_number, block_id, units, leader_epoch)
         select ${merchantId}, gen_random_uuid(), 'detected', 'DETECTED', 1, repeat('0', 64), 1, 1 from generate_series(1, 12)`,
     ]);
@@ -80,7 +80,7 @@ describe("daric doctor", () => {
   });
 
   it("only reads, as a standby lets it", async () => {
-    const { url } = await copyBooks(context, [
+    const { url } = await copyLedger(context, [
       sql`do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,
     ]);
     expect(await daric(["doctor"], { DATABASE_URL: url })).toMatchObject({ code: 0, err: "" });
@@ -113,7 +113,7 @@ describe("daric scan", () => {
   });
 
   it("ends 1 where a block between is missing", async () => {
-    const { url } = await copyBooks(context, [
+    const { url } = await copyLedger(context, [
       sql`delete from blocks where number = (select min(number) + 1 from blocks)`,
     ]);
     const { code, out } = await daric(["scan"], { DATABASE_URL: url });
@@ -125,12 +125,12 @@ describe("daric scan", () => {
     const client = nodeGroup(chain.client, { ...chain.client, getBlock: away, fetchCompleteBlock: away });
     const scanner = { ...(await chain.scanner(context)), client };
     let worker = createRescanWorker(context, () => {});
-    const look = async () => {
+    const check = async () => {
       // One that has found nothing takes its time to look again.
       if (!(await findOpenRescan(context.db, "devnet"))) worker = createRescanWorker(context, () => {});
       else await worker.step(scanner);
     };
-    const working = setInterval(() => void look(), 50);
+    const working = setInterval(() => void check(), 50);
     const { number } = await chain.client.getHeadBlock();
     const { code, out, err } = await daric(["scan", "--from", String(number - 3), "--to", String(number)]);
     const again = await daric(["scan", "--from", String(number), "--to", String(number), "--json"]);
@@ -149,17 +149,17 @@ describe("daric scan", () => {
 
   it("says when nobody works on it, and leaves it to the next watcher", async () => {
     const { number } = await chain.client.getHeadBlock();
-    const asked = daric(["scan", "--from", String(number), "--to", String(number)]);
+    const requested = daric(["scan", "--from", String(number), "--to", String(number)]);
     await new Promise((resolve) => setTimeout(resolve, 7_000));
     const scanner = await chain.scanner(context);
     let worker = createRescanWorker(context, () => {});
-    const look = async () => {
+    const check = async () => {
       // One that has found nothing takes its time to look again.
       if (!(await findOpenRescan(context.db, "devnet"))) worker = createRescanWorker(context, () => {});
       else await worker.step(scanner);
     };
-    const working = setInterval(() => void look(), 50);
-    const { code, err } = await asked;
+    const working = setInterval(() => void check(), 50);
+    const { code, err } = await requested;
     clearInterval(working);
     expect([code, err]).toEqual([0, "daric: no watcher is at work; the range is read as soon as one is\n"]);
   }, 30_000);
@@ -169,8 +169,8 @@ describe("daric scan", () => {
     [["--from", "1", "--to", "2"], "would be a gap"],
     [["--from", "1", "--to", "999999"], "is the newest that was read"],
     [["--from", "9", "--to", "8"], "name the lower block first"],
-  ])("refuses %s and says what can be done", async (args, words) => {
+  ])("refuses %s and says what can be done", async (args, note) => {
     const { code, err } = await daric(["scan", ...args]);
-    expect([code, err]).toEqual([1, expect.stringContaining(words)]);
+    expect([code, err]).toEqual([1, expect.stringContaining(note)]);
   });
 });

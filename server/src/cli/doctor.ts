@@ -1,25 +1,25 @@
 import type { Command } from "commander";
 import { type AcceptedBlock, findAccepted } from "../deposits/override-store.ts";
 import { answersNeeded } from "../deposits/settings.ts";
-import { auditDatabase } from "../doctor/examine.ts";
-import { type DeepReport, type Depth, examineDeeply } from "../doctor/examine-deeply.ts";
-import { type Breakage, countBroken, type Diagnosis, withBreakages } from "../doctor/invariant.ts";
+import { auditDatabase } from "../doctor/audit.ts";
+import { auditDeeply, type DeepReport, type Depth } from "../doctor/audit-deeply.ts";
+import { countBroken, type Diagnosis, type Violation, withViolations } from "../doctor/invariant.ts";
 import type { PartProgress } from "../doctor/part-by-part.ts";
 import { systemClock } from "../runtime/clock.ts";
 import { adviceOn } from "./doctor-advice.ts";
 import { CommandError, failureLines } from "./failure.ts";
 import { findFoundMoney, textOfFoundMoney } from "./found-money.ts";
-import { throttleProgress } from "./now-and-then.ts";
 import { type OutputOptions, printFound, type View } from "./print.ts";
 import { wholeNumber } from "./read-option.ts";
 import type { Terminal } from "./terminal.ts";
+import { throttleProgress } from "./throttle-progress.ts";
 import { withDatabase } from "./with-database.ts";
 import { nodeSettings, withNodes } from "./with-nodes.ts";
 
-const MAX_DRAWN = 1_000_000;
+const MAX_SAMPLED = 1_000_000;
 const MAX_SEED = 9_999_999_999;
 /** There are fewer invariants than that. */
-const NOT_EXAMINED = 100;
+const NOT_AUDITED = 100;
 
 /** What `--deep` reads of the environment. */
 const deepSettings = [...nodeSettings, "deposits.quorum"] as const;
@@ -45,12 +45,12 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     .option(
       "--blocks <number>",
       "with --deep: blocks that are fetched again from each node",
-      wholeNumber(0, MAX_DRAWN),
+      wholeNumber(0, MAX_SAMPLED),
     )
     .option(
       "--addresses <number>",
       "with --deep: paid addresses whose balance is compared",
-      wholeNumber(0, MAX_DRAWN),
+      wholeNumber(0, MAX_SAMPLED),
     )
     .option(
       "--seed <number>",
@@ -60,15 +60,15 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     .option("--json", "print JSON")
     // Of two that are broken, too, the code is 2.
     .exitOverride((error) => {
-      throw error.exitCode === 0 ? error : new CommandError("the books were not examined", NOT_EXAMINED);
+      throw error.exitCode === 0 ? error : new CommandError("the books were not examined", NOT_AUDITED);
     })
     .addHelpText(
       "after",
-      `\nReads only, in one snapshot, as the role of the service. Exit code 0: all holds; 1 to 10: so many\ninvariants are broken; ${NOT_EXAMINED}: the books were not examined, which says nothing of them.`,
+      `\nReads only, in one snapshot, as the role of the service. Exit code 0: all holds; 1 to 10: so many\ninvariants are broken; ${NOT_AUDITED}: the books were not examined, which says nothing of them.`,
     )
     .action(async (options: DoctorOptions) => {
-      const found = await examine(terminal, options).catch((error: unknown) => {
-        throw new CommandError(failureLines(error).join("; "), NOT_EXAMINED);
+      const found = await runAudit(terminal, options).catch((error: unknown) => {
+        throw new CommandError(failureLines(error).join("; "), NOT_AUDITED);
       });
       printFound(terminal, options, { json: jsonOf(found), text: () => textOf(found) });
       const broken = countBroken(found.diagnoses);
@@ -77,23 +77,23 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-async function examine(terminal: Terminal, options: DoctorOptions): Promise<Examination> {
+async function runAudit(terminal: Terminal, options: DoctorOptions): Promise<Examination> {
   const { blocks = 20, addresses = 20, seed = Math.floor(Date.now() / 1_000) } = options;
   const depth = { blocks, addresses, seed };
   return withDatabase(terminal.variables, options.deep ? deepSettings : [], async ({ db, config }) => {
     const { network } = config.chain;
     const accepted = await findAccepted(db, network);
     const foundMoney = await findFoundMoney(db, network);
-    const say = throttleProgress(systemClock, (line) => terminal.writeError(`daric: ${line}\n`));
+    const print = throttleProgress(systemClock, (line) => terminal.writeError(`daric: ${line}\n`));
     const listen = ({ what, part, parts }: PartProgress) =>
-      say(`looking at ${what}, part ${part} of ${parts}`);
+      print(`looking at ${what}, part ${part} of ${parts}`);
     const diagnoses = await auditDatabase(db, network, listen);
     if (!options.deep) return { network, accepted, foundMoney, diagnoses };
     const deep = await withNodes(config.chain, (chain) => {
       const needed = answersNeeded(config.deposits, chain.client.nodes.length);
-      return examineDeeply(db, { ...chain, needed, listen }, depth);
+      return auditDeeply(db, { ...chain, needed, listen }, depth);
     });
-    const all = withBreakages(diagnoses, deep.breakages);
+    const all = withViolations(diagnoses, deep.violations);
     return { network, accepted, foundMoney, diagnoses: all, deep: { ...depth, ...deep } };
   });
 }
@@ -104,11 +104,11 @@ function jsonOf({ network, accepted, foundMoney, diagnoses, deep }: Examination)
     broken: countBroken(diagnoses),
     accepted,
     foundMoney,
-    invariants: diagnoses.map(({ invariant, name, breakages }) => ({
+    invariants: diagnoses.map(({ invariant, name, violations }) => ({
       id: invariant,
       name,
-      holds: breakages.length === 0,
-      breakages: breakages.map(({ what, count, samples }) => ({ what, count, samples })),
+      holds: violations.length === 0,
+      breakages: violations.map(({ what, count, samples }) => ({ what, count, samples })),
     })),
     ...(deep && {
       deep: {
@@ -122,16 +122,16 @@ function jsonOf({ network, accepted, foundMoney, diagnoses, deep }: Examination)
   };
 }
 
-function lineOf({ what, count, samples }: Breakage): string {
+function lineOf({ what, count, samples }: Violation): string {
   const more = count > samples.length ? `, and ${count - samples.length} more` : "";
   return `             ${count} × ${what}: ${samples.join(", ")}${more}`;
 }
 
 function textOf({ network, accepted, foundMoney, diagnoses, deep }: Examination): string {
-  const lines = diagnoses.flatMap(({ invariant, name, breakages }) => [
-    `${breakages.length === 0 ? "holds " : "BROKEN"}  ${invariant.padEnd(3)}  ${name}`,
-    ...breakages.map(lineOf),
-    ...(breakages.length === 0 ? [] : [`             do: ${adviceOn[invariant]}`]),
+  const lines = diagnoses.flatMap(({ invariant, name, violations }) => [
+    `${violations.length === 0 ? "holds " : "BROKEN"}  ${invariant.padEnd(3)}  ${name}`,
+    ...violations.map(lineOf),
+    ...(violations.length === 0 ? [] : [`             do: ${adviceOn[invariant]}`]),
   ]);
   const more =
     countBroken(diagnoses) === 0 ? [] : ['More of each is in docs/operations.md, "Do the books hold?".'];
@@ -140,9 +140,9 @@ function textOf({ network, accepted, foundMoney, diagnoses, deep }: Examination)
     ...deep.differences.map((line) => `  one node differs: ${line}`),
     ...deep.unanswered.map((line) => `  not compared: ${line}`),
   ];
-  const words = accepted.map(
+  const note = accepted.map(
     ({ blockNumber, until, checks, acceptedBy, acceptedAt, reason }) =>
       `Accepted: block ${blockNumber} to ${until} although not whole (${checks.join(", ")}), by ${acceptedBy} at ${acceptedAt.toISOString()}: ${reason}`,
   );
-  return `The books of ${network}\n${[...lines, ...more, ...words, ...(compared ?? [])].join("\n")}\n${textOfFoundMoney(foundMoney)}`;
+  return `The books of ${network}\n${[...lines, ...more, ...note, ...(compared ?? [])].join("\n")}\n${textOfFoundMoney(foundMoney)}`;
 }

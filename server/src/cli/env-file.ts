@@ -2,8 +2,8 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } f
 import { parseEnv } from "node:util";
 import type { Variables } from "../config.ts";
 import { isReadByAll } from "../runtime/secret-file.ts";
-import { judgeLines } from "./env-lines.ts";
 import { CommandError } from "./failure.ts";
+import { lintEnvLines } from "./lint-env-lines.ts";
 import type { Terminal } from "./terminal.ts";
 
 const OWNER_ONLY = 0o600;
@@ -12,28 +12,28 @@ const OWNER_ONLY = 0o600;
 export type FilingTerminal = Terminal & {
   readFile(path: string): void;
   /** what is doubtful of that file */
-  readonly fileDoubt: string | undefined;
+  readonly fileWarning: string | undefined;
 };
 
 /** What the environment sets wins over a file, as with `node --env-file`; a variable that is blank is not set. */
 export function filing(terminal: Terminal): FilingTerminal {
   let variables = terminal.variables;
-  let fileDoubt: string | undefined;
+  let fileWarning: string | undefined;
   return {
     ...terminal,
     get variables() {
       return variables;
     },
-    get fileDoubt() {
-      return fileDoubt;
+    get fileWarning() {
+      return fileWarning;
     },
     readFile: (path) => {
       const set = Object.entries(terminal.variables).filter(
         ([, text]) => text !== undefined && text.trim() !== "",
       );
       variables = { ...readEnvFile(path), ...Object.fromEntries(set) };
-      fileDoubt = isReadByAll(path) ? `everybody on this machine may read ${path}: chmod o-r` : undefined;
-      if (fileDoubt !== undefined) terminal.writeError(`daric: ${fileDoubt}\n`);
+      fileWarning = isReadByAll(path) ? `everybody on this machine may read ${path}: chmod o-r` : undefined;
+      if (fileWarning !== undefined) terminal.writeError(`daric: ${fileWarning}\n`);
     },
   };
 }
@@ -44,7 +44,7 @@ export function filing(terminal: Terminal): FilingTerminal {
  * @throws CommandError when it cannot be read, or a line would be read otherwise than it looks.
  */
 export function readEnvFile(path: string): Variables {
-  const { faults, assignments } = judgeLines(textOf(path));
+  const { faults, assignments } = lintEnvLines(textOf(path));
   if (faults.length > 0) throw new CommandError(`${path} cannot be used: ${faults.join("; ")}`);
   return parseEnv(assignments);
 }

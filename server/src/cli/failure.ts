@@ -37,18 +37,18 @@ export function failureLines(error: unknown, env: Variables = {}): string[] {
  * Who owns the tables makes them, so the database is that role's. Of the two URLs it is the one whose database the server's
  * words name.
  */
-function howToCreate(env: Variables, said: string): string {
+function howToCreate(env: Variables, given: string): string {
   const [ofOwner, ofService] = (["runtime.databaseDirectUrl", "runtime.databaseUrl"] as const).map((path) =>
     urlOf(readSetting(env, settingAt(path)).value),
   );
   const failed =
-    [ofOwner, ofService].find((url) => url && said.includes(`"${nameOf(url)}"`)) ?? ofOwner ?? ofService;
+    [ofOwner, ofService].find((url) => url && given.includes(`"${nameOf(url)}"`)) ?? ofOwner ?? ofService;
   const owner = decodeURIComponent((ofOwner ?? failed)?.username ?? "");
   const options = [
-    failed?.hostname && `--host ${quotedWord(decodeURIComponent(failed.hostname))}`,
+    failed?.hostname && `--host ${quotedPart(decodeURIComponent(failed.hostname))}`,
     failed?.port && `--port ${failed.port}`,
-    owner && `--owner ${quotedWord(owner)}`,
-    quotedWord((failed && nameOf(failed)) || "daric"),
+    owner && `--owner ${quotedPart(owner)}`,
+    quotedPart((failed && nameOf(failed)) || "daric"),
   ];
   return `make it with \`createdb ${options.filter((option) => option).join(" ")}\` as a superuser, then \`daric migrate\``;
 }
@@ -62,7 +62,7 @@ function nameOf({ pathname }: URL): string {
 }
 
 /** As a shell takes it for one word. */
-function quotedWord(word: string): string {
+function quotedPart(word: string): string {
   return /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 

@@ -59,8 +59,8 @@ it("an order is found by its reference, its address, its id and a transaction th
 it("one screen shows people the order, its deposits, its webhooks and what to do", async () => {
   const { code, out } = await find("A-1042");
   expect(code).toBe(0);
-  for (const words of ["order A-1042", order.address, txId, "deposit.confirmed", "What to do:"])
-    expect(out).toContain(words);
+  for (const phrase of ["order A-1042", order.address, txId, "deposit.confirmed", "What to do:"])
+    expect(out).toContain(phrase);
   expect(out.split("\n").length).toBeLessThan(50);
 });
 

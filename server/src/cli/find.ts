@@ -48,7 +48,7 @@ function textOf(found: FoundPayment): string {
   const parts = [
     textOfOne(
       `${charge.kind} ${charge.orderRef ?? charge.customerRef ?? charge.id}`,
-      saidOf(viewOfCharge(charge)),
+      describeFound(viewOfCharge(charge)),
     ),
   ];
   if (deposits.length > 0)
@@ -57,7 +57,7 @@ function textOf(found: FoundPayment): string {
         ? `The newest ${deposits.length} of ${depositCount} deposits:`
         : "Deposits:",
       ...deposits.map((deposit) =>
-        textOfOne(`deposit ${deposit.id}`, saidOf(viewOfDeposit(deposit, checks))),
+        textOfOne(`deposit ${deposit.id}`, describeFound(viewOfDeposit(deposit, checks))),
       ),
     );
   if (deliveries.length > 0)
@@ -71,7 +71,7 @@ function textOf(found: FoundPayment): string {
 }
 
 /** What there is something to say of. */
-function saidOf(view: View): View {
+function describeFound(view: View): View {
   return Object.fromEntries(Object.entries(view).filter(([, value]) => value !== null && value !== false));
 }
 

@@ -78,9 +78,9 @@ export function questionsFor(network: InitNetwork): readonly Question[] {
 /** The options that hold a password or a key of a gateway: an xpub moves nothing. */
 export function shownSecrets(options: InitOptions): string[] {
   return questionsFor("mainnet").flatMap(({ option, path }) => {
-    const said = options[nameOfOption(option)];
-    if (typeof said !== "string" || !settingAt(path).secret || path === "addresses.accountXpub") return [];
-    return URL.canParse(said) && new URL(said).password === "" ? [] : [option];
+    const given = options[nameOfOption(option)];
+    if (typeof given !== "string" || !settingAt(path).secret || path === "addresses.accountXpub") return [];
+    return URL.canParse(given) && new URL(given).password === "" ? [] : [option];
   });
 }
 

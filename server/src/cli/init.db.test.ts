@@ -243,7 +243,7 @@ describe("daric init", () => {
 
   it("writes the majority of three and more nodes as the quorum, and no other than the one that is set", async () => {
     const nodes = (count: number) =>
-      Array.from({ length: count }, (_, place) => `http://127.0.0.1:${place + 1}`).join();
+      Array.from({ length: count }, (_, index) => `http://127.0.0.1:${index + 1}`).join();
     const written = async (name: string, count: number, env: Record<string, string> = {}) => {
       const options = [
         "--yes",
@@ -311,14 +311,14 @@ describe("--env-file", () => {
 
   it("that is not there, or has a line that would be misread, is said by us and not by Node", () => {
     writeFileSync(path("bom.env"), "\uFEFFDATABASE_URL: postgres://d@127.0.0.1:1/d\n");
-    const said = ["gone.env", "bom.env"].map((name) => {
+    const outputs = ["gone.env", "bom.env"].map((name) => {
       const program = fileURLToPath(new URL("../../bin/daric.js", import.meta.url));
       const { status, stderr } = spawnSync(program, ["--env-file", path(name), "migrate"], {
         encoding: "utf8",
       });
       return [status, stderr.replaceAll(folder, "")];
     });
-    expect(said).toEqual([
+    expect(outputs).toEqual([
       [1, "daric: /gone.env cannot be read: there is no such file or folder\n"],
       [1, "daric: /bom.env cannot be used: line 1 is not like NAME=value\n"],
     ]);
@@ -327,18 +327,18 @@ describe("--env-file", () => {
   it("that everybody on the machine may read is doubted, by every command and by `config check`", async () => {
     await init("open.env", ["--yes", ...given()]);
     const args = ["--env-file", path("open.env"), "config", "check", "--json"];
-    const doubt = `everybody on this machine may read ${path("open.env")}: chmod o-r`;
+    const warning = `everybody on this machine may read ${path("open.env")}: chmod o-r`;
     const found = async () => {
       const { out, err } = await captureDaric(args, PORTS);
       const trials: { trial: string; words: string }[] = JSON.parse(out).trials;
-      return [trials.find(({ trial }) => trial === "--env-file")?.words, err.includes(`daric: ${doubt}\n`)];
+      return [trials.find(({ trial }) => trial === "--env-file")?.words, err.includes(`daric: ${warning}\n`)];
     };
     expect(await found()).toEqual([undefined, false]);
     chmodSync(path("open.env"), 0o644);
     // In a folder of its owner's nobody else gets to it.
     expect(await found()).toEqual([undefined, false]);
     chmodSync(folder, 0o755);
-    expect(await found()).toEqual([doubt, true]);
+    expect(await found()).toEqual([warning, true]);
     chmodSync(folder, 0o700);
   });
 

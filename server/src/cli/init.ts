@@ -59,7 +59,7 @@ async function runInit(terminal: Terminal, options: InitOptions): Promise<void> 
   const interview = options.yes || options.json ? silentInterview() : openInterview(terminal);
   let answers: Answers;
   try {
-    answers = await ask(interview, { options, variables: terminal.variables });
+    answers = await promptAll(interview, { options, variables: terminal.variables });
   } finally {
     await interview.close();
   }
@@ -96,7 +96,7 @@ type Line = { readonly name: string; readonly value: string | undefined };
 type Answers = { readonly network: InitNetwork; readonly lines: readonly Line[] };
 type Given = { readonly options: InitOptions; readonly variables: Variables };
 
-async function ask(interview: Interview, from: Given): Promise<Answers> {
+async function promptAll(interview: Interview, from: Given): Promise<Answers> {
   const chosen = await answerTo(interview, networkQuestion, from);
   const network = initNetworks.find((name) => name === chosen.value);
   if (network === undefined)
@@ -114,7 +114,7 @@ async function ask(interview: Interview, from: Given): Promise<Answers> {
   return { network, lines: [...lines, ...quorumLine(lines)] };
 }
 
-/** The quorum of several voices, written out so that the file says it; none where it is set, or where one voice decides. */
+/** The quorum of several nodes, written out so that the file says it; none where it is set, or where one node decides. */
 function quorumLine(lines: readonly Line[]): Line[] {
   const name = variableOf("deposits.quorum");
   const { value } = lines.find((line) => line.name === variableOf("chain.nodeUrls")) ?? {};
@@ -130,10 +130,10 @@ async function answerTo(
   { options, variables }: Given,
 ): Promise<Line> {
   const { option, path } = question;
-  const said = options[nameOfOption(option)];
-  if (typeof said === "string" && said.trim() !== "")
-    return usable(path, { name: variableOf(path), value: said.trim() });
-  return lineSet(path, variables) ?? { name: variableOf(path), value: await interview.ask(question) };
+  const given = options[nameOfOption(option)];
+  if (typeof given === "string" && given.trim() !== "")
+    return usable(path, { name: variableOf(path), value: given.trim() });
+  return lineSet(path, variables) ?? { name: variableOf(path), value: await interview.prompt(question) };
 }
 
 /** What the environment says already. */

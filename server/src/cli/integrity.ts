@@ -2,9 +2,9 @@ import type { Command } from "commander";
 import { sealAddresses } from "../addresses/seal-addresses.ts";
 import { systemClock } from "../runtime/clock.ts";
 import { CommandError } from "./failure.ts";
-import { throttleProgress } from "./now-and-then.ts";
 import { type OutputOptions, printFound } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
+import { throttleProgress } from "./throttle-progress.ts";
 import { withOwnersDatabase } from "./with-database.ts";
 
 const needed = ["integrity.key", "addresses.accountXpub"] as const;
@@ -26,9 +26,9 @@ export function addIntegrityCommands(program: Command, terminal: Terminal): void
         "another charge's. They are named, stay without a code and are never shown.",
     )
     .action(async (options: OutputOptions) => {
-      const say = throttleProgress(systemClock, (line) => terminal.writeError(`daric: ${line}\n`));
+      const print = throttleProgress(systemClock, (line) => terminal.writeError(`daric: ${line}\n`));
       const found = await withOwnersDatabase(terminal.variables, needed, (context) =>
-        sealAddresses(context, (sealed) => say(`${sealed} addresses are sealed`)),
+        sealAddresses(context, (sealed) => print(`${sealed} addresses are sealed`)),
       );
       const { sealed, refused, named } = found;
       printFound(terminal, options, {

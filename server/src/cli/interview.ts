@@ -19,14 +19,14 @@ export type Interview = {
    *
    * @throws CommandError when there is no answer, or none that can be used.
    */
-  ask(question: Question): Promise<string | undefined>;
+  prompt(question: Question): Promise<string | undefined>;
   close(): Promise<void>;
 };
 
 /** Takes the presets, and asks nobody. */
 export function silentInterview(): Interview {
   return {
-    ask: async ({ preset, isRequired, option, path }) => {
+    prompt: async ({ preset, isRequired, option, path }) => {
       if (preset === undefined && isRequired) throw new CommandError(lackOf(option, path), 2);
       return preset;
     },
@@ -38,7 +38,7 @@ export function silentInterview(): Interview {
 export function openInterview(terminal: Terminal): Interview {
   const lines = terminal.readLines()[Symbol.asyncIterator]();
   return {
-    ask: async ({ path, text, preset, isRequired, option }) => {
+    prompt: async ({ path, text, preset, isRequired, option }) => {
       for (;;) {
         terminal.write(`${text}${preset === undefined ? "" : ` [${preset}]`}: `);
         const line = await lines.next();

@@ -169,12 +169,12 @@ it("an answer of any length is a short detail", async () => {
 it("a chain that stands still and a clock that lags are told from each other", async () => {
   const [old, future] = [await aDevchain({ now: () => 1_700_000_000_000 }), await aDevchain()];
   try {
-    for (const [told, need] of [
+    for (const [reported, need] of [
       [old, "head"],
       [future, "clock"],
     ] as const) {
-      await told.mine(60);
-      const { body } = await told.post("/wallet/getblock", {});
+      await reported.mine(60);
+      const { body } = await reported.post("/wallet/getblock", {});
       node.fail(({ path, question }) =>
         path === "/wallet/getblock" && question.id_or_num === undefined
           ? { body: JSON.stringify(body) }

@@ -69,28 +69,28 @@ describe("a check of markets", () => {
   afterAll(() => sources.stop());
 
   it("asks each configured source once, and says what becomes of every one", async () => {
-    sources.tell("bitstamp", { clockOffMs: -90_000 });
-    sources.tell("coinbase", { fault: "status_500" });
-    sources.tell("okx", { prices: { USDT: ["9.996", "9.998"], TRX: ["0.3126", "0.3128"] } });
+    sources.setState("bitstamp", { clockOffMs: -90_000 });
+    sources.setState("coinbase", { fault: "status_500" });
+    sources.setState("okx", { prices: { USDT: ["9.996", "9.998"], TRX: ["0.3126", "0.3128"] } });
     const { config, clock, db } = context;
     const USDT = ["bitstamp", "coinbase", "gemini", "kraken", "okx"] as const;
-    const judgements = await checkRates({
+    const verdicts = await checkRates({
       db,
       clock,
       config: { ...config, chain: { network: "nile", nodeUrls: [] }, rates: { sources: { USDT } } },
       rateAddresses: sources.addresses,
     });
-    expect(judgements.USDT.sources.map(({ source, verdict }) => `${source} ${verdict}`)).toEqual([
+    expect(verdicts.USDT.sources.map(({ source, verdict }) => `${source} ${verdict}`)).toEqual([
       "bitstamp stale",
       "coinbase error",
       "gemini used",
       "kraken used",
       "okx outlier",
     ]);
-    expect(judgements.USDT.rate?.source).toBe("gemini+kraken");
-    expect(judgements.TRX.rate?.source).toBe("bitfinex+kraken+okx");
-    expect(sources.asked.get("gemini")).toBe(1);
-    expect(sources.asked.get("bitfinex")).toBe(1);
+    expect(verdicts.USDT.rate?.source).toBe("gemini+kraken");
+    expect(verdicts.TRX.rate?.source).toBe("bitfinex+kraken+okx");
+    expect(sources.calls.get("gemini")).toBe(1);
+    expect(sources.calls.get("bitfinex")).toBe(1);
     expect(await db.query(sql`select from rates`)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { readSettings, variableOf } from "../config.ts";
 import { type Currency, currencies, formatUsdPrice } from "../domain/money.ts";
 import { checkRates } from "../rates/check-rates.ts";
-import type { Judgement, SourceVerdict } from "../rates/judge.ts";
+import type { RateVerdict, SourceVerdict } from "../rates/rate-verdict.ts";
 import { faultOfSources } from "../rates/settings.ts";
 import { systemClock } from "../runtime/clock.ts";
 import { ConfigError } from "../runtime/setting.ts";
@@ -21,7 +21,7 @@ export function addRatesCommands(program: Command, terminal: Terminal): void {
     .option("--json", "print JSON")
     .action(async (options: OutputOptions) => {
       const { variables } = terminal;
-      const judgements = await withDatabase(variables, ["rates.sources"], ({ db, config }) => {
+      const verdicts = await withDatabase(variables, ["rates.sources"], ({ db, config }) => {
         const fault = faultOfSources(config.chain.network, config.rates.sources);
         if (fault !== undefined) throw new ConfigError(fault);
         const isDevnet = config.chain.network === "devnet";
@@ -32,10 +32,10 @@ export function addRatesCommands(program: Command, terminal: Terminal): void {
           config: { ...config, chain: { ...config.chain, nodeUrls } },
         });
       });
-      const views = currencies.flatMap((currency) => viewsOf(currency, judgements[currency]));
+      const views = currencies.flatMap((currency) => viewsOf(currency, verdicts[currency]));
       const columns = ["currency", "source", "usd", "ageSeconds", "verdict", "why"];
       printTable(terminal, options, { views, columns });
-      const refused = currencies.filter((currency) => judgements[currency].rate === undefined);
+      const refused = currencies.filter((currency) => verdicts[currency].rate === undefined);
       if (refused.length > 0)
         throw new CommandError(
           `orders priced in USD and paid in ${refused.join(" or ")} would be refused now ` +
@@ -45,7 +45,7 @@ export function addRatesCommands(program: Command, terminal: Terminal): void {
 }
 
 /** The sources of a currency, and what they come to. */
-function viewsOf(currency: Currency, { rate, refusal, sources }: Judgement): View[] {
+function viewsOf(currency: Currency, { rate, refusal, sources }: RateVerdict): View[] {
   const sum: View =
     rate === undefined
       ? { currency, source: "all", usd: null, ageSeconds: null, verdict: "refused", why: refusal }

@@ -14,8 +14,8 @@ export function wholeNumber(minimum: number, maximum: number): (text: string) =>
 }
 
 /** Words for a log: some, and 500 characters at most. */
-export function readWords(text: string): string {
-  const words = text.trim();
-  if (words.length > 0 && words.length <= 500) return words;
+export function readPhrase(text: string): string {
+  const phrase = text.trim();
+  if (phrase.length > 0 && phrase.length <= 500) return phrase;
   throw new InvalidArgumentError("It must say something, in 500 characters at most.");
 }

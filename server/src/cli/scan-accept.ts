@@ -5,7 +5,7 @@ import { findNetwork } from "../chain/nodes/networks.ts";
 import { acceptBlock, MAX_BLOCKS_ABOVE, NotAcceptableError } from "../deposits/accept-block.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne } from "./print.ts";
-import { readWords } from "./read-option.ts";
+import { readPhrase } from "./read-option.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
@@ -23,8 +23,8 @@ export function addScanAcceptCommand(scan: Command, terminal: Terminal): void {
     .command("accept")
     .description("take a block as the nodes tell it, although a check of it fails that stops the reading")
     .argument("<block id>", "its id, as the alarm names it", readBlockId)
-    .requiredOption("--reason <text>", "why the chain is right and the check is not", readWords)
-    .option("--by <name>", "who says so", readWords, `${userInfo().username}@${hostname()}`)
+    .requiredOption("--reason <text>", "why the chain is right and the check is not", readPhrase)
+    .option("--by <name>", "who says so", readPhrase, `${userInfo().username}@${hostname()}`)
     .option(
       "--blocks-above <number>",
       "also so many blocks above it, where the same checks fail",
@@ -41,10 +41,18 @@ export function addScanAcceptCommand(scan: Command, terminal: Terminal): void {
     .action(async (blockId: string, _own: AcceptOptions, command: Command) => {
       const options: AcceptOptions = command.optsWithGlobals();
       const accepted = await accept(terminal, blockId, options);
-      const { blockNumber, until, checks, nodeFaults: told, reason, acceptedBy } = accepted;
+      const { blockNumber, until, checks, nodeFaults, reason, acceptedBy } = accepted;
       printOne(terminal, options, {
         title: `Block ${blockNumber} is read as it is told with the watcher's next look.`,
-        view: { blockNumber, blockId, until, checks: checks.join(", "), told, reason, acceptedBy },
+        view: {
+          blockNumber,
+          blockId,
+          until,
+          checks: checks.join(", "),
+          told: nodeFaults,
+          reason,
+          acceptedBy,
+        },
       });
     });
 }
@@ -62,7 +70,7 @@ function accept(
       return await acceptBlock(db, client, { network, blockId, blocksAbove, reason, acceptedBy });
     } catch (error) {
       if (!(error instanceof NotAcceptableError)) throw error;
-      for (const words of error.reasons) terminal.writeError(`daric: ${words}\n`);
+      for (const line of error.reasons) terminal.writeError(`daric: ${line}\n`);
       throw new CommandError(error.message);
     } finally {
       await client.close();

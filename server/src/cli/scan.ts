@@ -71,14 +71,14 @@ async function scanAgain(terminal: Terminal, options: OutputOptions, range: Rang
     const { id } = await requestRescan(db, { network, ...range }).catch((error: unknown) => {
       throw error instanceof RescanRefusedError ? new CommandError(error.message) : error;
     });
-    const say = (line: string) => options.json || terminal.write(`${line}\n`);
-    say("The watcher reads them beside its own work; Ctrl-C ends this command alone.");
+    const print = (line: string) => options.json || terminal.write(`${line}\n`);
+    print("The watcher reads them beside its own work; Ctrl-C ends this command alone.");
     return followRescan(
       db,
       { network, id },
       {
         progress: ({ blocksRead, note }) =>
-          say(`${blocksRead} of ${range.to - range.from + 1} blocks read${note ? `; ${note}` : ""}`),
+          print(`${blocksRead} of ${range.to - range.from + 1} blocks read${note ? `; ${note}` : ""}`),
         watcherAbsent: () =>
           terminal.writeError("daric: no watcher is at work; the range is read as soon as one is\n"),
       },

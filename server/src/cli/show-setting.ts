@@ -38,8 +38,8 @@ function firstAddressOf(path: SettingPath, text: string): string | null {
  */
 function fingerprintOfSecret(path: SettingPath, text: string, value: unknown): string {
   const [room = "", name = ""] = path.split(".", 2);
-  const remembered = secretNames.find((secret) => secret === path);
-  const check = remembered && checksOf({ [room]: { [name]: value } } as Secrets)[remembered];
+  const cached = secretNames.find((secret) => secret === path);
+  const check = cached && checksOf({ [room]: { [name]: value } } as Secrets)[cached];
   return (
     fingerprintOf(check ?? null) ?? scryptSync(text, path, FINGERPRINT_BYTES, SCRYPT_COST).toString("hex")
   );

@@ -7,7 +7,7 @@ import { faultsOfDeployment } from "../deployment/claim-deployment.ts";
 import { type DatabaseServer, describeServer } from "../deployment/server-store.ts";
 import { type Trial, untried, within } from "./config-findings.ts";
 import { failureLines } from "./failure.ts";
-import type { ReadValues } from "./judge-settings.ts";
+import type { ReadValues } from "./validate-settings.ts";
 
 const WAIT_MS = 10_000;
 const ANSWER_MS = 5_000;

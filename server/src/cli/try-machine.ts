@@ -3,7 +3,7 @@ import { variableOf } from "../config.ts";
 import { apiConnections } from "../http/connections.ts";
 import type { Role } from "../runtime/setting.ts";
 import { type Trial, untried } from "./config-findings.ts";
-import type { ReadValues } from "./judge-settings.ts";
+import type { ReadValues } from "./validate-settings.ts";
 
 const PROBE_MS = 1_000;
 

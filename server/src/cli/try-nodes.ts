@@ -7,7 +7,7 @@ import { variableOf } from "../config.ts";
 import { systemClock } from "../runtime/clock.ts";
 import { type Trial, untried, within } from "./config-findings.ts";
 import { failureLines } from "./failure.ts";
-import type { ReadValues } from "./judge-settings.ts";
+import type { ReadValues } from "./validate-settings.ts";
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 const ANSWER_MS = 4_000;

@@ -148,7 +148,7 @@ describe("a start", () => {
     const refusals = await Promise.all(
       peppers.map((pepper) => refusalOf(start({ merchants: { keyPepper: pepper } }))),
     );
-    const winners = peppers.filter((_, place) => refusals[place] === "not refused");
+    const winners = peppers.filter((_, index) => refusals[index] === "not refused");
     expect(winners).toHaveLength(1);
     await start({ merchants: { keyPepper: winners[0] ?? "" } });
   });
@@ -156,19 +156,20 @@ describe("a start", () => {
 
 describe("a look", () => {
   it("names all that a start would be refused for, waits for nobody and writes nothing", async () => {
-    const look = (seen: Parameters<typeof claimDeployment>[0]) => faultsOfDeployment({ ...seen, variableOf });
-    expect(await look({ ...context, variableOf })).toEqual([]);
+    const faultsSeen = (seen: Parameters<typeof claimDeployment>[0]) =>
+      faultsOfDeployment({ ...seen, variableOf });
+    expect(await faultsSeen({ ...context, variableOf })).toEqual([]);
     expect(await row()).toMatchObject({ network: null, pepper_check: null });
     await start();
     const { config, ...rest } = withSettings(context, { ...others, chain: { network: "mainnet" } });
     await context.db.transaction(async (tx) => {
       await tx.query(sql`select from deployment for update`);
-      const faults = await look({ ...rest, config: { ...config, environment: "live" }, variableOf });
+      const faults = await faultsSeen({ ...rest, config: { ...config, environment: "live" }, variableOf });
       expect(faults).toEqual([
         expect.stringContaining("TRON_NETWORK is mainnet"),
         ...secretNames.map((name) => expect.stringMatching(`^${variableOf(name)} is not the one`)),
       ]);
-      expect(await look({ ...context, variableOf })).toEqual([]);
+      expect(await faultsSeen({ ...context, variableOf })).toEqual([]);
     });
   });
 });

@@ -147,11 +147,11 @@ it("while no node can be used, it is known why, of each of them, and said once h
 it("a block that our clock says cannot be yet is told as an error and an alarm once a minute, and counted", async () => {
   const { client } = await connected();
   node.headTimeMs = Date.now() + 300_000;
-  const told = { reason: "ahead_of_clock", detail: expect.stringMatching(/this machine's clock/) };
+  const reported = { reason: "ahead_of_clock", detail: expect.stringMatching(/this machine's clock/) };
   for (const [atMs, expected] of [
-    [0, [told]],
-    [59_999, [told]],
-    [60_000, [told, told]],
+    [0, [reported]],
+    [59_999, [reported]],
+    [60_000, [reported, reported]],
   ] as const) {
     monotonicMs = atMs;
     await expect(client.fetchCompleteBlock(1_000)).rejects.toMatchObject({ fault: "ahead_of_clock" });

@@ -62,7 +62,7 @@ export async function connectNetwork(
 ): Promise<NetworkConnection> {
   const stopping = new AbortController();
   const { log, clock } = context;
-  const unverified = createOutage({ log, clock, facts: { outage: "network" }, words: NOT_VERIFIED });
+  const unverified = createOutage({ log, clock, facts: { outage: "network" }, texts: NOT_VERIFIED });
   const watch = createNodeOutages(context);
   let chain: Chain | undefined;
   let fault: string | undefined;
@@ -186,7 +186,7 @@ async function requireUnusedXpub(
 function noneOf(unusable: readonly NodeError[]): NodeError {
   const [only] = unusable;
   if (only !== undefined && unusable.length === 1) return only;
-  const node = unusable.map(({ safeMessage: words }) => words).join("; ");
+  const node = unusable.map(({ safeMessage: safe }) => safe).join("; ");
   return new NodeError("no node can be used", { fault: "unreachable", node });
 }
 

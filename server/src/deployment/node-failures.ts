@@ -2,8 +2,8 @@ import type { NodeError, NodeFault } from "../chain/blocks/node-error.ts";
 import type { NodesContext } from "./context.ts";
 
 /** Only people can mend these, so they are told, but not at every answer. */
-const FAULTS_TO_TELL = new Set<NodeFault>(["ahead_of_clock", "no_solidity", "contradicts_ours"]);
-const TELL_EVERY_MS = 60_000;
+const FAULTS_TO_REPORT = new Set<NodeFault>(["ahead_of_clock", "no_solidity", "contradicts_ours"]);
+const REPORT_EVERY_MS = 60_000;
 /** What a node failed longer ago says nothing about how it is. */
 const RECENT_MS = 60_000;
 
@@ -23,16 +23,17 @@ export function createNodeFailures({
   log,
   metrics,
 }: Pick<NodesContext, "clock" | "log" | "metrics">): NodeFailures {
-  const toldMs = new Map<NodeFault, number>();
-  const last = new Map<string, { words: string; atMs: number }>();
+  const reportedMs = new Map<NodeFault, number>();
+  const last = new Map<string, { message: string; atMs: number }>();
 
-  function tell({ fault, message }: NodeError): void {
-    const isDue = clock.monotonicMs() - (toldMs.get(fault) ?? Number.NEGATIVE_INFINITY) >= TELL_EVERY_MS;
-    if (!FAULTS_TO_TELL.has(fault) || !isDue) {
+  function reportFailure({ fault, message }: NodeError): void {
+    const isDue =
+      clock.monotonicMs() - (reportedMs.get(fault) ?? Number.NEGATIVE_INFINITY) >= REPORT_EVERY_MS;
+    if (!FAULTS_TO_REPORT.has(fault) || !isDue) {
       log.debug({ reason: fault, detail: message }, "a node failed");
       return;
     }
-    toldMs.set(fault, clock.monotonicMs());
+    reportedMs.set(fault, clock.monotonicMs());
     if (fault === "ahead_of_clock") metrics.alarms.inc({ alarm: fault });
     log.error(
       { reason: fault, detail: message },
@@ -43,10 +44,12 @@ export function createNodeFailures({
   return {
     report: (error) => {
       metrics.nodeFailures.inc({ reason: error.fault });
-      last.set(error.node, { words: error.safeMessage, atMs: clock.monotonicMs() });
-      tell(error);
+      last.set(error.node, { message: error.safeMessage, atMs: clock.monotonicMs() });
+      reportFailure(error);
     },
     recent: () =>
-      [...last.values()].flatMap(({ words, atMs }) => (clock.monotonicMs() - atMs < RECENT_MS ? words : [])),
+      [...last.values()].flatMap(({ message, atMs }) =>
+        clock.monotonicMs() - atMs < RECENT_MS ? message : [],
+      ),
   };
 }

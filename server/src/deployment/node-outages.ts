@@ -2,7 +2,7 @@ import type { HostWatch } from "../chain/nodes/watch-host.ts";
 import { createOutage, type Outage, outagePace } from "../runtime/outage.ts";
 import type { NodesContext } from "./context.ts";
 
-const WORDS = {
+const MESSAGES = {
   begins:
     "a node does not answer: the others are asked first, and without another one nothing is read from the chain",
   lasts: "the node still does not answer",
@@ -24,7 +24,7 @@ export function createNodeOutages({
     const facts = { outage: "node", node };
     const known =
       outages.get(node) ??
-      createOutage({ log, clock, facts, words: WORDS, pace: PACE, failuresToBegin: FAILURES_TO_BEGIN });
+      createOutage({ log, clock, facts, texts: MESSAGES, pace: PACE, failuresToBegin: FAILURES_TO_BEGIN });
     outages.set(node, known);
     return known;
   };

@@ -34,30 +34,29 @@ const NOWHERE_SOLID = "until then payments that only a balance proves, such as T
  * A head that is new enough is not asked for again, least of all where the watcher asks anyway: whoever asks for readiness
  * must not spend a hosted node's budget.
  */
-export function rememberHead({ clock }: ReadinessContext, { chain, seenHead }: NodeFacts): FindHead {
-  let asked: SeenHead | undefined;
+export function cacheHead({ clock }: ReadinessContext, { chain, seenHead }: NodeFacts): FindHead {
+  let cached: SeenHead | undefined;
   return async (maxAgeMs = CACHED_MS) => {
     const isNew = (head: SeenHead | undefined) =>
       head !== undefined && clock.monotonicMs() - head.seenMs < maxAgeMs;
-    const known = [asked, seenHead?.()].filter(isNew).toSorted((a, b) => (b?.seenMs ?? 0) - (a?.seenMs ?? 0));
+    const known = [cached, seenHead?.()]
+      .filter(isNew)
+      .toSorted((a, b) => (b?.seenMs ?? 0) - (a?.seenMs ?? 0));
     if (known[0] !== undefined) return known[0];
     const head = await chain()?.client.getHeadBlock();
-    asked = head && { number: head.number, timeMs: head.timeMs, seenMs: clock.monotonicMs() };
-    return asked;
+    cached = head && { number: head.number, timeMs: head.timeMs, seenMs: clock.monotonicMs() };
+    return cached;
   };
 }
 
 /** A node that was found without solid blocks is asked again: the watcher asks for them only while deposits wait. */
-function rememberSolidityFaults(
-  { clock }: ReadinessContext,
-  currentChain: () => Chain | undefined,
-): FindFaults {
-  let askedMs = clock.monotonicMs();
+function cacheSolidityFaults({ clock }: ReadinessContext, currentChain: () => Chain | undefined): FindFaults {
+  let queriedMs = clock.monotonicMs();
   return async () => {
     const nodes = currentChain()?.client.nodes ?? [];
     const faulty = nodes.filter((node) => node.solidityFault !== undefined);
-    if (faulty.length > 0 && clock.monotonicMs() - askedMs >= CACHED_MS) {
-      askedMs = clock.monotonicMs();
+    if (faulty.length > 0 && clock.monotonicMs() - queriedMs >= CACHED_MS) {
+      queriedMs = clock.monotonicMs();
       await Promise.allSettled(faulty.map((node) => node.getSolidBlock()));
     }
     const faults = faulty.flatMap((node) => node.solidityFault ?? []);
@@ -68,7 +67,7 @@ function rememberSolidityFaults(
 /** Where another node answers, what one failed lately is said and no reason not to serve. */
 export function nodeCheck(context: ReadinessContext, findHead: FindHead, facts: NodeFacts): ReadinessCheck {
   const { network } = context.config.chain;
-  const findFaults = rememberSolidityFaults(context, facts.chain);
+  const findFaults = cacheSolidityFaults(context, facts.chain);
   return {
     name: "node",
     check: async () => {
@@ -77,11 +76,13 @@ export function nodeCheck(context: ReadinessContext, findHead: FindHead, facts: 
         return { ok: false, detail: because(`no node of ${network} was verified yet`, facts.chainFault?.()) };
       }
       if ("error" in found) {
-        const words = found.error instanceof NodeError ? found.error.safeMessage : undefined;
-        return { ok: false, detail: because(`no node of ${network} answers`, words) };
+        const message = found.error instanceof NodeError ? found.error.safeMessage : undefined;
+        return { ok: false, detail: because(`no node of ${network} answers`, message) };
       }
       const faults = await findFaults();
-      const failures = (facts.chain()?.recentFailures?.() ?? []).filter((words) => !faults.includes(words));
+      const failures = (facts.chain()?.recentFailures?.() ?? []).filter(
+        (message) => !faults.includes(message),
+      );
       const lately = failures.length === 0 ? [] : [`failed within the last minute: ${failures.join(", ")}`];
       return { ok: true, detail: [`head block ${found.number}`, ...faults, ...lately].join("; ") };
     },

@@ -65,13 +65,13 @@ describe("the scanner is ready", () => {
   });
 
   it("and says that our clock is behind, which keeps it from reading on", async () => {
-    const words =
+    const text =
       /the head block is 30\d s ahead of this machine's clock: check this machine's clock \(NTP\)$/;
     const state = { ageSeconds: 3, head: 1_080, headAheadMs: 305_000 };
     for (const isFailing of [false, true]) {
       expect(await scanner({ ...state, isFailing })).toEqual({
         ok: false,
-        detail: expect.stringMatching(words),
+        detail: expect.stringMatching(text),
       });
     }
     expect(await scanner({ ...state, headAheadMs: 50_000 })).toMatchObject({
@@ -148,10 +148,10 @@ it("the node check says why no node answers, or none was verified, in words that
 });
 
 it("the head that the watcher has just seen is not asked for again", async () => {
-  const asked: number[] = [];
+  const calls: number[] = [];
   const client = {
     nodes: [],
-    getHeadBlock: async () => aHeader({ number: asked.push(1) + 2_000, timeMs: Date.now() }),
+    getHeadBlock: async () => aHeader({ number: calls.push(1) + 2_000, timeMs: Date.now() }),
   } as Partial<TronClient>;
   const chain = { client: client as TronClient, network: publicNetworks.nile };
   let seenMs = context.clock.monotonicMs();
@@ -161,16 +161,16 @@ it("the head that the watcher has just seen is not asked for again", async () =>
     seenHead: () => ({ number: 1_000, timeMs: Date.now(), seenMs }),
   });
   const node = checks.find(({ name }) => name === "node");
-  expect([await node?.check(), asked]).toEqual([{ ok: true, detail: "head block 1000" }, []]);
+  expect([await node?.check(), calls]).toEqual([{ ok: true, detail: "head block 1000" }, []]);
   seenMs -= 9_001;
-  expect([await node?.check(), asked]).toEqual([{ ok: true, detail: "head block 2001" }, [1]]);
+  expect([await node?.check(), calls]).toEqual([{ ok: true, detail: "head block 2001" }, [1]]);
 });
 
 it("who reads, and up to where, is one question to the database, also where nobody does", async () => {
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const db = {
     query: <Row>(statement: Sql): Promise<Row[]> => {
-      asked.push(statement);
+      calls.push(statement);
       return context.db.query<Row>(statement);
     },
   };
@@ -181,7 +181,7 @@ it("who reads, and up to where, is one question to the database, also where nobo
     holder: "host/7/x",
     scanned: { number: 1_000, solidNumber: 980, ageSeconds: expect.any(Number) },
   });
-  expect(asked).toHaveLength(1);
+  expect(calls).toHaveLength(1);
   await context.owner.query(sql`update leases set is_free = true where name = 'reads'`);
   expect(await findReader(db, { network: "shasta", lease: "reads" })).toEqual({});
 });

@@ -3,7 +3,7 @@ import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import { MAX_AHEAD_OF_CLOCK_MS } from "./connect-network.ts";
 import type { ReadinessContext } from "./context.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
-import { type FindHead, type Head, type NodeFacts, nodeCheck, rememberHead } from "./node-readiness.ts";
+import { cacheHead, type FindHead, type Head, type NodeFacts, nodeCheck } from "./node-readiness.ts";
 import { countMonthsAhead, findScannedBlock, pingDatabase } from "./store.ts";
 
 /** So long a database that refuses nothing may take to answer a process that has much to do. */
@@ -34,7 +34,7 @@ export type ReadinessFacts = NodeFacts & {
 export function readinessChecks(context: ReadinessContext, facts: ReadinessFacts): ReadinessCheck[] {
   const checks = [databaseCheck(context), schemaCheck(context), partitionsCheck(context)];
   if (!context.config.roles.includes("watcher")) return checks;
-  const findHead = rememberHead(context, facts);
+  const findHead = cacheHead(context, facts);
   return [...checks, nodeCheck(context, findHead, facts), scannerCheck(context, findHead, facts)];
 }
 

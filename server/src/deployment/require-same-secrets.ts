@@ -25,17 +25,17 @@ const LOST = 'what to do where it is lost is in docs/database.md, "Backups and s
 export async function requireSameSecrets(
   { config: secrets, variableOf }: Pick<ClaimContext, "config" | "variableOf">,
   db: Queryable,
-  remembered: SecretChecks,
+  stored: SecretChecks,
 ): Promise<void> {
   const given = checksOf(secrets);
   const isOther = (name: SecretName) => {
-    const [ours, theirs] = [remembered[name], given[name]];
+    const [ours, theirs] = [stored[name], given[name]];
     return ours !== null && theirs !== null && !ours.equals(theirs);
   };
   const faults = await Promise.all(
     secretNames
       .filter(isOther)
-      .map(async (name) => `${variableOf(name)} ${await faultOf(db, name, { remembered, secrets })}`),
+      .map(async (name) => `${variableOf(name)} ${await faultOf(db, name, { stored, secrets })}`),
   );
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));
 }
@@ -44,7 +44,7 @@ export async function requireSameSecrets(
 async function faultOf(
   db: Queryable,
   name: SecretName,
-  { remembered, secrets }: { remembered: SecretChecks; secrets: Secrets },
+  { stored, secrets }: { stored: SecretChecks; secrets: Secrets },
 ): Promise<string> {
   const isNot = "is not the one that this database was first used with";
   switch (name) {
@@ -56,9 +56,9 @@ async function faultOf(
       return `${isNot}: no address could be shown and no event sent. Use the old value; ${LOST}`;
     case "addresses.accountXpub": {
       const known = await listAccountXpubs(db);
-      const ours = known.find((xpub) => remembered[name]?.equals(xpubCheck(xpub)));
+      const ours = known.find((xpub) => stored[name]?.equals(xpubCheck(xpub)));
       return (
-        `is not the one of this database (${described(remembered[name], ours)}) but ` +
+        `is not the one of this database (${described(stored[name], ours)}) but ` +
         `${described(checksOf(secrets)[name], secrets.addresses?.accountXpub)}: payments would go to another seed. ` +
         "Use the old xpub, or another database for another seed"
       );

@@ -66,7 +66,7 @@ async function aPayment() {
 
 /** The same with a result of its last transaction that no hash of ours covers. */
 // biome-ignore lint/suspicious/noExplicitAny: a block as a node prints it
-function strange(block: any, fee = 7) {
+function invalidBlock(block: any, fee = 7) {
   const transactions = block.transactions.map((one: object, place: number) =>
     place === block.transactions.length - 1 ? { ...one, ret: [{ contractRet: "SUCCESS", fee }] } : one,
   );
@@ -79,7 +79,7 @@ const answerWith = (node: FaultyNode | undefined, number: number, answer: { body
       ? answer
       : undefined,
   );
-const look = () => scanChain(watching, scanner).catch(() => {});
+const poll = () => scanChain(watching, scanner).catch(() => {});
 const number = async () => (await findCursor(context.db, "devnet"))?.number;
 const deposits = async () => (await listDeposits(context.db, { merchantId }, { limit: 9, offset: 0 })).rows;
 
@@ -91,10 +91,10 @@ const daric = (...args: readonly string[]) =>
 describe("a block that no node shows whole", () => {
   it("is read as it is told by an operator's word, nothing in it counts as covered, and the alarm is over", async () => {
     const { number: at, block } = await aPayment();
-    for (const node of nodes) answerWith(node, at, strange(block));
-    await look();
+    for (const node of nodes) answerWith(node, at, invalidBlock(block));
+    await poll();
     nowMs += 10 * MINUTE_MS;
-    await look();
+    await poll();
     expect(await number()).toBe(at - 1);
     expect(scanner.following.unread.overdue()).toContain(`daric scan accept ${block.blockID}`);
     const accepted = await accept(block.blockID, "--reason", "a new result", "--by", "Ada");
@@ -118,9 +118,9 @@ describe("a block that no node shows whole", () => {
 
   it("is read again as it was accepted, without crediting anything twice", async () => {
     const { number: at, block } = await aPayment();
-    for (const node of nodes) answerWith(node, at, strange(block));
+    for (const node of nodes) answerWith(node, at, invalidBlock(block));
     await accept(block.blockID, "--reason", "a new result");
-    await look();
+    await poll();
     await scanToRest(watching, scanner);
     const before = await deposits();
     const again = await readRangeAgain(context, scanner, { from: at, to: at });
@@ -130,7 +130,7 @@ describe("a block that no node shows whole", () => {
 
   it("is taken from the node that shows it whole, where one does by then", async () => {
     const { number: at, block } = await aPayment();
-    for (const node of nodes) answerWith(node, at, strange(block));
+    for (const node of nodes) answerWith(node, at, invalidBlock(block));
     await accept(block.blockID, "--reason", "a new result");
     nodes[1]?.heal();
     await scanToRest(watching, scanner);
@@ -139,26 +139,26 @@ describe("a block that no node shows whole", () => {
 
   it("is not taken by the word about another block, another check, or one below without those above", async () => {
     const first = await aPayment();
-    for (const node of nodes) answerWith(node, first.number, strange(first.block));
+    for (const node of nodes) answerWith(node, first.number, invalidBlock(first.block));
     expect(await accept(first.block.blockID, "--reason", "a new result")).toMatchObject({ code: 0 });
-    await look();
+    await poll();
     await scanToRest(watching, scanner);
     const second = await aPayment();
-    for (const node of nodes) answerWith(node, second.number, strange(second.block));
-    await look();
+    for (const node of nodes) answerWith(node, second.number, invalidBlock(second.block));
+    await poll();
     expect(await number()).toBe(second.number - 1);
     const above = await accept(second.block.blockID, "--reason", "and on", "--blocks-above", "50");
     expect(above).toMatchObject({ code: 0 });
     await scanToRest(watching, scanner);
     const third = await aPayment();
-    for (const node of nodes) answerWith(node, third.number, strange(third.block));
+    for (const node of nodes) answerWith(node, third.number, invalidBlock(third.block));
     await scanToRest(watching, scanner);
     expect(await number()).toBe(third.number + 2);
   });
 
   it("is refused to an operator where a node shows it whole, and where what fails is never waived", async () => {
     const { number: at, block } = await aPayment();
-    answerWith(nodes[0], at, strange(block));
+    answerWith(nodes[0], at, invalidBlock(block));
     const whole = await accept(block.blockID, "--reason", "why not");
     expect(whole).toMatchObject({ code: 1, err: expect.stringContaining("shows the block whole") });
     const [one] = block.transactions;
@@ -176,25 +176,25 @@ describe("a block that no node shows whole", () => {
 describe("the alarm of such a block", () => {
   it("names the transactions that the nodes tell differently", async () => {
     const { number: at, block, txId } = await aPayment();
-    for (const [place, node] of nodes.entries()) answerWith(node, at, strange(block, place + 1));
-    await look();
+    for (const [place, node] of nodes.entries()) answerWith(node, at, invalidBlock(block, place + 1));
+    await poll();
     nowMs += 10 * MINUTE_MS;
-    await look();
+    await poll();
     await expect.poll(() => scanner.following.unread.overdue()).toContain(`do not tell the same of ${txId}`);
-    const saidOf = ({ reason }: Record<string, unknown>) => String(reason).includes(txId);
-    await expect.poll(() => logged.lines.filter(saidOf).length).toBe(1);
+    const messagesOf = ({ reason }: Record<string, unknown>) => String(reason).includes(txId);
+    await expect.poll(() => logged.lines.filter(messagesOf).length).toBe(1);
   });
 
   it("says so where there is one node, or all tell the same", async () => {
     const { number: at, block } = await aPayment();
-    for (const node of nodes) answerWith(node, at, strange(block));
-    await look();
+    for (const node of nodes) answerWith(node, at, invalidBlock(block));
+    await poll();
     nowMs += 10 * MINUTE_MS;
-    await look();
+    await poll();
     await expect.poll(() => scanner.following.unread.overdue()).toContain("tell the same 1 transactions");
     nodes[1]?.fail(() => ({ status: 500, body: "" }));
     nowMs += MINUTE_MS;
-    await look();
+    await poll();
     await expect.poll(() => scanner.following.unread.overdue()).toContain("alone tells it");
   });
 });

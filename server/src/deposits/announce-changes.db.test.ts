@@ -56,7 +56,7 @@ async function announcedEvents(db: Database = context.db): Promise<AnnouncedEven
   return rows.map(({ body }) => JSON.parse(body.toString()));
 }
 
-const words = (events: readonly AnnouncedEvent[]) => events.map(({ event }) => event.replace("deposit.", ""));
+const names = (events: readonly AnnouncedEvent[]) => events.map(({ event }) => event.replace("deposit.", ""));
 const ids = (events: readonly AnnouncedEvent[]) => events.map(({ id }) => id);
 
 describe("a deposit on its way", () => {
@@ -86,11 +86,11 @@ describe("a deposit on its way", () => {
 
   it("is told to nobody who did not ask: of what nobody subscribes to no event is written", async () => {
     const endpointId = await subscribe(["deposit.confirmed", "order.paid"]);
-    const { id: stranger } = await aMerchant(context.db);
-    await anEndpointRow(context.db, stranger, { eventTypes: ofDeposits });
+    const { id: outsider } = await aMerchant(context.db);
+    await anEndpointRow(context.db, outsider, { eventTypes: ofDeposits });
     chain.pay(address, UNITS);
     await mine(25);
-    expect(words(await announcedEvents())).toEqual(["confirmed"]);
+    expect(names(await announcedEvents())).toEqual(["confirmed"]);
     expect((await deliveryRows(context, endpointId)).map(({ event_type }) => event_type).toSorted()).toEqual([
       "deposit.confirmed",
       "order.paid",
@@ -99,15 +99,15 @@ describe("a deposit on its way", () => {
 
   it("is told of in a run of blocks too, behind what nobody asked for", async () => {
     await subscribe();
-    const { id: stranger } = await aMerchant(context.db);
-    const theirs = await aCharge(context.db, { merchantId: stranger, currency: "TRX", amount: "25" });
+    const { id: outsider } = await aMerchant(context.db);
+    const theirs = await aCharge(context.db, { merchantId: outsider, currency: "TRX", amount: "25" });
     for (const to of [theirs.address, address]) {
       chain.pay(to, UNITS);
       chain.mine(1);
     }
     chain.mine(40);
     await scan();
-    expect(words(await announcedEvents())).toEqual(["detected", "confirming", "confirmed"]);
+    expect(names(await announcedEvents())).toEqual(["detected", "confirming", "confirmed"]);
   });
 
   it("is told of in so much as was asked for, and a disabled endpoint's deliveries wait", async () => {
@@ -119,7 +119,7 @@ describe("a deposit on its way", () => {
     await mine(2);
     chain.fork(2, ["dropped"]);
     await scan();
-    expect(words(await announcedEvents())).toEqual(["reorged"]);
+    expect(names(await announcedEvents())).toEqual(["reorged"]);
     expect(await deliveryRows(context, endpointId)).toHaveLength(1);
   });
 
@@ -135,7 +135,7 @@ describe("a deposit on its way", () => {
     await expect(scan({ ...context.db, transaction })).rejects.toThrow("killed");
     expect(await announcedEvents()).toEqual([]);
     await scan();
-    expect(words(await announcedEvents())).toEqual(["detected"]);
+    expect(names(await announcedEvents())).toEqual(["detected"]);
   });
 
   it("is announced by deposit.confirmed alone when it is dust, by deposit.unmatched alone in the other currency", async () => {
@@ -147,7 +147,7 @@ describe("a deposit on its way", () => {
     chain.fork(1, ["moved"]);
     await scan();
     await mine(25);
-    expect(words(await announcedEvents()).toSorted()).toEqual(["confirmed", "unmatched"]);
+    expect(names(await announcedEvents()).toSorted()).toEqual(["confirmed", "unmatched"]);
   });
 
   it("that waits too long is told to be stuck, and then confirmed, with a higher number", async () => {
@@ -157,7 +157,7 @@ describe("a deposit on its way", () => {
     await mine(45);
     chain.leaveTurnsTo(27);
     await mine(45);
-    expect(words(await announcedEvents())).toEqual(["detected", "confirming", "stuck", "confirmed"]);
+    expect(names(await announcedEvents())).toEqual(["detected", "confirming", "stuck", "confirmed"]);
   });
 
   it("that comes to nothing is told to have failed", async () => {
@@ -168,7 +168,7 @@ describe("a deposit on its way", () => {
     await scan();
     await mine(45);
     const events = await announcedEvents();
-    expect(words(events)).toEqual(["detected", "confirming", "reorged", "failed"]);
+    expect(names(events)).toEqual(["detected", "confirming", "reorged", "failed"]);
     expect(events.slice(2).map(({ data }) => [data.confirmations, data.status])).toEqual([
       [0, "REORG_PENDING"],
       [0, "FAILED"],
@@ -185,7 +185,7 @@ describe("a deposit whose block leaves the chain", () => {
     await scan();
     await mine(25);
     const events = await announcedEvents();
-    expect(words(events)).toEqual([
+    expect(names(events)).toEqual([
       "detected",
       "confirming",
       "reorged",
@@ -211,7 +211,7 @@ describe("a deposit whose block leaves the chain", () => {
     }
     const events = await announcedEvents();
     const [, , ofOther] = events;
-    expect(words(events).filter((word) => word !== "confirming")).toEqual([
+    expect(names(events).filter((word) => word !== "confirming")).toEqual([
       ...["detected", "reorged", "detected", "reorged", "detected", "reorged", "detected"],
     ]);
     const blocks = events
@@ -238,7 +238,7 @@ describe("a deposit whose block leaves the chain", () => {
 
     await scan(restored.db);
     const again = await announcedEvents(restored.db);
-    expect(words(again)).toEqual(["detected", "reorged", "detected", "confirming", "confirmed"]);
+    expect(names(again)).toEqual(["detected", "reorged", "detected", "confirming", "confirmed"]);
     const known = new Set(ids(events));
     expect(again.filter(({ id }) => !known.has(id))).toEqual([]);
   });

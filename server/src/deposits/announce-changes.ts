@@ -64,13 +64,13 @@ export async function announceChanges(
     const moved = subscribed.map(({ deposit }) => deposit);
     const charges = await loadCharges(tx, chargesOf(moved));
     const occurrences = await countOccurrences(tx, moved);
-    const events = subscribed.map(({ deposit, type }, place) => {
+    const events = subscribed.map(({ deposit, type }, index) => {
       const confirmations = currentConfirmations({ ...deposit, headNumber });
       return unconfirmedEvent(deposit, {
         type,
         charges,
         confirmations,
-        occurrence: deposit.occurrence ?? occurrences[place] ?? 1,
+        occurrence: deposit.occurrence ?? occurrences[index] ?? 1,
       });
     });
     await enqueueEvents(context, tx, events);

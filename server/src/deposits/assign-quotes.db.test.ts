@@ -4,7 +4,7 @@ import { one, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, anOffer, type ChargeOverrides } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
-import { requireKeptTruths } from "@daric/testing/kept-truths";
+import { requireDerivedTables } from "@daric/testing/derived-tables";
 import { countOutcomes, raceLimitMs, raceRounds, startTogether } from "@daric/testing/races";
 import { aRate, freshRates } from "@daric/testing/rate-builders";
 import { recordBlockOf } from "@daric/testing/record-transfers";
@@ -312,7 +312,7 @@ describe("a requote and a deposit that come together", () => {
         seen.add(outcome === "requoted" ? "requoted" : "refused");
       }
       await watcher.close();
-      await requireKeptTruths(context.db);
+      await requireDerivedTables(context.db);
       seen.requireEach();
     },
     raceLimitMs,

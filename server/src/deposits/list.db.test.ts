@@ -17,7 +17,7 @@ const TX_ID = "ab".repeat(32);
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let merchantId: MerchantId;
-let stranger: MerchantId;
+let outsider: MerchantId;
 /** Has many deposits, all CONFIRMED, each of a charge of its own. */
 let big: MerchantId;
 let orderId: ChargeId;
@@ -27,9 +27,9 @@ let trxId: DepositId;
 beforeAll(async () => {
   context = await createTestContext();
   merchantId = (await aMerchant(context.db)).id;
-  stranger = (await aMerchant(context.db)).id;
+  outsider = (await aMerchant(context.db)).id;
   orderId = (await aCharge(context.db, { merchantId, orderRef: "A-7" })).id;
-  const foreign = await aCharge(context.db, { merchantId: stranger, orderRef: "A-7" });
+  const foreign = await aCharge(context.db, { merchantId: outsider, orderRef: "A-7" });
   const [early, late] = [new Date("2026-01-01T00:00:00Z"), new Date("2026-02-01T00:00:00Z")];
   usdtId = (await aDeposit(context.db, { chargeId: orderId, txId: TX_ID, createdAt: early })).id;
   trxId = (
@@ -69,7 +69,7 @@ describe("the list of deposits", () => {
   });
 
   it("shows nothing of another merchant, named by its address, its transaction or its id", async () => {
-    const others = { merchantId: stranger };
+    const others = { merchantId: outsider };
     const nothing = { rows: [], total: 0 };
     expect(await listDeposits(context.db, { ...others, chargeId: orderId }, PAGE)).toEqual(nothing);
     expect(await listDeposits(context.db, { ...others, txHash: TX_ID }, PAGE)).toEqual(nothing);

@@ -17,7 +17,7 @@ export type OpenGroup = {
   readonly blockNumber: number;
 };
 
-/** What tells a pocket, and the one that a deposit was in, from the others. */
+/** What tells an open group, and the one that a deposit was in, from the others. */
 export function openGroupKey({ merchantId, blockNumber }: Omit<OpenGroup, "status">): string {
   return `${merchantId}/${blockNumber}`;
 }
@@ -30,7 +30,7 @@ export type OpenGroupRange = {
   readonly to?: number;
 };
 
-/** So many pockets are looked up at once. */
+/** So many open groups are looked up at once. */
 const MAX_OPEN_GROUPS = 1_000;
 const LAST_UUID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
@@ -61,14 +61,14 @@ export async function countOpenDeposits(
   return new Map(openDepositStatuses.map((status) => [status, counts.get(status) ?? 0]));
 }
 
-/** The pockets of a range, those of the oldest blocks first within a status; some thousand where there are more. */
+/** The open groups of a range, those of the oldest blocks first within a status; some thousand where there are more. */
 export async function findOpenGroups(db: Queryable, range: OpenGroupRange): Promise<OpenGroup[]> {
   const pages: OpenGroup[][] = [];
   for (const status of range.statuses) pages.push(await findPage(db, { ...range, status }));
   return pages.flat();
 }
 
-/** All pockets of a range, in lists that one statement can be about. */
+/** All open groups of a range, in lists that one statement can be about. */
 export async function* listOpenGroups(
   db: Queryable,
   range: OpenGroupRange,
@@ -83,7 +83,7 @@ export async function* listOpenGroups(
   }
 }
 
-/** Goes from open_group to pocket by index, so that it costs what there are of them, however many deposits they hold. */
+/** Goes from open_group to open group by index, so that it costs what there are of them, however many deposits they hold. */
 async function findPage(
   db: Queryable,
   { network, status, from = 0, to = Number.MAX_SAFE_INTEGER, after }: PageRange,
@@ -110,13 +110,13 @@ type PageRange = Omit<OpenGroupRange, "statuses"> & {
   readonly after?: OpenGroup | undefined;
 };
 
-/** Whose some pockets are. */
+/** Whose some open groups are. */
 export function merchantsOf(groups: readonly OpenGroup[]): MerchantId[] {
   return groups.map(({ merchantId }) => merchantId);
 }
 
 /**
- * The rows of `deposits` (d) in these pockets and one of these statuses that `condition` selects, `limitEach` of a pocket
+ * The rows of `deposits` (d) in these open groups and one of these statuses that `condition` selects, `limitEach` of an open group
  * at most; held until the transaction ends. The status is looked at last, so that rows are found by their key alone.
  */
 export function depositsIn(

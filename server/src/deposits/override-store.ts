@@ -3,7 +3,7 @@ import type { BlockOverride } from "../chain/nodes/block-overrides.ts";
 
 /** An operator's word about a block, as it is kept for ever. */
 export type AcceptedBlock = BlockOverride & {
-  /** what the nodes' telling lacks, in our words */
+  /** what the nodes' responses lack, in our words */
   readonly nodeFaults: string;
   /** why it is taken, in the operator's */
   readonly reason: string;

@@ -16,9 +16,9 @@ export async function setQuotes(tx: Transaction, deposits: readonly QuotedDeposi
       select d.*, quote.id as judging_id, ${shareRoundedUp(sql`d.units`, dueBy(sql`quote`))} as judging_share
       from unnest(
         ${merchantIds}::uuid[], ${deposits.map(({ id }) => id)}::uuid[], ${deposits.map(({ quoteId }) => quoteId)}::uuid[]
-      ) as judged (merchant_id, id, quote_id)
-      join deposits d on ${of(sql`d.merchant_id`)} and d.merchant_id = judged.merchant_id and d.id = judged.id
-      join quotes quote on ${of(sql`quote.merchant_id`)} and quote.merchant_id = judged.merchant_id and quote.id = judged.quote_id
+      ) as applicable (merchant_id, id, quote_id)
+      join deposits d on ${of(sql`d.merchant_id`)} and d.merchant_id = applicable.merchant_id and d.id = applicable.id
+      join quotes quote on ${of(sql`quote.merchant_id`)} and quote.merchant_id = applicable.merchant_id and quote.id = applicable.quote_id
     ), changed as (
       update deposits d set quote_id = before.judging_id, share = before.judging_share
       from before where ${of(sql`d.merchant_id`)} and d.merchant_id = before.merchant_id and d.id = before.id

@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { answersNeeded, doubtOfNodeNumber, doubtOfUnproven, faultOfQuorum, quorumOf } from "./settings.ts";
+import {
+  answersNeeded,
+  faultOfQuorum,
+  quorumOf,
+  warningOfNodeNumber,
+  warningOfUnproven,
+} from "./settings.ts";
 
 const named = (count: number) =>
-  Array.from({ length: count }, (_, place) => `https://node-${place + 1}.example`);
+  Array.from({ length: count }, (_, index) => `https://node-${index + 1}.example`);
 
 describe("how many nodes must tell the same", () => {
   it("is one of one or two nodes, and of more the majority, where nothing is set", () => {
@@ -46,8 +52,8 @@ describe("a quorum is refused", () => {
     [2, 4, /: set it to 3, or leave it out$/],
     [2, 5, /: set it to 3, or leave it out$/],
     [3, 6, /: set it to 4, or leave it out$/],
-  ])("%i of %i nodes", (quorum, nodes, words) => {
-    expect(faultOfQuorum(quorum, named(nodes))).toMatch(words);
+  ])("%i of %i nodes", (quorum, nodes, message) => {
+    expect(faultOfQuorum(quorum, named(nodes))).toMatch(message);
   });
 
   it("above half of three and more nodes, and of fewer whatever there is, it is not", () => {
@@ -71,20 +77,20 @@ describe("a number of nodes is doubtful", () => {
   it("where one node alone is believed of a public network, and not on a chain of one's own", () => {
     const one = { quorum: undefined, nodeUrls: named(1) };
     for (const network of ["mainnet", "nile", "shasta"] as const)
-      expect(doubtOfNodeNumber(network, one)).toBe(
+      expect(warningOfNodeNumber(network, one)).toBe(
         "TRON_NODE_URLS names one node: one node that lies on purpose is not resisted; name three of different operators",
       );
     for (const network of ["devnet", "private", undefined] as const)
-      expect(doubtOfNodeNumber(network, one)).toBeUndefined();
+      expect(warningOfNodeNumber(network, one)).toBeUndefined();
   });
 
   it("where it is even, on every network", () => {
     const of = (nodes: number, quorum?: number) =>
-      doubtOfNodeNumber("private", { quorum, nodeUrls: named(nodes) });
+      warningOfNodeNumber("private", { quorum, nodeUrls: named(nodes) });
     expect([3, 5, 7].map((nodes) => of(nodes))).toEqual([undefined, undefined, undefined]);
     expect([of(2), of(2, 1)]).toEqual(
       Array(2).fill(
-        "TRON_NODE_URLS names 2 nodes, an even number: one voice decides, and one node that lies on purpose is not resisted; name a third of another operator",
+        "TRON_NODE_URLS names 2 nodes, an even number: one node decides, and one node that lies on purpose is not resisted; name a third of another operator",
       ),
     );
     expect([of(2, 2), of(4), of(6)]).toEqual([
@@ -95,9 +101,9 @@ describe("a number of nodes is doubtful", () => {
   });
 });
 
-it("a word for one voice is doubtful where several nodes decide, and where one does it is not", () => {
+it("a word for one node is doubtful where several nodes decide, and where one does it is not", () => {
   const of = (unproven: string, nodes: number, quorum?: number) =>
-    doubtOfUnproven({ unproven, quorum, nodeUrls: named(nodes) });
+    warningOfUnproven({ unproven, quorum, nodeUrls: named(nodes) });
   expect(of("trust", 3)).toBe("TRON_UNPROVEN is trust, which decides nothing: 2 nodes must tell the same");
   expect(of("hold", 2, 2)).toMatch(/^TRON_UNPROVEN is hold, which decides nothing/);
   expect([of("balance", 3), of("hold", 1), of("trust", 2)]).toEqual([undefined, undefined, undefined]);

@@ -47,7 +47,7 @@ export const depositSettings = {
     default: "balance",
     roles: ["watcher"],
     meaning:
-      "With one voice (TRON_QUORUM is 1), what decides about a transfer that the block's root does not prove: hold waits for a second node or an operator, balance looks whether the address still holds it, trust takes the node's word.",
+      "With a quorum of one (TRON_QUORUM is 1), what decides about a transfer that the block's root does not prove: hold waits for a second node or an operator, balance looks whether the address still holds it, trust takes the node's word.",
   }),
   droppedAfterMs: setting({
     env: "DROPPED_AFTER",
@@ -91,7 +91,7 @@ export function faultOfQuorum(
  * What is doubtful of so many nodes: an even number, and on a public network a single one. The devnet and a private chain have a
  * node of the operator's own, and often no other.
  */
-export function doubtOfNodeNumber(
+export function warningOfNodeNumber(
   network: NetworkName | undefined,
   { quorum, nodeUrls }: Partial<QuorumSettings>,
 ): string | undefined {
@@ -106,12 +106,12 @@ export function doubtOfNodeNumber(
   if (nodes % 2 !== 0) return undefined;
   const even = `TRON_NODE_URLS names ${nodes} nodes, an even number:`;
   return answers === 1
-    ? `${even} one voice decides, and one node that lies on purpose is not resisted; name a third of another operator`
+    ? `${even} one node decides, and one node that lies on purpose is not resisted; name a third of another operator`
     : `${even} with ${nodes + 1}, ${answers} must tell the same as now, and one more may fail`;
 }
 
-/** What is doubtful of a word for one voice where several decide. */
-export function doubtOfUnproven({
+/** What is doubtful of a word for one node where several decide. */
+export function warningOfUnproven({
   quorum,
   unproven,
   nodeUrls,

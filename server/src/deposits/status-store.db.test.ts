@@ -12,11 +12,11 @@ import { insertBlock } from "./block-store.ts";
 import { type Check, listChecks, saveChecks } from "./check-store.ts";
 import { findWaiting } from "./open-store.ts";
 import {
-  buryDeposits,
   failDropped,
   failUnpaid,
   hasDepositsToFail,
   includeAgain,
+  markConfirming,
   orphanDeposits,
 } from "./status-store.ts";
 import { noteUnpaid } from "./unpaid-store.ts";
@@ -65,7 +65,7 @@ async function oneOfEach(): Promise<Row[]> {
   );
 }
 
-/** The pockets of these statuses in the solid block, and no bound for each. */
+/** The open groups of these statuses in the solid block, and no bound for each. */
 const openGroupsOf = (...statuses: DepositStatus[]) => ({
   limitEach: 200,
   groups: statuses.map((status) => ({ merchantId: charge.merchantId, status, blockNumber: solid.number })),
@@ -107,7 +107,7 @@ function expectAllStarts(moves: readonly string[]): void {
 }
 
 it("a block above buries what is DETECTED, and nothing else", async () => {
-  expect(await movesOf((tx) => buryDeposits(tx, scope, { below: 101 }))).toEqual([
+  expect(await movesOf((tx) => markConfirming(tx, scope, { below: 101 }))).toEqual([
     "DETECTED buried CONFIRMING",
   ]);
 });

@@ -34,19 +34,19 @@ import {
 import { isUncertain } from "./unpaid-store.ts";
 
 // Each function moves deposits along one edge of the machine and answers those that moved, by block. Those that take
-// pockets are one statement for 200 of them at most.
+// open groups are one statement for 200 of them at most.
 
-const buried = depositMachine.edge("buried");
-const orphaned = depositMachine.edge("orphaned");
+const confirmingEdge = depositMachine.edge("buried");
+const orphanedEdge = depositMachine.edge("orphaned");
 const lost = depositMachine.edge("failed");
 
-/** A later block follows the block of a deposit. They are looked for where it is not known in which pockets they are. */
-export async function buryDeposits(
+/** A later block follows the block of a deposit. They are looked for where it is not known in which open groups they are. */
+export async function markConfirming(
   tx: Transaction,
   scope: Scope,
   { below, groups }: { below: number; groups?: readonly OpenGroup[] | undefined },
 ): Promise<ChangedDeposit[]> {
-  return moveAll(tx, scope, { event: "buried", statuses: buried.from, to: below - 1, groups });
+  return moveAll(tx, scope, { event: "buried", statuses: confirmingEdge.from, to: below - 1, groups });
 }
 
 /** The blocks above a height left the chain. */
@@ -55,10 +55,10 @@ export async function orphanDeposits(
   scope: Scope,
   { above }: { above: number },
 ): Promise<ChangedDeposit[]> {
-  return moveAll(tx, scope, { event: "orphaned", statuses: orphaned.from, from: above + 1 });
+  return moveAll(tx, scope, { event: "orphaned", statuses: orphanedEdge.from, from: above + 1 });
 }
 
-/** Some pockets, and how many deposits of each at most. */
+/** Some open groups, and how many deposits of each at most. */
 export type Share = { readonly groups: readonly OpenGroup[]; readonly limitEach: number };
 
 /** Takes deposits whose transaction is in a block up to the solid one, which did not pay them. */
@@ -183,7 +183,7 @@ type Change = {
   readonly stuckReason?: StuckReason;
 };
 
-/** Moves every deposit of a range that `condition` (on d) selects; of its pockets where they are known, else of all of it. */
+/** Moves every deposit of a range that `condition` (on d) selects; of its open groups where they are known, else of all of it. */
 export async function moveAll(
   tx: Transaction,
   scope: Scope,
@@ -206,7 +206,7 @@ type Moving = Change & {
   readonly groups?: readonly OpenGroup[] | undefined;
 };
 
-/** Moves the deposits in these pockets that `condition` (on d) selects, `limitEach` of a pocket at most. */
+/** Moves the deposits in these open groups that `condition` (on d) selects, `limitEach` of an open group at most. */
 export async function moveIn(
   tx: Transaction,
   scope: Scope,

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from "@daric/postgres/sql";
-import { findBreakages } from "./breakage-store.ts";
 import { BUCKET_BLOCKS, type BucketCount } from "./bucket.ts";
-import type { Breakage } from "./invariant.ts";
+import type { Violation } from "./invariant.ts";
+import { findViolations } from "./violation-store.ts";
 
 /** So many blocks are looked at by one statement. */
 const BLOCKS_AT_ONCE = 200_000;
@@ -24,9 +24,9 @@ export async function listBlockRanges(db: Queryable, network: string): Promise<B
 }
 
 /** How a range of the stored chain is broken: gaps, links, and the order of those who wrote it; also where it begins. */
-export function findChainBreakages(db: Queryable, { network, from, to }: BlockRange): Promise<Breakage[]> {
+export function findChainViolations(db: Queryable, { network, from, to }: BlockRange): Promise<Violation[]> {
   const ours = sql`network = ${network} and orphaned_at is null`;
-  return findBreakages(db, {
+  return findViolations(db, {
     sample: sql`number || case when number_before <> number - 1 then ' after ' || number_before else '' end`,
     faults: [
       [
@@ -52,8 +52,8 @@ export function findChainBreakages(db: Queryable, { network, from, to }: BlockRa
 }
 
 /** How the place up to which the chain of a network was read contradicts the blocks and the lease. */
-export function findCursorBreakages(db: Queryable, network: string): Promise<Breakage[]> {
-  return findBreakages(db, {
+export function findCursorViolations(db: Queryable, network: string): Promise<Violation[]> {
+  return findViolations(db, {
     sample: sql`number`,
     faults: [
       [

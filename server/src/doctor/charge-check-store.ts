@@ -1,7 +1,7 @@
 import { one, oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import type { MerchantId } from "../domain/ids.ts";
-import { findBreakages } from "./breakage-store.ts";
-import type { Breakage } from "./invariant.ts";
+import type { Violation } from "./invariant.ts";
+import { findViolations } from "./violation-store.ts";
 
 /** The next merchants who ever had a charge, in the order of their ids, `limit` at most. */
 export async function listChargedMerchants(
@@ -68,8 +68,8 @@ export async function listDerivable(
 export async function findUnwatched(
   db: Queryable,
   offered: readonly (OfferedAddress & { hash: Buffer })[],
-): Promise<Breakage[]> {
-  return findBreakages(db, {
+): Promise<Violation[]> {
+  return findViolations(db, {
     sample: sql`offered.id`,
     faults: [["I19", "charge whose address is not watched", sql`true`]],
     from: sql`(
@@ -83,8 +83,8 @@ export async function findUnwatched(
 }
 
 /** Money that came to an address of a charge and was kept as nobody's. */
-export function findUncreditedTransfers(db: Queryable, network: string): Promise<Breakage[]> {
-  return findBreakages(db, {
+export function findUncreditedTransfers(db: Queryable, network: string): Promise<Violation[]> {
+  return findViolations(db, {
     sample: sql`tx_id`,
     faults: [["I19", "transfer to a charge's address that was credited to nobody", sql`true`]],
     from: sql`(

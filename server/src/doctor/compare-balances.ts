@@ -3,11 +3,11 @@ import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub
 import { NodeError } from "../chain/blocks/node-error.ts";
 import type { TronNode } from "../chain/nodes/chain-reader.ts";
 import type { Network } from "../chain/nodes/networks.ts";
+import { type Excess, findExcess, UnsettledError } from "./audit-balance.ts";
 import type { NodeComparison } from "./compare-blocks.ts";
 import type { PaidCharge } from "./deep-store.ts";
-import type { Breakage } from "./invariant.ts";
+import type { Violation } from "./invariant.ts";
 import { MAX_FAILURES } from "./read-blocks.ts";
-import { type Excess, findExcess, UnsettledError } from "./weigh-address.ts";
 
 /** What a node says of one address: what lies there beyond our books, or why that is not known. */
 type Answer =
@@ -24,35 +24,35 @@ export async function compareBalances(
   { nodes, network }: { nodes: readonly TronNode[]; network: Network },
   charges: readonly PaidCharge[],
 ): Promise<NodeComparison> {
-  const told = await Promise.all(nodes.map((node) => askNode(db, node, { charges, network })));
-  const breakages = [
+  const results = await Promise.all(nodes.map((node) => queryNode(db, node, { charges, network })));
+  const violations = [
     ...charges.flatMap(findUnderived),
-    ...charges.flatMap((charge, place) =>
-      judge(
+    ...charges.flatMap((charge, index) =>
+      violationsIn(
         charge,
-        told.flatMap((answers) => answers[place] ?? []),
+        results.flatMap((answers) => answers[index] ?? []),
       ),
     ),
   ];
-  const unanswered = charges.flatMap(({ address }, place) =>
-    told.flatMap((answers) => {
-      const answer = answers[place];
+  const unanswered = charges.flatMap(({ address }, index) =>
+    results.flatMap((answers) => {
+      const answer = answers[index];
       return answer !== undefined && "fault" in answer ? [`address ${address}: ${answer.fault}`] : [];
     }),
   );
-  const leftOut = told.flatMap((answers, place) => {
+  const leftOut = results.flatMap((answers, nodeIndex) => {
     const missing = charges.length - answers.length;
-    const label = nodes[place]?.label ?? "";
+    const label = nodes[nodeIndex]?.label ?? "";
     return missing === 0 ? [] : [`${missing} more addresses: ${label} failed ${MAX_FAILURES} times in a row`];
   });
-  const isAnswered = (place: number) =>
-    told.some((answers) => answers[place] !== undefined && "excess" in answers[place]);
-  const compared = charges.filter((_, place) => isAnswered(place)).length;
-  return { compared, breakages, differences: [], unanswered: [...unanswered, ...leftOut] };
+  const isAnswered = (index: number) =>
+    results.some((answers) => answers[index] !== undefined && "excess" in answers[index]);
+  const compared = charges.filter((_, index) => isAnswered(index)).length;
+  return { compared, violations, differences: [], unanswered: [...unanswered, ...leftOut] };
 }
 
 /** What one node says of each address in turn, as far as it came. */
-async function askNode(
+async function queryNode(
   db: Queryable,
   node: TronNode,
   { charges, network }: { charges: readonly PaidCharge[]; network: Network },
@@ -74,35 +74,35 @@ async function askNode(
   return answers;
 }
 
-function judge({ address }: PaidCharge, answers: readonly Answer[]): Breakage[] {
+function violationsIn({ address }: PaidCharge, answers: readonly Answer[]): Violation[] {
   const known = answers.flatMap((answer) => ("excess" in answer ? [answer] : []));
   const differing = known.filter(({ excess }) => excess.difference !== undefined);
-  const told = differing.map(({ label, excess }) => `${label} tells of ${excess.difference}`);
+  const results = differing.map(({ label, excess }) => `${label} tells of ${excess.difference}`);
   if (differing.length === known.length) {
     const what = "address that holds another amount than our books say";
-    return differing.length === 0 ? [] : [breakageOf(what, `${address}: ${told.join("; ")}`)];
+    return differing.length === 0 ? [] : [violationOf(what, `${address}: ${results.join("; ")}`)];
   }
   const others = known.filter(({ excess }) => excess.difference === undefined);
   const what = "address of which the nodes tell different amounts";
   if (differing.length > 0) {
     const fitting = others.map(({ label }) => label).join(", ");
-    return [breakageOf(what, `${address}: ${told.join("; ")}; ${fitting} of what our books say`)];
+    return [violationOf(what, `${address}: ${results.join("; ")}; ${fitting} of what our books say`)];
   }
   const [first, ...rest] = others;
   const contradicts = rest.find(
     ({ excess }) => excess.height === first?.excess.height && excess.held !== first.excess.held,
   );
   if (first === undefined || contradicts === undefined) return [];
-  const words = [first, contradicts].map(({ label, excess }) => `${label} tells of ${excess.held}`);
-  return [breakageOf(what, `${address}: ${words.join("; ")} at block ${first.excess.height}`)];
+  const parts = [first, contradicts].map(({ label, excess }) => `${label} tells of ${excess.held}`);
+  return [violationOf(what, `${address}: ${parts.join("; ")} at block ${first.excess.height}`)];
 }
 
-function findUnderived({ xpub, derivationIndex, address, chargeId }: PaidCharge): Breakage[] {
+function findUnderived({ xpub, derivationIndex, address, chargeId }: PaidCharge): Violation[] {
   if (deriveReceiveAddress(parseAccountXpub(xpub), Number(derivationIndex)) === address) return [];
   const what = "charge whose address is not that of its index";
   return [{ invariant: "I13", what, count: 1, samples: [chargeId] }];
 }
 
-function breakageOf(what: string, sample: string): Breakage {
+function violationOf(what: string, sample: string): Violation {
   return { invariant: "I2", what, count: 1, samples: [sample] };
 }

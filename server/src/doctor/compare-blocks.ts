@@ -1,12 +1,12 @@
-import { compareTransfers, type Drawing, isStanding } from "./compare-transfers.ts";
-import type { BookedTransfer } from "./deep-store.ts";
-import { type DrawnBlock, isStoring, joinNodes, oursOf, type Telling } from "./drawn-block.ts";
-import { type Breakage, breakageOf } from "./invariant.ts";
+import { type BlockComparison, compareTransfers, isStanding } from "./compare-transfers.ts";
+import type { StoredTransfer } from "./deep-store.ts";
+import { type Violation, violationOf } from "./invariant.ts";
+import { isStoring, joinNodes, type NodeResponse, oursOf, type SampledBlock } from "./sampled-block.ts";
 
 /** What came of asking: how many answers were held against our books, what differs between nodes, and what did not come. */
 export type NodeComparison = {
   readonly compared: number;
-  readonly breakages: readonly Breakage[];
+  readonly violations: readonly Violation[];
   readonly differences: readonly string[];
   readonly unanswered: readonly string[];
 };
@@ -17,25 +17,25 @@ type Found = Omit<NodeComparison, "compared">;
  * Holds blocks as the nodes tell them against our books, by the rule by which deposits are verified: what a block's root proves each
  * node proves alone, and of the rest what enough nodes tell alike. One node that tells otherwise is named and breaks nothing.
  */
-export function compareBlocks({ told, booked, needed }: Drawing): NodeComparison {
-  const blocks = told.map((block) => compareBlock(block, { told, booked, needed }));
+export function compareBlocks({ sampled, storedTransfers, needed }: BlockComparison): NodeComparison {
+  const blocks = sampled.map((block) => compareBlock(block, { sampled, storedTransfers, needed }));
   return {
-    compared: told.filter(({ tellings }) => tellings.length > 0).length,
-    breakages: blocks.flatMap(({ breakages }) => breakages),
+    compared: sampled.filter(({ responses }) => responses.length > 0).length,
+    violations: blocks.flatMap(({ violations }) => violations),
     differences: [
       ...blocks.flatMap(({ differences }) => differences),
-      ...nodesWithoutInternals(told, booked),
+      ...nodesWithoutInternals(sampled, storedTransfers),
     ],
     unanswered: blocks.flatMap(({ unanswered }) => unanswered),
   };
 }
 
-function compareBlock(block: DrawnBlock, trial: Drawing): Found {
+function compareBlock(block: SampledBlock, trial: BlockComparison): Found {
   const ours = oursOf(block);
   const header = compareHeader(block, { ours, needed: trial.needed });
   const transfers = compareTransfers(block.stored, ours, trial);
   return {
-    breakages: [...header.breakages, ...transfers.breakages],
+    violations: [...header.violations, ...transfers.violations],
     differences: [...header.differences, ...transfers.differences],
     unanswered: [...block.unanswered, ...transfers.unanswered],
   };
@@ -43,16 +43,16 @@ function compareBlock(block: DrawnBlock, trial: Drawing): Found {
 
 /** The books are broken where enough nodes have the same other block, and too few have ours. */
 function compareHeader(
-  { stored: { number, id, parentId, transactionCount }, tellings }: DrawnBlock,
-  { ours, needed }: { ours: readonly Telling[]; needed: number },
-): Pick<Found, "breakages" | "differences"> {
-  const others = tellings.filter((telling) => !ours.includes(telling));
+  { stored: { number, id, parentId, transactionCount }, responses }: SampledBlock,
+  { ours, needed }: { ours: readonly NodeResponse[]; needed: number },
+): Pick<Found, "violations" | "differences"> {
+  const others = responses.filter((response) => !ours.includes(response));
   const alike = others.map((one) => others.filter((other) => other.id === one.id));
   const theirs = alike.find(({ length }) => length >= needed);
-  const broken = (what: string, sample: string) => [breakageOf("I3", what, sample)];
+  const broken = (what: string, sample: string) => [violationOf("I3", what, sample)];
   if (theirs !== undefined && ours.length < needed) {
     const sample = `${number} is ${theirs[0]?.id} to ${joinNodes(theirs)}`;
-    return { breakages: broken("final block that the nodes tell otherwise", sample), differences: [] };
+    return { violations: broken("final block that the nodes tell otherwise", sample), differences: [] };
   }
   const [counted = { parentId, transactionCount }] = ours;
   const differences = others.map(
@@ -60,23 +60,28 @@ function compareHeader(
   );
   if (counted.parentId !== parentId) {
     const sample = `${number} follows ${counted.parentId}`;
-    return { breakages: broken("final block that the nodes tell otherwise", sample), differences };
+    return { violations: broken("final block that the nodes tell otherwise", sample), differences };
   }
   const sample = `${number} has ${counted.transactionCount}, and had ${transactionCount}`;
   const what = "block that has another number of transactions at the nodes";
   const isSame = counted.transactionCount === transactionCount;
-  return { breakages: isSame ? [] : broken(what, sample), differences };
+  return { violations: isSame ? [] : broken(what, sample), differences };
 }
 
 /** The nodes that show no internal transfer in a drawn block of ours where another one does, or our books have one. */
-function nodesWithoutInternals(told: readonly DrawnBlock[], booked: readonly BookedTransfer[]): string[] {
-  const withSome = told.filter(
-    ({ stored, tellings }) =>
-      tellings.some(({ showsInternals }) => showsInternals) ||
-      booked.some((one) => one.blockId === stored.id && one.source === "internal" && isStanding(one)),
+function nodesWithoutInternals(
+  sampled: readonly SampledBlock[],
+  storedTransfers: readonly StoredTransfer[],
+): string[] {
+  const withSome = sampled.filter(
+    ({ stored, responses }) =>
+      responses.some(({ showsInternals }) => showsInternals) ||
+      storedTransfers.some(
+        (one) => one.blockId === stored.id && one.source === "internal" && isStanding(one),
+      ),
   );
   const nodes = new Set(withSome.flatMap((block) => oursOf(block).map(({ node }) => node)));
   return [...nodes].flatMap((node) =>
-    isStoring(told, node) ? [] : [`${node} does not store internal transfers`],
+    isStoring(sampled, node) ? [] : [`${node} does not store internal transfers`],
   );
 }

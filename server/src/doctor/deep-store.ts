@@ -48,7 +48,7 @@ export async function listFinalBlocks(
 }
 
 /** Some heights of a range at which blocks of ours hold transfers to us, drawn by `seed`, each with its place in the draw. */
-export async function drawPaidHeights(
+export async function samplePaidHeights(
   db: Queryable,
   { network, from, to }: BlockRange,
   { seed, limit }: { seed: number; limit: number },
@@ -61,14 +61,14 @@ export async function drawPaidHeights(
 }
 
 /** A deposit as our books have it. */
-export type BookedTransfer = StoredDeposit & { readonly blockId: string; readonly status: DepositStatus };
+export type StoredTransfer = StoredDeposit & { readonly blockId: string; readonly status: DepositStatus };
 
 /** The deposits of a range that stand in these blocks, and what an operator rejected there. */
-export async function listBookedTransfers(
+export async function listStoredTransfers(
   db: Queryable,
   { network, merchantIds, ids, blockIds }: DepositScope & { blockIds: readonly string[] },
-): Promise<BookedTransfer[]> {
-  const rows = await db.query<Omit<BookedTransfer, "amount"> & { amount: bigint }>(sql`
+): Promise<StoredTransfer[]> {
+  const rows = await db.query<Omit<StoredTransfer, "amount"> & { amount: bigint }>(sql`
     select merchant_id as "merchantId", deposit_address_id as "chargeId", id, block_id as "blockId", tx_id as "txId", source,
       event_index as "eventIndex", address, currency, units as amount, is_merkle_proven as "isMerkleProven", status
     from deposits
@@ -90,7 +90,7 @@ export type PaidCharge = {
 };
 
 /** Some addresses of a range that confirmed money has reached, drawn by `seed`, the first in place first. */
-export async function drawPaidCharges(
+export async function samplePaidCharges(
   db: Queryable,
   { merchantIds, after, upTo }: Pick<CheckScope, "merchantIds"> & ChargeRange,
   { seed, limit }: { seed: number; limit: number },

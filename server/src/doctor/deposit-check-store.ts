@@ -2,11 +2,11 @@ import { literals, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/
 import { depositMachine, offChainDepositStatuses, unconfirmedDepositStatuses } from "../domain/deposit.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { WHOLE_SHARE } from "../domain/money.ts";
-import { byKey, findBreakages } from "./breakage-store.ts";
 import { BUCKET_BLOCKS, type BucketCount } from "./bucket.ts";
 import { summed } from "./chain-check-store.ts";
 import { type IdRange, txIdsOf } from "./id-range.ts";
-import type { Breakage } from "./invariant.ts";
+import type { Violation } from "./invariant.ts";
+import { byKey, findViolations } from "./violation-store.ts";
 
 /** Whose books are looked at, on which network; 200 merchants at most. */
 export type CheckScope = { readonly network: string; readonly merchantIds: readonly MerchantId[] };
@@ -25,14 +25,14 @@ const isUnconfirmed = sql`status in (${literals(...unconfirmedDepositStatuses)})
 const isOffChain = sql`status in (${literals(...offChainDepositStatuses)})`;
 
 /** How deposits contradict what is kept of them elsewhere. */
-export async function findDepositBreakages(db: Queryable, scope: DepositScope): Promise<Breakage[]> {
+export async function findDepositViolations(db: Queryable, scope: DepositScope): Promise<Violation[]> {
   return [...(await findMisplaced(db, scope)), ...(await findForgotten(db, scope))];
 }
 
 /** Transfers that are credited twice, by the key alone that forbids it; what has several deposits is looked at. */
-export function findRepeated(db: Queryable, { merchantIds, ids }: DepositScope): Promise<Breakage[]> {
+export function findRepeated(db: Queryable, { merchantIds, ids }: DepositScope): Promise<Violation[]> {
   const txIds = txIdsOf(ids);
-  return findBreakages(db, {
+  return findViolations(db, {
     sample: sql`tx_id || '/' || event_index`,
     faults: [["I1", "transfer that is credited more than once", sql`true`]],
     from: sql`(
@@ -48,8 +48,11 @@ export function findRepeated(db: Queryable, { merchantIds, ids }: DepositScope):
 }
 
 /** How deposits contradict the blocks that they stand in, and their charges. */
-function findMisplaced(db: Queryable, { network, merchantIds, ...scope }: DepositScope): Promise<Breakage[]> {
-  return findBreakages(db, {
+function findMisplaced(
+  db: Queryable,
+  { network, merchantIds, ...scope }: DepositScope,
+): Promise<Violation[]> {
+  return findViolations(db, {
     sample: sql`id`,
     faults: [
       ["I4", "confirmed deposit whose block is not in our chain", sql`${isConfirmed} and not is_in_chain`],
@@ -108,8 +111,11 @@ function findMisplaced(db: Queryable, { network, merchantIds, ...scope }: Deposi
 }
 
 /** Every deposit that is not final stands in the directory by which the watcher finds it, and no other does. */
-function findForgotten(db: Queryable, { network, merchantIds, ...scope }: DepositScope): Promise<Breakage[]> {
-  return findBreakages(db, {
+function findForgotten(
+  db: Queryable,
+  { network, merchantIds, ...scope }: DepositScope,
+): Promise<Violation[]> {
+  return findViolations(db, {
     sample: sql`coalesce(d.id, o.deposit_id)`,
     faults: [
       [

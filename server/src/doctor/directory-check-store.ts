@@ -1,7 +1,7 @@
 import { maybeOne, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { globally } from "../runtime/global-statements.ts";
-import { byKey, findBreakages } from "./breakage-store.ts";
-import type { Breakage } from "./invariant.ts";
+import type { Violation } from "./invariant.ts";
+import { byKey, findViolations } from "./violation-store.ts";
 
 /** So many pages of the directory are read by one statement: some 200,000 addresses. */
 const PAGES_AT_ONCE = 2_500n;
@@ -49,7 +49,7 @@ export type DirectoryReading = {
   /** what these charges tell payers, 34 characters each, in the same order */
   readonly offered: string;
   /** whether one contradicts its charge, or its account key would issue it again */
-  readonly isDoubtful: boolean;
+  readonly isSuspect: boolean;
 };
 
 const ofOwned = (statement: Sql): Sql => globally("owned-addresses", statement);
@@ -64,14 +64,14 @@ export async function readDirectory(db: Queryable, part: DirectoryPart): Promise
         coalesce(string_agg(owner.address, ''::bytea) filter (where ${isOwned}), ''::bytea) as hashes,
         coalesce(string_agg(coalesce(charge.address, ''), '') filter (where ${isOwned}), '') as offered,
         coalesce(bool_or(${hasNoCharge} or ${isOfAnotherIndex}) filter (where ${isOwned}), false)
-          or coalesce(max(owner.derivation_index) filter (where ${isOwned}) >= ${nextIndex}, false) as "isDoubtful"
+          or coalesce(max(owner.derivation_index) filter (where ${isOwned}) >= ${nextIndex}, false) as "isSuspect"
       from ${besideCharges(part)} group by owner.account_key_id`),
   );
 }
 
 /** Issued addresses of a part whose index their account key would issue again. */
-export function findUntakenIndexes(db: Queryable, part: DirectoryPart): Promise<Breakage[]> {
-  return findBreakages(db, {
+export function findUnreservedIndexes(db: Queryable, part: DirectoryPart): Promise<Violation[]> {
+  return findViolations(db, {
     sample: sql`derivation_index`,
     faults: [["I13", "index that was issued and would be taken again", sql`true`]],
     from: sql`(
@@ -81,8 +81,8 @@ export function findUntakenIndexes(db: Queryable, part: DirectoryPart): Promise<
 }
 
 /** Every address of a part that is somebody's beside its charge, whatever the charge's status. */
-export function findMisowned(db: Queryable, part: DirectoryPart): Promise<Breakage[]> {
-  return findBreakages(db, {
+export function findMisowned(db: Queryable, part: DirectoryPart): Promise<Violation[]> {
+  return findViolations(db, {
     marked: ofOwned,
     sample: sql`owner.charge_id`,
     faults: [
@@ -97,11 +97,11 @@ export function findMisowned(db: Queryable, part: DirectoryPart): Promise<Breaka
 const ADDRESSES_AT_ONCE = 2_000_000n;
 
 /** Charges that are known by several addresses, of `owned` that are somebody's; a share of the charges at a time, each in the order in which they lie. */
-export async function findTwiceKnown(db: Queryable, owned: bigint): Promise<Breakage[]> {
+export async function findTwiceKnown(db: Queryable, owned: bigint): Promise<Violation[]> {
   const shares = Number(owned / ADDRESSES_AT_ONCE) + 1;
-  const found: Breakage[] = [];
+  const found: Violation[] = [];
   for (let share = 0; share < shares; share += 1) {
-    const look = {
+    const parts = {
       sample: sql`charge_id`,
       faults: [["I13", "charge that is known by more than one address", sql`true`]] as const,
       from: sql`(
@@ -109,7 +109,7 @@ export async function findTwiceKnown(db: Queryable, owned: bigint): Promise<Brea
         where ctid >= '(0,0)'::tid and merchant_id is not null and abs(uuid_hash(charge_id)::bigint) % ${shares} = ${share}
         group by merchant_id, charge_id having count(*) > 1) twice`,
     };
-    found.push(...(await findBreakages(db, look)));
+    found.push(...(await findViolations(db, parts)));
   }
   return found;
 }

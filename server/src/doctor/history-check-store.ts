@@ -1,9 +1,9 @@
 import { literals, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { depositMachine } from "../domain/deposit.ts";
 import { isAtMostOnce, webhookEventTypes } from "../domain/webhook-event.ts";
-import { findBreakages } from "./breakage-store.ts";
 import { type DepositScope, isAmong } from "./deposit-check-store.ts";
-import type { Breakage } from "./invariant.ts";
+import type { Violation } from "./invariant.ts";
+import { findViolations } from "./violation-store.ts";
 
 /** History of final deposits may be gone after this long (`daric retain`), never sooner. */
 export const LEAST_KEPT: Sql = sql`interval '30 days'`;
@@ -19,18 +19,18 @@ const steps = [
 const onceOnly = webhookEventTypes.filter(isAtMostOnce);
 
 /** How the history of deposits, and what was said of them, contradicts the deposits. */
-export async function findHistoryBreakages(db: Queryable, scope: DepositScope): Promise<Breakage[]> {
+export async function findHistoryViolations(db: Queryable, scope: DepositScope): Promise<Violation[]> {
   return [
     ...(await findWrongSteps(db, scope)),
-    ...(await findUntold(db, scope)),
+    ...(await findUnannouncedDeposits(db, scope)),
     ...(await findUnannounced(db, scope)),
-    ...(await findSaidTwice(db, scope)),
+    ...(await findAnnouncedTwice(db, scope)),
   ];
 }
 
 /** In the order of the history's key: each step beside the one before, and the last beside the deposit. */
-function findWrongSteps(db: Queryable, { merchantIds, ...scope }: DepositScope): Promise<Breakage[]> {
-  return findBreakages(db, {
+function findWrongSteps(db: Queryable, { merchantIds, ...scope }: DepositScope): Promise<Violation[]> {
+  return findViolations(db, {
     sample: sql`deposit_id`,
     faults: [
       ["I22", "deposit that was changed under an older epoch than before", sql`leader_epoch < epoch_before`],
@@ -66,8 +66,11 @@ function findWrongSteps(db: Queryable, { merchantIds, ...scope }: DepositScope):
   });
 }
 
-function findUntold(db: Queryable, { merchantIds, ...scope }: DepositScope): Promise<Breakage[]> {
-  return findBreakages(db, {
+function findUnannouncedDeposits(
+  db: Queryable,
+  { merchantIds, ...scope }: DepositScope,
+): Promise<Violation[]> {
+  return findViolations(db, {
     sample: sql`id`,
     faults: [["I2", "deposit without a history", sql`true`]],
     from: sql`(
@@ -82,8 +85,8 @@ function findUntold(db: Queryable, { merchantIds, ...scope }: DepositScope): Pro
 }
 
 /** Each confirmed deposit beside what was said of it. */
-function findUnannounced(db: Queryable, { merchantIds, ...scope }: DepositScope): Promise<Breakage[]> {
-  return findBreakages(db, {
+function findUnannounced(db: Queryable, { merchantIds, ...scope }: DepositScope): Promise<Violation[]> {
+  return findViolations(db, {
     sample: sql`coalesce(d.id, said.resource_id)`,
     faults: [
       ["I6", "confirmed deposit without its event", sql`said.resource_id is null`],
@@ -107,8 +110,8 @@ function findUnannounced(db: Queryable, { merchantIds, ...scope }: DepositScope)
 }
 
 /** What these merchants were told twice that happens once, of whatever has its id in the range. */
-function findSaidTwice(db: Queryable, { merchantIds, ...scope }: DepositScope): Promise<Breakage[]> {
-  return findBreakages(db, {
+function findAnnouncedTwice(db: Queryable, { merchantIds, ...scope }: DepositScope): Promise<Violation[]> {
+  return findViolations(db, {
     sample: sql`type || ' of ' || resource_id`,
     faults: [["I21", "event that was written more than once", sql`true`]],
     from: sql`(

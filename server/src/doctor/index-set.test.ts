@@ -4,7 +4,7 @@ import { IndexSet } from "./index-set.ts";
 
 const bytesOf = (...indexes: number[]) => {
   const bytes = Buffer.alloc(4 * indexes.length);
-  for (const [place, index] of indexes.entries()) bytes.writeUInt32BE(index, 4 * place);
+  for (const [position, index] of indexes.entries()) bytes.writeUInt32BE(index, 4 * position);
   return bytes;
 };
 

@@ -15,7 +15,7 @@ export const invariants = {
 export type InvariantName = keyof typeof invariants;
 
 /** How rows break an invariant: how many do, and ten of them at most. */
-export type Breakage = {
+export type Violation = {
   readonly invariant: InvariantName;
   /** what is wrong with each of the samples */
   readonly what: string;
@@ -24,7 +24,7 @@ export type Breakage = {
 };
 
 /** One row that breaks an invariant. */
-export function breakageOf(invariant: InvariantName, what: string, sample: string): Breakage {
+export function violationOf(invariant: InvariantName, what: string, sample: string): Violation {
   return { invariant, what, count: 1, samples: [sample] };
 }
 
@@ -32,39 +32,39 @@ export function breakageOf(invariant: InvariantName, what: string, sample: strin
 export type Diagnosis = {
   readonly invariant: InvariantName;
   readonly name: string;
-  readonly breakages: readonly Breakage[];
+  readonly violations: readonly Violation[];
 };
 
 export const MAX_SAMPLES = 10;
 
-/** All invariants in their order, with these breakages, of which those that say the same are one. */
-export function diagnosesOf(breakages: readonly Breakage[]): Diagnosis[] {
+/** All invariants in their order, with these violations, of which those that say the same are one. */
+export function diagnosesOf(violations: readonly Violation[]): Diagnosis[] {
   const names = Object.keys(invariants) as InvariantName[];
   return names.map((invariant) => ({
     invariant,
     name: invariants[invariant],
-    breakages: merged(breakages.filter((breakage) => breakage.invariant === invariant)),
+    violations: merged(violations.filter((violation) => violation.invariant === invariant)),
   }));
 }
 
-/** The same diagnoses with more breakages. */
-export function withBreakages(diagnoses: readonly Diagnosis[], more: readonly Breakage[]): Diagnosis[] {
-  return diagnosesOf([...diagnoses.flatMap(({ breakages }) => breakages), ...more]);
+/** The same diagnoses with more violations. */
+export function withViolations(diagnoses: readonly Diagnosis[], more: readonly Violation[]): Diagnosis[] {
+  return diagnosesOf([...diagnoses.flatMap(({ violations }) => violations), ...more]);
 }
 
 /** How many invariants are broken. */
 export function countBroken(diagnoses: readonly Diagnosis[]): number {
-  return diagnoses.filter(({ breakages }) => breakages.length > 0).length;
+  return diagnoses.filter(({ violations }) => violations.length > 0).length;
 }
 
-function merged(breakages: readonly Breakage[]): Breakage[] {
-  const byWhat = new Map<string, Breakage>();
-  for (const breakage of breakages) {
-    const known = byWhat.get(breakage.what);
-    byWhat.set(breakage.what, {
-      ...breakage,
-      count: (known?.count ?? 0) + breakage.count,
-      samples: [...(known?.samples ?? []), ...breakage.samples].slice(0, MAX_SAMPLES),
+function merged(violations: readonly Violation[]): Violation[] {
+  const byWhat = new Map<string, Violation>();
+  for (const violation of violations) {
+    const known = byWhat.get(violation.what);
+    byWhat.set(violation.what, {
+      ...violation,
+      count: (known?.count ?? 0) + violation.count,
+      samples: [...(known?.samples ?? []), ...violation.samples].slice(0, MAX_SAMPLES),
     });
   }
   return [...byWhat.values()];

@@ -1,16 +1,22 @@
 import { type Database, sql } from "@daric/postgres/sql";
-import { copyBooks } from "@daric/testing/books";
 import type { RunReader } from "@daric/testing/fork-runs";
-import { away, type Play, sending, startPlay, TWO_OF_THREE } from "@daric/testing/second-reading";
+import { copyLedger } from "@daric/testing/ledger";
+import {
+  away,
+  type SecondReading,
+  sending,
+  startSecondReading,
+  TWO_OF_THREE,
+} from "@daric/testing/second-reading";
 import { nodeGroup } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
-import { examineDeeply } from "./examine-deeply.ts";
+import { auditDeeply } from "./audit-deeply.ts";
 
 const PAID = 10_000_000n;
 const SENT = 3_000_000n;
 const DEPTH = { blocks: 12, addresses: 0, seed: 7 };
-let play: Play;
+let reading: SecondReading;
 let receive: Charge;
 let honest: RunReader;
 let storing: RunReader;
@@ -19,51 +25,51 @@ let number: number;
 let sentIn: number;
 
 beforeEach(async () => {
-  play = await startPlay(TWO_OF_THREE);
-  receive = await play.aReceive();
-  const { address } = await play.aReceive("TRX");
-  honest = play.runs.reader;
-  play.runs.run({ to: receive.address, units: PAID });
-  number = await play.mined();
-  sendingTx = play.runs.run({ units: 1n });
-  sentIn = await play.mined();
+  reading = await startSecondReading(TWO_OF_THREE);
+  receive = await reading.aReceive();
+  const { address } = await reading.aReceive("TRX");
+  honest = reading.runs.reader;
+  reading.runs.run({ to: receive.address, units: PAID });
+  number = await reading.mined();
+  sendingTx = reading.runs.run({ units: 1n });
+  sentIn = await reading.mined();
   storing = sending(honest, sendingTx, [{ to: address, sun: SENT }]);
-  await play.look(storing, storing, storing);
-  await play.lookAfter(20, storing, storing, storing);
-  expect(await play.facts()).toEqual(["10000000 CONFIRMED", "3000000 CONFIRMED"]);
+  await reading.poll(storing, storing, storing);
+  await reading.pollAfter(20, storing, storing, storing);
+  expect(await reading.facts()).toEqual(["10000000 CONFIRMED", "3000000 CONFIRMED"]);
 }, 60_000);
-afterEach(() => play.close());
+afterEach(() => reading.close());
 
 /** What is broken, and what else is said. */
-async function examined(nodes: readonly RunReader[], needed = 2, db: Database = play.context.db) {
-  const { network } = play.scanner;
+async function audited(nodes: readonly RunReader[], needed = 2, db: Database = reading.context.db) {
+  const { network } = reading.scanner;
   const client = nodeGroup(...nodes);
-  const found = await examineDeeply(db, { client, network, needed }, DEPTH);
-  const broken = found.breakages.map(({ invariant, what }) => `${invariant} ${what}`);
+  const found = await auditDeeply(db, { client, network, needed }, DEPTH);
+  const broken = found.violations.map(({ invariant, what }) => `${invariant} ${what}`);
   return { ...found, broken };
 }
 
 /** A node that bends a payment, and stores internal transfers. */
 function bending(units: bigint | undefined): RunReader {
-  const bent = play.runs.bending(number, (moves) =>
+  const bent = reading.runs.bending(number, (moves) =>
     units === undefined ? [] : moves.map((move) => ({ ...move, units })),
   );
   return {
     ...bent,
-    fetchCompleteBlock: (asked, parent) =>
-      (asked === sentIn ? storing : bent).fetchCompleteBlock(asked, parent),
+    fetchCompleteBlock: (requested, parent) =>
+      (requested === sentIn ? storing : bent).fetchCompleteBlock(requested, parent),
   };
 }
 
 describe("nodes that tell a drawn block apart", () => {
   it("hold the books where two of three tell what these have, and one stores no internal transfers", async () => {
-    const { broken, differences, unanswered } = await examined([storing, honest, storing]);
+    const { broken, differences, unanswered } = await audited([storing, honest, storing]);
     expect([broken, unanswered]).toEqual([[], []]);
     expect(differences).toEqual(["node 2 does not store internal transfers"]);
   });
 
   it("leave open what too few of them store, and the books hold", async () => {
-    const { broken, differences, unanswered } = await examined([storing, honest, honest]);
+    const { broken, differences, unanswered } = await audited([storing, honest, honest]);
     expect(broken).toEqual([]);
     expect(differences).toEqual([
       "node 2 does not store internal transfers",
@@ -78,7 +84,7 @@ describe("nodes that tell a drawn block apart", () => {
     ["another amount", 7n],
     ["no payment", undefined],
   ])("name one of three that tells %s, and the books hold", async (_what, units) => {
-    const { broken, differences } = await examined([bending(units), storing, storing]);
+    const { broken, differences } = await audited([bending(units), storing, storing]);
     expect(broken).toEqual([]);
     expect(differences).toEqual([
       expect.stringMatching(
@@ -91,20 +97,23 @@ describe("nodes that tell a drawn block apart", () => {
     ["another amount", 7n, "I2 deposit of another amount than the nodes tell"],
     ["no payment", undefined, "I1 deposit that its block does not have"],
   ])("break the books where enough of them tell %s", async (_what, units, expected) => {
-    const { broken, breakages } = await examined([bending(units), bending(units), storing]);
+    const { broken, violations } = await audited([bending(units), bending(units), storing]);
     expect(broken).toEqual([expected]);
-    expect(breakages[0]?.samples[0]).toMatch(/^block \d+, \w{64}\/log\/0\/T\w+, by node 1 and node 2$/);
-    expect((await examined([bending(units)], 1)).broken).toEqual([expected]);
+    expect(violations[0]?.samples[0]).toMatch(/^block \d+, \w{64}\/log\/0\/T\w+, by node 1 and node 2$/);
+    expect((await audited([bending(units)], 1)).broken).toEqual([expected]);
   });
 
   it("break the books where enough of them tell a payment that these lack", async () => {
     const extra = (moves: readonly { units: bigint }[]) => [...moves, { to: receive.address, units: 5n }];
     const more: RunReader = {
       ...honest,
-      fetchCompleteBlock: (asked, parent) =>
-        (asked === sentIn ? storing : play.runs.bending(number, extra)).fetchCompleteBlock(asked, parent),
+      fetchCompleteBlock: (requested, parent) =>
+        (requested === sentIn ? storing : reading.runs.bending(number, extra)).fetchCompleteBlock(
+          requested,
+          parent,
+        ),
     };
-    expect((await examined([more, more, storing])).broken).toEqual([
+    expect((await audited([more, more, storing])).broken).toEqual([
       "I1 transfer to us that was credited to nobody",
     ]);
   });
@@ -113,20 +122,20 @@ describe("nodes that tell a drawn block apart", () => {
     update deposits set status = ${status}, confirmed_at = null, final_confirmations = null,
       stuck_reason = ${more.stuck ?? null}, failure_reason = ${more.failure ?? null}, decision = ${more.decision ?? null},
       failed_at = case ${status} when 'FAILED' then now() end
-    where merchant_id = ${play.merchantId} and units = ${PAID}`;
+    where merchant_id = ${reading.merchantId} and units = ${PAID}`;
 
   it.each([
     ["waits", "STUCK", { stuck: "quorum" }],
     ["an operator rejected", "FAILED", { failure: "rejected", decision: "rejected" }],
   ])("say nothing of a deposit that %s", async (_which, status, more) => {
-    const { db } = await copyBooks(play.context, [changed(status, more)]);
-    expect((await examined([bending(7n), bending(7n), storing], 2, db)).broken).toEqual([]);
-    expect((await examined([storing, storing, storing], 2, db)).broken).toEqual([]);
+    const { db } = await copyLedger(reading.context, [changed(status, more)]);
+    expect((await audited([bending(7n), bending(7n), storing], 2, db)).broken).toEqual([]);
+    expect((await audited([storing, storing, storing], 2, db)).broken).toEqual([]);
   });
 
   it("break the books where enough of them tell a payment that failed here", async () => {
-    const { db } = await copyBooks(play.context, [changed("FAILED", { failure: "failed_on_chain" })]);
-    expect((await examined([storing, storing, storing], 2, db)).broken).toEqual([
+    const { db } = await copyLedger(reading.context, [changed("FAILED", { failure: "failed_on_chain" })]);
+    expect((await audited([storing, storing, storing], 2, db)).broken).toEqual([
       "I1 transfer to us that was credited to nobody",
     ]);
   });
@@ -134,21 +143,21 @@ describe("nodes that tell a drawn block apart", () => {
   it("name a node that has another block, and one that answers nothing", async () => {
     const forked: RunReader = {
       ...storing,
-      fetchCompleteBlock: async (...asked) => {
-        const block = await storing.fetchCompleteBlock(...asked);
+      fetchCompleteBlock: async (...requested) => {
+        const block = await storing.fetchCompleteBlock(...requested);
         const id = block.header.number === number ? "e".repeat(64) : block.header.id;
         return { ...block, header: { ...block.header, id } };
       },
     };
-    const { broken, differences, unanswered } = await examined([storing, forked, storing]);
+    const { broken, differences, unanswered } = await audited([storing, forked, storing]);
     expect([broken, unanswered]).toEqual([[], []]);
     expect(differences).toEqual([
       expect.stringMatching(new RegExp(`^block ${number} is e{64} to node 2, and \\w{64} to us$`)),
     ]);
-    expect((await examined([forked, forked, storing])).broken).toEqual([
+    expect((await audited([forked, forked, storing])).broken).toEqual([
       "I3 final block that the nodes tell otherwise",
     ]);
-    const silent = await examined([storing, away(storing), storing]);
+    const silent = await audited([storing, away(storing), storing]);
     expect([silent.broken, silent.differences]).toEqual([[], []]);
     expect(silent.unanswered[0]).toMatch(/more blocks: node 2 failed 5 times in a row$/);
   });

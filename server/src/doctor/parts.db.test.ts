@@ -3,10 +3,10 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findChainBreakages, listBlockRanges } from "./chain-check-store.ts";
+import { listScopes, rangesOf } from "./audit.ts";
+import { findChainViolations, listBlockRanges } from "./chain-check-store.ts";
 import { findMisowned, findTwiceKnown, listDirectoryParts, readDirectory } from "./directory-check-store.ts";
-import { listScopes, rangesOf } from "./examine.ts";
-import type { Breakage } from "./invariant.ts";
+import type { Violation } from "./invariant.ts";
 
 const NETWORK = "devnet";
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => context.close());
 
 const range = (from: number, to: number) => ({ network: NETWORK, from: BigInt(from), to: BigInt(to) });
-const countOf = (breakages: readonly Breakage[]) => breakages.reduce((sum, { count }) => sum + count, 0);
+const countOf = (violations: readonly Violation[]) => violations.reduce((sum, { count }) => sum + count, 0);
 
 describe("a chain is looked at by ranges", () => {
   it("that together hold all of it", async () => {
@@ -33,14 +33,14 @@ describe("a chain is looked at by ranges", () => {
   });
 
   it("each of which knows the block before its first", async () => {
-    const breakages = async () => [
-      ...(await findChainBreakages(context.db, range(101, 105))),
-      ...(await findChainBreakages(context.db, range(106, 110))),
+    const violations = async () => [
+      ...(await findChainViolations(context.db, range(101, 105))),
+      ...(await findChainViolations(context.db, range(106, 110))),
     ];
-    expect(await breakages()).toEqual([]);
+    expect(await violations()).toEqual([]);
     const tx = sql`update blocks set orphaned_at = now() where number in (104, 105)`;
     await context.owner.query(tx);
-    expect(await breakages()).toMatchObject([{ invariant: "I3", count: 1, samples: ["106 after 103"] }]);
+    expect(await violations()).toMatchObject([{ invariant: "I3", count: 1, samples: ["106 after 103"] }]);
     await context.owner.query(sql`update blocks set orphaned_at = null where number in (104, 105)`);
   });
 });

@@ -6,7 +6,7 @@ import type { TronNode } from "../chain/nodes/chain-reader.ts";
 import type { Network } from "../chain/nodes/networks.ts";
 import { matchBlock } from "../deposits/record/match-transfers.ts";
 import type { FinalBlock } from "./deep-store.ts";
-import type { DrawnBlock, Telling } from "./drawn-block.ts";
+import type { NodeResponse, SampledBlock } from "./sampled-block.ts";
 
 /** A node that fails so often in a row is asked nothing more. */
 export const MAX_FAILURES = 5;
@@ -15,26 +15,26 @@ export const MAX_FAILURES = 5;
 export function createBlockReader(
   db: Queryable,
   { nodes, network }: { readonly nodes: readonly TronNode[]; readonly network: Network },
-): { read(stored: FinalBlock): Promise<DrawnBlock>; leftOut(): string[] } {
+): { read(stored: FinalBlock): Promise<SampledBlock>; leftOut(): string[] } {
   const failures = nodes.map(() => 0);
   const skipped = nodes.map(() => 0);
 
-  const ask = async (
+  const fetchResponse = async (
     node: TronNode,
-    place: number,
+    nodeIndex: number,
     number: number,
-  ): Promise<Telling | NodeError | undefined> => {
-    if (failures[place] === MAX_FAILURES) {
-      skipped[place] = (skipped[place] ?? 0) + 1;
+  ): Promise<NodeResponse | NodeError | undefined> => {
+    if (failures[nodeIndex] === MAX_FAILURES) {
+      skipped[nodeIndex] = (skipped[nodeIndex] ?? 0) + 1;
       return undefined;
     }
     try {
       const block = await node.fetchCompleteBlock(number);
-      failures[place] = 0;
-      return await tellingOf(db, { node: node.label, block, network });
+      failures[nodeIndex] = 0;
+      return await nodeResponseOf(db, { node: node.label, block, network });
     } catch (error) {
       if (!(error instanceof NodeError)) throw error;
-      failures[place] = (failures[place] ?? 0) + 1;
+      failures[nodeIndex] = (failures[nodeIndex] ?? 0) + 1;
       return error;
     }
   };
@@ -42,27 +42,29 @@ export function createBlockReader(
   return {
     read: async (stored) => {
       const { number } = stored;
-      const answers = await Promise.all(nodes.map((node, place) => ask(node, place, number)));
-      const tellings: Telling[] = [];
+      const answers = await Promise.all(
+        nodes.map((node, nodeIndex) => fetchResponse(node, nodeIndex, number)),
+      );
+      const responses: NodeResponse[] = [];
       const unanswered: string[] = [];
       for (const answer of answers)
         if (answer instanceof NodeError) unanswered.push(`block ${number}: ${answer.message}`);
-        else if (answer !== undefined) tellings.push(answer);
-      return { stored, tellings, unanswered };
+        else if (answer !== undefined) responses.push(answer);
+      return { stored, responses, unanswered };
     },
     leftOut: () =>
-      nodes.flatMap(({ label }, place) =>
-        skipped[place] === 0
+      nodes.flatMap(({ label }, nodeIndex) =>
+        skipped[nodeIndex] === 0
           ? []
-          : [`${skipped[place]} more blocks: ${label} failed ${MAX_FAILURES} times in a row`],
+          : [`${skipped[nodeIndex]} more blocks: ${label} failed ${MAX_FAILURES} times in a row`],
       ),
   };
 }
 
-async function tellingOf(
+async function nodeResponseOf(
   db: Queryable,
   { node, block, network }: { node: string; block: CompleteBlock; network: Network },
-): Promise<Telling> {
+): Promise<NodeResponse> {
   const { id, parentId, number, timeMs } = block.header;
   const moves = {
     ...decodeTransfers(block, network.usdtContractHex),

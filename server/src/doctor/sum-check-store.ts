@@ -1,9 +1,9 @@
 import { literals, maybeOne, oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import { depositMachine, offChainDepositStatuses, openDepositStatuses } from "../domain/deposit.ts";
-import { findBreakages } from "./breakage-store.ts";
 import type { CheckScope } from "./deposit-check-store.ts";
 import type { ChargeRange } from "./id-range.ts";
-import type { Breakage } from "./invariant.ts";
+import type { Violation } from "./invariant.ts";
+import { findViolations } from "./violation-store.ts";
 
 const isConfirmed = sql`status = ${literals(depositMachine.edge("finalized").to)}`;
 const isOpen = sql`status in (${literals(...openDepositStatuses)})`;
@@ -28,9 +28,9 @@ export function findMiscounted(
   db: Queryable,
   { merchantIds }: CheckScope,
   { after, upTo }: ChargeRange,
-): Promise<Breakage[]> {
+): Promise<Violation[]> {
   const inRange = sql`deposit_address_id > ${after}::uuid and deposit_address_id <= ${upTo}::uuid`;
-  return findBreakages(db, {
+  return findViolations(db, {
     sample: sql`deposit_address_id`,
     faults: [
       [

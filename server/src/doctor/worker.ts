@@ -3,9 +3,9 @@ import { hostname } from "node:os";
 import type { MerchantId } from "../domain/ids.ts";
 import { keepLease } from "../runtime/lease.ts";
 import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
+import { auditSlowly } from "./audit-slowly.ts";
 import type { WatcherContext } from "./context.ts";
-import { examineSlowly } from "./examine-slowly.ts";
-import { type Breakage, invariants } from "./invariant.ts";
+import { invariants, type Violation } from "./invariant.ts";
 
 /** One that is silent for so long is followed by another: nothing is lost meanwhile. */
 const LEASE_TTL_MS = 60_000;
@@ -25,16 +25,16 @@ export function startAuditWorker(context: WatcherContext): WorkerLoop {
   const report = createReport(context);
   let counts = new Map<string, number>();
   let after: MerchantId | undefined;
-  let walk: ReturnType<typeof examineSlowly> | undefined;
+  let walk: ReturnType<typeof auditSlowly> | undefined;
 
-  async function lookAtNext(): Promise<void> {
-    walk ??= examineSlowly({ db, network }, after);
+  async function auditNext(): Promise<void> {
+    walk ??= auditSlowly({ db, network }, after);
     const { value: part, done } = await walk.next();
     if (done) return endPass();
     after = part.after;
-    for (const breakage of part.breakages) {
-      counts.set(breakage.invariant, (counts.get(breakage.invariant) ?? 0) + breakage.count);
-      report(breakage);
+    for (const violation of part.violations) {
+      counts.set(violation.invariant, (counts.get(violation.invariant) ?? 0) + violation.count);
+      report(violation);
     }
   }
 
@@ -48,7 +48,7 @@ export function startAuditWorker(context: WatcherContext): WorkerLoop {
   }
 
   const loop = startWorkerLoop({
-    name: "books",
+    name: "audit",
     pollMs: config.doctor.pauseMs,
     log: context.log,
     databaseOutage: context.databaseOutage,
@@ -59,7 +59,7 @@ export function startAuditWorker(context: WatcherContext): WorkerLoop {
         return false;
       }
       // What was broken off goes on behind the last merchant with whom it was through.
-      await lookAtNext().catch((error: unknown) => {
+      await auditNext().catch((error: unknown) => {
         walk = undefined;
         throw error;
       });
@@ -76,14 +76,14 @@ export function startAuditWorker(context: WatcherContext): WorkerLoop {
   };
 }
 
-function createReport({ log, metrics, clock }: WatcherContext): (breakage: Breakage) => void {
-  const said = new Map<string, number>();
+function createReport({ log, metrics, clock }: WatcherContext): (violation: Violation) => void {
+  const reportedAt = new Map<string, number>();
   return ({ invariant, what, count, samples }) => {
     const nowMs = clock.monotonicMs();
     const name = [invariant, what, ...samples].join("|");
-    if (nowMs - (said.get(name) ?? -Infinity) < REPORT_AGAIN_MS) return;
-    if (said.size >= MAX_REPORTED) said.clear();
-    said.set(name, nowMs);
+    if (nowMs - (reportedAt.get(name) ?? -Infinity) < REPORT_AGAIN_MS) return;
+    if (reportedAt.size >= MAX_REPORTED) reportedAt.clear();
+    reportedAt.set(name, nowMs);
     metrics.alarms.inc({ alarm: "audit_violation" });
     log.error(
       { invariant, rule: invariants[invariant], what, count, rows: samples },

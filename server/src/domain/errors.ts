@@ -80,13 +80,13 @@ export type SpentLimit = {
 };
 
 /** Enough of a field's name to know it by. */
-const MAX_NAME_TOLD = 100;
+const MAX_NAME_SHOWN = 100;
 
 /** The first fault as a sentence, and how many more there are: most callers log nothing else of a refusal. */
 function firstFault([first, ...others]: readonly ErrorDetail[]): string | undefined {
   if (first === undefined) return undefined;
   const { path, message } = first;
-  const name = path.length > MAX_NAME_TOLD ? `${path.slice(0, MAX_NAME_TOLD)}…` : path;
+  const name = path.length > MAX_NAME_SHOWN ? `${path.slice(0, MAX_NAME_SHOWN)}…` : path;
   return `${name} ${message}${others.length === 0 ? "" : ` (and ${others.length} more)`}`;
 }
 

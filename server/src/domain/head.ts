@@ -9,14 +9,14 @@ type BlockName = { readonly number: number; readonly id: string };
  * - fork: another block than ours of that height.
  * - ahead: higher. Whether it is our chain is told by the parents of the blocks between.
  */
-export type HeadPlace = "below_final" | "behind" | "same" | "fork" | "ahead";
+export type HeadPosition = "below_final" | "behind" | "same" | "fork" | "ahead";
 
 /** `ourId` is the id of our block at the head's height; undefined where none was read. */
 export function compareWithHead(
   cursor: { readonly number: number; readonly solidNumber: number },
   head: BlockName,
   ourId: string | undefined,
-): HeadPlace {
+): HeadPosition {
   if (head.number > cursor.number) return "ahead";
   if (head.number < cursor.solidNumber) return "below_final";
   if (head.id !== ourId) return "fork";

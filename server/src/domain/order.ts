@@ -90,10 +90,10 @@ export function isPaid<C extends Currency>(terms: Terms<C>, received: Amount<NoI
 
 /** Overpaid: the surplus is above max(0.01, min(1 % of due, 1)). An order of zero is never overpaid. */
 export function isOverpaid<C extends Currency>(terms: Terms<C>, received: Amount<NoInfer<C>>): boolean {
-  const asked = amountRequested(terms.due);
-  if (asked === null) return false;
-  const slack = larger(smaller(shareRoundedDown(asked, ONE_PERCENT), ONE), ONE_HUNDREDTH);
-  return subtract(received, asked) > slack;
+  const requested = amountRequested(terms.due);
+  if (requested === null) return false;
+  const slack = larger(smaller(shareRoundedDown(requested, ONE_PERCENT), ONE), ONE_HUNDREDTH);
+  return subtract(received, requested) > slack;
 }
 
 /** Paid only thanks to money that came after `expires_at`, be it inside the late window or later still. */

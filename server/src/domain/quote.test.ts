@@ -106,12 +106,12 @@ describe("a deposit is judged", () => {
     chainTime: chainMs === undefined ? null : at(chainMs),
   });
   /** Whether a later and lower quote than one of long ago judges at these times. */
-  const judges = (later: OfferedQuote, times: readonly number[]) =>
+  const applicable = (later: OfferedQuote, times: readonly number[]) =>
     times.map((ms) => applicableQuote([quote(20_000n, -10 * QUOTE_LOCK_MS), later], at(ms)) === later);
 
   it("by a quote from its lock to 15 minutes past its end, and no longer", () => {
     const end = QUOTE_LOCK_MS + GRACE_AFTER_QUOTE_MS;
-    expect(judges(quote(10_000n, 0), [-1, 0, QUOTE_LOCK_MS, end, end + 1])).toEqual([
+    expect(applicable(quote(10_000n, 0), [-1, 0, QUOTE_LOCK_MS, end, end + 1])).toEqual([
       false,
       true,
       true,
@@ -126,13 +126,18 @@ describe("a deposit is judged", () => {
   });
 
   it("by a quote from the newest block that was scanned as it was locked, a minute before it at most", () => {
-    expect(judges(quote(10_000n, 0, -2_500), [-2_501, -2_500])).toEqual([false, true]);
-    expect(judges(quote(10_000n, 0, -3_600_000), [-60_001, -60_000])).toEqual([false, true]);
+    expect(applicable(quote(10_000n, 0, -2_500), [-2_501, -2_500])).toEqual([false, true]);
+    expect(applicable(quote(10_000n, 0, -3_600_000), [-60_001, -60_000])).toEqual([false, true]);
   });
 
   it("by a quote for so much longer as the chain was ahead when it was locked", () => {
     const end = 3_600_000 + QUOTE_LOCK_MS + GRACE_AFTER_QUOTE_MS;
-    expect(judges(quote(10_000n, 0, 3_600_000), [-1, 0, end, end + 1])).toEqual([false, true, true, false]);
+    expect(applicable(quote(10_000n, 0, 3_600_000), [-1, 0, end, end + 1])).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
   });
 
   it("by the lowest due of those that hold", () => {
@@ -155,15 +160,15 @@ describe("a deposit is judged", () => {
     fc.assert(
       fc.property(someQuotes, fc.integer({ min: 0, max: 6_000_000 }), (offered, ms) => {
         const quotes = offered.map(([rateE4, lockedMs]) => quote(rateE4, lockedMs));
-        const judging = applicableQuote(quotes, at(ms));
+        const applicableTo = applicableQuote(quotes, at(ms));
         const holding = quotes.filter(
-          ({ lockedAt, expiresAt }, place) =>
-            (place === 0 || lockedAt <= at(ms)) && at(ms - GRACE_AFTER_QUOTE_MS) <= expiresAt,
+          ({ lockedAt, expiresAt }, index) =>
+            (index === 0 || lockedAt <= at(ms)) && at(ms - GRACE_AFTER_QUOTE_MS) <= expiresAt,
         );
-        expect(judging === undefined).toBe(holding.length === 0);
-        if (judging === undefined) return;
-        expect(holding).toContain(judging);
-        expect(holding.every(({ rateE4 }) => rateE4 >= judging.rateE4)).toBe(true);
+        expect(applicableTo === undefined).toBe(holding.length === 0);
+        if (applicableTo === undefined) return;
+        expect(holding).toContain(applicableTo);
+        expect(holding.every(({ rateE4 }) => rateE4 >= applicableTo.rateE4)).toBe(true);
       }),
     );
   });

@@ -71,7 +71,7 @@ export function applicableQuote<Q extends OfferedQuote>(
   const time = blockTime.getTime();
   // Nobody could pay an order before its first quote: its address did not exist.
   const holding = quotes.filter(
-    (quote, place) => (place === 0 || time >= holdsFromMs(quote)) && time <= holdsUntilMs(quote),
+    (quote, index) => (index === 0 || time >= holdsFromMs(quote)) && time <= holdsUntilMs(quote),
   );
   return holding.reduce<Q | undefined>(
     (lowest, quote) => (lowest === undefined || quote.rateE4 < lowest.rateE4 ? quote : lowest),

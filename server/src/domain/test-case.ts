@@ -67,17 +67,17 @@ export function expectedEvents(
   at: Date,
 ): WebhookEventType[] {
   const matching = payments.filter(({ currency }) => currency === facts.currency);
-  const told: WebhookEventType[] = payments.map(({ currency }) =>
+  const reported: WebhookEventType[] = payments.map(({ currency }) =>
     currency === facts.currency ? "deposit.confirmed" : "deposit.unmatched",
   );
-  if (facts.kind !== "order" || matching.length === 0) return told;
+  if (facts.kind !== "order" || matching.length === 0) return reported;
   const after = sumsAfter(facts, matching, at);
   const known = orderOutcomes(facts.terms, facts.confirmed);
   const made = orderOutcomes(facts.terms, after).filter((outcome) => !known.includes(outcome));
   const outcomes = announcedOutcomes(made, facts);
-  told.push(...outcomes.map((outcome) => `order.${outcome}` as const));
+  reported.push(...outcomes.map((outcome) => `order.${outcome}` as const));
   const isStillDue = isOnTime(facts, at) && !isSettled({ ...facts, confirmed: after });
-  return isStillDue ? [...told, "order.underpaid"] : told;
+  return isStillDue ? [...reported, "order.underpaid"] : reported;
 }
 
 function isOnTime({ expiresAt }: PayableFacts, at: Date): boolean {

@@ -63,10 +63,10 @@ it("an accepted attempt delivers, the last one too", () => {
 });
 
 it("a lost result is tried again at once, unless it was the last try", () => {
-  const judge = (attempt: number) =>
+  const evaluate = (attempt: number) =>
     attemptVerdict({ attempt, error: "lease_expired", scheduleMs, random: 0.5 });
-  expect(judge(3)).toEqual({ event: "lapsed", delayMs: 0 });
-  expect(judge(12)).toEqual({ event: "spent", delayMs: null });
+  expect(evaluate(3)).toEqual({ event: "lapsed", delayMs: 0 });
+  expect(evaluate(12)).toEqual({ event: "spent", delayMs: null });
 });
 
 it("what has no body any more is not tried again", () => {

@@ -10,7 +10,7 @@ const QUICK_MS = 1;
 const GROWTH = 1.1;
 const LONGEST_RETRY_MS = 10_000;
 /** Those who are told the same second come together: so much of what is answered meanwhile is promised to them. */
-const BOOKED = 0.5;
+const RESERVED = 0.5;
 
 /** How many requests may be under way at least, after a rest, and at most. */
 export type Bounds = { readonly least: number; readonly first: number; readonly most: number };
@@ -20,7 +20,7 @@ const BOUNDS: Bounds = { least: 40, first: 64, most: 2_000 };
 export type AdmissionLimit = {
   places(): number;
   /** Judges anew, where it is time to; answers whether it did. */
-  look(nowMs: number, underWay: number): boolean;
+  sample(nowMs: number, underWay: number): boolean;
   /** How long a turn of the event loop took just now: so long waits what was not read yet. */
   keepTurn(ms: number): void;
   countAnswer(sinceMs: number, nowMs: number): void;
@@ -36,13 +36,13 @@ export function createAdmissionLimit({ least, first, most }: Bounds = BOUNDS): A
   const answers = createPace();
   let places = first;
   let isFull = false;
-  let bookedMs = 0;
+  let reservedMs = 0;
   let lookedMs = Number.NEGATIVE_INFINITY;
   let answeredMs = 0;
   let turnMs = 0;
   let waits: number[] = [];
 
-  function judge(nowMs: number, underWay: number): void {
+  function adjust(nowMs: number, underWay: number): void {
     answers.keep(nowMs - lookedMs);
     const waitMs = turnMs + (medianOf(waits) ?? nowMs - answeredMs);
     // What takes long while few are under way waits for something else than the others.
@@ -58,12 +58,12 @@ export function createAdmissionLimit({ least, first, most }: Bounds = BOUNDS): A
 
   return {
     places: () => places,
-    look(nowMs, underWay) {
+    sample(nowMs, underWay) {
       const elapsedMs = nowMs - lookedMs;
       if (underWay === 0) answeredMs = nowMs;
       if (elapsedMs < LOOK_MS) return false;
       if (underWay === 0 && elapsedMs > MEMORY_MS) rest();
-      else judge(nowMs, underWay);
+      else adjust(nowMs, underWay);
       lookedMs = nowMs;
       isFull = false;
       waits = [];
@@ -80,10 +80,10 @@ export function createAdmissionLimit({ least, first, most }: Bounds = BOUNDS): A
     },
     countRefusal(nowMs) {
       isFull = true;
-      const perMs = BOOKED * Math.max(answers.perSecond() / 1_000, places / TARGET_MS);
-      const aheadMs = Math.max(0, bookedMs - nowMs) + 1 / perMs;
+      const perMs = RESERVED * Math.max(answers.perSecond() / 1_000, places / TARGET_MS);
+      const aheadMs = Math.max(0, reservedMs - nowMs) + 1 / perMs;
       const waitMs = Math.min(LONGEST_RETRY_MS, aheadMs);
-      bookedMs = nowMs + waitMs;
+      reservedMs = nowMs + waitMs;
       return Math.ceil(waitMs / 1_000);
     },
   };

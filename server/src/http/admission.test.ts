@@ -4,7 +4,7 @@ import {
   type Admission,
   answeredMs,
   createAdmission,
-  type HeldPlace,
+  type HeldSlot,
   type KeptConnection,
   type Party,
 } from "./admission.ts";
@@ -18,8 +18,8 @@ const aBusyOne = (): KeptConnection => ({ [answeredMs]: Number.POSITIVE_INFINITY
 function openService(perMs: number) {
   const clock = createManualClock();
   let turnMs = 0;
-  const admission = createAdmission({ clock, measureTurn: (tell) => tell(turnMs) });
-  const line: { place: HeldPlace; then: () => void }[] = [];
+  const admission = createAdmission({ clock, measureTurn: (report) => report(turnMs) });
+  const line: { slot: HeldSlot; then: () => void }[] = [];
   let credit = 0;
 
   /** One millisecond of work. */
@@ -28,7 +28,7 @@ function openService(perMs: number) {
     for (credit += perMs; credit >= 1; credit -= 1) {
       const done = line.shift();
       if (done === undefined) continue;
-      admission.leave(done.place);
+      admission.leave(done.slot);
       done.then();
     }
   }
@@ -42,10 +42,10 @@ function openService(perMs: number) {
     },
     work,
     /** 0 where it was let in, and `then` is told when it is answered; else the seconds to wait. */
-    ask(who: { caller: string; connection: KeptConnection }, then = () => {}): number {
-      const place = admission.enter(aParty(who.caller), who.connection);
-      if (typeof place === "number") return place;
-      line.push({ place, then });
+    send(who: { caller: string; connection: KeptConnection }, then = () => {}): number {
+      const slot = admission.enter(aParty(who.caller), who.connection);
+      if (typeof slot === "number") return slot;
+      line.push({ slot, then });
       return 0;
     },
   };
@@ -67,7 +67,7 @@ function flood(service: ReturnType<typeof openService>, clients: number, callers
           answered[client] = (answered[client] ?? 0) + 1;
           wakeAt[client] = service.clock.monotonicMs();
         };
-        const seconds = service.ask(who[client] ?? someone("nobody"), then);
+        const seconds = service.send(who[client] ?? aCaller("nobody"), then);
         wakeAt[client] = seconds === 0 ? Number.POSITIVE_INFINITY : nowMs + seconds * 1_000;
       }
     },
@@ -75,14 +75,14 @@ function flood(service: ReturnType<typeof openService>, clients: number, callers
 }
 
 /** Takes places, on a connection that does not rest, until it is refused; answers them. */
-function takeAll(admission: Admission, caller: string): HeldPlace[] {
-  const places: HeldPlace[] = [];
+function takeAll(admission: Admission, caller: string): HeldSlot[] {
+  const slots: HeldSlot[] = [];
   const take = () => admission.enter(aParty(caller), aBusyOne());
-  for (let place = take(); typeof place !== "number"; place = take()) places.push(place);
-  return places;
+  for (let slot = take(); typeof slot !== "number"; slot = take()) slots.push(slot);
+  return slots;
 }
 
-function someone(caller: string): { caller: string; connection: KeptConnection } {
+function aCaller(caller: string): { caller: string; connection: KeptConnection } {
   return { caller, connection: {} };
 }
 
@@ -92,11 +92,11 @@ describe("of 640 clients that ask without a pause", () => {
     (perMs) => {
       const service = openService(perMs);
       const clients = flood(service, 640);
-      const run = (ms: number, look = () => {}) => {
+      const run = (ms: number, check = () => {}) => {
         for (let left = ms; left > 0; left -= 1) {
           clients.step();
           service.work();
-          look();
+          check();
         }
       };
       run(3_000);
@@ -116,13 +116,13 @@ describe("of 640 clients that ask without a pause", () => {
   ])("who asks now and then %s is let in each time, and answered within a second", (_, caller) => {
     const service = openService(1);
     const clients = flood(service, 640, ["one", "two", "three"]);
-    const honest = someone(caller);
+    const honest = aCaller(caller);
     const [times, refused]: [number[], number[]] = [[], []];
     for (let ms = 0; ms < 8_000; ms += 1) {
       clients.step();
       const atMs = service.clock.monotonicMs();
       const keep = () => times.push(service.clock.monotonicMs() - atMs);
-      if (ms > 2_000 && ms % 700 === 0 && service.ask(honest, keep) > 0) refused.push(ms);
+      if (ms > 2_000 && ms % 700 === 0 && service.send(honest, keep) > 0) refused.push(ms);
       service.work();
     }
     expect(refused).toEqual([]);
@@ -145,8 +145,8 @@ describe("of 640 clients that ask without a pause", () => {
     const waits = Array.from({ length: 3_000 }, () => admission.enter(aParty("flood"), aBusyOne())).slice(
       64,
     ) as number[];
-    const told = (seconds: number) => waits.filter((wait) => wait === seconds).length;
-    expect([told(1), told(2), told(9)]).toEqual([160, 160, 160]);
+    const reported = (seconds: number) => waits.filter((wait) => wait === seconds).length;
+    expect([reported(1), reported(2), reported(9)]).toEqual([160, 160, 160]);
     expect(Math.max(...waits)).toBe(10);
   });
 });
@@ -163,8 +163,8 @@ describe("a place", () => {
     const { admission, clock } = openService(1);
     const [first, second] = takeAll(admission, "one");
     const connection = {};
-    for (let place = admission.enter(aParty("one"), {}); typeof place !== "number"; )
-      place = admission.enter(aParty("one"), {});
+    for (let slot = admission.enter(aParty("one"), {}); typeof slot !== "number"; )
+      slot = admission.enter(aParty("one"), {});
     expect(admission.enter(aParty("one"), connection)).toBeGreaterThan(0);
     if (first) admission.leave(first);
     expect(admission.enter(aParty("one"), connection)).toBeGreaterThan(0);
@@ -182,18 +182,18 @@ describe("a place", () => {
     expect(greedy).toHaveLength(64);
     expect(modest).toHaveLength(32);
     expect(admission.enter(aParty("greedy"), aBusyOne())).toBe(1);
-    for (const place of modest) admission.leave(place);
+    for (const slot of modest) admission.leave(slot);
     expect(admission.enter(aParty("third"), aBusyOne())).toMatchObject({ party: aParty("third") });
   });
 
   it("is given to one of many who have too much together, where that one alone has less than others", () => {
     const { admission } = openService(1);
-    const ask = (name: string) => admission.enter({ group: "payers", name }, aBusyOne());
-    for (let one = 0; one < 60; one += 1) ask("greedy");
+    const send = (name: string) => admission.enter({ group: "payers", name }, aBusyOne());
+    for (let one = 0; one < 60; one += 1) send("greedy");
     admission.enter(aParty("merchant"), aBusyOne());
-    for (let one = 0; one < 4; one += 1) ask("greedy");
-    expect(ask("greedy")).toBe(1);
-    expect(ask("modest")).toMatchObject({ party: { name: "modest" } });
+    for (let one = 0; one < 4; one += 1) send("greedy");
+    expect(send("greedy")).toBe(1);
+    expect(send("modest")).toMatchObject({ party: { name: "modest" } });
   });
 
   it("is free again when its request has left, and not before", () => {
@@ -215,7 +215,7 @@ describe("how many may be under way", () => {
     // One who has none yet gets an equal share of the 40.
     const shared = takeAll(admission, "other");
     expect(shared).toHaveLength(20);
-    for (const place of [...stuck, ...shared]) admission.leave(place);
+    for (const slot of [...stuck, ...shared]) admission.leave(slot);
     clock.advance(600);
     expect(takeAll(admission, "one")).toHaveLength(64);
   });
@@ -224,7 +224,7 @@ describe("how many may be under way", () => {
     const service = openService(1);
     for (let held = 0; held < 30; held += 1) service.admission.enter(aParty("held"), aBusyOne());
     for (let ms = 0; ms < 3_000; ms += 1) {
-      if (ms % 5 === 0) service.ask(someone("other"));
+      if (ms % 5 === 0) service.send(aCaller("other"));
       service.work();
     }
     expect(takeAll(service.admission, "other")).toHaveLength(34);
@@ -235,7 +235,7 @@ describe("how many may be under way", () => {
     service.setTurn(300);
     for (let held = 0; held < 100; held += 1) service.admission.enter(aParty("held"), aBusyOne());
     for (let ms = 0; ms < 3_000; ms += 1) {
-      if (ms % 5 === 0) service.ask(someone("one"));
+      if (ms % 5 === 0) service.send(aCaller("one"));
       service.work();
     }
     expect(takeAll(service.admission, "one").length).toBeLessThan(40);

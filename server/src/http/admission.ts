@@ -14,7 +14,7 @@ export type KeptConnection = { [answeredMs]?: number };
 export type Party = { readonly group: string; readonly name: string };
 
 /** A request that was let in. */
-export type HeldPlace = {
+export type HeldSlot = {
   readonly party: Party;
   readonly connection: KeptConnection;
   readonly sinceMs: number;
@@ -26,15 +26,15 @@ export type Admission = {
    * Lets a request of this party in, which has to leave, whatever becomes of it; or refuses it, and answers after how many
    * whole seconds it may come again.
    */
-  enter(party: Party, connection: KeptConnection): HeldPlace | number;
-  leave(place: HeldPlace): void;
+  enter(party: Party, connection: KeptConnection): HeldSlot | number;
+  leave(slot: HeldSlot): void;
 };
 
 type Options = {
   readonly clock: Clock;
   readonly bounds?: Bounds;
   /** tells how long a turn of the event loop takes, once it is over: so long waits what was not read yet */
-  readonly measureTurn?: (tell: (ms: number) => void) => void;
+  readonly measureTurn?: (report: (ms: number) => void) => void;
 };
 
 /**
@@ -60,7 +60,7 @@ export function createAdmission({ clock, bounds, measureTurn = measureNextTurn }
   return {
     enter(party, connection) {
       const sinceMs = clock.monotonicMs();
-      if (limit.look(sinceMs, underWay)) measureTurn(limit.keepTurn);
+      if (limit.sample(sinceMs, underWay)) measureTurn(limit.keepTurn);
       if (underWay >= limit.places() && !isModest(party) && !isNext(connection, sinceMs)) {
         connection[answeredMs] = sinceMs;
         return limit.countRefusal(sinceMs);
@@ -102,9 +102,9 @@ function createShares() {
 }
 
 /** Two call-backs, for a whole turn: from where this one ends to where the next one does. */
-function measureNextTurn(tell: (ms: number) => void): void {
+function measureNextTurn(report: (ms: number) => void): void {
   setImmediate(() => {
     const startedMs = performance.now();
-    setImmediate(() => tell(performance.now() - startedMs));
+    setImmediate(() => report(performance.now() - startedMs));
   });
 }

@@ -29,10 +29,10 @@ it("a caller who hangs up keeps the place until what was begun for him is over, 
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   const statusOf = async () => (await fetch(`${url}/slow`)).status;
 
-  for (let asked = 1; asked <= MOST; asked += 1) {
+  for (let calls = 1; calls <= MOST; calls += 1) {
     const socket = connect({ host: "127.0.0.1", port: Number(new URL(url).port) });
     socket.write("GET /slow HTTP/1.1\r\nhost: a\r\n\r\n");
-    await expect.poll(() => begun).toBe(asked);
+    await expect.poll(() => begun).toBe(calls);
     socket.destroy();
     await once(socket, "close");
   }

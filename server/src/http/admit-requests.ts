@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../domain/errors.ts";
-import type { Admission, answeredMs, HeldPlace, Party } from "./admission.ts";
+import type { Admission, answeredMs, HeldSlot, Party } from "./admission.ts";
 import type { ApiApp } from "./api-app.ts";
 
 const TOO_MUCH = "More is asked than can be answered in time, and nothing of this was done.";
@@ -18,7 +18,7 @@ declare module "node:net" {
 declare module "fastify" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface FastifyRequest {
-    [taken]?: HeldPlace | undefined;
+    [taken]?: HeldSlot | undefined;
   }
 }
 
@@ -34,19 +34,19 @@ export function admitRequests(
 ): void {
   scope.decorateRequest(taken, undefined);
   scope.addHook("preValidation", (request, _reply, done) => {
-    const place = admission.enter(partyOf(request), request.raw.socket);
-    if (typeof place === "number")
-      throw new ApiError("SERVICE_UNAVAILABLE", { message: TOO_MUCH, retryAfterSeconds: place });
-    request[taken] = place;
+    const slot = admission.enter(partyOf(request), request.raw.socket);
+    if (typeof slot === "number")
+      throw new ApiError("SERVICE_UNAVAILABLE", { message: TOO_MUCH, retryAfterSeconds: slot });
+    request[taken] = slot;
     done();
   });
   // Not when the answer has been sent: a caller who hangs up gets none, and what was done for him is over all the same.
   // biome-ignore lint/complexity/useMaxParams: a hook that makes no promise is called with four
   scope.addHook("onSend", (request, _reply, _payload, done) => {
-    const place = request[taken];
-    if (place !== undefined) {
+    const slot = request[taken];
+    if (slot !== undefined) {
       request[taken] = undefined;
-      admission.leave(place);
+      admission.leave(slot);
     }
     done();
   });

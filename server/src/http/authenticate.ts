@@ -4,7 +4,7 @@ import { ApiError } from "../domain/errors.ts";
 import { type ApiKeyId, isId, type MerchantId } from "../domain/ids.ts";
 import type { ApiApp } from "./api-app.ts";
 import type { FailureBudget } from "./failure-budget.ts";
-import { addressKey, type RateLimiter, refuseSpent, tellQuota } from "./rate-limit.ts";
+import { addressKey, type RateLimiter, refuseSpent, sendQuotaHeaders } from "./rate-limit.ts";
 import { guardedValidatorCompiler } from "./validate.ts";
 
 const API_KEY_HEADER = "x-api-key";
@@ -122,7 +122,9 @@ export function requireApiKey(scope: ApiApp, options: Options): void {
     const { id } = request.params as { id?: string };
     // A malformed id and the id of no row of this caller are answered alike.
     if (id !== undefined && !isId(id)) throw new ApiError("NOT_FOUND");
-    return id !== undefined && isJudged(request) ? refuseMissing(request, id) : done(request.validationError);
+    return id !== undefined && isCounted(request)
+      ? refuseMissing(request, id)
+      : done(request.validationError);
   });
 }
 
@@ -133,7 +135,7 @@ export function requireApiKey(scope: ApiApp, options: Options): void {
 function letIn({ request, reply }: Exchange, caller: Caller, { perKey }: Options): void {
   request[identified] = caller;
   const quota = perKey.take(caller.apiKeyId);
-  tellQuota(reply, perKey.limit, quota);
+  sendQuotaHeaders(reply, perKey.limit, quota);
   const needed = request.routeOptions.config.scope;
   if (needed === undefined || !caller.scopes.includes(needed)) {
     throw new ApiError("INSUFFICIENT_SCOPE", { message: `The API key lacks the scope ${needed}.` });
@@ -172,7 +174,7 @@ function sentKey({ headers }: FastifyRequest): string {
 }
 
 /** Where nothing can be wrong before the handler looks for the row itself, it is not asked for twice. */
-function isJudged({ validationError, routeOptions }: FastifyRequest): boolean {
+function isCounted({ validationError, routeOptions }: FastifyRequest): boolean {
   return validationError !== undefined || routeOptions.schema?.body !== undefined;
 }
 

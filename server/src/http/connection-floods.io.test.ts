@@ -26,7 +26,7 @@ const drip = (socket: Socket, path: string, headers: string): void => {
 };
 const token = newCheckoutToken(createOfflineContext().checkoutKey);
 
-const ask = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`;
+const send = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`;
 
 /** What is done with each connection of a flood. */
 const kinds: Readonly<Record<string, (socket: Socket) => void>> = {
@@ -35,13 +35,13 @@ const kinds: Readonly<Record<string, (socket: Socket) => void>> = {
     const dripping = setInterval(() => socket.write("G"), 300);
     socket.resume().once("close", () => clearInterval(dripping));
   },
-  "asks once and stays": (socket) => void socket.resume().write(ask("/healthz")),
+  "asks once and stays": (socket) => void socket.resume().write(send("/healthz")),
   "sends a body without a key": (socket) => drip(socket, "/v1/deposit-addresses", ""),
   "sends a body with a key": (socket) =>
     drip(socket, "/v1/deposit-addresses", `x-api-key: ${anUnknownKey()}\r\n`),
   "sends a body to the look-up": (socket) => drip(socket, `/v1/checkout/${token}/lookup`, ""),
   "asks 30 times for much and reads nothing": (socket) =>
-    void socket.pause().write(ask("/openapi.json").repeat(30)),
+    void socket.pause().write(send("/openapi.json").repeat(30)),
 };
 
 /** Connections from these addresses, which come again when they are closed; answers what ends them. */
@@ -101,7 +101,7 @@ it.each([...rows, ...rowsOfEight, ...rowsOfMany])(
     expect(await open()).toBeLessThanOrEqual(addresses === one ? CAP / 8 : CAP);
     if (addresses === eight) await sleep(KNOWN_MS);
     let answered = 0;
-    for (let asked = 0; asked < HONEST_REQUESTS; asked += 1) {
+    for (let calls = 0; calls < HONEST_REQUESTS; calls += 1) {
       if (await isAnswered(app)) answered += 1;
       await sleep(25);
     }

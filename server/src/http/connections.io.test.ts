@@ -48,7 +48,7 @@ async function open(host = "127.0.0.1"): Promise<Socket> {
 }
 
 /** A connection on which something is asked that is answered by `answerSlow`. */
-async function askSlowly(host?: string): Promise<Socket> {
+async function sendSlowly(host?: string): Promise<Socket> {
   const [socket, came] = [await open(host), once(app.server, "request")];
   socket.write("GET /slow HTTP/1.1\r\nhost: a\r\n\r\n");
   await came;
@@ -63,7 +63,7 @@ async function metricsOf(names: RegExp): Promise<string[]> {
 }
 
 /** A connection on which something was asked. */
-async function ask(host?: string): Promise<Socket> {
+async function send(host?: string): Promise<Socket> {
   const socket = await open(host);
   socket.write("GET /nothing HTTP/1.1\r\nhost: a\r\n\r\n");
   await once(socket, "data");
@@ -71,7 +71,7 @@ async function ask(host?: string): Promise<Socket> {
 }
 
 it("what comes beyond the cap, to whichever address, is closed, counted and said once a minute, and takes no place of /metrics", async () => {
-  const answers = [await askSlowly(), await askSlowly("127.0.0.2")];
+  const answers = [await sendSlowly(), await sendSlowly("127.0.0.2")];
   for (const host of ["127.0.0.1", "127.0.0.3"]) await once(await open(host), "close");
   expect(await metricsOf(/^daric_http_connections/)).toEqual([
     'daric_http_connections{listener="api"} 2',
@@ -107,9 +107,9 @@ it("however many connections are silent, one that asks is answered: the one that
     silent.push(await open());
     clock.advance(1_000);
   }
-  const asked = await ask();
+  const requested = await send();
   await expect.poll(() => silent.filter(({ closed }) => closed).length).toBe(9);
-  expect(asked.closed).toBe(false);
+  expect(requested.closed).toBe(false);
 });
 
 it("when the listener closes, requests are answered and all other connections end, to whichever address", async () => {
@@ -165,10 +165,10 @@ it("an address at which another program listens is not left to it", async () => 
 it("a connection that one of the addresses cannot take is said once a minute, and ends nothing", async () => {
   const { port } = operations.server.address() as AddressInfo;
   const handles = (process as unknown as { _getActiveHandles(): unknown[] })._getActiveHandles();
-  const doors = handles.filter((handle) => handle instanceof Server && portOf(handle) === port) as Server[];
-  expect(doors).toHaveLength(3);
+  const servers = handles.filter((handle) => handle instanceof Server && portOf(handle) === port) as Server[];
+  expect(servers).toHaveLength(3);
   lines.length = 0;
-  for (const door of [...doors, ...doors]) door.emit("error", new Error("accept ENOBUFS"));
+  for (const server of [...servers, ...servers]) server.emit("error", new Error("accept ENOBUFS"));
   expect(lines.filter((line) => line.includes("accept ENOBUFS"))).toHaveLength(3);
   for (const host of ["127.0.0.1", "127.0.0.2", "127.0.0.3"])
     expect((await fetch(`http://${host}:${port}/healthz`)).status).toBe(200);
@@ -186,19 +186,19 @@ it("an answer of which nothing is taken for as long as it may wait ends its conn
   unread.get("/large", async () => ({ text: "x".repeat(20_000_000) }));
   await unread.listen({ host: "127.0.0.1", port: 0 });
   const { port } = unread.server.address() as AddressInfo;
-  const ask = () => {
+  const send = () => {
     const socket = connect({ host: "127.0.0.1", port }).on("error", () => {});
     socket.write("GET /large HTTP/1.1\r\nhost: a\r\n\r\n");
     return socket;
   };
   const accepted = once(unread.server, "connection");
-  const deaf = ask().pause();
+  const deaf = send().pause();
   const [connection] = (await accepted) as [Socket];
   const dripping = setInterval(() => deaf.write("G"), 100);
   const ended = once(connection, "close");
 
   // One that takes some of it now and then is waited for, however long it needs.
-  const slowly = ask();
+  const slowly = send();
   let [taken, pieces] = [0, 0];
   for await (const piece of slowly) {
     taken += (piece as Buffer).length;

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { openFilesLimit } from "../runtime/open-files.ts";
 import { throttle } from "../runtime/throttle.ts";
 import type { ApiApp } from "./api-app.ts";
-import { createConnectionPlaces } from "./connection-places.ts";
+import { createConnectionSlots } from "./connection-slots.ts";
 import type { Context } from "./context.ts";
 import { addressKey } from "./rate-limit.ts";
 import { proxyMatcher } from "./trusted-proxy.ts";
@@ -61,7 +61,7 @@ export function apiConnections(
 
 /**
  * Lets this listener have so many connections at most, whichever of its addresses they come to, and so many from one address, but
- * for proxies. Beyond that the one that is needed least makes room ({@link createConnectionPlaces}), and where none can the new one
+ * for proxies. Beyond that the one that is needed least makes room ({@link createConnectionSlots}), and where none can the new one
  * is closed as soon as it is made. Counts them all, and says it once a minute. Ends those that do not read their answers. When the
  * app closes, those end a moment later on which no request is being answered.
  */
@@ -74,9 +74,9 @@ export function capConnections(
   const countDrop = createDropCounter({ listener, most, perAddress }, context);
   const isProxy = proxyMatcher(proxies);
   const nowMs = context.clock.monotonicMs;
-  const asked = new WeakMap<Socket, IncomingMessage>();
-  const isWhole = (socket: Socket) => asked.get(socket)?.complete === true;
-  const places = createConnectionPlaces<Socket>({
+  const requests = new WeakMap<Socket, IncomingMessage>();
+  const isWhole = (socket: Socket) => requests.get(socket)?.complete === true;
+  const places = createConnectionSlots<Socket>({
     nowMs,
     most,
     perAddress,
@@ -104,15 +104,15 @@ export function capConnections(
   });
   app.server.on("request", (request: IncomingMessage, response) => {
     const { socket } = request;
-    asked.set(socket, request);
+    requests.set(socket, request);
     if (hasBody(request)) places.begin(socket);
     else places.keep(socket);
     response.once("close", () => {
       if (!isAnswering(socket)) places.rest(socket);
     });
   });
-  const stopLooking = endUnreadAnswers(places, context.clock, unreadMs);
-  app.addHook("onClose", async () => stopLooking());
+  const stopChecking = endUnreadAnswers(places, context.clock, unreadMs);
+  app.addHook("onClose", async () => stopChecking());
   app.addHook("preClose", async () => {
     setTimeout(() => {
       for (const socket of places.all()) if (!isAnswering(socket)) socket.destroy();
@@ -129,13 +129,13 @@ function createDropCounter(
   { listener, most, perAddress }: Cap,
   { log, metrics, clock }: Pick<Context, "log" | "metrics" | "clock">,
 ): () => void {
-  const say = throttle(clock.monotonicMs, (dropped) => {
+  const report = throttle(clock.monotonicMs, (dropped) => {
     const fields = { listener, connections: most, per_address: perAddress, dropped };
     log.warn(fields, "connections are closed: there are as many as may be, of all or of one address");
   });
   return () => {
     metrics.httpConnectionsDropped.inc({ listener });
-    say();
+    report();
   };
 }
 

@@ -57,7 +57,7 @@ it(
         .poll(() => numberOf(httpConnectionsDropped), { timeout: LIMIT_MS })
         .toBeGreaterThan(FLOOD - CAP);
       expect(await numberOf(httpConnections)).toBe(CAP);
-      for (let asked = 0; asked < HONEST_REQUESTS; asked += 1) {
+      for (let calls = 0; calls < HONEST_REQUESTS; calls += 1) {
         if (await isAnswered(app)) answered += 1;
         await sleep(25);
       }

@@ -22,7 +22,7 @@ export function listed<T>(rows: readonly T[], meta: { page: number; limit: numbe
   };
 }
 
-/** What an answer says of the fields of the body that were ignored; see `warnOfIgnoredFields`. */
+/** What an answer says of the fields of the body that were ignored; see `sendUnknownFieldWarnings`. */
 export const warnings = z
   .array(z.string())
   .max(10)

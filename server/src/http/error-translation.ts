@@ -6,7 +6,7 @@ import { ApiError, type ApiErrorCode, errorCatalog, type SpentLimit } from "../d
 import type { Context } from "./context.ts";
 import { CORRELATION_HEADER, cleanCorrelationId } from "./correlation-id.ts";
 import { refused } from "./envelope.ts";
-import { tellQuota } from "./rate-limit.ts";
+import { sendQuotaHeaders } from "./rate-limit.ts";
 import { noteRefusal, reportFault } from "./request-log.ts";
 
 const DATABASE_RETRY_AFTER_SECONDS = 5;
@@ -52,7 +52,7 @@ export function errorSender(
         "a request failed for a reason that nobody expected, and got 500",
       );
     if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
-    if (spent !== undefined) tellSpent(reply, spent);
+    if (spent !== undefined) sendSpentHeaders(reply, spent);
     const docUrl = (publicBaseUrl ?? "") + docPathOf(code);
     reply
       .code(status)
@@ -73,8 +73,8 @@ function named(refusal: ApiError, { routeOptions }: FastifyRequest): ApiError {
 type SendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
 /** The limit that refused counts more than one that let the request pass before. */
-function tellSpent(reply: FastifyReply, { limit, resetSeconds }: SpentLimit): void {
-  tellQuota(reply, limit, { remaining: 0, resetSeconds });
+function sendSpentHeaders(reply: FastifyReply, { limit, resetSeconds }: SpentLimit): void {
+  sendQuotaHeaders(reply, limit, { remaining: 0, resetSeconds });
 }
 
 /** What the caller is told of an error. */

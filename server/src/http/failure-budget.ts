@@ -32,7 +32,7 @@ export function createFailureBudget(options: { perMinute: number; clock: Clock }
   const proven = new Set<string>();
   return {
     refuseWhenSpent(address, apiKey) {
-      const quota = limiter.look(address);
+      const quota = limiter.inspect(address);
       if (quota.waitSeconds === 0 || proven.has(fingerprint(apiKey))) return;
       if (beyond.take(address).waitSeconds > 0) refuseSpent(limiter, quota);
     },

@@ -2,29 +2,29 @@ import { createOfflineContext } from "@daric/testing/offline-context";
 import { describe, expect, it } from "vitest";
 import { healthRoutes } from "./health.ts";
 import { createOperationsApp } from "./operations.ts";
-import { rememberReadiness } from "./readiness.ts";
+import { cacheReadiness } from "./readiness.ts";
 import { createServer } from "./server.ts";
 
 describe("the operations listener", () => {
   it("asks all checks once however many ask for readiness at the same time", async () => {
-    let asked = 0;
+    let calls = 0;
     const check = async () => {
-      asked += 1;
+      calls += 1;
       return { ok: true, detail: "" };
     };
-    const app = createOperationsApp(createOfflineContext(), rememberReadiness([{ name: "counted", check }]));
+    const app = createOperationsApp(createOfflineContext(), cacheReadiness([{ name: "counted", check }]));
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => app.inject({ method: "GET", url: "/readyz" })),
     );
     expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true);
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
     await app.close();
   });
 
   it("counts a check that does not answer as failed, in bounded time", async () => {
     const check = () => new Promise<never>(() => {});
     const app = createServer(createOfflineContext());
-    healthRoutes(app, rememberReadiness([{ name: "stuck", check }], { checkTimeoutMs: 20 }));
+    healthRoutes(app, cacheReadiness([{ name: "stuck", check }], { checkTimeoutMs: 20 }));
     const answer = await app.inject({ method: "GET", url: "/readyz" });
     expect(answer.statusCode).toBe(503);
     expect(answer.json().checks).toEqual([{ name: "stuck", ok: false, detail: "no answer within 20 ms" }]);
@@ -32,17 +32,17 @@ describe("the operations listener", () => {
   });
 
   it("a check without an answer counts for a minute for what it found last, and is not made again beside itself", async () => {
-    let [now, asked] = [0, 0];
+    let [now, calls] = [0, 0];
     const check = async () => {
-      asked += 1;
-      return asked === 1 ? { ok: true, detail: "well" } : new Promise<never>(() => {});
+      calls += 1;
+      return calls === 1 ? { ok: true, detail: "well" } : new Promise<never>(() => {});
     };
-    const find = rememberReadiness([{ name: "slow", check }], { checkTimeoutMs: 20, nowMs: () => now });
+    const find = cacheReadiness([{ name: "slow", check }], { checkTimeoutMs: 20, nowMs: () => now });
     for (now of [0, 1_000, 9_000, 59_999])
       expect(await find()).toEqual({ status: "ready", checks: [{ name: "slow", ok: true, detail: "well" }] });
     now = 61_000;
     expect((await find()).checks).toEqual([{ name: "slow", ok: false, detail: "no answer within 20 ms" }]);
-    expect(asked).toBe(3);
+    expect(calls).toBe(3);
   });
 
   it("what a check found last counts for nothing where what it needs fails", async () => {
@@ -53,7 +53,7 @@ describe("the operations listener", () => {
       return { ok: true, detail: "well" };
     };
     const checks = [{ name: "base", isBase: true, check: base } as const, { name: "other", check: other }];
-    const find = rememberReadiness(checks, { nowMs: () => now });
+    const find = cacheReadiness(checks, { nowMs: () => now });
     expect((await find()).status).toBe("ready");
     [now, isAway] = [1_000, true];
     expect(await find()).toEqual({

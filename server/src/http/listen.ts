@@ -24,19 +24,19 @@ export async function listenAt(
   addressesOf: (host: string) => Promise<readonly string[]> = lookUp,
 ): Promise<Listening> {
   const [first = host, ...others] = await addressesOf(host);
-  const doors: Server[] = [];
+  const servers: Server[] = [];
   // No hook may be added once it listens.
   app.addHook("preClose", async () => {
-    for (const door of doors) door.close();
+    for (const server of servers) server.close();
   });
   const url = await app.listen({ host: first, port, backlog: BACKLOG });
   surviveFaults(app, app.server);
   const { port: listened } = app.server.address() as AddressInfo;
   for (const address of others) {
-    const door = await openDoor(app, { host: address, port: listened });
-    if (door !== undefined) doors.push(door);
+    const server = await openServer(app, { host: address, port: listened });
+    if (server !== undefined) servers.push(server);
   }
-  return { url, closed: Promise.all(doors.map(closeOf)) };
+  return { url, closed: Promise.all(servers.map(closeOf)) };
 }
 
 /**
@@ -59,37 +59,37 @@ async function lookUp(host: string): Promise<readonly string[]> {
 }
 
 /** Hands whoever comes to this address to the app, as if he had come to its own. */
-async function openDoor(app: ApiApp, place: ListenPlace): Promise<Server | undefined> {
+async function openServer(app: ApiApp, place: ListenPlace): Promise<Server | undefined> {
   // What Node's HTTP server sets of a socket as it is made.
-  const door = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
     app.server.emit("connection", socket),
   );
   return new Promise((resolve, reject) => {
-    door.once("error", (error) => {
+    server.once("error", (error) => {
       if ("code" in error && error.code === "EADDRINUSE") reject(error);
       else resolve(undefined);
     });
-    door.listen({ ...place, backlog: BACKLOG }, () => {
-      surviveFaults(app, door);
-      resolve(door);
+    server.listen({ ...place, backlog: BACKLOG }, () => {
+      surviveFaults(app, server);
+      resolve(server);
     });
   });
 }
 
 /** Unlike that of `events.once` it does not fail by an error, which is none of its end. */
-function closeOf(door: Server): Promise<unknown> {
-  return new Promise((resolve) => door.once("close", resolve));
+function closeOf(server: Server): Promise<unknown> {
+  return new Promise((resolve) => server.once("close", resolve));
 }
 
 /**
  * Of one that listens an error is a connection that it could not take, and without an ear for it the end of the process. It may
  * come again at once, for as long as the connection waits that the system does not hand over.
  */
-function surviveFaults({ log }: ApiApp, door: Server): void {
-  const say = throttle<Error>(
+function surviveFaults({ log }: ApiApp, server: Server): void {
+  const report = throttle<Error>(
     () => performance.now(),
     (faults, err) =>
       log.error({ err, faults }, "a connection could not be taken; those that come are taken on"),
   );
-  door.on("error", say);
+  server.on("error", report);
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function ask(path: string): Promise<void> {
+async function send(path: string): Promise<void> {
   const { port } = app.server.address() as AddressInfo;
   const socket = connect({ host: "127.0.0.1", port }).resume();
   socket.on("error", () => {});
@@ -41,7 +41,7 @@ async function ask(path: string): Promise<void> {
 it.each(["server", "request", "answer", "connection"])(
   "a connection ends where a listener of the %s throws, and the process goes on",
   async (place) => {
-    await ask(`/${place}`);
+    await send(`/${place}`);
     const { port } = app.server.address() as AddressInfo;
     expect((await fetch(`http://127.0.0.1:${port}/nothing`)).status).toBe(404);
     // All of them within a minute: one line.

@@ -16,9 +16,9 @@ type Headers = Record<"X-Api-Key" | "Content-Type", string>;
 
 /** The document with samples of each operation, in five languages, all of the same example. */
 export function addCodeSamples(document: OpenApiDocument): OpenApiDocument {
-  return mapOperations(document, (operation, place) => ({
+  return mapOperations(document, (operation, index) => ({
     ...operation,
-    "x-codeSamples": samplesOf(requestOf(operation, place)),
+    "x-codeSamples": samplesOf(requestOf(operation, index)),
   }));
 }
 
@@ -156,15 +156,15 @@ type Language = {
   readonly open: string;
   readonly close: string;
   readonly arrow: string;
-  readonly words: string;
+  readonly literals: string;
 };
-const javascript: Language = { open: "{", close: "}", arrow: ": ", words: "true false null" };
-const pythonic: Language = { open: "{", close: "}", arrow: ": ", words: "True False None" };
-const phpLike: Language = { open: "[", close: "]", arrow: " => ", words: "true false null" };
+const javascript: Language = { open: "{", close: "}", arrow: ": ", literals: "true false null" };
+const pythonic: Language = { open: "{", close: "}", arrow: ": ", literals: "True False None" };
+const phpLike: Language = { open: "[", close: "]", arrow: " => ", literals: "true false null" };
 
 function literal(value: unknown, language: Language): string {
-  const { open, close, arrow, words } = language;
-  const [yes = "", no = "", nothing = ""] = words.split(" ");
+  const { open, close, arrow, literals } = language;
+  const [yes = "", no = "", nothing = ""] = literals.split(" ");
   if (value === null) return nothing;
   if (typeof value === "boolean") return value ? yes : no;
   if (Array.isArray(value)) return `[${value.map((item) => literal(item, language)).join(", ")}]`;

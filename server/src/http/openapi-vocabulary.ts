@@ -57,9 +57,9 @@ function describeParameter(parameter: Parameter, path: string, place: Place): Pa
   const [before = ""] = path.split(`/{${parameter.name}}`);
   const name = parameter.in === "path" ? (before.split("/").at(-1) ?? "") : place.name;
   const description = parameter.description ?? find(meanings, parameter.name, name);
-  const told = parameter.example ?? find(examples, parameter.name, name);
+  const sample = parameter.example ?? find(examples, parameter.name, name);
   const [first] = parameter.schema.enum ?? [];
-  const example = told !== undefined && allows(parameter.schema, told) ? told : first;
+  const example = sample !== undefined && allows(parameter.schema, sample) ? sample : first;
   return {
     ...parameter,
     ...(description !== undefined && { description }),
@@ -103,8 +103,12 @@ function allows({ type, enum: values }: Schema, example: unknown): boolean {
   return example !== null || (Array.isArray(type) && type.includes("null"));
 }
 
-function find<Word>(words: Readonly<Record<string, Word>>, name: string, place: string): Word | undefined {
+function find<Meaning>(
+  values: Readonly<Record<string, Meaning>>,
+  name: string,
+  place: string,
+): Meaning | undefined {
   const word = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const key = `${place}.${word}`;
-  return key in words ? words[key] : words[word];
+  return key in values ? values[key] : values[word];
 }

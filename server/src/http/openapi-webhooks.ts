@@ -64,6 +64,6 @@ export function addWebhooks(
 
 /** `order.paid_late` as `onOrderPaidLate`. */
 function operationIdOf(name: string): string {
-  const words = name.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return `on${words.join("")}`;
+  const parts = name.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `on${parts.join("")}`;
 }

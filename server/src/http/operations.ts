@@ -4,13 +4,13 @@ import type { ApiApp } from "./api-app.ts";
 import { capConnections, OPERATIONS_CONNECTIONS } from "./connections.ts";
 import type { Context } from "./context.ts";
 import { healthRoutes } from "./health.ts";
-import { type Readiness, rememberReadiness } from "./readiness.ts";
+import { cacheReadiness, type Readiness } from "./readiness.ts";
 import { createServer } from "./server.ts";
 
 /** The listener for those who run the service: /metrics, /healthz and /readyz, on a port of its own. Without checks it is ready. */
 export function createOperationsApp(
   context: Context & { readonly metrics: { readonly registry: Registry } },
-  findReadiness: () => Promise<Readiness> = rememberReadiness([]),
+  findReadiness: () => Promise<Readiness> = cacheReadiness([]),
 ): ApiApp {
   const { registry } = context.metrics;
   const app = createServer(context);

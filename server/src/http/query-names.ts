@@ -3,7 +3,7 @@ import { nearestName } from "../domain/nearest-name.ts";
 import { fieldsOf } from "./schema-fields.ts";
 
 /** So many unknown names are told of one request: a query has room for thousands. */
-const MAX_TOLD = 10;
+const MAX_SHOWN = 10;
 /** The path of a parameter without a name. */
 const NAMELESS = "(query)";
 
@@ -44,7 +44,7 @@ export function createQueryReader(schema: unknown): (query: object) => ReadQuery
         known[name] = value;
       }
     }
-    faults.push(...unknown.slice(0, MAX_TOLD).map((text) => unknownName(text, names)));
+    faults.push(...unknown.slice(0, MAX_SHOWN).map((text) => unknownName(text, names)));
     return { known, faults, asSent: ({ path, message }) => ({ path: sent.get(path) ?? path, message }) };
   };
 }

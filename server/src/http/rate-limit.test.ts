@@ -37,7 +37,7 @@ describe("a token bucket", () => {
     limiter.take("a");
     for (let n = 0; n < 100; n += 1) expect(limiter.take("a").waitSeconds).toBe(1);
     clock.advance(1000);
-    expect(limiter.look("a").waitSeconds).toBe(0);
+    expect(limiter.inspect("a").waitSeconds).toBe(0);
     expect(limiter.take("a").waitSeconds).toBe(0);
   });
 
@@ -82,17 +82,17 @@ describe("what is left of a limit", () => {
     const clock = createManualClock();
     const limiter = createRateLimiter({ perSecond: 20, burst: 40, clock });
     expect(limiter.limit).toBe(40);
-    expect(limiter.look("a")).toEqual({ waitSeconds: 0, remaining: 40, resetSeconds: 0 });
+    expect(limiter.inspect("a")).toEqual({ waitSeconds: 0, remaining: 40, resetSeconds: 0 });
     expect(limiter.take("a")).toEqual({ waitSeconds: 0, remaining: 39, resetSeconds: 1 });
     takeAll(limiter, "a");
     expect(limiter.take("a")).toEqual({ waitSeconds: 1, remaining: 0, resetSeconds: 2 });
     clock.advance(75);
-    expect(limiter.look("a")).toEqual({ waitSeconds: 0, remaining: 1, resetSeconds: 2 });
+    expect(limiter.inspect("a")).toEqual({ waitSeconds: 0, remaining: 1, resetSeconds: 2 });
   });
 
   it("is changed by looking at it in no way", () => {
     const limiter = createRateLimiter({ perSecond: 1, burst: 2, clock: createManualClock() });
-    for (let n = 0; n < 5; n += 1) expect(limiter.look("a").remaining).toBe(2);
+    for (let n = 0; n < 5; n += 1) expect(limiter.inspect("a").remaining).toBe(2);
   });
 
   it.each([

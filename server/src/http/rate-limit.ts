@@ -27,7 +27,7 @@ export type RateLimiter = {
   /** Takes one token where there is one, and says what is left. */
   take(key: string): Quota;
   /** How things stand, without taking. */
-  look(key: string): Quota;
+  inspect(key: string): Quota;
 };
 
 /**
@@ -68,7 +68,7 @@ export function createRateLimiter(options: {
     if (quietest !== undefined) buckets.delete(quietest);
   }
 
-  function look(key: string): Quota {
+  function inspect(key: string): Quota {
     const tokens = fillOf(key, clock.monotonicMs());
     return quotaOf(tokens, secondsUntil(tokens));
   }
@@ -83,7 +83,7 @@ export function createRateLimiter(options: {
       store(key, { tokens: tokens - 1, atMs: nowMs });
       return quotaOf(tokens - 1, 0);
     },
-    look,
+    inspect,
   };
 }
 
@@ -113,7 +113,7 @@ export function refuseSpent({ limit, rule }: RateLimiter, { waitSeconds, resetSe
 }
 
 /** Tells the caller how it stands with a limit. */
-export function tellQuota(
+export function sendQuotaHeaders(
   reply: FastifyReply,
   limit: number,
   { remaining, resetSeconds }: Pick<Quota, "remaining" | "resetSeconds">,

@@ -20,12 +20,12 @@ type Options = { readonly checkTimeoutMs?: number; readonly nowMs?: () => number
  * Makes all checks at once, each bounded in time. Who asks within a second of another gets the same answer. A check without an
  * answer counts for a minute for what it found last, unless what it needs fails.
  */
-export function rememberReadiness(
+export function cacheReadiness(
   checks: readonly ReadinessCheck[],
   { checkTimeoutMs = DEFAULT_CHECK_TIMEOUT_MS, nowMs = () => performance.now() }: Options = {},
 ): () => Promise<Readiness> {
   const running = checks.map((check) => createRun(check, { checkTimeoutMs, nowMs }));
-  return rememberBriefly(async () => {
+  return cacheBriefly(async () => {
     const results = await Promise.all(running.map((run) => run()));
     const shown = namedOnce(results.some(failsOthers) ? results : results.map(keepLast));
     return { status: shown.every(({ ok }) => ok) ? "ready" : "not_ready", checks: shown };
@@ -101,7 +101,7 @@ function createRun(
   };
 }
 
-function rememberBriefly<T>(produce: () => Promise<T>, now: () => number): () => Promise<T> {
+function cacheBriefly<T>(produce: () => Promise<T>, now: () => number): () => Promise<T> {
   let latest: { value: Promise<T>; atMs: number } | undefined;
   return () => {
     const nowMs = now();

@@ -150,9 +150,9 @@ describe("routes", () => {
     async (method) => {
       const app = openApp();
       const suffix = method === "POST" ? "/test?a=1&a=2" : "?a=1&a=2";
-      const ask = (id: string) => send(app, { method, url: `/v1/things/${id}${suffix}`, headers: key });
-      expect(await ask(OTHER_ID)).toMatchObject({ status: 404, code: "NOT_FOUND" });
-      expect(await ask(ROW_ID)).toMatchObject({ status: 422, code: "VALIDATION_ERROR" });
+      const query = (id: string) => send(app, { method, url: `/v1/things/${id}${suffix}`, headers: key });
+      expect(await query(OTHER_ID)).toMatchObject({ status: 404, code: "NOT_FOUND" });
+      expect(await query(ROW_ID)).toMatchObject({ status: 422, code: "VALIDATION_ERROR" });
     },
   );
 

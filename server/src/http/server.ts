@@ -7,14 +7,14 @@ import { CONNECTION_TIMES } from "./connections.ts";
 import { type Context, hasApi } from "./context.ts";
 import { correlationIdOf } from "./correlation-id.ts";
 import { answerConnectionFault, errorSender } from "./error-translation.ts";
-import { tellIgnoredFields } from "./ignored-fields.ts";
 import { endFaultyConnections } from "./listener-faults.ts";
 import { completeRouteSchemas } from "./openapi.ts";
 import { parseJsonBody } from "./parse-json.ts";
 import { observeRequests } from "./request-log.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { warnOfUnknownFields } from "./unknown-field-warnings.ts";
 import { refuseUnknownRoutes } from "./unknown-route.ts";
-import { faultOfUntaken, validatorCompiler } from "./validate.ts";
+import { faultOfUnsupported, validatorCompiler } from "./validate.ts";
 
 export const BODY_LIMIT_BYTES = 64 * 1024;
 /** The whole path fits into Node's 16 kB of headers, so a long id is refused as an id and not by its length. */
@@ -61,7 +61,7 @@ export function createServer(context: Context): ApiApp {
   refuseOddFraming(app);
   refuseUnknownRoutes(app);
   refuseOddBodies(app);
-  tellIgnoredFields(app);
+  warnOfUnknownFields(app);
   completeRouteSchemas(app);
   return app;
 }
@@ -120,7 +120,7 @@ function refuseOddFraming(app: ApiApp): void {
 function refuseOddBodies(app: ApiApp): void {
   app.addHook("preValidation", (request, _reply, done) => {
     const { body, routeOptions } = request;
-    const fault = routeOptions.schema?.body === undefined ? faultOfUntaken(body) : undefined;
+    const fault = routeOptions.schema?.body === undefined ? faultOfUnsupported(body) : undefined;
     if (fault !== undefined) request.validationError = fault;
     done();
   });

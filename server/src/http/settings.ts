@@ -44,7 +44,7 @@ export const httpSettings = {
     default: "none",
     roles: ["api"],
     meaning: "The base address of checkout links. Without it checkout_url is null.",
-    doubt: (url) => (url === undefined ? "is not set: checkout_url is null in every answer" : undefined),
+    warning: (url) => (url === undefined ? "is not set: checkout_url is null in every answer" : undefined),
   }),
   metricsHost: setting({
     env: "METRICS_HOST",
@@ -89,7 +89,7 @@ export const httpSettings = {
     default: "none",
     roles: ["api"],
     meaning: "Proxies whose X-Forwarded-For counts, as addresses or CIDRs.",
-    doubt: (entries) => {
+    warning: (entries) => {
       const wide = entries.filter(isTooWideForProxy).map((entry) => `"${entry}"`);
       if (wide.length === 0) return undefined;
       return `has ${wide.join(", ")}, which is wider than anybody's network: all who connect from there say themselves who they are`;
@@ -120,7 +120,7 @@ export const httpSettings = {
  * What is doubtful of a base address on this network: nobody but its owner gets to a machine's own, and a payer's page that is
  * read or changed on its way names any address.
  */
-export function doubtOfBaseUrl(network: string | undefined, url: string | undefined): string | undefined {
+export function warningOfBaseUrl(network: string | undefined, url: string | undefined): string | undefined {
   if (url === undefined || network === undefined || network === "devnet" || network === "private")
     return undefined;
   if (/^(localhost|.+\.localhost|127\..+|\[::1\])$/.test(new URL(url).hostname))

@@ -17,7 +17,7 @@ export function faultOfProxy(entry: string): string | undefined {
   if (length === 0) return "is every address there is: anybody could say where he comes from";
   if (bits !== undefined && address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress())
     return "maps IPv4: write its range of IPv4";
-  return isNobody(address, length) ? "is no address that anybody connects from" : undefined;
+  return isUnspecified(address, length) ? "is no address that anybody connects from" : undefined;
 }
 
 /** The widest network that is somebody's own: 10.0.0.0/8 (RFC 1918), fc00::/7 (RFC 4193), and of public IPv6 a registry's share. */
@@ -55,7 +55,7 @@ function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return isAddress ? ipaddr.parse(text) : undefined;
 }
 
-function isNobody(address: ipaddr.IPv4 | ipaddr.IPv6, length: number): boolean {
+function isUnspecified(address: ipaddr.IPv4 | ipaddr.IPv6, length: number): boolean {
   const range = address.range();
   if (range === "multicast") return length >= (address.kind() === "ipv4" ? 4 : 8);
   return range === "unspecified" && length >= (address.kind() === "ipv4" ? UNSPECIFIED_BITS : 128);

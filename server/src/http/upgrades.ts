@@ -22,7 +22,7 @@ export function routeUpgrades(app: ApiApp): void {
   app.server.on("upgrade", (request, socket, head) => {
     // Of a listener of TCP, whatever the type says: there is no other.
     if (!(socket instanceof Socket) || isAnswering(socket)) return socket.destroy();
-    if (!asksForWebsocket(request)) return serveWithoutUpgrade(app.server, { request, socket, head });
+    if (!wantsWebsocket(request)) return serveWithoutUpgrade(app.server, { request, socket, head });
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
@@ -37,7 +37,7 @@ export function routeUpgrades(app: ApiApp): void {
 const MOST_HEADERS = 1_000;
 
 /** Whether there is a connection to take from this request. */
-export function asksForUpgrade(request: IncomingMessage): boolean {
+export function wantsUpgrade(request: IncomingMessage): boolean {
   return waiting.has(request);
 }
 
@@ -55,7 +55,7 @@ export function takeUpgrade(request: IncomingMessage): Upgrade {
   return { request, socket, head };
 }
 
-function asksForWebsocket({ method, headers }: IncomingMessage): boolean {
+function wantsWebsocket({ method, headers }: IncomingMessage): boolean {
   return method === "GET" && headers.upgrade?.toLowerCase() === "websocket";
 }
 

@@ -4,7 +4,7 @@ import { ApiError, type ErrorDetail } from "../domain/errors.ts";
 import { ID_PATTERN, idOf } from "../domain/ids.ts";
 import { AMOUNT_PATTERN, parseAmount } from "../domain/money.ts";
 import { faultOfAmount, faultOfNumber } from "./amount-fault.ts";
-import { plainMessage } from "./plain-message.ts";
+import { errorMessageOf } from "./error-message.ts";
 import { createQueryReader, isRead, type ReadQuery } from "./query-names.ts";
 import { fieldsOf } from "./schema-fields.ts";
 
@@ -112,7 +112,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
   return (data: unknown) => {
     const input = httpPart === "body" ? (data ?? {}) : data;
     const faults = names === undefined ? [] : repeatedParameters(input).filter(({ path }) => names.has(path));
-    return judged(schema, input, { faults, asSent: (fault) => fault });
+    return validated(schema, input, { faults, asSent: (fault) => fault });
   };
 };
 
@@ -122,7 +122,7 @@ export const guardedValidatorCompiler: FastifySchemaCompiler<z.ZodType> = (route
   const readQuery = isRead(route.method) ? createQueryReader(route.schema) : takeAll;
   return (query: object) => {
     const { known, faults, asSent } = readQuery(query);
-    return judged(route.schema, known, { faults: [...repeatedParameters(query), ...faults], asSent });
+    return validated(route.schema, known, { faults: [...repeatedParameters(query), ...faults], asSent });
   };
 };
 
@@ -131,12 +131,16 @@ function takeAll(query: object): ReadQuery {
 }
 
 /** What a schema makes of what was sent, or every fault of it, the known ones first. */
-function judged(schema: z.ZodType, input: unknown, { faults, asSent }: Pick<ReadQuery, "faults" | "asSent">) {
+function validated(
+  schema: z.ZodType,
+  input: unknown,
+  { faults, asSent }: Pick<ReadQuery, "faults" | "asSent">,
+) {
   const result = schema.safeParse(input);
   const found: ErrorDetail[] = [];
   if (result.success) addUnstorable(found, result.data, "");
   // Our words cost as much as the whole check, so only what is refused is judged again with them.
-  else found.push(...detailsOf(schema.safeParse(input, { error: plainMessage }).error));
+  else found.push(...detailsOf(schema.safeParse(input, { error: errorMessageOf }).error));
   const details = [...faults, ...found.map(asSent)];
   return details.length > 0 ? { error: invalid(details) } : { value: result.data };
 }
@@ -144,8 +148,8 @@ function judged(schema: z.ZodType, input: unknown, { faults, asSent }: Pick<Read
 const anyObject = z.object({});
 
 /** What is wrong with a body where none is taken: like any body, it is an object or nothing. */
-export function faultOfUntaken(body: unknown): FastifyRequest["validationError"] {
-  const { error } = anyObject.safeParse(body ?? {}, { error: plainMessage });
+export function faultOfUnsupported(body: unknown): FastifyRequest["validationError"] {
+  const { error } = anyObject.safeParse(body ?? {}, { error: errorMessageOf });
   if (error === undefined) return undefined;
   const details = detailsOf(error);
   return Object.assign(invalid(details), { validation: details, validationContext: "body" });

@@ -58,10 +58,10 @@ it("a total is exact whatever adds to it at once, and what is rolled back does n
 });
 
 it("a page behind the end of its list reads no rows, however far behind", async () => {
-  const asked: number[] = [];
+  const calls: number[] = [];
   const list = {
     rows: async ({ offset }: { offset: number }) => {
-      asked.push(offset);
+      calls.push(offset);
       return ["row"];
     },
     total: async () => 20_000,
@@ -69,5 +69,5 @@ it("a page behind the end of its list reads no rows, however far behind", async 
   expect(await listPage({ limit: 20, offset: 0 }, list)).toEqual({ rows: ["row"], total: 20_000 });
   expect(await listPage({ limit: 20, offset: 19_980 }, list)).toEqual({ rows: ["row"], total: 20_000 });
   expect(await listPage({ limit: 20, offset: 2e10 }, list)).toEqual({ rows: [], total: 20_000 });
-  expect(asked).toEqual([0, 19_980]);
+  expect(calls).toEqual([0, 19_980]);
 });

@@ -43,7 +43,7 @@ export async function countListed(
     await db.query<{ total: bigint }>(sql`
       select coalesce(sum(rows), 0)::bigint as total from list_counts
       where merchant_id = ${merchantId} and list = ${list}
-      ${facets.map((facet, place) => wanted(facet, (value) => sql`and facets[${place + 1}::integer] = ${value}`)).reduce(both, empty)}`),
+      ${facets.map((facet, index) => wanted(facet, (value) => sql`and facets[${index + 1}::integer] = ${value}`)).reduce(both, empty)}`),
   );
   return Number(row.total);
 }

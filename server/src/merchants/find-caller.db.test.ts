@@ -23,19 +23,19 @@ afterAll(() => context.close());
 /** A process of its own: nothing remembered, a clock that the test moves, and a count of what it asked. */
 function aProcess(overrides: Partial<TestContext> = {}) {
   let nowMs = 0;
-  const asked: string[] = [];
+  const calls: string[] = [];
   const clock: Clock = { now: () => new Date(), monotonicMs: () => nowMs };
   const db: Database = {
     ...context.db,
     query: (statement) => {
-      asked.push(statement.text);
+      calls.push(statement.text);
       return context.db.query(statement);
     },
     ofTenant: () => db,
   };
   return {
     findCaller: createFindCaller({ ...context, db, clock, ...overrides }),
-    asked,
+    calls,
     advance: (ms: number) => {
       nowMs += ms;
     },
@@ -81,7 +81,7 @@ describe("findCaller", () => {
     const { key } = await anApiKey(context, merchantId);
     expect(await process.findCaller(key.replace(/.$/, key.endsWith("a") ? "b" : "a"))).toBeUndefined();
     expect(await process.findCaller(anUnknownKey("live"))).toBe("wrong_environment");
-    expect(process.asked).toEqual([]);
+    expect(process.calls).toEqual([]);
   });
 
   it("an unknown id, a wrong secret and a wrong pepper are refused alike", async () => {
@@ -125,13 +125,13 @@ describe("findCaller", () => {
     it.each(probes)("%s, at the first try and at those that follow, alone and at once", async (_, probe) => {
       const process = aProcess();
       const key = await probe(process);
-      process.asked.splice(0);
+      process.calls.splice(0);
       for (let tries = 0; tries < 3; tries += 1) expect(await process.findCaller(key)).toBeUndefined();
       await Promise.all([process.findCaller(key), process.findCaller(key)]);
       const unknown = aProcess();
       await unknown.findCaller(anUnknownKey());
-      const [statement] = unknown.asked;
-      expect(process.asked).toEqual(Array.from({ length: 5 }, () => statement));
+      const [statement] = unknown.calls;
+      expect(process.calls).toEqual(Array.from({ length: 5 }, () => statement));
     });
 
     it("and spoils nothing for the key in use", async () => {
@@ -140,10 +140,10 @@ describe("findCaller", () => {
       await process.findCaller(key);
       await untilUsed(id);
       await process.findCaller(otherSecretOf(key));
-      process.asked.splice(0);
+      process.calls.splice(0);
       expect(process.findCaller.recall(key)).toMatchObject({ apiKeyId: id });
       expect(await process.findCaller(key)).toMatchObject({ apiKeyId: id });
-      expect(process.asked).toEqual([]);
+      expect(process.calls).toEqual([]);
     });
   });
 
@@ -155,25 +155,25 @@ describe("findCaller", () => {
     expect(callers.every((caller) => caller !== undefined)).toBe(true);
     process.advance(3_999);
     await process.findCaller(key);
-    expect(process.asked).toHaveLength(1);
+    expect(process.calls).toHaveLength(1);
     process.advance(1);
     await process.findCaller(key);
-    expect(process.asked).toHaveLength(2);
+    expect(process.calls).toHaveLength(2);
   });
 
   it("a key that was right is recalled for as long as its answer is believed, and no other text is", async () => {
     const { id, key } = await anApiKey(context, merchantId);
-    const { findCaller, asked, advance } = aProcess();
+    const { findCaller, calls, advance } = aProcess();
     expect(findCaller.recall(key)).toBeUndefined();
     const caller = await findCaller(key);
-    const queries = asked.length;
+    const queries = calls.length;
     advance(3_999);
     expect(findCaller.recall(key)).toEqual(caller);
     const otherSecret = key.replace(/_[^_]*$/, "_other");
     for (const text of [otherSecret, `${key} `, anUnknownKey(), ""]) {
       expect(findCaller.recall(text)).toBeUndefined();
     }
-    expect(asked).toHaveLength(queries);
+    expect(calls).toHaveLength(queries);
     advance(1);
     expect(findCaller.recall(key)).toBeUndefined();
     await context.owner.query(sql`update api_keys set revoked_at = now() where id = ${id}`);
@@ -213,12 +213,12 @@ describe("findCaller", () => {
     await process.findCaller(key);
     process.advance(5_000);
     await process.findCaller(key);
-    expect(process.asked.filter((text) => text.includes("update api_keys"))).toHaveLength(1);
+    expect(process.calls.filter((text) => text.includes("update api_keys"))).toHaveLength(1);
     expect(await lastUsedAt(id)).toEqual(first);
     await context.db.query(sql`update api_keys set last_used_at = now() - interval '61 s' where id = ${id}`);
     process.advance(5_000);
     await process.findCaller(key);
-    expect(process.asked.filter((text) => text.includes("update api_keys"))).toHaveLength(2);
+    expect(process.calls.filter((text) => text.includes("update api_keys"))).toHaveLength(2);
   });
 
   it("answers about 10,000 keys are remembered, then the oldest are forgotten", async () => {

@@ -56,10 +56,10 @@ export function createFindCaller(context: CallerContext): FindCaller {
     if (parsed.environment !== environment) return "wrong_environment";
     if (!mayBeOurs(merchants.keyPepper, apiKey)) return undefined;
     const hash = hashApiKey(merchants.keyPepper, apiKey);
-    const askNow = () => ask(context, answers, parsed.lookupId);
-    const remembered = recallAnswer(context, answers, parsed.lookupId);
-    const asked = remembered === undefined ? askNow() : undefined;
-    const found = (await rightKey(remembered, hash)) ?? (await rightKey(asked ?? askNow(), hash));
+    const fetchNow = () => lookUpKey(context, answers, parsed.lookupId);
+    const cached = recallAnswer(context, answers, parsed.lookupId);
+    const pending = cached === undefined ? fetchNow() : undefined;
+    const found = (await rightKey(cached, hash)) ?? (await rightKey(pending ?? fetchNow(), hash));
     if (found === undefined) return undefined;
     const { answer, key } = found;
     recordUse(context, answer, key);
@@ -88,12 +88,12 @@ async function rightKey(
 
 /** The answer that may still be believed; calls that come while the database is being asked find the one to come. */
 function recallAnswer(context: CallerContext, answers: Answers, lookupId: string): Answer | undefined {
-  const remembered = answers.get(lookupId);
-  return remembered && context.clock.monotonicMs() < remembered.staleAtMs ? remembered : undefined;
+  const cached = answers.get(lookupId);
+  return cached && context.clock.monotonicMs() < cached.staleAtMs ? cached : undefined;
 }
 
 /** Asks the database. An answer without a key is forgotten at once: it spares no statement. */
-function ask(context: CallerContext, answers: Answers, lookupId: string): Answer {
+function lookUpKey(context: CallerContext, answers: Answers, lookupId: string): Answer {
   const nowMs = context.clock.monotonicMs();
   const key = findLiveApiKey(context.db, { lookupId, maxAgeMs: MAX_AGE_MS });
   const answer: Answer = { key, staleAtMs: nowMs + MAX_AGE_MS, isUseRecorded: false };
@@ -110,10 +110,10 @@ function ask(context: CallerContext, answers: Answers, lookupId: string): Answer
   return answer;
 }
 
-function forgetOldest(remembered: Map<string, unknown>): void {
-  for (const key of remembered.keys()) {
-    if (remembered.size <= MAX_CACHED) return;
-    remembered.delete(key);
+function forgetOldest(cached: Map<string, unknown>): void {
+  for (const key of cached.keys()) {
+    if (cached.size <= MAX_CACHED) return;
+    cached.delete(key);
   }
 }
 

@@ -17,22 +17,22 @@ export function createLogoCache(
 ): (id: string) => Promise<StoredLogo | undefined> {
   const kept = new Map<string, Promise<StoredLogo | undefined>>();
   let ids: Promise<ReadonlySet<string>> = Promise.resolve(new Set());
-  let askedMs = Number.NEGATIVE_INFINITY;
+  let queriedMs = Number.NEGATIVE_INFINITY;
 
   async function isThere(id: string): Promise<boolean> {
-    const asked = ids;
-    if ((await asked).has(id)) return true;
-    if (ids === asked && clock.monotonicMs() - askedMs >= MAX_AGE_MS) readIds();
+    const requested = ids;
+    if ((await requested).has(id)) return true;
+    if (ids === requested && clock.monotonicMs() - queriedMs >= MAX_AGE_MS) readIds();
     return (await ids).has(id);
   }
 
   function readIds(): void {
-    askedMs = clock.monotonicMs();
+    queriedMs = clock.monotonicMs();
     const before = ids;
     ids = findLogoIds(db);
     ids.catch(() => {
       ids = before;
-      askedMs = Number.NEGATIVE_INFINITY;
+      queriedMs = Number.NEGATIVE_INFINITY;
     });
   }
 

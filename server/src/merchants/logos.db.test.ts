@@ -13,7 +13,7 @@ import { updateMerchant } from "./update-merchant.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let server: Server;
-const asked: string[] = [];
+const calls: string[] = [];
 
 /** What the host of logos answers at each path. */
 const answers: Readonly<
@@ -31,7 +31,7 @@ const answers: Readonly<
 beforeAll(async () => {
   context = asOwners(await createTestContext({ WEBHOOK_ALLOW_TARGETS: "127.0.0.1" }));
   server = createServer(({ url = "" }, response) => {
-    asked.push(url);
+    calls.push(url);
     const [status, headers, body] = answers[url] ?? [500, {}, ""];
     response.writeHead(status, headers).end(body);
   });
@@ -72,10 +72,10 @@ describe("the logo of a merchant", () => {
   it("is fetched once, and from then on served by us, for ever and as nothing but a picture", async () => {
     const { logoUrl, logoId } = await withLogo("https://shop.example/logo.png");
     expect(logoUrl).toBe("https://shop.example/logo.png");
-    asked.length = 0;
+    calls.length = 0;
     const app = createApp(context);
     const { statusCode, rawPayload, headers } = await app.inject(`/checkout/logos/${logoId}`);
-    expect([statusCode, rawPayload.equals(aPng()), asked]).toEqual([200, true, []]);
+    expect([statusCode, rawPayload.equals(aPng()), calls]).toEqual([200, true, []]);
     expect(headers).toMatchObject({
       "content-type": "image/png",
       "cache-control": "public, max-age=31536000, immutable",

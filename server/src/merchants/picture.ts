@@ -15,15 +15,15 @@ export const MAX_PICTURE_BYTES = 100 * 1024;
 /** A few bytes can ask a browser for the memory of millions of pixels. */
 const MAX_SIDE = 2_048;
 
-type Drawn = { readonly mediaType: MediaType; readonly width: number; readonly height: number };
+type ParsedPicture = { readonly mediaType: MediaType; readonly width: number; readonly height: number };
 
 /** A picture, by its own bytes and whatever it is called; where it cannot be shown the rule that it breaks, in words. */
 export function readPicture(content: Buffer): Picture | { readonly fault: string } {
   if (content.length > MAX_PICTURE_BYTES)
     return { fault: `must have at most ${MAX_PICTURE_BYTES / 1024} kB` };
-  const drawn = readPng(content) ?? readJpeg(content) ?? readWebp(content);
-  if (drawn === undefined) return { fault: "must be a PNG, JPEG or WebP picture, by its own bytes" };
-  const { mediaType, width, height } = drawn;
+  const parsed = readPng(content) ?? readJpeg(content) ?? readWebp(content);
+  if (parsed === undefined) return { fault: "must be a PNG, JPEG or WebP picture, by its own bytes" };
+  const { mediaType, width, height } = parsed;
   if (Math.min(width, height) < 1 || Math.max(width, height) > MAX_SIDE)
     return { fault: `must be at most ${MAX_SIDE} × ${MAX_SIDE} pixels, and is ${width} × ${height}` };
   return { id: createHash("sha256").update(content).digest("hex"), mediaType, content };
@@ -32,14 +32,14 @@ export function readPicture(content: Buffer): Picture | { readonly fault: string
 const PNG_START = Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1");
 
 /** PNG (ISO 15948): the signature, then IHDR with width and height. */
-function readPng(bytes: Buffer): Drawn | undefined {
+function readPng(bytes: Buffer): ParsedPicture | undefined {
   const at = PNG_START.length;
   if (bytes.length < at + 8 || !bytes.subarray(0, at).equals(PNG_START)) return undefined;
   return { mediaType: "image/png", width: bytes.readUInt32BE(at), height: bytes.readUInt32BE(at + 4) };
 }
 
 /** JPEG (ITU T.81, B): segments up to the first frame, whose header has height and width. */
-function readJpeg(bytes: Buffer): Drawn | undefined {
+function readJpeg(bytes: Buffer): ParsedPicture | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
   let at = 2;
   while (at + 9 <= bytes.length && bytes[at] === 0xff) {
@@ -65,7 +65,7 @@ function isFrame(marker: number): boolean {
 }
 
 /** WebP (RFC 9649): RIFF, then one of three kinds of header. */
-function readWebp(bytes: Buffer): Drawn | undefined {
+function readWebp(bytes: Buffer): ParsedPicture | undefined {
   if (bytes.length < 30 || text(bytes, 0) !== "RIFF" || text(bytes, 8) !== "WEBP") return undefined;
   const mediaType = "image/webp";
   switch (text(bytes, 12)) {

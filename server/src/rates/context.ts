@@ -11,10 +11,10 @@ type RateConfig = {
 };
 
 /** What asks sources is handed. */
-export type AskingContext = Pick<ContextOf<RateConfig>, "config" | "clock"> & {
+export type FetchContext = Pick<ContextOf<RateConfig>, "config" | "clock"> & {
   /** where a source is asked instead of where it really is: for tests, which dial nobody else */
   readonly rateAddresses?: Partial<Readonly<Record<SourceName, string>>>;
 };
 
 /** What keeps rates is handed. */
-export type RatesContext = AskingContext & ContextOf<RateConfig, RateMetrics>;
+export type RatesContext = FetchContext & ContextOf<RateConfig, RateMetrics>;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { askAgainMs, usualPace } from "./feed.ts";
+import { fetchAgainMs, usualPace } from "./feed.ts";
 
 describe("the wait before a source is asked again", () => {
   const isAbout = (ms: number, expected: number) => ms >= expected && ms <= expected * 1.2;
 
   it("is 20 s after an answer, so that two tries may fail before it is too old", () => {
-    expect(isAbout(askAgainMs(usualPace, 0), 20_000)).toBe(true);
+    expect(isAbout(fetchAgainMs(usualPace, 0), 20_000)).toBe(true);
   });
 
   it.each([
@@ -15,15 +15,15 @@ describe("the wait before a source is asked again", () => {
     [5, 60_000],
     [1_000, 60_000],
   ])("after %d failures in a row is about %d ms", (failures, expected) => {
-    expect(isAbout(askAgainMs(usualPace, failures), expected)).toBe(true);
+    expect(isAbout(fetchAgainMs(usualPace, failures), expected)).toBe(true);
   });
 
   it("is never shorter than the source asked for", () => {
-    expect(isAbout(askAgainMs(usualPace, 1, 45_000), 45_000)).toBe(true);
-    expect(isAbout(askAgainMs(usualPace, 5, 1_000), 60_000)).toBe(true);
+    expect(isAbout(fetchAgainMs(usualPace, 1, 45_000), 45_000)).toBe(true);
+    expect(isAbout(fetchAgainMs(usualPace, 5, 1_000), 60_000)).toBe(true);
   });
 
   it("differs from process to process", () => {
-    expect(new Set(Array.from({ length: 20 }, () => askAgainMs(usualPace, 0))).size).toBeGreaterThan(1);
+    expect(new Set(Array.from({ length: 20 }, () => fetchAgainMs(usualPace, 0))).size).toBeGreaterThan(1);
   });
 });

@@ -32,7 +32,7 @@ afterEach(async () => {
   await sources.stop();
 });
 
-const quick: RatePace = { askEveryMs: 50, firstBackoffMs: 50, maxBackoffMs: 100, lookEveryMs: 20 };
+const quick: RatePace = { fetchEveryMs: 50, firstBackoffMs: 50, maxBackoffMs: 100, checkEveryMs: 20 };
 
 function keep(parts: Partial<RatesContext> = {}, pace?: RatePace): RateKeeper {
   const keeper = startRateKeeper({ ...context, rateAddresses: sources.addresses, ...parts }, pace);
@@ -44,7 +44,7 @@ function keep(parts: Partial<RatesContext> = {}, pace?: RatePace): RateKeeper {
 async function settled(parts: Partial<RatesContext> = {}, pace?: RatePace): Promise<RateKeeper> {
   const keeper = keep(parts, pace);
   await until("the sources were heard", async () =>
-    (["USDT", "TRX"] as const).every((currency) => keeper.judge(currency).rate !== undefined),
+    (["USDT", "TRX"] as const).every((currency) => keeper.verdictOf(currency).rate !== undefined),
   );
   return keeper;
 }
@@ -79,18 +79,18 @@ describe("a rate", () => {
     await keeper.findRate("TRX");
     await until(
       "all were heard",
-      async () => keeper.judge("USDT").rate?.source === "bitstamp+coinbase+kraken",
+      async () => keeper.verdictOf("USDT").rate?.source === "bitstamp+coinbase+kraken",
     );
     expect(new Set(rates.map(({ usdE8 }) => usdE8))).toEqual(new Set([99_967_000n]));
-    expect(keeper.judge("TRX").rate).toMatchObject({ usdE8: expect.any(BigInt), currency: "TRX" });
-    expect(sources.asked.get("coinbase")).toBe(1);
-    expect(sources.asked.get("kraken")).toBe(2);
+    expect(keeper.verdictOf("TRX").rate).toMatchObject({ usdE8: expect.any(BigInt), currency: "TRX" });
+    expect(sources.calls.get("coinbase")).toBe(1);
+    expect(sources.calls.get("kraken")).toBe(2);
   });
 
   it("is answered at once while it is fresh, though every source hangs", async () => {
     const keeper = await settled();
     for (const market of ["bitstamp", "coinbase", "kraken", "okx", "bitfinex"] as const)
-      sources.tell(market, { fault: "hang" });
+      sources.setState(market, { fault: "hang" });
     const since = performance.now();
     for (let times = 0; times < 100; times += 1) await keeper.findRate("USDT");
     expect(performance.now() - since).toBeLessThan(500);
@@ -99,7 +99,7 @@ describe("a rate", () => {
   it.each<SourceFault>(["hang", "drip", "endless", "status_500", "html"])(
     "does not wait for a source that answers with %s from the start on",
     async (fault) => {
-      sources.tell("coinbase", { fault });
+      sources.setState("coinbase", { fault });
       const since = performance.now();
       const { source } = await keep().findRate("USDT");
       expect(source).toBe("bitstamp+kraken");
@@ -108,16 +108,16 @@ describe("a rate", () => {
   );
 
   it("of a lie that only one tells leaves that one out", async () => {
-    sources.tell("kraken", { prices: { USDT: ["9.9966", "9.9968"], TRX: ["0.3126", "0.3128"] } });
+    sources.setState("kraken", { prices: { USDT: ["9.9966", "9.9968"], TRX: ["0.3126", "0.3128"] } });
     const keeper = await settled();
     expect((await keeper.findRate("USDT")).source).toBe("bitstamp+coinbase");
-    const lie = keeper.judge("USDT").sources.find(({ source }) => source === "kraken");
+    const lie = keeper.verdictOf("USDT").sources.find(({ source }) => source === "kraken");
     expect(lie).toMatchObject({ verdict: "outlier", why: "not within 1 % of the others" });
   });
 });
 
 /** The Retry-After of a refusal. */
-async function secondsAskedFor(keeper: RateKeeper, currency: Currency): Promise<number | undefined> {
+async function retryAfterSeconds(keeper: RateKeeper, currency: Currency): Promise<number | undefined> {
   const error: unknown = await keeper.findRate(currency).then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -140,35 +140,35 @@ describe("no rate", () => {
   ])(
     "is what two of three sources that answer with %s leave: 503 with Retry-After, and nothing is stored",
     async (fault) => {
-      for (const market of markets) sources.tell(market, { fault });
+      for (const market of markets) sources.setState(market, { fault });
       await expect(keep().findRate("USDT")).rejects.toEqual(refusal);
       expect((await storedRates()).filter(({ currency }) => currency === "USDT")).toEqual([]);
     },
   );
 
   it("is what two of three leave whose prices are of another time, by their own word", async () => {
-    sources.tell("bitstamp", { clockOffMs: -61_000 });
-    sources.tell("coinbase", { fault: "status_500" });
+    sources.setState("bitstamp", { clockOffMs: -61_000 });
+    sources.setState("coinbase", { fault: "status_500" });
     await expect(keep().findRate("USDT")).rejects.toEqual(refusal);
   });
 
   it("is none of two books that stand still and say no time, until one of them moves", async () => {
     for (const frozen of ["coinbase", "kraken"] as const)
-      sources.tell(frozen, { prices: { USDT: ["1", "1"], TRX: ["0.3126", "0.3128"] } });
-    sources.tell("bitstamp", { prices: { USDT: ["0.93", "0.93"] } });
+      sources.setState(frozen, { prices: { USDT: ["1", "1"], TRX: ["0.3126", "0.3128"] } });
+    sources.setState("bitstamp", { prices: { USDT: ["0.93", "0.93"] } });
     const keeper = keep({}, quick);
     await expect(keeper.findRate("USDT")).rejects.toEqual(refusal);
-    await until("all were asked often", async () => (sources.asked.get("kraken") ?? 0) >= 10);
-    expect(keeper.judge("USDT").refusal).toContain("none was heard to change it");
-    sources.tell("kraken", { prices: { USDT: ["1", "1.0001"], TRX: ["0.3126", "0.3128"] } });
-    await until("one of them moved", async () => keeper.judge("USDT").rate?.source === "coinbase+kraken");
+    await until("all were asked often", async () => (sources.calls.get("kraken") ?? 0) >= 10);
+    expect(keeper.verdictOf("USDT").refusal).toContain("none was heard to change it");
+    sources.setState("kraken", { prices: { USDT: ["1", "1.0001"], TRX: ["0.3126", "0.3128"] } });
+    await until("one of them moved", async () => keeper.verdictOf("USDT").rate?.source === "coinbase+kraken");
   });
 
   it("is what two leave who lie alike beyond the band, be one honest or not", async () => {
-    for (const market of markets) sources.tell(market, { prices: { USDT: ["9.9966", "9.9968"] } });
+    for (const market of markets) sources.setState(market, { prices: { USDT: ["9.9966", "9.9968"] } });
     const keeper = keep();
     await expect(keeper.findRate("USDT")).rejects.toEqual(refusal);
-    expect(keeper.judge("USDT").refusal).toBe("the price is outside of 0.90 to 1.10");
+    expect(keeper.verdictOf("USDT").refusal).toBe("the price is outside of 0.90 to 1.10");
   });
 
   it.each<[string, { wallMs: number; monotonicOffMs: number }]>([
@@ -187,45 +187,45 @@ describe("no rate", () => {
   });
 
   it("lasts no longer than the outage", async () => {
-    for (const market of markets) sources.tell(market, { fault: "status_500" });
+    for (const market of markets) sources.setState(market, { fault: "status_500" });
     const keeper = keep({}, quick);
     await expect(keeper.findRate("USDT")).rejects.toEqual(refusal);
-    for (const market of markets) sources.tell(market, { fault: undefined });
-    await until("it is back", async () => keeper.judge("USDT").rate !== undefined);
+    for (const market of markets) sources.setState(market, { fault: undefined });
+    await until("it is back", async () => keeper.verdictOf("USDT").rate !== undefined);
   });
 
   it("says to come back when a source that can mend it is asked, not one of the other currency", async () => {
     for (const market of ["bitstamp", "coinbase", "kraken"] as const)
-      sources.tell(market, { fault: "status_429" });
-    expect(await secondsAskedFor(keep({}, quick), "USDT")).toBeGreaterThanOrEqual(7);
+      sources.setState(market, { fault: "status_429" });
+    expect(await retryAfterSeconds(keep({}, quick), "USDT")).toBeGreaterThanOrEqual(7);
   });
 
   it("of TRX, priced in USDT, says to come back when a source of USDT is asked", async () => {
     const TRX = ["okx", "binance"] as const;
     const config = withSettings(context, { rates: { sources: { TRX } } }).config;
-    for (const market of markets) sources.tell(market, { fault: "status_500" });
-    const slow: RatePace = { ...quick, askEveryMs: 600_000, firstBackoffMs: 5_000, maxBackoffMs: 5_000 };
-    expect(await secondsAskedFor(keep({ config }, slow), "TRX")).toBeLessThanOrEqual(7);
+    for (const market of markets) sources.setState(market, { fault: "status_500" });
+    const slow: RatePace = { ...quick, fetchEveryMs: 600_000, firstBackoffMs: 5_000, maxBackoffMs: 5_000 };
+    expect(await retryAfterSeconds(keep({ config }, slow), "TRX")).toBeLessThanOrEqual(7);
   });
 
   it("of TRX, priced in USDT, is there while USDT has none", async () => {
     const TRX = ["okx", "binance"] as const;
     const config = withSettings(context, { rates: { sources: { TRX } } }).config;
-    for (const market of markets) sources.tell(market, { fault: "status_500" });
+    for (const market of markets) sources.setState(market, { fault: "status_500" });
     await expect(keep({ config }).findRate("TRX")).rejects.toEqual(refusal);
   });
 });
 
 describe("the sources", () => {
   it("are asked again each by itself, and one that asks for a pause is left alone", async () => {
-    sources.tell("coinbase", { fault: "status_429" });
+    sources.setState("coinbase", { fault: "status_429" });
     keep({}, quick);
-    await until("the others go on", async () => (sources.asked.get("bitstamp") ?? 0) >= 5);
-    expect(sources.asked.get("coinbase")).toBe(1);
+    await until("the others go on", async () => (sources.calls.get("bitstamp") ?? 0) >= 5);
+    expect(sources.calls.get("coinbase")).toBe(1);
   });
 
   it("are counted: the last success, and failures by reason", async () => {
-    sources.tell("coinbase", { fault: "html" });
+    sources.setState("coinbase", { fault: "html" });
     const counted = { ...context, metrics: createOfflineContext().metrics };
     await settled({ metrics: counted.metrics });
     const text = await counted.metrics.registry.metrics();
@@ -239,12 +239,12 @@ describe("the sources", () => {
   });
 
   it("are seen to lie while the others agree, in metrics and readiness", async () => {
-    sources.tell("kraken", { prices: { USDT: ["9.9966", "9.9968"], TRX: ["0.3126", "0.3128"] } });
+    sources.setState("kraken", { prices: { USDT: ["9.9966", "9.9968"], TRX: ["0.3126", "0.3128"] } });
     const { metrics } = createOfflineContext();
     const keeper = await settled({ metrics });
     await until(
       "all were heard",
-      async () => !keeper.judge("USDT").sources.some(({ verdict }) => verdict === "error"),
+      async () => !keeper.verdictOf("USDT").sources.some(({ verdict }) => verdict === "error"),
     );
     const text = await metrics.registry.metrics();
     for (const [source, used] of [
@@ -263,7 +263,7 @@ describe("the sources", () => {
       ok: true,
       detail: expect.stringMatching(/^USDT 0\.99967 USD by bitstamp\+coinbase\+kraken; TRX 0\.3\d* USD by /),
     });
-    for (const market of ["bitstamp", "coinbase"] as const) sources.tell(market, { fault: "status_500" });
+    for (const market of ["bitstamp", "coinbase"] as const) sources.setState(market, { fault: "status_500" });
     const failing = keep();
     await failing.findRate("USDT").catch(() => {});
     const { ok, detail } = await rateCheck(failing).check();
@@ -274,7 +274,7 @@ describe("the sources", () => {
   });
 
   it("are left within a moment when the process stops, also one that hangs", async () => {
-    sources.tell("kraken", { fault: "hang" });
+    sources.setState("kraken", { fault: "hang" });
     const keeper = keep();
     await keeper.findRate("USDT");
     const since = performance.now();
@@ -312,13 +312,13 @@ describe("the rates that are kept", () => {
     const clock = createLooseClock();
     const set = (wallMs: number) => {
       clock.wallMs = wallMs;
-      for (const timed of ["bitstamp", "okx"] as const) sources.tell(timed, { clockOffMs: wallMs });
+      for (const timed of ["bitstamp", "okx"] as const) sources.setState(timed, { clockOffMs: wallMs });
     };
     set(minuteMs / 2 - (Date.now() % minuteMs));
     const db = { ...context.db, query, answeringWithin: () => db } as RatesContext["db"];
     await settled({ clock, db }, quick);
-    const asked = sources.asked.get("bitstamp") ?? 0;
-    await until("they were asked", async () => (sources.asked.get("bitstamp") ?? 0) >= asked + 10);
+    const requested = sources.calls.get("bitstamp") ?? 0;
+    await until("they were asked", async () => (sources.calls.get("bitstamp") ?? 0) >= requested + 10);
     expect(statements.toSorted()).toEqual(["read", "write", "write"]);
     set(clock.wallMs + minuteMs);
     await until("the next minute is kept", async () => statements.length >= 6);
@@ -336,12 +336,15 @@ describe("the rates that are kept", () => {
     await keepRate(30, 31_000_000n);
     await keepRate(24 * 60 + 30);
     const ofDay = keep();
-    await until("the day is known", async () => ofDay.judge("TRX").refusal?.includes("a day ago") === true);
+    await until(
+      "the day is known",
+      async () => ofDay.verdictOf("TRX").refusal?.includes("a day ago") === true,
+    );
     await context.owner.query(sql`delete from rates`);
     await keepRate(59);
     const keeper = keep();
     await expect(keeper.findRate("TRX")).rejects.toEqual(refusal);
-    await until("it is known", async () => keeper.judge("TRX").refusal?.includes("last hour's") === true);
+    await until("it is known", async () => keeper.verdictOf("TRX").refusal?.includes("last hour's") === true);
   });
 });
 
@@ -353,7 +356,7 @@ it("the devnet has a source of its own, which its name says, and follows what is
     expect(await keeper.findRate("USDT")).toMatchObject({ usdE8: 99_940_000n, source: "devnet" });
     expect(await keeper.findRate("TRX")).toMatchObject({ usdE8: 31_270_000n, source: "devnet" });
     await chain.control("rates", { usdt: "1.0003" });
-    await until("it is told", async () => keeper.judge("USDT").rate?.usdE8 === 100_030_000n);
+    await until("it is told", async () => keeper.verdictOf("USDT").rate?.usdE8 === 100_030_000n);
   } finally {
     await chain.stop();
   }

@@ -3,11 +3,11 @@ import { ApiError } from "../domain/errors.ts";
 import { type Currency, currencies } from "../domain/money.ts";
 import type { FindRate } from "../domain/rate.ts";
 import { instantOf } from "./answer.ts";
-import { openSource } from "./ask-source.ts";
 import type { RatesContext } from "./context.ts";
 import { type Feed, type RatePace, startFeed, usualPace } from "./feed.ts";
-import { isHeard, type Judgement, judgeRate } from "./judge.ts";
+import { openSource } from "./fetch-rate.ts";
 import type { RateHealth } from "./metrics.ts";
+import { isAnswered, type RateVerdict, rateVerdict } from "./rate-verdict.ts";
 import { startRecorder } from "./record-rates.ts";
 import { pairOf, sourcesOf } from "./sources.ts";
 
@@ -16,12 +16,12 @@ export type RateKeeper = {
   /** Answers at once; only in the first moments of a process it waits for the sources, 3 s at most. */
   readonly findRate: FindRate;
   /** What the sources come to at this moment. */
-  judge(currency: Currency): Judgement;
+  verdictOf(currency: Currency): RateVerdict;
   stop(): Promise<void>;
 };
 
 const CHECK_AGAIN_MS = 50;
-const MAX_LOOKS = 60;
+const MAX_CHECKS = 60;
 const MAX_RETRY_AFTER_SECONDS = 60;
 
 /**
@@ -32,27 +32,31 @@ export function startRateKeeper(context: RatesContext, pace: RatePace = usualPac
   const { clock, metrics } = context;
   const feeds = { USDT: startFeeds(context, "USDT", pace), TRX: startFeeds(context, "TRX", pace) };
   const allFeeds = [...feeds.USDT, ...feeds.TRX];
-  const areHeard = (): boolean => allFeeds.every((feed) => isHeard(feed.heard()));
-  const recorder = startRecorder(context, { judge, isSettled: areHeard, lookEveryMs: pace.lookEveryMs });
+  const areAnswered = (): boolean => allFeeds.every((feed) => isAnswered(feed.state()));
+  const recorder = startRecorder(context, {
+    verdictOf,
+    isSettled: areAnswered,
+    checkEveryMs: pace.checkEveryMs,
+  });
 
-  function judge(currency: Currency): Judgement {
-    return judgeRate(currency, {
+  function verdictOf(currency: Currency): RateVerdict {
+    return rateVerdict(currency, {
       now: instantOf(clock),
-      heard: { USDT: feeds.USDT.map((feed) => feed.heard()), TRX: feeds.TRX.map((feed) => feed.heard()) },
+      states: { USDT: feeds.USDT.map((feed) => feed.state()), TRX: feeds.TRX.map((feed) => feed.state()) },
       lastHour: recorder.kept()?.lastHour,
       dayAgo: recorder.kept()?.dayAgo,
     });
   }
 
   async function findRate(currency: Currency) {
-    let { rate } = judge(currency);
+    let { rate } = verdictOf(currency);
     for (
-      let looks = 0;
-      rate === undefined && !(areHeard() && recorder.hasLooked()) && looks < MAX_LOOKS;
-      looks += 1
+      let checks = 0;
+      rate === undefined && !(areAnswered() && recorder.hasChecked()) && checks < MAX_CHECKS;
+      checks += 1
     ) {
       await sleep(CHECK_AGAIN_MS);
-      ({ rate } = judge(currency));
+      ({ rate } = verdictOf(currency));
     }
     if (rate !== undefined) return rate;
     throw new ApiError("RATE_UNAVAILABLE", {
@@ -63,13 +67,13 @@ export function startRateKeeper(context: RatesContext, pace: RatePace = usualPac
   for (const currency of currencies) metrics.rateHealth.set(currency, () => health(currency));
 
   function health(currency: Currency): RateHealth {
-    const { rate, sources } = judge(currency);
+    const { rate, sources } = verdictOf(currency);
     return { ageMs: rate && Math.max(0, clock.now().getTime() - rate.fetchedAt.getTime()), sources };
   }
 
   return {
     findRate,
-    judge,
+    verdictOf,
     stop: async () => {
       await Promise.all([recorder.stop(), ...allFeeds.map((feed) => feed.stop())]);
     },
@@ -89,11 +93,11 @@ function startFeeds(context: RatesContext, currency: Currency, pace: RatePace): 
 /** Whose answers a rate of this currency is made of: a price in USDT counts times that of USDT. */
 function feedsBehind(currency: Currency, feeds: Record<Currency, readonly Feed[]>): readonly Feed[] {
   const own = feeds[currency];
-  return own.some((feed) => feed.heard().quotedIn === "USDT") ? [...own, ...feeds.USDT] : own;
+  return own.some((feed) => feed.state().quotedIn === "USDT") ? [...own, ...feeds.USDT] : own;
 }
 
 /** Any of these sources can be the one that is missing: the next of them that is asked, and a second for its answer. */
 function secondsToNextAnswer(feeds: readonly Feed[], nowMs: number): number {
-  const nextMs = Math.min(...feeds.map((feed) => feed.nextAskMs())) - nowMs;
+  const nextMs = Math.min(...feeds.map((feed) => feed.nextFetchMs())) - nowMs;
   return Math.min(Math.ceil(Math.max(nextMs, 0) / 1_000) + 1, MAX_RETRY_AFTER_SECONDS);
 }

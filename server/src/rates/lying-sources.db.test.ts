@@ -24,9 +24,9 @@ type Lie = Partial<MarketState>;
 const HONEST_USD = 0.99967;
 const MOST_OFF = 0.01;
 /** Long enough for an answer on this machine to be read. */
-const HEARD_MS = 50;
+const ANSWERED_MS = 50;
 const MOVED: Lie = { prices: { USDT: ["0.99967", "0.99968"], TRX: ["0.3126", "0.3128"] } };
-const pace: RatePace = { askEveryMs: 25, firstBackoffMs: 25, maxBackoffMs: 50, lookEveryMs: 20 };
+const pace: RatePace = { fetchEveryMs: 25, firstBackoffMs: 25, maxBackoffMs: 50, checkEveryMs: 20 };
 const markets = ["bitstamp", "coinbase", "kraken"] as const satisfies readonly MarketName[];
 
 const priceOf = (bid: string, ask: string): Lie => ({ prices: { USDT: [bid, ask] } });
@@ -113,8 +113,8 @@ async function withService(work: (service: Service) => Promise<void>): Promise<v
   try {
     await until("all sources were heard", async () => isHonest(rates));
     // Two of the three say no time: what shows that they are no frozen books is that their prices move.
-    for (const market of ["coinbase", "kraken"] as const) sources.tell(market, MOVED);
-    await until("they were heard to move", async () => rates.judge("USDT").rate?.usdE8 === 99_967_500n);
+    for (const market of ["coinbase", "kraken"] as const) sources.setState(market, MOVED);
+    await until("they were heard to move", async () => rates.verdictOf("USDT").rate?.usdE8 === 99_967_500n);
     await work({ sources, rates, clock, create });
   } finally {
     await app.close();
@@ -141,7 +141,7 @@ async function createIn(baseUrl: string): Promise<Answer> {
   };
 }
 
-const isHonest = (rates: RateKeeper) => rates.judge("USDT").rate?.source === "bitstamp+coinbase+kraken";
+const isHonest = (rates: RateKeeper) => rates.verdictOf("USDT").rate?.source === "bitstamp+coinbase+kraken";
 
 /** How many were quoted; every answer is a right quote or says when to ask again. */
 function quotedIn(answers: readonly Answer[]): number {
@@ -163,16 +163,16 @@ function quotedIn(answers: readonly Answer[]): number {
 /** Creates while these sources begin to lie, and after each was asked again and heard. */
 async function createWhile(
   { create, sources }: Service,
-  told: readonly (readonly [MarketName, Lie])[],
+  reported: readonly (readonly [MarketName, Lie])[],
 ): Promise<Answer[]> {
-  const asked = ([market]: readonly [MarketName, Lie]) => sources.asked.get(market) ?? 0;
-  const before = told.map(asked);
-  for (const [market, lie] of told) sources.tell(market, lie);
+  const requested = ([market]: readonly [MarketName, Lie]) => sources.calls.get(market) ?? 0;
+  const before = reported.map(requested);
+  for (const [market, lie] of reported) sources.setState(market, lie);
   const answers = await create(8);
   await until("the lie was told", async () =>
-    told.every((each, n) => asked(each) >= (before[n] ?? 0) + 2 || isSlow(each)),
+    reported.every((each, n) => requested(each) >= (before[n] ?? 0) + 2 || isSlow(each)),
   );
-  await sleep(HEARD_MS);
+  await sleep(ANSWERED_MS);
   return [...answers, ...(await create(8)), ...(await create(8))];
 }
 
@@ -194,7 +194,7 @@ describe("while orders in USD are created all the time", () => {
       for (const [number, [what, lie]] of lies.entries()) {
         const liar = markets[number % markets.length] ?? "kraken";
         expect(quotedIn(await createWhile(service, [[liar, lie]])), what).toBe(24);
-        service.sources.tell(liar, honest);
+        service.sources.setState(liar, honest);
         await until(`${what} is over`, async () => isHonest(service.rates));
       }
       await requireNoneStale();
@@ -213,7 +213,7 @@ describe("while orders in USD are created all the time", () => {
           [second ?? "kraken", other],
         ]);
         refused += answers.length - quotedIn(answers);
-        for (const market of markets) service.sources.tell(market, honest);
+        for (const market of markets) service.sources.setState(market, honest);
         await until(`${what} is over`, async () => isHonest(service.rates));
       }
       await requireNoneStale();
@@ -223,7 +223,7 @@ describe("while orders in USD are created all the time", () => {
 
   it("sources that fall silent are quoted from for a minute, and not a moment longer", async () => {
     await withService(async (service) => {
-      for (const market of markets) service.sources.tell(market, { fault: "hang" });
+      for (const market of markets) service.sources.setState(market, { fault: "hang" });
       expect(quotedIn(await service.create(8))).toBe(8);
       service.clock.aheadMs = 61_000;
       expect(quotedIn(await service.create(8))).toBe(0);

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import { type Currency, currencies } from "../domain/money.ts";
-import type { SourceVerdict } from "./judge.ts";
+import type { SourceVerdict } from "./rate-verdict.ts";
 
 /** What the sources of a currency come to, as metrics tell it. */
 export type RateHealth = {

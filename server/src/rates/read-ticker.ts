@@ -43,14 +43,14 @@ export function readBitstamp(answer: unknown): Ticker {
   return { price: readMiddle(bid, ask), statedMs: readSeconds(timestamp) };
 }
 
-/** `{ code: "0", data: [{ instId, bidPx, askPx, ts }] }`, the time of the answer in milliseconds. */
+/** `{ code: "0", data: [{ instId, bidPx, askPrice, ts }] }`, the time of the answer in milliseconds. */
 export function readOkx(answer: unknown, instrument: string): Ticker {
   const { code, msg, data } = readObject(answer, "the answer");
   if (code !== "0") refuse(msg ?? code);
   const rows: readonly unknown[] = Array.isArray(data) ? data : [];
-  const { instId, bidPx, askPx, ts } = readObject(rows[0], "data");
+  const { instId, bidPx, askPrice, ts } = readObject(rows[0], "data");
   if (rows.length !== 1 || instId !== instrument) throw new AnswerError("data is of another pair");
-  return { price: readMiddle(bidPx, askPx), statedMs: readMilliseconds(ts) };
+  return { price: readMiddle(bidPx, askPrice), statedMs: readMilliseconds(ts) };
 }
 
 /** `[[symbol, bid, bidSize, ask, …]]`; an error is `["error", code, words]`, an unknown pair is left out. */
@@ -87,7 +87,7 @@ export function readGemini(answer: unknown, coin: string): Ticker {
 /** `{ tether: { usd, last_updated_at } }`, the time in seconds. */
 export function readCoingecko(answer: unknown, id: string): Ticker {
   const { [id]: coin, status, error } = readObject(answer, "the answer");
-  if (status !== undefined || error !== undefined) refuse(wordsOf(status) ?? error);
+  if (status !== undefined || error !== undefined) refuse(messageOf(status) ?? error);
   const { usd, last_updated_at: updated } = readObject(coin, id);
   return { price: readPrice(usd, "usd"), statedMs: readSeconds(updated) };
 }
@@ -111,11 +111,11 @@ function firstOf(value: unknown): unknown {
   return Array.isArray(value) ? value[0] : undefined;
 }
 
-function wordsOf(status: unknown): unknown {
+function messageOf(status: unknown): unknown {
   return typeof status === "object" && status !== null ? (status as JsonObject).error_message : undefined;
 }
 
 /** @throws SourceRefusal with the words, shortened and without control characters. */
-function refuse(words: unknown): never {
-  throw new SourceRefusal(`refused: ${JSON.stringify(words ?? "without a reason").slice(0, QUOTED_CHARS)}`);
+function refuse(text: unknown): never {
+  throw new SourceRefusal(`refused: ${JSON.stringify(text ?? "without a reason").slice(0, QUOTED_CHARS)}`);
 }

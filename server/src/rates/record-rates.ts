@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Currency, currencies } from "../domain/money.ts";
 import { API_ANSWER_MS } from "../runtime/batch.ts";
 import type { RatesContext } from "./context.ts";
-import type { Judgement } from "./judge.ts";
+import type { RateVerdict } from "./rate-verdict.ts";
 import { findKeptRates, type KeptRates, storeRate } from "./store.ts";
 
 /** What writes the rate of each minute down, and knows those that a new one is held against. */
@@ -10,18 +10,18 @@ export type Recorder = {
   /** of TRX; undefined until they were read */
   kept(): KeptRates | undefined;
   /** whether it has looked for them at all, with success or without */
-  hasLooked(): boolean;
+  hasChecked(): boolean;
   stop(): Promise<void>;
 };
 
 const MINUTE_MS = 60_000;
 
 type RecorderParts = {
-  readonly judge: (currency: Currency) => Judgement;
+  readonly verdictOf: (currency: Currency) => RateVerdict;
   /** whether the sources were all heard: until then a rate that is missing is nothing to speak of */
   readonly isSettled: () => boolean;
   /** short enough that no minute in which there is a rate is missed */
-  readonly lookEveryMs: number;
+  readonly checkEveryMs: number;
 };
 
 /**
@@ -30,7 +30,7 @@ type RecorderParts = {
  */
 export function startRecorder(
   context: RatesContext,
-  { judge, isSettled, lookEveryMs }: RecorderParts,
+  { verdictOf, isSettled, checkEveryMs }: RecorderParts,
 ): Recorder {
   const { clock, log, databaseOutage } = context;
   const db = context.db.answeringWithin(API_ANSWER_MS);
@@ -39,24 +39,24 @@ export function startRecorder(
   const missing = new Set<Currency>();
   let kept: KeptRates | undefined;
   let readIn: number | undefined;
-  let hasLooked = false;
+  let hasChecked = false;
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const minute = Math.floor(clock.now().getTime() / MINUTE_MS);
     if (readIn !== minute) {
       kept = await findKeptRates(db, "TRX");
       readIn = minute;
     }
     for (const currency of currencies) {
-      const { rate, refusal } = judge(currency);
-      tell(currency, refusal);
+      const { rate, refusal } = verdictOf(currency);
+      reportRefusal(currency, refusal);
       if (rate === undefined || storedIn.get(currency) === minute) continue;
       await storeRate(db, rate);
       storedIn.set(currency, minute);
     }
   }
 
-  function tell(currency: Currency, refusal: string | undefined): void {
+  function reportRefusal(currency: Currency, refusal: string | undefined): void {
     if (refusal === undefined) {
       if (missing.delete(currency)) log.info({ currency }, "there is a rate again");
     } else if (isSettled() && !missing.has(currency)) {
@@ -65,27 +65,27 @@ export function startRecorder(
     }
   }
 
-  async function lookSafely(): Promise<void> {
+  async function checkSafely(): Promise<void> {
     try {
-      await look();
+      await check();
     } catch (error) {
       if (!databaseOutage.report(error))
         log.error({ err: error }, "the rate of this minute could not be kept; it is tried again");
     }
-    hasLooked = true;
+    hasChecked = true;
   }
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await lookSafely();
-      await sleep(lookEveryMs, undefined, { signal: stopping.signal }).catch(() => {});
+      await checkSafely();
+      await sleep(checkEveryMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
 
   const running = run();
   return {
     kept: () => kept,
-    hasLooked: () => hasLooked,
+    hasChecked: () => hasChecked,
     stop: async () => {
       stopping.abort();
       await running;

@@ -68,7 +68,7 @@ export function faultOfSources(
 }
 
 /** What is doubtful of sources with which there is a price as long as all of them answer. */
-export function doubtOfSources(
+export function warningOfSources(
   network: NetworkName | undefined,
   chosen: Partial<ChosenSources> | undefined,
 ): string | undefined {

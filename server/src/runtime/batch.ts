@@ -112,7 +112,7 @@ async function runOf<Row, Answer>(
     const answers = await run(key, rows, Math.min(...batch.map(timeLeft)));
     if (answers.length !== batch.length) throw new Error("a batch answers each of its rows");
     return () => {
-      for (const [place, { resolve }] of batch.entries()) resolve(answers[place] as Answer);
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
     };
   } catch (error) {
     const isRunAgain = batch.length > 1 && isRefused(error);

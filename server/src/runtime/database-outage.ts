@@ -46,9 +46,9 @@ export function createDatabaseOutage(options: {
   const onBack = (): void => {
     for (const follower of followers) follower();
   };
-  const away = createOutage({ ...parts, probe, onBack, facts: { outage: "database" }, words: AWAY });
+  const away = createOutage({ ...parts, probe, onBack, facts: { outage: "database" }, texts: AWAY });
   const pace = { ...(options.pace ?? outagePace), calmMs: SLOW_CALM_MS };
-  const slow = createOutage({ ...parts, probe, pace, facts: { outage: "slow_database" }, words: SLOW });
+  const slow = createOutage({ ...parts, probe, pace, facts: { outage: "slow_database" }, texts: SLOW });
   return {
     report: (error) => {
       if (!isDatabaseUnavailable(error)) return false;

@@ -31,15 +31,15 @@ export async function inFairRounds<Unit, Row>(
 
 /** These units in lists of 200 at most, as many merchants as one statement may name. */
 export function inLists<Unit>(units: readonly Unit[]): Unit[][] {
-  return Array.from({ length: Math.ceil(units.length / MAX_TENANTS) }, (_, place) =>
-    units.slice(place * MAX_TENANTS, (place + 1) * MAX_TENANTS),
+  return Array.from({ length: Math.ceil(units.length / MAX_TENANTS) }, (_, index) =>
+    units.slice(index * MAX_TENANTS, (index + 1) * MAX_TENANTS),
   );
 }
 
 /** These rows in lists of 200 merchants at most, whatever each merchant has. */
 export function inMerchantLists<Row extends { readonly merchantId: string }>(rows: readonly Row[]): Row[][] {
   const places = new Map(
-    [...new Set(rows.map(({ merchantId }) => merchantId))].map((id, place) => [id, place]),
+    [...new Set(rows.map(({ merchantId }) => merchantId))].map((id, index) => [id, index]),
   );
   const listOf = ({ merchantId }: Row) => Math.floor((places.get(merchantId) ?? 0) / MAX_TENANTS);
   const lists: Row[][] = [];

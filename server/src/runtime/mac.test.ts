@@ -19,7 +19,7 @@ it("other parts have another code, however they run into each other; so have ano
     fc.property(fc.array(part), fc.array(part), (one, other) => {
       const areSame =
         one.length === other.length &&
-        one.every((value, place) => bytesOf(value).equals(bytesOf(other[place] ?? "")));
+        one.every((value, index) => bytesOf(value).equals(bytesOf(other[index] ?? "")));
       expect(isSameMac(macOf(key, "event", one), macOf(key, "event", other))).toBe(areSame);
       expect(isSameMac(macOf(key, "event", one), macOf(key, "address", one))).toBe(false);
       expect(isSameMac(macOf(key, "event", one), macOf(Buffer.alloc(32, 2), "event", one))).toBe(false);

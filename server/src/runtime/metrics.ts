@@ -39,7 +39,7 @@ export function createAlarmMetrics(registers: Registry[]) {
   return { alarms };
 }
 
-/** Makes a survey whose failures are counted under this name. */
+/** Makes a collector whose failures are counted under this name. */
 export type OpenCollector = <T>(name: string, options?: { withinMs?: number }) => ScrapeCollector<T>;
 
 /** What is asked only when numbers are read. A question that fails costs its own samples and no others. */
@@ -66,7 +66,7 @@ export function unsetGauge(about: Omit<GaugeConfiguration<never>, "labelNames">)
 /** Of a gauge; the labels as it declares them. */
 export type Sample = { readonly labels?: Readonly<Record<string, string>>; readonly value: number };
 
-/** A gauge of what a survey tells whenever it is read, without samples while that tells nothing. */
+/** A gauge of what a collector tells whenever it is read, without samples while that tells nothing. */
 export function collectedGauge<T>(
   about: GaugeConfiguration<string>,
   collector: Pick<ScrapeCollector<T>, "read">,

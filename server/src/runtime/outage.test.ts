@@ -29,10 +29,10 @@ const log = () =>
     destination: { write: (line) => void lines.push(JSON.parse(line)) },
   });
 
-const words = { begins: "away", lasts: "still away", ends: "back" };
+const texts = { begins: "away", lasts: "still away", ends: "back" };
 
 function start(options: Partial<Parameters<typeof createOutage>[0]> = {}) {
-  const outage = createOutage({ log: log(), clock, facts: { outage: "test" }, words, ...options });
+  const outage = createOutage({ log: log(), clock, facts: { outage: "test" }, texts, ...options });
   stops.push(outage.stop);
   return outage;
 }
@@ -110,25 +110,25 @@ describe("an outage", () => {
 
   it("is told to who follows it as soon as there is an answer, and while it comes and goes every three seconds at most", async () => {
     let isThere = false;
-    const toldMs: number[] = [];
+    const reportedMs: number[] = [];
     const outage = start({
       probe: async () => {
         if (!isThere) throw new Error("refused");
       },
-      onBack: () => toldMs.push(clock.monotonicMs()),
+      onBack: () => reportedMs.push(clock.monotonicMs()),
     });
     const startMs = clock.monotonicMs();
     outage.failed("refused");
     await pass(20);
-    expect(toldMs).toEqual([]);
+    expect(reportedMs).toEqual([]);
     isThere = true;
     await pass(1);
-    expect(toldMs).toEqual([startMs + 21_000]);
+    expect(reportedMs).toEqual([startMs + 21_000]);
     await pass(9, () => outage.failed("refused"));
-    expect(toldMs.length).toBeLessThanOrEqual(4);
+    expect(reportedMs.length).toBeLessThanOrEqual(4);
     await pass(4);
     expect(messages()).toEqual(["away", "back"]);
-    expect(toldMs.at(-1)).toBeGreaterThan(startMs + 27_000);
+    expect(reportedMs.at(-1)).toBeGreaterThan(startMs + 27_000);
   });
 
   it("asks no second time while an answer is waited for", async () => {

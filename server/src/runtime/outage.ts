@@ -15,20 +15,20 @@ export type Outage = {
 
 /** How often it is spoken of, in ms. */
 export type OutagePace = {
-  readonly lookEveryMs: number;
+  readonly checkEveryMs: number;
   readonly reportEveryMs: number;
   /** without a failure for so long after an answer it is over: what comes and goes is one outage */
   readonly calmMs: number;
 };
 
-export const outagePace: OutagePace = { lookEveryMs: 1_000, reportEveryMs: 60_000, calmMs: 3_000 };
+export const outagePace: OutagePace = { checkEveryMs: 1_000, reportEveryMs: 60_000, calmMs: 3_000 };
 
 type OutageOptions = {
   readonly log: Logger;
   readonly clock: Pick<Clock, "monotonicMs">;
   /** fields of each line: what is away */
   readonly facts: { readonly outage: string; readonly node?: string };
-  readonly words: { readonly begins: string; readonly lasts: string; readonly ends: string };
+  readonly texts: { readonly begins: string; readonly lasts: string; readonly ends: string };
   readonly pace?: OutagePace;
   /** so many failures without an answer between them begin it */
   readonly failuresToBegin?: number;
@@ -46,8 +46,8 @@ export function createOutage(options: OutageOptions): Outage {
   let isStopped = false;
 
   function begin(reason: string): UnderWay {
-    const { facts, words, log } = options;
-    log.warn({ ...facts, reason }, words.begins);
+    const { facts, texts, log } = options;
+    log.warn({ ...facts, reason }, texts.begins);
     return follow(options, { reason, failures }, () => {
       current = undefined;
       failures = 0;
@@ -77,7 +77,7 @@ type UnderWay = Pick<Outage, "failed" | "answered"> & { leave(): void };
 
 /** An outage from its first line to its last; all times are of the monotonic clock. */
 function follow(
-  { log, clock, facts, words, pace = outagePace, probe, onBack = () => {} }: OutageOptions,
+  { log, clock, facts, texts, pace = outagePace, probe, onBack = () => {} }: OutageOptions,
   first: { reason: string; failures: number },
   onEnd: () => void,
 ): UnderWay {
@@ -89,7 +89,7 @@ function follow(
   let answeredMs: number | undefined;
   const back = createRecoveryReporter(pace, onBack);
   let isProbing = false;
-  const timer = setInterval(probeDue, pace.lookEveryMs).unref();
+  const timer = setInterval(probeDue, pace.checkEveryMs).unref();
 
   function answered(): void {
     answeredMs ??= clock.monotonicMs();
@@ -109,7 +109,7 @@ function follow(
 
   function remind(nowMs: number): void {
     reportedMs = nowMs;
-    log.warn({ ...facts, for_s: seconds(nowMs - sinceMs), failures, reason }, words.lasts);
+    log.warn({ ...facts, for_s: seconds(nowMs - sinceMs), failures, reason }, texts.lasts);
   }
 
   function probeOnce(): void {
@@ -125,7 +125,7 @@ function follow(
 
   function end(endedMs: number): void {
     clearInterval(timer);
-    log.warn({ ...facts, lasted_s: seconds(endedMs - sinceMs), failures }, words.ends);
+    log.warn({ ...facts, lasted_s: seconds(endedMs - sinceMs), failures }, texts.ends);
     onEnd();
   }
 

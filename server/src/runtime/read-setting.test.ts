@@ -22,7 +22,7 @@ const level = setting({
   default: "low",
   roles: ["all"],
   meaning: "How loud.",
-  doubt: (value) => (value === "loud" ? "wakes people" : undefined),
+  warning: (value) => (value === "loud" ? "wakes people" : undefined),
 });
 
 let folder: string;
@@ -47,7 +47,7 @@ describe("a secret", () => {
         source: "file",
         value: SECRET,
         faults: [],
-        doubts: [],
+        warnings: [],
         isMissing: false,
       });
     },
@@ -88,12 +88,12 @@ describe("a secret", () => {
 
   it("in a file that everybody may read, and gets to, is taken, and said", () => {
     const behindClosed = readSetting({ PEPPER_FILE: file("closed-folder", SECRET, 0o444) }, pepper);
-    expect(behindClosed).toMatchObject({ value: SECRET, faults: [], doubts: [] });
+    expect(behindClosed).toMatchObject({ value: SECRET, faults: [], warnings: [] });
     chmodSync(folder, 0o755);
     const open = readSetting({ PEPPER_FILE: file("open", SECRET, 0o644) }, pepper);
     expect(open).toMatchObject({ value: SECRET, faults: [] });
-    expect(open.doubts).toEqual([expect.stringMatching(/^PEPPER_FILE .* everybody .* chmod o-r$/)]);
-    expect(readSetting({ PEPPER_FILE: file("group", SECRET, 0o640) }, pepper).doubts).toEqual([]);
+    expect(open.warnings).toEqual([expect.stringMatching(/^PEPPER_FILE .* everybody .* chmod o-r$/)]);
+    expect(readSetting({ PEPPER_FILE: file("group", SECRET, 0o640) }, pepper).warnings).toEqual([]);
   });
 
   it("that is wrong in its file is named with that file's variable", () => {
@@ -119,7 +119,7 @@ describe("what is no secret", () => {
       text: "loud",
       value: "loud",
       faults: [],
-      doubts: ["LEVEL wakes people"],
+      warnings: ["LEVEL wakes people"],
       isMissing: false,
     });
   });

@@ -9,7 +9,7 @@ export type SettingReading = {
   /** what was read; undefined where there are faults */
   readonly value: unknown;
   readonly faults: readonly string[];
-  readonly doubts: readonly string[];
+  readonly warnings: readonly string[];
   /** Whether the faults are only that it cannot be had: no concern of who does not need it. */
   readonly isMissing: boolean;
 };
@@ -18,7 +18,7 @@ export type SettingReading = {
 type Found = Pick<SettingReading, "source" | "text"> & {
   readonly name: string;
   readonly fault?: string;
-  readonly doubts: readonly string[];
+  readonly warnings: readonly string[];
 };
 
 /**
@@ -29,21 +29,21 @@ export function readSetting(
   env: Readonly<Record<string, string | undefined>>,
   setting: Setting,
 ): SettingReading {
-  const { source, text, name, fault, doubts } = findText(env, setting);
+  const { source, text, name, fault, warnings } = findText(env, setting);
   const missing = fault ?? lackOf(setting, text);
   const result = setting.read.safeParse(text);
   const found = { source, text, value: result.success ? result.data : undefined };
-  if (missing !== undefined) return { ...found, faults: [missing], doubts, isMissing: true };
+  if (missing !== undefined) return { ...found, faults: [missing], warnings, isMissing: true };
   if (!result.success) {
     const quotes = /^(['"`]).*\1$/s.test(text ?? "")
       ? "; it stands in quotes, which are read as part of it"
       : "";
     const faults = result.error.issues.map(({ message }) => `${name} ${message}${quotes}`);
-    return { ...found, faults, doubts, isMissing: false };
+    return { ...found, faults, warnings, isMissing: false };
   }
-  const doubt = setting.doubt?.(result.data);
-  const all = doubt === undefined ? doubts : [...doubts, `${name} ${doubt}`];
-  return { ...found, faults: [], doubts: all, isMissing: false };
+  const warning = setting.warning?.(result.data);
+  const all = warning === undefined ? warnings : [...warnings, `${name} ${warning}`];
+  return { ...found, faults: [], warnings: all, isMissing: false };
 }
 
 function lackOf({ env, default: preset, meaning }: Setting, text: string | undefined): string | undefined {
@@ -57,9 +57,9 @@ function findText(env: Readonly<Record<string, string | undefined>>, setting: Se
   const path = setting.secret && (env[fileVariable]?.trim() || undefined);
   if (path === undefined) {
     const unset = setting.default === "required" ? "missing" : "default";
-    return { source: text === undefined ? unset : "environment", text, name, doubts: [] };
+    return { source: text === undefined ? unset : "environment", text, name, warnings: [] };
   }
-  const ofFile = { source: "file", text: undefined, name, doubts: [] } as const;
+  const ofFile = { source: "file", text: undefined, name, warnings: [] } as const;
   if (text !== undefined)
     return { ...ofFile, fault: `${name} and ${fileVariable} are both set: which one counts?` };
   const file = readSecretFile(path);
@@ -69,6 +69,6 @@ function findText(env: Readonly<Record<string, string | undefined>>, setting: Se
     source: "file",
     text: file.text,
     name: `${name} (in the file that ${fileVariable} names)`,
-    doubts: file.isOpenToAll ? [openness] : [],
+    warnings: file.isOpenToAll ? [openness] : [],
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createScrapeCollector } from "./scrape-collector.ts";
 
-describe("a survey", () => {
+describe("a collector", () => {
   it("is undefined while nobody answers it, which is no failure", async () => {
     let failures = 0;
     const collector = createScrapeCollector<number>(() => {

@@ -11,7 +11,7 @@ const KEPT_MS = 1_000;
 const KEPT_TIMES = 4;
 const WITHIN_MS = 2_000;
 
-/** A survey that nobody answers yet. `onFailure` is told of each question that failed or took longer than `withinMs`. */
+/** A collector that nobody answers yet. `onFailure` is told of each question that failed or took longer than `withinMs`. */
 export function createScrapeCollector<T>(
   onFailure: () => void,
   { withinMs = WITHIN_MS }: { withinMs?: number } = {},

@@ -19,7 +19,7 @@ export type Setting<T = unknown, For extends Role | "all" = Role | "all"> = {
   /** what may be shown of a value that holds a secret in a part of it */
   shown?(value: NoInfer<T>): string;
   /** what is doubtful about a value that can be used, to be read behind the variable; undefined where nothing is */
-  doubt?(value: NoInfer<T>): string | undefined;
+  warning?(value: NoInfer<T>): string | undefined;
 };
 
 /** Whether a process with these roles needs the setting. */

@@ -76,7 +76,7 @@ describe("a worker loop", () => {
   it("looks at once when hurried", async () => {
     const { loop, seen } = start(async () => false);
     await reached(() => seen.polls === 1);
-    loop.hurry();
+    loop.wake();
     await reached(() => seen.polls === 2);
   });
 
@@ -86,7 +86,7 @@ describe("a worker loop", () => {
       if (count === 1) await polling.promise;
       return false;
     });
-    loop.hurry();
+    loop.wake();
     polling.resolve();
     await reached(() => seen.polls === 2);
   });
@@ -100,7 +100,7 @@ describe("a worker loop", () => {
       },
       { pollMs: 20 },
     );
-    const hinting = setInterval(loop.hurry, 5);
+    const hinting = setInterval(loop.wake, 5);
     await reached(() => seen.polls >= 3);
     clearInterval(hinting);
     expect(performance.now() - startedAt).toBeGreaterThan(200 + 400 - 20);

@@ -3,7 +3,7 @@ import type { Logger } from "./logger.ts";
 
 export type WorkerLoop = {
   /** Looks again soon instead of at the next poll. A hint only: work is found without it. */
-  hurry(): void;
+  wake(): void;
   /** Whether several steps in a row have failed and none has worked since. */
   isFailing(): boolean;
   /** While it is failing, what the last step failed with. */
@@ -47,17 +47,17 @@ export function startWorkerLoop(options: {
   const pause = createPause();
   let isStopping = false;
   /** a hint that came while a step was under way, whose look may have been before what the hint is about */
-  let isHurried = false;
+  let isWoken = false;
   let failures = 0;
   let lastFailure: unknown;
 
   async function step(): Promise<void> {
-    isHurried = false;
+    isWoken = false;
     try {
       const worked = await processNext();
       if (failures > 0) reports.recovered(failures);
       failures = 0;
-      if (!worked && !isHurried && !isStopping) await pause.forMs(pollMs());
+      if (!worked && !isWoken && !isStopping) await pause.forMs(pollMs());
     } catch (error) {
       failures += 1;
       lastFailure = error;
@@ -75,8 +75,8 @@ export function startWorkerLoop(options: {
   });
   const running = run();
   return {
-    hurry: () => {
-      isHurried = true;
+    wake: () => {
+      isWoken = true;
       if (failures === 0) pause.end();
     },
     isFailing: () => failures >= FAILURES_THAT_COUNT,

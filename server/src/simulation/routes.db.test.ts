@@ -11,7 +11,7 @@ import { newCheckoutToken } from "../charges/checkout-token.ts";
 import type { ApiScope } from "../domain/api-scope.ts";
 import type { MerchantId } from "../domain/ids.ts";
 
-const NOBODYS = "0193a1b2-0000-7000-8000-000000000001";
+const UNKNOWN_MERCHANT = "0193a1b2-0000-7000-8000-000000000001";
 /** Nothing listens there. */
 const CLOSED = "http://127.0.0.1:1";
 
@@ -186,7 +186,7 @@ describe("who may simulate", () => {
     const reader = (await anApiKey(context, merchantId, { scopes })).key;
     const refusals = await Promise.all([
       simulate(order.id, { case: "exact" }, { as: foreign }),
-      simulate(NOBODYS, { case: "exact" }),
+      simulate(UNKNOWN_MERCHANT, { case: "exact" }),
       simulate("no-id", { case: "exact" }),
       simulate(order.id, { case: "exact" }, { as: reader }),
     ]);

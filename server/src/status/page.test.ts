@@ -4,14 +4,14 @@ import { describe, expect, it } from "vitest";
 import { createOperationsApp } from "../http/operations.ts";
 import { statusPage } from "./page.ts";
 import { statusRoutes } from "./routes.ts";
-import { spanWords } from "./words.ts";
+import { durationText } from "./text.ts";
 
 const text = (markup: string): string => markup.replace(/<style>.*<\/style>/s, "").replace(/<[^>]+>/g, " ");
 
 describe("the page for operators", () => {
   it("says first what is wrong, and then who reads, how far, what waits, each node, each rate, errors and versions", () => {
-    const said = text(statusPage(sampleStatus)).replace(/\s+/g, " ");
-    for (const words of [
+    const shown = text(statusPage(sampleStatus)).replace(/\s+/g, " ");
+    for (const expected of [
       /^ ?Not ready: Daric .* scanner : reading on fails/,
       "this process pay-1, pid 4711",
       "71,234,011 28 min old",
@@ -25,7 +25,7 @@ describe("the page for operators", () => {
       "2026-11-22 02:59:00 warn the database is away ECONNREFUSED",
       "Daric 0.1.0, Node v20.20.2, schema 18, PostgreSQL 17.5",
     ])
-      expect(said).toMatch(words);
+      expect(shown).toMatch(expected);
   });
 
   it("shows what others said as text, whatever it is", () => {
@@ -39,9 +39,9 @@ describe("the page for operators", () => {
     const checks = sampleStatus.checks.filter(({ ok }) => ok);
     const waiting = { webhooks: undefined, deposits: undefined, addressesAhead: undefined };
     const bare = { ...sampleStatus, checks, waiting, nodes: undefined, rates: undefined, errors: [] };
-    const said = text(statusPage({ ...bare, reading: undefined })).replace(/\s+/g, " ");
-    expect(said).toMatch(/Ready: Daric .*Database does not answer.*Processes of other roles know that\./);
-    expect(said).toMatch(/None since it was started/);
+    const shown = text(statusPage({ ...bare, reading: undefined })).replace(/\s+/g, " ");
+    expect(shown).toMatch(/Ready: Daric .*Database does not answer.*Processes of other roles know that\./);
+    expect(shown).toMatch(/None since it was started/);
     const reading = { leader: undefined, scanned: undefined, head: undefined };
     expect(text(statusPage({ ...bare, reading })).replace(/\s+/g, " ")).toMatch(
       /Leader nobody reads .*no block yet/,
@@ -73,6 +73,6 @@ it.each([
   [61, "1 min"],
   [3_700, "1 h 1 min"],
   [186_400, "2 d 3 h"],
-])("%d seconds are said as %s", (seconds, words) => {
-  expect(spanWords(seconds)).toBe(words);
+])("%d seconds are said as %s", (seconds, expected) => {
+  expect(durationText(seconds)).toBe(expected);
 });

@@ -2,8 +2,8 @@ import { type Html, html } from "../checkout/page/html.ts";
 import type { CheckStatus, ErrorStatus, ProcessStatus, Status } from "./status.ts";
 import { style } from "./style.ts";
 import { nodesTable, ratesTable } from "./tables.ts";
+import { durationText } from "./text.ts";
 import { readingTiles, waitingTiles } from "./tiles.ts";
-import { spanWords } from "./words.ts";
 
 const REFRESH_SECONDS = 5;
 
@@ -29,7 +29,7 @@ ${versionsLine(status.process, isStill)}
 function heading({ process, now }: Status, verdict: string): Html {
   const { network, environment, roles, host, pid, uptimeSeconds } = process;
   const tone = verdict === "Ready" ? "good" : "bad";
-  return html`<header><h1 class="${tone}"><span class="mark"></span>${verdict}</h1><p>${network} (${environment}), ${roles.join(", ")}</p><p class="soft">${host}, pid ${pid}, up ${spanWords(uptimeSeconds)}, ${now.toISOString().slice(0, 19).replace("T", " ")} UTC</p></header>`;
+  return html`<header><h1 class="${tone}"><span class="mark"></span>${verdict}</h1><p>${network} (${environment}), ${roles.join(", ")}</p><p class="soft">${host}, pid ${pid}, up ${durationText(uptimeSeconds)}, ${now.toISOString().slice(0, 19).replace("T", " ")} UTC</p></header>`;
 }
 
 function faultList(faults: readonly CheckStatus[]): Html | null {

@@ -46,16 +46,20 @@ export type ReadingStatus = {
 /** A node, and what it said last. */
 export type NodeStatus = {
   readonly label: string;
-  readonly head: SaidBlock | undefined;
-  readonly solid: SaidBlock | undefined;
+  readonly head: NodeBlock | undefined;
+  readonly solid: NodeBlock | undefined;
   /** since the start of this process */
   readonly failures: number;
   /** how it failed last, and how long ago */
-  readonly lastFailure: { readonly words: string; readonly agoSeconds: number } | undefined;
+  readonly lastFailure: { readonly message: string; readonly agoSeconds: number } | undefined;
 };
 
 /** `ageSeconds` by the block's own time, `agoSeconds` since it was said. */
-export type SaidBlock = { readonly number: number; readonly ageSeconds: number; readonly agoSeconds: number };
+export type NodeBlock = {
+  readonly number: number;
+  readonly ageSeconds: number;
+  readonly agoSeconds: number;
+};
 
 export type WaitingStatus = {
   readonly webhooks:

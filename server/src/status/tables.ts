@@ -1,6 +1,6 @@
 import { type Html, html } from "../checkout/page/html.ts";
-import type { NodeStatus, RateStatus, SaidBlock } from "./status.ts";
-import { countWords, spanWords } from "./words.ts";
+import type { NodeBlock, NodeStatus, RateStatus } from "./status.ts";
+import { countText, durationText } from "./text.ts";
 
 /** Said longer ago than this it is told when. */
 const FRESH_SECONDS = 10;
@@ -10,18 +10,18 @@ export function nodesTable(nodes: readonly NodeStatus[] | undefined): Html | nul
   if (nodes === undefined) return null;
   const rows = nodes.map(
     ({ label, head, solid, failures, lastFailure }) => html`<tr><th scope="row">${label}</th>
-<td data-name="Head">${saidWords(head)}</td>
-<td data-name="Solid">${saidWords(solid)}</td>
-<td data-name="Failures">${countWords(failures)}${lastFailure && html`<small>${lastFailure.words.replace(`${label}: `, "")}, ${spanWords(lastFailure.agoSeconds)} ago</small>`}</td></tr>`,
+<td data-name="Head">${reportedText(head)}</td>
+<td data-name="Solid">${reportedText(solid)}</td>
+<td data-name="Failures">${countText(failures)}${lastFailure && html`<small>${lastFailure.message.replace(`${label}: `, "")}, ${durationText(lastFailure.agoSeconds)} ago</small>`}</td></tr>`,
   );
   return html`<h2>Nodes</h2><table><thead><tr><th scope="col">Node</th><th scope="col">Head</th><th scope="col">Solid</th><th scope="col">Failures</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-function saidWords(said: SaidBlock | undefined): Html {
-  if (said === undefined) return html`<span class="soft">not said yet</span>`;
-  const { number, ageSeconds, agoSeconds } = said;
-  const when = agoSeconds > FRESH_SECONDS ? `, said ${spanWords(agoSeconds)} ago` : "";
-  return html`${countWords(number)}<small>${spanWords(ageSeconds)} old${when}</small>`;
+function reportedText(header: NodeBlock | undefined): Html {
+  if (header === undefined) return html`<span class="soft">not said yet</span>`;
+  const { number, ageSeconds, agoSeconds } = header;
+  const when = agoSeconds > FRESH_SECONDS ? `, said ${durationText(agoSeconds)} ago` : "";
+  return html`${countText(number)}<small>${durationText(ageSeconds)} old${when}</small>`;
 }
 
 /** Every rate, and what it is made of. */
@@ -31,7 +31,7 @@ export function ratesTable(rates: readonly RateStatus[] | undefined): Html | nul
     html`<tr><th scope="row">${currency}</th><td class="${price === undefined ? "bad" : "good"}">${price === undefined ? "no rate" : `${price} USD`}</td><td></td><td>${refusal}</td></tr>`,
     ...sources.map(
       (source) =>
-        html`<tr><td class="part">${source.source}</td><td data-name="Price">${source.price ?? "none"}</td><td data-name="Age">${source.ageSeconds === undefined ? "" : spanWords(source.ageSeconds)}</td><td>${source.verdict}<small>${source.why}</small></td></tr>`,
+        html`<tr><td class="part">${source.source}</td><td data-name="Price">${source.price ?? "none"}</td><td data-name="Age">${source.ageSeconds === undefined ? "" : durationText(source.ageSeconds)}</td><td>${source.verdict}<small>${source.why}</small></td></tr>`,
     ),
   ]);
   return html`<h2>Rates</h2><table><thead><tr><th scope="col">Currency or source</th><th scope="col">Price</th><th scope="col">Age</th><th scope="col">Verdict</th></tr></thead><tbody>${rows}</tbody></table>`;

@@ -1,6 +1,6 @@
 import { type Html, html } from "../checkout/page/html.ts";
 import type { ReadingStatus, Status, WaitingStatus } from "./status.ts";
-import { countWords, spanWords } from "./words.ts";
+import { countText, durationText } from "./text.ts";
 
 /** Blocks behind the nodes that are worth a second look: a minute of them. */
 const MANY_BEHIND = 20;
@@ -26,22 +26,22 @@ export function readingTiles({ reading, process }: Status): Html {
   const behind = head === undefined ? undefined : Math.max(0, head - scanned.number);
   return tiles([
     leaderTile(reading),
-    { name: "Head of the nodes", value: head === undefined ? "unknown" : countWords(head) },
+    { name: "Head of the nodes", value: head === undefined ? "unknown" : countText(head) },
     {
       name: "Read up to",
-      value: countWords(scanned.number),
-      more: `${spanWords(scanned.ageSeconds)} old`,
+      value: countText(scanned.number),
+      more: `${durationText(scanned.ageSeconds)} old`,
       isBad: !isLocal && scanned.ageSeconds > OLD_SECONDS,
     },
     {
       name: "Behind the head",
-      value: behind === undefined ? "unknown" : `${countWords(behind)} ${behind === 1 ? "block" : "blocks"}`,
+      value: behind === undefined ? "unknown" : `${countText(behind)} ${behind === 1 ? "block" : "blocks"}`,
       isBad: behind !== undefined && behind > MANY_BEHIND,
     },
     {
       name: "Solid",
-      value: countWords(scanned.solidNumber),
-      more: `${countWords(Math.max(0, scanned.number - scanned.solidNumber))} below what is read`,
+      value: countText(scanned.solidNumber),
+      more: `${countText(Math.max(0, scanned.number - scanned.solidNumber))} below what is read`,
     },
   ]);
 }
@@ -61,20 +61,20 @@ export function waitingTiles({ webhooks, deposits, addressesAhead }: WaitingStat
     const { due, oldestDueSeconds, parked } = webhooks;
     known.push({
       name: "Webhooks due",
-      value: countWords(due),
-      ...(due > 0 && { more: `the oldest for ${spanWords(oldestDueSeconds)}` }),
+      value: countText(due),
+      ...(due > 0 && { more: `the oldest for ${durationText(oldestDueSeconds)}` }),
       isBad: oldestDueSeconds > LATE_SECONDS,
     });
-    known.push({ name: "Webhooks parked", value: countWords(parked), more: "for disabled endpoints" });
+    known.push({ name: "Webhooks parked", value: countText(parked), more: "for disabled endpoints" });
   }
   for (const [status, count] of deposits ?? [])
     known.push({
       name: `Deposits ${status}`,
-      value: countWords(count),
+      value: countText(count),
       isBad: status === "STUCK" && count > 0,
     });
   if (addressesAhead !== undefined)
-    known.push({ name: "Addresses ahead", value: countWords(addressesAhead), isBad: addressesAhead === 0 });
+    known.push({ name: "Addresses ahead", value: countText(addressesAhead), isBad: addressesAhead === 0 });
   if (known.length === 0) return html`<p class="soft">Processes of other roles know that.</p>`;
   return tiles(known);
 }

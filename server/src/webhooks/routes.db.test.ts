@@ -413,9 +413,9 @@ describe("sending a test event", () => {
 
   it("is refused beyond six a minute to one endpoint, with the time to wait; a foreign key takes none of them", async () => {
     const [first, second] = [await anEndpoint(), await anEndpoint()];
-    const stranger = await anApiKey(context, (await aMerchant(context.db)).id);
+    const outsider = await anApiKey(context, (await aMerchant(context.db)).id);
     for (let count = 0; count < 10; count++)
-      expect((await call("POST", `/endpoints/${first.id}/test`, undefined, stranger.key)).status).toBe(404);
+      expect((await call("POST", `/endpoints/${first.id}/test`, undefined, outsider.key)).status).toBe(404);
     for (let count = 0; count < 6; count++)
       expect((await call("POST", `/endpoints/${first.id}/test`)).status).toBe(200);
     const refused = await call("POST", `/endpoints/${first.id}/test`);
@@ -540,8 +540,8 @@ it("another merchant's rows are 404, the same to a byte as rows that do not exis
   const { id } = await anEndpoint();
   await announceDeposit(context, merchantId);
   const [delivery] = await deliveryRows(context, id);
-  const strangerId = (await aMerchant(context.db)).id;
-  const { key } = await anApiKey(context, strangerId);
+  const outsiderId = (await aMerchant(context.db)).id;
+  const { key } = await anApiKey(context, outsiderId);
   const withoutCorrelation = (text: string) => text.replace(/"correlationId":"[^"]*"/, "");
   const missingOf = async (list: string) =>
     withoutCorrelation((await call("GET", `${list}/${uuidv7()}`)).text);

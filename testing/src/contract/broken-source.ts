@@ -1,12 +1,12 @@
-import type { Breach } from "./contract-row.ts";
+import type { Mutation } from "./contract-row.ts";
 import type { FieldSource } from "./fields.ts";
 
 /**
- * The source with the breach in it.
+ * The source with the mutation in it.
  *
  * @throws Error where what it changes does not stand there exactly once, or is changed into itself.
  */
-export function brokenBy(source: string, { file, from, to }: Breach): string {
+export function brokenBy(source: string, { file, from, to }: Mutation): string {
   const found = source.split(from).length - 1;
   if (found !== 1 || from === to) throw new Error(`${file} has ${found} times: ${from}`);
   return source.replace(from, () => to);

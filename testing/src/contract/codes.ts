@@ -1,5 +1,5 @@
 import { type ApiErrorCode, errorCatalog } from "@daric/server/domain/errors";
-import type { Breach, ContractRow, Proof } from "./contract-row.ts";
+import type { ContractRow, Mutation, Proof } from "./contract-row.ts";
 
 const CATALOGUE = "server/src/domain/errors.ts";
 /** The formatter's (biome.json). */
@@ -19,7 +19,7 @@ const roomless: Proof = [
 ];
 
 /** The statement that makes a charge refuses it, and the refusal is told as another one. */
-const mistold = (verdict: string, code: ApiErrorCode): Breach => ({
+const misreported = (verdict: string, code: ApiErrorCode): Mutation => ({
   file: "server/src/charges/write-charge.ts",
   from: `${verdict}: "${code}"`,
   to: `${verdict}: "NO_SETTLEMENT_ACCOUNT"`,
@@ -33,134 +33,142 @@ function swapped(
 ) {
   const thrown = (name: string) => `${around[0]}new ApiError("${name}"${around[1]}`;
   const other = code === "NOT_FOUND" ? "ORDER_CLOSED" : "NOT_FOUND";
-  return { file: `server/src/${file}`, from: thrown(code), to: thrown(other) } satisfies Breach;
+  return { file: `server/src/${file}`, from: thrown(code), to: thrown(other) } satisfies Mutation;
 }
 
-function codeRow(status: number, proof: Proof, breaches: readonly Breach[] = []) {
-  return { status, proof, breaches };
+function codeRow(status: number, proof: Proof, mutations: readonly Mutation[] = []) {
+  return { status, proof, mutations };
 }
 
-const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; breaches: readonly Breach[] }>> = {
-  EXPECTED_AMOUNT_REQUIRED: codeRow(422, creating, [
-    swapped("charges/create-charge.ts", "EXPECTED_AMOUNT_REQUIRED", ['if (feeMode === "client") throw ', ""]),
-  ]),
-  USD_AMOUNT_REQUIRED: codeRow(422, creating, [swapped("charges/create-charge.ts", "USD_AMOUNT_REQUIRED")]),
-  RATE_UNAVAILABLE: codeRow(503, creating, [swapped("app.ts", "RATE_UNAVAILABLE")]),
-  MAX_ACTIVE_ADDRESSES: codeRow(429, roomless, [
-    mistold("NO_ROOM", "MAX_ACTIVE_ADDRESSES"),
-    swapped("charges/create-charge.ts", "MAX_ACTIVE_ADDRESSES"),
-  ]),
-  SETTLEMENT_ACCOUNT_NOT_FOUND: codeRow(404, settling, [
-    mistold("SETTLEMENT_ACCOUNT_NOT_FOUND", "SETTLEMENT_ACCOUNT_NOT_FOUND"),
-    swapped("charges/require-settlement-account.ts", "SETTLEMENT_ACCOUNT_NOT_FOUND"),
-  ]),
-  SETTLEMENT_ACCOUNT_DISABLED: codeRow(422, settling, [
-    mistold("SETTLEMENT_ACCOUNT_DISABLED", "SETTLEMENT_ACCOUNT_DISABLED"),
-    swapped("charges/require-settlement-account.ts", "SETTLEMENT_ACCOUNT_DISABLED"),
-  ]),
-  NO_SETTLEMENT_ACCOUNT: codeRow(422, creating, [
-    swapped("charges/require-settlement-account.ts", "NO_SETTLEMENT_ACCOUNT"),
-  ]),
-  INVALID_WEBHOOK_URL: codeRow(422, refusals("a webhook to a private address"), [
-    swapped("webhooks/sending/vet-target.ts", "INVALID_WEBHOOK_URL"),
-  ]),
-  INVALID_EVENT_TYPE: codeRow(422, refusals("an event that there is not"), [
-    swapped("webhooks/endpoints/check-event-types.ts", "INVALID_EVENT_TYPE"),
-  ]),
-  INVALID_JSON: codeRow(400, refusals("a body that is no JSON"), [
-    swapped("http/parse-json.ts", "INVALID_JSON"),
-  ]),
-  UNAUTHORIZED: codeRow(401, refusals("a key that nobody has"), [
-    swapped("http/authenticate.ts", "UNAUTHORIZED", ["", ");"]),
-  ]),
-  WRONG_ENVIRONMENT: codeRow(401, refusals("a live key on a test host"), [
-    swapped("http/authenticate.ts", "WRONG_ENVIRONMENT"),
-  ]),
-  INSUFFICIENT_SCOPE: codeRow(
-    403,
-    ["server/src/charges/routes.db.test.ts", "a key without the scope, and the other way round"],
-    [swapped("http/authenticate.ts", "INSUFFICIENT_SCOPE")],
-  ),
-  NOT_FOUND: codeRow(404, refusals("a row that is missing"), [swapped("charges/routes.ts", "NOT_FOUND")]),
-  METHOD_NOT_ALLOWED: codeRow(405, refusals("another method"), [
-    swapped("http/unknown-route.ts", "METHOD_NOT_ALLOWED"),
-  ]),
-  ORDER_ALREADY_PAID: codeRow(409, requoting("once it is paid"), [
-    swapped("charges/requote-charge.ts", "ORDER_ALREADY_PAID"),
-  ]),
-  PAYMENT_IN_PROGRESS: codeRow(409, requoting("while a payment is detected"), [
-    swapped("charges/requote-charge.ts", "PAYMENT_IN_PROGRESS"),
-  ]),
-  ORDER_NOT_EXPIRED: codeRow(
-    409,
-    [
-      "server/src/simulation/routes.db.test.ts",
-      "is late before the order has expired, and whatever comes to a receive address",
-    ],
-    [swapped("simulation/simulate-payment.ts", "ORDER_NOT_EXPIRED", ["\n  throw ", ""])],
-  ),
-  ORDER_CLOSED: codeRow(409, requoting("of an order whose time is over"), [
-    swapped("charges/requote-charge.ts", "ORDER_CLOSED"),
-  ]),
-  NOT_FIAT_PRICED: codeRow(422, requoting("of an order that is not priced in fiat"), [
-    swapped("charges/requote-charge.ts", "NOT_FIAT_PRICED"),
-  ]),
-  NOTHING_RECEIVED: codeRow(
-    409,
-    [
-      "server/src/charges/routes.db.test.ts",
-      "refuses by the codes of its rules, and finds no row of another merchant",
-    ],
-    [swapped("charges/accept-charge.ts", "NOTHING_RECEIVED")],
-  ),
-  PAYLOAD_TOO_LARGE: codeRow(413, refusals("a body of more than 64 kB")),
-  UNSUPPORTED_MEDIA_TYPE: codeRow(415, http("a compressed body is UNSUPPORTED_MEDIA_TYPE"), [
-    swapped("http/server.ts", "UNSUPPORTED_MEDIA_TYPE"),
-  ]),
-  VALIDATION_ERROR: codeRow(422, refusals("an amount that is a number"), [
-    swapped("http/validate.ts", "VALIDATION_ERROR"),
-  ]),
-  TOO_MANY_ENDPOINTS: codeRow(
-    422,
-    [
-      "server/src/webhooks/routes.db.test.ts",
-      "exactly, whatever comes at once; a deleted one makes room and a disabled one does not",
-    ],
-    [swapped("webhooks/endpoints/create-endpoint.ts", "TOO_MANY_ENDPOINTS")],
-  ),
-  NOT_RESENDABLE: codeRow(
-    422,
-    [
-      "server/src/webhooks/operations.db.test.ts",
-      "is refused for a test, for a deleted endpoint and where the body is gone",
-    ],
-    [swapped("webhooks/deliveries/resend-delivery.ts", "NOT_RESENDABLE")],
-  ),
-  RATE_LIMITED: codeRow(429, refusals("of a key"), [swapped("http/rate-limit.ts", "RATE_LIMITED")]),
-  INTERNAL_ERROR: codeRow(500, http("an unexpected error (%s) is a bare INTERNAL_ERROR")),
-  SERVICE_UNAVAILABLE: codeRow(503, http("a database that is away is SERVICE_UNAVAILABLE with Retry-After"), [
-    {
-      file: "server/src/http/error-translation.ts",
-      from: 'return new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: DATABASE_RETRY_AFTER_SECONDS })',
-      to: 'return new ApiError("SERVICE_UNAVAILABLE")',
-    },
-  ]),
-};
+const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutations: readonly Mutation[] }>> =
+  {
+    EXPECTED_AMOUNT_REQUIRED: codeRow(422, creating, [
+      swapped("charges/create-charge.ts", "EXPECTED_AMOUNT_REQUIRED", [
+        'if (feeMode === "client") throw ',
+        "",
+      ]),
+    ]),
+    USD_AMOUNT_REQUIRED: codeRow(422, creating, [swapped("charges/create-charge.ts", "USD_AMOUNT_REQUIRED")]),
+    RATE_UNAVAILABLE: codeRow(503, creating, [swapped("app.ts", "RATE_UNAVAILABLE")]),
+    MAX_ACTIVE_ADDRESSES: codeRow(429, roomless, [
+      misreported("NO_ROOM", "MAX_ACTIVE_ADDRESSES"),
+      swapped("charges/create-charge.ts", "MAX_ACTIVE_ADDRESSES"),
+    ]),
+    SETTLEMENT_ACCOUNT_NOT_FOUND: codeRow(404, settling, [
+      misreported("SETTLEMENT_ACCOUNT_NOT_FOUND", "SETTLEMENT_ACCOUNT_NOT_FOUND"),
+      swapped("charges/require-settlement-account.ts", "SETTLEMENT_ACCOUNT_NOT_FOUND"),
+    ]),
+    SETTLEMENT_ACCOUNT_DISABLED: codeRow(422, settling, [
+      misreported("SETTLEMENT_ACCOUNT_DISABLED", "SETTLEMENT_ACCOUNT_DISABLED"),
+      swapped("charges/require-settlement-account.ts", "SETTLEMENT_ACCOUNT_DISABLED"),
+    ]),
+    NO_SETTLEMENT_ACCOUNT: codeRow(422, creating, [
+      swapped("charges/require-settlement-account.ts", "NO_SETTLEMENT_ACCOUNT"),
+    ]),
+    INVALID_WEBHOOK_URL: codeRow(422, refusals("a webhook to a private address"), [
+      swapped("webhooks/sending/vet-target.ts", "INVALID_WEBHOOK_URL"),
+    ]),
+    INVALID_EVENT_TYPE: codeRow(422, refusals("an event that there is not"), [
+      swapped("webhooks/endpoints/check-event-types.ts", "INVALID_EVENT_TYPE"),
+    ]),
+    INVALID_JSON: codeRow(400, refusals("a body that is no JSON"), [
+      swapped("http/parse-json.ts", "INVALID_JSON"),
+    ]),
+    UNAUTHORIZED: codeRow(401, refusals("a key that nobody has"), [
+      swapped("http/authenticate.ts", "UNAUTHORIZED", ["", ");"]),
+    ]),
+    WRONG_ENVIRONMENT: codeRow(401, refusals("a live key on a test host"), [
+      swapped("http/authenticate.ts", "WRONG_ENVIRONMENT"),
+    ]),
+    INSUFFICIENT_SCOPE: codeRow(
+      403,
+      ["server/src/charges/routes.db.test.ts", "a key without the scope, and the other way round"],
+      [swapped("http/authenticate.ts", "INSUFFICIENT_SCOPE")],
+    ),
+    NOT_FOUND: codeRow(404, refusals("a row that is missing"), [swapped("charges/routes.ts", "NOT_FOUND")]),
+    METHOD_NOT_ALLOWED: codeRow(405, refusals("another method"), [
+      swapped("http/unknown-route.ts", "METHOD_NOT_ALLOWED"),
+    ]),
+    ORDER_ALREADY_PAID: codeRow(409, requoting("once it is paid"), [
+      swapped("charges/requote-charge.ts", "ORDER_ALREADY_PAID"),
+    ]),
+    PAYMENT_IN_PROGRESS: codeRow(409, requoting("while a payment is detected"), [
+      swapped("charges/requote-charge.ts", "PAYMENT_IN_PROGRESS"),
+    ]),
+    ORDER_NOT_EXPIRED: codeRow(
+      409,
+      [
+        "server/src/simulation/routes.db.test.ts",
+        "is late before the order has expired, and whatever comes to a receive address",
+      ],
+      [swapped("simulation/simulate-payment.ts", "ORDER_NOT_EXPIRED", ["\n  throw ", ""])],
+    ),
+    ORDER_CLOSED: codeRow(409, requoting("of an order whose time is over"), [
+      swapped("charges/requote-charge.ts", "ORDER_CLOSED"),
+    ]),
+    NOT_FIAT_PRICED: codeRow(422, requoting("of an order that is not priced in fiat"), [
+      swapped("charges/requote-charge.ts", "NOT_FIAT_PRICED"),
+    ]),
+    NOTHING_RECEIVED: codeRow(
+      409,
+      [
+        "server/src/charges/routes.db.test.ts",
+        "refuses by the codes of its rules, and finds no row of another merchant",
+      ],
+      [swapped("charges/accept-charge.ts", "NOTHING_RECEIVED")],
+    ),
+    PAYLOAD_TOO_LARGE: codeRow(413, refusals("a body of more than 64 kB")),
+    UNSUPPORTED_MEDIA_TYPE: codeRow(415, http("a compressed body is UNSUPPORTED_MEDIA_TYPE"), [
+      swapped("http/server.ts", "UNSUPPORTED_MEDIA_TYPE"),
+    ]),
+    VALIDATION_ERROR: codeRow(422, refusals("an amount that is a number"), [
+      swapped("http/validate.ts", "VALIDATION_ERROR"),
+    ]),
+    TOO_MANY_ENDPOINTS: codeRow(
+      422,
+      [
+        "server/src/webhooks/routes.db.test.ts",
+        "exactly, whatever comes at once; a deleted one makes room and a disabled one does not",
+      ],
+      [swapped("webhooks/endpoints/create-endpoint.ts", "TOO_MANY_ENDPOINTS")],
+    ),
+    NOT_RESENDABLE: codeRow(
+      422,
+      [
+        "server/src/webhooks/operations.db.test.ts",
+        "is refused for a test, for a deleted endpoint and where the body is gone",
+      ],
+      [swapped("webhooks/deliveries/resend-delivery.ts", "NOT_RESENDABLE")],
+    ),
+    RATE_LIMITED: codeRow(429, refusals("of a key"), [swapped("http/rate-limit.ts", "RATE_LIMITED")]),
+    INTERNAL_ERROR: codeRow(500, http("an unexpected error (%s) is a bare INTERNAL_ERROR")),
+    SERVICE_UNAVAILABLE: codeRow(
+      503,
+      http("a database that is away is SERVICE_UNAVAILABLE with Retry-After"),
+      [
+        {
+          file: "server/src/http/error-translation.ts",
+          from: 'return new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: DATABASE_RETRY_AFTER_SECONDS })',
+          to: 'return new ApiError("SERVICE_UNAVAILABLE")',
+        },
+      ],
+    ),
+  };
 
 /** Every refusal with its status; in the catalogue it has another one, or where it is thrown it is another one. */
 export const contractCodes: readonly (ContractRow & { readonly code: string; readonly status: number })[] =
-  Object.entries(rows).map(([code, { status, proof, breaches }]) => ({
+  Object.entries(rows).map(([code, { status, proof, mutations }]) => ({
     code,
     status,
     row: `${status} ${code}`,
     proof,
-    breaches: [{ file: CATALOGUE, ...otherStatus(code, status) }, ...breaches],
+    mutations: [{ file: CATALOGUE, ...otherStatus(code, status) }, ...mutations],
   }));
 
 /** The entry of the catalogue stands on one line, where it fits into one, or on several. */
-function otherStatus(code: string, status: number): Pick<Breach, "from" | "to"> {
+function otherStatus(code: string, status: number): Pick<Mutation, "from" | "to"> {
   const { message } = errorCatalog[code as ApiErrorCode];
   const isLong = `  ${code}: { status: ${status}, message: "${message}" },`.length > LINE_WIDTH;
-  const entry = (said: number) => `  ${code}: {${isLong ? "\n    " : " "}status: ${said},`;
+  const entry = (httpStatus: number) => `  ${code}: {${isLong ? "\n    " : " "}status: ${httpStatus},`;
   return { from: entry(status), to: entry(status === 422 ? 400 : status + 1) };
 }

@@ -41,23 +41,23 @@ describe("the table of the contract", () => {
   });
 
   it("has every property of every component of the OpenAPI document", () => {
-    const told: Record<string, Set<string>> = {};
+    const documented: Record<string, Set<string>> = {};
     for (const { component, within = "", fields } of Object.values(contractResources)) {
       const place = `${component ?? "inline"}.${within}`;
-      told[place] = new Set([...(told[place] ?? []), ...Object.keys(fields)]);
+      documented[place] = new Set([...(documented[place] ?? []), ...Object.keys(fields)]);
     }
-    const untold = Object.entries(schemas)
+    const undocumented = Object.entries(schemas)
       .filter(([name]) => !ADDED.includes(name))
       .flatMap(([name, schema]) => [
-        ...missingFrom(schema, told[`${name}.`] ?? new Set()).map((property) => `${name}: ${property}`),
+        ...missingFrom(schema, documented[`${name}.`] ?? new Set()).map((property) => `${name}: ${property}`),
         ...["merchant", "order", "payment", "status", "data"].flatMap((part) => {
           const inner = schema.properties?.[part];
           if (inner?.properties === undefined) return [];
-          const known = told[`${name}.${part}`] ?? new Set<string>();
+          const known = documented[`${name}.${part}`] ?? new Set<string>();
           return missingFrom(inner, known).map((property) => `${name}.${part}: ${property}`);
         }),
       ]);
-    expect(untold).toEqual([]);
+    expect(undocumented).toEqual([]);
   });
 
   it("has every parameter of a query by its name", () => {
@@ -69,14 +69,14 @@ describe("the table of the contract", () => {
   });
 
   it("breaks the code of every row but one", () => {
-    const unbroken = contractRows.filter(({ breaches = [] }) => breaches.length === 0);
+    const unbroken = contractRows.filter(({ mutations = [] }) => mutations.length === 0);
     // Two things hold this one, the counter of indexes and the keys of the tables: with either gone the other does.
     expect(unbroken.map(({ row }) => row)).toEqual(["an index is used once"]);
   });
 
   it("breaks what stands in the sources, each time once", () => {
-    for (const { breaches = [] } of contractRows)
-      for (const breach of breaches) expect(() => brokenBy(source(breach.file), breach)).not.toThrow();
+    for (const { mutations = [] } of contractRows)
+      for (const mutation of mutations) expect(() => brokenBy(source(mutation.file), mutation)).not.toThrow();
     for (const { fields } of Object.values(contractResources))
       for (const [name, { source: place }] of Object.entries(fields))
         expect(() => withoutField(source(place.file), place, name)).not.toThrow();

@@ -1,4 +1,4 @@
-import type { Breach, ContractRow } from "./contract-row.ts";
+import type { ContractRow, Mutation } from "./contract-row.ts";
 import { fieldsProof } from "./fields.ts";
 
 const CHARGE_TESTS = "server/src/charges/routes.db.test.ts";
@@ -7,7 +7,7 @@ const OPERATION_TESTS = "server/src/webhooks/operations.db.test.ts";
 const RULE_TESTS = "server/src/contract-rules.db.test.ts";
 
 /** The operation is not there: nobody registers its route. */
-const unregistered = (folder: string, call: string): readonly Breach[] => [
+const unregistered = (folder: string, call: string): readonly Mutation[] => [
   { file: `server/src/${folder}/routes.ts`, from: `\n  ${call};`, to: "" },
 ];
 
@@ -16,42 +16,42 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
   createDepositAddress: {
     row: "POST /v1/deposit-addresses",
     proof: [CHARGE_TESTS, "answers 201 Created with the fields of the contract and what was added to it"],
-    breaches: unregistered("charges", "createRoute(app, context)"),
+    mutations: unregistered("charges", "createRoute(app, context)"),
   },
   listDepositAddresses: {
     row: "GET /v1/deposit-addresses",
     proof: [CHARGE_TESTS, "pages newest first, counts exactly and keeps to the caller's rows"],
-    breaches: unregistered("charges", "listRoute(app, context)"),
+    mutations: unregistered("charges", "listRoute(app, context)"),
   },
   retrieveDepositAddress: {
     row: "GET /v1/deposit-addresses/:id",
     proof: [CHARGE_TESTS, "shows the row with what has come in so far"],
-    breaches: unregistered("charges", "retrieveRoute(app, context)"),
+    mutations: unregistered("charges", "retrieveRoute(app, context)"),
   },
   acceptDepositAddress: {
     row: "POST /v1/deposit-addresses/:id/accept",
     proof: [CHARGE_TESTS, "answers the row, which counts as paid everywhere from then on"],
-    breaches: unregistered("charges", "acceptRoute(app, context)"),
+    mutations: unregistered("charges", "acceptRoute(app, context)"),
   },
   extendDepositAddress: {
     row: "POST /v1/deposit-addresses/:id/extend",
     proof: [CHARGE_TESTS, "answers the row with its new end"],
-    breaches: unregistered("charges", "extendRoute(app, context)"),
+    mutations: unregistered("charges", "extendRoute(app, context)"),
   },
   archiveDepositAddress: {
     row: "POST /v1/deposit-addresses/:id/archive",
     proof: [CHARGE_TESTS, "answers the archived row, twice alike"],
-    breaches: unregistered("charges", "archiveRoute(app, context)"),
+    mutations: unregistered("charges", "archiveRoute(app, context)"),
   },
   listDeposits: {
     row: "GET /v1/deposits",
     proof: [RULE_TESTS, "is narrowed by each of its filters, and by all of them together"],
-    breaches: unregistered("deposits", "listRoute(app, context)"),
+    mutations: unregistered("deposits", "listRoute(app, context)"),
   },
   retrieveDeposit: {
     row: "GET /v1/deposits/:id",
     proof: fieldsProof("a deposit"),
-    breaches: unregistered("deposits", "retrieveRoute(app, context)"),
+    mutations: unregistered("deposits", "retrieveRoute(app, context)"),
   },
   lookUpTransaction: {
     row: "GET /v1/lookup",
@@ -59,7 +59,7 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
       "server/src/deposits/lookup.db.test.ts",
       "with every deposit that it made to the merchant, and what became of each",
     ],
-    breaches: unregistered("deposits", "lookupRoute(app, context)"),
+    mutations: unregistered("deposits", "lookupRoute(app, context)"),
   },
   createWebhookEndpoint: {
     row: "POST /v1/webhooks/endpoints",
@@ -67,22 +67,22 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
       WEBHOOK_TESTS,
       "answers 201 with the row of the contract and the secret, which no other answer has",
     ],
-    breaches: unregistered("webhooks", "createRoute(app, context, access)"),
+    mutations: unregistered("webhooks", "createRoute(app, context, access)"),
   },
   listWebhookEndpoints: {
     row: "GET /v1/webhooks/endpoints",
     proof: [WEBHOOK_TESTS, "shows the newest first, a page at a time, and by status"],
-    breaches: unregistered("webhooks", "listEndpointsRoute(app, context)"),
+    mutations: unregistered("webhooks", "listEndpointsRoute(app, context)"),
   },
   retrieveWebhookEndpoint: {
     row: "GET /v1/webhooks/endpoints/:id",
     proof: fieldsProof("a webhook endpoint"),
-    breaches: unregistered("webhooks", "retrieveEndpointRoute(app, context)"),
+    mutations: unregistered("webhooks", "retrieveEndpointRoute(app, context)"),
   },
   updateWebhookEndpoint: {
     row: "PATCH /v1/webhooks/endpoints/:id",
     proof: [WEBHOOK_TESTS, "changes only what is sent, and never the secret"],
-    breaches: unregistered("webhooks", "updateRoute(app, context, access)"),
+    mutations: unregistered("webhooks", "updateRoute(app, context, access)"),
   },
   deleteWebhookEndpoint: {
     row: "DELETE /v1/webhooks/endpoints/:id",
@@ -90,12 +90,12 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
       WEBHOOK_TESTS,
       "deleting an endpoint forgets its secret; afterwards every path of it is 404 and its log stays",
     ],
-    breaches: unregistered("webhooks", "deleteRoute(app, context)"),
+    mutations: unregistered("webhooks", "deleteRoute(app, context)"),
   },
   sendTestEvent: {
     row: "POST /v1/webhooks/endpoints/:id/test",
     proof: [WEBHOOK_TESTS, "delivers a signed webhook.test once and logs it without a reference"],
-    breaches: unregistered("webhooks", "testRoute(app, context, { access, limiter })"),
+    mutations: unregistered("webhooks", "testRoute(app, context, { access, limiter })"),
   },
   simulatePayment: {
     row: "POST /v1/test/deposit-addresses/:id/simulate, on a devnet",
@@ -103,7 +103,7 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
       "server/src/simulation/routes.db.test.ts",
       "is on the chain, and what the answer says is what was sent",
     ],
-    breaches: [
+    mutations: [
       {
         file: "server/src/app.ts",
         from: '    if (config.chain.network === "devnet") simulationRoutes(scope, context);\n',
@@ -117,22 +117,22 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
       OPERATION_TESTS,
       "shows the new one once, and for a day deliveries and tests are signed with both",
     ],
-    breaches: unregistered("webhooks", "rotateSecretRoute(app, context)"),
+    mutations: unregistered("webhooks", "rotateSecretRoute(app, context)"),
   },
   listWebhookDeliveries: {
     row: "GET /v1/webhooks/deliveries",
     proof: [WEBHOOK_TESTS, "filters by status and reference, with totals that are exact"],
-    breaches: unregistered("webhooks/deliveries", "listDeliveriesRoute(app, context)"),
+    mutations: unregistered("webhooks/deliveries", "listDeliveriesRoute(app, context)"),
   },
   retrieveWebhookDelivery: {
     row: "GET /v1/webhooks/deliveries/:id",
     proof: [WEBHOOK_TESTS, "shows the rows of the contract, and on retrieve the attempts"],
-    breaches: unregistered("webhooks/deliveries", "retrieveDeliveryRoute(app, context)"),
+    mutations: unregistered("webhooks/deliveries", "retrieveDeliveryRoute(app, context)"),
   },
   resendWebhookDelivery: {
     row: "POST /v1/webhooks/deliveries/:id/resend",
     proof: [OPERATION_TESTS, "that was DELIVERED sends the same bytes once more, and is DELIVERED again"],
-    breaches: unregistered("webhooks/deliveries", "resendRoute(app, context, limiter)"),
+    mutations: unregistered("webhooks/deliveries", "resendRoute(app, context, limiter)"),
   },
   retrieveCheckout: {
     row: "GET /v1/checkout/:token",
@@ -140,7 +140,7 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
       "server/src/checkout/routes.db.test.ts",
       "answers the whole projection of an order, from its row",
     ],
-    breaches: unregistered("checkout", "projectionRoute(app, parts)"),
+    mutations: unregistered("checkout", "projectionRoute(app, parts)"),
   },
   requoteCheckout: {
     row: "POST /v1/checkout/:token/requote",
@@ -148,7 +148,7 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
       "server/src/checkout/requote.db.test.ts",
       "answers the projection with a fresh quote once the last one has lapsed, and moves no expiry",
     ],
-    breaches: unregistered("checkout", "requoteRoute(app, parts)"),
+    mutations: unregistered("checkout", "requoteRoute(app, parts)"),
   },
   lookUpCheckoutTransaction: {
     row: "POST /v1/checkout/:token/lookup",
@@ -156,7 +156,7 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
       "server/src/checkout/lookup/lookup.db.test.ts",
       "is counted once it is final, and seen with its confirmations before that",
     ],
-    breaches: [
+    mutations: [
       {
         file: "server/src/checkout/lookup/routes.ts",
         from: 'app.post("/v1/checkout/:token/lookup", options,',
@@ -170,7 +170,7 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
       "server/src/simulation/routes.db.test.ts",
       "is made for whoever has a checkout's token, so often a minute, and on a devnet alone",
     ],
-    breaches: [
+    mutations: [
       {
         file: "server/src/app.ts",
         from: '    if (config.chain.network === "devnet") payerSimulationRoute(scope, context);\n',

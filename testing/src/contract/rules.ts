@@ -1,4 +1,4 @@
-import type { Breach, ContractRow, Proof } from "./contract-row.ts";
+import type { ContractRow, Mutation, Proof } from "./contract-row.ts";
 
 const rules = (title: string): Proof => ["server/src/contract-rules.db.test.ts", title];
 const charges = (title: string): Proof => ["server/src/charges/routes.db.test.ts", title];
@@ -6,63 +6,67 @@ const webhooks = (title: string): Proof => ["server/src/webhooks/routes.db.test.
 const announced = (title: string): Proof => ["server/src/deposits/announce-changes.db.test.ts", title];
 const inDomain = (file: string, title: string): Proof => [`server/src/domain/${file}.test.ts`, title];
 
-const breach = (file: string, from: string, to: string): Breach => ({ file: `server/src/${file}`, from, to });
-const row = (text: string, proof: Proof, ...breaches: readonly Breach[]): ContractRow => ({
+const mutation = (file: string, from: string, to: string): Mutation => ({
+  file: `server/src/${file}`,
+  from,
+  to,
+});
+const row = (text: string, proof: Proof, ...mutations: readonly Mutation[]): ContractRow => ({
   row: text,
   proof,
-  breaches,
+  mutations,
 });
 
 const settings = rules("limits and times are those of the product where nothing is set");
-const preset = (file: string, env: string, from: string, to: string): Breach => {
+const preset = (file: string, env: string, from: string, to: string): Mutation => {
   const line = (read: string) => `env: "${env}",\n    ${read}`;
-  return breach(file, line(from), line(to));
+  return mutation(file, line(from), line(to));
 };
 
 const lists: readonly ContractRow[] = [
   row(
     "page: default 1",
     rules("shows page 1 with 20 rows unless told otherwise"),
-    breach("http/pagination.ts", "preset: 1,", "preset: 2,"),
+    mutation("http/pagination.ts", "preset: 1,", "preset: 2,"),
   ),
   row(
     "limit: default 20",
     rules("shows page 1 with 20 rows unless told otherwise"),
-    breach("http/pagination.ts", "DEFAULT_LIMIT = 20", "DEFAULT_LIMIT = 21"),
+    mutation("http/pagination.ts", "DEFAULT_LIMIT = 20", "DEFAULT_LIMIT = 21"),
   ),
   row(
     "limit: 1 to 100",
     rules("takes a limit of 1 to 100 and a page from 1 on, and none beside them"),
-    breach("http/pagination.ts", "MAX_LIMIT = 100", "MAX_LIMIT = 101"),
-    breach("http/pagination.ts", "MAX_LIMIT = 100", "MAX_LIMIT = 99"),
-    breach("http/pagination.ts", "minimum: 1,\n  maximum: MAX_LIMIT", "minimum: 0,\n  maximum: MAX_LIMIT"),
+    mutation("http/pagination.ts", "MAX_LIMIT = 100", "MAX_LIMIT = 101"),
+    mutation("http/pagination.ts", "MAX_LIMIT = 100", "MAX_LIMIT = 99"),
+    mutation("http/pagination.ts", "minimum: 1,\n  maximum: MAX_LIMIT", "minimum: 0,\n  maximum: MAX_LIMIT"),
   ),
   row(
     "page: at least 1",
     rules("takes a limit of 1 to 100 and a page from 1 on, and none beside them"),
-    breach("http/pagination.ts", "minimum: 1,\n  maximum: Number", "minimum: 0,\n  maximum: Number"),
+    mutation("http/pagination.ts", "minimum: 1,\n  maximum: Number", "minimum: 0,\n  maximum: Number"),
   ),
   row(
     "GET /v1/deposit-addresses?status, chain, kind",
     charges("refuses ?%s"),
-    breach("charges/schema.ts", "  status: z.enum(chargeStatuses).optional(),\n", ""),
-    breach("charges/schema.ts", "  chain: z.enum(chains).optional(),\n", ""),
-    breach("charges/schema.ts", "  kind: z.enum(chargeKinds).optional(),\n", ""),
+    mutation("charges/schema.ts", "  status: z.enum(chargeStatuses).optional(),\n", ""),
+    mutation("charges/schema.ts", "  chain: z.enum(chains).optional(),\n", ""),
+    mutation("charges/schema.ts", "  kind: z.enum(chargeKinds).optional(),\n", ""),
   ),
   row(
     "GET /v1/deposit-addresses?kind=order carries payment_status",
     charges("carries payment_status with kind=order and not without"),
-    breach("charges/routes.ts", 'withPaymentStatus: kind === "order"', "withPaymentStatus: false"),
+    mutation("charges/routes.ts", 'withPaymentStatus: kind === "order"', "withPaymentStatus: false"),
   ),
   row(
     "GET /v1/deposit-addresses?orderRef",
     charges("finds the charges of an order reference"),
-    breach("charges/schema.ts", "  orderRef: text(MAX_TEXT).optional(),\n", ""),
+    mutation("charges/schema.ts", "  orderRef: text(MAX_TEXT).optional(),\n", ""),
   ),
   row(
     "GET /v1/deposit-addresses?customerRef",
     charges("finds or makes one standing address for each customerRef, which the list finds"),
-    breach("charges/schema.ts", "  customerRef: text(MAX_TEXT).optional(),\n", ""),
+    mutation("charges/schema.ts", "  customerRef: text(MAX_TEXT).optional(),\n", ""),
   ),
   row(
     "GET /v1/deposits?status, currency, depositAddressId, orderRef, txHash, from, to",
@@ -71,16 +75,16 @@ const lists: readonly ContractRow[] = [
       "status: z.enum(depositStatuses)",
       "currency: z.enum(currencies)",
       'depositAddressId: uuid("charge")',
-    ].map((field) => breach("deposits/schema.ts", `  ${field}.optional(),\n`, "")),
+    ].map((field) => mutation("deposits/schema.ts", `  ${field}.optional(),\n`, "")),
     ...["orderRef: text(MAX_ORDER_REF)", "txHash: txHash", "from: moment", "to: moment"].map((field) =>
-      breach("deposits/schema.ts", `  ${field}.optional(),\n`, ""),
+      mutation("deposits/schema.ts", `  ${field}.optional(),\n`, ""),
     ),
   ),
   row(
     "GET /v1/webhooks/deliveries?status, referenceId",
     webhooks("filters by status and reference, with totals that are exact"),
-    breach("webhooks/deliveries/schema.ts", "  status: z.enum(webhookDeliveryStatuses).optional(),\n", ""),
-    breach(
+    mutation("webhooks/deliveries/schema.ts", "  status: z.enum(webhookDeliveryStatuses).optional(),\n", ""),
+    mutation(
       "webhooks/deliveries/schema.ts",
       '  referenceId: uuid("deposit", "charge", "endpoint").optional(),\n',
       "",
@@ -89,12 +93,12 @@ const lists: readonly ContractRow[] = [
   row(
     "GET /v1/webhooks/endpoints?status",
     webhooks("shows the newest first, a page at a time, and by status"),
-    breach("webhooks/schema.ts", "pageQuery.extend({ status: endpointStatus.optional() })", "pageQuery"),
+    mutation("webhooks/schema.ts", "pageQuery.extend({ status: endpointStatus.optional() })", "pageQuery"),
   ),
   row(
     "GET /v1/lookup?txHash",
     ["server/src/deposits/lookup.db.test.ts", "as the empty list where it paid nobody, or another merchant"],
-    breach("deposits/list-store.ts", "return sql`d.merchant_id = ", "return sql`d.merchant_id <> "),
+    mutation("deposits/list-store.ts", "return sql`d.merchant_id = ", "return sql`d.merchant_id <> "),
   ),
 ];
 
@@ -102,23 +106,23 @@ const envelopes: readonly ContractRow[] = [
   row(
     "success, message Success and Created, data; meta of lists",
     rules("of a read has success, Success and data, of a create Created, of a list meta beside them"),
-    breach("http/envelope.ts", 'message: "Created" as const', 'message: "Success" as const'),
-    breach(
+    mutation("http/envelope.ts", 'message: "Created" as const', 'message: "Success" as const'),
+    mutation(
       "http/envelope.ts",
       'return { success: true as const, message: "Success" as const, data };',
       "return { data };",
     ),
-    breach("http/envelope.ts", "    meta: { page, limit, total },\n", ""),
+    mutation("http/envelope.ts", "    meta: { page, limit, total },\n", ""),
   ),
   row(
     "error: code, docUrl, details",
     ["server/src/refusals.db.test.ts", "each refusal names the fault and the way out"],
-    breach(
+    mutation(
       "http/envelope.ts",
       "error: { code: error.code, docUrl, ...details }",
       "error: { code: error.code, ...details }",
     ),
-    breach(
+    mutation(
       "http/envelope.ts",
       "error: { code: error.code, docUrl, ...details }",
       "error: { code: error.code, docUrl }",
@@ -127,7 +131,7 @@ const envelopes: readonly ContractRow[] = [
   row(
     "create answers 201",
     charges("answers 201 Created with the fields of the contract and what was added to it"),
-    breach("charges/routes.ts", "reply.code(201).send(created(", "reply.code(200).send(created("),
+    mutation("charges/routes.ts", "reply.code(201).send(created(", "reply.code(200).send(created("),
   ),
 ];
 
@@ -135,53 +139,53 @@ const creating: readonly ContractRow[] = [
   row(
     "chain: tron (default); currency: USDT (default) or TRX",
     rules("is of USDT on tron unless told otherwise"),
-    breach("charges/schema.ts", 'body.currency ?? "USDT"', 'body.currency ?? "TRX"'),
-    breach("charges/schema.ts", 'chains = ["tron"]', 'chains = ["other"]'),
+    mutation("charges/schema.ts", 'body.currency ?? "USDT"', 'body.currency ?? "TRX"'),
+    mutation("charges/schema.ts", 'chains = ["tron"]', 'chains = ["other"]'),
   ),
   row(
     "amount makes an order, reusable a receive address, neither an open address",
     rules("makes an order of an amount, a receive address where it is reusable, else an open address"),
-    breach("charges/schema.ts", "reusable: body.reusable ?? false", "reusable: false"),
+    mutation("charges/schema.ts", "reusable: body.reusable ?? false", "reusable: false"),
   ),
   row(
     "orderRef, label: at most 120",
     rules("takes orderRef and label of 120 characters and not one more"),
-    breach("charges/schema.ts", "MAX_TEXT = 120", "MAX_TEXT = 121"),
-    breach("charges/schema.ts", "MAX_TEXT = 120", "MAX_TEXT = 119"),
+    mutation("charges/schema.ts", "MAX_TEXT = 120", "MAX_TEXT = 121"),
+    mutation("charges/schema.ts", "MAX_TEXT = 120", "MAX_TEXT = 119"),
   ),
   row(
     "successUrl, cancelUrl: at most 2048",
     rules("takes addresses to return to of 2,048 characters and not one more"),
-    breach("http/validate.ts", "MAX_URL_LENGTH = 2048", "MAX_URL_LENGTH = 2049"),
-    breach("http/validate.ts", "MAX_URL_LENGTH = 2048", "MAX_URL_LENGTH = 2047"),
+    mutation("http/validate.ts", "MAX_URL_LENGTH = 2048", "MAX_URL_LENGTH = 2049"),
+    mutation("http/validate.ts", "MAX_URL_LENGTH = 2048", "MAX_URL_LENGTH = 2047"),
   ),
   row(
     "successUrl, cancelUrl: http or https",
     charges("a wrong %s: %j"),
-    breach("http/validate.ts", "/^https?:\\/\\//i.test(value)", "/^(https?|ftp):\\/\\//i.test(value)"),
+    mutation("http/validate.ts", "/^https?:\\/\\//i.test(value)", "/^(https?|ftp):\\/\\//i.test(value)"),
   ),
   row(
     "amount: 12 digits, 6 decimals; USD 2",
     rules("takes amounts of 12 digits before the point and 6 behind it, and in USD of 2 behind it"),
-    breach("domain/money.ts", "[1-9][0-9]{0,11}", "[1-9][0-9]{0,12}"),
-    breach("domain/money.ts", "[1-9][0-9]{0,11}", "[1-9][0-9]{0,10}"),
-    breach("charges/schema.ts", "(\\.\\d{1,2})?", "(\\.\\d{1,3})?"),
+    mutation("domain/money.ts", "[1-9][0-9]{0,11}", "[1-9][0-9]{0,12}"),
+    mutation("domain/money.ts", "[1-9][0-9]{0,11}", "[1-9][0-9]{0,10}"),
+    mutation("charges/schema.ts", "(\\.\\d{1,2})?", "(\\.\\d{1,3})?"),
   ),
   row(
     "amount with reusable is refused",
     charges("a wrong %s: %j"),
-    breach("charges/schema.ts", "!reusable || isMissing(amount)", "true"),
+    mutation("charges/schema.ts", "!reusable || isMissing(amount)", "true"),
   ),
   row(
     "pricingCurrency USDT with TRX is refused",
     charges("a wrong %s: %j"),
-    breach("charges/schema.ts", 'pricingCurrency !== "USDT" || currency !== "TRX"', "true"),
+    mutation("charges/schema.ts", 'pricingCurrency !== "USDT" || currency !== "TRX"', "true"),
   ),
   row(
     "metadata: 20 keys of 40, values of 500",
     rules("takes 20 keys of metadata of 40 characters with values of 500, and not one more"),
     ...["keys: 20", "keyLength: 40", "valueLength: 500"].map((limit) =>
-      breach(
+      mutation(
         "domain/metadata.ts",
         limit,
         limit.replace(/\d+/, (text) => String(Number(text) + 1)),
@@ -191,18 +195,18 @@ const creating: readonly ContractRow[] = [
   row(
     "metadata: 2 kB together",
     charges("takes 2,048 bytes of metadata as JSON in UTF-8, and not one more"),
-    breach("domain/metadata.ts", "bytes: 2_048", "bytes: 2_049"),
-    breach("domain/metadata.ts", "bytes: 2_048", "bytes: 2_047"),
+    mutation("domain/metadata.ts", "bytes: 2_048", "bytes: 2_049"),
+    mutation("domain/metadata.ts", "bytes: 2_048", "bytes: 2_047"),
   ),
   row(
     "apiKeyId is ignored, null is missing, unknown fields are ignored",
     charges("takes null as missing and ignores fields it does not know, a caller's apiKeyId among them"),
-    breach("charges/schema.ts", "chain: z.enum(chains).nullish()", "chain: z.enum(chains).optional()"),
+    mutation("charges/schema.ts", "chain: z.enum(chains).nullish()", "chain: z.enum(chains).optional()"),
   ),
   row(
     "reusable: the same row, 201 both times",
     charges("answers a reusable address twice with 201 and the same row"),
-    breach(
+    mutation(
       "charges/store.ts",
       "kind = 'receive'\n        and coalesce",
       "kind = 'order'\n        and coalesce",
@@ -211,7 +215,7 @@ const creating: readonly ContractRow[] = [
   row(
     "accept: a reason of at most 500",
     charges("takes no reason, no body at all, and no reason of more than 500 characters"),
-    breach("charges/schema.ts", "MAX_REASON = 500", "MAX_REASON = 501"),
+    mutation("charges/schema.ts", "MAX_REASON = 500", "MAX_REASON = 501"),
   ),
   row(
     "extend: at most 90 days after the creation",
@@ -219,12 +223,12 @@ const creating: readonly ContractRow[] = [
       "server/src/charges/extend-charge.db.test.ts",
       "ends ninety days after the creation, and what goes beyond changes nothing",
     ],
-    breach("domain/charge.ts", "> MAX_LIFE_SECONDS * 1_000", ">= MAX_LIFE_SECONDS * 1_000"),
+    mutation("domain/charge.ts", "> MAX_LIFE_SECONDS * 1_000", ">= MAX_LIFE_SECONDS * 1_000"),
   ),
   row(
     "extend: by at most 90 days",
     charges("refuses %j"),
-    breach("domain/charge.ts", "MAX_LIFE_DAYS = 90", "MAX_LIFE_DAYS = 91"),
+    mutation("domain/charge.ts", "MAX_LIFE_DAYS = 90", "MAX_LIFE_DAYS = 91"),
   ),
   row(
     "USD: rate rounded up to 4 decimals, locked for 10 minutes",
@@ -232,13 +236,13 @@ const creating: readonly ContractRow[] = [
       "server/src/charges/usd-orders.db.test.ts",
       "is locked at the rate of now, rounded up to 4 decimals, for ten minutes",
     ],
-    breach("domain/quote.ts", "QUOTE_LOCK_MS = 600_000", "QUOTE_LOCK_MS = 601_000"),
-    breach("domain/quote.ts", "(RATE_SCALE + usdE8 - 1n) / usdE8", "RATE_SCALE / usdE8"),
+    mutation("domain/quote.ts", "QUOTE_LOCK_MS = 600_000", "QUOTE_LOCK_MS = 601_000"),
+    mutation("domain/quote.ts", "(RATE_SCALE + usdE8 - 1n) / usdE8", "RATE_SCALE / usdE8"),
   ),
   row(
     "pay_amount in client fee mode",
     charges("in client fee mode tells what the payer must send"),
-    breach(
+    mutation(
       "domain/order.ts",
       'pay: feeMode === "client" ? priceForClient(expected, fee) : null',
       "pay: null",
@@ -250,23 +254,23 @@ const endpoints: readonly ContractRow[] = [
   row(
     "description: at most 255; url: at most 2048",
     rules("has a description of 255 characters and a url of 2,048, and not one more"),
-    breach("webhooks/schema.ts", "MAX_DESCRIPTION = 255", "MAX_DESCRIPTION = 256"),
-    breach("webhooks/schema.ts", "MAX_DESCRIPTION = 255", "MAX_DESCRIPTION = 254"),
+    mutation("webhooks/schema.ts", "MAX_DESCRIPTION = 255", "MAX_DESCRIPTION = 256"),
+    mutation("webhooks/schema.ts", "MAX_DESCRIPTION = 255", "MAX_DESCRIPTION = 254"),
   ),
   row(
     "eventTypes: default [deposit.confirmed], at least 1",
     rules("is subscribed to deposit.confirmed alone unless told otherwise, and to one event at least"),
-    breach(
+    mutation(
       "domain/webhook-event.ts",
       'defaultWebhookEventTypes: readonly WebhookEventType[] = ["deposit.confirmed"]',
       'defaultWebhookEventTypes: readonly WebhookEventType[] = ["order.paid"]',
     ),
-    breach("webhooks/schema.ts", ".min(1, ", ".min(0, "),
+    mutation("webhooks/schema.ts", ".min(1, ", ".min(0, "),
   ),
   row(
     "update: at least one field",
     ["server/src/refusals.db.test.ts", "an update without a field is told of the whole body"],
-    breach(
+    mutation(
       "webhooks/schema.ts",
       "Object.values(body).some((value) => value !== undefined)",
       "body !== undefined",
@@ -275,48 +279,52 @@ const endpoints: readonly ContractRow[] = [
   row(
     "isActive sets status active or disabled",
     webhooks("changes only what is sent, and never the secret"),
-    breach("webhooks/schema.ts", 'endpoint.isActive ? "active" : "disabled"', '"active"'),
+    mutation("webhooks/schema.ts", 'endpoint.isActive ? "active" : "disabled"', '"active"'),
   ),
   row(
     "settlement.* is refused as an event",
     webhooks("refuses %s, which nobody sends yet"),
-    breach("domain/webhook-event.ts", '!type.startsWith("settlement.")', 'type !== ""'),
+    mutation("domain/webhook-event.ts", '!type.startsWith("settlement.")', 'type !== ""'),
   ),
   row(
     "deposit.detected, confirming, stuck, reorged, failed: to who subscribes, with each change of a deposit",
     announced(
       "is told to who asks for it, each state once, in order, with the block and the confirmations of that moment",
     ),
-    breach("deposits/deposit-event.ts", 'DETECTED: "deposit.detected"', 'DETECTED: "deposit.confirming"'),
-    breach(
+    mutation("deposits/deposit-event.ts", 'DETECTED: "deposit.detected"', 'DETECTED: "deposit.confirming"'),
+    mutation(
       "deposits/record/record-block.ts",
-      "...transfers.included, ...buried];",
+      "...transfers.included, ...confirming];",
       "...transfers.included];",
     ),
   ),
   row(
     "events that can come again: an id of the block, and another when the block comes back",
     announced("and comes back to it is told of each time it goes and comes"),
-    breach("deposits/deposit-event.ts", "stay > 1 ? [stay] : []", "stay > 9 ? [stay] : []"),
+    mutation(
+      "deposits/deposit-event.ts",
+      "occurrence > 1 ? [occurrence] : []",
+      "occurrence > 9 ? [occurrence] : []",
+    ),
   ),
   row(
     "dust and the other currency: announced once, when final",
     announced(
       "is announced by deposit.confirmed alone when it is dust, by deposit.unmatched alone in the other currency",
     ),
-    breach("deposits/deposit-event.ts", " || amount < dustBelow[currency]", ""),
-    breach("deposits/deposit-event.ts", " || unmatched || ", " || "),
+    mutation("deposits/deposit-event.ts", " || amount < dustBelow[currency]", ""),
+    mutation("deposits/deposit-event.ts", " || unmatched || ", " || "),
   ),
   row(
     "rotate-secret: default 24 h, at most 7 days",
     rules("keeps the secret before for 86,400 s unless told otherwise, for 604,800 s at most"),
-    breach("webhooks/schema.ts", "seconds ?? DAY_SECONDS", "seconds ?? 3_600"),
-    breach(
+    mutation("webhooks/schema.ts", "seconds ?? DAY_SECONDS", "seconds ?? 3_600"),
+    mutation(
       "webhooks/schema.ts",
       "MAX_OVERLAP_SECONDS = 7 * DAY_SECONDS",
       "MAX_OVERLAP_SECONDS = 7 * DAY_SECONDS + 1",
     ),
-    breach(
+    mutation(
       "webhooks/schema.ts",
       "MAX_OVERLAP_SECONDS = 7 * DAY_SECONDS",
       "MAX_OVERLAP_SECONDS = 6 * DAY_SECONDS",
@@ -325,13 +333,13 @@ const endpoints: readonly ContractRow[] = [
   row(
     "delivery: a 2xx is accepted, anything else tried again",
     inDomain("webhook-delivery", "every 2xx is accepted and nothing else"),
-    breach("domain/webhook-delivery.ts", "statusCode <= 299", "statusCode <= 300"),
-    breach("domain/webhook-delivery.ts", "statusCode >= 200 &&", "statusCode >= 199 &&"),
+    mutation("domain/webhook-delivery.ts", "statusCode <= 299", "statusCode <= 300"),
+    mutation("domain/webhook-delivery.ts", "statusCode >= 200 &&", "statusCode >= 199 &&"),
   ),
   row(
     "delivery states",
     inDomain("webhook-delivery", "a delivery moves along these edges and no others"),
-    breach("domain/webhook-delivery.ts", 'spent: "EXHAUSTED", lapsed', "lapsed"),
+    mutation("domain/webhook-delivery.ts", 'spent: "EXHAUSTED", lapsed', "lapsed"),
   ),
   row(
     "x-service-signature over the raw body; the Standard Webhooks trio",
@@ -339,7 +347,7 @@ const endpoints: readonly ContractRow[] = [
       "server/src/webhooks/deliveries/worker.db.test.ts",
       "a due event is delivered once, with the stored bytes and headers that stock verifiers accept",
     ],
-    breach("webhooks/sending/signature.ts", '"x-service-signature"', '"x-signature"'),
+    mutation("webhooks/sending/signature.ts", '"x-service-signature"', '"x-signature"'),
   ),
 ];
 
@@ -347,12 +355,12 @@ const keysAndHeaders: readonly ContractRow[] = [
   row(
     "X-Api-Key carries the key",
     ["server/src/app.db.test.ts", "a valid key reads its merchant's rows"],
-    breach("http/authenticate.ts", '"x-api-key"', '"authorization"'),
+    mutation("http/authenticate.ts", '"x-api-key"', '"authorization"'),
   ),
   row(
     "the header alone carries the key",
     ["server/src/http/authenticate.test.ts", "is read from the header only"],
-    breach(
+    mutation(
       "http/authenticate.ts",
       "function sentKey({ headers }: FastifyRequest): string {\n  const apiKey = headers[API_KEY_HEADER]",
       "function sentKey({ headers, query }: FastifyRequest): string {\n" +
@@ -365,12 +373,12 @@ const keysAndHeaders: readonly ContractRow[] = [
       "server/src/precedence.db.test.ts",
       "without the scope of the route it is refused, and told which one it lacks",
     ],
-    breach("http/authenticate.ts", "!caller.scopes.includes(needed)", "caller.scopes.length === 0"),
+    mutation("http/authenticate.ts", "!caller.scopes.includes(needed)", "caller.scopes.length === 0"),
   ),
   row(
     "404 of the path's id before 422 of the body",
     webhooks("says 404 of the path before 422 of the body"),
-    breach(
+    mutation(
       "http/authenticate.ts",
       'pathRow?.exists(request, id))) throw new ApiError("NOT_FOUND")',
       'pathRow?.exists(request, id))) throw new ApiError("ORDER_CLOSED")',
@@ -379,7 +387,7 @@ const keysAndHeaders: readonly ContractRow[] = [
   row(
     "order of refusals",
     ["server/src/precedence.db.test.ts", "%s before %s"],
-    breach(
+    mutation(
       "http/authenticate.ts",
       "  const needed = request.routeOptions.config.scope;\n",
       "  refuseSpent(perKey, quota);\n  const needed = request.routeOptions.config.scope;\n",
@@ -391,27 +399,27 @@ const keysAndHeaders: readonly ContractRow[] = [
       "server/src/foreign-ids.db.test.ts",
       "in a path is the very 404 of an id that nobody has, on every route",
     ],
-    breach("deposits/list-store.ts", "where d.merchant_id = ", "where d.merchant_id <> "),
+    mutation("deposits/list-store.ts", "where d.merchant_id = ", "where d.merchant_id <> "),
   ),
   row(
     "x-correlation-id of up to 128 characters is echoed",
     ["server/src/http/correlation-id.test.ts", "the correlation id"],
-    breach("http/correlation-id.ts", "{1,128}", "{1,129}"),
-    breach("http/correlation-id.ts", "{1,128}", "{1,127}"),
+    mutation("http/correlation-id.ts", "{1,128}", "{1,129}"),
+    mutation("http/correlation-id.ts", "{1,128}", "{1,127}"),
   ),
   row(
     "x-ignored-fields: at most 10 names and 500 bytes",
     [
-      "server/src/http/ignored-fields.test.ts",
+      "server/src/http/unknown-field-warnings.test.ts",
       "are ten names at most, in 500 bytes at most: what does not fit is left out",
     ],
-    breach("http/ignored-fields.ts", "MAX_NAMES = 10", "MAX_NAMES = 11"),
-    breach("http/ignored-fields.ts", "MAX_BYTES = 500", "MAX_BYTES = 600"),
+    mutation("http/unknown-field-warnings.ts", "MAX_NAMES = 10", "MAX_NAMES = 11"),
+    mutation("http/unknown-field-warnings.ts", "MAX_BYTES = 500", "MAX_BYTES = 600"),
   ),
   row(
     "Retry-After with 429 and 503",
     ["server/src/http/server.test.ts", "a refusal keeps its code, status and Retry-After"],
-    breach(
+    mutation(
       "http/error-translation.ts",
       'reply.header("retry-after", String(retryAfterSeconds))',
       "undefined",
@@ -424,43 +432,47 @@ const keysAndHeaders: readonly ContractRow[] = [
       "are on every answer that a right key gets: 200, 403, 404, 422 and 429",
     ],
     ...["limit", "remaining", "reset"].map((name) =>
-      breach("http/rate-limit.ts", `reply.header("ratelimit-${name}"`, `reply.header("x-ratelimit-${name}"`),
+      mutation(
+        "http/rate-limit.ts",
+        `reply.header("ratelimit-${name}"`,
+        `reply.header("x-ratelimit-${name}"`,
+      ),
     ),
   ),
   row(
     "body: at most 64 kB",
     rules("has 65,536 bytes at most and one more is refused"),
-    breach("http/server.ts", "BODY_LIMIT_BYTES = 64 * 1024", "BODY_LIMIT_BYTES = 64 * 1024 + 1"),
-    breach("http/server.ts", "BODY_LIMIT_BYTES = 64 * 1024", "BODY_LIMIT_BYTES = 64 * 1024 - 1"),
+    mutation("http/server.ts", "BODY_LIMIT_BYTES = 64 * 1024", "BODY_LIMIT_BYTES = 64 * 1024 + 1"),
+    mutation("http/server.ts", "BODY_LIMIT_BYTES = 64 * 1024", "BODY_LIMIT_BYTES = 64 * 1024 - 1"),
   ),
   row(
     "body: at most 8 deep",
     rules("is 8 deep at most and one deeper is refused"),
-    breach("http/parse-json.ts", "MAX_DEPTH = 8", "MAX_DEPTH = 9"),
-    breach("http/parse-json.ts", "MAX_DEPTH = 8", "MAX_DEPTH = 7"),
+    mutation("http/parse-json.ts", "MAX_DEPTH = 8", "MAX_DEPTH = 9"),
+    mutation("http/parse-json.ts", "MAX_DEPTH = 8", "MAX_DEPTH = 7"),
   ),
   row(
     "warnings: the ignored fields of the body, for test keys",
     rules("are repeated in warnings, where the key is a test key"),
-    breach("http/ignored-fields.ts", "{ ...payload, warnings: told }", "payload"),
+    mutation("http/unknown-field-warnings.ts", "{ ...payload, warnings: sentences }", "payload"),
   ),
   row(
     "no warnings for live keys",
     rules("are in the header alone, where the key is a live key"),
-    breach("http/ignored-fields.ts", 'if (environment !== "test") return;', ""),
+    mutation("http/unknown-field-warnings.ts", 'if (environment !== "test") return;', ""),
   ),
   row(
     "a query of a read: snake_case counts as the parameter, any other name is 422",
     charges(
       "never shows the order of another customer for a reference that is asked for in another spelling",
     ),
-    breach("http/query-names.ts", "[name, snakeCase(name)]", "[name]"),
-    breach("http/authenticate.ts", "  scope.setValidatorCompiler(guardedValidatorCompiler);\n", ""),
+    mutation("http/query-names.ts", "[name, snakeCase(name)]", "[name]"),
+    mutation("http/authenticate.ts", "  scope.setValidatorCompiler(guardedValidatorCompiler);\n", ""),
   ),
   row(
     "a query parameter given twice is 422",
     ["server/src/refusals.db.test.ts", "a parameter given twice"],
-    breach("http/validate.ts", 'message: "must be given once"', 'message: "is given twice"'),
+    mutation("http/validate.ts", 'message: "must be given once"', 'message: "is given twice"'),
   ),
   row(
     "limits of requests: key 20/s burst 40, checkout 120, requote 6, test events 6; 20 endpoints; 12 tries",
@@ -486,7 +498,7 @@ const keysAndHeaders: readonly ContractRow[] = [
       "...integerOr(20,",
       "...integerOr(21,",
     ),
-    breach("webhooks/events/settings.ts", 'prefault("0s,5s,30s', 'prefault("0s,6s,30s'),
+    mutation("webhooks/events/settings.ts", 'prefault("0s,5s,30s', 'prefault("0s,6s,30s'),
     preset(
       "charges/settings.ts",
       "ARCHIVE_AFTER",
@@ -500,10 +512,10 @@ const keysAndHeaders: readonly ContractRow[] = [
       "server/src/merchants/merchants.db.test.ts",
       "a merchant that says only its name has the product's terms, which are the table's defaults",
     ],
-    breach("merchants/merchant-terms.ts", "orderLifetimeSeconds: 60 * 60", "orderLifetimeSeconds: 61 * 60"),
-    breach("merchants/merchant-terms.ts", "openLifetimeSeconds: 7 *", "openLifetimeSeconds: 8 *"),
-    breach("merchants/merchant-terms.ts", "lateWindowSeconds: 24 *", "lateWindowSeconds: 25 *"),
-    breach("merchants/merchant-terms.ts", "activeAddressCap: 10_000", "activeAddressCap: 10_001"),
+    mutation("merchants/merchant-terms.ts", "orderLifetimeSeconds: 60 * 60", "orderLifetimeSeconds: 61 * 60"),
+    mutation("merchants/merchant-terms.ts", "openLifetimeSeconds: 7 *", "openLifetimeSeconds: 8 *"),
+    mutation("merchants/merchant-terms.ts", "lateWindowSeconds: 24 *", "lateWindowSeconds: 25 *"),
+    mutation("merchants/merchant-terms.ts", "activeAddressCap: 10_000", "activeAddressCap: 10_001"),
   ),
 ];
 
@@ -511,25 +523,25 @@ const states: readonly ContractRow[] = [
   row(
     "deposit address: ACTIVE, EXPIRED, ARCHIVED",
     inDomain("charge", "a charge moves along these edges and no others"),
-    breach("domain/charge.ts", 'accepted: "ARCHIVED", quiet: "ARCHIVED"', 'accepted: "ARCHIVED"'),
+    mutation("domain/charge.ts", 'accepted: "ARCHIVED", quiet: "ARCHIVED"', 'accepted: "ARCHIVED"'),
   ),
   row(
     "deposit: six statuses",
     inDomain("deposit", "has these edges and no others"),
-    breach("domain/deposit.ts", 'FAILED: { included: "DETECTED" }', "FAILED: {}"),
+    mutation("domain/deposit.ts", 'FAILED: { included: "DETECTED" }', "FAILED: {}"),
   ),
   row(
     "payment_status of an order",
     ["server/src/domain/order.test.ts", "the payment status of an order"],
-    breach("domain/order.ts", 'return "detected"', 'return "confirming"'),
+    mutation("domain/order.ts", 'return "detected"', 'return "confirming"'),
   ),
   row(
     "checkout state",
     ["server/src/checkout/projection.test.ts", "shows the state that the facts give, first line that fits"],
-    breach("domain/checkout.ts", 'return "underpaid"', 'return "awaiting"'),
-    breach("domain/checkout.ts", '? "error" : "awaiting"', '? "expired" : "awaiting"'),
-    breach("domain/checkout.ts", 'return "overpaid"', 'return "paid"'),
-    breach(
+    mutation("domain/checkout.ts", 'return "underpaid"', 'return "awaiting"'),
+    mutation("domain/checkout.ts", '? "error" : "awaiting"', '? "expired" : "awaiting"'),
+    mutation("domain/checkout.ts", 'return "overpaid"', 'return "paid"'),
+    mutation(
       "domain/checkout.ts",
       'if (facts.hasOpenDeposit) return "confirming"',
       'if (facts.hasOpenDeposit) return "awaiting"',
@@ -538,7 +550,7 @@ const states: readonly ContractRow[] = [
   row(
     "paid: due less the tolerance",
     inDomain("order", "the tolerance"),
-    breach(
+    mutation(
       "domain/order.ts",
       "return larger(general, shareRoundedDown(due, basisPoints));",
       "return general;",
@@ -547,8 +559,8 @@ const states: readonly ContractRow[] = [
   row(
     "dust: below 0.01 USDT, 0.1 TRX",
     inDomain("deposit", "is below 0.01 USDT and below 0.1 TRX"),
-    breach("domain/deposit.ts", 'amountIn("USDT", 10_000n)', 'amountIn("USDT", 10_001n)'),
-    breach("domain/deposit.ts", 'amountIn("TRX", 100_000n)', 'amountIn("TRX", 100_001n)'),
+    mutation("domain/deposit.ts", 'amountIn("USDT", 10_000n)', 'amountIn("USDT", 10_001n)'),
+    mutation("domain/deposit.ts", 'amountIn("TRX", 100_000n)', 'amountIn("TRX", 100_001n)'),
   ),
   row(
     "redirects: ref and status=paid, cancelled, expired",
@@ -556,7 +568,7 @@ const states: readonly ContractRow[] = [
       "server/src/checkout/page/redirects.test.ts",
       "sends what is paid to successUrl, what ended unpaid to cancelUrl, and nobody while the order can be paid",
     ],
-    breach(
+    mutation(
       "checkout/page/redirects.ts",
       'redirectTo(targets.successUrl, { status: "paid"',
       'redirectTo(targets.successUrl, { status: "expired"',
@@ -565,7 +577,7 @@ const states: readonly ContractRow[] = [
   row(
     "checkout_url: base address, /c/, token; null where there is none",
     charges("has no checkout_url where no public base address is configured"),
-    breach("charges/schema.ts", "publicBaseUrl === undefined ? null", 'publicBaseUrl === undefined ? ""'),
+    mutation("charges/schema.ts", "publicBaseUrl === undefined ? null", 'publicBaseUrl === undefined ? ""'),
   ),
 ];
 
@@ -576,12 +588,12 @@ const promises: readonly ContractRow[] = [
   row(
     "at least once: a retry has the same id",
     workers("500 and then 200: the retry has the same id and bytes, and a signature of its own time"),
-    breach("webhooks/sending/signature.ts", '"webhook-id": eventId', '"webhook-id": String(Math.random())'),
+    mutation("webhooks/sending/signature.ts", '"webhook-id": eventId', '"webhook-id": String(Math.random())'),
   ),
   row(
     "delivery ends DELIVERED or EXHAUSTED",
     workers("after the last try of the schedule a delivery is EXHAUSTED and left alone"),
-    breach(
+    mutation(
       "domain/webhook-delivery.ts",
       'if (delayMs === undefined) return { event: "spent", delayMs: null }',
       'if (delayMs === undefined) return { event: "rejected", delayMs: 0 }',
@@ -593,7 +605,7 @@ const promises: readonly ContractRow[] = [
       "server/src/charges/settle-orders.db.test.ts",
       "that pays an order archives it and announces order.paid once",
     ],
-    breach(
+    mutation(
       "charges/settle-orders.ts",
       "  await enqueueEvents(context, tx, await outcomeEvents(tx, settled));\n",
       "",
@@ -605,7 +617,7 @@ const promises: readonly ContractRow[] = [
       "server/src/charges/close-charges.db.test.ts",
       "of an order that fell short is announced as order.underpaid with its deposits",
     ],
-    breach("charges/close-charges.ts", '"order.underpaid"', '"order.expired"'),
+    mutation("charges/close-charges.ts", '"order.underpaid"', '"order.expired"'),
   ),
   row(
     "order.accepted alone",
@@ -613,19 +625,19 @@ const promises: readonly ContractRow[] = [
       "server/src/charges/accept-charge.db.test.ts",
       "is announced by order.accepted alone, once, with its deposits",
     ],
-    breach("charges/accept-charge.ts", 'type: "order.accepted"', 'type: "order.paid"'),
+    mutation("charges/accept-charge.ts", 'type: "order.accepted"', 'type: "order.paid"'),
   ),
   row(
     "the cap of active addresses, exactly",
     races(
       "race: of a hundred creates at once exactly as many are made as the cap has room for, by either process",
     ),
-    breach("charges/store.ts", "- load.active as room", "- load.active - 1 as room"),
+    mutation("charges/store.ts", "- load.active as room", "- load.active - 1 as room"),
   ),
   row(
     "one standing address, however many ask at once",
     races("race: is one row for all, whoever makes it"),
-    breach(
+    mutation(
       "charges/write-charge.ts",
       '    if (inserted.refusal === "THERE_ALREADY") return undefined;\n',
       "",
@@ -634,7 +646,7 @@ const promises: readonly ContractRow[] = [
   row(
     "one standing address for each customer, however many ask at once",
     races("race: is one row for each customer"),
-    breach("charges/store.ts", "and coalesce(customer_ref, '') = ", "and coalesce(customer_ref, '') <> "),
+    mutation("charges/store.ts", "and coalesce(customer_ref, '') = ", "and coalesce(customer_ref, '') <> "),
   ),
   row(
     "an index is used once",
@@ -646,7 +658,7 @@ const promises: readonly ContractRow[] = [
       "server/src/rates/lying-sources.db.test.ts",
       "two sources that lie, each otherwise, spoil no quote: where there is none it says when to ask again",
     ],
-    breach("rates/consensus.ts", "isUnique && largest.length >= quorum ? largest : undefined", "largest"),
+    mutation("rates/consensus.ts", "isUnique && largest.length >= quorum ? largest : undefined", "largest"),
   ),
   row(
     "a revoked key is refused within 5 s everywhere",
@@ -654,7 +666,7 @@ const promises: readonly ContractRow[] = [
       "server/src/app.db.test.ts",
       "a key that is revoked is refused by both within 5 s, and one that is made works in both at once",
     ],
-    breach("merchants/find-caller.ts", "MAX_AGE_MS = 4_000", "MAX_AGE_MS = 40_000"),
+    mutation("merchants/find-caller.ts", "MAX_AGE_MS = 4_000", "MAX_AGE_MS = 40_000"),
   ),
 ];
 

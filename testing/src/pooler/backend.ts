@@ -126,7 +126,7 @@ export class Backend {
       .on("data", (chunk: Buffer) => this.#receive(chunk));
   }
 
-  lend(client: { send(bytes: Buffer): void; done(): void } | undefined): void {
+  checkOut(client: { send(bytes: Buffer): void; done(): void } | undefined): void {
     this.#client = client;
   }
 
@@ -190,7 +190,7 @@ export class Backend {
   /** The name of the statement here, which is prepared first where it is new. */
   #prepare(
     { key, body }: Statement,
-    asked: Pick<Expected, "instead" | "undo"> = { instead: NOTHING },
+    handling: Pick<Expected, "instead" | "undo"> = { instead: NOTHING },
   ): string {
     const known = this.#prepared.get(key);
     if (known !== undefined) return known;
@@ -199,9 +199,9 @@ export class Backend {
     if (!this.#isSkipping) this.#prepared.set(key, name);
     const undo = () => {
       this.#prepared.delete(key);
-      asked.undo?.();
+      handling.undo?.();
     };
-    this.#send(wireMessage("P", name, body), { kind: "P", ...asked, undo });
+    this.#send(wireMessage("P", name, body), { kind: "P", ...handling, undo });
     return name;
   }
 

@@ -42,7 +42,7 @@ async function openRaw(parameters: Record<string, string> = {}) {
   const greeting = await ready();
   return {
     greeting,
-    ask: async (...messages: Buffer[]) => {
+    send: async (...messages: Buffer[]) => {
       socket.write(Buffer.concat(messages));
       return ready();
     },
@@ -133,7 +133,7 @@ describe("transactions", () => {
   it("left open by a client that is gone are met by nobody", async () => {
     await test.owner.query(sql`create table left_open (id int)`);
     const client = await openRaw();
-    await client.ask(wireMessage("Q", "begin; insert into left_open values (1)"));
+    await client.send(wireMessage("Q", "begin; insert into left_open values (1)"));
     client.end();
     await withClient(async (other) => {
       for (let n = 0; n < 5; n++)
@@ -186,12 +186,12 @@ describe("named statements", () => {
 
   it("are answered in order, also where the pooler itself answers", async () => {
     const client = await openRaw();
-    const first = await client.ask(parse("a", "select 5"), describing("a"), bind("a"), execute, sync);
+    const first = await client.send(parse("a", "select 5"), describing("a"), bind("a"), execute, sync);
     expect(types(first)).toBe("1tT2DCZ");
     for (let n = 0; n < 4; n++)
-      expect(types(await client.ask(describing("a"), bind("a"), execute, sync))).toBe("tT2DCZ");
+      expect(types(await client.send(describing("a"), bind("a"), execute, sync))).toBe("tT2DCZ");
     const other = await openRaw();
-    expect(types(await other.ask(parse("b", "select 5"), bind("b"), execute, closing("b"), sync))).toBe(
+    expect(types(await other.send(parse("b", "select 5"), bind("b"), execute, closing("b"), sync))).toBe(
       "12DC3Z",
     );
     client.end();
@@ -200,27 +200,27 @@ describe("named statements", () => {
 
   it("that nobody prepared, or that are closed, do not exist", async () => {
     const client = await openRaw();
-    expect((await client.ask(bind("none"), execute, sync))[0]?.text).toContain("C26000");
-    await client.ask(parse("a", "select 6"), sync);
-    expect(types(await client.ask(closing("a"), sync))).toBe("3Z");
-    expect((await client.ask(bind("a"), execute, sync))[0]?.text).toContain("C26000");
+    expect((await client.send(bind("none"), execute, sync))[0]?.text).toContain("C26000");
+    await client.send(parse("a", "select 6"), sync);
+    expect(types(await client.send(closing("a"), sync))).toBe("3Z");
+    expect((await client.send(bind("a"), execute, sync))[0]?.text).toContain("C26000");
     client.end();
   });
 
   it("cannot be prepared twice under one name, and one that failed is not there", async () => {
     const client = await openRaw();
-    await client.ask(parse("a", "select 7"), sync);
-    expect((await client.ask(parse("a", "select 7"), sync))[0]?.text).toContain("C42P05");
-    expect((await client.ask(parse("b", "select broken"), bind("b"), execute, sync))[0]?.text).toContain(
+    await client.send(parse("a", "select 7"), sync);
+    expect((await client.send(parse("a", "select 7"), sync))[0]?.text).toContain("C42P05");
+    expect((await client.send(parse("b", "select broken"), bind("b"), execute, sync))[0]?.text).toContain(
       "C42703",
     );
-    expect(types(await client.ask(parse("b", "select 8"), bind("b"), execute, sync))).toBe("12DCZ");
+    expect(types(await client.send(parse("b", "select 8"), bind("b"), execute, sync))).toBe("12DCZ");
     client.end();
   });
 
   it("behind an error are passed over until the sync, and the next ones are answered", async () => {
     const client = await openRaw();
-    const answers = await client.ask(
+    const answers = await client.send(
       parse("a", "select 1 / (random() * 0)::int"),
       bind("a"),
       execute,
@@ -230,8 +230,8 @@ describe("named statements", () => {
       sync,
     );
     expect(types(answers)).toBe("12EZ");
-    expect((await client.ask(bind("c"), execute, sync))[0]?.text).toContain("C26000");
-    expect(types(await client.ask(parse("c", "select 9"), bind("c"), execute, sync))).toBe("12DCZ");
+    expect((await client.send(bind("c"), execute, sync))[0]?.text).toContain("C26000");
+    expect(types(await client.send(parse("c", "select 9"), bind("c"), execute, sync))).toBe("12DCZ");
     client.end();
   });
 });

@@ -171,10 +171,10 @@ function openSession(state: State, socket: Socket, { pool, key }: { pool: Backen
     send: (bytes: Buffer) => void socket.write(bytes),
     done: () => {
       if (state.isKept) return;
-      const lent = backend;
+      const borrowed = backend;
       last = backend;
       backend = undefined;
-      if (lent) pool.giveBack(lent);
+      if (borrowed) pool.giveBack(borrowed);
     },
     cut: () => socket.end(),
   };
@@ -184,10 +184,10 @@ function openSession(state: State, socket: Socket, { pool, key }: { pool: Backen
   const borrow = async () => {
     isBorrowing = true;
     try {
-      const lent = await pool.borrow(last);
-      if (socket.destroyed) return pool.giveBack(lent);
-      backend = lent;
-      pool.use(lent, client);
+      const borrowed = await pool.borrow(last);
+      if (socket.destroyed) return pool.giveBack(borrowed);
+      backend = borrowed;
+      pool.use(borrowed, client);
       forwardWaiting();
     } catch (error) {
       socket.end(error instanceof RefusedError ? error.refusal : errorMessage("08006", String(error)));
@@ -248,12 +248,12 @@ class BackendPool {
 
   use(backend: Backend, client: { send(bytes: Buffer): void; done(): void; cut(): void }): void {
     this.#users.set(backend, client);
-    backend.lend(client);
+    backend.checkOut(client);
   }
 
   giveBack(backend: Backend): void {
     this.#users.delete(backend);
-    backend.lend(undefined);
+    backend.checkOut(undefined);
     if (!this.#all.has(backend)) return;
     const next = this.#queue.shift();
     if (next) next(backend);

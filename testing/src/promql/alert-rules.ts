@@ -27,8 +27,8 @@ export function readAlertRules(): readonly AlertRule[] {
     .split("\n")
     .filter((line) => !AROUND.test(line))
     .map(readField);
-  return Array.from({ length: Math.ceil(fields.length / FIELDS.length) }, (_, place) => {
-    const own = fields.slice(place * FIELDS.length, (place + 1) * FIELDS.length);
+  return Array.from({ length: Math.ceil(fields.length / FIELDS.length) }, (_, index) => {
+    const own = fields.slice(index * FIELDS.length, (index + 1) * FIELDS.length);
     const names = own.map(([name]) => name).join();
     if (names !== FIELDS.join()) throw new SyntaxError(`${names} is no whole alert`);
     return Object.fromEntries(own) as AlertRule;

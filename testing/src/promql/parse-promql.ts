@@ -128,14 +128,14 @@ function tokenize(text: string): string[] {
 }
 
 /** What an expression asks for: its selectors, and the labels that its aggregates keep. */
-export function askedBy(expression: Promql): { selectors: Selector[]; by: string[] } {
+export function referencedBy(expression: Promql): { selectors: Selector[]; by: string[] } {
   switch (expression.kind) {
     case "number":
       return { selectors: [], by: [] };
     case "selector":
       return { selectors: [expression], by: [] };
     case "aggregate": {
-      const { selectors, by } = askedBy(expression.of);
+      const { selectors, by } = referencedBy(expression.of);
       return { selectors, by: [...by, ...expression.by] };
     }
     case "call":
@@ -146,6 +146,6 @@ export function askedBy(expression: Promql): { selectors: Selector[]; by: string
 }
 
 function together(expressions: readonly Promql[]): { selectors: Selector[]; by: string[] } {
-  const all = expressions.map(askedBy);
+  const all = expressions.map(referencedBy);
   return { selectors: all.flatMap(({ selectors }) => selectors), by: all.flatMap(({ by }) => by) };
 }

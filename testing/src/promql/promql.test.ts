@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { evaluatePromql } from "./evaluate-promql.ts";
-import { askedBy, parsePromql } from "./parse-promql.ts";
+import { parsePromql, referencedBy } from "./parse-promql.ts";
 import { readScrape } from "./scrape.ts";
 
 const first = readScrape('# TYPE a gauge\na{x="1"} 2\na{x="2"} 5\n# TYPE n counter\nn 7\n', 1_000);
@@ -50,7 +50,7 @@ describe("an expression comes to what Prometheus says", () => {
 
 it("an expression names its metrics, their labels and what it keeps", () => {
   const text = 'histogram_quantile(0.99, sum by (le) (rate(a_bucket{x="1"}[5m]))) + b';
-  const { selectors, by } = askedBy(parsePromql(text));
+  const { selectors, by } = referencedBy(parsePromql(text));
   expect(selectors.map(({ metric, matchers }) => [metric, matchers.map(({ label }) => label)])).toEqual([
     ["a_bucket", ["x"]],
     ["b", []],

@@ -57,7 +57,7 @@ function inputOf(scrapes: readonly Scrape[]): { series: string; values: string }
     samples.find((sample) => seriesName(sample) === series)?.value;
   return [...keys].map((series) => ({
     series,
-    values: scrapes.map((scraped, place) => valueIn(series, scraped) ?? ["_", "stale"][place]).join(" "),
+    values: scrapes.map((scraped, index) => valueIn(series, scraped) ?? ["_", "stale"][index]).join(" "),
   }));
 }
 

@@ -6,7 +6,7 @@ import { statementFaults } from "./statement-faults.ts";
 const GLOBAL = /^\s*\/\* global: ([a-z-]+) \*\//;
 
 /** By text: most test files execute what others did before. */
-const judged = new Map<string, readonly string[]>();
+const checked = new Map<string, readonly string[]>();
 
 /**
  * What is wrong with these statements, by `statementFaults`, each with the file that asked and its text. One that carries
@@ -20,8 +20,8 @@ export async function executedFaults(
   for (const { text, file } of statements) {
     const name = GLOBAL.exec(text)?.[1];
     if (name !== undefined && name in globalStatements) continue;
-    const faults = judged.get(text) ?? (await statementFaults(text, tables));
-    judged.set(text, faults);
+    const faults = checked.get(text) ?? (await statementFaults(text, tables));
+    checked.set(text, faults);
     if (faults.length > 0) found.push(`${file}: ${faults.join("; ")}\n${text.trim()}`);
   }
   return found;

@@ -2,27 +2,27 @@ import { type Database, type Queryable, type Sql, sql, type Transaction } from "
 import { isOfService } from "./recorded-statements.ts";
 
 /**
- * The same database, which remembers the service's statements. Where merchants have twins, what a test itself asks about
+ * The same database, which remembers the service's statements. Where merchants have decoys, what a test itself asks about
  * these tables sees none of them: a test may look for a row by its id alone, the service may not.
  */
-export function observed(db: Database, tablesWithTwins: readonly string[]): Database {
-  const isAboutTwins = aboutAnyOf(tablesWithTwins);
+export function observed(db: Database, tablesWithDecoys: readonly string[]): Database {
+  const isAboutDecoys = aboutAnyOf(tablesWithDecoys);
   const inTransaction = (tx: Transaction): Transaction => ({
     ...tx,
     query: (statement) =>
-      isOfService(statement) || !isAboutTwins(statement)
+      isOfService(statement) || !isAboutDecoys(statement)
         ? tx.query(statement)
-        : askWithoutTwins(tx, statement),
+        : queryWithoutDecoys(tx, statement),
   });
   return {
     ...db,
     query: (statement) =>
-      isOfService(statement) || !isAboutTwins(statement)
+      isOfService(statement) || !isAboutDecoys(statement)
         ? db.query(statement)
-        : db.transaction((tx) => askWithoutTwins(tx, statement)),
+        : db.transaction((tx) => queryWithoutDecoys(tx, statement)),
     transaction: (work) => db.transaction((tx) => work(inTransaction(tx))),
-    answeringWithin: (ms) => observed(db.answeringWithin(ms), tablesWithTwins),
-    ofTenant: (tenant) => observed(db.ofTenant(tenant), tablesWithTwins),
+    answeringWithin: (ms) => observed(db.answeringWithin(ms), tablesWithDecoys),
+    ofTenant: (tenant) => observed(db.ofTenant(tenant), tablesWithDecoys),
   };
 }
 
@@ -34,10 +34,10 @@ function aboutAnyOf(tables: readonly string[]): (statement: Sql) => boolean {
   return ({ text }) => pattern.test(text);
 }
 
-/** Asks with views of the tables that leave the twins out; what they let through happens to the tables themselves. */
-async function askWithoutTwins<Row>(tx: Queryable, statement: Sql): Promise<Row[]> {
+/** Asks with views of the tables that leave the decoys out; what they let through happens to the tables themselves. */
+async function queryWithoutDecoys<Row>(tx: Queryable, statement: Sql): Promise<Row[]> {
   const [, rows] = await Promise.all([
-    tx.query(sql`set local search_path = twinless, public`),
+    tx.query(sql`set local search_path = decoyless, public`),
     tx.query<Row>(statement),
     tx.query(sql`set local search_path to default`),
   ]);

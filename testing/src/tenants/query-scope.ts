@@ -24,7 +24,7 @@ export function relationFrom(
 
 /** The outputs under the names that an alias gives them, as far as it gives any. */
 export function renamed(outputs: readonly Output[], names: readonly Node[] | undefined): readonly Output[] {
-  return outputs.map((output, place) => ({ ...output, name: textOf(names?.[place]) || output.name }));
+  return outputs.map((output, index) => ({ ...output, name: textOf(names?.[index]) || output.name }));
 }
 
 /** What `*`, or `alias.*`, stands for. */

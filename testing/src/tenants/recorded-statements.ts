@@ -5,31 +5,31 @@ const SERVICE_FILE = /\/server\/src\/([\w./-]+?)\.ts[:?]/;
 /** Frames between the database and the store that asks it are few; tests that stand in between add some. */
 const FRAMES = 30;
 
-const askers = new Map<string, string>();
+const callers = new Map<string, string>();
 
 /** A statement of the service that was executed, and the file that asked for it, like "charges/store". */
 export type RecordedStatement = { readonly text: string; readonly file: string };
 
 /** The different statements of the service that this test file has executed on databases of its own. */
 export function recordedStatements(): RecordedStatement[] {
-  return [...askers].map(([text, file]) => ({ text, file }));
+  return [...callers].map(([text, file]) => ({ text, file }));
 }
 
 /** Another test file begins: test files share their process. */
 export function forgetStatements(): void {
-  askers.clear();
+  callers.clear();
 }
 
 /** Whether the service asks, whose statement is then remembered; otherwise a test does. Call it where the question arrives. */
 export function isOfService({ text }: Sql): boolean {
-  if (askers.has(text)) return true;
-  const file = findAsker();
-  if (file !== undefined) askers.set(text, file);
+  if (callers.has(text)) return true;
+  const file = findCallerOf();
+  if (file !== undefined) callers.set(text, file);
   return file !== undefined;
 }
 
 /** The innermost file of the service among the callers; undefined where a test asks by itself. */
-function findAsker(): string | undefined {
+function findCallerOf(): string | undefined {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = FRAMES;
   const frames = new Error().stack?.split("\n") ?? [];

@@ -2,12 +2,12 @@ import { afterAll, afterEach, inject } from "vitest";
 import type {} from "../postgres-global-setup.ts";
 import { executedFaults } from "./executed-faults.ts";
 import { forgetStatements, recordedStatements } from "./recorded-statements.ts";
-import { requireTwinsUnchanged } from "./watched-twins.ts";
+import { requireDecoysUnchanged } from "./watched-decoys.ts";
 
 // Every service and every database that tests start in this process listens for its end.
 process.setMaxListeners(Number.POSITIVE_INFINITY);
 
-afterEach(requireTwinsUnchanged);
+afterEach(requireDecoysUnchanged);
 
 afterAll(async () => {
   const statements = recordedStatements();

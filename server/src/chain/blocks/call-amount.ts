@@ -1,4 +1,4 @@
-import type { AskedTransaction } from "@daric/tron/read-raw-data";
+import type { RawTransaction } from "@daric/tron/read-raw-data";
 import { type Amount, amountIn } from "../../domain/money.ts";
 import { AnswerError, MAX_UNITS } from "./read-json.ts";
 
@@ -17,7 +17,7 @@ export function callValueOfOther({
   ownerAddress,
   toAddress,
   amount,
-}: AskedTransaction["contract"] & { kind: "other" }): CallValue {
+}: RawTransaction["contract"] & { kind: "other" }): CallValue {
   const fromHex = callAddress(ownerAddress);
   return {
     fromHex,

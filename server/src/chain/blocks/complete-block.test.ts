@@ -14,10 +14,20 @@ const owner = `41${"33".repeat(20)}`;
 const timeMs = 1_735_689_600_000;
 
 type Log = { address?: string; from?: string; to?: string; units: bigint };
-type Told = { data: string; logs?: readonly Log[]; contract?: string; result?: "SUCCESS" | "REVERT" };
+type ReportedBlockParts = {
+  data: string;
+  logs?: readonly Log[];
+  contract?: string;
+  result?: "SUCCESS" | "REVERT";
+};
 
 /** What keeps a block with one call of this data, and these logs, from being complete. */
-function faultOf({ data, logs = [], contract = USDT, result = "SUCCESS" }: Told): string | undefined {
+function faultOf({
+  data,
+  logs = [],
+  contract = USDT,
+  result = "SUCCESS",
+}: ReportedBlockParts): string | undefined {
   const transaction = transactionAnswer(
     { type: "TriggerSmartContract", from: payer, contract, data },
     { contractRet: result },
@@ -123,10 +133,10 @@ describe("an info that is no honest one", () => {
     ["a log of nobody", { log: [{ topics: [], data: "" }] }, "log.address is not 20 bytes in hex"],
     ["a verdict that there is not", { result: "MAYBE" }, "result is neither FAILED nor SUCESS"],
     ["a block of no time", { blockTimeStamp: 0 }, "blockTimeStamp is no time"],
-  ])("is refused with the transaction that it is of: %s", (_name, fault, words) => {
+  ])("is refused with the transaction that it is of: %s", (_name, fault, message) => {
     const id = "ab".repeat(32);
     const read = () => parseTransactionInfos([{ id, blockNumber: 5, blockTimeStamp: timeMs, ...fault }]);
-    expect(read).toThrow(`info of transaction ${id}: ${words}`);
+    expect(read).toThrow(`info of transaction ${id}: ${message}`);
   });
 });
 

@@ -88,8 +88,8 @@ describe("infos that a node tells", () => {
     ["of one transaction more", [...infos, anInfo("dd".repeat(32))], /^its 4 infos are not those/],
     ["of one transaction twice", [first, ...infos.slice(0, -1)], /^its 3 infos are not those/],
     ["of none", [], /^its 0 infos are not those/],
-  ])("are foreign where they are %s", (_what, reported, words) => {
-    expect(foreign(reported)).toMatch(words);
+  ])("are foreign where they are %s", (_what, reported, expected) => {
+    expect(foreign(reported)).toMatch(expected);
   });
 });
 
@@ -103,9 +103,9 @@ describe("decodeInfos", () => {
 
   it("tells the logs and internal transfers that the block's own bytes tell, none of them covered", () => {
     fc.assert(
-      fc.property(fc.array(aMove, { maxLength: txIds.length }), (decoded) => {
-        const infos = decoded.map(({ usdt, tokens, sun, isFailed }, place) =>
-          anInfo(txIds[place] ?? "", {
+      fc.property(fc.array(aMove, { maxLength: txIds.length }), (runs) => {
+        const infos = runs.map(({ usdt, tokens, sun, isFailed }, position) =>
+          anInfo(txIds[position] ?? "", {
             receiptResult: isFailed ? "REVERT" : "SUCCESS",
             logs: [
               ...usdt.map((units) => aLog(units)),
@@ -119,7 +119,7 @@ describe("decodeInfos", () => {
           aRun(txId, { contractRet: receiptResult ?? "" }),
         );
         const whole = decodeTransfers({ header: { number }, transactions, infos }, USDT);
-        const folded = decodeInfos({ number, infos }, USDT);
+        const decoded = decodeInfos({ number, infos }, USDT);
         const bare = ({ transfers, anomalies, unsupported, internals }: typeof whole) => ({
           transfers: transfers.map(({ txExpirationMs: _, ...transfer }) => ({
             ...transfer,
@@ -127,8 +127,8 @@ describe("decodeInfos", () => {
           })),
           ...{ anomalies, unsupported, internals },
         });
-        expect(bare(folded)).toEqual(bare(whole));
-        expect(folded.transfers.every(({ isMerkleProven }) => !isMerkleProven)).toBe(true);
+        expect(bare(decoded)).toEqual(bare(whole));
+        expect(decoded.transfers.every(({ isMerkleProven }) => !isMerkleProven)).toBe(true);
       }),
     );
   });
@@ -152,10 +152,10 @@ describe("decodeRuns", () => {
       aRun(failed, { contractRet: "REVERT" }),
     ],
   };
-  const fold = (...infos: TransactionInfo[]) => decodeRuns(block, { infos, usdtContractHex: USDT });
+  const decode = (...infos: TransactionInfo[]) => decodeRuns(block, { infos, usdtContractHex: USDT });
 
   it("reads runs with their bytes: a direct call is covered, and has its expiration", () => {
-    const { decoded, mismatched: strange } = fold(
+    const { decoded, mismatched } = decode(
       anInfo(direct, { logs: [aLog(100n)] }),
       anInfo(routed, { logs: [aLog(3n)] }),
     );
@@ -163,7 +163,7 @@ describe("decodeRuns", () => {
       { txId: direct, units: 100n, isMerkleProven: true, txExpirationMs: timeMs + 60_000 },
       { txId: routed, units: 3n, isMerkleProven: false },
     ]);
-    expect([...strange]).toEqual([]);
+    expect([...mismatched]).toEqual([]);
   });
 
   it.each([
@@ -174,23 +174,20 @@ describe("decodeRuns", () => {
   ])(
     "names a direct call strange of which a node tells that %s, and takes nothing from it",
     (_what, reported) => {
-      const { decoded, mismatched: strange } = fold(
-        anInfo(direct, reported),
-        anInfo(routed, { logs: [aLog(3n)] }),
-      );
-      expect([...strange]).toEqual([direct]);
+      const { decoded, mismatched } = decode(anInfo(direct, reported), anInfo(routed, { logs: [aLog(3n)] }));
+      expect([...mismatched]).toEqual([direct]);
       expect(decoded.transfers.map(({ txId }) => txId)).toEqual([routed]);
     },
   );
 
   it("names a run strange that failed by its block and succeeded by its info", () => {
-    const { decoded, mismatched: strange } = fold(anInfo(failed, { logs: [aLog(5n)] }));
-    expect([...strange]).toEqual([failed]);
+    const { decoded, mismatched } = decode(anInfo(failed, { logs: [aLog(5n)] }));
+    expect([...mismatched]).toEqual([failed]);
     expect(decoded.transfers).toEqual([]);
   });
 
   it("leaves out infos of transactions that the block does not have", () => {
-    const { decoded, mismatched: strange } = fold(anInfo("dd".repeat(32), { logs: [aLog(5n)] }));
-    expect([decoded.transfers, [...strange]]).toEqual([[], []]);
+    const { decoded, mismatched } = decode(anInfo("dd".repeat(32), { logs: [aLog(5n)] }));
+    expect([decoded.transfers, [...mismatched]]).toEqual([[], []]);
   });
 });

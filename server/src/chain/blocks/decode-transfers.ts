@@ -29,9 +29,8 @@ export type Transfer = Money & {
   readonly fromHex: string;
   readonly toHex: string;
   /**
-   * Whether the root of its block covers who paid whom, and that it was no more than so much: a native transfer, or a
-   * log that the transaction's own call of the USDT contract explains: the one that pays the payee. For
-   * the rest one node's word is all there is.
+   * Whether the block's Merkle root proves payer, payee and amount: a native transfer, or the log that pays the payee of the
+   * transaction's own call of USDT. Any other transfer is the word of one node.
    */
   readonly isMerkleProven: boolean;
   /** Chain time in ms after which the transaction can enter no other block. */
@@ -126,12 +125,8 @@ export function decodeTransfers(block: RunBlock, usdtContractHex: string): Decod
     if (!isComplete) assert.fail(`block ${block.header.number} is incomplete at transaction ${index}`);
     if (transaction.contract.kind === "unknown") found.unparsed += 1;
     const { txId, owner } = transaction;
-    if (owner !== undefined)
-      found.sentTransactions.push({
-        txId,
-        owner,
-        returned: (mayReturn(owner) ? info?.returned : undefined) ?? 0n,
-      });
+    const returned = owner !== undefined && mayReturn(owner) ? info?.returned : undefined;
+    if (owner !== undefined) found.sentTransactions.push({ txId, owner, returned: returned ?? 0n });
     if (transaction.contractRet === "SUCCESS") decodeNative(transaction, found);
     if (info !== undefined && mayHaveLogs(transaction))
       decodeRun({ transaction, info, found }, usdtContractHex);

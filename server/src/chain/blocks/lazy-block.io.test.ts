@@ -134,14 +134,14 @@ it.each<[string, string, RawAnswer]>([
 
 it("an old block whose transactions were changed is not believed, and the next node is asked", async () => {
   const honest = connect({ decoder: undefined });
-  const truth = await honest.getBlock(paid);
+  const actual = await honest.getBlock(paid);
   const decoded = JSON.parse(await responseOf(BLOCK, { id_or_num: String(paid), detail: true }));
   decoded.transactions[0].ret = [{ contractRet: "REVERT" }];
   node.fail(({ path }) => (path === BLOCK ? json(decoded) : undefined));
   expect(await failureOf(connect(), { number: paid, isOld: true })).toMatch(/txTrieRoot/);
   const both = connect({ nodes: [{ url: node.url }, { url: chain.url }] });
   const { summary } = await fetchBlock(both, { number: paid, isOld: true });
-  expect(summary.header.id).toBe(truth?.header.id);
+  expect(summary.header.id).toBe(actual?.header.id);
 });
 
 it("another block than the one asked for is refused", async () => {

@@ -8,8 +8,8 @@ const AT = 3;
 const chain = createForkChain(1_700_000_000_000);
 chain.mine(5);
 
-/** A node by whose word these checks of the block fail; its telling names it. */
-function strangeNode(name: string, checks: readonly AcceptableCheck[]): TestReader {
+/** A node by whose word these checks of the block fail; its response names it. */
+function invalidNode(name: string, checks: readonly AcceptableCheck[]): TestReader {
   return {
     ...chain.reader,
     fetchCompleteBlock: async (number: number) => {
@@ -23,19 +23,22 @@ function strangeNode(name: string, checks: readonly AcceptableCheck[]): TestRead
   };
 }
 
-const honest = strangeNode("honest", ["calls"]);
-const liar = strangeNode("liar", ["calls", "root"]);
+const honest = invalidNode("honest", ["calls"]);
+const liar = invalidNode("liar", ["calls", "root"]);
 
 it.each<[string, AcceptableCheck[], TestReader[]]>([
   ["a later node adds a check that was not accepted", ["calls"], [honest, liar]],
   ["an earlier one does", ["calls"], [liar, honest]],
   ["a later node adds a check that was accepted", ["calls", "root"], [honest, liar]],
   ["an earlier one does", ["calls", "root"], [liar, honest]],
-])("of an accepted block the telling is taken that fails the fewest checks: %s", async (_, checks, nodes) => {
-  const group = nodeGroup(...nodes);
-  const { header } = await chain.reader.fetchCompleteBlock(AT);
-  group.overrides.replace([{ blockId: header.id, blockNumber: AT, until: AT, checks }]);
-  const wanted = { number: AT, usdtContractHex: "", isOld: false };
-  expect((await group.fetchBlock(wanted)).summary).toMatchObject({ header: { witnessHex: "honest" } });
-  expect(await group.fetchCompleteBlock(AT)).toMatchObject({ header: { witnessHex: "honest" } });
-});
+])(
+  "of an accepted block the response is taken that fails the fewest checks: %s",
+  async (_, checks, nodes) => {
+    const group = nodeGroup(...nodes);
+    const { header } = await chain.reader.fetchCompleteBlock(AT);
+    group.overrides.replace([{ blockId: header.id, blockNumber: AT, until: AT, checks }]);
+    const wanted = { number: AT, usdtContractHex: "", isOld: false };
+    expect((await group.fetchBlock(wanted)).summary).toMatchObject({ header: { witnessHex: "honest" } });
+    expect(await group.fetchCompleteBlock(AT)).toMatchObject({ header: { witnessHex: "honest" } });
+  },
+);

@@ -114,9 +114,13 @@ function parseLog(value: unknown): EventLog {
   if (typeof address !== "string" || address.length !== ADDRESS_CHARS || !isHex(address)) {
     throw new AnswerError("log.address is not 20 bytes in hex");
   }
-  const words = readList(topics, "topics");
-  for (const word of words) {
+  const topicsHex = readList(topics, "topics");
+  for (const word of topicsHex) {
     if (typeof word !== "string" || word.length !== HASH_CHARS) throw new AnswerError("a topic is no word");
   }
-  return { addressHex: address, topics: words as readonly string[], data: readText(data, "log.data") ?? "" };
+  return {
+    addressHex: address,
+    topics: topicsHex as readonly string[],
+    data: readText(data, "log.data") ?? "",
+  };
 }

@@ -1,4 +1,4 @@
-import { type AskedTransaction, readRawData } from "@daric/tron/read-raw-data";
+import { type RawTransaction, readRawData } from "@daric/tron/read-raw-data";
 import { type Amount, amountIn } from "../../domain/money.ts";
 import { type CallValue, callAddress, callAmount, callValueOf, callValueOfOther } from "./call-amount.ts";
 import { encodeResults } from "./encode-results.ts";
@@ -6,7 +6,7 @@ import { AnswerError, isRounded, MAX_TIME_MS, readList, readObject, readVerdict 
 import { ownerOf, type TransactionOwner } from "./transaction-owner.ts";
 
 /** A call of a contract as the transaction asks for it. Addresses are 21-byte hex, the data is hex of any length. */
-export type ContractCall = {
+export type RawCall = {
   readonly ownerHex: string;
   readonly contractHex: string;
   readonly dataHex: string;
@@ -32,7 +32,7 @@ export type Contract =
       readonly assetHex: string;
     }
   /** a run, with what is called; without where it makes a contract. With the TRX that goes to either, where any does */
-  | { readonly kind: "vm"; readonly call?: ContractCall; readonly callValue?: CallValue }
+  | { readonly kind: "vm"; readonly call?: RawCall; readonly callValue?: CallValue }
   /** with the TRX that it stakes or pays for a token */
   | { readonly kind: "other"; readonly callValue?: CallValue }
   | { readonly kind: "unknown" };
@@ -108,7 +108,7 @@ function timeOf(int: number | bigint): number | undefined {
   return typeof int === "number" && int > 0 && int <= MAX_TIME_MS ? int : undefined;
 }
 
-function parseContract(rawData: AskedTransaction["contract"]): Contract {
+function parseContract(rawData: RawTransaction["contract"]): Contract {
   switch (rawData.kind) {
     case "transfer":
       return {

@@ -11,7 +11,7 @@ import { requireComplete } from "./require-complete.ts";
 
 const [payer, payee] = [`41${"11".repeat(20)}`, `41${"22".repeat(20)}`];
 const usdtContractHex = "41a614f803b6fd780986a42c78ec9c7f77e6ded13c";
-const recorded = vectorBlocks().map((block, place) => ({ block, infos: vectorInfos()[place] ?? [] }));
+const recorded = vectorBlocks().map((block, index) => ({ block, infos: vectorInfos()[index] ?? [] }));
 const paying = recorded.filter(({ block }) => (block.transactions ?? []).length > 0);
 
 const answersOf = ({ block, infos }: { block: unknown; infos: unknown }): RawBlockResponse => ({

@@ -1,4 +1,4 @@
-import type { AskedTransaction } from "@daric/tron/read-raw-data";
+import type { RawTransaction } from "@daric/tron/read-raw-data";
 import { type Amount, amountIn } from "../../domain/money.ts";
 
 /** Whose account a transaction is of, and what the fees follow from that it takes there; the root of its block covers all of it. */
@@ -39,7 +39,7 @@ export function mayReturn({ type }: TransactionOwner): boolean {
 
 /** The owner of a transaction of so many signatures; undefined where it has none that we know. */
 export function ownerOf(
-  { contract, feeLimit }: AskedTransaction,
+  { contract, feeLimit }: RawTransaction,
   { rawHex, signatures }: { rawHex: string; signatures: readonly string[] },
 ): TransactionOwner | undefined {
   if (contract.kind === "unknown") return undefined;

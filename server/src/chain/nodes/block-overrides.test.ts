@@ -5,7 +5,7 @@ import { type BlockOverride, createBlockOverrides } from "./block-overrides.ts";
 
 const idOf = (number: number) => number.toString(16).padStart(64, "0");
 
-function strange(number: number, checks: readonly AcceptableCheck[]) {
+function invalidBlock(number: number, checks: readonly AcceptableCheck[]) {
   const header = {
     ...{ number, id: idOf(number), parentId: idOf(number - 1), timeMs: number },
     witnessHex: "",
@@ -29,14 +29,14 @@ describe("what an operator has accepted", () => {
   };
 
   it("is this block and those above it up to the last, where nothing fails but what failed then", () => {
-    const taken = [6, 7, 8, 9, 10].map((number) => isTaken(strange(number, ["calls"])));
+    const taken = [6, 7, 8, 9, 10].map((number) => isTaken(invalidBlock(number, ["calls"])));
     expect(taken).toEqual([false, true, true, true, false]);
-    expect(isTaken(strange(7, ["root"]))).toBe(false);
-    expect(isTaken(strange(7, ["calls", "root"]))).toBe(false);
+    expect(isTaken(invalidBlock(7, ["root"]))).toBe(false);
+    expect(isTaken(invalidBlock(7, ["calls", "root"]))).toBe(false);
   });
 
   it("is no other block of its height, and nothing that is no block", () => {
-    const other = strange(7, ["calls"]);
+    const other = invalidBlock(7, ["calls"]);
     Object.assign(other.block.header, { id: "f".repeat(64) });
     expect(isTaken(other)).toBe(false);
     expect(isTaken(new IncompleteBlockError("node", 7, "is pruned"))).toBe(false);

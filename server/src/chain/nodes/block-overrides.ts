@@ -18,7 +18,7 @@ export type BlockOverrides = {
   /** What is accepted from now on. */
   replace(all: readonly BlockOverride[]): void;
   /**
-   * The block that a fetch failed to tell whole, where that is accepted. `tellings`: how every node told it that was asked; of
+   * The block that a fetch failed to tell whole, where that is accepted. `responses`: how every node told it that was asked; of
    * those that are accepted the one with the fewest failing checks, since who lies about a block fails more of them.
    *
    * @throws what the fetch failed with, otherwise.
@@ -54,9 +54,9 @@ export function fewestChecksFirst<T extends { readonly checks: readonly Acceptab
 
 function isFor(
   { blockId, blockNumber, until, checks }: BlockOverride,
-  { block: told, checks: failing }: InvalidBlockError,
+  { block, checks: failing }: InvalidBlockError,
 ): boolean {
-  const { id, number } = told.header;
+  const { id, number } = block.header;
   const isMeant = id === blockId || (number > blockNumber && number <= until);
   return isMeant && failing.every((check) => checks.includes(check));
 }

@@ -305,7 +305,7 @@ const misdeeds: [string, Answer, Partial<NodeError>][] = [
 ];
 
 /** The infos of an honest node, whose only one says something else, too. */
-const saying =
+const answerWith =
   (text: string): Answer =>
   (question, response) =>
     question.path.endsWith("blocknum")
@@ -331,7 +331,7 @@ misdeeds.push(
   ],
   [
     "JSON with a long integer that is nested too deep to be read exactly",
-    saying(`"unfreeze_amount":9007199254740993,"deep":${"[".repeat(40_000)}${"]".repeat(40_000)}`),
+    answerWith(`"unfreeze_amount":9007199254740993,"deep":${"[".repeat(40_000)}${"]".repeat(40_000)}`),
     { fault: "unexpected_answer" },
   ],
 );
@@ -395,13 +395,13 @@ describe("a misbehaving node", () => {
     expect(message.length).toBeLessThan(400);
     const named = "\r\n\u0000".repeat(21).padEnd(64, "x");
     node.answer = () => ({ ...honestBlock(5), transactions: [{ txID: named }] });
-    const { message: ofTransaction, safeMessage: words } = await failureOf(connect([node]).getBlock(5));
+    const { message: ofTransaction, safeMessage: expected } = await failureOf(connect([node]).getBlock(5));
     expect(ofTransaction).toMatch(/transaction .*x: raw_data_hex is not a text/);
-    for (const text of [ofTransaction, words]) expect(text).not.toMatch(/\p{Cc}/u);
+    for (const text of [ofTransaction, expected]) expect(text).not.toMatch(/\p{Cc}/u);
   });
 
   it("says nothing in the words that are for anybody's eyes: a gateway may repeat the key that it was given", async () => {
-    for (const [answer, words] of [
+    for (const [answer, expected] of [
       [() => "the key 1234 is too fast", "answered no JSON"],
       [() => ({ Error: "the key 1234 is suspended" }), "refused"],
       [
@@ -412,7 +412,7 @@ describe("a misbehaving node", () => {
       const node = await startNode(answer);
       const failure = await failureOf(connect([node]).getHeadBlock());
       expect(failure.message).toContain("1234");
-      expect(failure.safeMessage).toBe(`${new URL(node.url).host}: ${words}`);
+      expect(failure.safeMessage).toBe(`${new URL(node.url).host}: ${expected}`);
     }
   });
 

@@ -115,14 +115,14 @@ export function groupNodes(nodes: readonly TronNode[], selection: HeadSelectorOp
       return queryOrOverride({ query, overrides }, question, (accepted) => accepted);
     },
     fetchBlock: async (wanted) => {
-      const fold = (accepted: CompleteBlock) => lazyBlockOf(accepted, wanted.usdtContractHex);
+      const lazyOf = (accepted: CompleteBlock) => lazyBlockOf(accepted, wanted.usdtContractHex);
       let answering: TronNode | undefined;
       const question = async (node: TronNode): Promise<LazyBlock> => {
         const block = await fetchFrom(node, wanted);
         answering = node;
         return block;
       };
-      const block = await queryOrOverride({ query, overrides }, question, fold);
+      const block = await queryOrOverride({ query, overrides }, question, lazyOf);
       return { ...block, summary: { ...block.summary, sourceNode: answering?.label } };
     },
   };
@@ -159,16 +159,16 @@ function headReader(
     const laggards = await newestHead.findLaggards(inOrder);
     for (const one of known)
       if (laggards.includes(one.node)) one.health = afterDemotion(one.health, selection.now());
-    const doubts: ImplausibleHeadError[] = [];
+    const errors: ImplausibleHeadError[] = [];
     const question = (node: TronNode) =>
       newestHead.of(node).catch((error: unknown) => {
-        if (error instanceof ImplausibleHeadError) doubts.push(error);
+        if (error instanceof ImplausibleHeadError) errors.push(error);
         throw error;
       });
     try {
       return await withFailover(known, selection, question);
     } catch (error) {
-      const head = newestHead.ofImplausible(doubts);
+      const head = newestHead.ofImplausible(errors);
       if (head === undefined || (error instanceof NodeError && error.fault === "wrong_chain")) throw error;
       return head;
     }

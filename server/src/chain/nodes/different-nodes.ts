@@ -12,7 +12,7 @@ export function countDifferentNodes(urls: readonly string[]): number {
 /** The first host that two of these URLs name, as {@link countDifferentNodes} counts them; undefined where none does. */
 export function repeatedHost(urls: readonly string[]): string | undefined {
   const hosts = urls.map(hostOfNode);
-  return hosts.find((host, place) => hosts.indexOf(host) !== place);
+  return hosts.find((host, index) => hosts.indexOf(host) !== index);
 }
 
 /** Of the URL only what holds no key: neither its user nor its path. */

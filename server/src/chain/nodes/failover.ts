@@ -8,7 +8,7 @@ export type KnownNode = { readonly node: TronNode; health: NodeHealth };
 /**
  * Puts a question to the nodes, the ones that are well first, until one gives an answer that can be believed.
  *
- * @throws NodeError what is most telling of their failures.
+ * @throws NodeError the most specific of their failures.
  */
 export async function withFailover<T>(
   known: readonly KnownNode[],

@@ -39,15 +39,15 @@ function clock({ keepsTime = true } = {}) {
 /** The head that the nodes have together, as the client asks for it; undefined when there is none. */
 async function headOf(newest: HeadSelector, nodes: readonly Node[]): Promise<number | undefined> {
   await newest.findLaggards(nodes);
-  const doubts: ImplausibleHeadError[] = [];
+  const errors: ImplausibleHeadError[] = [];
   for (const one of nodes) {
     try {
       return (await newest.of(one)).number;
     } catch (error) {
-      if (error instanceof ImplausibleHeadError) doubts.push(error);
+      if (error instanceof ImplausibleHeadError) errors.push(error);
     }
   }
-  return newest.ofImplausible(doubts)?.number;
+  return newest.ofImplausible(errors)?.number;
 }
 
 describe("the newest head", () => {

@@ -67,7 +67,7 @@ type Answer = Omit<TextAnswer, "text"> & { readonly bytes: Buffer };
  * @throws TypeError when the URL is not http or https.
  */
 export function openHttpJson(options: HttpJsonOptions): HttpJson & HttpBytes {
-  const { label, ask: send, close } = openHost(options);
+  const { label, send, close } = openHost(options);
   return {
     label,
     get: async (path) => parseAnswer(await send({ method: "GET", path }), label),
@@ -87,7 +87,7 @@ export function openHttpJson(options: HttpJsonOptions): HttpJson & HttpBytes {
  * @throws TypeError when the URL is not http or https.
  */
 export function openHttpText(options: HttpJsonOptions): HttpText {
-  const { label, ask: send, close } = openHost(options);
+  const { label, send, close } = openHost(options);
   return {
     label,
     getText: async (path) => {
@@ -127,7 +127,7 @@ function openHost(options: HttpJsonOptions) {
     exchange(pool, { ...request, path: prefix + request.path, headers }, { ...options, node: url.host });
   return {
     label: url.host,
-    ask: send,
+    send,
     close: () => pool.destroy(),
   };
 }

@@ -123,9 +123,14 @@ describe("verifying the network", () => {
   const network = publicNetworks.nile;
 
   /** `lies` is how often it is told at most; the truth follows. */
-  type Told = { genesisId?: string; decimals?: number | undefined; solidFailure?: NodeError; lies?: number };
+  type ReportedNode = {
+    genesisId?: string;
+    decimals?: number | undefined;
+    solidFailure?: NodeError;
+    lies?: number;
+  };
 
-  function clientOf(...nodes: (Told | NodeError)[]): TronClient {
+  function clientOf(...nodes: (ReportedNode | NodeError)[]): TronClient {
     const tron = nodes.map((reported, index): TronNode => {
       let lies = "lies" in reported ? (reported.lies ?? 0) : Number.POSITIVE_INFINITY;
       const isLying = () => lies-- > 0;
@@ -145,7 +150,7 @@ describe("verifying the network", () => {
     return { nodes: tron } as unknown as TronClient;
   }
 
-  const verify = (...nodes: (Told | NodeError)[]) =>
+  const verify = (...nodes: (ReportedNode | NodeError)[]) =>
     verifyNetwork(clientOf(...nodes), network, { pauseMs: 0 });
   const away = new NodeError("late", { fault: "timeout", node: "node-1" });
 
@@ -177,7 +182,7 @@ describe("verifying the network", () => {
     );
   });
 
-  it.each<Told>([{ genesisId: publicNetworks.mainnet.genesisId }, { decimals: 18 }])(
+  it.each<ReportedNode>([{ genesisId: publicNetworks.mainnet.genesisId }, { decimals: 18 }])(
     "passes a node that says %j once and takes it back",
     async (lie) => {
       await expect(verify({}, { ...lie, lies: 1 })).resolves.toEqual({

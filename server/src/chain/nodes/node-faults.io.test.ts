@@ -29,7 +29,7 @@ const info = {
 const call = { result: { result: true }, constant_result: ["6".padStart(64, "0")] };
 
 /** What an honest node says, by path. */
-const truth: Readonly<Record<string, unknown>> = {
+const expected: Readonly<Record<string, unknown>> = {
   "/wallet/getblockbynum": {
     blockID: genesisId,
     block_header: { raw_data: { parentHash: "9".repeat(64) } },
@@ -60,7 +60,7 @@ async function startNode(faulty?: { path: string; answer: RawAnswer }) {
         status = 200,
         headers = {},
         body,
-      } = path === faulty?.path ? faulty.answer : { body: JSON.stringify(truth[path]) };
+      } = path === faulty?.path ? faulty.answer : { body: JSON.stringify(expected[path]) };
       response.writeHead(status, { ...headers }).end(body);
     });
   });
@@ -69,7 +69,7 @@ async function startNode(faulty?: { path: string; answer: RawAnswer }) {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: requests };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
 function connect(nodes: readonly { url: string }[], faults: string[] = []): TronClient {
@@ -136,9 +136,9 @@ describe.each(Object.entries(nodeFaults))("a node that answers %s", (_name, answ
     const faults: string[] = [];
     const client = connect([node], faults);
     await client.getHeadBlock().catch(() => undefined);
-    const requests = node.asked.length;
+    const requests = node.requests.length;
     await client.getHeadBlock().catch(() => undefined);
     const isPaused = faults[0] === "rate_limited" || answer.headers?.["retry-after"] !== undefined;
-    expect(node.asked.length - requests).toBe(isPaused ? 0 : 1);
+    expect(node.requests.length - requests).toBe(isPaused ? 0 : 1);
   });
 });

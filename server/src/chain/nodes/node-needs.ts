@@ -172,9 +172,9 @@ export const nodeNeeds: readonly Need[] = [
   },
 ];
 
-async function isTokenSolid({ fetchIt: ask, network }: NodeProbe): Promise<boolean> {
+async function isTokenSolid({ fetchIt, network }: NodeProbe): Promise<boolean> {
   const address = network.usdtContractHex;
-  return (await ask("/walletsolidity/getaccount", { address })).address === address;
+  return (await fetchIt("/walletsolidity/getaccount", { address })).address === address;
 }
 
 /** How far back the node shows whole blocks; of a younger chain all of them. */

@@ -198,9 +198,9 @@ export class HttpTronNode implements TronNode {
   async fetchOldBlock(wanted: WantedBlock): Promise<LazyBlock> {
     const { number, parent, usdtContractHex } = wanted;
     await this.#checkChain();
-    const folded = await this.#options.oldBlocks?.fetch(wanted);
-    if (folded !== undefined) this.#requireTimely(folded.summary.header, parent);
-    return folded ?? lazyBlockOf(await this.fetchCompleteBlock(number, parent), usdtContractHex);
+    const oldBlock = await this.#options.oldBlocks?.fetch(wanted);
+    if (oldBlock !== undefined) this.#requireTimely(oldBlock.summary.header, parent);
+    return oldBlock ?? lazyBlockOf(await this.fetchCompleteBlock(number, parent), usdtContractHex);
   }
 
   #requireTimely(header: BlockHeader, parent: ParentBlock | undefined): void {

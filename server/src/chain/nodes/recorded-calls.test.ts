@@ -50,7 +50,7 @@ describe("in a block of java-tron", () => {
       [undefined, 0],
       [undefined, 0],
     ]);
-    const placeOf = new Map(complete.transactions.map(({ txId }, place) => [txId, place]));
+    const placeOf = new Map(complete.transactions.map(({ txId }, index) => [txId, index]));
     const found = transfers.map(({ txId, source, eventIndex, units, isMerkleProven }) => [
       placeOf.get(txId),
       source,

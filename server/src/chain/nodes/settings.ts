@@ -57,7 +57,7 @@ export const chainSettings = {
         if (host !== undefined) issue.addIssue({ code: "custom", message: faultOfRepeated(host) });
       }),
     shown: hostsOf,
-    doubt: doubtOfNodes,
+    warning: warningOfNodes,
     default: "required",
     roles: ["api", "watcher"],
     meaning:
@@ -117,7 +117,7 @@ function faultOfRepeated(host: string): string {
 }
 
 /** URLs may hold a key, so none is repeated. */
-function doubtOfNodes(urls: readonly string[]): string | undefined {
+function warningOfNodes(urls: readonly string[]): string | undefined {
   return urls.some((url) => /\/(wallet|walletsolidity|jsonrpc)\/?$/.test(url))
     ? "has a URL that ends in a path of the node's API, which is added to it"
     : undefined;

@@ -35,9 +35,9 @@ type Outcome = { readonly unusable?: NodeError; readonly withoutSolidBlocks?: st
 
 async function verifyNode(node: TronNode, network: Network, pauseMs: number): Promise<Outcome> {
   const first = await failureOf(requireSameNetwork(node, network));
-  const isDoubtful = first instanceof WrongChainError;
-  if (isDoubtful) await sleep(pauseMs);
-  const failure = isDoubtful ? await failureOf(requireSameNetwork(node, network)) : first;
+  const isRetryable = first instanceof WrongChainError;
+  if (isRetryable) await sleep(pauseMs);
+  const failure = isRetryable ? await failureOf(requireSameNetwork(node, network)) : first;
   if (failure instanceof WrongChainError) throw failure;
   if (failure !== undefined) return { unusable: failure };
   const solidFailure = await failureOf(node.getSolidBlock());

@@ -178,8 +178,8 @@ describe("a checkout's websocket", () => {
     page.socket.send("x");
     expect((await once(page.socket, "close"))[0]).toBe(1_006);
     const token = newCheckoutToken(context.checkoutKey);
-    const stranger = new WebSocket(`${url.replace("http", "ws")}/v1/checkout/${token}/live`);
-    expect((await once(stranger, "close"))[0]).toBe(1_008);
+    const outsider = new WebSocket(`${url.replace("http", "ws")}/v1/checkout/${token}/live`);
+    expect((await once(outsider, "close"))[0]).toBe(1_008);
   });
 
   it("of a record that cannot be shown ends, and those that are read beside it are told", async () => {

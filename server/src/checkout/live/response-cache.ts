@@ -16,7 +16,7 @@ const CACHED_MS = 20_000;
 const TAG_CHARS = 12;
 
 /** Somebody who is told of every change, and whether he was told how it stood when he came. */
-export type Subscriber = { readonly notify: Notify; isNotified: boolean };
+export type PageSubscriber = { readonly notify: Notify; isNotified: boolean };
 
 /** What is known of a token. */
 export type Entry = {
@@ -26,10 +26,10 @@ export type Entry = {
   json: string | undefined;
   /** when a look or a read began that found it like this */
   foundMs: number;
-  askedMs: number;
+  queriedMs: number;
   /** read at the next look, whatever its version */
   isDue: boolean;
-  subscribers: readonly Subscriber[];
+  subscribers: readonly PageSubscriber[];
 };
 export type Entries = Map<string, Entry>;
 
@@ -39,7 +39,7 @@ export function entryOf(entries: Entries, token: string): Entry {
     version: undefined,
     json: undefined,
     foundMs: Number.NEGATIVE_INFINITY,
-    askedMs: Number.NEGATIVE_INFINITY,
+    queriedMs: Number.NEGATIVE_INFINITY,
     isDue: false,
     subscribers: [],
   };
@@ -57,7 +57,7 @@ export function settle(
   if (entry === undefined || readMs < entry.foundMs) return;
   const isChanged = entry.version !== shown?.version;
   entry.version = shown?.version;
-  entry.json = readMs - entry.askedMs < CACHED_MS ? shown?.json : undefined;
+  entry.json = readMs - entry.queriedMs < CACHED_MS ? shown?.json : undefined;
   entry.foundMs = readMs;
   entry.isDue = false;
   for (const subscriber of entry.subscribers) {
@@ -80,7 +80,7 @@ export function setAside(entries: Entries, token: string, nowMs: number): void {
 /** Forgets what nobody has asked for of late. */
 export function forgetOld(entries: Entries, nowMs: number): void {
   for (const [token, entry] of entries) {
-    if (nowMs - entry.askedMs < CACHED_MS) continue;
+    if (nowMs - entry.queriedMs < CACHED_MS) continue;
     entry.json = undefined;
     if (entry.subscribers.length === 0) entries.delete(token);
   }

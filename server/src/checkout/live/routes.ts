@@ -4,7 +4,7 @@ import type { ApiApp } from "../../http/api-app.ts";
 import { apiConnections } from "../../http/connections.ts";
 import { addressKey } from "../../http/rate-limit.ts";
 import type { httpSettings } from "../../http/settings.ts";
-import { asksForUpgrade, routeUpgrades, takeUpgrade } from "../../http/upgrades.ts";
+import { routeUpgrades, takeUpgrade, wantsUpgrade } from "../../http/upgrades.ts";
 import type { ContextOf } from "../../runtime/context.ts";
 import type { ConfigOf } from "../../runtime/setting.ts";
 import { createConnectionLimits } from "./connection-limits.ts";
@@ -68,7 +68,7 @@ function createOpening(
   });
   return (request, reply) => {
     refuseJunk(request);
-    if (!asksForUpgrade(request.raw)) return;
+    if (!wantsUpgrade(request.raw)) return;
     refuseForeign(request, http.publicBaseUrl);
     const { token } = request.params as { token: string };
     countRead(token);

@@ -43,11 +43,11 @@ it("those who come together are read together, and a hint makes it look at once"
   await soon(() => notified).toEqual(["a", "a", "b"]);
   expect(queries.splice(0)).toEqual(["read a b"]);
   versions.set("b", "2");
-  poller.hurry();
+  poller.wake();
   await soon(() => notified.length).toBe(4);
   expect(queries.splice(0)).toEqual(["changed of 2", "read b"]);
   for (const end of leave) end();
-  poller.hurry();
+  poller.wake();
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(queries).toEqual([]);
 });
@@ -84,7 +84,7 @@ it("a look that fails is told, and follows its pages on when the database is bac
   poller.subscribe("a", (json) => notified.push(String(json)));
   await soon(() => failures.length).toBe(1);
   setAway(false);
-  poller.hurry();
+  poller.wake();
   await soon(() => notified).toEqual(["a"]);
   poller.stop();
 });

@@ -49,7 +49,7 @@ export type SharedPoller = {
   /** What is remembered of the token counts for nothing any more. */
   forget(token: string): void;
   /** Looks soon instead of with the next half second, where anybody follows. */
-  hurry(): void;
+  wake(): void;
   stop(): void;
 };
 
@@ -80,7 +80,7 @@ export function createSharedPoller(options: Options): SharedPoller {
   }
 
   const alarm = createPollTimer(clock, step);
-  const hurry = (): void => {
+  const wake = (): void => {
     if (followed > 0) alarm.within(GATHER_MS);
   };
 
@@ -88,7 +88,7 @@ export function createSharedPoller(options: Options): SharedPoller {
     subscribe(token, notify) {
       followed += 1;
       const leave = addSubscriber(entries, token, notify);
-      hurry();
+      wake();
       return () => {
         if (!leave()) return;
         followed -= 1;
@@ -98,21 +98,21 @@ export function createSharedPoller(options: Options): SharedPoller {
     async recall(token) {
       const entry = entries.get(token);
       if (entry?.json === undefined) return undefined;
-      entry.askedMs = clock.monotonicMs();
+      entry.queriedMs = clock.monotonicMs();
       const isFresh = () => clock.monotonicMs() - entry.foundMs < FRESH_MS;
       if (!isFresh()) await verifyOnce();
       return isFresh() ? entry.json : undefined;
     },
     keep(token, shown, readMs) {
       if (!entries.has(token) && entries.size - followed >= MAX_CACHED) return;
-      entryOf(entries, token).askedMs = clock.monotonicMs();
+      entryOf(entries, token).queriedMs = clock.monotonicMs();
       settle(entries, token, { shown, readMs });
     },
     forget(token) {
       setAside(entries, token, clock.monotonicMs());
-      hurry();
+      wake();
     },
-    hurry,
+    wake,
     stop: alarm.stop,
   };
 }

@@ -21,7 +21,7 @@ type CallBudget = {
   isLow(): boolean;
 };
 
-/** Makes the purse of a process. It is full again at the end of each minute. */
+/** Makes the call budget of a process. It is full again at the end of each minute. */
 export function createCallBudget(clock: LookupContext["clock"]): CallBudget {
   const spent = new Map<string, number>();
   let sinceMs = clock.monotonicMs();

@@ -27,7 +27,7 @@ export type LookedUpCharge = ChargeRef & {
   /** the network address of the payer, as addresses are counted */
   readonly clientAddress: string;
 };
-export type LookUpPayment = (
+export type PaymentLookup = (
   charge: LookedUpCharge,
   transaction: Exclude<NamedTransaction, "not_an_id">,
 ) => Promise<Lookup>;
@@ -37,7 +37,7 @@ export type LookUpPayment = (
  * asked, within what {@link createCallBudget} lets be asked. A question of a payer speaks for or against no node: whoever chose the
  * transaction chose the answer.
  */
-export function createLookUp(context: LookupContext): LookUpPayment {
+export function createPaymentLookup(context: LookupContext): PaymentLookup {
   const { db, config, requiredConfirmations } = context;
   const queryNodes = queryWithinBudget(context);
   const network = config.chain.network;

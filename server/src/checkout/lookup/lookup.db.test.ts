@@ -11,7 +11,7 @@ import { newCheckoutToken } from "../../charges/checkout-token.ts";
 import { insertUnsupported } from "../../deposits/record/unsupported-store.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import type { ApiApp } from "../../http/api-app.ts";
-import { createLookUp } from "./look-up-payment.ts";
+import { createPaymentLookup } from "./look-up-payment.ts";
 
 const NOTHING_MORE = {
   amount: null,
@@ -171,15 +171,15 @@ describe("a transaction that a node knows", () => {
     const foreign = await aCharge(context.db, { merchantId: (await aMerchant(context.db)).id });
     const sibling = await anOrder();
     const [trx = ""] = await chain.pay(order.address, { trx: "50" });
-    const stranger = anAddress();
-    const [away = ""] = await chain.pay(stranger, { usdt: "1" });
+    const outsider = anAddress();
+    const [away = ""] = await chain.pay(outsider, { usdt: "1" });
     const [toOther = ""] = await chain.pay(foreign.address, { usdt: "1" });
     const [toSibling = ""] = await chain.pay(sibling.address, { usdt: "1" });
     await chain.mine(1);
     await aDeposit(context.db, { chargeId: sibling.id, txId: toSibling });
     expect(await found(order, trx)).toMatchObject({ result: "other_token", amount: "50", currency: "TRX" });
     for (const [txId, address] of [
-      [away, stranger],
+      [away, outsider],
       [toSibling, sibling.address],
       [toOther, foreign.address],
     ] as const)
@@ -253,7 +253,7 @@ function countingNodes(answer: () => Promise<undefined>) {
     client: { nodes: [{ findRun }, { findRun }, { findRun }] },
     network: chain.network,
   });
-  const lookUpPayment = createLookUp({ ...context, currentChain, requiredConfirmations: 19 });
+  const lookUpPayment = createPaymentLookup({ ...context, currentChain, requiredConfirmations: 19 });
   return { lookUpPayment, server: () => server };
 }
 
@@ -316,7 +316,7 @@ describe("a look-up is bounded", () => {
     const waiting: (() => void)[] = [];
     const findRun = () => new Promise<undefined>((resolve) => waiting.push(() => resolve(undefined)));
     const currentChain = () => ({ client: { nodes: [{ findRun }] }, network: chain.network });
-    const lookUpPayment = createLookUp({ ...context, currentChain, requiredConfirmations: 19 });
+    const lookUpPayment = createPaymentLookup({ ...context, currentChain, requiredConfirmations: 19 });
     const charge = await lookedUp(order, "10.1.0.1");
     const results: string[] = [];
     const lookUps = Array.from({ length: 12 }, async () => {
@@ -334,7 +334,7 @@ describe("a look-up is bounded", () => {
 
   it("to our own blocks while no node is verified", async () => {
     const order = await anOrder();
-    const lookUpPayment = createLookUp({
+    const lookUpPayment = createPaymentLookup({
       ...context,
       currentChain: () => undefined,
       requiredConfirmations: 19,

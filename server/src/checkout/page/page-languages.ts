@@ -23,14 +23,14 @@ type PageLanguages = {
 /** The languages with these tags, and English. */
 export function pageLanguages(tags: readonly string[]): PageLanguages {
   const offered = offeredLanguages(tags);
-  const remembered = new Map<string, Language>();
+  const cached = new Map<string, Language>();
 
   const preferred = (accepted: string) => {
-    const known = remembered.get(accepted);
+    const known = cached.get(accepted);
     if (known !== undefined) return known;
     const language = chooseLanguage({ requested: undefined, accepted }, offered);
-    if (remembered.size >= MOST_CACHED) remembered.clear();
-    if (accepted.length <= LONGEST_CACHED) remembered.set(accepted, language);
+    if (cached.size >= MOST_CACHED) cached.clear();
+    if (accepted.length <= LONGEST_CACHED) cached.set(accepted, language);
     return language;
   };
 

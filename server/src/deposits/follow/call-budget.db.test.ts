@@ -93,8 +93,8 @@ const pay = (address: string) => chain.control("faucet", { address, usdt: "25" }
 
 it("a quiet chain costs the head and the block, and the infos twice where contracts ran", async () => {
   startWatcher();
-  const stranger = chain.payer.address;
-  const calls = await callsDuring(60, async (block) => block % 2 === 0 && pay(stranger));
+  const outsider = chain.payer.address;
+  const calls = await callsDuring(60, async (block) => block % 2 === 0 && pay(outsider));
   expect(calls).toMatchObject({ block: 60, solid: 0, other: 0 });
   expect(calls.head).toBeLessThanOrEqual(calls.polls + 15);
   expect(calls.infos).toBeGreaterThan(30);

@@ -58,7 +58,7 @@ async function watch(count: number): Promise<{ scanner: Scanner; nodes: readonly
 }
 
 /** One look for each block, as often as blocks come, and the next at once where one says that it is worth it. */
-async function look(scanner: Scanner): Promise<void> {
+async function poll(scanner: Scanner): Promise<void> {
   nowMs += POLL_MS;
   // Half a minute has passed since the blocks were read first that are solid now.
   await context.owner.query(sql`update blocks set scanned_at = now() - interval '1 minute'`);
@@ -74,7 +74,7 @@ async function callsDuring(scanner: Scanner, nodes: readonly FaultyNode[], payee
   for (let block = 0; block < BLOCKS; block += 1) {
     await chain.control("faucet", { address: payee, usdt: "25" });
     await mine(1);
-    await look(scanner);
+    await poll(scanner);
   }
   expect((await cursor()).number).toBe(from.number + BLOCKS);
   return nodes.map(({ calls }) => calls.length);
@@ -82,11 +82,11 @@ async function callsDuring(scanner: Scanner, nodes: readonly FaultyNode[], payee
 
 /** Until every solid block runs a contract, so that a second reading belongs to each first one. */
 async function warmUp(scanner: Scanner, payee: string): Promise<void> {
-  await look(scanner);
+  await poll(scanner);
   for (let block = 0; block < 25; block += 1) {
     await chain.control("faucet", { address: payee, usdt: "25" });
     await mine(1);
-    await look(scanner);
+    await poll(scanner);
   }
 }
 
@@ -95,9 +95,9 @@ const sum = (calls: readonly number[]) => calls.reduce((all, one) => all + one, 
 describe("where blocks come at a pace and each runs a contract,", () => {
   it("one node is asked at most three times a block, the second reading included", async () => {
     const { scanner, nodes } = await watch(1);
-    const stranger = chain.payer.address;
-    await warmUp(scanner, stranger);
-    const calls = await callsDuring(scanner, nodes, stranger);
+    const outsider = chain.payer.address;
+    await warmUp(scanner, outsider);
+    const calls = await callsDuring(scanner, nodes, outsider);
     expect(sum(calls) / BLOCKS).toBeLessThanOrEqual(3);
     const infos = nodes[0]?.calls.filter(({ path }) => path === "/wallet/gettransactioninfobyblocknum");
     expect(infos?.length).toBeGreaterThanOrEqual(2 * BLOCKS - 2);
@@ -142,14 +142,14 @@ describe("where blocks come at a pace and each runs a contract,", () => {
     await warmUp(scanner, chain.payer.address);
     const [node = expect.fail()] = nodes;
     node.calls.length = 0;
-    for (let polls = 0; polls < 2; polls += 1) await look(scanner);
+    for (let polls = 0; polls < 2; polls += 1) await poll(scanner);
     const numbers = node.calls.map(({ question }) => question.id_or_num);
     const { number } = await cursor();
     expect(numbers).toEqual([`${number + 1}`, `${number + 1}`]);
-    await look(scanner);
+    await poll(scanner);
     expect(node.calls.at(-1)?.question).not.toHaveProperty("id_or_num");
     await mine(1);
-    await look(scanner);
+    await poll(scanner);
     expect((await cursor()).number).toBe(number + 1);
   });
 });

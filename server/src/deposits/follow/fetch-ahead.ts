@@ -73,8 +73,8 @@ export async function* fetchAhead(scanner: Scanner, wanted: Wanted): AsyncGenera
     fetchMore();
     for (let isFirst = true; ahead.length > 0; isFirst = false) {
       const old = wanted.oldTo - (next - ahead.length) + 1;
-      for (let place = 0; place < Math.max(1, Math.min(old, WORTH_TAKING)); place += 1)
-        await ahead[place]?.done;
+      for (let index = 0; index < Math.max(1, Math.min(old, WORTH_TAKING)); index += 1)
+        await ahead[index]?.done;
       const blocks = takeBlocks(ahead);
       const [failed] = ahead;
       if (isFirst && blocks.length === 0 && failed?.result?.status === "rejected") throw failed.result.reason;

@@ -160,18 +160,18 @@ describe("a head below what was read", () => {
     const watcher = await scanner({
       getHeadBlock: async () => headerAt((await chain.reader.getHeadBlock()).number - lag),
     });
-    const look = async (atMs: number) => {
+    const poll = async (atMs: number) => {
       nowMs = atMs;
       expect(await scanChain(logged.context, watcher)).toBe(false);
       return logged.lines.length;
     };
-    expect([await look(0), await look(29_999)]).toEqual([0, 0]);
-    expect([await look(30_000), await look(90_000)]).toEqual([1, 1]);
+    expect([await poll(0), await poll(29_999)]).toEqual([0, 0]);
+    expect([await poll(30_000), await poll(90_000)]).toEqual([1, 1]);
     expect(logged.lines).toMatchObject([{ level: "warn", head: 27, scanned: 30 }]);
     lag = 0;
-    await look(91_000);
+    await poll(91_000);
     lag = 1;
-    expect([await look(92_000), await look(121_999), await look(122_000)]).toEqual([1, 1, 2]);
+    expect([await poll(92_000), await poll(121_999), await poll(122_000)]).toEqual([1, 1, 2]);
     expect([await orphans(), (await cursor()).number]).toEqual([[], 30]);
   });
 });

@@ -44,27 +44,27 @@ const fetchCompleteBlock: ChainReader["fetchCompleteBlock"] = async (number, par
   return block;
 };
 
-const look = () => scanChain(late, scanner);
+const poll = () => scanChain(late, scanner);
 const scanned = async () => (await findCursor(context.db, "devnet"))?.number;
 const ahead = { fault: "ahead_of_clock" };
 
 it("a block that is ahead of our clock waits, however many have built on it, and is read when the clock gets there", async () => {
-  while (await look());
+  while (await poll());
   expect(await scanned()).toBe(60);
   skewMs = -HOUR_MS;
   mine(40);
-  await expect(look()).rejects.toMatchObject(ahead);
+  await expect(poll()).rejects.toMatchObject(ahead);
   expect(await scanned()).toBe(60);
   skewMs = -60_000;
-  while (await look());
+  while (await poll());
   expect(await scanned()).toBe(100);
 });
 
 it("a clock that was wrong from the beginning on keeps reading from beginning until it is right", async () => {
   skewMs = -HOUR_MS;
-  await expect(look()).rejects.toMatchObject(ahead);
+  await expect(poll()).rejects.toMatchObject(ahead);
   expect(await scanned()).toBeUndefined();
   skewMs = 0;
-  while (await look());
+  while (await poll());
   expect(await scanned()).toBe(60);
 });

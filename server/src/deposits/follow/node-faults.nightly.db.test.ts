@@ -60,9 +60,9 @@ const isInfos = ({ path }: NodeCall) => path === "/wallet/gettransactioninfobybl
 const isSolid = ({ path }: NodeCall) => path.startsWith("/walletsolidity/");
 
 /** Looks a few times while these questions are answered so, and then for a minute not at all. */
-async function scanThrough(scanner: Scanner, isAsked: (call: NodeCall) => boolean, fault: string) {
-  node.fail((call) => (isAsked(call) ? nodeFaults[fault] : undefined));
-  for (let look = 0; look < 3; look += 1) await scanChain(context, scanner).catch(() => {});
+async function scanThrough(scanner: Scanner, isQueried: (call: NodeCall) => boolean, fault: string) {
+  node.fail((call) => (isQueried(call) ? nodeFaults[fault] : undefined));
+  for (let poll = 0; poll < 3; poll += 1) await scanChain(context, scanner).catch(() => {});
   node.heal();
   nowMs += MINUTE_MS;
 }
@@ -75,8 +75,8 @@ describe("a node that answers for a while", () => {
     const order = await aCharge(context.db, { merchantId, amount: "25" });
     await chain.pay(order.address, { usdt: "25" });
     await chain.mine(1);
-    for (const isAsked of [isHead, isBlock, isInfos]) {
-      await scanThrough(scanner, isAsked, fault);
+    for (const isQueried of [isHead, isBlock, isInfos]) {
+      await scanThrough(scanner, isQueried, fault);
       expect(await position()).toBe(before);
       expect(await statuses()).toEqual([]);
     }
@@ -108,8 +108,8 @@ it("a gateway whose nodes differ in height is neither a fork nor a lag, and ever
   };
   const { context: logged, lines } = listening(context);
   const scanner = await scannerOf(nodeGroup(gateway), logged);
-  for (let look = 0; look < 120; look += 1) {
-    if (look % 2 === 0) forks.mine(1);
+  for (let poll = 0; poll < 120; poll += 1) {
+    if (poll % 2 === 0) forks.mine(1);
     await scanChain(logged, scanner);
   }
   expect(lines).toEqual([]);
@@ -130,16 +130,16 @@ it("a block that no node shows whole for ten minutes is an alarm that names it a
   const infos = (call: NodeCall) =>
     isInfos(call) ? { body: JSON.stringify([{ id: txId, blockNumber: 7, blockTimeStamp: 1 }]) } : undefined;
   node.fail(infos);
-  const look = () => scanChain(watching, scanner).catch(() => {});
+  const poll = () => scanChain(watching, scanner).catch(() => {});
   const { unread } = scanner.following;
-  await look();
+  await poll();
   nowMs += 10 * MINUTE_MS - 1;
-  await look();
+  await poll();
   expect([unread.overdue(), await alarms(context)]).toEqual([undefined, {}]);
   nowMs += 1;
-  await look();
+  await poll();
   nowMs += MINUTE_MS - 1;
-  await look();
+  await poll();
   const number = ((await findCursor(context.db, "devnet"))?.number ?? 0) + 1;
   await expect.poll(() => lines).toHaveLength(1);
   expect(lines).toMatchObject([
@@ -147,7 +147,7 @@ it("a block that no node shows whole for ten minutes is an alarm that names it a
   ]);
   expect(unread.overdue()).toMatch(new RegExp(`block ${number} .* 10 min .*${txId}`));
   nowMs += 1;
-  await look();
+  await poll();
   expect(await alarms(context)).toEqual({ incomplete_block: 2 });
   node.heal();
   await scanToRest(watching, scanner);

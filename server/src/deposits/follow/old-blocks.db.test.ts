@@ -79,10 +79,10 @@ it("what was paid while the watcher was away is found in old blocks, which a thr
 it("a node whose answer one thread could read and another not is passed over, and what was paid is found", async () => {
   const paid = await payWhileAway();
   const body = JSON.stringify({ num: paid, visible: false });
-  const truth = await (await fetch(`${chain.url}${INFOS}`, { method: "POST", body })).text();
-  const end = truth.lastIndexOf("}");
+  const expected = await (await fetch(`${chain.url}${INFOS}`, { method: "POST", body })).text();
+  const end = expected.lastIndexOf("}");
   const deep = `,"unfreeze_amount":9007199254740993,"deep":${"[".repeat(5_000)}${"]".repeat(5_000)}`;
-  const bent = truth.slice(0, end) + deep + truth.slice(end);
+  const bent = expected.slice(0, end) + deep + expected.slice(end);
   node.fail(({ path, question }) => (path === INFOS && question.num === paid ? { body: bent } : undefined));
   await scanToRest(context, scanner);
   expect((await deposits()).map(({ units }) => units)).toEqual([3_000_000n, 12_500_000n]);

@@ -50,7 +50,7 @@ it("a look that finds no new block asks the database nothing, and one that does 
   const { chain, scanner, statements, quiet } = await atRest();
   await scanChain(quiet, scanner);
   const before = statements();
-  for (let look = 0; look < 5; look++) await scanChain(quiet, scanner);
+  for (let poll = 0; poll < 5; poll++) await scanChain(quiet, scanner);
   expect(statements()).toBe(before);
   chain.mine(1);
   await scanChain(quiet, scanner);

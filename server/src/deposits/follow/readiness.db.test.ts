@@ -92,9 +92,9 @@ it.each([
   [2, "one node is enough"],
   [3, "2 of 3 nodes must tell alike"],
   [5, "3 of 5 nodes must tell alike"],
-])("of %i nodes without TRON_QUORUM the majority must agree: %s", async (nodes, words) => {
+])("of %i nodes without TRON_QUORUM the majority must agree: %s", async (nodes, text) => {
   context = withSettings(context, { deposits: { quorum: undefined } });
-  expect(await detailOf("quorum", { nodes })).toEqual({ ok: true, detail: words });
+  expect(await detailOf("quorum", { nodes })).toEqual({ ok: true, detail: text });
 });
 
 it("blocks that an operator has accepted are told for ever, without who and why", async () => {

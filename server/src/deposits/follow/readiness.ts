@@ -29,8 +29,8 @@ export function depositChecks(
       const cursor = await findCursor(context.db, context.config.chain.network);
       const verified = cursor === undefined ? [] : [`blocks are verified up to ${cursor.solidNumber}`];
       const needed = answersNeeded(context.config.deposits, nodes());
-      const words = needed === 1 ? "one node is enough" : `${needed} of ${nodes()} nodes must tell alike`;
-      return { ok: true, detail: [words, ...verified, ...shortOfQuorum()].join("; ") };
+      const text = needed === 1 ? "one node is enough" : `${needed} of ${nodes()} nodes must tell alike`;
+      return { ok: true, detail: [text, ...verified, ...shortOfQuorum()].join("; ") };
     },
   };
   return [internals, accepted, quorum];

@@ -75,9 +75,9 @@ async function recordInTurn(
   const recorded: RecordedBlock[] = [];
   const findSubscribed = createSubscriptionFinder(tx);
   let open = anyOpen;
-  for (const [place, lazy] of blocks.entries()) {
-    if (place > 0 && clock.monotonicMs() - startedMs > MAX_RUN_MS) break;
-    const matches = matched[place]?.();
+  for (const [index, lazy] of blocks.entries()) {
+    if (index > 0 && clock.monotonicMs() - startedMs > MAX_RUN_MS) break;
+    const matches = matched[index]?.();
     if (matches === undefined) break;
     const block = blockOf(lazy.summary.header);
     const inclusions = () => inclusionsOf(lazy.decode(), matches);

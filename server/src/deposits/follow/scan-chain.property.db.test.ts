@@ -3,8 +3,8 @@ import { isNight } from "@daric/testing/at-night";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
+import { requireDerivedTables } from "@daric/testing/derived-tables";
 import { createForkChain, type Fate, type ForkChain } from "@daric/testing/fork-chain";
-import { requireKeptTruths } from "@daric/testing/kept-truths";
 import { aScanner, scanToRest } from "@daric/testing/watch";
 import { anEndpointRow } from "@daric/testing/webhook-builders";
 import { addressToHex } from "@daric/tron/address";
@@ -12,7 +12,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { BlockHeader } from "../../chain/blocks/parse-block.ts";
 import type { ChainReader } from "../../chain/nodes/chain-reader.ts";
-import { auditDatabase } from "../../doctor/examine.ts";
+import { auditDatabase } from "../../doctor/audit.ts";
 import { dustBelow } from "../../domain/deposit.ts";
 import { subscribableEventTypes } from "../../domain/webhook-event.ts";
 import { scanChain } from "./scan-chain.ts";
@@ -165,9 +165,9 @@ async function scan(
 }
 
 /** What the doctor finds wrong with the books. */
-async function breakages(context: TestContext): Promise<unknown[]> {
+async function violations(context: TestContext): Promise<unknown[]> {
   const diagnoses = await auditDatabase(context.db, "devnet");
-  return diagnoses.flatMap((diagnosis) => diagnosis.breakages);
+  return diagnoses.flatMap((diagnosis) => diagnosis.violations);
 }
 
 it("whatever the order of blocks, forks, scans, lies and crashes: each transfer that stays is credited once, to whom it pays, and no other; what is kept is what the rows add up to, and the doctor finds nothing; who asks is told every change of a deposit, in its order, once; no order that got something on time is called empty", async () => {
@@ -201,13 +201,13 @@ it("whatever the order of blocks, forks, scans, lies and crashes: each transfer 
         if (next.do === "scan") {
           await scan(context, chain, next);
           // Nothing else that is done changes a row.
-          expect(await breakages(context)).toEqual([]);
-          await requireKeptTruths(context.db);
+          expect(await violations(context)).toEqual([]);
+          await requireDerivedTables(context.db);
         }
       }
       chain.mine(45);
       await scanToRest(context, await aScanner(context, chain.reader));
-      expect(await breakages(context)).toEqual([]);
+      expect(await violations(context)).toEqual([]);
 
       const ours = new Set(orders.map(({ address }) => addressToHex(address)));
       const expected = chain.transfers().filter(({ toHex }) => ours.has(toHex));

@@ -57,7 +57,7 @@ export async function scanChain(context: WatcherContext, scanner: Scanner): Prom
   context.metrics.scannedBlockTime.set(next.time.getTime() / 1_000);
   const { isMoreWaiting: isMoreFinal, isWritten } = await finalize(context, scanner, next);
   if (!isWritten) scanner.following.cursor = { ...next, epoch: scanner.lease.epoch };
-  // Of several voices the look that asks for them knows.
+  // Of several nodes the look that asks for them knows.
   if (answersNeeded(context.config.deposits, scanner.client.nodes.length) === 1)
     scanner.verifying.contradictions = undefined;
   const isMoreRead = next.number > cursor.number && (next.number < headNumber || isLate(context, next));
@@ -155,8 +155,8 @@ async function readNewBlocks(
   { cursor, head }: { cursor: Cursor; head: BlockHeader },
 ): Promise<Reading> {
   const { number } = head;
-  const place = compareWithHead(cursor, head, await findOurId(context, scanner, { cursor, number }));
-  switch (place) {
+  const position = compareWithHead(cursor, head, await findOurId(context, scanner, { cursor, number }));
+  switch (position) {
     case "below_final":
       scanner.client.demoteLead();
       throw new NotYetError(
@@ -209,9 +209,9 @@ function follow(
   blocks: readonly LazyBlock[],
 ): { linked: readonly LazyBlock[]; next?: "fork" | "too old" } {
   let below = { id: cursor.blockId, timeMs: cursor.time.getTime() };
-  for (const [place, { summary }] of blocks.entries()) {
+  for (const [position, { summary }] of blocks.entries()) {
     const { header } = summary;
-    const linked = blocks.slice(0, place);
+    const linked = blocks.slice(0, position);
     if (header.parentId !== below.id) return { linked, next: "fork" };
     if (header.timeMs <= below.timeMs) return { linked, next: "too old" };
     below = header;

@@ -106,7 +106,7 @@ describe("blocks that have come together", () => {
       await expect(dying).rejects.toThrow("the process ended");
       const numbers = await readSolidBlocks();
       expect(await count(sql`deposits`)).toBe((numbers.at(-1) ?? 0) - FIRST);
-      expect(numbers).toEqual(numbers.map((_, place) => (numbers[0] ?? 0) + place));
+      expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index));
     }
     await scanToRest(context, await aScanner(context, chain.reader));
     expect(await count(sql`deposits`)).toBe(50);
@@ -120,7 +120,7 @@ describe("blocks that have come together", () => {
     chain.pay(order.address, 1_000_000n);
     chain.mine(30);
     const left = await Promise.all(
-      Array.from({ length: 30 }, (_, place) => chain.reader.fetchCompleteBlock(FIRST + 31 + place)),
+      Array.from({ length: 30 }, (_, index) => chain.reader.fetchCompleteBlock(FIRST + 31 + index)),
     );
     chain.fork(12, ["kept"]);
     chain.mine(20);
@@ -165,7 +165,7 @@ describe("blocks that have come together", () => {
 });
 
 /** What a chain that was read has left, whenever it was written. */
-async function books({ db }: Context): Promise<unknown> {
+async function storedRows({ db }: Context): Promise<unknown> {
   const of = (statement: Sql) => db.query(statement);
   return {
     blocks: await of(sql`
@@ -203,7 +203,7 @@ it("a chain that is read in runs leaves what it leaves when each of its blocks i
           await scanToRest(following, await aScanner(following, own.reader));
         }
         await scanToRest(away, await aScanner(away, own.reader));
-        expect(await books(away)).toEqual(await books(following));
+        expect(await storedRows(away)).toEqual(await storedRows(following));
       } finally {
         await following.close();
         await away.close();

@@ -32,8 +32,8 @@ function watch() {
     calls += 1;
     return context.db.query<Row>(statement);
   };
-  const looking = { db: { query }, application: WATCHED, everyMs: 50 };
-  return { ...watchLockBlockers(logged.context, looking, () => true), lines: logged.lines };
+  const checking = { db: { query }, application: WATCHED, everyMs: 50 };
+  return { ...watchLockBlockers(logged.context, checking, () => true), lines: logged.lines };
 }
 
 const pidOf = async (tx: Transaction): Promise<number> => {

@@ -61,7 +61,7 @@ export function startDepositWorker(
   let isHolding = false;
   const { during, ...held } = watchLockBlockers(context, chain.blockers, () => isHolding);
   const reportStart = createStartReporter(context, chain.network.name);
-  const rescans = createRescanWorker(context, () => loop.hurry());
+  const rescans = createRescanWorker(context, () => loop.wake());
 
   async function processNext(): Promise<boolean> {
     const held = await lease.current();
@@ -94,7 +94,7 @@ export function startDepositWorker(
     databaseOutage: context.databaseOutage,
   });
   return {
-    hurry: loop.hurry,
+    wake: loop.wake,
     isFailing: loop.isFailing,
     shortOfQuorum: () => faultsOf({ verifying, client: chain.client }),
     ...held,

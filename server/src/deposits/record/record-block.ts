@@ -10,7 +10,7 @@ import type { ReadBlock, ScannedBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import type { MovedDeposit } from "../deposit-event.ts";
 import type { OpenGroup } from "../open-store.ts";
-import { buryDeposits } from "../status-store.ts";
+import { markConfirming } from "../status-store.ts";
 import type { ChangedDeposit, Scope } from "../store.ts";
 import { type Inclusions, noteUnpaid } from "../unpaid-store.ts";
 import type { Matches } from "./match-transfers.ts";
@@ -27,7 +27,7 @@ export type DecodedBlock = {
 export type BlockChanges = {
   readonly block: ReadBlock;
   readonly transfers: RecordedTransfers;
-  readonly buried: readonly ChangedDeposit[];
+  readonly confirming: readonly ChangedDeposit[];
 };
 
 /** Which deposits there may be that a block means something for, beside those that it pays. */
@@ -78,13 +78,13 @@ export async function recordBlock(
   const transfers = await recordTransfers(context, tx, { scope, block, matches });
   const unpaid = { network: scope.network, blockId: block.blockId, inclusions };
   const isAnyLost = open.isAnyLost && (await noteUnpaid(tx, unpaid));
-  const buried = await buryDeposits(tx, scope, { below: headNumber, groups: open.unconfirmed });
+  const confirming = await markConfirming(tx, scope, { below: headNumber, groups: open.unconfirmed });
   const detected = transfers.detected.map((deposit) => ({ ...deposit, previousStatus: null }));
-  const deposits = [...moved, ...detected, ...transfers.included, ...buried];
+  const deposits = [...moved, ...detected, ...transfers.included, ...confirming];
   const hasEvents = await announceChanges(context, tx, { deposits, headNumber, ...announcing });
   // All below the newest are buried now: those that it pays itself are left for the next.
   const unconfirmed = openGroupsOf([...transfers.detected, ...transfers.included], block);
-  return { recorded: { block, transfers, buried }, open: { isAnyLost, unconfirmed }, hasEvents };
+  return { recorded: { block, transfers, confirming }, open: { isAnyLost, unconfirmed }, hasEvents };
 }
 
 /** A node that shows one internal transaction of a block keeps all of it; a transaction that failed has sent nothing. */

@@ -94,7 +94,7 @@ it.each<[string, () => Charge]>([
   ]);
 });
 
-it("a deposit in a block that is read twice is no second sighting", async () => {
+it("a deposit in a block that is read twice is no second observed transfer", async () => {
   await record(block(1), usdtTo(first, 5n));
   const again = await record(block(1), usdtTo(first, 5n));
   const nothing = {

@@ -26,7 +26,7 @@ export type RecordedTransfers = {
   readonly detected: readonly Deposit[];
   /** the deposits that are DETECTED by them again: their block had left the chain, or they were even FAILED */
   readonly included: readonly ChangedDeposit[];
-  /** those that name a deposit which stands in another block of our chain: its first sighting stands */
+  /** those that name a deposit which stands in another block of our chain: its first observed transfer stands */
   readonly refused: readonly ObservedTransfer[];
   /** those that pay an address which belongs to no merchant, for the first time */
   readonly unattributed: readonly UnattributedTransfer[];

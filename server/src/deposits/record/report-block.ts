@@ -15,13 +15,13 @@ export type ReportedBlock = {
   readonly anomalies: readonly TransferAnomaly[];
   readonly unparsed: number;
   readonly transfers: RecordedTransfers;
-  readonly buried: readonly ChangedDeposit[];
+  readonly confirming: readonly ChangedDeposit[];
 };
 
 /** Logs and counts what a block held and changed, once that is committed. */
 export function reportBlock(
   context: WatcherContext,
-  { isAccepted, block: { number }, anomalies, unparsed, transfers, buried }: ReportedBlock,
+  { isAccepted, block: { number }, anomalies, unparsed, transfers, confirming }: ReportedBlock,
 ): void {
   if (isAccepted)
     context.log.warn(
@@ -29,7 +29,7 @@ export function reportBlock(
       "a block was read as it is told, because an operator accepted it",
     );
   reportAnomalies(context, number, { anomalies, unparsed });
-  reportDeposits(context, [...transfers.detected, ...transfers.included, ...buried]);
+  reportDeposits(context, [...transfers.detected, ...transfers.included, ...confirming]);
   reportRevived(context, transfers.included);
   reportRefused(context, number, transfers.refused);
   reportUnattributed(context, transfers.unattributed);
@@ -81,7 +81,7 @@ function reportRefused(
   for (const { txId, eventIndex } of refused) {
     context.log.error(
       { tx_id: txId, event_index: eventIndex, block_number: blockNumber },
-      "a deposit that never left the chain was seen in a second block; the first sighting stands",
+      "a deposit that never left the chain was seen in a second block; the first observed transfer stands",
     );
   }
 }

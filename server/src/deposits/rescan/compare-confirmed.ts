@@ -16,8 +16,8 @@ export async function compareConfirmed(
 ): Promise<string[]> {
   const answers = answersOf(verifier, block);
   const observed = answers.flatMap(({ matches }) => matches.observed);
-  const place = { network: verifier.network.name, blockId: block.blockId };
-  const confirmed = await findConfirmedInBlock(db, { ...place, observed });
+  const scope = { network: verifier.network.name, blockId: block.blockId };
+  const confirmed = await findConfirmedInBlock(db, { ...scope, observed });
   return confirmed.flatMap(({ id, txId, source, eventIndex, address, currency, amount }) =>
     answers.flatMap(({ node, matches }) => {
       const theirs = matches.observed.find(
@@ -25,12 +25,12 @@ export async function compareConfirmed(
       );
       if (theirs === undefined && source === "internal") return [];
       if (theirs?.address === address && theirs.currency === currency && theirs.amount === amount) return [];
-      const words =
+      const text =
         theirs === undefined
           ? "nothing"
           : `${formatAmount(theirs.amount)} ${theirs.currency} to ${theirs.address}`;
       return [
-        `${source} ${eventIndex} of ${txId} is CONFIRMED as ${formatAmount(amount)} ${currency} to ${address} in our books (deposit ${id}), and is ${words} to ${node}: ours stands`,
+        `${source} ${eventIndex} of ${txId} is CONFIRMED as ${formatAmount(amount)} ${currency} to ${address} in our books (deposit ${id}), and is ${text} to ${node}: ours stands`,
       ];
     }),
   );

@@ -131,8 +131,8 @@ describe("a decision", () => {
   it("is refused of a deposit that there is not, that does not wait, or that was rejected", async () => {
     const refused = (fetched: Promise<unknown>, message: string) =>
       expect(fetched).rejects.toThrow(new NotDecidableError(message));
-    const nobodys = "01926f00-0000-7000-8000-000000000000";
-    await refused(decide("accepted", nobodys), `there is no deposit ${nobodys} on devnet`);
+    const unknownId = "01926f00-0000-7000-8000-000000000000";
+    await refused(decide("accepted", unknownId), `there is no deposit ${unknownId} on devnet`);
     await refused(decide("accepted", "A-1042"), "there is no deposit A-1042 on devnet");
     const { id } = await decide("rejected");
     await mine(1);

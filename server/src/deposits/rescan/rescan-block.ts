@@ -56,9 +56,7 @@ export async function fetchForRescan(
 ): Promise<FetchedBlock> {
   const ours = (await findOurs(context.db, verifier.network.name, number)) ?? parentOf(child, number);
   const { nodes, overrides } = verifier.client;
-  const ids = await Promise.all(
-    nodes.map((node, nodeIndex) => fetchIdOf(node, number, labelOf(verifier, nodeIndex))),
-  );
+  const ids = await Promise.all(nodes.map((node, at) => fetchIdOf(node, number, labelOf(verifier, at))));
   const failures = ids.flatMap(({ failure }) => failure ?? []);
   if (failures.length === nodes.length && failures[0] !== undefined) throw failures[0];
   const answers = ids.map(({ node, id, failure }) => {
@@ -98,15 +96,15 @@ export async function rescanBlock(
   { rescan, fetched }: { rescan: Rescan; fetched: FetchedBlock },
 ): Promise<void> {
   const { number, answers, body } = fetched;
-  const nodeIndex = { network: verifier.network.name, id: rescan.id };
-  const now = await findOurs(context.db, nodeIndex.network, number);
+  const key = { network: verifier.network.name, id: rescan.id };
+  const now = await findOurs(context.db, key.network, number);
   const isLinked = now?.blockId === fetched.ours?.blockId;
   // A fork may have replaced it since nodes were asked, and what they told would be written to a block that left the chain.
   if (fetched.ours?.isRead && !isLinked) throw new NotYetError(`block ${number} was replaced meanwhile`);
   const ours = isLinked ? now : fetched.ours;
   if (ours === undefined || !isLinked || (body === undefined && !ours.isRead)) {
     const note = `block ${number} as the nodes tell it is not the parent of our first block: ask nodes of another operator, or find out with \`daric doctor --deep\` who is right`;
-    await refuseRescan(context.db, { ...nodeIndex, note });
+    await refuseRescan(context.db, { ...key, note });
     return;
   }
   const isVerified = number <= ours.cursor.solidNumber;
@@ -178,10 +176,8 @@ function parentOf(child: FetchedBlock | undefined, number: number): OurBlock | u
   return { isRead: false, blockId: child.body.header.parentId, cursor: child.ours.cursor };
 }
 
-function differenceOf(
-  { node, otherId }: FetchedBlock["answers"][number],
-  { number, ours }: FetchedBlock,
-): string[] {
+function differenceOf(answer: FetchedBlock["answers"][number], { number, ours }: FetchedBlock): string[] {
+  const { node, otherId } = answer;
   if (otherId === undefined) return [];
   return [`block ${number} is ${otherId} to ${node} where ours is ${ours?.blockId}`];
 }
@@ -198,12 +194,12 @@ async function recordAgain(
   const { recorded, count } = await context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     await guard.require(tx);
-    const ids = await matchBlock(tx, { ...decoded, network: network.name, block });
-    const matches = isVerified ? nativeOf(ids) : ids;
+    const all = await matchBlock(tx, { ...decoded, network: network.name, block });
+    const matches = isVerified ? nativeOf(all) : all;
     const { recorded } = await recordBlock(context, tx, {
       scope,
       block,
-      inclusions: () => inclusionsOf({ transactions: body.transactions, decoded }, ids),
+      inclusions: () => inclusionsOf({ transactions: body.transactions, decoded }, all),
       matches,
       headNumber: ours.cursor.number,
       open: anyOpen,
@@ -284,9 +280,9 @@ function describe({ quorum, withdrawn }: Correction): string[] {
     const now = quorum.agreed.observed.find(
       (one) => one.txId === txId && one.source === source && one.eventIndex === eventIndex,
     );
-    const words =
+    const text =
       now === undefined ? "nothing" : `${formatAmount(now.amount)} ${now.currency} to ${now.address}`;
-    return `${source} ${eventIndex} of ${txId} was ${formatAmount(amount)} ${currency} to ${address} in our books (deposit ${id}), and is ${words} to the nodes: our books follow, it was not confirmed`;
+    return `${source} ${eventIndex} of ${txId} was ${formatAmount(amount)} ${currency} to ${address} in our books (deposit ${id}), and is ${text} to the nodes: our books follow, it was not confirmed`;
   });
 }
 

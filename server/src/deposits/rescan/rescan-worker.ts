@@ -111,17 +111,17 @@ async function delay(
   { db, log }: WatcherContext,
   { network, rescan, error }: { network: string; rescan: Rescan; error: Error },
 ): Promise<void> {
-  const place = { network, id: rescan.id };
+  const scope = { network, id: rescan.id };
   if (error instanceof IncompleteBlockError && error.reason === undefined) {
     const { blockNumber } = error;
     const rest = rescan.goesDown
       ? `--from ${rescan.from} --to ${blockNumber}`
       : `--from ${blockNumber} --to ${rescan.to}`;
     const note = `no node keeps block ${blockNumber}: name one that does, and ask for the rest, ${rest}`;
-    await refuseRescan(db, { ...place, note });
+    await refuseRescan(db, { ...scope, note });
     log.warn({ rescan: rescan.id, note }, "blocks cannot be read again");
     return;
   }
-  const isOver = await delayRescan(db, { ...place, note: error.message });
+  const isOver = await delayRescan(db, { ...scope, note: error.message });
   if (isOver) log.warn({ rescan: rescan.id, note: error.message }, "blocks cannot be read again");
 }

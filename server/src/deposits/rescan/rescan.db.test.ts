@@ -58,7 +58,7 @@ async function workOff(of: TestContext, id: number, client?: Scanner["client"]):
 }
 
 /** All that was ever credited and said. */
-async function books(db: Queryable): Promise<unknown[]> {
+async function storedRows(db: Queryable): Promise<unknown[]> {
   return db.query(sql`
     select 'deposit' as what, id::text, status as says, units from deposits
     union all select 'step', deposit_id::text, event, count(*) from deposit_events group by deposit_id, event
@@ -200,14 +200,14 @@ describe("a range that is read again", () => {
     await chain.pay((await anOrder()).address, { usdt: "5" });
     await chain.mine(1);
     await chain.scan(context);
-    const before = await books(context.owner);
+    const before = await storedRows(context.owner);
     const read = await findReadRange(context.db, NETWORK);
     for (let times = 0; times < 2; times += 1) {
       const done = await rescan(context, { from: read?.first ?? 0, to: read?.last ?? 0 });
       expect(done).toMatchObject({ status: "DONE", blocksAdded: 0, depositsAdded: 0, blocksDiffering: 0 });
     }
     await chain.scan(context);
-    expect(await books(context.owner)).toEqual(before);
+    expect(await storedRows(context.owner)).toEqual(before);
   });
 
   it.each([
@@ -219,7 +219,7 @@ describe("a range that is read again", () => {
       const missed = await missAPayment();
       const number = isLast ? ((await findReadRange(context.db, NETWORK))?.solid ?? 0) : missed.number;
       const logged = listening(context);
-      const before = await books(context.owner);
+      const before = await storedRows(context.owner);
       const lying = otherwise({ getBlock: otherBlock(number) });
       const done = await rescan(logged.context, { from: number, to: number, client: lying });
       expect(done).toMatchObject({ status: "DONE", blocksDiffering: 1, depositsAdded: 0 });
@@ -228,7 +228,7 @@ describe("a range that is read again", () => {
       ]);
       expect(await alarms(context)).toEqual({ rescan_differs: 1 });
       expect(logged.lines).toMatchObject([{ level: "error", block_number: number }]);
-      expect(await books(context.owner)).toEqual(before);
+      expect(await storedRows(context.owner)).toEqual(before);
     },
   );
 

@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => context.close());
 
 /** A node that shows one block so that these checks of it fail. */
-function strangeNode(at: number, checks: readonly AcceptableCheck[]): RunReader {
+function invalidNode(at: number, checks: readonly AcceptableCheck[]): RunReader {
   return {
     ...runs.reader,
     fetchCompleteBlock: async (...request) => {
@@ -52,18 +52,18 @@ async function acceptPaid(nodesOf: (at: number) => RunReader[]) {
 
 it("an operator's word waives the checks that the node fails which fails the fewest, whatever another one adds", async () => {
   await acceptPaid((at) => [
-    strangeNode(at, ["calls", "root"]),
-    strangeNode(at, ["calls"]),
-    strangeNode(at, ["verdicts", "root"]),
+    invalidNode(at, ["calls", "root"]),
+    invalidNode(at, ["calls"]),
+    invalidNode(at, ["verdicts", "root"]),
   ]);
   expect(await findAccepted(context.db, "devnet")).toMatchObject([{ checks: ["calls"] }]);
 });
 
 it("with two of three a payment in an accepted block is confirmed by what two tell, for its root proves nothing", async () => {
   const nodes = await acceptPaid((at) => [
-    strangeNode(at, ["root"]),
-    strangeNode(at, ["root"]),
-    strangeNode(at, ["root"]),
+    invalidNode(at, ["root"]),
+    invalidNode(at, ["root"]),
+    invalidNode(at, ["root"]),
   ]);
   chain.mine(40);
   const client = nodeGroup(...nodes);

@@ -13,12 +13,12 @@ describe("whatever nodes tell", () => {
       units: fc.integer({ min: 1, max: 3 }),
     })
     .map(aPayment);
-  const placeOf = ({ txId, source, eventIndex }: StoredDeposit) => `${txId}/${source}/${eventIndex}`;
-  const factOf = (one: StoredDeposit) => `${placeOf(one)}/${one.address}/${one.amount}`;
-  const someReported = fc.uniqueArray(anyPayment, { selector: placeOf, maxLength: 4 });
+  const positionOf = ({ txId, source, eventIndex }: StoredDeposit) => `${txId}/${source}/${eventIndex}`;
+  const factOf = (one: StoredDeposit) => `${positionOf(one)}/${one.address}/${one.amount}`;
+  const someReported = fc.uniqueArray(anyPayment, { selector: positionOf, maxLength: 4 });
   /** What is so, what the books have of it, what each liar tells, and which honest nodes answer, each with internals or not. */
   const aRun = fc.record({
-    truth: someReported,
+    actual: someReported,
     stored: fc.uniqueArray(anyPayment, { selector: ({ id }) => id, maxLength: 4 }),
     needed: fc.integer({ min: 1, max: 4 }),
     lies: fc.array(someReported, { maxLength: 3 }),
@@ -26,18 +26,18 @@ describe("whatever nodes tell", () => {
   });
 
   function runVote({
-    truth,
+    actual,
     stored,
     needed,
     lies,
     honest,
   }: typeof aRun extends fc.Arbitrary<infer P> ? P : never) {
-    const liars = lies.slice(0, needed - 1).map((reported, place) => aNodeAnswer(`liar ${place}`, reported));
-    const others = honest.map((storesInternals, place) => {
-      const reported = truth.filter(({ source }) => storesInternals || source === "log");
-      return aNodeAnswer(`honest ${place}`, reported, { storesInternals });
+    const liars = lies.slice(0, needed - 1).map((reported, index) => aNodeAnswer(`liar ${index}`, reported));
+    const others = honest.map((storesInternals, index) => {
+      const reported = actual.filter(({ source }) => storesInternals || source === "log");
+      return aNodeAnswer(`honest ${index}`, reported, { storesInternals });
     });
-    const known = stored.filter((one, place) => stored.findIndex(({ id }) => id === one.id) === place);
+    const known = stored.filter((one, index) => stored.findIndex(({ id }) => id === one.id) === index);
     return { result: resolveQuorum(known, [...liars, ...others], needed), known, liars, others };
   }
 
@@ -45,7 +45,7 @@ describe("whatever nodes tell", () => {
     fc.assert(
       fc.property(aRun, (input) => {
         const { result } = runVote(input);
-        const facts = new Set(input.truth.map(factOf));
+        const facts = new Set(input.actual.map(factOf));
         for (const { deposit } of result.passed) expect(facts).toContain(factOf(deposit));
         for (const one of result.agreed.observed) expect(facts).toContain(factOf(one));
         for (const one of result.contradicted) expect(facts).not.toContain(factOf(one));
@@ -60,14 +60,14 @@ describe("whatever nodes tell", () => {
         const honest = Array.from({ length: input.needed }, () => true);
         const { result, known, liars } = runVote({ ...input, honest });
         const passed = new Set(result.passed.map(({ deposit }) => factOf(deposit)));
-        const facts = new Set(input.truth.map(factOf));
+        const facts = new Set(input.actual.map(factOf));
         expect(passed).toEqual(facts);
         expect(result.disputed).toEqual([]);
         const refuted = new Set(result.contradicted.map(factOf));
-        const places = new Set(input.truth.map(placeOf));
+        const places = new Set(input.actual.map(positionOf));
         for (const one of known) {
           if (facts.has(factOf(one))) continue;
-          const isRefuted = one.source === "log" || places.has(placeOf(one));
+          const isRefuted = one.source === "log" || places.has(positionOf(one));
           expect(refuted.has(factOf(one))).toBe(isRefuted);
         }
         const lying = liars.filter(({ matches }) => {

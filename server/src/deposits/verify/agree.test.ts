@@ -1,12 +1,12 @@
 import {
   ALSO_OURS,
   aNodeAnswer,
+  answers,
   aPayment,
   NOTHING,
   OTHER_TX,
   OURS,
   TX,
-  voices,
 } from "@daric/testing/node-answers";
 import { describe, expect, it } from "vitest";
 import { amountIn } from "../../domain/money.ts";
@@ -23,33 +23,33 @@ describe("one transaction", () => {
   const bent = aPayment({ units: 35 });
 
   it("passes what enough nodes tell alike, and names these nodes", () => {
-    const result = resolveQuorum([paid], voices([paid], [paid], [bent]), 2);
+    const result = resolveQuorum([paid], answers([paid], [paid], [bent]), 2);
     expect(result.passed).toEqual([{ deposit: paid, nodes: ["a", "b"] }]);
     expect(result).toMatchObject({ contradicted: [], waiting: [], disputed: [] });
     expect(result.outvoted).toEqual([{ node: "c", txId: TX }]);
   });
 
   it("refutes a false amount of the books and passes the true one of the same deposit", () => {
-    const result = resolveQuorum([bent], voices([bent], [paid], [paid]), 2);
+    const result = resolveQuorum([bent], answers([bent], [paid], [paid]), 2);
     expect(idsOf(result.contradicted)).toEqual([bent.id]);
     expect(result.passed).toEqual([{ deposit: paid, nodes: ["b", "c"] }]);
     expect(result.agreed.observed).toEqual([paid]);
   });
 
   it("passes a payment that the books lack", () => {
-    const result = resolveQuorum([], voices([], [paid], [paid]), 2);
+    const result = resolveQuorum([], answers([], [paid], [paid]), 2);
     expect(result.agreed.observed).toEqual([paid]);
     expect(result.outvoted).toEqual([{ node: "a", txId: TX }]);
   });
 
   it("refutes a log that enough nodes do not tell", () => {
-    const result = resolveQuorum([paid], voices([paid], [], []), 2);
+    const result = resolveQuorum([paid], answers([paid], [], []), 2);
     expect(idsOf(result.contradicted)).toEqual([paid.id]);
     expect(result.passed).toEqual([]);
   });
 
   it("waits while fewer nodes than needed tell anything alike, and says what each tells", () => {
-    const result = resolveQuorum([paid], voices([paid], [bent]), 2);
+    const result = resolveQuorum([paid], answers([paid], [bent]), 2);
     expect(result).toMatchObject({ passed: [], contradicted: [], outvoted: [] });
     expect(result.waiting).toEqual([
       {
@@ -59,14 +59,14 @@ describe("one transaction", () => {
     ]);
   });
 
-  it("waits where two answers have enough voices each", () => {
-    const result = resolveQuorum([paid], voices([paid], [paid], [bent], [bent]), 2);
+  it("waits where two answers have enough votes each", () => {
+    const result = resolveQuorum([paid], answers([paid], [paid], [bent], [bent]), 2);
     expect(result).toMatchObject({ passed: [], contradicted: [], disputed: [], outvoted: [] });
     expect(amountsOf(result.waiting)).toEqual([5]);
   });
 
-  it("records a payment that the books lack as disputed where no answer has enough voices", () => {
-    const result = resolveQuorum([], voices([paid], []), 2);
+  it("records a payment that the books lack as disputed where no answer has enough votes", () => {
+    const result = resolveQuorum([], answers([paid], []), 2);
     expect(result.disputed).toEqual([paid]);
     expect(result.waiting).toMatchObject([
       { deposit: paid, detail: expect.stringContaining("b: no payment") },
@@ -75,20 +75,20 @@ describe("one transaction", () => {
   });
 
   it("does not dispute a deposit of the books for an amount of which too few nodes speak", () => {
-    const result = resolveQuorum([paid], voices([paid], [bent]), 2);
+    const result = resolveQuorum([paid], answers([paid], [bent]), 2);
     expect(result.disputed).toEqual([]);
   });
 
   it("holds up no other transaction by what nodes dispute in it", () => {
     const elsewhere = aPayment({ txId: OTHER_TX });
-    const result = resolveQuorum([paid, elsewhere], voices([paid, elsewhere], [bent, elsewhere]), 2);
+    const result = resolveQuorum([paid, elsewhere], answers([paid, elsewhere], [bent, elsewhere]), 2);
     expect(idsOf(result.passed.map(({ deposit }) => deposit))).toEqual([elsewhere.id]);
     expect(idsOf(result.waiting.map(({ deposit }) => deposit))).toEqual([paid.id]);
   });
 
   it("holds up no log by internal transfers that nodes dispute in the same transaction", () => {
     const internal = aPayment({ source: "internal" });
-    const result = resolveQuorum([paid, internal], voices([paid, internal], [paid]), 2);
+    const result = resolveQuorum([paid, internal], answers([paid, internal], [paid]), 2);
     expect(idsOf(result.passed.map(({ deposit }) => deposit))).toEqual([paid.id]);
     expect(idsOf(result.waiting.map(({ deposit }) => deposit))).toEqual([internal.id]);
   });
@@ -118,14 +118,14 @@ describe("an internal transfer", () => {
   const internal = aPayment({ source: "internal" });
 
   it("waits, and is never refuted, where any number of nodes do not tell it", () => {
-    const result = resolveQuorum([internal], voices([], [], []), 2);
+    const result = resolveQuorum([internal], answers([], [], []), 2);
     expect(result.contradicted).toEqual([]);
     expect(idsOf(result.waiting.map(({ deposit }) => deposit))).toEqual([internal.id]);
   });
 
   it("is refuted where enough nodes tell another payment in its place", () => {
     const other = aPayment({ source: "internal", address: ALSO_OURS });
-    const result = resolveQuorum([internal], voices([other], [other]), 2);
+    const result = resolveQuorum([internal], answers([other], [other]), 2);
     expect(idsOf(result.contradicted)).toEqual([internal.id]);
     expect(result.agreed.observed).toEqual([other]);
   });
@@ -145,7 +145,7 @@ describe("an internal transfer", () => {
     expect(resolveQuorum([internal], answered, 2).passed).toEqual([]);
   });
 
-  it("leaves such a node its voice about logs", () => {
+  it("leaves such a node its vote about logs", () => {
     const log = aPayment();
     const nodes = ["a", "b"].map((node) => aNodeAnswer(node, [log], { storesInternals: false }));
     expect(resolveQuorum([log], nodes, 2).passed).toEqual([{ deposit: log, nodes: ["a", "b"] }]);
@@ -155,19 +155,19 @@ describe("an internal transfer", () => {
 describe("what the root proves", () => {
   it("is not voted on where it is a native transfer", () => {
     const native = aPayment({ source: "transfer", isMerkleProven: true });
-    expect(resolveQuorum([native], voices([], []), 2)).toMatchObject({
+    expect(resolveQuorum([native], answers([], []), 2)).toMatchObject({
       passed: [],
       contradicted: [],
       waiting: [],
     });
-    expect(reportStored([native], voices([], []))).toBe(true);
+    expect(reportStored([native], answers([], []))).toBe(true);
   });
 
-  it("is not voted away where it is a direct call: a node that does not tell it has no voice", () => {
+  it("is not voted away where it is a direct call: a node that does not tell it has no vote", () => {
     const direct = aPayment({ isMerkleProven: true });
-    const result = resolveQuorum([direct], voices([], [], [direct]), 1);
+    const result = resolveQuorum([direct], answers([], [], [direct]), 1);
     expect(result.passed).toEqual([{ deposit: direct, nodes: ["c"] }]);
-    const denied = resolveQuorum([direct], voices([], []), 2);
+    const denied = resolveQuorum([direct], answers([], []), 2);
     expect(denied.contradicted).toEqual([]);
     expect(denied.waiting).toEqual([
       { deposit: direct, detail: "2 nodes must tell it alike, and none tells it yet" },
@@ -179,16 +179,16 @@ describe("what the root proves", () => {
       aPayment({ units: 100, isMerkleProven: true }),
       aPayment({ units: 98, isMerkleProven: true }),
     ];
-    const result = resolveQuorum([less], voices([less], [whole], [whole]), 2);
+    const result = resolveQuorum([less], answers([less], [whole], [whole]), 2);
     expect(result.agreed.observed).toEqual([whole]);
   });
 
-  it("takes the voice of a node about a transaction that it tells otherwise than its bytes, and about no other", () => {
+  it("takes the vote of a node about a transaction that it tells otherwise than its bytes, and about no other", () => {
     const [one, two] = [aPayment(), aPayment({ txId: OTHER_TX })];
-    const strange = new Set([TX]);
+    const contradicting = new Set([TX]);
     const result = resolveQuorum(
       [one, two],
-      [aNodeAnswer("a", [one, two]), aNodeAnswer("b", [one, two], { contradicting: strange })],
+      [aNodeAnswer("a", [one, two]), aNodeAnswer("b", [one, two], { contradicting })],
       2,
     );
     expect(idsOf(result.passed.map(({ deposit }) => deposit))).toEqual([two.id]);
@@ -206,7 +206,7 @@ describe("reportStored", () => {
     ["one payment less", [paid], [], false],
     ["one payment more", [paid], [paid, aPayment({ eventIndex: 1 })], false],
   ])("compares what a node tells with the books: %s", (_what, stored, reported, isAlike) => {
-    expect(reportStored(stored, voices(stored, reported))).toBe(isAlike);
+    expect(reportStored(stored, answers(stored, reported))).toBe(isAlike);
   });
 
   it("takes what the books have as a node tells it", () => {

@@ -23,9 +23,9 @@ export type StoredDeposit = Pick<
 /** What one node tells of a block beside what the root proves. */
 export type NodeAnswer = {
   readonly node: string;
-  /** whether it is known to store internal transfers: of these it has no voice otherwise */
+  /** whether it is known to store internal transfers: of these it has no vote otherwise */
   readonly storesInternals: boolean;
-  /** transactions of which its word contradicts the block's own bytes: it has no voice about them */
+  /** transactions of which its word contradicts the block's own bytes: it has no vote about them */
   readonly contradicting: ReadonlySet<string>;
   readonly matches: Matches;
 };
@@ -39,7 +39,7 @@ export type QuorumResult = {
   readonly contradicted: readonly StoredDeposit[];
   /** the deposits that wait for nodes to agree, and what the nodes say, in words */
   readonly waiting: readonly { readonly deposit: StoredDeposit; readonly detail: string }[];
-  /** payments that the books lack and that some nodes tell, while no answer has enough voices */
+  /** payments that the books lack and that some nodes tell, while no answer has enough votes */
   readonly disputed: readonly ObservedTransfer[];
   /** the nodes that tell a transaction otherwise than enough others */
   readonly outvoted: readonly { readonly node: string; readonly txId: string }[];
@@ -73,7 +73,7 @@ export function reportStored(
 
 /**
  * What follows from what nodes tell of a solid block, per transaction: an answer that `needed` nodes give alike is the truth. The
- * books are set to it. Where no answer has so many voices, or two have, its deposits wait. A node that shows no internal transfer
+ * books are set to it. Where no answer has so many votes, or two have, its deposits wait. A node that shows no internal transfer
  * may not store it: no number of such nodes refutes one. What the root proves no vote overrules: the word of a node that does not
  * tell it counts for nothing in that transaction.
  */
@@ -155,7 +155,7 @@ function resolveQuestion(
   };
 }
 
-/** The different answers of those that have a voice, those of most nodes first. */
+/** The different answers of those that have a vote, those of most nodes first. */
 function votesOn(
   question: Question,
   { deposits, answers }: { deposits: readonly StoredDeposit[]; answers: readonly NodeAnswer[] },

@@ -24,7 +24,7 @@ export async function findAgreedHeight(
   verifier: Verifier,
   { cursor, solid, needed }: Heights & { readonly needed: number },
 ): Promise<number> {
-  // One voice is that of the node that told the blocks.
+  // One node is that of the node that told the blocks.
   if (needed === 1) return solid.number;
   const { nodes } = verifier.client;
   const { agreedHeights, faults, excluded } = verifier.verifying;
@@ -109,7 +109,7 @@ function idOf({ db }: WatcherContext, { network }: Verifier, number: number): Pr
   return findBlockId(db, { network: network.name, number });
 }
 
-/** What is wrong with nodes that do not name our chain, or that have no voice about internal transfers, in words. */
+/** What is wrong with nodes that do not name our chain, or that have no vote about internal transfers, in words. */
 export function faultsOf(verifier: Pick<Verifier, "client" | "verifying">): string[] {
   const faults = [...verifier.verifying.faults].map(
     ([nodeIndex, reason]) => `${labelOf(verifier, nodeIndex)} ${reason}`,

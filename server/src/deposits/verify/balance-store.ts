@@ -11,7 +11,7 @@ export type CheckedAddress = {
   readonly currency: Currency;
 };
 
-/** What our blocks show of a purse up to a height, in units of its currency. */
+/** What our blocks show of an address up to a height, in units of its currency. */
 export type RecordedBalance = {
   /** deposits, and what came back to the address by its own transactions */
   readonly credited: bigint;
@@ -19,7 +19,7 @@ export type RecordedBalance = {
   readonly left: bigint;
 };
 
-/** What our blocks show of purses up to a height, in their order; of 200 merchants at most. */
+/** What our blocks show of addresses up to a height, in their order; of 200 merchants at most. */
 export async function findRecordedBalances(
   db: Queryable,
   { network, addresses, to }: { network: string; addresses: readonly CheckedAddress[]; to: number },

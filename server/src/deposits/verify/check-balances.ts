@@ -15,10 +15,10 @@ const MAX_WAIT_MS = 3_000;
 /** Addresses that one step asks about at most. */
 const MAX_ADDRESSES = 20;
 
-/** What was found of one purse, in words for an operator. */
+/** What was found of one address, in words for an operator. */
 type BalanceVerdict = { readonly isHeld: boolean; readonly detail: string };
 
-/** What tells one purse from another. */
+/** The map key of one address and currency. */
 function balanceKey({ address, currency }: Pick<CheckedAddress, "address" | "currency">): string {
   return `${address}/${currency}`;
 }
@@ -54,7 +54,7 @@ async function checkBalances(
   );
 }
 
-/** What one node says of these purses, as of the solid block that it had before; undefined where no node says anything in time. */
+/** What one node says of these addresses, as of the solid block that it had before; undefined where no node says anything in time. */
 async function fetchBalances(
   { client, network }: Verifier,
   addresses: readonly CheckedAddress[],
@@ -85,7 +85,7 @@ async function fetchBalances(
 }
 
 /**
- * With one voice TRON_UNPROVEN decides about what no root proves: it waits, its address must hold it, or the node is trusted. Of a
+ * With a quorum of one TRON_UNPROVEN decides about what no root proves: it waits, its address must hold it, or the node is trusted. Of a
  * block that an operator accepted, native transfers are such too.
  */
 export async function addBalances(

@@ -3,7 +3,7 @@ import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, anOffer } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
-import { requireKeptTruths } from "@daric/testing/kept-truths";
+import { requireDerivedTables } from "@daric/testing/derived-tables";
 import { recordBlockOf } from "@daric/testing/record-transfers";
 import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
@@ -16,7 +16,7 @@ import { amountIn } from "../../domain/money.ts";
 import { paymentState } from "../../domain/order.ts";
 import { insertBlock } from "../block-store.ts";
 import { saveChecks } from "../check-store.ts";
-import { buryDeposits } from "../status-store.ts";
+import { markConfirming } from "../status-store.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
 
 /*
@@ -82,7 +82,7 @@ const newestOf = ({ offers }: Order) => offers.at(-1) as Quote;
 /** What is due by the quote that judges money which came then. */
 function applicableDue(order: Order, timeMs: number, stored: readonly Stored[]): bigint {
   const holding = order.offers.filter(
-    ({ fromMs, untilMs }, place) => (place === 0 || timeMs >= fromMs) && timeMs <= untilMs + 15 * MINUTE_MS,
+    ({ fromMs, untilMs }, index) => (index === 0 || timeMs >= fromMs) && timeMs <= untilMs + 15 * MINUTE_MS,
   );
   const cheapest = holding.reduce<bigint | null>(
     (low, { due }) => (low === null || due < low ? due : low),
@@ -225,8 +225,8 @@ async function mine(
 ): Promise<void> {
   const id = number.toString(16).padStart(16, "0") + "a".repeat(48);
   const header = aHeader({ number, id, timeMs });
-  const transfers = paid.map(([{ charge }, units], place): Transfer => {
-    const txId = createHash("sha256").update(`${number} ${place}`).digest("hex");
+  const transfers = paid.map(([{ charge }, units], index): Transfer => {
+    const txId = createHash("sha256").update(`${number} ${index}`).digest("hex");
     const fromHex = `41${"11".repeat(20)}`;
     const of = { txId, eventIndex: 0, fromHex, toHex: addressToHex(charge.address), isMerkleProven: true };
     return charge.currency === "USDT"
@@ -261,7 +261,7 @@ async function mine(
 async function settleAll(timeMs: number): Promise<void> {
   const solid = { number: 1_000_000, blockId: "0".repeat(64), time: new Date(timeMs) };
   const final = { scope, cursor: { ...solid, solidNumber: solid.number }, solid };
-  await context.db.transaction((tx) => buryDeposits(tx, scope, { below: solid.number }));
+  await context.db.transaction((tx) => markConfirming(tx, scope, { below: solid.number }));
   const untilDone = async (work: () => Promise<{ isMoreWaiting: boolean }>) => {
     while ((await work()).isMoreWaiting);
   };
@@ -357,7 +357,7 @@ it("433 orders with requotes, parts, dust, late money, fees and tolerances stand
     if (step % 4 === 0) await requireAlike(orders);
   }
   await requireAlike(orders);
-  await requireKeptTruths(context.owner);
+  await requireDerivedTables(context.owner);
   const having = (type: string) => orders.filter(({ announced }) => announced.includes(type)).length;
   const atSeveralRates = orders.filter(({ money }) => new Set(money.map(({ due }) => due)).size > 1).length;
   expect(atSeveralRates).toBeGreaterThan(100);

@@ -3,7 +3,7 @@ import { one, sql, type Transaction } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, anOffer, type ChargeOverrides } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
-import { requireKeptTruths } from "@daric/testing/kept-truths";
+import { requireDerivedTables } from "@daric/testing/derived-tables";
 import { freshRates } from "@daric/testing/rate-builders";
 import { recordBlockOf } from "@daric/testing/record-transfers";
 import { aHeader } from "@daric/testing/witnesses";
@@ -21,7 +21,7 @@ import { orderPaymentStatus, paymentState } from "../../domain/order.ts";
 import { shareRoundedUp } from "../../sums/sums-store.ts";
 import { insertBlock } from "../block-store.ts";
 import { saveChecks } from "../check-store.ts";
-import { buryDeposits, orphanDeposits } from "../status-store.ts";
+import { markConfirming, orphanDeposits } from "../status-store.ts";
 import type { Deposit } from "../store.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
 import { failDeposits } from "./fail-deposits.ts";
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   try {
-    await requireKeptTruths(context.owner);
+    await requireDerivedTables(context.owner);
   } finally {
     await context.close();
   }
@@ -118,7 +118,7 @@ async function confirm(...deposits: Deposit[]): Promise<void> {
       await insertBlock(tx, { network: scope.network, block, epoch: 1n });
     }
     await passChecks(tx, deposits);
-    await buryDeposits(tx, scope, { below: solid.number });
+    await markConfirming(tx, scope, { below: solid.number });
     const confirmed = await confirmDeposits(context, tx, {
       scope,
       cursor: { ...solid, solidNumber: solid.number },

@@ -69,7 +69,7 @@ export async function fetchAnswers(
   await matchArrived(context, verifier);
 }
 
-/** What nodes told of a block, as voices; a node that is not known to store internal transfers has none about them. */
+/** What nodes told of a block, as answers; a node that is not known to store internal transfers has none about them. */
 export function answersOf(verifier: Verifier, { blockId }: SolidBlock): (NodeAnswer & BlockAnswer)[] {
   const { answers } = verifier.verifying;
   return [...(answers.receivedFrom.get(blockId) ?? [])].map(([nodeIndex, answer]) => ({
@@ -82,8 +82,8 @@ export function answersOf(verifier: Verifier, { blockId }: SolidBlock): (NodeAns
 
 /** What no block needs any more is forgotten. */
 export function forgetAnswers(verifier: Verifier, isNeeded: (blockId: string) => boolean): void {
-  const { receivedFrom: told } = verifier.verifying.answers;
-  for (const blockId of told.keys()) if (!isNeeded(blockId)) told.delete(blockId);
+  const { receivedFrom } = verifier.verifying.answers;
+  for (const blockId of receivedFrom.keys()) if (!isNeeded(blockId)) receivedFrom.delete(blockId);
 }
 
 /** Two nodes of one host have one label. */
@@ -126,8 +126,10 @@ export function isResting(
   return (verifying.answers.failures.get(nodeIndex)?.untilMs ?? 0) > context.clock.monotonicMs();
 }
 
-function countReceived({ receivedFrom: told, arrived }: AnswerCache, { blockId }: SolidBlock): number {
-  return (told.get(blockId)?.size ?? 0) + arrived.filter(({ block }) => block.blockId === blockId).length;
+function countReceived({ receivedFrom, arrived }: AnswerCache, { blockId }: SolidBlock): number {
+  return (
+    (receivedFrom.get(blockId)?.size ?? 0) + arrived.filter(({ block }) => block.blockId === blockId).length
+  );
 }
 
 function nodesToQuery(

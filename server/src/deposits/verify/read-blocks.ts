@@ -85,7 +85,7 @@ function isRetriedLater({ clock }: WatcherContext, { verifying }: Verifier, bloc
 }
 
 /**
- * Whether one voice tells a block otherwise than the books for the first time: which of its two words was wrong is not known then.
+ * Whether one node tells a block otherwise than the books for the first time: which of its two words was wrong is not known then.
  * It is asked a third time, and what it says twice is taken.
  */
 async function isFirstDifference(
@@ -189,7 +189,7 @@ async function readWithBytes(
   { block, body, answer }: { block: SolidBlock; body: CompleteBlock; answer: NodeAnswer & BlockAnswer },
 ): Promise<NodeAnswer> {
   const { usdtContractHex, name } = network;
-  const { decoded, mismatched: strange } = decodeRuns(body, { infos: answer.infos, usdtContractHex });
+  const { decoded, mismatched } = decodeRuns(body, { infos: answer.infos, usdtContractHex });
   const runs = {
     ...decoded,
     transfers: decoded.transfers.filter(({ source }) => source !== "transfer"),
@@ -199,7 +199,7 @@ async function readWithBytes(
   const tokens = decoded.unsupported.filter(({ source }) => source !== "transfer");
   return {
     ...answer,
-    contradicting: strange,
+    contradicting: mismatched,
     matches: await matchBlock(db, { ...runs, unsupported: tokens, network: name, block }),
   };
 }

@@ -3,7 +3,7 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import type { ForkChain } from "@daric/testing/fork-chain";
-import { type ForkRuns, type RunReader, startForkRuns, type UsdtMove } from "@daric/testing/fork-runs";
+import { type ForkRuns, type RunReader, startForkRuns, type UsdtTransfer } from "@daric/testing/fork-runs";
 import { readRangeAgain, workOffRescan } from "@daric/testing/rescans";
 import { aScanner, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { hexToAddress } from "@daric/tron/address";
@@ -33,8 +33,8 @@ const scan = async (...nodes: [RunReader, ...RunReader[]]) =>
   scanToRest(context, await aScanner(context, nodeGroup(...nodes)));
 
 /** The block that all of these are moved in, by one transaction and in one that is read and final. */
-async function read(reader: RunReader | undefined, ...moves: UsdtMove[]): Promise<number> {
-  runs.run(...moves);
+async function read(reader: RunReader | undefined, ...transfers: UsdtTransfer[]): Promise<number> {
+  runs.run(...transfers);
   chain.mine(1);
   const { number } = await chain.reader.getHeadBlock();
   if (reader !== undefined) await scan(reader);
@@ -45,7 +45,7 @@ async function read(reader: RunReader | undefined, ...moves: UsdtMove[]): Promis
 
 /** From now on two of three nodes make a quorum. */
 async function setQuorum(): Promise<void> {
-  const nodes = Array.from({ length: 3 }, (_, place) => `http://127.0.0.1:${place + 1}`).join(",");
+  const nodes = Array.from({ length: 3 }, (_, index) => `http://127.0.0.1:${index + 1}`).join(",");
   const withQuorum = await createTestContext({ TRON_NODE_URLS: nodes, TRON_QUORUM: "2" });
   context = { ...context, config: withQuorum.config };
   await withQuorum.close();
@@ -77,7 +77,7 @@ describe("a block that is read again after nodes told lies of it", () => {
   it("confirms no payment twice where one node had told it in another place, and two of three tell it in its own", async () => {
     const number = (await chain.reader.getHeadBlock()).number + 1;
     await read(
-      runs.bending(number, (moves) => [{ units: 1n }, ...moves]),
+      runs.bending(number, (transfers) => [{ units: 1n }, ...transfers]),
       payment(),
     );
     expect(await facts()).toEqual(["1: 10000000 CONFIRMED"]);
@@ -93,7 +93,7 @@ describe("a block that is read again after nodes told lies of it", () => {
     const number = (await chain.reader.getHeadBlock()).number + 1;
     const moving = runs.bending(number, () => [{ units: 1n }, { units: 2n }, payment()]);
     await read(moving, payment(), payment());
-    const hiding = runs.bending(number, (moves) => moves.slice(0, 1));
+    const hiding = runs.bending(number, (transfers) => transfers.slice(0, 1));
     await scan(moving, hiding, hiding);
     expect(await facts()).toEqual(["0: 10000000 CONFIRMED", "2: 10000000 FAILED"]);
     await readAgainBy(number, runs.reader, runs.reader, runs.reader);
@@ -103,7 +103,7 @@ describe("a block that is read again after nodes told lies of it", () => {
   it("brings a payment that a node always hid, though money lies there already", async () => {
     await read(undefined, payment());
     const number = (await chain.reader.getHeadBlock()).number + 1;
-    const hiding = runs.bending(number, (moves) => moves.slice(0, 1));
+    const hiding = runs.bending(number, (transfers) => transfers.slice(0, 1));
     await read(hiding, { units: 1n }, payment());
     expect(await facts()).toEqual(["0: 10000000 CONFIRMED"]);
     await readAgainBy(number, runs.reader);
@@ -112,14 +112,18 @@ describe("a block that is read again after nodes told lies of it", () => {
 
   it("leaves a confirmed payment as it is, whatever is told of it", async () => {
     const number = await read(undefined, payment());
-    const liar = runs.bending(number, (moves) => moves.map((move) => ({ ...move, units: move.units * 7n })));
+    const liar = runs.bending(number, (transfers) =>
+      transfers.map((move) => ({ ...move, units: move.units * 7n })),
+    );
     await readAgainBy(number, liar);
     expect(await facts()).toEqual(["0: 10000000 CONFIRMED"]);
   });
 
   it("changes no outflow that was recorded", async () => {
     const number = await read(undefined, { from: receive.address, to: OUT, units: 1n });
-    const liar = runs.bending(number, (moves) => moves.map((move) => ({ ...move, units: 90_000_000n })));
+    const liar = runs.bending(number, (transfers) =>
+      transfers.map((move) => ({ ...move, units: 90_000_000n })),
+    );
     expect(await readAgainBy(number, liar, runs.reader)).toMatchObject({ status: "DONE" });
     expect(await outflows()).toEqual([{ eventIndex: 0, to: OUT, units: 1n }]);
   });
@@ -131,7 +135,7 @@ describe("a block that is read again after nodes told lies of it", () => {
     const from = receive.address;
     const number = await read(undefined, { from, to: OUT, units: 5n }, { from, to: ELSEWHERE, units: 6n });
     const before = await outflows();
-    const liar = runs.bending(number, (moves) => moves.slice(1));
+    const liar = runs.bending(number, (transfers) => transfers.slice(1));
     const both: [RunReader, RunReader] = isFirst ? [liar, runs.reader] : [runs.reader, liar];
     expect(await readAgainBy(number, ...both)).toMatchObject({ status: "DONE" });
     expect(await outflows()).toEqual(before);

@@ -7,7 +7,7 @@ import { alarms, aScanner, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { BlockHeader } from "../../chain/blocks/parse-block.ts";
 import type { ChainReader } from "../../chain/nodes/chain-reader.ts";
-import { auditDatabase } from "../../doctor/examine.ts";
+import { auditDatabase } from "../../doctor/audit.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { findCursor } from "../block-store.ts";
 import { resumeScan } from "../follow/resume-scan.ts";
@@ -166,7 +166,7 @@ describe("after the halt an operator's word", () => {
       where d.status = 'CONFIRMED' and b.orphaned_at is not null`);
     expect(broken).toHaveLength(1);
     const found = await auditDatabase(context.db, "devnet");
-    expect(found.find(({ invariant }) => invariant === "I4")?.breakages).toEqual([
+    expect(found.find(({ invariant }) => invariant === "I4")?.violations).toEqual([
       {
         invariant: "I4",
         what: "confirmed deposit whose block is not in our chain",

@@ -103,7 +103,7 @@ export async function noteContradiction(
     client.quarantine(node);
     const nodeIndex = client.nodes.indexOf(node);
     const isKnown = needed > 1 ? verifying.excluded.has(nodeIndex) : verifying.contradictions !== undefined;
-    // One voice is that of the node that leads.
+    // One node is that of the node that leads.
     if (needed > 1) verifying.excluded.add(nodeIndex);
     if (!isKnown) raise(context, { number, ourId, nodes: node.label });
   }

@@ -41,11 +41,11 @@ export type VerifyState = {
   readonly agreedHeights: Map<number, number>;
   /** what is wrong with a node that does not name our chain, in words */
   readonly faults: Map<number, string>;
-  /** the nodes that contradict a verified block: they have no voice */
+  /** the nodes that contradict a verified block: they have no vote */
   readonly excluded: Set<number>;
   /** how often in a row, and since when, so many nodes contradict a verified block that too few remain */
   contradictions: { readonly count: number; readonly sinceMs: number } | undefined;
-  /** what one voice told otherwise than the books, by the block's id, and from when on it may be asked whether it stays with that */
+  /** what one node told otherwise than the books, by the block's id, and from when on it may be asked whether it stays with that */
   readonly differing: Map<string, { readonly summary: string; readonly retryMs: number }>;
   /** the newest verified block; what was verified without any consequence is not written before others are */
   upTo: ReadBlock | undefined;

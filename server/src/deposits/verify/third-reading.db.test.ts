@@ -1,6 +1,6 @@
 import { sql } from "@daric/postgres/sql";
 import type { RunReader } from "@daric/testing/fork-runs";
-import { type Play, startPlay } from "@daric/testing/second-reading";
+import { type SecondReading, startSecondReading } from "@daric/testing/second-reading";
 import { aScanner, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { IncompleteBlockError } from "../../chain/blocks/node-error.ts";
@@ -11,27 +11,27 @@ import { findRescan } from "../rescan/rescan-store.ts";
 
 const PAID = 17_500_000n;
 const LATER_MS = 31_000;
-let play: Play;
+let reading: SecondReading;
 let nowMs: number;
 
 beforeEach(async () => {
-  play = await startPlay();
+  reading = await startSecondReading();
   nowMs = 1_000_000;
 });
-afterEach(() => play.close());
+afterEach(() => reading.close());
 
-/** A watcher of one node on a public network, where one voice is asked a second time half a minute later. */
+/** A watcher of one node on a public network, where one node is asked a second time half a minute later. */
 async function onNile() {
-  play.chain.mine(30);
-  const clock = { ...play.context.clock, monotonicMs: () => nowMs };
-  const context = { ...play.context, clock };
-  const scanner = await aScanner(context, play.runs.reader, { network: publicNetworks.nile });
+  reading.chain.mine(30);
+  const clock = { ...reading.context.clock, monotonicMs: () => nowMs };
+  const context = { ...reading.context, clock };
+  const scanner = await aScanner(context, reading.runs.reader, { network: publicNetworks.nile });
   const poll = async (reader: RunReader) => {
-    await play.context.owner.query(sql`update blocks set scanned_at = scanned_at - interval '31 seconds'`);
+    await reading.context.owner.query(sql`update blocks set scanned_at = scanned_at - interval '31 seconds'`);
     nowMs += LATER_MS;
     await scanToRest(context, Object.assign(scanner, { client: nodeGroup(atTip(reader)) }));
   };
-  await poll(play.runs.reader);
+  await poll(reading.runs.reader);
   return poll;
 }
 
@@ -48,52 +48,54 @@ function atTip(reader: RunReader): RunReader {
 }
 
 async function aPayment(): Promise<{ number: number; address: string }> {
-  const { address } = await play.aReceive();
-  play.runs.run({ to: address, units: PAID });
-  return { number: await play.mined(), address };
+  const { address } = await reading.aReceive();
+  reading.runs.run({ to: address, units: PAID });
+  return { number: await reading.mined(), address };
 }
 
 it("what one node leaves out when it is asked a second time is not lost: it is asked a third time", async () => {
   const poll = await onNile();
   const { number } = await aPayment();
-  await poll(play.runs.reader);
-  play.chain.mine(20);
-  await poll(play.runs.bending(number, () => []));
-  expect(await play.facts()).toEqual(["17500000 CONFIRMING"]);
-  await poll(play.runs.reader);
-  expect(await play.facts()).toEqual(["17500000 CONFIRMED"]);
+  await poll(reading.runs.reader);
+  reading.chain.mine(20);
+  await poll(reading.runs.bending(number, () => []));
+  expect(await reading.facts()).toEqual(["17500000 CONFIRMING"]);
+  await poll(reading.runs.reader);
+  expect(await reading.facts()).toEqual(["17500000 CONFIRMED"]);
 });
 
 it("what one node says twice is taken, and another amount that it says then is asked for again", async () => {
   const poll = await onNile();
   const { number } = await aPayment();
   const times = (factor: bigint) =>
-    play.runs.bending(number, (moves) => moves.map((move) => ({ ...move, units: move.units * factor })));
+    reading.runs.bending(number, (transfers) =>
+      transfers.map((move) => ({ ...move, units: move.units * factor })),
+    );
   await poll(times(7n));
-  expect(await play.facts()).toEqual(["122500000 DETECTED"]);
-  play.chain.mine(20);
+  expect(await reading.facts()).toEqual(["122500000 DETECTED"]);
+  reading.chain.mine(20);
   await poll(times(3n));
-  await poll(play.runs.reader);
-  expect(await play.facts()).toEqual(["122500000 CONFIRMING"]);
-  await poll(play.runs.reader);
-  await poll(play.runs.reader);
-  expect(await play.facts()).toEqual(["17500000 CONFIRMED"]);
+  await poll(reading.runs.reader);
+  expect(await reading.facts()).toEqual(["122500000 CONFIRMING"]);
+  await poll(reading.runs.reader);
+  await poll(reading.runs.reader);
+  expect(await reading.facts()).toEqual(["17500000 CONFIRMED"]);
 });
 
 it("nothing is written to a block of a range that a fork has replaced since nodes were asked", async () => {
   const { number } = await aPayment();
-  await play.look();
-  const { context, scanner } = play;
+  await reading.poll();
+  const { context, scanner } = reading;
   const network = scanner.network.name;
   const { id } = await requestRescan(context.db, { network, from: number, to: number });
   const rescan = await findRescan(context.db, { network, id });
   if (rescan === undefined) throw new Error("the range is gone");
   const rescanned = await fetchForRescan(context, scanner, { number, child: undefined });
-  play.chain.fork(1, ["dropped"]);
-  await play.look();
-  expect(await play.facts()).toEqual(["17500000 REORG_PENDING"]);
+  reading.chain.fork(1, ["dropped"]);
+  await reading.poll();
+  expect(await reading.facts()).toEqual(["17500000 REORG_PENDING"]);
   await expect(rescanBlock(context, scanner, { rescan, fetched: rescanned })).rejects.toThrow(
     "was replaced meanwhile",
   );
-  expect(await play.facts()).toEqual(["17500000 REORG_PENDING"]);
+  expect(await reading.facts()).toEqual(["17500000 REORG_PENDING"]);
 });

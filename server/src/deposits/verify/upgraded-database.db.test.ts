@@ -7,7 +7,7 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
 import { createEmptyDatabase } from "@daric/testing/database";
-import { type RunReader, startForkRuns, type UsdtMove } from "@daric/testing/fork-runs";
+import { type RunReader, startForkRuns, type UsdtTransfer } from "@daric/testing/fork-runs";
 import { aScanner, scanToRest } from "@daric/testing/watch";
 import { expect, it } from "vitest";
 import { MIGRATIONS_DIRECTORY } from "../../deployment/migrations.ts";
@@ -56,7 +56,7 @@ it("an upgraded database judges what is STUCK anew: true ones are CONFIRMED, fal
     fetchCompleteBlock: (number) => (bent.get(number) ?? runs.reader).fetchCompleteBlock(number),
   };
   /** A block with this transfer, which the node tells otherwise where that is said. */
-  const block = async (move: UsdtMove, reported?: UsdtMove) => {
+  const block = async (move: UsdtTransfer, reported?: UsdtTransfer) => {
     runs.run(move);
     chain.mine(1);
     const { number } = await chain.reader.getHeadBlock();

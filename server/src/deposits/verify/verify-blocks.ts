@@ -13,7 +13,7 @@ const MAX_BLOCKS = 96;
 /** Blocks with a deposit that waits, of which nodes are asked again in one look. */
 const MAX_WAITING_BLOCKS = 12;
 /** They are asked again after so many blocks. */
-const ASK_AGAIN_AFTER = 20;
+const RETRY_AFTER_BLOCKS = 20;
 /** One node alone is asked again this long after it told a block first: what was wrong by accident has passed. */
 const MIN_AGE_MS = 30_000;
 
@@ -83,7 +83,7 @@ async function findWaiting(
   { above, solid }: { above: number; solid: number },
 ): Promise<SolidBlock[]> {
   const { verifying, network } = verifier;
-  if (!verifying.isRetryDue && solid - verifying.waitingRetriedAt < ASK_AGAIN_AFTER) return [];
+  if (!verifying.isRetryDue && solid - verifying.waitingRetriedAt < RETRY_AFTER_BLOCKS) return [];
   const range = { network: network.name, to: above, limit: MAX_WAITING_BLOCKS };
   const numbers = await findWaitingBlocks(db, { ...range, after: verifying.waitingAfter });
   // Of very many the next ones follow at the next look, then the first again.

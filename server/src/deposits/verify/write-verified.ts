@@ -73,9 +73,9 @@ function isCorrecting(verified: VerifiedBlock, quorum: QuorumResult): boolean {
 }
 
 /** What is told again may all be in the books: then nothing is announced, and the next block may be written. */
-function isChanging({ withdrawn, recorded: { buried, transfers } }: Correction): boolean {
+function isChanging({ withdrawn, recorded: { confirming, transfers } }: Correction): boolean {
   const { detected, included, outflows, unattributed, unsupported } = transfers;
-  const changes = [withdrawn, buried, detected, included, outflows, unattributed, unsupported];
+  const changes = [withdrawn, confirming, detected, included, outflows, unattributed, unsupported];
   return changes.some(({ length }) => length > 0);
 }
 
@@ -126,7 +126,7 @@ async function withOccurrences(
   const moved: MovedDeposit[] = [];
   for (const list of inMerchantLists(withdrawn)) {
     const occurrences = await countOccurrences(tx, list);
-    moved.push(...list.map((deposit, place) => ({ ...deposit, occurrence: occurrences[place] })));
+    moved.push(...list.map((deposit, index) => ({ ...deposit, occurrence: occurrences[index] })));
   }
   return moved;
 }

@@ -114,7 +114,7 @@ type Reporting = Pick<ApiContext | WebhooksContext, "clock" | "log" | "metrics">
 function missBody(context: Reporting, claim: ClaimedDelivery): PostResult {
   return endUnsent(context, claim, {
     error: "body_missing",
-    words: "webhook has no body any more and will not be sent",
+    message: "webhook has no body any more and will not be sent",
   });
 }
 
@@ -123,7 +123,7 @@ function refuseEvent(context: Reporting, claim: ClaimedDelivery): PostResult {
   context.metrics.alarms.inc({ alarm: "event_refused" });
   return endUnsent(context, claim, {
     error: "event_refused",
-    words:
+    message:
       "an event does not have the code of a process of ours: it is not signed and not sent; look whether what it says is so, " +
       "and find out how it was written",
   });
@@ -132,11 +132,11 @@ function refuseEvent(context: Reporting, claim: ClaimedDelivery): PostResult {
 function endUnsent(
   { clock, log, metrics }: Reporting,
   { merchantId, deliveryId, endpointId, eventId, attempt }: ClaimedDelivery,
-  { error, words }: { error: "body_missing" | "event_refused"; words: string },
+  { error, message }: { error: "body_missing" | "event_refused"; message: string },
 ): PostResult {
   metrics.webhookAttempts.inc({ result: error });
   const facts = { delivery_id: deliveryId, endpoint_id: endpointId, event_id: eventId, attempt };
-  log.error({ ...facts, merchant_id: merchantId, error }, words);
+  log.error({ ...facts, merchant_id: merchantId, error }, message);
   return { statusCode: null, snippet: null, error, durationMs: 0, attemptedAt: clock.now() };
 }
 

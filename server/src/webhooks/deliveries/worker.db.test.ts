@@ -284,7 +284,7 @@ it("two workers and one row make exactly one request", async () => {
     const { id } = await anEndpoint();
     workers.push(startWebhookWorker(context), startWebhookWorker(context));
     await announceDeposit(context, merchantId);
-    for (const worker of workers) worker.hurry();
+    for (const worker of workers) worker.wake();
     await settled(context, id, "DELIVERED");
     await Promise.all(workers.splice(0).map((worker) => worker.stop()));
     expect(receiver.received.splice(0)).toHaveLength(1);
@@ -487,7 +487,7 @@ it("stopping waits for the attempts under way and starts no other", async () => 
   await eventually(() => receiver.received.length === 1);
   const stopped = worker.stop();
   await announceDeposit(context, merchantId);
-  worker.hurry();
+  worker.wake();
   await sleep(150);
   finish();
   await stopped;

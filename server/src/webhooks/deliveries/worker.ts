@@ -15,7 +15,7 @@ import { claimDueDeliveries } from "./waiting-store.ts";
 
 export type WebhookWorker = {
   /** Looks for due deliveries now. A hint only: they are found without it. */
-  hurry(): void;
+  wake(): void;
   /** Starts nothing more and resolves when the attempts under way, each bounded by its deadline, are recorded. */
   stop(): Promise<void>;
 };
@@ -44,10 +44,10 @@ export function startWebhookWorker(
   if (allowed.length > 0)
     context.log.warn({ allowed }, "webhooks may be sent to private targets, as WEBHOOK_ALLOW_TARGETS says");
   const post = createPost(context, access);
-  const slots = createSlots(context.config.webhooks.concurrency, hurry);
+  const slots = createSlots(context.config.webhooks.concurrency, wake);
   const longestMs = () => pollMs(context.config.roles, wakeUps?.isLocal() ?? false);
   let isStopping = false;
-  let wasHurried = false;
+  let wasWoken = false;
   let turn: Turn = {};
   const delivering = startWorkerLoop({
     name: "webhooks",
@@ -55,25 +55,25 @@ export function startWebhookWorker(
     log: context.log,
     databaseOutage: context.databaseOutage,
     processNext: async () => {
-      wasHurried = false;
+      wasWoken = false;
       const use = await slots.whenFree();
       if (isStopping) return false;
       const { claims, next } = await claimDeliveries(context, use, turn);
       turn = next;
       if (isStopping) await Promise.all(claims.map((claim) => releaseClaim(context.db, claim, 0)));
       else for (const claim of claims) slots.fill(claim.merchantId, () => attempt(context, claim, post));
-      return claims.length > 0 || wasHurried;
+      return claims.length > 0 || wasWoken;
     },
   });
-  const tending = startMaintenance(context, hurry);
+  const tending = startMaintenance(context, wake);
   context.metrics.backlog.answerBy(() => findBacklog(context.db.answeringWithin(BACKLOG_WITHIN_MS)));
-  function hurry(): void {
-    wasHurried = true;
-    delivering.hurry();
+  function wake(): void {
+    wasWoken = true;
+    delivering.wake();
   }
-  wakeUps?.onWakeUp(hurry);
+  wakeUps?.onWakeUp(wake);
   return {
-    hurry,
+    wake,
     stop: async () => {
       isStopping = true;
       await Promise.all([delivering.stop(), tending.stop()]);
@@ -101,8 +101,8 @@ function startMaintenance(context: WebhooksContext, onDone: () => void): WorkerL
   });
 }
 
-function pollMs(roles: readonly Role[], isHinted: boolean): number {
-  if (isHinted) return POLL_WITH_WAKE_UPS_MS;
+function pollMs(roles: readonly Role[], isWoken: boolean): number {
+  if (isWoken) return POLL_WITH_WAKE_UPS_MS;
   return roles.length === 1 ? POLL_MS : POLL_BESIDE_MS;
 }
 

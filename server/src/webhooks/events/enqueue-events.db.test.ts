@@ -34,12 +34,12 @@ async function eventsOf(resourceId: string) {
 
 it("an event gets one delivery for each subscribed endpoint, disabled ones included, and only of its merchant", async () => {
   const merchantId = await aMerchantId(context.db);
-  const stranger = await aMerchantId(context.db);
+  const outsider = await aMerchantId(context.db);
   const active = await anEndpointRow(context.db, merchantId);
   const disabled = await anEndpointRow(context.db, merchantId, { isActive: false });
   const deleted = await anEndpointRow(context.db, merchantId, { isDeleted: true });
   const other = await anEndpointRow(context.db, merchantId, { eventTypes: ["order.paid"] });
-  const foreign = await anEndpointRow(context.db, stranger);
+  const foreign = await anEndpointRow(context.db, outsider);
 
   const resourceId = await announceDeposit(context, merchantId);
 

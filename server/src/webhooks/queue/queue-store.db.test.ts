@@ -161,7 +161,7 @@ it("however events are announced and places raised beside each other, every deli
     await anEndpointRow(context.db, owner);
     lanes.push({ merchantId: owner, delivered: 0 });
   }
-  const everybody = lanes.map((lane) => lane.merchantId);
+  const allMerchants = lanes.map((lane) => lane.merchantId);
   // Nobody looks but at what is due: an endpoint that is raised above its work is not looked at before the next event.
   const worker = async () => {
     while (!isDone) {
@@ -172,7 +172,7 @@ it("however events are announced and places raised beside each other, every deli
     }
   };
   const raiser = async () => {
-    while (!isDone) await rescheduleLater(context.db, everybody, PARKED_FOR);
+    while (!isDone) await rescheduleLater(context.db, allMerchants, PARKED_FOR);
   };
   const announcer = async (lane: { merchantId: MerchantId; delivered: number }) => {
     for (let round = 1; round <= ROUNDS; round++) {

@@ -12,7 +12,7 @@ import { createPost, type PostResult } from "./post-json.ts";
 
 /** Of attempts that a test waits out. */
 const DEADLINE_MS = 1_000;
-const hurried = createOfflineContext({ WEBHOOK_TIMEOUT: `${DEADLINE_MS}ms` });
+const quick = createOfflineContext({ WEBHOOK_TIMEOUT: `${DEADLINE_MS}ms` });
 /** Whoever waited for this deadline would be late by any clock. */
 const PATIENCE_MS = 15_000;
 const patient = createOfflineContext({ WEBHOOK_TIMEOUT: `${PATIENCE_MS}ms` });
@@ -139,7 +139,7 @@ describe("complete headers decide, whatever becomes of the body", () => {
     const startMs = performance.now();
     const url = await rawServer((socket) => socket.once("data", () => onRequest(socket)));
     const error = statusCode === 200 ? null : "http_status";
-    expect(await post(url, hurried)).toMatchObject({
+    expect(await post(url, quick)).toMatchObject({
       statusCode,
       error,
       snippet: expect.stringMatching(snippet),
@@ -209,7 +209,7 @@ describe("no answer within the deadline is timeout, and the attempt ends there",
     ["1xx for ever", (socket) => trickle(socket, "", "HTTP/1.1 102 Processing\r\n\r\n")],
   ])("%s", async (_, onConnection) => {
     const startMs = performance.now();
-    const result = await post(await rawServer(onConnection), hurried);
+    const result = await post(await rawServer(onConnection), quick);
     expect(result).toMatchObject({ error: "timeout", statusCode: null });
     expect(performance.now() - startMs).toBeLessThan(PATIENCE_MS);
     expect(result.durationMs).toBeGreaterThanOrEqual(DEADLINE_MS - 5);
@@ -217,7 +217,7 @@ describe("no answer within the deadline is timeout, and the attempt ends there",
 
   it("a name server that does not answer", async () => {
     const resolve = () => new Promise<never>(() => {});
-    const result = await createPost(hurried, { resolve, dial: dialSocket })({
+    const result = await createPost(quick, { resolve, dial: dialSocket })({
       url: "http://example.com/",
       headers: {},
       body,

@@ -23,7 +23,7 @@ export const sendingSettings = {
   allowTargets: setting({
     env: "WEBHOOK_ALLOW_TARGETS",
     read: targets.prefault(""),
-    doubt: (entries) => doubtOfTargets(entries),
+    warning: (entries) => warningOfTargets(entries),
     default: "none",
     roles: ["api", "webhooks"],
     meaning:
@@ -47,7 +47,7 @@ export const sendingSettings = {
 };
 
 /** An entry that can never matter, or one that opens more than a network of somebody's own. */
-function doubtOfTargets(entries: readonly string[]): string | undefined {
+function warningOfTargets(entries: readonly string[]): string | undefined {
   const whose = (part: "all" | "some") =>
     entries
       .filter((entry) => {
@@ -57,7 +57,7 @@ function doubtOfTargets(entries: readonly string[]): string | undefined {
       .map((entry) => `"${entry}"`)
       .join(", ");
   const [idle, wide] = [whose("all"), whose("some")];
-  const words = [
+  const texts = [
     ...(idle === "" ? [] : [`has ${idle}, which is public: nothing closes it`]),
     ...(wide === ""
       ? []
@@ -65,5 +65,5 @@ function doubtOfTargets(entries: readonly string[]): string | undefined {
           `has ${wide}, which opens every private network in it, and public ones need no entry: name those that are meant`,
         ]),
   ];
-  return words.length === 0 ? undefined : words.join("; ");
+  return texts.length === 0 ? undefined : texts.join("; ");
 }

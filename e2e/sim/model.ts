@@ -1,0 +1,79 @@
+import type { StandingMovement } from "./chain/chain.ts";
+import type { Till } from "./shop.ts";
+
+/** A payment to one of our addresses, as the chain's own ledger tells it. */
+export type Payment = StandingMovement & { readonly till: Till };
+
+/** The one word for a payment: what a deposit is known by for ever. */
+export function depositName(one: {
+  readonly txId: string;
+  readonly source: string;
+  readonly eventIndex: number;
+  readonly address: string;
+}): string {
+  return `${one.txId} ${one.source} ${one.eventIndex} ${one.address}`;
+}
+
+/** What of the chain's movements is money to us: the books must say the same. */
+export function paymentsToUs(
+  movements: readonly StandingMovement[],
+  tills: readonly Till[],
+): Map<string, Payment> {
+  const byAddress = new Map(tills.map((till) => [till.addressHex, till]));
+  const payments = movements.flatMap((movement) => {
+    const till = byAddress.get(movement.toHex);
+    const isPayment = till !== undefined && movement.units > 0n && movement.fromHex !== movement.toHex;
+    return isPayment ? [{ ...movement, till }] : [];
+  });
+  return new Map(
+    payments.map((payment) => [depositName({ ...payment, address: payment.till.charge.address }), payment]),
+  );
+}
+
+/** How a charge must stand once everything is final, by the payments to it and the time of the solid block. */
+export type ChargeAtEnd = {
+  readonly status: "ACTIVE" | "EXPIRED" | "ARCHIVED";
+  readonly confirmed: bigint;
+  readonly unmatched: bigint;
+  /** the order's events, each once; of those in a list with commas any one, or for "" none */
+  readonly events: readonly string[];
+};
+
+/** Written apart from the service's own rules, of which product and contract are the source. */
+export function standingOf({ charge }: Till, payments: readonly Payment[], solidTimeMs: number): ChargeAtEnd {
+  const sum = (list: readonly Payment[]) => list.reduce((total, { units }) => total + units, 0n);
+  const matching = payments.filter(({ currency }) => currency === charge.currency);
+  const until = (end: Date | null) =>
+    sum(matching.filter(({ blockTimeMs }) => end === null || blockTimeMs <= end.getTime()));
+  const [total, inWindow, onTime] = [sum(matching), until(charge.lateUntil), until(charge.expiresAt)];
+  const hasEnded = charge.expiresAt !== null && solidTimeMs > charge.expiresAt.getTime();
+  const standing = { confirmed: total, unmatched: sum(payments) - total };
+  const due: bigint | null = charge.expectedAmount;
+  if (charge.kind !== "order" || due === null) {
+    return { ...standing, status: hasEnded ? "EXPIRED" : "ACTIVE", events: [] };
+  }
+  const onePercent = due / 100n;
+  const least = due - (onePercent < 10_000n ? onePercent : 10_000n);
+  const slack = onePercent < 10_000n ? 10_000n : onePercent > 1_000_000n ? 1_000_000n : onePercent;
+  const isPaidInWindow = inWindow >= least;
+  const events = [
+    ...(isPaidInWindow ? ["order.paid"] : []),
+    ...(inWindow - due > slack ? ["order.overpaid"] : []),
+    ...(total >= least && onTime < least ? ["order.paid_late"] : []),
+    ...expiryOf({ hasEnded, isPaidOnTime: onTime >= least, isPaidInWindow, onTime }),
+  ];
+  return { ...standing, status: isPaidInWindow ? "ARCHIVED" : hasEnded ? "EXPIRED" : "ACTIVE", events };
+}
+
+/** Its end is told by what came on time. It is not where late money paid while some of that was still held back. */
+function expiryOf(facts: {
+  hasEnded: boolean;
+  isPaidOnTime: boolean;
+  isPaidInWindow: boolean;
+  onTime: bigint;
+}): string[] {
+  const { hasEnded, isPaidOnTime, isPaidInWindow, onTime } = facts;
+  if (!hasEnded || isPaidOnTime) return [];
+  const event = onTime > 0n ? "order.underpaid" : "order.expired";
+  return [isPaidInWindow ? `${event},` : event];
+}

@@ -1,0 +1,59 @@
+import type { Json, Lie } from "../../faults/lying-node.ts";
+import { wordOf } from "../chain/bytes.ts";
+import { changing, isInfos, isRouted, type SimLie } from "./answer-to-change.ts";
+import { OddAnswer } from "./sim-node.ts";
+
+/** No text of a database may have it. */
+const NUL = "\u0000";
+/** More than a double counts exactly: who reads it has to read the text once more. */
+const ROUNDED = 2 ** 60;
+/** Deeper than a reader can follow that calls itself. */
+const DEPTH = 20_000;
+
+const callValueOfOther = (infos: Json): Json =>
+  infos.find(({ log }: Json) => log?.some(({ topics }: Json) => topics.length === 3));
+const routed = (infos: Json): Json => infos.find(isRouted);
+
+const tooDeep: Lie = (answer) => {
+  const { honest } = answer;
+  if (!isInfos(answer) || routed(honest) === undefined) return undefined;
+  routed(honest).unfreeze_amount = ROUNDED;
+  const text = JSON.stringify(honest);
+  const deep = "[".repeat(DEPTH) + "]".repeat(DEPTH);
+  return new OddAnswer({ text: `${text.slice(0, -2)},"deep":${deep}}]` });
+};
+
+/** Infos with texts that none of ours may stumble over; a token of no name is said to have paid this address. */
+export const invalidTexts = (trapHex: string): readonly SimLie[] => [
+  {
+    name: "a log of an address of NULs",
+    lie: changing(
+      (answer) => isInfos(answer) && callValueOfOther(answer.honest) !== undefined,
+      (infos) => {
+        const { log } = callValueOfOther(infos);
+        const [kind, from] = log.find(({ topics }: Json) => topics.length === 3).topics;
+        log.push({ address: NUL.repeat(40), topics: [kind, from, wordOf(trapHex)], data: wordOf(7n) });
+      },
+    ),
+  },
+  {
+    name: "a verdict with a NUL",
+    lie: changing(
+      (answer) => isInfos(answer) && answer.honest.some(({ receipt }: Json) => receipt?.result !== undefined),
+      (infos) => {
+        for (const { receipt } of infos) if (receipt?.result !== undefined) receipt.result += NUL;
+      },
+    ),
+  },
+  {
+    name: "words that pass for an integer, beside one that is rounded",
+    lie: changing(
+      (answer) => isInfos(answer) && routed(answer.honest) !== undefined,
+      (infos) => {
+        routed(infos).unfreeze_amount = ROUNDED;
+        routed(infos).resMessage = "\u0001integer:x";
+      },
+    ),
+  },
+  { name: "infos nested too deep", lie: tooDeep },
+];

@@ -1,0 +1,186 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import type { ImportRule } from "./import-rules.ts";
+import { findFaultsOfTable, plantedImports, workspaces } from "./import-violations.ts";
+import { ruleViolations } from "./rule-violations.ts";
+import { findSilencedRules } from "./silenced-rules.ts";
+import { checkTable } from "./table-violations.ts";
+
+/**
+ * Proves that the linter bites. Each planted file breaks a rule of the house and must be reported for it; each planted
+ * import must be reported for the wall that it runs into, by that wall's message, or not at all. Then every wall is
+ * taken out of biome.json in turn, and exactly its own violations must come free: a rule that can go unnoticed is none.
+ */
+type Override = {
+  linter: { rules: { style?: { noRestrictedImports?: { options: { patterns: ImportRule[] } } } } };
+};
+type Finding = { rule: string; message: string; line: number };
+type Findings = ReadonlyMap<string, readonly Finding[]>;
+
+const IMPORTS = "style/noRestrictedImports";
+const root = join(import.meta.dirname, "..");
+const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome");
+const settings = readFileSync(join(root, "biome.json"), "utf8");
+const plugins = readPlugins();
+const imports = plantedImports();
+const SHOWN = 20;
+
+const faults = [...findFaultsOfTable(), ...checkTable(), ...findSilencedRules()];
+if (faults.length > 0) throw new Error(faults.join("\n"));
+const sandbox = mkdtempSync(join(tmpdir(), "daric-planted-"));
+try {
+  layOut();
+  const failures = checkRules(lint());
+  plantImports();
+  failures.push(...checkImports(lint(IMPORTS)));
+  const importRules = failures.length > 0 ? 0 : removeEach(failures);
+  if (failures.length > 0) {
+    throw new Error(
+      `the linter fails ${failures.length} times, first:\n${failures.slice(0, SHOWN).join("\n")}`,
+    );
+  }
+  const count = imports.reduce((sum, file) => sum + file.imports.length, 0);
+  process.stdout.write(
+    `${ruleViolations.length} planted files and ${count} planted imports were judged as they should be; ` +
+      `${importRules} import rules were missed when they were removed\n`,
+  );
+} finally {
+  rmSync(sandbox, { recursive: true, force: true });
+}
+
+function layOut(): void {
+  for (const name of ["biome.json", "lint", ".gitignore", ...["", ...workspaces].map(manifestIn)]) {
+    cpSync(join(root, name), join(sandbox, name), { recursive: true });
+  }
+  for (const { path, source } of ruleViolations) plant(path, source);
+  // The file rules of the project are told apart from ignored files by git.
+  execFileSync("git", ["init", "--quiet"], { cwd: sandbox });
+}
+
+/** Only when the other rules are judged: none of them has to read ten thousand imports for that. */
+function plantImports(): void {
+  for (const file of imports)
+    plant(file.path, file.imports.map(({ from }, n) => written(from, n)).join("\n"));
+}
+
+function manifestIn(workspace: string): string {
+  return join(workspace, "package.json");
+}
+
+function plant(path: string, source: string): void {
+  mkdirSync(dirname(join(sandbox, path)), { recursive: true });
+  writeFileSync(join(sandbox, path), `${source}\n`);
+}
+
+/** An import on line `n`, in one of the ways to write one. */
+function written(from: string, n: number): string {
+  const ways = [
+    `import { a as a${n} } from "${from}";`,
+    `import type { A as A${n} } from "${from}";`,
+    `export { b as b${n} } from "${from}";`,
+    `export const c${n} = await import("${from}");`,
+    `import "${from}";`,
+  ];
+  return ways[n % ways.length] ?? "";
+}
+
+/** The rules that we wrote, by what each of them says: the linter calls all of them a plugin. */
+function readPlugins(): ReadonlyMap<string, string> {
+  const { plugins } = JSON.parse(settings) as { plugins: (string | { path: string })[] };
+  return new Map(
+    plugins.map((plugin) => {
+      const path = typeof plugin === "string" ? plugin : plugin.path;
+      const reported = [...readFileSync(join(root, path), "utf8").matchAll(/message="([^"]*)"/g)];
+      if (reported.length !== 1) throw new Error(`${path} must say one thing, and says ${reported.length}`);
+      return [reported[0]?.[1] ?? "", `plugin/${basename(path, ".grit")}`];
+    }),
+  );
+}
+
+/** What the linter finds in the sandbox, by file. */
+function lint(only?: string): Findings {
+  const choice = only === undefined ? [] : [`--only=${only}`];
+  const run = spawnSync(
+    process.execPath,
+    [biome, "lint", "--reporter=json", "--max-diagnostics=none", ...choice, ...workspaces],
+    { cwd: sandbox, encoding: "utf8", maxBuffer: 2 ** 28 },
+  );
+  const { diagnostics } = JSON.parse(run.stdout) as {
+    diagnostics: {
+      severity: string;
+      category: string;
+      message: string;
+      location: { path: string | { file: string }; start?: { line: number } };
+    }[];
+  };
+  const findings = new Map<string, Finding[]>();
+  // What is less than an error holds nobody up.
+  for (const { category, message, location } of diagnostics.filter(({ severity }) => severity === "error")) {
+    const path = typeof location.path === "string" ? location.path : location.path.file;
+    const rule =
+      category === "plugin"
+        ? (plugins.get(message) ?? `a plugin that says "${message}"`)
+        : category.replace(/^lint\//, "");
+    const finding = { rule, message, line: location.start?.line ?? 0 };
+    findings.set(path, [...(findings.get(path) ?? []), finding]);
+  }
+  return findings;
+}
+
+function checkRules(findings: Findings): string[] {
+  const { preset, ...groups } = JSON.parse(settings).linter.rules as Record<string, Record<string, unknown>>;
+  const set = Object.entries(groups).flatMap(([group, rules]) =>
+    Object.keys(rules).flatMap((rule) => (rules[rule] === "off" ? [] : `${group}/${rule}`)),
+  );
+  const unproven = [...set, ...plugins.values()].filter(
+    (rule) => !ruleViolations.some((violation) => violation.rule === rule),
+  );
+  const unseen = ruleViolations.flatMap(({ path, rule }) => {
+    const rules = (findings.get(path) ?? []).map((finding) => finding.rule);
+    return rules.includes(rule)
+      ? []
+      : [`${path} breaks ${rule} but was reported for ${rules.join(", ") || "nothing"}`];
+  });
+  return [...unproven.map((rule) => `${rule} has no planted violation`), ...unseen];
+}
+
+/** The planted imports that are reported for anything but their wall; of import rules that are `gone`, those still reported. */
+function checkImports(findings: Findings, missing: readonly string[] = []): string[] {
+  return imports.flatMap(({ path, imports }) =>
+    imports.flatMap(({ from, importRule }, n) => {
+      const reported = (findings.get(path) ?? [])
+        .filter(({ line }) => line === n + 1)
+        .map(({ message }) => message);
+      const due =
+        importRule === undefined || missing.includes(importRule.message) ? [] : [importRule.message];
+      if (reported.join() === due.join()) return [];
+      return [`${path} imports ${from}: the linter says "${reported.join()}" and should say "${due.join()}"`];
+    }),
+  );
+}
+
+/**
+ * Takes every wall down once and says how many there were; adds what was not as it should be to `failures`. No file
+ * falls under two overrides, so that each of them can miss a wall in the same run of the linter.
+ */
+function removeEach(failures: string[]): number {
+  const whole = JSON.parse(settings) as { overrides: Override[] };
+  const rooms = whole.overrides.flatMap(
+    ({ linter }) => linter.rules.style?.noRestrictedImports?.options ?? [],
+  );
+  const standing = rooms.map(({ patterns }) => patterns);
+  const tried = new Set(imports.flatMap((file) => file.imports.map(({ importRule }) => importRule?.message)));
+  const idle = standing.flat().filter(({ message }) => !tried.has(message));
+  failures.push(...idle.map(({ message }) => `nothing was planted against the import rule "${message}"`));
+  const rounds = Math.max(...standing.map(({ length }) => length));
+  for (let round = 0; round < rounds; round += 1) {
+    const missing = standing.flatMap((importRules) => importRules[round]?.message ?? []);
+    for (const [n, room] of rooms.entries()) room.patterns = standing[n]?.toSpliced(round, 1) ?? [];
+    writeFileSync(join(sandbox, "biome.json"), JSON.stringify(whole));
+    failures.push(...checkImports(lint(IMPORTS), missing));
+  }
+  return standing.flat().length;
+}

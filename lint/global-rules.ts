@@ -1,0 +1,67 @@
+import { workspaceOf } from "./rooms.ts";
+
+/** What features stand on and what stands on them; every other room of the server is of the feature it is named after. */
+const SERVICE =
+  /^server(\/(bin|dist|domain|lists|sums|addresses|chain|http|runtime|deployment|cli)\b.*|\/[^/]+\.ts)?$/;
+
+/** Who puts a process together, and who starts it. */
+const ASSEMBLY = ["server", "server/cli"];
+
+function featureOf(name: string): string | undefined {
+  if (workspaceOf(name) !== "server" || SERVICE.test(name)) return undefined;
+  return name.split("/")[1];
+}
+
+function isPublicFile(name: string): boolean {
+  return name.endsWith(".ts") && !name.endsWith("store.ts");
+}
+
+/** What no table may allow, whatever else it says: no room breaks a law with anything that it `may` import. */
+export const globalRules: readonly { forbids: (room: string, import_: string) => boolean; why: string }[] = [
+  { forbids: (room) => room === "server/domain", why: "domain imports nothing but itself" },
+  ...["tron", "postgres", "sdk"].map((own) => ({
+    forbids: (room: string, other: string) => workspaceOf(room) === own && workspaceOf(other) !== own,
+    why: `${own} imports nothing of ours`,
+  })),
+  {
+    forbids: (_, other) => ["testing", "e2e", "bench"].includes(workspaceOf(other)),
+    why: "what ships imports nothing that is made for tests",
+  },
+  {
+    forbids: (room, other) =>
+      workspaceOf(room) === "server" && ["devchain", "demo", "checkout"].includes(workspaceOf(other)),
+    why: "the service runs without a chain of ours, and hands the payer's scripts on unread",
+  },
+  {
+    forbids: (room, other) => workspaceOf(room) === "server" && other.startsWith("postgres/embedded"),
+    why: "the service never opens the launcher",
+  },
+  {
+    forbids: (room, other) => workspaceOf(room) === "checkout" && workspaceOf(other) === "server",
+    why: "the payer's browser knows no server",
+  },
+  {
+    forbids: (room, other) => !ASSEMBLY.includes(room) && /^server\/[^/]+\.ts$/.test(other),
+    why: "what a process is put together from is above every room: a room says itself what it needs",
+  },
+  {
+    forbids: (room, other) => featureOf(room) !== undefined && other.startsWith("server/http"),
+    why: "a feature speaks HTTP in routes.ts and schema.ts only",
+  },
+  {
+    forbids: (room, other) => {
+      const [own, theirs] = [featureOf(room), featureOf(other)];
+      return own !== undefined && theirs !== undefined && own !== theirs && !isPublicFile(other);
+    },
+    why: "features meet through listed files, never in each other's store",
+  },
+];
+
+/** The packages that a room may import at most, whatever the table says. */
+export const packagesAtMost: Readonly<Record<string, readonly string[]>> = {
+  tron: ["node:crypto", "@noble/**", "@scure/**"],
+  "server/domain": [],
+  "server/checkout/messages": [],
+  sdk: [],
+  checkout: [],
+};

@@ -1,0 +1,177 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join, posix } from "node:path";
+import { globalRules, packagesAtMost } from "./global-rules.ts";
+import { type Group, groups, homeless, type ImportRule, manifestOf, pathOf } from "./import-rules.ts";
+import { type Room, rooms, workspaceOf } from "./rooms.ts";
+
+/** A file of imports, one a line: what is imported, and the wall that must be named for it, if one must. */
+export type PlantedImports = {
+  path: string;
+  imports: { from: string; importRule: ImportRule | undefined }[];
+};
+
+type Table = Readonly<Record<string, Room>>;
+
+const ROOT = join(import.meta.dirname, "..");
+/** Two modules of Node, and packages that no workspace declares, that some do, and that stand below one of them. */
+const SAMPLES = ["node:fs", "node:fs/promises", "fs", "light-my-request", "undici", "zod", "zod/v4"];
+export const workspaces: readonly string[] = manifestOf(".").workspaces ?? [];
+
+/**
+ * For every group of files one import of each room that it may not reach, each export of another workspace that it may
+ * not open, a path into each workspace, each package that only tests or tools need, and some others; and all that it may import,
+ * which nothing may hold against it.
+ */
+export function plantedImports(): PlantedImports[] {
+  const misplaced = ["../domain/money.ts", "@daric/devchain"].map((from) => ({
+    from,
+    importRule: homeless.importRule,
+  }));
+  return [{ path: "server/src/no-room/a-file.ts", imports: misplaced }, ...groups.flatMap(planted)];
+}
+
+function planted(group: Group): PlantedImports[] {
+  const [inside, byName, byPath, packages] = group.importRules;
+  const held = (from: readonly string[], importRule: ImportRule | undefined) =>
+    from.map((name) => ({ from: name, importRule }));
+  const imports = [
+    ...held(closedRooms(group), inside),
+    ...held(closedExports(group), byName),
+    ...held(pathsOutside(group), byPath),
+    ...held(closedPackages(group), packages),
+    ...held(open(group), undefined),
+  ];
+  return group.files.map((file) => ({ path: posix.join(group.folder, file), imports }));
+}
+
+/**
+ * A file in each room of the workspace that the group may not reach, of its store if there is one, every file at the
+ * workspace's root, and one in a folder below that is no room; each straight, and round about where there is such a way.
+ */
+function closedRooms(group: Group): string[] {
+  const closed = Object.keys(rooms).flatMap((room) => {
+    if (workspaceOf(room) !== workspaceOf(group.room) || room === group.room) return [];
+    if (room.endsWith("/bin") || group.may.includes(room)) return [];
+    const open = group.may.map(pathOf);
+    const files = filesIn(pathOf(room)).filter((file) => !open.includes(file));
+    if (room === workspaceOf(room)) return files;
+    return files.find((file) => file.endsWith("store.ts")) ?? files[0] ?? [];
+  });
+  const publicFile = group.may.map(pathOf).find((path) => path.startsWith(posix.dirname(group.folder)));
+  return [...closed, `${group.folder}/no-room/a-file.ts`].flatMap((file) => {
+    const straight = relative(group.folder, file);
+    const crooked = straight.startsWith("../") ? [`./${straight}`] : [];
+    const through =
+      publicFile === undefined ? [] : [`${relative(group.folder, publicFile)}/${relative(publicFile, file)}`];
+    return [straight, ...crooked, ...through];
+  });
+}
+
+function closedExports(group: Group): string[] {
+  const open = group.may.map((name) => `@daric/${name}`);
+  return workspaces.flatMap(exportsOf).filter((name) => !open.includes(name));
+}
+
+function pathsOutside(group: Group): string[] {
+  const others = workspaces.filter((workspace) => workspace !== workspaceOf(group.room));
+  return others.map((other) =>
+    relative(group.folder, filesIn(`${other}/src`)[0] ?? `${other}/src/a-file.ts`),
+  );
+}
+
+function closedPackages(group: Group): string[] {
+  const tools = [workspaceOf(group.room), "."].flatMap((folder) =>
+    Object.keys(manifestOf(folder).devDependencies ?? {}),
+  );
+  const tried = [...tools.filter((name) => !/^@(daric|types)\//.test(name)), ...SAMPLES];
+  return tried.filter((name) => !isOpenPackage(group, name));
+}
+
+function isOpenPackage({ packages }: Group, name: string): boolean {
+  const steps = packages.map((pattern) => pattern.replaceAll("/**", "/.+").replaceAll("*", "[^/]*"));
+  return steps.some((step) => new RegExp(`^${step}$`).test(name));
+}
+
+function open(group: Group): string[] {
+  const own = group.may.filter((name) => workspaceOf(name) === workspaceOf(group.room));
+  const theirs = group.may.filter((name) => !own.includes(name)).map((name) => `@daric/${name}`);
+  const files = own.map((name) => (/\.[jt]s$/.test(name) ? pathOf(name) : `${pathOf(name)}/a-file.ts`));
+  const packages = [...group.packages.filter((name) => !name.includes("*")), ...SAMPLES];
+  return [
+    ...files.map((file) => relative(group.folder, file)),
+    ...theirs,
+    ...packages.filter((name) => isOpenPackage(group, name)),
+    "./a-neighbour.ts",
+  ];
+}
+
+/** What breaks a law, what the disk does not have, and folders of code that ships which no room answers for. */
+export function findFaultsOfTable(table: Table = rooms): string[] {
+  const names = Object.values(table).flatMap(({ may }) => may);
+  const exported = workspaces.flatMap(exportsOf);
+  const isThere = (name: string) =>
+    exported.includes(`@daric/${name}`) || name.includes("/dist/") || existsSync(join(ROOT, pathOf(name)));
+  const folders = new Set(Object.keys(table).map(pathOf));
+  const roots = new Set([...folders].map((folder) => folder.split("/", 2).join("/")));
+  return [
+    ...Object.entries(table).flatMap(([name, room]) => globalViolations(name, room)),
+    ...Object.keys(table).flatMap((room) => circlesThrough(table, [room])),
+    ...names.filter((name) => !isThere(name)).map((name) => `lint/rooms.ts: there is no ${name}`),
+    ...[...roots]
+      .flatMap(foldersUnder)
+      .filter((folder) => !folders.has(folder))
+      .map((folder) => `${folder} is no room of lint/rooms.ts`),
+  ];
+}
+
+function globalViolations(name: string, { may, packages }: Room): string[] {
+  const broken = may.flatMap((other) =>
+    globalRules.flatMap(({ forbids, why }) => (forbids(name, other) ? `imports ${other}, but ${why}` : [])),
+  );
+  const most = packagesAtMost[name];
+  const isFree = most !== undefined && !packages?.every((pattern) => most.includes(pattern));
+  const free = isFree ? [`imports packages at most of these: ${most.join(", ") || "none"}`] : [];
+  return [...broken, ...free].map((fault) => `lint/rooms.ts: ${name} ${fault}`);
+}
+
+/** Ways from the first room back to itself. A file of a room is a way into that room, whatever it opens there. */
+function circlesThrough(table: Table, way: readonly string[]): string[] {
+  const next = new Set(
+    table[way.at(-1) ?? ""]?.may.map((name) => (name in table ? name : posix.dirname(name))),
+  );
+  return [...next].flatMap((room) => {
+    if (room === way[0]) return [`lint/rooms.ts: a circle: ${[...way, room].join(" → ")}`];
+    return room in table && !way.includes(room) ? circlesThrough(table, [...way, room]) : [];
+  });
+}
+
+function foldersUnder(folder: string): string[] {
+  const entries = existsSync(join(ROOT, folder))
+    ? readdirSync(join(ROOT, folder), { withFileTypes: true })
+    : [];
+  const below = entries.filter((entry) => entry.isDirectory());
+  return [
+    ...(filesIn(folder).length > 0 ? [folder] : []),
+    ...below.flatMap(({ name }) => foldersUnder(`${folder}/${name}`)),
+  ];
+}
+
+/** The source files of one folder that are no tests. */
+function filesIn(folder: string): string[] {
+  if (!existsSync(join(ROOT, folder))) return [];
+  const names = readdirSync(join(ROOT, folder)).filter((name) => /(?<!\.test)\.[jt]s$/.test(name));
+  return names.map((name) => `${folder}/${name}`);
+}
+
+/** How the exports of a workspace are imported, one for each pattern; its bare name where it exports nothing. */
+function exportsOf(workspace: string): string[] {
+  const publicFiles = Object.keys(manifestOf(workspace).exports ?? { ".": "" });
+  return publicFiles.map((publicFile) =>
+    posix.join("@daric", workspace, publicFile.replace("*", "anything")),
+  );
+}
+
+function relative(folder: string, file: string): string {
+  const path = posix.relative(folder, file);
+  return path.startsWith(".") ? path : `./${path}`;
+}

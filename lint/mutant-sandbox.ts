@@ -1,0 +1,180 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import { startPostgres } from "@daric/postgres/embedded";
+import { scratchFolder } from "@daric/testing/scratch-folder";
+import { testedCommit } from "./commit.ts";
+
+/** A copy of the project in which something may be wrong, and a database for its tests. */
+export type Sandbox = {
+  /**
+   * Does the work while files of the copy are changed: each to what the function makes of it. Whatever becomes of the
+   * work, they are as before when it ends.
+   */
+  mutated<T>(changes: ReadonlyMap<string, (source: string) => string>, work: () => Promise<T>): Promise<T>;
+  /** Runs tests of the copy. */
+  test(testRun: TestRun): Promise<TestOutcome>;
+  /** Whether the copy compiles. */
+  compiles(): Promise<boolean>;
+};
+
+export type TestRun = {
+  readonly project: string;
+  /** parts of the paths of their files; those that match none pass */
+  readonly files: readonly string[];
+  /** only tests whose titles match */
+  readonly titled?: string;
+  /** ends with the first that fails, where nobody asks for more */
+  readonly bail?: boolean;
+};
+
+/** One thing that is wrong, in one file or several, and the tests that must miss it: the quickest first. */
+export type Mutant = {
+  readonly name: string;
+  readonly changes: ReadonlyMap<string, (source: string) => string>;
+  readonly readers: readonly TestRun[];
+};
+
+export type TestOutcome = {
+  readonly isGreen: boolean;
+  readonly results: readonly {
+    /** its path in the project */
+    readonly file: string;
+    readonly fullName: string;
+    readonly status: string;
+    readonly failure: string;
+  }[];
+};
+
+const root = join(import.meta.dirname, "..");
+
+/**
+ * Does the work in a sandbox that is gone when it ends, also by a signal. Nothing in the project itself is ever wrong.
+ *
+ * @throws Error what the work throws.
+ */
+export async function inSandbox<T>(work: (sandbox: Sandbox) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(scratchFolder(), "daric-mutants-"));
+  const children = new Set<ReturnType<typeof spawn>>();
+  const stop = (signal: NodeJS.Signals) => {
+    for (const child of children) child.kill("SIGKILL");
+    void end().then(() => process.exit(signal === "SIGINT" ? 130 : 143));
+  };
+  const given = process.env.TEST_DATABASE_URL;
+  const postgres = given ? undefined : await startPostgres({ home: join(folder, "postgres"), mode: "test" });
+  const end = async () => {
+    await postgres?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  try {
+    const copy = join(folder, "copy");
+    copyProject(copy);
+    return await work(sandboxIn(copy, { databaseUrl: postgres?.url ?? given, children }));
+  } finally {
+    process.off("SIGINT", stop).off("SIGTERM", stop);
+    await end();
+  }
+}
+
+/** The first few in an order that the commit, or where there is none the version, gives them. */
+export function chooseMutants<M extends { readonly name: string }>(
+  mutants: readonly M[],
+  count: number,
+): M[] {
+  const commit = testedCommit();
+  const rank = ({ name }: M) => createHash("sha256").update(`${commit} ${name}`).digest("hex");
+  return mutants.toSorted((a, b) => rank(a).localeCompare(rank(b))).slice(0, count);
+}
+
+/** How many of so many mutants `--sample N` on the command line asks for; all of them without it. */
+export function sampleOf(total: number): number {
+  return process.argv[2] === "--sample" ? Math.min(Number(process.argv[3]), total) : total;
+}
+
+export function printLine(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+type Parts = {
+  readonly databaseUrl: string | undefined;
+  readonly children: Set<ReturnType<typeof spawn>>;
+};
+
+function sandboxIn(copy: string, { databaseUrl, children }: Parts): Sandbox {
+  const run = (args: readonly string[], env: NodeJS.ProcessEnv) =>
+    new Promise<boolean>((resolve) => {
+      const child = spawn(process.execPath, args, { cwd: copy, env, stdio: "ignore" });
+      children.add(child);
+      child.once("close", (code) => {
+        children.delete(child);
+        resolve(code === 0);
+      });
+    });
+  return {
+    mutated: async (changes, work) => {
+      const sound = [...changes].map(([file]) => [file, readFileSync(join(copy, file), "utf8")] as const);
+      try {
+        for (const [file, source] of sound)
+          writeFileSync(join(copy, file), changes.get(file)?.(source) ?? source);
+        return await work();
+      } finally {
+        for (const [file, source] of sound) writeFileSync(join(copy, file), source);
+      }
+    },
+    test: async ({ project, files, titled, bail = true }) => {
+      const report = join(copy, "report.json");
+      rmSync(report, { force: true });
+      const { VITEST_JSON_REPORT: _report, ...env } = process.env;
+      const vitest = [join("node_modules", "vitest", "vitest.mjs"), "run", `--project=${project}`];
+      const filter = titled === undefined ? [] : ["-t", titled];
+      const how = [
+        "--passWithNoTests",
+        "--reporter=json",
+        "--experimental.fsModuleCache",
+        `--outputFile=${report}`,
+        ...(bail ? ["--bail=1"] : []),
+      ];
+      const isGreen = await run([...vitest, ...how, ...filter, ...files], {
+        ...env,
+        NIGHTLY: "1",
+        TEST_DATABASE_URL: databaseUrl,
+      });
+      return { isGreen, results: resultsIn(report, copy) };
+    },
+    compiles: () => run([join("node_modules", "typescript", "bin", "tsc"), "-b"], process.env),
+  };
+}
+
+type Report = {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly assertionResults: readonly { fullName: string; status: string; failureMessages?: string[] }[];
+  }[];
+};
+
+/** None where the run ended before it could tell. */
+function resultsIn(report: string, copy: string): TestOutcome["results"] {
+  let text: string;
+  try {
+    text = readFileSync(report, "utf8");
+  } catch {
+    return [];
+  }
+  return (JSON.parse(text) as Report).testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ fullName, status, failureMessages = [] }) => ({
+      file: relative(copy, name),
+      fullName,
+      status,
+      failure: failureMessages.join("\n"),
+    })),
+  );
+}
+
+/** Sources are copied with what is built of them, which tests start; packages are looked up where they are. */
+function copyProject(copy: string): void {
+  const left = new Set(["node_modules", ".git", ".test"]);
+  cpSync(root, copy, { recursive: true, filter: (path) => !left.has(basename(path)) });
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+}

@@ -1,0 +1,57 @@
+/** `NAME=` or `export NAME=`, and what follows in that line. */
+const ASSIGNMENT = /^\s*(?:export\s{1,99})?[A-Za-z_]\w{0,255}\s{0,99}=\s{0,99}(.*)$/;
+const NOTHING = /^\s*(?:#.*)?$/;
+
+/**
+ * What in the text of an environment file would be read as something else than it looks like, or by nobody: words that begin
+ * with the line and repeat nothing of it, as that may be a secret. And the lines that say something, for Node's reader: it takes
+ * an empty one with a blank in it for the beginning of the next one's name, and an indented comment for a name too.
+ */
+export function lintEnvLines(text: string): { faults: string[]; assignments: string } {
+  if (text.includes("\0")) return { faults: ["it is no text in UTF-8"], assignments: "" };
+  const lines = text.split(/\r?\n/);
+  const faults: string[] = [];
+  const assignments: string[] = [];
+  for (let index = 0; index < lines.length; index += 1) {
+    if (NOTHING.test(lines[index] ?? "")) continue;
+    const { fault, more } = lintEnvLine(lines, index);
+    if (fault !== undefined) faults.push(`line ${index + 1} ${fault}`);
+    assignments.push(...lines.slice(index, index + more + 1));
+    index += more;
+  }
+  return { faults, assignments: assignments.join("\n") };
+}
+
+type LintedLine = {
+  readonly fault?: string /** how many lines more the value goes on */;
+  readonly more: number;
+};
+
+function lintEnvLine(lines: readonly string[], index: number): LintedLine {
+  const line = lines[index] ?? "";
+  const value = ASSIGNMENT.exec(line)?.[1];
+  if (value === undefined) return { fault: "is not like NAME=value", more: 0 };
+  const [quote = ""] = value;
+  const isQuoted = ["'", '"', "`"].includes(quote);
+  const unquoted = isQuoted ? line.slice(0, line.indexOf(quote)) : line.split("#", 1)[0];
+  if (unquoted?.includes("\t"))
+    return { fault: "has a tab, which is read like a letter: use blanks", more: 0 };
+  if (isQuoted) return lintQuoted([value, ...lines.slice(index + 1)], quote);
+  return /(^|\S)#/.test(value)
+    ? { fault: "has a # that begins a comment: put the value in quotes", more: 0 }
+    : { more: 0 };
+}
+
+/** A value in quotes, which may go on over lines: it ends at the next mark of its kind, whatever stands before that. */
+function lintQuoted([first = "", ...others]: readonly string[], quote: string): LintedLine {
+  const lines = [first.slice(1), ...others];
+  const more = lines.findIndex((line) => line.includes(quote));
+  if (more === -1) return { fault: "has a quote that is not closed", more: 0 };
+  const line = lines[more] ?? "";
+  return NOTHING.test(line.slice(line.indexOf(quote) + 1))
+    ? { more }
+    : {
+        fault: "has something behind the closing quote, which nobody reads: use another kind of quotes",
+        more,
+      };
+}

@@ -1,0 +1,104 @@
+import {
+  faultsBetween,
+  type SettingPath,
+  type Settled,
+  settingAt,
+  settingPaths,
+  type Variables,
+} from "../config.ts";
+import { configWarningsBetween, unknownVariableWarnings } from "../config-warnings.ts";
+import { readSetting, type SettingReading } from "../runtime/read-setting.ts";
+import { isOfRoles, type Role, roles } from "../runtime/setting.ts";
+import type { ConfigVerdict, SettingFinding } from "./config-findings.ts";
+import { showSetting } from "./show-setting.ts";
+
+/** What was read, by room as a process has it; what is missing or wrong is undefined, whatever its type says. */
+export type ReadValues = Settled<SettingPath>;
+
+/** A sentence that begins with the variable that it is about. */
+type Remark = { readonly verdict: Exclude<ConfigVerdict, "OK">; readonly sentence: string };
+
+/** Judges every setting of these roles, and of the others those with which no role starts. */
+export function validateSettings(
+  env: Variables,
+  roleNames: readonly Role[],
+): { findings: SettingFinding[]; values: ReadValues } {
+  const readings = settingPaths.map((path) => ({ path, reading: readSetting(env, settingAt(path)) }));
+  const values = valuesOf(readings);
+  const remarks = remarksOf(readings, values, roleNames);
+  const shown = readings.filter(
+    ({ path }) =>
+      roleNames.length === roles.length ||
+      isOfRoles(settingAt(path), roleNames) ||
+      remarks.some((remark) => isAbout(remark, settingAt(path).env) && remark.verdict === "fault"),
+  );
+  const ofSettings = shown.map(({ path, reading }) => findingOf(path, reading, remarks));
+  const unknown = unknownVariableWarnings(env).map((sentence): SettingFinding => {
+    const name = nameOf(sentence);
+    return {
+      name,
+      source: "environment",
+      value: null,
+      fingerprint: null,
+      ...describeValue(name, [warning(sentence)]),
+    };
+  });
+  return { findings: [...ofSettings, ...unknown], values };
+}
+
+const fault = (sentence: string): Remark => ({ verdict: "fault", sentence });
+const warning = (sentence: string): Remark => ({ verdict: "doubtful", sentence });
+
+type Readings = readonly { readonly path: SettingPath; readonly reading: SettingReading }[];
+
+function valuesOf(readings: Readings): ReadValues {
+  const values: Record<string, Record<string, unknown>> = {};
+  for (const { path, reading } of readings) {
+    const [room = "", name = ""] = path.split(".", 2);
+    values[room] = { ...values[room], [name]: reading.value };
+  }
+  return values as ReadValues;
+}
+
+function remarksOf(readings: Readings, values: ReadValues, roleNames: readonly Role[]): Remark[] {
+  const ofOne = readings.flatMap(({ path, reading: { faults, warnings, isMissing, source } }) => {
+    const isNeeded = isOfRoles(settingAt(path), roleNames);
+    // What no role needs is missing to a command at most.
+    const made = isMissing && !isNeeded ? (source === "file" ? faults.map(warning) : []) : faults.map(fault);
+    return [...made, ...(isNeeded ? warnings.map(warning) : [])];
+  });
+  const isReadable = readings.every(({ reading }) => reading.faults.length === 0 || reading.isMissing);
+  const together = isReadable ? faultsBetween(values).map(fault) : [];
+  return [...ofOne, ...together, ...configWarningsBetween(values, roleNames).map(warning)];
+}
+
+function findingOf(path: SettingPath, reading: SettingReading, remarks: readonly Remark[]): SettingFinding {
+  const name = settingAt(path).env;
+  return {
+    name,
+    source: reading.source,
+    ...showSetting(path, reading),
+    ...describeValue(
+      name,
+      remarks.filter((remark) => isAbout(remark, name)),
+    ),
+  };
+}
+
+/** Also of the variable that names its file. */
+function isAbout({ sentence }: Remark, name: string): boolean {
+  return nameOf(sentence) === name || nameOf(sentence) === `${name}_FILE`;
+}
+
+function nameOf(sentence: string): string {
+  return sentence.split(" ", 1)[0] ?? "";
+}
+
+function describeValue(name: string, remarks: readonly Remark[]): Pick<SettingFinding, "verdict" | "words"> {
+  const verdict =
+    remarks.find((remark) => remark.verdict === "fault")?.verdict ?? remarks[0]?.verdict ?? "OK";
+  const words = remarks.map(({ sentence }) =>
+    sentence.startsWith(`${name} `) ? sentence.slice(name.length + 1) : sentence,
+  );
+  return { verdict, words: words.join("; ") || null };
+}

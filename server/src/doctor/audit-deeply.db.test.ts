@@ -1,0 +1,288 @@
+import { type Sql, sql } from "@daric/postgres/sql";
+import { aCharge } from "@daric/testing/charge-builders";
+import { copyLedger, type Ledger, openLedger } from "@daric/testing/ledger";
+import { beforeAll, describe, expect, it } from "vitest";
+import { NodeError } from "../chain/blocks/node-error.ts";
+import type { TronClient, TronNode } from "../chain/nodes/chain-reader.ts";
+import type { Charge } from "../charges/charge.ts";
+import { listScopes } from "./audit.ts";
+import { auditDeeply, type DeepReport } from "./audit-deeply.ts";
+import { compareBalances } from "./compare-balances.ts";
+import { type PaidCharge, samplePaidCharges } from "./deep-store.ts";
+import { chargeRangesTo } from "./id-range.ts";
+import { createBlockReader } from "./read-blocks.ts";
+
+/** The words of the test account. */
+const WORDS = `${"abandon ".repeat(11)}about`;
+/** More than there are blocks and addresses. */
+const ALL = { blocks: 200, addresses: 50, seed: 7, limit: 50 };
+
+let emptied: Charge;
+let chain: Ledger["chain"];
+let context: Ledger["context"];
+let merchantId: Ledger["merchantId"];
+
+beforeAll(async () => {
+  const ledger = await openLedger();
+  ({ chain, context, merchantId } = ledger);
+  const orders: Charge[] = [];
+  for (let n = 0; n < 4; n += 1) {
+    const order = await aCharge(context.db, { merchantId, amount: "5" });
+    orders.push(order);
+    await chain.pay(order.address, n === 0 ? { usdt: "5", trx: "90" } : { usdt: "5" });
+    await chain.mine(1);
+  }
+  [emptied] = orders as [Charge];
+  await chain.mine(22);
+  await sweep();
+  await chain.mine(25);
+  await chain.scan(context);
+  return ledger.close;
+}, 60_000);
+
+/** Empties the first order's address of its USDT, by hand. */
+async function sweep(): Promise<void> {
+  const wallet = chain.wallet(WORDS, "m/44'/195'/0'/0/0");
+  const call = await wallet.transactionBuilder.triggerSmartContract(
+    chain.network.usdtContract,
+    "transfer(address,uint256)",
+    { feeLimit: 80_000_000 },
+    [
+      { type: "address", value: chain.devchain.payer.address },
+      { type: "uint256", value: "5000000" },
+    ],
+    emptied.address,
+  );
+  await wallet.trx.sendRawTransaction(await wallet.trx.sign(call.transaction));
+}
+
+const [ALL_CHARGES = { after: "", upTo: "" }] = chargeRangesTo([]);
+
+/** The charges to which money came, some of them more than once. */
+async function sampledTimes(count: number): Promise<PaidCharge[]> {
+  const [scope] = await listScopes(context.db, chain.network.name);
+  const sampled = scope ? await samplePaidCharges(context.db, { ...scope, ...ALL_CHARGES }, ALL) : [];
+  return [...sampled, ...sampled].slice(0, count);
+}
+
+async function auditCopy(statements: readonly Sql[], client: TronClient = chain.client): Promise<DeepReport> {
+  const { db } = await copyLedger(context, statements);
+  return auditDeeply(db, { client, network: chain.network, needed: 1 }, ALL);
+}
+
+/** What is broken, in short. */
+function broken({ violations }: DeepReport): Record<string, string[]> {
+  const names = [...new Set(violations.map(({ invariant }) => invariant))].sort();
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      [...new Set(violations.filter(({ invariant }) => invariant === name).map(({ what }) => what))].sort(),
+    ]),
+  );
+}
+
+/** The client, whose one node answers some things otherwise. */
+function otherwise(lies: Partial<TronNode>): TronClient {
+  const [node] = chain.client.nodes as [TronNode];
+  const lying: TronNode = {
+    ...lies,
+    label: node.label,
+    solidityFault: undefined,
+    getHeadBlock: () => node.getHeadBlock(),
+    getBlock: (number) => node.getBlock(number),
+    getBlockById: (id) => node.getBlockById(id),
+    getTransactionInfos: (number) => node.getTransactionInfos(number),
+    getSolidBlock: () => node.getSolidBlock(),
+    getGenesisId: () => node.getGenesisId(),
+    getTokenDecimals: (contract) => node.getTokenDecimals(contract),
+    hasHistory: (address, token) => node.hasHistory(address, token),
+    getResourcePrices: () => node.getResourcePrices(),
+    estimateTransferEnergy: (from, token) => node.estimateTransferEnergy(from, token),
+    findRun: (txId) => node.findRun(txId),
+    getHeader: (number) => node.getHeader(number),
+    getSolidBalance: (address, token) => node.getSolidBalance(address, token),
+    fetchCompleteBlock:
+      lies.fetchCompleteBlock ?? ((number, parent) => node.fetchCompleteBlock(number, parent)),
+    getWallet: lies.getWallet ?? ((address, token) => node.getWallet(address, token)),
+  };
+  return { ...chain.client, nodes: [lying], query: (question) => question(lying) };
+}
+
+const ofShop = () => sql`merchant_id = ${merchantId}`;
+/** One of the orders that were not emptied. */
+const another = () => sql`deposit_address_id = (
+  select deposit_address_id from deposits where ${ofShop()} and deposit_address_id <> ${emptied.id} order by 1 limit 1)`;
+
+describe("what the nodes say", () => {
+  it("agrees with books that have what came and what left, also where the sender burned fees", async () => {
+    const found = await auditCopy([]);
+    expect([broken(found), found.unanswered]).toEqual([{}, []]);
+    expect(found.blocks).toBeGreaterThan(20);
+    expect(found.addresses).toBe(4);
+  });
+
+  it("is drawn by the seed: the same blocks and addresses each time", async () => {
+    const { db } = await copyLedger(context, []);
+    const calls: number[][] = [];
+    for (let times = 0; times < 2; times += 1) {
+      const numbers: number[] = [];
+      const client = otherwise({
+        fetchCompleteBlock: (number) => {
+          numbers.push(number);
+          return chain.client.fetchCompleteBlock(number);
+        },
+      });
+      const reported = { client, network: chain.network, needed: 1 };
+      await auditDeeply(db, reported, { blocks: 6, addresses: 1, seed: 3 });
+      calls.push(numbers);
+    }
+    expect(calls[0]).toEqual(calls[1]);
+    expect(calls[0]?.length).toBeGreaterThan(3);
+  });
+
+  it.each<[string, () => Sql[], Record<string, string[]>]>([
+    [
+      "an outflow that the books lack",
+      () => [sql`delete from outflows where ${ofShop()}`],
+      { I2: ["address that holds another amount than our books say"] },
+    ],
+    [
+      "a deposit whose amount was raised",
+      () => [sql`update deposits set units = units + 1 where ${ofShop()} and ${another()}`],
+      {
+        I2: [
+          "address that holds another amount than our books say",
+          "deposit of another amount than the nodes tell",
+        ],
+      },
+    ],
+    [
+      "a deposit that was invented, and one that is missing",
+      () => [sql`update deposits set tx_id = repeat('e', 64) where ${ofShop()} and ${another()}`],
+      {
+        I1: ["deposit that its block does not have", "transfer to us that was credited to nobody"],
+      },
+    ],
+    [
+      "a block of another branch",
+      () => [
+        sql`update blocks set parent_id = repeat('e', 64) where transfer_count > 0 and orphaned_at is null`,
+      ],
+      { I3: ["final block that the nodes tell otherwise"] },
+    ],
+    [
+      "a block that was read without some transactions",
+      () => [
+        sql`update blocks set transaction_count = transaction_count - 1 where transfer_count > 0 and orphaned_at is null`,
+      ],
+      { I3: ["block that has another number of transactions at the nodes"] },
+    ],
+    [
+      "an address that is not that of its index",
+      () => [
+        sql`update deposit_addresses set derivation_index = derivation_index + 100 where ${ofShop()} and id = ${emptied.id}`,
+      ],
+      { I13: ["charge whose address is not that of its index"] },
+    ],
+  ])("shows %s", async (_, statements, expected) => {
+    const found = await auditCopy(statements());
+    expect(broken(found)).toEqual(expected);
+  });
+
+  it("counts only where it came: a node that fails is named and breaks nothing", async () => {
+    const failing = () => Promise.reject(new NodeError("did not answer", { fault: "timeout", node: "node" }));
+    const found = await auditCopy([], otherwise({ fetchCompleteBlock: failing, getWallet: failing }));
+    expect([broken(found), found.blocks, found.addresses]).toEqual([{}, 0, 0]);
+    expect(found.unanswered).toContain(`address ${emptied.address}: node: did not answer`);
+  });
+
+  it("of balances comes from each node: one that tells another amount than the rest is named", async () => {
+    const [node] = chain.client.nodes as [TronNode];
+    const [lying] = otherwise({
+      getWallet: async (address, token) => {
+        const wallet = await node.getWallet(address, token);
+        return { ...wallet, usdt: (wallet.usdt + 1n) as typeof wallet.usdt };
+      },
+    }).nodes as [TronNode];
+    const both = { ...chain.client, nodes: [node, { ...lying, label: "the-liar" }] };
+    const { violations } = await auditCopy([], both);
+    expect(violations.map(({ what }) => what)).toEqual(
+      Array.from({ length: 4 }, () => "address of which the nodes tell different amounts"),
+    );
+    const [sample] = violations.flatMap(({ samples }) => samples);
+    expect(sample).toMatch(/^T\S+: the-liar tells of \d+ units of USDT at block \d+, where \d+ came/);
+    expect(sample).toContain(`${node.label} of what our books say`);
+  });
+
+  it("of balances counts where one node fails and another answers, and the one that fails is named", async () => {
+    const failing = () => Promise.reject(new NodeError("did not answer", { fault: "timeout", node: "gone" }));
+    const [gone] = otherwise({ getWallet: failing }).nodes as [TronNode];
+    const both = { ...chain.client, nodes: [gone, ...chain.client.nodes] };
+    const found = await auditCopy([], both);
+    expect([broken(found), found.addresses]).toEqual([{}, 4]);
+    expect(found.unanswered).toContain(`address ${emptied.address}: gone: did not answer`);
+  });
+
+  it("is not asked for of a node that fails five times in a row", async () => {
+    let calls = 0;
+    const failing = () => {
+      calls += 1;
+      return Promise.reject(new NodeError("did not answer", { fault: "timeout", node: "gone" }));
+    };
+    const charges = await sampledTimes(7);
+    const { nodes } = otherwise({ getWallet: failing });
+    const { network } = chain;
+    const found = await compareBalances(context.db, { nodes, network }, charges);
+    expect([calls, found.compared, found.unanswered.length]).toEqual([5, 0, 6]);
+    expect(found.unanswered.at(-1)).toMatch(/^2 more addresses: .* failed 5 times in a row$/);
+  });
+
+  it("is not asked for of a node that fails to show five blocks in a row", async () => {
+    const calls: number[] = [];
+    const { nodes } = otherwise({
+      fetchCompleteBlock: (number) => {
+        calls.push(number);
+        return Promise.reject(new NodeError("did not answer", { fault: "timeout", node: "gone" }));
+      },
+    });
+    const reader = createBlockReader(context.db, { nodes, network: chain.network });
+    for (const number of [1, 2, 3, 4, 5, 6, 7]) {
+      const found = await reader.read({ number, id: "", parentId: "", transactionCount: 0 });
+      expect([found.responses, found.unanswered.length]).toEqual([[], number > 5 ? 0 : 1]);
+    }
+    expect(calls).toEqual([1, 2, 3, 4, 5]);
+    expect(reader.leftOut()).toEqual([expect.stringMatching(/^2 more blocks: .* failed 5 times in a row$/)]);
+  });
+
+  it.each([
+    ["what its fees may have taken", -1n, {}],
+    ["more than that", -200_000_000n, { I2: ["address that holds another amount than our books say"] }],
+    ["more than came", 1n, { I2: ["address that holds another amount than our books say"] }],
+  ])("may say that an address that signed something lacks %s of its TRX", async (_what, units, expected) => {
+    const [node] = chain.client.nodes as [TronNode];
+    const storedTransfers = sql`update deposits set units = 500000000 where ${ofShop()} and currency = 'TRX'`;
+    const client = otherwise({
+      getWallet: async (address, token) => {
+        const wallet = await node.getWallet(address, token);
+        const trx = address === emptied.address ? 500_000_000n + units : wallet.trx;
+        return { ...wallet, trx: trx as typeof wallet.trx };
+      },
+    });
+    const { I1: _, ...found } = broken({ ...(await auditCopy([storedTransfers], client)) });
+    const ofBalances = found.I2?.filter((what) => what.startsWith("address")) ?? [];
+    expect(ofBalances.length === 0 ? {} : { I2: ofBalances }).toEqual(expected);
+  });
+
+  it("counts of a balance only where it stands still: one that moves between two reads is read again", async () => {
+    let reads = 0;
+    const [node] = chain.client.nodes as [TronNode];
+    const moving = otherwise({
+      getWallet: async (address, token) => {
+        reads += 1;
+        const wallet = await node.getWallet(address, token);
+        return reads % 4 === 1 ? { ...wallet, usdt: 0n as typeof wallet.usdt } : wallet;
+      },
+    });
+    expect(broken(await auditCopy([], moving))).toEqual({});
+  });
+});

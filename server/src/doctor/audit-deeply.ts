@@ -1,0 +1,112 @@
+import type { Database } from "@daric/postgres/sql";
+import type { NodeGroup } from "../chain/nodes/chain-reader.ts";
+import type { Network } from "../chain/nodes/networks.ts";
+import { listScopes, rangesOf } from "./audit.ts";
+import { listBlockRanges } from "./chain-check-store.ts";
+import { compareBalances } from "./compare-balances.ts";
+import { compareBlocks } from "./compare-blocks.ts";
+import {
+  findFinalRange,
+  listFinalBlocks,
+  listStoredTransfers,
+  type PaidCharge,
+  samplePaidCharges,
+  samplePaidHeights,
+} from "./deep-store.ts";
+import type { Violation } from "./invariant.ts";
+import { listChargeRanges } from "./list-charge-ranges.ts";
+import { type PartListener, type PartWalk, partByPart } from "./part-by-part.ts";
+import { createBlockReader } from "./read-blocks.ts";
+import { sampleNumbers } from "./sample-numbers.ts";
+
+/** How many blocks and addresses are drawn, and from which seed: the same seed draws the same of the same books. */
+export type Depth = { readonly blocks: number; readonly addresses: number; readonly seed: number };
+
+/** What the nodes said of what was drawn. */
+export type DeepReport = {
+  readonly blocks: number;
+  readonly addresses: number;
+  readonly violations: readonly Violation[];
+  /** what some nodes tell otherwise than enough others, which says nothing of our books */
+  readonly differences: readonly string[];
+  readonly unanswered: readonly string[];
+};
+
+/**
+ * Holds what the nodes say against the books: random final blocks of ours, half of them with payments to us, from every
+ * configured node, judged as a deposit is verified, by what `needed` of them tell alike; and what each says lies on random addresses
+ * that were paid. Reads only, beside a service that runs.
+ */
+export async function auditDeeply(
+  db: Database,
+  chain: { client: Pick<NodeGroup, "nodes">; network: Network; needed: number; listen?: PartListener },
+  depth: Depth,
+): Promise<DeepReport> {
+  const { network, needed, listen = () => {} } = chain;
+  const { nodes } = chain.client;
+  const walk = partByPart(listen);
+  const { blocks, storedTransfers } = await sampleBlocks(db, { network, walk }, depth);
+  const reader = createBlockReader(db, { nodes, network });
+  const sampled = await walk("blocks as the nodes tell them", blocks, async (block) => [
+    await reader.read(block),
+  ]);
+  const ofBlocks = compareBlocks({ sampled, storedTransfers, needed });
+  const charges = await sampleCharges(db, { network, walk }, depth);
+  const ofAddresses = await walk("balances as the nodes tell them", [charges], async (list) => [
+    await compareBalances(db, { nodes, network }, list),
+  ]);
+  const all = [ofBlocks, ...ofAddresses];
+  return {
+    blocks: ofBlocks.compared,
+    addresses: ofAddresses.reduce((sum, { compared }) => sum + compared, 0),
+    violations: all.flatMap(({ violations }) => violations),
+    differences: all.flatMap(({ differences }) => differences),
+    unanswered: [...reader.leftOut(), ...all.flatMap(({ unanswered }) => unanswered)],
+  };
+}
+
+/** Where to draw from. */
+type Urn = { readonly network: Network; readonly walk: PartWalk };
+
+async function sampleBlocks(db: Database, { network, walk }: Urn, { blocks: count, seed }: Depth) {
+  const range = await findFinalRange(db, network.name);
+  if (range === undefined) return { blocks: [], storedTransfers: [] };
+  const paid = Math.ceil(count / 2);
+  const numbers = sampleNumbers(seed, { from: range.first, to: range.solid, count: count - paid });
+  const sampled = firstOf(
+    paid,
+    await walk("blocks to draw from", await listBlockRanges(db, network.name), (blocks) =>
+      samplePaidHeights(db, { ...blocks, to: lower(blocks.to, BigInt(range.solid)) }, { seed, limit: paid }),
+    ),
+  );
+  numbers.push(...sampled.map(({ number }) => number));
+  const blocks = await listFinalBlocks(db, { network: network.name, solid: range.solid, numbers });
+  const blockIds = blocks.map(({ id }) => id);
+  const parts = (await listScopes(db, network.name)).flatMap(rangesOf);
+  const storedTransfers = await walk("deposits in the blocks drawn", parts, (part) =>
+    listStoredTransfers(db, { ...part, blockIds }),
+  );
+  return { blocks, storedTransfers };
+}
+
+async function sampleCharges(db: Database, { network, walk }: Urn, { addresses: limit, seed }: Depth) {
+  const scopes = await listScopes(db, network.name);
+  const sampled = await walk("addresses to draw from", scopes, async (scope) => {
+    const sampledHere: PaidCharge[] = [];
+    for (const range of await listChargeRanges(db, scope))
+      sampledHere.push(...(await samplePaidCharges(db, { ...scope, ...range }, { seed, limit })));
+    return sampledHere;
+  });
+  return firstOf(limit, sampled);
+}
+
+function firstOf<Sampled extends { readonly place: bigint }>(
+  limit: number,
+  sampled: readonly Sampled[],
+): Sampled[] {
+  return sampled.toSorted((a, b) => (a.place < b.place ? -1 : 1)).slice(0, limit);
+}
+
+function lower(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

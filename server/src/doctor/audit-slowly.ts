@@ -1,0 +1,81 @@
+import type { Database, Transaction } from "@daric/postgres/sql";
+import type { MerchantId } from "../domain/ids.ts";
+import { findAddressViolations } from "./audit-addresses.ts";
+import { findDepositBookViolations } from "./audit-deposits.ts";
+import { listChargedMerchants, sizeLists } from "./charge-check-store.ts";
+import { idRangesFor } from "./id-range.ts";
+import type { Violation } from "./invariant.ts";
+import { findMiscounted, findRangeEnd } from "./sum-check-store.ts";
+import { openSnapshot } from "./violation-store.ts";
+
+const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
+const AFTER_ALL = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+const MERCHANTS_AT_ONCE = 200;
+/** So much is looked at in one part: some tens of milliseconds of the server. */
+const ROWS_AT_ONCE = 5_000;
+
+/** What one part has shown; `after` is the last merchant with whom the look is through. */
+export type Part = { readonly violations: readonly Violation[]; readonly after: MerchantId | undefined };
+
+/**
+ * Looks at the books of a network once, a part at a time: whoever asks for the next one decides how fast. Of a few merchants
+ * together, or of one who has many, 1,000 addresses, then 5,000 deposits with their events, then the sums of 5,000 charges,
+ * each in a snapshot of its own that reads only. Of one merchant's deposits it begins anywhere, so that a look that is broken
+ * off again and again comes to all of them. It begins behind `from`, and is through once it has come to the last merchant.
+ */
+export async function* auditSlowly(
+  { db, network }: { db: Database; network: string },
+  from: MerchantId | undefined,
+): AsyncGenerator<Part, void> {
+  let after = from;
+  const within = async (find: (tx: Transaction) => Promise<Violation[]>): Promise<Part> => {
+    const violations = await db.transaction(async (tx) => {
+      await openSnapshot(tx);
+      return find(tx);
+    });
+    return { violations, after };
+  };
+  for (;;) {
+    const merchantIds = await nextMerchants(db, after);
+    const last = merchantIds.at(-1);
+    if (last === undefined) return;
+    const scope = { network, merchantIds };
+    for (let page: string | undefined = BEFORE_ALL; page !== undefined; ) {
+      const behind: string = page;
+      yield await within(async (tx) => {
+        const found = await findAddressViolations(tx, { merchantIds, after: behind });
+        page = found.next;
+        return found.violations;
+      });
+    }
+    const size = [...(await sizeLists(db, merchantIds)).values()].reduce((sum, one) => sum + one, 0n);
+    for (const ids of turned(idRangesFor(size, ROWS_AT_ONCE)))
+      yield await within((tx) => findDepositBookViolations(tx, { ...scope, ids }));
+    for (let behind = BEFORE_ALL; behind !== AFTER_ALL; ) {
+      const question = { merchantIds, after: behind, limit: ROWS_AT_ONCE };
+      const upTo = (await findRangeEnd(db, question)) ?? AFTER_ALL;
+      yield await within((tx) => findMiscounted(tx, scope, { after: behind, upTo }));
+      behind = upTo;
+    }
+    after = last;
+  }
+}
+
+/** The next merchants who have no more together than is looked at at once; of one who has more, that one. */
+async function nextMerchants(db: Database, after: MerchantId | undefined): Promise<MerchantId[]> {
+  const merchants = await listChargedMerchants(db, { after, limit: MERCHANTS_AT_ONCE });
+  if (merchants.length === 0) return [];
+  const sizes = await sizeLists(db, merchants);
+  let sum = 0n;
+  const beyond = merchants.findIndex((id, index) => {
+    sum += sizes.get(id) ?? 0n;
+    return index > 0 && sum > ROWS_AT_ONCE;
+  });
+  return beyond === -1 ? merchants : merchants.slice(0, beyond);
+}
+
+/** The same, from any of them on. */
+function turned<T>(parts: readonly T[]): T[] {
+  const first = Math.floor(Math.random() * parts.length);
+  return [...parts.slice(first), ...parts.slice(0, first)];
+}

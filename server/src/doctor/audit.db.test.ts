@@ -1,0 +1,448 @@
+import { type Sql, sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge, type ChargeOverrides } from "@daric/testing/charge-builders";
+import { copyLedger, type Ledger, openLedger } from "@daric/testing/ledger";
+import { beforeAll, describe, expect, it } from "vitest";
+import { auditDatabase, listScopes, rangesOf } from "./audit.ts";
+import type { Diagnosis } from "./invariant.ts";
+import { listSuspects } from "./suspect-store.ts";
+
+const HOUR_MS = 3_600_000;
+
+let chain: Ledger["chain"];
+let context: Ledger["context"];
+let merchantId: Ledger["merchantId"];
+
+/** Books with a bit of everything: paid, paid late, off the chain and back, off the chain, on the way, and in the other currency. */
+beforeAll(async () => {
+  const ledger = await openLedger();
+  ({ chain, context, merchantId } = ledger);
+  await aMerchant(context.db);
+  await paid({ amount: "25" }, { usdt: "25" });
+  await paid({ amount: "7", status: "EXPIRED", expiresAt: new Date(Date.now() - HOUR_MS) }, { usdt: "7" });
+  await paid({ kind: "receive", amount: "3" }, { trx: "3" });
+  await chain.mine(1);
+  await chain.scan(context);
+  await paid({ amount: "6" }, { usdt: "6" });
+  const [dropped = ""] = await paid({ amount: "9" }, { usdt: "9" });
+  await chain.mine(1);
+  await chain.scan(context);
+  await chain.reorg({ depth: 1, drop: [dropped] });
+  await chain.mine(2);
+  await chain.scan(context);
+  await chain.mine(20);
+  await chain.scan(context);
+  await paid({ amount: "4" }, { usdt: "4" });
+  await chain.mine(2);
+  await chain.scan(context);
+  return ledger.close;
+}, 60_000);
+
+async function paid(
+  overrides: Omit<ChargeOverrides, "merchantId">,
+  amounts: { usdt?: string; trx?: string },
+): Promise<string[]> {
+  const { address } = await aCharge(context.db, { merchantId, ...overrides });
+  return chain.pay(address, amounts);
+}
+
+/** What is broken, in short. */
+function broken(diagnoses: readonly Diagnosis[]): Record<string, string[]> {
+  return Object.fromEntries(
+    diagnoses.flatMap(({ invariant, violations }) =>
+      violations.length === 0 ? [] : [[invariant, violations.map(({ what }) => what).sort()]],
+    ),
+  );
+}
+
+it("finds nothing in books that the service wrote, whatever the chain did", async () => {
+  const statuses = await context.owner.query<{ status: string }>(
+    sql`select distinct status from deposits order by status`,
+  );
+  expect(statuses.map(({ status }) => status)).toEqual(["CONFIRMED", "CONFIRMING", "REORG_PENDING"]);
+  const diagnoses = await auditDatabase(context.db, "devnet");
+  expect(broken(diagnoses)).toEqual({});
+  expect(diagnoses.map(({ invariant }) => invariant)).toEqual("I1 I2 I3 I4 I5 I6 I13 I19 I21 I22".split(" "));
+});
+
+it("looks closely at what is not final or was off the chain, and at nothing that was confirmed in the ordinary way", async () => {
+  const later = await context.owner.query<{ id: string }>(
+    sql`select id from deposits where ${ofShop()} and block_number > (select min(block_number) from deposits)`,
+  );
+  const [scope] = await listScopes(context.db, "devnet");
+  const [range] = scope ? rangesOf(scope) : [];
+  const suspects = range ? await listSuspects(context.db, range) : [];
+  expect(later).toHaveLength(3);
+  expect(suspects.toSorted()).toEqual(later.map(({ id }) => id).sort());
+});
+
+/** Breaks a copy of the books by hand and says what is found. */
+async function afterBreaking(...statements: Sql[]): Promise<Diagnosis[]> {
+  const { db } = await copyLedger(context, statements);
+  return auditDatabase(db, "devnet");
+}
+
+const ofShop = () => sql`merchant_id = ${merchantId}`;
+/** Those in the first block were confirmed in the ordinary way; in the charge's own currency first. */
+const confirmed = (skipped = 0) =>
+  sql`(select id from deposits where ${ofShop()} and status = 'CONFIRMED' order by block_number, unmatched, id limit 1 offset ${skipped})`;
+const alsoConfirmed = () => confirmed(1);
+const aPaidBlock = sql`(select min(number) from blocks where orphaned_at is null and transfer_count > 0)`;
+
+/** Each as an accident, or an attacker who may write, would leave it. */
+const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[] }> = {
+  "a transfer credited twice": {
+    what: {
+      I1: [
+        "transfer that is credited more than once",
+        "block whose transfers to us are not the deposits in it",
+      ],
+      I2: ["charge whose sums are not what its deposits add up to", "deposit without a history"],
+      I6: ["confirmed deposit without its event"],
+    },
+    by: () => [
+      sql`alter table deposits drop constraint deposits_merchant_id_tx_id_network_source_event_index_addre_key`,
+      sql`insert into deposits select (jsonb_populate_record(d, '{"id": "00000000-0000-0000-0000-000000000001"}')).*
+        from deposits d where ${ofShop()} and id = ${confirmed()}`,
+    ],
+  },
+  "a transfer in two deposits of our chain, to different addresses": {
+    what: {
+      I1: ["transfer that is credited more than once"],
+      I13: ["deposit to another address than that of its charge"],
+    },
+    by: () => [
+      sql`update deposits d set tx_id = other.tx_id, event_index = other.event_index, source = other.source, network = other.network,
+          address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+        from deposits other where d.${ofShop()} and other.${ofShop()} and other.id = ${confirmed()}
+          and d.id = ${alsoConfirmed()}`,
+    ],
+  },
+  "a block that says it held a transfer which nobody was credited": {
+    what: { I1: ["block whose transfers to us are not the deposits in it"] },
+    by: () => [
+      sql`update blocks set transfer_count = transfer_count + 1 where number = ${aPaidBlock} and orphaned_at is null`,
+    ],
+  },
+  "a sum that somebody raised": {
+    what: { I2: ["charge whose sums are not what its deposits add up to"] },
+    by: () => [sql`update charge_sums set confirmed = confirmed + 1 where ${ofShop()} and confirmed > 0`],
+  },
+  "a deposit that somebody raised": {
+    what: {
+      I2: [
+        "charge whose sums are not what its deposits add up to",
+        "deposit whose amount is not what its history says",
+      ],
+    },
+    by: () => [sql`update deposits set units = units + 1 where ${ofShop()} and id = ${confirmed()}`],
+  },
+  "a deposit whose history is gone": {
+    what: { I2: ["deposit without a history"] },
+    by: () => [sql`delete from deposit_events where ${ofShop()} and deposit_id = ${confirmed()}`],
+  },
+  "a block that is missing": {
+    what: { I3: ["block that does not follow the block read before it"] },
+    by: () => [sql`delete from blocks where number = (select min(number) + 1 from blocks)`],
+  },
+  "a block of another branch": {
+    what: { I3: ["block that does not follow the block read before it"] },
+    by: () => [
+      sql`update blocks set parent_id = repeat('0', 64)
+        where number = (select max(number) - 1 from blocks where orphaned_at is null) and orphaned_at is null`,
+    ],
+  },
+  "a cursor behind the newest block": {
+    what: { I3: ["cursor that does not stand on the newest block"] },
+    by: () => [sql`update scan_cursors set number = number - 1`],
+  },
+  "a deposit confirmed in a block that left the chain": {
+    what: {
+      I1: ["block whose transfers to us are not the deposits in it"],
+      I4: ["confirmed deposit whose block is not in our chain"],
+      I5: ["deposit that does not stand where its history says"],
+    },
+    by: () => [
+      sql`update blocks set transfer_count = 0 where id = (select block_id from deposits where ${ofShop()} and id = ${confirmed()})`,
+      sql`update deposits set block_id = repeat('0', 64) where ${ofShop()} and id = ${confirmed()}`,
+    ],
+  },
+  "a block with a confirmed deposit that was taken off the chain": {
+    what: {
+      I1: ["block whose transfers to us are not the deposits in it"],
+      I3: ["block that does not follow the block read before it"],
+      I4: ["confirmed deposit whose block is not in our chain"],
+    },
+    by: () => [
+      sql`update blocks set orphaned_at = now()
+        where id = (select block_id from deposits where ${ofShop()} and id = ${confirmed()})`,
+    ],
+  },
+  "a confirmed deposit that says another height": {
+    what: { I4: ["confirmed deposit whose block is not in our chain"] },
+    by: () => [
+      sql`update deposits set block_number = block_number - 1 where ${ofShop()} and id = ${confirmed()}`,
+    ],
+  },
+  "a deposit confirmed above what is final": {
+    what: { I4: ["confirmed deposit above the block that is final"] },
+    by: () => [sql`update scan_cursors set solid_number = 1`],
+  },
+  "a deposit confirmed too soon": {
+    what: { I4: ["confirmed deposit with too few confirmations"] },
+    by: () => [sql`update deposits set final_confirmations = 18 where ${ofShop()} and id = ${confirmed()}`],
+  },
+  "a deposit that was un-confirmed": {
+    what: { I5: ["deposit that took a step which there is not"] },
+    by: () => [
+      sql`insert into deposit_events (merchant_id, deposit_id, event, from_status, to_status, block_number, block_id, units, leader_epoch)
+        select merchant_id, id, 'orphaned', status, 'REORG_PENDING', block_number, block_id, units, 1
+        from deposits where ${ofShop()} and id = ${confirmed()}`,
+    ],
+  },
+  "a step that there is not, on the way to a confirmed deposit": {
+    what: { I5: ["deposit that took a step which there is not"] },
+    by: () => [
+      sql`update deposit_events set event = 'included' where ${ofShop()} and deposit_id = ${confirmed()} and event = 'buried'`,
+    ],
+  },
+  "a history that ends in another block, and one that ends with another amount": {
+    what: {
+      I2: ["deposit whose amount is not what its history says"],
+      I5: ["deposit that does not stand where its history says"],
+    },
+    by: () => [
+      sql`update deposit_events set units = units + 1
+        where ${ofShop()} and deposit_id = ${confirmed()} and event = 'finalized'`,
+      sql`update deposit_events set block_id = repeat('0', 64)
+        where ${ofShop()} and deposit_id = ${alsoConfirmed()} and event = 'finalized'`,
+    ],
+  },
+  "a history of a deposit that is not there": {
+    what: { I2: ["history of a deposit that is not there"] },
+    by: () => [
+      sql`insert into deposit_events (merchant_id, deposit_id, event, to_status, block_number, block_id, units, leader_epoch)
+        values (${merchantId}, gen_random_uuid(), 'detected', 'DETECTED', 1, repeat('0', 64), 1, 1)`,
+    ],
+  },
+  "a confirmed deposit that somebody called failed": {
+    what: {
+      I1: ["block whose transfers to us are not the deposits in it"],
+      I2: ["charge whose sums are not what its deposits add up to"],
+      I5: [
+        "deposit that counts as off our chain although its block is in it",
+        "deposit that does not stand where its history says",
+      ],
+      I6: ["event of a deposit that is not confirmed"],
+    },
+    by: () => [
+      sql`update deposits set status = 'FAILED', failed_at = now(), failure_reason = 'dropped', confirmed_at = null,
+          final_confirmations = null
+        where ${ofShop()} and id = ${confirmed()}`,
+    ],
+  },
+  "a confirmed deposit that says another status, past what the table holds": {
+    what: {
+      I2: ["charge whose sums are not what its deposits add up to"],
+      I5: ["deposit that does not stand where its history says"],
+      I6: ["event of a deposit that is not confirmed"],
+    },
+    by: () => [
+      sql`do $$ declare name text; begin
+        for name in select conname from pg_constraint where conrelid = 'deposits'::regclass and contype = 'c' loop
+          execute format('alter table deposits drop constraint %I', name);
+        end loop; end $$`,
+      sql`update deposits set status = 'STUCK' where ${ofShop()} and id = ${confirmed()}`,
+    ],
+  },
+  "a deposit whose status somebody set": {
+    what: {
+      I1: ["block whose transfers to us are not the deposits in it"],
+      I5: [
+        "deposit that counts as off our chain although its block is in it",
+        "deposit that is not final and not looked after, or the other way",
+        "deposit that does not stand where its history says",
+      ],
+    },
+    by: () => [sql`update deposits set status = 'REORG_PENDING' where ${ofShop()} and status = 'CONFIRMING'`],
+  },
+  "a deposit in our chain whose block is not": {
+    what: {
+      I1: ["block whose transfers to us are not the deposits in it"],
+      I5: [
+        "deposit that counts as in our chain although its block is not",
+        "deposit that does not stand where its history says",
+      ],
+    },
+    by: () => [
+      sql`update blocks set transfer_count = 0 where id = (select block_id from deposits where ${ofShop()} and status = 'CONFIRMING')`,
+      sql`update deposits set block_id = repeat('0', 64) where ${ofShop()} and status = 'CONFIRMING'`,
+    ],
+  },
+  "an open deposit that nobody looks after": {
+    what: { I5: ["deposit that is not final and not looked after, or the other way"] },
+    by: () => [sql`delete from open_deposits`],
+  },
+  "a confirmed deposit that is looked after as if it were open": {
+    what: { I5: ["deposit that is not final and not looked after, or the other way"] },
+    by: () => [
+      sql`insert into open_deposits (network, status, block_number, merchant_id, deposit_id)
+        select network, 'CONFIRMING', block_number, merchant_id, id from deposits where ${ofShop()} and id = ${confirmed()}`,
+    ],
+  },
+  "a confirmed deposit that nobody was told of": {
+    what: { I6: ["confirmed deposit without its event"] },
+    by: () => [
+      sql`update webhook_events set type = 'deposit.stuck' where ${ofShop()} and resource_id = ${confirmed()}`,
+    ],
+  },
+  "an event of a deposit that is not there": {
+    what: { I6: ["event of a deposit that is not confirmed"] },
+    by: () => [
+      sql`insert into webhook_events (merchant_id, id, type, resource_id, sequence)
+        values (${merchantId}, gen_random_uuid(), 'deposit.confirmed', gen_random_uuid(), 1)`,
+    ],
+  },
+  "a deposit in the other currency announced as a payment": {
+    what: { I6: ["confirmed deposit with the event of another kind"] },
+    by: () => [
+      sql`update webhook_events set type = 'deposit.confirmed' where ${ofShop()} and type = 'deposit.unmatched'`,
+    ],
+  },
+  "an index that was used twice": {
+    what: {
+      I13: [
+        "index from which more than one address was issued",
+        "charge whose address is known under another index",
+      ],
+    },
+    by: () => [sql`update address_directory set derivation_index = 0 where derivation_index = 1`],
+  },
+  "an index that would be taken again": {
+    what: { I13: ["index that was issued and would be taken again"] },
+    by: () => [sql`update account_keys set next_index = 1`],
+  },
+  "a charge with two addresses": {
+    what: {
+      I13: [
+        "charge that is known by more than one address",
+        "charge whose address is known under another index",
+      ],
+      I19: ["charge whose address is not watched"],
+    },
+    by: () => [
+      sql`insert into address_directory
+        select '\\x0000000000000000000000000000000000000000', merchant_id, charge_id, account_key_id, next_index - 1
+        from address_directory cross join lateral (select next_index from account_keys) key limit 0`,
+      sql`update address_directory set charge_id = (select charge_id from address_directory order by charge_id limit 1)`,
+    ],
+  },
+  "an address of a charge that there is not": {
+    what: { I13: ["address of a charge that there is not"] },
+    by: () => [
+      sql`insert into address_directory
+        select '\\x0000000000000000000000000000000000000000', merchant_id, gen_random_uuid(), account_key_id, 100 from address_directory limit 1`,
+      sql`update account_keys set next_index = 101`,
+    ],
+  },
+  "an address that nobody watches": {
+    what: { I19: ["charge whose address is not watched"] },
+    by: () => [
+      sql`delete from address_directory where charge_id = (select id from deposit_addresses where ${ofShop()} and status <> 'ACTIVE' limit 1)`,
+    ],
+  },
+  "an address that was put into the row of a charge": {
+    what: {
+      I13: ["deposit to another address than that of its charge"],
+      I19: ["charge that tells payers another address than its index derives to"],
+    },
+    by: () => [
+      sql`update deposit_addresses set address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+        where ${ofShop()} and id = (select deposit_address_id from deposits where ${ofShop()} and id = ${confirmed()})`,
+    ],
+  },
+  "an address that is known by other bytes": {
+    what: { I19: ["charge whose address is not watched"] },
+    by: () => [
+      sql`update address_directory set address = '\\x0000000000000000000000000000000000000000'
+        where charge_id = (select id from deposit_addresses where ${ofShop()} limit 1)`,
+    ],
+  },
+  "two charges that are known by each other's address": {
+    what: { I19: ["charge whose address is not watched"] },
+    by: () => [
+      sql`create table swapped as select address, row_number() over (order by address) as place from address_directory
+        where merchant_id is not null order by address limit 2`,
+      sql`update address_directory d set address = '\\x0000000000000000000000000000000000000000'
+        from swapped where place = 1 and d.address = swapped.address`,
+      sql`update address_directory d set address = first.address from swapped first, swapped second
+        where first.place = 1 and second.place = 2 and d.address = second.address`,
+      sql`update address_directory d set address = second.address from swapped second
+        where second.place = 2 and d.address = '\\x0000000000000000000000000000000000000000'`,
+    ],
+  },
+  "money for a charge that was credited to nobody": {
+    what: { I19: ["transfer to a charge's address that was credited to nobody"] },
+    by: () => [
+      sql`insert into unattributed_transfers (network, tx_id, source, event_index, address, currency, units, block_number, block_id, block_time)
+        select 'devnet', repeat('a', 64), 'log', 0, address, 'USDT', 1, 1, repeat('b', 64), now() from address_directory limit 1`,
+    ],
+  },
+  "an event that was written twice": {
+    what: { I21: ["event that was written more than once"] },
+    by: () => [
+      sql`insert into webhook_events (merchant_id, id, type, resource_id, sequence)
+        select merchant_id, gen_random_uuid(), type, resource_id, 99 from webhook_events
+        where ${ofShop()} and type = 'order.paid' limit 1`,
+    ],
+  },
+  "a deposit that was announced twice": {
+    what: { I21: ["event that was written more than once"] },
+    by: () => [
+      sql`insert into webhook_events (merchant_id, id, type, resource_id, sequence)
+        select merchant_id, gen_random_uuid(), type, resource_id, 99 from webhook_events
+        where ${ofShop()} and type in ('deposit.confirmed', 'deposit.unmatched') and resource_id = ${confirmed()}`,
+    ],
+  },
+  "a block that a replaced watcher wrote": {
+    what: { I22: ["block that was written under an older epoch than the one before it"] },
+    by: () => [
+      sql`update blocks set leader_epoch = 5 where orphaned_at is null and number = (select max(number) - 1 from blocks where orphaned_at is null)`,
+    ],
+  },
+  "a cursor that a watcher without a lease moved": {
+    what: { I22: ["cursor that was moved under an epoch that the lease never had"] },
+    by: () => [sql`update scan_cursors set leader_epoch = 99`],
+  },
+  "a deposit that a replaced watcher changed": {
+    what: { I22: ["deposit that was changed under an older epoch than before"] },
+    by: () => [
+      sql`update deposit_events set leader_epoch = 5 where ${ofShop()} and event = 'detected' and deposit_id = ${confirmed()}`,
+    ],
+  },
+};
+
+describe("names", () => {
+  it.each(Object.entries(accidents))("%s", async (_, { what, by }) => {
+    const sorted = Object.entries(what).map(([invariant, whats]) => [invariant, whats.toSorted()]);
+    expect(broken(await afterBreaking(...by()))).toEqual(Object.fromEntries(sorted));
+  });
+
+  it("each row, those that were confirmed in the ordinary way too", async () => {
+    const diagnoses = await afterBreaking(sql`update scan_cursors set solid_number = 1`);
+    const [violation] = diagnoses.flatMap(({ violations }) => violations);
+    const [{ count } = {}] = await context.owner.query<{ count: bigint }>(
+      sql`select count(*) as count from deposits where ${ofShop()} and status = 'CONFIRMED'`,
+    );
+    expect(violation?.count).toBe(Number(count));
+  });
+
+  it("ten samples at most, however many there are", async () => {
+    const diagnoses = await afterBreaking(
+      sql`insert into webhook_events (merchant_id, id, type, resource_id, sequence)
+        select ${merchantId}, gen_random_uuid(), 'deposit.confirmed', gen_random_uuid(), 1 from generate_series(1, 30)`,
+    );
+    const [violation] = diagnoses.flatMap(({ violations }) => violations);
+    expect([violation?.count, violation?.samples.length]).toEqual([30, 10]);
+  });
+});

@@ -1,0 +1,90 @@
+import { literals, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { depositMachine } from "../domain/deposit.ts";
+import { isAtMostOnce, type WebhookEventType, webhookEventTypes } from "../domain/webhook-event.ts";
+import { type DepositScope, isAmong } from "./deposit-check-store.ts";
+import { LEAST_KEPT } from "./history-check-store.ts";
+import { byKey } from "./violation-store.ts";
+
+const [buried, finalized] = [depositMachine.edge("buried"), depositMachine.edge("finalized")];
+/** The three steps by which nearly every deposit came to be confirmed. */
+const wasDetected = sql`event = 'detected' and from_status is null and to_status = ${literals(depositMachine.initial)}`;
+const wasBuried = sql`event = 'buried' and from_status = ${literals(depositMachine.initial)} and to_status = ${literals(buried.to)}`;
+const wasFinalized = sql`event = 'finalized' and from_status = ${literals(buried.to)} and to_status = ${literals(finalized.to)}`;
+
+/** What is said once at most, each a bit: these add up to their union where none is there twice. */
+const onceOnly = webhookEventTypes.filter(isAtMostOnce);
+const bitOf = (...types: readonly WebhookEventType[]) =>
+  sql`${types.reduce((bits, type) => bits | (1 << onceOnly.indexOf(type)), 0)}::integer`;
+const bit = sql(
+  [`case type `, ...onceOnly.slice(1).map(() => " "), " else 0 end"],
+  ...onceOnly.map((type) => sql`when ${type} then ${bitOf(type)}`),
+);
+const ofDeposits = bitOf("deposit.confirmed", "deposit.unmatched");
+
+/**
+ * What of a range is to be looked at closely, by its ids: every deposit but those that were confirmed in the ordinary way, of which
+ * one pass over deposits, history and events shows that nothing is wrong; and what there is a history or an event of, and no deposit.
+ */
+export async function listSuspects(db: Queryable, scope: DepositScope): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select coalesce(d.id, step.id, said.id) as id
+    from (${settled(scope)}) d
+    full join (${histories(scope)}) step using (merchant_id, id)
+    full join (${announced(scope)}) said using (merchant_id, id)
+    where (
+      d.is_settled
+        and said.is_said_once
+        and said.kinds & ${ofDeposits} = case when d.unmatched then ${bitOf("deposit.unmatched")} else ${bitOf("deposit.confirmed")} end
+        and (step.id is null and d.is_old or step.is_ordinary and step.units = d.units and step.block_id = d.block_id)
+    ) is not true
+    union all
+    select deposit_id from open_deposits
+    where network = ${scope.network} and merchant_id ${oneOf(scope.merchantIds)} and ${isAmong(sql`deposit_id`, scope)}`);
+  return [...new Set(rows.map(({ id }) => id))];
+}
+
+/** The deposits, and whether each is confirmed as it should be, in a block of our chain and at its charge's address. */
+function settled({ network, merchantIds, ...scope }: DepositScope): Sql {
+  return sql`
+    select d.merchant_id, d.id, d.units, d.block_id, d.unmatched, d.updated_at <= now() - ${LEAST_KEPT} as is_old,
+      d.network = ${network} and d.status = ${literals(finalized.to)} and d.confirmed_at is not null
+        and d.block_number <= (select solid_number from scan_cursors where network = ${network})
+        and d.final_confirmations >= d.required_confirmations
+        and charge.address = d.address and block.id = d.block_id as is_settled
+    from deposits d
+    left join lateral (
+      select id from blocks
+      where network = ${network} and number = d.block_number and orphaned_at is null ${byKey}
+    ) block on true
+    left join lateral (
+      select address from deposit_addresses charge
+      where charge.merchant_id = d.merchant_id and charge.id = d.deposit_address_id ${byKey}
+    ) charge on true
+    where d.merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`d.id`, scope)}`;
+}
+
+/** What the history of each deposit comes to. */
+function histories({ merchantIds, ...scope }: DepositScope): Sql {
+  return sql`
+    select merchant_id, deposit_id as id,
+      count(*) = 3 and min(id) filter (where ${wasDetected}) < min(id) filter (where ${wasBuried})
+        and min(id) filter (where ${wasBuried}) < min(id) filter (where ${wasFinalized})
+        and min(leader_epoch) = max(leader_epoch) as is_ordinary,
+      min(units) filter (where ${wasFinalized}) as units,
+      min(block_id collate "C") filter (where ${wasFinalized}) as block_id
+    from deposit_events
+    where merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`deposit_id`, scope)}
+    group by merchant_id, deposit_id`;
+}
+
+/** What was said of each deposit, and of each charge of which something was said twice. */
+function announced({ merchantIds, ...scope }: DepositScope): Sql {
+  return sql`
+    select merchant_id, resource_id as id, bit_or(bit) as kinds, sum(bit) = bit_or(bit) as is_said_once
+    from (
+      select merchant_id, resource_id, ${bit} as bit from webhook_events
+      where merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`resource_id`, scope)} offset 0
+    ) event
+    group by merchant_id, resource_id
+    having sum(bit) <> bit_or(bit) or bit_or(bit) & ${ofDeposits} <> 0`;
+}

@@ -1,0 +1,157 @@
+import type { Currency } from "../domain/money.ts";
+import type { Rate } from "../domain/rate.ts";
+import { ageMsOf, type Instant, isMoving, type SourceAnswer, stalenessOf } from "./answer.ts";
+import { agreeingGroup } from "./consensus.ts";
+import { medianOf, ONE_USD } from "./price.ts";
+import { type Pair, quorumOfSources, type SourceName } from "./sources.ts";
+
+/** What is known of a source and a currency. */
+export type SourceState = {
+  readonly source: SourceName;
+  readonly quotedIn: Pair["quotedIn"];
+  /** the last answer that could be read; a failure since then does not make it worse than its age does */
+  readonly answer?: SourceAnswer | undefined;
+  /** when its price was last heard to be another than before, by the monotonic clock */
+  readonly changedMs?: number | undefined;
+  /** why the last try failed; undefined where it did not */
+  readonly failure?: string | undefined;
+};
+
+/** What becomes of a source in a judgement. */
+export type SourceVerdict = {
+  readonly source: SourceName;
+  readonly verdict: "used" | "outlier" | "stale" | "error";
+  /** why, where it is not used */
+  readonly why?: string;
+  readonly usdE8?: bigint;
+  readonly ageMs?: number;
+};
+
+/** What the sources of a currency come to at a moment: a rate, or why there is none. */
+export type RateVerdict = { readonly sources: readonly SourceVerdict[] } & (
+  | { readonly rate: Rate; readonly refusal?: undefined }
+  | { readonly rate?: undefined; readonly refusal: string }
+);
+
+/** What a judgement is made of. */
+export type Evidence = {
+  readonly now: Instant;
+  readonly states: Readonly<Record<Currency, readonly SourceState[]>>;
+  /** TRX in USD as it was kept in the last hour, in 10^-8; undefined while nobody knows */
+  readonly lastHour: readonly bigint[] | undefined;
+  /** the rate of TRX that was kept a day ago, in 10^-8 USD; undefined where there is none */
+  readonly dayAgo?: bigint | undefined;
+};
+
+type Fresh = {
+  readonly source: SourceName;
+  readonly usdE8: bigint;
+  readonly trueMs: number;
+  /** it is known to be no frozen book */
+  readonly isMoving: boolean;
+};
+type SourceResult = { readonly verdict: SourceVerdict; readonly fresh?: Fresh };
+
+const FROZEN =
+  "none of the sources that agree says of when its price is, and none was heard to change it in the last 10 minutes";
+/** Far beyond what a dollar token has lost and come back from. */
+const USDT_BAND = { from: 90_000_000n, to: 110_000_000n } as const;
+const TRX_HOUR_PERCENT = 20n;
+const TRX_DAY_PERCENT = 50n;
+
+/**
+ * What a currency is worth now: the median of the largest group of fresh answers that agree, one of which at least is known to
+ * move, within the band of the currency. Without a rate of the last hour there is no band for TRX, and then every source has to be heard, and all that are fresh to agree.
+ */
+export function rateVerdict(currency: Currency, evidence: Evidence): RateVerdict {
+  const usdt = needsUsdt(currency, evidence) ? rateVerdict("USDT", evidence).rate : undefined;
+  const results = evidence.states[currency].map((states) => sourceVerdict(states, evidence.now, usdt));
+  const fresh = results.flatMap((each) => each.fresh ?? []);
+  const quorum = quorumOfSources(evidence.states[currency].map(({ source }) => source));
+  const group = agreeingGroup(fresh, quorum);
+  if (group === undefined) {
+    const refusal = fresh.length < quorum ? tooFew(fresh.length, quorum) : "the sources do not agree";
+    return { refusal, sources: results.map((each) => outside(each, refusal)) };
+  }
+  const usdE8 = medianOf(group.map((each) => each.usdE8));
+  const isUnanimous = group.length === fresh.length && evidence.states[currency].every(isAnswered);
+  const isFrozen = quorum > 1 && !group.some((each) => each.isMoving);
+  const fault = isFrozen ? FROZEN : faultOfBand(currency, usdE8, { evidence, isUnanimous });
+  if (fault !== undefined) return { refusal: fault, sources: results.map((each) => outside(each, fault)) };
+  const isUsed = ({ fresh: price }: SourceResult) => group.some((member) => member === price);
+  return {
+    rate: {
+      currency,
+      usdE8,
+      source: group
+        .map(({ source }) => source)
+        .toSorted()
+        .join("+"),
+      fetchedAt: new Date(Math.min(...group.map(({ trueMs }) => trueMs))),
+    },
+    sources: results.map((each) =>
+      isUsed(each) ? each.verdict : outside(each, "not within 1 % of the others"),
+    ),
+  };
+}
+
+/** Whether a source has answered or failed since the start. */
+export function isAnswered({ answer, failure }: SourceState): boolean {
+  return answer !== undefined || failure !== undefined;
+}
+
+function needsUsdt(currency: Currency, { states }: Evidence): boolean {
+  return currency !== "USDT" && states[currency].some(({ quotedIn }) => quotedIn === "USDT");
+}
+
+/** `usdt` is what a price in USDT counts times; it makes that price as old as itself. */
+function sourceVerdict(states: SourceState, now: Instant, usdt?: Rate): SourceResult {
+  const { source, quotedIn, answer, failure, changedMs } = states;
+  if (answer === undefined) return { verdict: { source, verdict: "error", why: failure ?? "not asked yet" } };
+  const ageMs = ageMsOf(answer, now);
+  const staleness = stalenessOf(answer, now);
+  if (staleness !== undefined) {
+    const why = failure === undefined ? staleness : `${staleness}: ${failure}`;
+    return { verdict: { source, verdict: failure === undefined ? "stale" : "error", why, ageMs } };
+  }
+  const how = { source, isMoving: isMoving(answer, { changedMs, now }) };
+  if (quotedIn === "USD") return counted({ ...how, usdE8: answer.price, trueMs: answer.trueMs }, ageMs);
+  if (usdt === undefined)
+    return { verdict: { source, verdict: "error", why: "priced in USDT, which has no rate", ageMs } };
+  const trueMs = Math.min(answer.trueMs, usdt.fetchedAt.getTime());
+  return counted({ ...how, usdE8: (answer.price * usdt.usdE8) / ONE_USD, trueMs }, ageMs);
+}
+
+function counted(fresh: Fresh, ageMs: number): SourceResult {
+  return { verdict: { source: fresh.source, verdict: "used", usdE8: fresh.usdE8, ageMs }, fresh };
+}
+
+function outside({ verdict, fresh }: SourceResult, why: string): SourceVerdict {
+  return fresh === undefined ? verdict : { ...verdict, verdict: "outlier", why };
+}
+
+function tooFew(fresh: number, quorum: number): string {
+  return `${fresh} of the sources ${fresh === 1 ? "has" : "have"} a fresh price, and it takes ${quorum}`;
+}
+
+function faultOfBand(
+  currency: Currency,
+  usdE8: bigint,
+  { evidence, isUnanimous }: { evidence: Evidence; isUnanimous: boolean },
+): string | undefined {
+  if (currency === "USDT") {
+    const isSane = usdE8 >= USDT_BAND.from && usdE8 <= USDT_BAND.to;
+    return isSane ? undefined : "the price is outside of 0.90 to 1.10";
+  }
+  if (evidence.lastHour === undefined) return "the rates of the last hour are not known yet";
+  if (evidence.lastHour.length === 0 && !isUnanimous)
+    return "there is no rate of the last hour, and not all sources agree";
+  if (evidence.lastHour.length > 0 && !isWithin(usdE8, medianOf(evidence.lastHour), TRX_HOUR_PERCENT))
+    return `the price is not within ${TRX_HOUR_PERCENT} % of the last hour's`;
+  const isNearDayAgo = evidence.dayAgo === undefined || isWithin(usdE8, evidence.dayAgo, TRX_DAY_PERCENT);
+  return isNearDayAgo ? undefined : `the price is not within ${TRX_DAY_PERCENT} % of that of a day ago`;
+}
+
+function isWithin(usdE8: bigint, usual: bigint, percent: bigint): boolean {
+  return usdE8 * 100n >= usual * (100n - percent) && usdE8 * 100n <= usual * (100n + percent);
+}

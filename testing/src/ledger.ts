@@ -1,0 +1,38 @@
+import type { Sql } from "@daric/postgres/sql";
+import type { MerchantId } from "@daric/server/domain/ids";
+import { onTestFinished } from "vitest";
+import { aMerchant } from "./builders.ts";
+import { startTestChain, type TestChain } from "./chain.ts";
+import { createTestContext, type TestContext } from "./context.ts";
+import { copyDatabase, type TestDatabase } from "./database.ts";
+
+/** A local chain, the books of whoever follows it, and a merchant in them. */
+export type Ledger = {
+  readonly chain: TestChain;
+  readonly context: Awaited<ReturnType<typeof createTestContext>>;
+  readonly merchantId: MerchantId;
+  close(): Promise<void>;
+};
+
+/** Books that follow their chain from its head on. */
+export async function openLedger(): Promise<Ledger> {
+  const [chain, context] = await Promise.all([startTestChain(), createTestContext()]);
+  const { id: merchantId } = await aMerchant(context.db);
+  await chain.scan(context);
+  const close = async () => {
+    await chain.stop();
+    await context.close();
+  };
+  return { chain, context, merchantId, close };
+}
+
+/** A copy of the books of a test, changed by hand by these statements; dropped when the test has ended. */
+export async function copyLedger(
+  { config }: Pick<TestContext, "config">,
+  statements: readonly Sql[],
+): Promise<TestDatabase> {
+  const copy = await copyDatabase(config.runtime.databaseUrl);
+  onTestFinished(() => copy.drop());
+  for (const statement of statements) await copy.owner.query(statement);
+  return copy;
+}

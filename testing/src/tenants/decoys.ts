@@ -1,0 +1,107 @@
+import { withDedicatedClient } from "@daric/postgres/dedicated-client";
+import { type Tables, tenantColumn } from "./schema.ts";
+
+/** The first id that a decoy can have; those of merchants begin with the time, or with zeros. */
+const FIRST_DECOY = "ffffffff-0000-0000-0000-000000000000";
+
+/**
+ * Gives every merchant of this database a decoy: whatever row of a merchant is inserted, the same row, with the same ids,
+ * is there under the decoy's id as well. A statement that reaches a row of a decoy, or makes one, fails; one that reads
+ * without its merchant finds two rows. The views of the schema `decoyless` leave the decoys out. `decoys.changed` names the tables in which decoys are not what they were made as,
+ * however that came about. Directories have no decoys: what finds work or an owner never finds a decoy's.
+ *
+ * A truncated table forgets its decoys: that is how a test clears one. Listed global statements may change them.
+ */
+export async function installDecoys(url: string, tables: Tables): Promise<void> {
+  await withDedicatedClient({ connectionString: url }, async (client) => {
+    await client.query(FUNCTIONS);
+    const generated = await client.query<{ column: string }>(`
+      select attrelid::regclass || '.' || attname as column from pg_attribute where attgenerated <> ''`);
+    const computed = new Set(generated.rows.map(({ column }) => column));
+    const tenants = Object.entries(tables).flatMap(([table, columns]) => {
+      const tenant = tenantColumn(tables, table);
+      const copied = columns.filter((column) => !computed.has(`${table}.${column}`));
+      return tenant === undefined ? [] : [{ table, tenant, copied }];
+    });
+    for (const each of tenants) await client.query(triggersOf(each));
+    await client.query(viewOfChanged(tenants));
+  });
+}
+
+type TenantTable = { readonly table: string; readonly tenant: string; readonly copied: readonly string[] };
+
+/*
+ * Decoys are inserted as a replica would, so that neither foreign keys nor any trigger looks at them: the order in which
+ * one statement makes parents and children does not matter, and a decoy has no decoy.
+ */
+const FUNCTIONS = `
+  create schema decoys;
+  create schema decoyless;
+  grant usage on schema decoys, decoyless to public;
+  create table decoys.ledger (table_name text not null, rows bigint not null, hash numeric not null);
+
+  create function decoys.decoy_of(merchant uuid) returns uuid language sql immutable as $$
+    select ('ffffffff' || substr(merchant::text, 9))::uuid
+  $$;
+
+  create function decoys.make() returns trigger language plpgsql
+    security definer set session_replication_role = replica as $$
+  begin
+    execute format(
+      'with decoy as (insert into %1$I (%2$s) overriding system value select %3$s from new_rows on conflict do nothing returning *)
+      insert into decoys.ledger select %1$L, count(*), sum(hash_record_extended(decoy, 0)) from decoy having count(*) > 0',
+      tg_table_name, tg_argv[0], tg_argv[1]);
+    return null;
+  end $$;
+
+  create function decoys.refuse() returns trigger language plpgsql as $$
+  begin
+    raise exception 'a statement reached the decoy of another merchant in %', tg_argv[0] using detail = current_query();
+  end $$;
+
+  create function decoys.follow() returns trigger language plpgsql security definer as $$
+  begin
+    insert into decoys.ledger values (tg_argv[0], -1, -hash_record_extended(old, 0));
+    if tg_op = 'UPDATE' then insert into decoys.ledger values (tg_argv[0], 1, hash_record_extended(new, 0)); end if;
+    return null;
+  end $$;
+
+  create function decoys.forget() returns trigger language plpgsql security definer as $$
+  begin
+    delete from decoys.ledger where table_name = tg_table_name;
+    return null;
+  end $$;`;
+
+function triggersOf({ table, tenant, copied }: TenantTable): string {
+  const values = copied.map((column) => (column === tenant ? `decoys.decoy_of(${column})` : column));
+  const isGlobal = "current_query() like '/* global: %'";
+  return `
+    create trigger twins_make after insert on ${table} referencing new table as new_rows
+      for each statement execute function decoys.make('${copied.join(", ")}', '${values.join(", ")}');
+    create trigger twins_refuse_insert before insert on ${table} for each row
+      when (new.${tenant} >= '${FIRST_DECOY}') execute function decoys.refuse('${table}');
+    create trigger twins_refuse before update or delete on ${table} for each row
+      when (old.${tenant} >= '${FIRST_DECOY}' and not ${isGlobal}) execute function decoys.refuse('${table}');
+    create trigger twins_follow after update or delete on ${table} for each row
+      when (old.${tenant} >= '${FIRST_DECOY}' and ${isGlobal}) execute function decoys.follow('${table}');
+    create trigger decoys_forget after truncate on ${table} for each statement execute function decoys.forget();
+    create view decoyless.${table} with (security_invoker = true) as
+      select * from ${table} where ${tenant} < '${FIRST_DECOY}';
+    grant all on decoyless.${table} to public;`;
+}
+
+function viewOfChanged(tenants: readonly TenantTable[]): string {
+  const found = tenants.map(
+    ({ table, tenant }) => `
+      select '${table}' as table_name, count(*) as rows, coalesce(sum(hash_record_extended(${table}, 0)), 0) as hash
+      from ${table} where ${tenant} >= '${FIRST_DECOY}'`,
+  );
+  return `
+    create view decoys.changed as
+    select table_name, coalesce(made.rows, 0) as made, found.rows as found
+    from (${found.join(" union all ")}) found
+    left join (select table_name, sum(rows) as rows, sum(hash) as hash from decoys.ledger group by table_name) made
+      using (table_name)
+    where (coalesce(made.rows, 0), coalesce(made.hash, 0)) <> (found.rows, found.hash);
+    grant select on decoys.changed to public`;
+}
