@@ -416,7 +416,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   "server/cli": {
     may: [
-      "server/main.ts",
+      "server/serve-until-stopped.ts",
       "server/config.ts",
       "server/doubts.ts",
       "server/runtime/clock.ts",
@@ -456,7 +456,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/sql",
       ...tron("account-xpub", "address", "seed"),
     ],
-    why: "cli calls merchants' verbs, and main.ts to serve",
+    why: "cli calls merchants' verbs, and serve-until-stopped.ts to serve",
   },
 
   sdk: { may: [], packages: [], why: "sdk depends on nothing" },
