@@ -5,9 +5,9 @@ import { until } from "@daric/testing/until";
 import { startWebhookReceiver } from "@daric/testing/webhook-receiver";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Balancer, startBalancer } from "./balancer.ts";
+import { askDuring } from "./rolling-restart.ts";
 
 const REQUESTS = 2_000;
-const CALLERS = 4;
 const ORDERS = 40;
 
 let stack: Stack;
@@ -46,37 +46,16 @@ it("a rolling restart of two apis behind a balancer fails none of 2,000 requests
   const apis = await Promise.all([1, 2].map(() => stack.startBeside("api", { SHUTDOWN_DRAIN_MS: "5000" })));
   for (const api of apis) await until("it is ready", () => isReady(api), 60_000);
   const balancer = await startBalancer(apis.map(({ url }) => url));
-  const made: string[] = [];
-  const failed: string[] = [];
-  let asked = 0;
-  let isOver = false;
-  async function ask(): Promise<void> {
-    asked += 1;
-    const order = made[asked % (2 * made.length)];
-    const body = order === undefined && JSON.stringify({ amount: "2", orderRef: `rolling-${asked}` });
-    const answer = await fetch(`${balancer.url}/v1/deposit-addresses${order ? `/${order}` : ""}`, {
-      method: body ? "POST" : "GET",
-      headers: { "x-api-key": merchant.apiKey, ...(body && { "content-type": "application/json" }) },
-      ...(body && { body }),
-    });
-    const { data } = (await answer.json()) as { data: { id: string } };
-    if (!answer.ok) failed.push(String(answer.status));
-    else if (body) made.push(data.id);
-  }
-  async function askOnAndOn(): Promise<void> {
-    while (!isOver || asked < REQUESTS)
-      await ask().catch((error) => failed.push(String(error.cause ?? error)));
-  }
-  const callers = Array.from({ length: CALLERS }, askOnAndOn);
-  const codes = [];
-  for (const api of apis) codes.push(await restart(api, balancer));
-  isOver = true;
-  await Promise.all(callers);
+  const codes: number[] = [];
+  const inquiry = { url: balancer.url, apiKey: merchant.apiKey, requests: REQUESTS };
+  const { count, made, failed } = await askDuring(inquiry, async () => {
+    for (const api of apis) codes.push(await restart(api, balancer));
+  });
   balancer.stop();
 
   expect(failed).toEqual([]);
   expect(codes).toEqual([0, 0]);
-  expect(asked).toBeGreaterThanOrEqual(REQUESTS);
+  expect(count).toBeGreaterThanOrEqual(REQUESTS);
   const client = new Daric({ baseUrl: apis[0]?.url ?? "", apiKey: merchant.apiKey });
   expect((await client.depositAddresses.list({ limit: 1 })).meta.total).toBe(made.length);
 });

@@ -25,7 +25,7 @@ export type Stack = {
   stopService(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
   /** Starts a process of this role beside the service; `stack.stop` ends it. */
   startBeside(role: Role, variables?: Record<string, string>): Promise<Beside>;
-  mine(blocks: number): Promise<void>;
+  mine(blocks: number, stepMs?: number): Promise<void>;
   /** a call of the chain's control API */
   control(path: string, body: object): Promise<Row>;
   /** a merchant with a settlement account and a key, made with the command line */
@@ -53,7 +53,7 @@ export type StackMerchant = {
 export type Row = Record<string, any>;
 
 /**
- * `nodeInFront` starts what stands between the service and the chain, and answers its URL; `openFiles` is what `ulimit -n`
+ * On a database of its own, unless `env` names one with its `DATABASE_URL` and `DATABASE_DIRECT_URL`. `nodeInFront` starts what stands between the service and the chain, and answers its URL; `openFiles` is what `ulimit -n`
  * says to the service.
  */
 export async function startStack(
@@ -62,7 +62,7 @@ export async function startStack(
   openFiles?: number,
 ): Promise<Stack> {
   const [database, devchain, port, metricsPort] = await Promise.all([
-    createTestDatabase(),
+    env.DATABASE_URL === undefined ? createTestDatabase() : undefined,
     aDevchain(),
     freePort(),
     freePort(),
@@ -70,7 +70,7 @@ export async function startStack(
   const baseUrl = `http://127.0.0.1:${port}`;
   const variables = {
     PATH: process.env.PATH,
-    DATABASE_URL: database.url,
+    ...(database && { DATABASE_URL: database.url }),
     TRON_NETWORK: "devnet",
     TRON_NODE_URLS: await nodeInFront(devchain.url),
     TRON_POLL_MS: "100",
@@ -138,20 +138,15 @@ export async function startStack(
     },
     mine: devchain.mine,
     control: devchain.control,
-    merchant: (...options) =>
-      makeMerchant(
-        {
-          variables: { DATABASE_DIRECT_URL: database.ownerUrl, ...variables },
-          baseUrl,
-          wallet: devchain.payer.address,
-        },
-        options,
-      ),
+    merchant: (...options) => {
+      const ownersVariables = { ...(database && { DATABASE_DIRECT_URL: database.ownerUrl }), ...variables };
+      return makeMerchant({ variables: ownersVariables, baseUrl, wallet: devchain.payer.address }, options);
+    },
     stop: async () => {
       for (const process of beside) process.kill("SIGKILL");
       await stopService();
       await devchain.stop();
-      await database.drop();
+      await database?.drop();
     },
   };
 }

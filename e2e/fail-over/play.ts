@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { openDatabase } from "@daric/postgres/database";
+import { type Database, sql } from "@daric/postgres/sql";
+import { startStack } from "@daric/testing/stack";
+import { startWebhookReceiver } from "@daric/testing/webhook-receiver";
+import { type Books, judgeBooks } from "./books.ts";
+import { type Cluster, startCluster } from "./cluster.ts";
+import { prepareDatabase, restartBehindProxy, startEachRole } from "./service.ts";
+import { openShop, type Shop } from "./shop.ts";
+
+const KILLS = 5;
+const BLOCK_MS = 1_000;
+const STEADY_MS = 3_000;
+/** Patroni has given a standby up by then that is gone, and no commit waits for it any more. */
+const ALONE_MS = 10_000;
+/** How long the machine of the primary takes to be there again, where no standby takes its place. */
+const REBOOT_MS = 8_000;
+const ANSWER_MS = 1_000;
+const LIMIT_MS = 180_000;
+
+/** Times are in ms, one for each fail-over; the last is that with the standby lost before the primary. */
+export type Outcome = Books & {
+  /** how often each refusal was seen */
+  readonly codes: Readonly<Record<string, number>>;
+  /** from the kill until the database takes a write again */
+  readonly dbGapMs: readonly number[];
+  /** from then until an order is created */
+  readonly createGapMs: readonly number[];
+  /** requests that failed while the apis were restarted in turn behind HAProxy */
+  readonly rollingFailed: number;
+};
+
+type CleanUps = (() => unknown)[];
+type Gap = { readonly dbMs: number; readonly createMs: number };
+type Scene = { readonly cluster: Cluster; readonly probe: Database; readonly shop: Shop };
+
+/**
+ * Kills the primary five times while orders are created and paid, and once more with the standby lost before it. Then
+ * restarts the apis in turn behind HAProxy. `tell` hears how each went.
+ */
+export async function playFailOvers(tell: (line: string) => void): Promise<Outcome> {
+  const cleanUps: CleanUps = [];
+  try {
+    return await play(tell, cleanUps);
+  } finally {
+    for (const cleanUp of cleanUps.reverse()) await cleanUp();
+  }
+}
+
+async function play(tell: (line: string) => void, cleanUps: CleanUps): Promise<Outcome> {
+  const cluster = await startCluster();
+  cleanUps.push(cluster.stop);
+  await cluster.whenSynchronous();
+  const stack = await startStack(await prepareDatabase(cluster.url));
+  cleanUps.push(stack.stop);
+  const blocks = setInterval(() => stack.mine(1, BLOCK_MS).catch(() => {}), BLOCK_MS);
+  cleanUps.push(() => clearInterval(blocks));
+  const merchant = await stack.merchant();
+  const receiver = await startWebhookReceiver();
+  cleanUps.push(receiver.stop);
+  await merchant.daric.webhooks.endpoints.create({ url: receiver.url, eventTypes: ["order.paid"] });
+  const apis = await startEachRole(stack);
+  const probe = openDatabase({ url: cluster.url, applicationName: "probe", onError: () => {} });
+  cleanUps.push(() => probe.close());
+  await probe.query(sql`create table probe (at timestamptz)`);
+
+  const shop = openShop(stack, { merchant, apis: apis.map(({ url }) => url) });
+  const gaps = await killAgainAndAgain({ cluster, probe, shop }, tell);
+  await shop.close();
+  const books = await judgeBooks(probe, { shop, receiver, limitMs: LIMIT_MS });
+  const rollingFailed = await restartBehindProxy(stack, { apis, apiKey: merchant.apiKey });
+  return {
+    ...books,
+    codes: shop.codes,
+    dbGapMs: gaps.map(({ dbMs }) => dbMs),
+    createGapMs: gaps.map(({ createMs }) => createMs),
+    rollingFailed,
+  };
+}
+
+async function killAgainAndAgain(scene: Scene, tell: (line: string) => void): Promise<Gap[]> {
+  const { cluster } = scene;
+  const gaps: Gap[] = [];
+  for (let round = 1; round <= KILLS; round += 1) {
+    await sleep(STEADY_MS);
+    const primary = await cluster.primary();
+    await primary.kill();
+    const gap = await measureGap(scene);
+    tell(`fail-over ${round}: ${JSON.stringify(gap)}`);
+    gaps.push(gap);
+    await primary.start();
+    await cluster.whenSynchronous();
+  }
+  const [primary, standby] = [await cluster.primary(), await cluster.standby()];
+  await standby.kill();
+  await sleep(ALONE_MS);
+  await primary.kill();
+  const restart = setTimeout(() => void primary.start(), REBOOT_MS);
+  const gap = await measureGap(scene);
+  clearTimeout(restart);
+  tell(`the standby lost first: ${JSON.stringify(gap)}`);
+  await standby.start();
+  await cluster.whenSynchronous();
+  return [...gaps, gap];
+}
+
+/** From now on, until a write and then an order are answered. */
+async function measureGap({ probe, shop }: Scene): Promise<Gap> {
+  const killedMs = performance.now();
+  const isLate = () => performance.now() - killedMs > LIMIT_MS;
+  const write = () => probe.answeringWithin(ANSWER_MS).query(sql`insert into probe values (now())`);
+  while (!isLate()) {
+    const isWritten = await write().then(
+      () => true,
+      () => false,
+    );
+    if (isWritten) break;
+    await sleep(50);
+  }
+  const backMs = performance.now();
+  const made = shop.made.length;
+  while (shop.made.length === made && !isLate()) await sleep(10);
+  const createdMs = shop.made[made]?.atMs ?? Number.POSITIVE_INFINITY;
+  return { dbMs: Math.round(backMs - killedMs), createMs: Math.max(0, Math.round(createdMs - backMs)) };
+}
