@@ -55,7 +55,7 @@ async function play(tell: (line: string) => void, cleanUps: CleanUps): Promise<O
   cleanUps.push(stack.stop);
   const blocks = setInterval(() => stack.mine(1, BLOCK_MS).catch(() => {}), BLOCK_MS);
   cleanUps.push(() => clearInterval(blocks));
-  const merchant = await stack.merchant();
+  const merchant = await stack.merchant("--active-address-cap", "1000000");
   const receiver = await startWebhookReceiver();
   cleanUps.push(receiver.stop);
   await merchant.daric.webhooks.endpoints.create({ url: receiver.url, eventTypes: ["order.paid"] });
