@@ -9,14 +9,15 @@ import { prepareDatabase, restartBehindProxy, startEachRole } from "./service.ts
 import { openShop, type Shop } from "./shop.ts";
 
 const KILLS = 5;
-const BLOCK_MS = 1_000;
+/** As TRON makes them. */
+const BLOCK_MS = 3_000;
 const STEADY_MS = 3_000;
 /** Patroni has given a standby up by then that is gone, and no commit waits for it any more. */
 const ALONE_MS = 10_000;
 /** How long the machine of the primary takes to be there again, where no standby takes its place. */
 const REBOOT_MS = 8_000;
 const ANSWER_MS = 1_000;
-const LIMIT_MS = 180_000;
+const LIMIT_MS = 300_000;
 
 /** Times are in ms, one for each fail-over; the last is that with the standby lost before the primary. */
 export type Outcome = Books & {
@@ -53,7 +54,7 @@ async function play(tell: (line: string) => void, cleanUps: CleanUps): Promise<O
   await cluster.whenSynchronous();
   const stack = await startStack(await prepareDatabase(cluster.url));
   cleanUps.push(stack.stop);
-  const blocks = setInterval(() => stack.mine(1, BLOCK_MS).catch(() => {}), BLOCK_MS);
+  const blocks = setInterval(() => stack.mine(1), BLOCK_MS);
   cleanUps.push(() => clearInterval(blocks));
   const merchant = await stack.merchant("--active-address-cap", "1000000");
   const receiver = await startWebhookReceiver();

@@ -25,7 +25,7 @@ export type Stack = {
   stopService(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
   /** Starts a process of this role beside the service; `stack.stop` ends it. */
   startBeside(role: Role, variables?: Record<string, string>): Promise<Beside>;
-  mine(blocks: number, stepMs?: number): Promise<void>;
+  mine(blocks: number): Promise<void>;
   /** a call of the chain's control API */
   control(path: string, body: object): Promise<Row>;
   /** a merchant with a settlement account and a key, made with the command line */
