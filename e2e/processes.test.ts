@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { Daric } from "@daric/sdk";
+import { startReceiver } from "@daric/testing/receiver";
 import { type Beside, type Stack, type StackMerchant, startStack } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
 import { startWebhookReceiver } from "@daric/testing/webhook-receiver";
@@ -9,6 +10,8 @@ import { askDuring } from "./rolling-restart.ts";
 
 const REQUESTS = 2_000;
 const ORDERS = 40;
+/** Longer than other work may go on after a stop. */
+const SLOW_ANSWER_MS = 9_500;
 
 let stack: Stack;
 let merchant: StackMerchant;
@@ -117,4 +120,25 @@ it("with one of each role killed, every order that was answered is paid and anno
   const ids = new Set(receiver.received.map(({ event }) => event.id));
   expect(ids.size).toBe(made.length);
   await receiver.stop();
+});
+
+it("a webhook that is under way when its process is stopped is answered and recorded, and sent once", {
+  timeout: 240_000,
+}, async () => {
+  const [api, worker] = (await startBeside("api", "webhooks", "watcher")) as [Beside, Beside, Beside];
+  const client = new Daric({ baseUrl: api.url, apiKey: merchant.apiKey });
+  const receiver = await startReceiver();
+  receiver.answer = (response) => setTimeout(() => response.writeHead(200).end(), SLOW_ANSWER_MS);
+  await client.webhooks.endpoints.create({ url: receiver.url, eventTypes: ["order.paid"] });
+  const { address } = await client.depositAddresses.create({ amount: "2", orderRef: "slow" });
+  await pay(address, "2000000");
+  await stack.mine(20);
+  await until("the webhook is sent", () => receiver.received.length > 0);
+  const ended = once(worker.process, "exit");
+  worker.process.kill("SIGTERM");
+  expect((await ended)[0]).toBe(0);
+  const { data } = await client.webhooks.deliveries.list();
+  expect(data).toMatchObject([{ status: "DELIVERED", attempt_count: 1 }]);
+  expect(receiver.received.length).toBe(1);
+  await receiver.close();
 });

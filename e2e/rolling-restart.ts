@@ -1,5 +1,5 @@
 /** What came of the requests that were made while something else was under way. */
-export type Asked = {
+export type Inquiries = {
   readonly count: number;
   /** the ids of the orders that were created */
   readonly made: readonly string[];
@@ -13,7 +13,7 @@ const CALLERS = 4;
 export async function askDuring(
   { url, apiKey, requests }: { readonly url: string; readonly apiKey: string; readonly requests: number },
   work: () => Promise<void>,
-): Promise<Asked> {
+): Promise<Inquiries> {
   const made: string[] = [];
   const failed: string[] = [];
   let count = 0;

@@ -3,10 +3,10 @@ import { openDatabase } from "@daric/postgres/database";
 import { type Database, sql } from "@daric/postgres/sql";
 import { startStack } from "@daric/testing/stack";
 import { startWebhookReceiver } from "@daric/testing/webhook-receiver";
-import { type Books, judgeBooks } from "./books.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
+import { findLosses, type Losses } from "./losses.ts";
+import { openSales, type Sales } from "./sales.ts";
 import { prepareDatabase, restartBehindProxy, startEachRole } from "./service.ts";
-import { openShop, type Shop } from "./shop.ts";
 
 const KILLS = 5;
 /** As TRON makes them. */
@@ -20,7 +20,7 @@ const ANSWER_MS = 1_000;
 const LIMIT_MS = 300_000;
 
 /** Times are in ms, one for each fail-over; the last is that with the standby lost before the primary. */
-export type Outcome = Books & {
+export type FailOvers = Losses & {
   /** how often each refusal was seen */
   readonly codes: Readonly<Record<string, number>>;
   /** from the kill until the database takes a write again */
@@ -33,13 +33,13 @@ export type Outcome = Books & {
 
 type CleanUps = (() => unknown)[];
 type Gap = { readonly dbMs: number; readonly createMs: number };
-type Scene = { readonly cluster: Cluster; readonly probe: Database; readonly shop: Shop };
+type Scene = { readonly cluster: Cluster; readonly probe: Database; readonly sales: Sales };
 
 /**
  * Kills the primary five times while orders are created and paid, and once more with the standby lost before it. Then
  * restarts the apis in turn behind HAProxy. `tell` hears how each went.
  */
-export async function playFailOvers(tell: (line: string) => void): Promise<Outcome> {
+export async function playFailOvers(tell: (line: string) => void): Promise<FailOvers> {
   const cleanUps: CleanUps = [];
   try {
     return await play(tell, cleanUps);
@@ -48,7 +48,7 @@ export async function playFailOvers(tell: (line: string) => void): Promise<Outco
   }
 }
 
-async function play(tell: (line: string) => void, cleanUps: CleanUps): Promise<Outcome> {
+async function play(tell: (line: string) => void, cleanUps: CleanUps): Promise<FailOvers> {
   const cluster = await startCluster();
   cleanUps.push(cluster.stop);
   await cluster.whenSynchronous();
@@ -65,14 +65,14 @@ async function play(tell: (line: string) => void, cleanUps: CleanUps): Promise<O
   cleanUps.push(() => probe.close());
   await probe.query(sql`create table probe (at timestamptz)`);
 
-  const shop = openShop(stack, { merchant, apis: apis.map(({ url }) => url) });
-  const gaps = await killAgainAndAgain({ cluster, probe, shop }, tell);
-  await shop.close();
-  const books = await judgeBooks(probe, { shop, receiver, limitMs: LIMIT_MS });
+  const sales = openSales(stack, { merchant, apis: apis.map(({ url }) => url) });
+  const gaps = await killAgainAndAgain({ cluster, probe, sales }, tell);
+  await sales.close();
+  const losses = await findLosses(probe, { sales, receiver, limitMs: LIMIT_MS });
   const rollingFailed = await restartBehindProxy(stack, { apis, apiKey: merchant.apiKey });
   return {
-    ...books,
-    codes: shop.codes,
+    ...losses,
+    codes: sales.codes,
     dbGapMs: gaps.map(({ dbMs }) => dbMs),
     createGapMs: gaps.map(({ createMs }) => createMs),
     rollingFailed,
@@ -106,7 +106,7 @@ async function killAgainAndAgain(scene: Scene, tell: (line: string) => void): Pr
 }
 
 /** From now on, until a write and then an order are answered. */
-async function measureGap({ probe, shop }: Scene): Promise<Gap> {
+async function measureGap({ probe, sales }: Scene): Promise<Gap> {
   const killedMs = performance.now();
   const isLate = () => performance.now() - killedMs > LIMIT_MS;
   const write = () => probe.answeringWithin(ANSWER_MS).query(sql`insert into probe values (now())`);
@@ -119,8 +119,8 @@ async function measureGap({ probe, shop }: Scene): Promise<Gap> {
     await sleep(50);
   }
   const backMs = performance.now();
-  const made = shop.made.length;
-  while (shop.made.length === made && !isLate()) await sleep(10);
-  const createdMs = shop.made[made]?.atMs ?? Number.POSITIVE_INFINITY;
+  const made = sales.made.length;
+  while (sales.made.length === made && !isLate()) await sleep(10);
+  const createdMs = sales.made[made]?.atMs ?? Number.POSITIVE_INFINITY;
   return { dbMs: Math.round(backMs - killedMs), createMs: Math.max(0, Math.round(createdMs - backMs)) };
 }

@@ -1,9 +1,9 @@
 import { type Database, sql } from "@daric/postgres/sql";
 import { until } from "@daric/testing/until";
 import type { WebhookReceiver } from "@daric/testing/webhook-receiver";
-import type { Shop } from "./shop.ts";
+import type { Sales } from "./sales.ts";
 
-export type Books = {
+export type Losses = {
   /** orders that were answered with 201 */
   readonly acked: number;
   /** those of them that are not there */
@@ -16,12 +16,12 @@ export type Books = {
 };
 
 /** Waits at most `limitMs` for what is paid to be announced, and compares what was answered with what is there. */
-export async function judgeBooks(
+export async function findLosses(
   db: Database,
-  { shop, receiver, limitMs }: { shop: Shop; receiver: WebhookReceiver; limitMs: number },
-): Promise<Books> {
+  { sales, receiver, limitMs }: { sales: Sales; receiver: WebhookReceiver; limitMs: number },
+): Promise<Losses> {
   const announcedOrders = () => receiver.received.map(({ event }) => String(event.data.depositAddressId));
-  const unannounced = () => shop.paid.filter((id) => !announcedOrders().includes(id)).length;
+  const unannounced = () => sales.paid.filter((id) => !announcedOrders().includes(id)).length;
   await until("all that is paid is announced", () => unannounced() === 0, limitMs).catch(() => {});
   const rows = await db.query<{ id: string; ref: string; address: string }>(
     sql`select id, order_ref as ref, address from deposit_addresses`,
@@ -29,13 +29,13 @@ export async function judgeBooks(
   const ids = new Set(rows.map(({ id }) => id));
   const eventIds = new Map(receiver.received.map(({ event }) => [event.id, event.data.depositAddressId]));
   return {
-    acked: shop.made.length,
-    lost: shop.made.filter(({ order }) => !ids.has(String(order.id))).length,
+    acked: sales.made.length,
+    lost: sales.made.filter(({ order }) => !ids.has(String(order.id))).length,
     doubled:
       repeats(rows.map(({ ref }) => ref)) +
       repeats(rows.map(({ address }) => address)) +
       repeats([...eventIds.values()]),
-    paid: shop.paid.length,
+    paid: sales.paid.length,
     unannounced: unannounced(),
   };
 }

@@ -8,7 +8,7 @@ const REFUSED_PAUSE_MS = 100;
 const PAID_EVERY = 5;
 
 /** A merchant that creates orders one after the other, and payers of some of them. */
-export type Shop = {
+export type Sales = {
   /** the orders that were answered with 201, and when */
   readonly made: readonly { readonly order: Row; readonly atMs: number }[];
   /** the ids of orders that were paid */
@@ -19,10 +19,10 @@ export type Shop = {
   close(): Promise<void>;
 };
 
-export function openShop(
+export function openSales(
   stack: Stack,
   { merchant, apis }: { readonly merchant: StackMerchant; readonly apis: readonly string[] },
-): Shop {
+): Sales {
   const made: { order: Row; atMs: number }[] = [];
   const paid: string[] = [];
   const codes: Record<string, number> = {};
