@@ -39,23 +39,30 @@ export const rooms: Readonly<Record<string, Room>> = {
 
   "devchain/bin": { may: ["devchain/dist/main.js"], why: "a bin only starts the program" },
   devchain: {
-    may: ["devchain/chain", "devchain/http", "tron/address"],
+    may: ["devchain/chain", "devchain/http", "devchain/ledger", "tron/address"],
     why: "devchain stands on tron alone",
   },
   "devchain/contract": { may: ["tron/abi"], why: "a contract knows no chain" },
-  "devchain/chain": {
+  "devchain/ledger": {
     may: [
       "devchain/contract",
       ...tron(
-        "abi",
         "address",
-        "block",
         "contract-result",
+        "contract-shapes",
         "contract-types",
-        "hash",
+        "message",
         "signature",
         "transaction",
       ),
+    ],
+    why: "the ledger runs one transaction on a state, and knows no block",
+  },
+  "devchain/chain": {
+    may: [
+      "devchain/contract",
+      "devchain/ledger",
+      ...tron("abi", "block", "contract-shapes", "hash", "signature", "transaction"),
     ],
     why: "the chain does not know how it is asked",
   },
@@ -63,7 +70,17 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [
       "devchain/chain",
       "devchain/contract",
-      ...tron("abi", "address", "block", "contract-types", "hash", "signature", "transaction"),
+      "devchain/ledger",
+      ...tron(
+        "abi",
+        "address",
+        "block",
+        "contract-shapes",
+        "contract-types",
+        "hash",
+        "message",
+        "transaction",
+      ),
     ],
     why: "http asks the chain, and steers what it is handed",
   },

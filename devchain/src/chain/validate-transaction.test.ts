@@ -2,9 +2,9 @@ import { keyPairFromPhrase, signHash } from "@daric/tron/signature";
 import { type RawData, type TronTransaction, transactionFromRaw } from "@daric/tron/transaction";
 import { describe, expect, it } from "vitest";
 import { aChain, mineBlocks, signed, trxTransfer } from "../../test/chain-builders.ts";
-import { BroadcastRefusal } from "./broadcast-refusal.ts";
+import { BroadcastRefusal } from "../ledger/broadcast-refusal.ts";
+import { GENESIS } from "../ledger/genesis-accounts.ts";
 import { headTimeMs, type LocalChain, mineBlock, submitTransaction } from "./chain.ts";
-import { GENESIS } from "./genesis-accounts.ts";
 
 const { payer, treasury } = GENESIS;
 const STRANGER = keyPairFromPhrase("validate stranger");

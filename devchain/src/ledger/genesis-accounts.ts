@@ -1,8 +1,8 @@
 import { contractAddress } from "@daric/tron/address";
-import { TRANSFER_CONTRACT } from "@daric/tron/contract-types";
+import { CONTRACT_SHAPES } from "@daric/tron/contract-shapes";
 import { keyPairFromPhrase } from "@daric/tron/signature";
 import { type TronTransaction, transactionFromRaw } from "@daric/tron/transaction";
-import { SUN_PER_TRX } from "./chain-parameters.ts";
+import { SUN_PER_TRX } from "./limits.ts";
 
 /** Sender of the genesis transfers: nobody holds its key. */
 const NOBODY = `41${"0".repeat(40)}`;
@@ -18,7 +18,7 @@ const PAYER_TRANSFER = genesisTransfer(PAYER.address, PAYER_SUN);
 
 /**
  * Who and what exists before the first block. Everything follows from fixed phrases, so every fresh chain has
- * the same treasury (the faucet pays from it), the same payer and the same USDT address, which is derived as
+ * the same treasury (the faucet pays from it, and it owns the token), the same payer and the same USDT address, which is derived as
  * TRON derives a contract's address from the transaction that creates it.
  */
 export const GENESIS = {
@@ -45,7 +45,7 @@ function genesisTransfer(toAddress: string, amount: bigint): TronTransaction {
     data: "",
     contracts: [
       {
-        type: TRANSFER_CONTRACT,
+        type: CONTRACT_SHAPES.transfer.type,
         permissionId: 0,
         value: { kind: "transfer", ownerAddress: NOBODY, toAddress, amount },
       },

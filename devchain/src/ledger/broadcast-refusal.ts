@@ -2,6 +2,7 @@
 export type BroadcastCode =
   | "SIGERROR"
   | "CONTRACT_VALIDATE_ERROR"
+  | "CONTRACT_EXE_ERROR"
   | "BANDWITH_ERROR"
   | "DUP_TRANSACTION_ERROR"
   | "TAPOS_ERROR"
@@ -33,6 +34,8 @@ function messageOf(code: BroadcastCode, detail: string): string {
       return `Validate signature error: ${detail}`;
     case "CONTRACT_VALIDATE_ERROR":
       return `Contract validate error : ${detail}`;
+    case "CONTRACT_EXE_ERROR":
+      return `Contract execute error : ${detail}`;
     case "BANDWITH_ERROR":
       return "Account resource insufficient error.";
     case "DUP_TRANSACTION_ERROR":

@@ -1,8 +1,15 @@
 import { keyPairFromPhrase } from "@daric/tron/signature";
 import { describe, expect, it } from "vitest";
-import { aChain, mineBlocks, send, trxTransfer, usdtTransfer } from "../../test/chain-builders.ts";
-import { type LocalChain, mineBlock, readState } from "./chain.ts";
-import { findTransaction } from "./chain-store.ts";
+import {
+  aChain,
+  aFundedChain,
+  mineBlocks,
+  outcomeOf,
+  send,
+  trxTransfer,
+  usdtTransfer,
+} from "../../test/chain-builders.ts";
+import { type LocalChain, mineBlock, readState } from "../chain/chain.ts";
 import { GENESIS } from "./genesis-accounts.ts";
 import type { TransactionOutcome } from "./transaction-info.ts";
 
@@ -15,28 +22,19 @@ function balanceOf(chain: LocalChain, address: string): bigint | undefined {
   return readState(chain, "head").account(address)?.balance;
 }
 
-function outcomeOf(chain: LocalChain, txId: string): TransactionOutcome {
-  const found = findTransaction(chain.store, txId);
-  if (found === undefined) throw new Error(`${txId} is not mined`);
-  return found.outcome;
-}
-
 function mined(chain: LocalChain, txId: string): TransactionOutcome {
   mineBlock(chain);
   return outcomeOf(chain, txId);
 }
 
 /** A chain on which Alice has been activated with some TRX. */
-function aFundedChain(sun: bigint): LocalChain {
-  const chain = aChain();
-  send(chain, payer, trxTransfer(payer, ALICE.address, sun));
-  mineBlock(chain);
-  return chain;
+function aliceHas(sun: bigint): LocalChain {
+  return aFundedChain(sun, ALICE);
 }
 
 describe("TRX transfers", () => {
   it("activating the receiver costs 1.1 TRX and leaves the free bandwidth alone", () => {
-    const chain = aFundedChain(10_000_000n);
+    const chain = aliceHas(10_000_000n);
     const outcome = mined(chain, send(chain, ALICE, trxTransfer(ALICE, BOB.address, 1n)));
     expect(outcome.fee).toBe(1_100_000n);
     expect(outcome.receipt).toMatchObject({ netFee: 100_000n, netUsage: 0 });
@@ -45,7 +43,7 @@ describe("TRX transfers", () => {
   });
 
   it("600 bytes a day are free, then each byte burns 1000 sun, and a day later they are free again", () => {
-    const chain = aFundedChain(10_000_000n);
+    const chain = aliceHas(10_000_000n);
     const pay = () => mined(chain, send(chain, ALICE, trxTransfer(ALICE, payer.address, 1n)));
     const [first, second, third] = [pay(), pay(), pay()];
     expect(first.fee + second.fee).toBe(0n);
@@ -55,7 +53,7 @@ describe("TRX transfers", () => {
   });
 
   it("a memo burns the memo fee on top", () => {
-    const chain = aFundedChain(10_000_000n);
+    const chain = aliceHas(10_000_000n);
     const txId = send(chain, ALICE, trxTransfer(ALICE, payer.address, 1n), { memo: "6869" });
     expect(mined(chain, txId).fee).toBe(1_000_000n);
   });
@@ -64,19 +62,19 @@ describe("TRX transfers", () => {
     ["more than the balance", 10_000_001n, "balance is not sufficient"],
     ["nothing", 0n, "Amount must be greater than 0."],
   ])("sending %s is refused", (_, amount, text) => {
-    const chain = aFundedChain(10_000_000n);
+    const chain = aliceHas(10_000_000n);
     expect(() => send(chain, ALICE, trxTransfer(ALICE, payer.address, amount))).toThrow(text);
   });
 
   it("to oneself, to a contract or from an unknown account is refused", () => {
-    const chain = aFundedChain(10_000_000n);
+    const chain = aliceHas(10_000_000n);
     expect(() => send(chain, ALICE, trxTransfer(ALICE, ALICE.address, 1n))).toThrow("to yourself");
     expect(() => send(chain, ALICE, trxTransfer(ALICE, GENESIS.usdtContract, 1n))).toThrow("smartContract");
     expect(() => send(chain, BOB, trxTransfer(BOB, ALICE.address, 1n))).toThrow("does not exist");
   });
 
   it("the pool counts: what is promised cannot be spent twice", () => {
-    const chain = aFundedChain(10_000_000n);
+    const chain = aliceHas(10_000_000n);
     send(chain, ALICE, trxTransfer(ALICE, payer.address, 9_000_000n));
     expect(() => send(chain, ALICE, trxTransfer(ALICE, payer.address, 9_000_000n))).toThrow("not sufficient");
   });
@@ -104,7 +102,7 @@ describe("USDT transfers", () => {
   });
 
   it("energy never costs more TRX than the sender has", () => {
-    const chain = aFundedChain(2_000_000n);
+    const chain = aliceHas(2_000_000n);
     send(chain, payer, usdtTransfer(payer, ALICE.address, 5n));
     mineBlock(chain);
     const outcome = mined(chain, send(chain, ALICE, usdtTransfer(ALICE, BOB.address, 5n)));
@@ -113,7 +111,7 @@ describe("USDT transfers", () => {
   });
 
   it("beyond the balance revert, stay in the block and burn only what ran", () => {
-    const chain = aFundedChain(100_000_000n);
+    const chain = aliceHas(100_000_000n);
     const outcome = mined(chain, send(chain, ALICE, usdtTransfer(ALICE, BOB.address, 5n)));
     expect(outcome).toMatchObject({
       contractRet: "REVERT",

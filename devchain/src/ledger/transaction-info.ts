@@ -1,11 +1,14 @@
 import type { ContractResult } from "@daric/tron/contract-result";
 import type { ContractLog } from "../contract/contract-runtime.ts";
+import type { Stake } from "./account.ts";
 
 /** What a transaction used; sun as bigint, bytes and energy as numbers, 0 = nothing. */
 export type Receipt = {
+  /** energy that stake paid */
+  readonly energyUsage: number;
   readonly energyUsageTotal: number;
   readonly energyPenaltyTotal: number;
-  /** sun */
+  /** sun, for the energy that stake did not pay */
   readonly energyFee: bigint;
   readonly netUsage: number;
   /** sun */
@@ -27,4 +30,20 @@ export type TransactionOutcome = {
   readonly logs: readonly ContractLog[];
   /** plain text; "" on success */
   readonly failureMessage: string;
+  /** sun of expired unfreezings that came back to the balance */
+  readonly withdrawExpireAmount: bigint;
+  /** stake whose unfreezing was cancelled; undefined where the transaction cancels none */
+  readonly cancelledUnfreezing: Stake | undefined;
+};
+
+/** What a transaction tells that succeeded and had nothing to tell. */
+export const PLAIN_SUCCESS: Omit<TransactionOutcome, "txId" | "receipt"> = {
+  fee: 0n,
+  contractRet: "SUCCESS",
+  contractResult: "",
+  contractAddress: "",
+  logs: [],
+  failureMessage: "",
+  withdrawExpireAmount: 0n,
+  cancelledUnfreezing: undefined,
 };

@@ -1,50 +1,51 @@
 import type { ContractResult } from "@daric/tron/contract-result";
-import type { TriggerSmartContract } from "@daric/tron/transaction";
+import type { ContractOf } from "@daric/tron/contract-shapes";
 import { contractRefusal } from "./broadcast-refusal.ts";
-import { ENERGY_PRICE, MAX_FEE_LIMIT } from "./chain-parameters.ts";
-import type { ContractEffect, ExecutionContext } from "./contract-effect.ts";
+import { chainParameter } from "./chain-parameters.ts";
+import { type ContractEffect, DONE, type ExecutionContext } from "./contract-effect.ts";
+import { energyBudget, payEnergy } from "./energy.ts";
 import { runContract } from "./run-contract.ts";
-import { addBalance, mergeChanges, type Overlay, type StateReader } from "./state.ts";
+import { mergeChanges, type Overlay, type StateReader } from "./state.ts";
 
 /**
- * Calls a contract and burns TRX for its energy, at most the fee limit and at most what the caller has. A call
- * that reverts or runs out of energy is an outcome like any other; it leaves no logs and no storage.
+ * Calls a contract. Its energy is taken from the caller's stake first and burned as TRX for the rest; in all it is
+ * worth at most the fee limit. A call that reverts or runs out of energy is an outcome like any other; it leaves no
+ * logs and no storage.
  *
  * @throws BroadcastRefusal when there is nothing to call or the amounts make no sense.
  */
 export function executeTrigger(
   state: Overlay,
-  contract: TriggerSmartContract,
-  { feeLimit, mustFail }: ExecutionContext & { feeLimit: bigint },
+  contract: ContractOf<"trigger">,
+  { feeLimit, mustFail, nowMs }: ExecutionContext & { readonly feeLimit: bigint },
 ): ContractEffect {
-  const balance = validateTrigger(state, contract, feeLimit);
-  const energyLimit = Number((balance < feeLimit ? balance : feeLimit) / ENERGY_PRICE);
+  validateTrigger(state, contract, feeLimit);
   const run = runContract(state, contract);
   if (run === undefined) throw contractRefusal("No contract or not a smart contract");
+  const { ownerAddress, callValue } = contract;
+  const { limit, staked } = energyBudget(state, ownerAddress, { feeLimit, callValue, nowMs });
   const { outcome } = run;
-  const energy = Math.min(outcome.energy, energyLimit);
+  const total = Math.min(outcome.energy, limit);
   const isReverted = outcome.status === "REVERT";
-  const contractRet = resultOf(outcome.energy > energyLimit, mustFail === true || isReverted);
+  const contractRet = resultOf(outcome.energy > limit, mustFail === true || isReverted);
   const isSuccess = contractRet === "SUCCESS";
   if (isSuccess) mergeChanges(state.changes, run.changes);
-  const fee = BigInt(energy) * ENERGY_PRICE;
-  addBalance(state, contract.ownerAddress, -fee);
+  const penalty = Math.min(outcome.energyPenalty, total);
   return {
-    fee,
+    ...DONE,
     contractRet,
     contractResult: isSuccess || (contractRet === "REVERT" && isReverted) ? outcome.returnData : "",
     contractAddress: contract.contractAddress,
     logs: isSuccess ? outcome.logs : [],
-    failureMessage: failureMessage(contractRet, energyLimit, outcome.energy),
-    energy,
-    energyPenalty: Math.min(outcome.energyPenalty, energy),
+    failureMessage: failureMessage(contractRet, limit, outcome.energy),
+    energy: payEnergy(state, ownerAddress, { total, penalty, staked, nowMs }),
   };
 }
 
-/** Returns the caller's balance in sun. */
-function validateTrigger(state: StateReader, contract: TriggerSmartContract, feeLimit: bigint): bigint {
-  if (feeLimit < 0n || feeLimit > MAX_FEE_LIMIT) {
-    throw contractRefusal(`feeLimit must be >= 0 and <= ${MAX_FEE_LIMIT}`);
+function validateTrigger(state: StateReader, contract: ContractOf<"trigger">, feeLimit: bigint): void {
+  const maxFeeLimit = chainParameter(state, "getMaxFeeLimit");
+  if (feeLimit < 0n || feeLimit > maxFeeLimit) {
+    throw contractRefusal(`feeLimit must be >= 0 and <= ${maxFeeLimit}`);
   }
   if (contract.callTokenValue !== 0n || contract.tokenId !== 0n) {
     throw contractRefusal("TRC-10 tokens are not supported by this chain");
@@ -54,7 +55,6 @@ function validateTrigger(state: StateReader, contract: TriggerSmartContract, fee
   if (contract.callValue > balance) {
     throw contractRefusal("Validate InternalTransfer error, balance is not sufficient.");
   }
-  return balance - contract.callValue;
 }
 
 function resultOf(isOutOfEnergy: boolean, isReverted: boolean): ContractResult {

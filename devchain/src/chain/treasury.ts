@@ -1,12 +1,12 @@
 import { addressWord, selectorOf, uintWord } from "@daric/tron/abi";
+import type { ContractOf, ShapedContract } from "@daric/tron/contract-shapes";
 import { signHash } from "@daric/tron/signature";
-import type { TriggerSmartContract } from "@daric/tron/transaction";
-import { contractRefusal } from "./broadcast-refusal.ts";
+import { contractRefusal } from "../ledger/broadcast-refusal.ts";
+import { chainParameter } from "../ledger/chain-parameters.ts";
+import { GENESIS } from "../ledger/genesis-accounts.ts";
+import { runContract } from "../ledger/run-contract.ts";
 import { buildTransaction } from "./build-transaction.ts";
 import { type LocalChain, readState, submitTransaction } from "./chain.ts";
-import { GENESIS } from "./genesis-accounts.ts";
-import { runContract } from "./run-contract.ts";
-import type { RunnableContract } from "./validate-transaction.ts";
 
 /** What one call gives, both in millionths: sun and USDT minor units. */
 export type FaucetGift = {
@@ -14,8 +14,8 @@ export type FaucetGift = {
   readonly usdtUnits: bigint;
 };
 
-const FEE_LIMIT_SUN = 100_000_000n;
-const TRANSFER_SELECTOR = selectorOf("transfer(address,uint256)");
+/** A call of the token, its arguments as ABI words. */
+export type TokenCall = { readonly signature: string; readonly words: readonly string[] };
 
 /**
  * Sends TRX and USDT from the treasury: ordinary signed transactions, in the next block like anybody's. Returns
@@ -29,28 +29,40 @@ export function giveFromTreasury(
   { sun, usdtUnits }: FaucetGift,
 ): string[] {
   const { address: ownerAddress } = GENESIS.treasury;
-  const gifts: RunnableContract[] = [];
+  const gifts: ShapedContract[] = [];
   if (sun > 0n) gifts.push({ kind: "transfer", ownerAddress, toAddress, amount: sun });
-  if (usdtUnits > 0n) gifts.push(usdtGift(chain, toAddress, usdtUnits));
+  if (usdtUnits > 0n) {
+    const words = [addressWord(toAddress), uintWord(usdtUnits)];
+    gifts.push(checkedCall(chain, { signature: "transfer(address,uint256)", words }));
+  }
   return gifts.map((gift) => send(chain, gift));
 }
 
-function usdtGift(chain: LocalChain, toAddress: string, units: bigint): TriggerSmartContract {
-  const call: TriggerSmartContract = {
+/**
+ * Calls the token as its owner, which the treasury is. Returns the id of the transaction.
+ *
+ * @throws BroadcastRefusal, with nothing sent, when the call would revert.
+ */
+export function callAsOwner(chain: LocalChain, call: TokenCall): string {
+  return send(chain, checkedCall(chain, call));
+}
+
+function checkedCall(chain: LocalChain, { signature, words }: TokenCall): ContractOf<"trigger"> {
+  const call: ContractOf<"trigger"> = {
     kind: "trigger",
     ownerAddress: GENESIS.treasury.address,
     contractAddress: GENESIS.usdtContract,
     callValue: 0n,
-    data: TRANSFER_SELECTOR + addressWord(toAddress) + uintWord(units),
+    data: selectorOf(signature) + words.join(""),
     callTokenValue: 0n,
     tokenId: 0n,
   };
   if (runContract(readState(chain, "head"), call)?.outcome.status === "SUCCESS") return call;
-  throw contractRefusal("the treasury cannot give that much USDT to that address");
+  throw contractRefusal(`${signature} of the treasury would revert`);
 }
 
-function send(chain: LocalChain, value: RunnableContract): string {
-  const feeLimit = value.kind === "trigger" ? FEE_LIMIT_SUN : 0n;
+function send(chain: LocalChain, value: ShapedContract): string {
+  const feeLimit = value.kind === "trigger" ? chainParameter(readState(chain, "head"), "getMaxFeeLimit") : 0n;
   const transaction = buildTransaction(chain, value, { feeLimit });
   const signature = signHash(transaction.txId, GENESIS.treasury.privateKey);
   submitTransaction(chain, { ...transaction, signatures: [signature] });
