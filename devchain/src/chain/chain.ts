@@ -117,6 +117,7 @@ export function advanceTime(chain: LocalChain, advanceMs: number): void {
 
 /** Changes settings with the next block; whoever asks for the head sees them at once, and the pool is run with them. */
 export function changeSettings(chain: LocalChain, values: SettingValues): void {
+  if (values.size === 0) return;
   for (const [name, value] of values) chain.settings.set(name, value);
   refreshPending(chain);
 }

@@ -64,8 +64,7 @@ export const CONTRACT_ENDPOINTS: EndpointTable = {
   },
 };
 
-/** The call a request describes: `data` whole, or a function selector and its encoded parameters. */
-/** The call that a request describes. */
+/** The call that a request describes: `data` whole, or a function selector and its encoded parameters. */
 export function readCall(request: ApiRequest): ContractOf<"trigger"> {
   const selector = textParam(request, "function_selector").replaceAll(/\s/g, "");
   const data =
@@ -116,8 +115,7 @@ function unsigned(
 }
 
 function validateError(text: string, { visible }: ApiRequest): JsonTree {
-  const full = `Contract validate error : ${text}`;
-  return { result: { code: "CONTRACT_VALIDATE_ERROR", message: renderText(full, visible) } };
+  return { result: { code: "CONTRACT_VALIDATE_ERROR", message: renderText(text, visible) } };
 }
 
 function renderContract(runtime: ContractRuntime, address: string, visible: boolean): JsonTree {

@@ -228,7 +228,7 @@ describe("accounts and contracts", () => {
     const call = { owner_address: NOBODY, contract_address: NOBODY, data: "06fdde03" };
     const { result } = await body("/wallet/triggerconstantcontract", call);
     expect(result.code).toBe("CONTRACT_VALIDATE_ERROR");
-    expect(Buffer.from(result.message, "hex").toString()).toContain("Smart contract is not exist.");
+    expect(Buffer.from(result.message, "hex").toString()).toBe("Smart contract is not exist.");
     expect(await body("/wallet/getcontract", { value: NOBODY })).toEqual({});
   });
 

@@ -52,7 +52,9 @@ export function usedAt(usage: Usage, nowMs: number): number {
  * Source: java-tron BandwidthProcessor.useFreeNet.
  */
 export function useFreely(usage: Usage, amount: number, nowMs: number): Usage {
-  return { ...useResource({ ...usage, window: FULL_WINDOW }, amount, nowMs), window: FULL_WINDOW };
+  // In two steps, as there: what is left is rounded before the new use is added.
+  const left = { used: usedAt(usage, nowMs), timeMs: nowMs, window: FULL_WINDOW };
+  return { ...useResource(left, amount, nowMs), window: FULL_WINDOW };
 }
 
 /**
