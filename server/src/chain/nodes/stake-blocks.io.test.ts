@@ -1,6 +1,6 @@
 import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
+import { addressToBase58 } from "@daric/tron/address";
 import { keyPairFromPhrase } from "@daric/tron/signature";
-import { TronWeb } from "tronweb";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { decodeTransfers } from "../blocks/decode-transfers.ts";
 import type { TronClient } from "./chain-reader.ts";
@@ -12,10 +12,12 @@ const SECOND = keyPairFromPhrase("stake blocks second key");
 const TRX = 1_000_000;
 const HALF_THE_DELAY_MS = 7 * 24 * 60 * 60 * 1000;
 
+type Payer = ReturnType<TestDevchain["tronWeb"]>;
+
 let chain: TestDevchain;
 let network: Network;
 let client: TronClient;
-let payer: TronWeb;
+let payer: Payer;
 
 beforeAll(async () => {
   chain = await aDevchain();
@@ -31,9 +33,9 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-const base58 = ({ address }: { address: string }): string => TronWeb.address.fromHex(address);
+const base58 = ({ address }: { address: string }): string => addressToBase58(address);
 
-type Unsigned = Parameters<TronWeb["trx"]["multiSign"]>[0];
+type Unsigned = Parameters<Payer["trx"]["multiSign"]>[0];
 
 /** Mines a transaction that these keys have signed, and answers its block as the watcher reads it. */
 async function readAfter(built: Unsigned, permissionId = 0, ...keys: string[]) {
