@@ -126,7 +126,7 @@ describe("unmodified TronWeb at a stake", () => {
     await carriedOut(stake, await builder.undelegateResource(LENT, base58(POOR), "ENERGY", base58(STAKE)));
   });
 
-  it("tells what it may not do in java-tron's words", async () => {
+  it("is refused in java-tron's words", async () => {
     const { transactionBuilder: builder, trx } = stake;
     const refusal = async (built: Built) => {
       const { code, message } = await trx.sendRawTransaction(await trx.sign(built));

@@ -67,14 +67,14 @@ export function send(
   return transaction.txId;
 }
 
-/** What became of a transaction that is in a block. */
+/** The outcome of a transaction that is in a block. */
 export function outcomeOf(chain: LocalChain, txId: string): TransactionOutcome {
   const found = findTransaction(chain.store, txId);
   if (found === undefined) throw new Error(`${txId} is not mined`);
   return found.outcome;
 }
 
-/** Sends a contract and mines it; tells what became of it. */
+/** Sends a contract and mines it; returns its outcome. */
 export function carriedOut(
   chain: LocalChain,
   from: KeyPair,
@@ -107,7 +107,7 @@ export function freezing(
   return { kind: "freeze", ownerAddress: from.address, frozenBalance, resource };
 }
 
-/** A delegation of energy that is not locked, unless told otherwise. */
+/** A delegation, of energy and without a lock by default. */
 export function delegation(
   from: KeyPair,
   to: Pick<KeyPair, "address">,

@@ -82,7 +82,7 @@ export function vectorInfos(): Record<string, unknown>[][] {
   return JSON.parse(readFileSync(INFOS, "utf8")) as Record<string, unknown>[][];
 }
 
-/** Transactions of that node that stake, delegate and change permissions, each with what the node told of its run. */
+/** Transactions of that node that stake, delegate and change permissions, each with its info. */
 export function vectorStakes(): {
   readonly tx: RecordedTransaction;
   readonly info: { readonly receipt: { readonly net_fee?: number }; readonly [field: string]: unknown };

@@ -104,7 +104,7 @@ function summaryOf({ id, timestamp, txIds, accounts, slots, delegations = [] }: 
   return { id, timestamp, txIds, changes };
 }
 
-/** JSON has no bigint: it becomes an object of its own, which no text of anybody's can be taken for. */
+/** JSON has no bigint: it becomes an object, which differs from every text. */
 function bigintAsObject(_: string, value: unknown): unknown {
   return typeof value === "bigint" ? { n: value.toString() } : value;
 }

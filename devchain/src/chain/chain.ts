@@ -115,7 +115,7 @@ export function advanceTime(chain: LocalChain, advanceMs: number): void {
   chain.notBeforeMs = Math.max(chainTimeMs(chain), chain.now()) + advanceMs;
 }
 
-/** Changes settings with the next block; whoever asks for the head sees them at once, and the pool is run with them. */
+/** Changes settings with the next block. The head's state has them at once, and the pool is run again with them. */
 export function changeSettings(chain: LocalChain, values: SettingValues): void {
   if (values.size === 0) return;
   for (const [name, value] of values) chain.settings.set(name, value);

@@ -24,7 +24,7 @@ const PAUSE = topicOf("Pause()");
 const UNPAUSE = topicOf("Unpause()");
 const PARAMS = topicOf("Params(uint256,uint256)");
 
-/** What the owner of the token alone may do; for everyone else these calls revert. */
+/** Calls that only the owner of the token may make; those of other callers revert. */
 export const OWNER_CALLS = functionsBySelector({
   "addBlackList(address)": byOwner((call, storage) => setBlackListed(call, storage, true)),
   "removeBlackList(address)": byOwner((call, storage) => setBlackListed(call, storage, false)),

@@ -20,7 +20,7 @@ async function body(path: string, params: object = {}) {
   return (await devchain.post(path, params)).body;
 }
 
-/** What a call of the token would do, asked as any node is. */
+/** The result of a call of the token, by the endpoint that simulates it. */
 async function call(function_selector: string, parameter = "", owner_address = payer.address) {
   const answer = await body("/wallet/triggerconstantcontract", {
     owner_address,
@@ -40,10 +40,10 @@ async function parameters(): Promise<Map<string, number | undefined>> {
 }
 
 describe("chain parameters", () => {
-  it("are told at once, charged from the next block on, and kept in the history of prices", async () => {
+  it("show at once, are charged from the next block on, and stay in the history of prices", async () => {
     const { timeMs } = (await devchain.get("/devchain/info")).body;
-    const { parameters: told } = await devchain.control("config", { parameters: { getEnergyFee: 210 } });
-    expect(told.getEnergyFee).toBe(210);
+    const { parameters: set } = await devchain.control("config", { parameters: { getEnergyFee: 210 } });
+    expect(set.getEnergyFee).toBe(210);
     expect((await parameters()).get("getEnergyFee")).toBe(210);
     const { txids } = await body("/devchain/faucet", { address: ALICE, usdt: "5" });
     await devchain.mine(1);
@@ -106,7 +106,7 @@ describe("the token", () => {
     expect((await transferTo(ALICE, 1n)).failed).toBe(false);
   });
 
-  it("is paused once, whatever is asked again", async () => {
+  it("is paused once, however often it is requested", async () => {
     expect((await devchain.control("token", { paused: true })).txids).toHaveLength(1);
     expect(await devchain.control("token", { paused: true })).toMatchObject({ txids: [], paused: true });
     expect((await call("paused()")).word).toBe(uintWord(1n));
@@ -138,8 +138,8 @@ describe("the token", () => {
     await devchain.mine(1);
     const { receipt } = await body("/wallet/gettransactioninfobyid", { value: txids[0] });
     expect(receipt.energy_usage_total).toBe(29_650);
-    const told = await devchain.control("token", { transferEnergy: 0, firstTransferEnergy: 0 });
-    expect(told).toMatchObject({ transferEnergy: 0, txids: [] });
+    const reset = await devchain.control("token", { transferEnergy: 0, firstTransferEnergy: 0 });
+    expect(reset).toMatchObject({ transferEnergy: 0, txids: [] });
     expect((await transferTo(ALICE, 1n)).energy_used).toBe(64_285);
     expect((await devchain.get("/devchain/token")).body).toMatchObject({
       paused: false,

@@ -55,7 +55,7 @@ export function setParameters(chain: LocalChain, parameters: unknown): void {
   changeSettings(chain, readSettings({ ...parameters }, NETWORK_SETTINGS));
 }
 
-/** GET /devchain/token: who owns the token, whether it is paused, its fee, and what its transfers cost. */
+/** GET /devchain/token: the pause, the fee and the energy of transfers. */
 export function describeToken({ chain }: { readonly chain: LocalChain }): object {
   const { paused, basisPointsRate, maximumFee } = tokenState(chain);
   return { paused, basisPointsRate, maximumFee, ...valuesOf(chain, TOKEN_SETTINGS) };

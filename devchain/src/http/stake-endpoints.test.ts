@@ -148,7 +148,7 @@ describe("a stake through the node's endpoints", () => {
     expect(info.withdraw_expire_amount).toBe(1_000_000_000);
   });
 
-  it("that is cancelled on its way back is told by resource", async () => {
+  it("whose unfreezing is cancelled shows the amount of each resource", async () => {
     await carriedOut("unfreezebalancev2", { unfreeze_balance: 5_000_000, resource: "ENERGY" });
     const info = await carriedOut("cancelallunfreezev2", {});
     expect(info.cancel_unfreezeV2_amount).toEqual([

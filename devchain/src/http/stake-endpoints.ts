@@ -68,9 +68,11 @@ export const STAKE_ENDPOINTS: EndpointTable = {
 
   getcanwithdrawunfreezeamount: (chain, request) => {
     const account = readState(chain, request.cursor).account(addressParam(request, "owner_address"));
-    const asked = Number(intParam(request, "timestamp"));
-    if (account === undefined || asked < 0) return {};
-    return message({ amount: withdrawableSun(account, asked === 0 ? cursorTimeMs(chain, request) : asked) });
+    const timestamp = Number(intParam(request, "timestamp"));
+    if (account === undefined || timestamp < 0) return {};
+    return message({
+      amount: withdrawableSun(account, timestamp === 0 ? cursorTimeMs(chain, request) : timestamp),
+    });
   },
 };
 

@@ -13,7 +13,7 @@ export type Unfreezing = {
   readonly expiresMs: number;
 };
 
-/** Who may sign for an account, where that is not its own key alone. */
+/** The permissions that were set for an account. */
 export type Permissions = {
   readonly owner: Permission;
   readonly actives: readonly Permission[];
@@ -39,7 +39,7 @@ export type Account = {
   /** stake of others that this account uses */
   readonly acquired: Stake;
   readonly unfreezing: readonly Unfreezing[];
-  /** undefined where the account's own key alone signs */
+  /** undefined where none were set: the account's own key signs */
   readonly permissions: Permissions | undefined;
 };
 

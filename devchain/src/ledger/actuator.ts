@@ -9,7 +9,7 @@ export type SystemKind = Exclude<ContractKind, "trigger">;
 export type Actuator<Kind extends SystemKind> = {
   /** @throws BroadcastRefusal for the first rule that the contract breaks. */
   validate(state: StateReader, contract: ContractOf<Kind>, context: ValidationContext): void;
-  /** Carries out a valid contract and tells its effect where that is more than success. */
+  /** Carries out a valid contract; returns the parts of its effect that differ from plain success. */
   execute(
     state: StateWriter,
     contract: ContractOf<Kind>,
@@ -20,6 +20,6 @@ export type Actuator<Kind extends SystemKind> = {
 export type ValidationContext = {
   /** block time of the head, milliseconds */
   readonly nowMs: number;
-  /** whether a node is asked to build the transaction: it then reckons with what the transaction itself will use */
+  /** whether the contract is validated to build a transaction: a node then counts the bytes that the transaction will use */
   readonly isBuilding?: boolean;
 };

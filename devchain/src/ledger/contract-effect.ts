@@ -6,7 +6,7 @@ export interface ContractEffect extends Omit<TransactionOutcome, "txId" | "recei
   readonly energy: EnergyBill;
 }
 
-/** The effect of a contract that did what it was asked to and says nothing about it. */
+/** The effect of a contract that succeeded, without fee, logs or amounts. */
 export const DONE: ContractEffect = { ...PLAIN_SUCCESS, energy: NO_ENERGY };
 
 export type ExecutionContext = {

@@ -14,7 +14,7 @@ const OPERATION_BYTES = 32;
 const FIRST_ACTIVE_ID = 2;
 
 /**
- * Replaces who may sign for an account, for a fee. Rules and texts: java-tron AccountPermissionUpdateActuator. Witnesses of
+ * Replaces the permissions of an account, for a fee. Rules and texts: java-tron AccountPermissionUpdateActuator. Witnesses of
  * this chain are no accounts of their own, so no witness permission can be set.
  */
 export const updatePermissions: Actuator<"permissionUpdate"> = {

@@ -21,7 +21,7 @@ export class PermissionProblem extends Error {
   }
 }
 
-/** Those who signed a transaction, and what their signatures weigh together. */
+/** The signers of a transaction, and the sum of their weights. */
 export type SignatureWeight = { readonly signers: readonly string[]; readonly weight: bigint };
 
 /** The permissions of an account; where none were set, or where there is no account yet, its own key has them all. */

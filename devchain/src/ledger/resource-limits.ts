@@ -4,7 +4,7 @@ import { SUN_PER_TRX } from "./limits.ts";
 import { type ResourceCode, usedAt } from "./resource-usage.ts";
 import type { StateReader, StateWriter } from "./state.ts";
 
-/** TRX that a fresh chain takes as staked by everyone else, so that energy per TRX is about mainnet's of 2026. */
+/** TRX that the rest of the network has staked on a fresh chain: energy per TRX is about mainnet's of 2026. */
 const FIRST_OTHERS: Readonly<Record<ResourceCode, bigint>> = {
   BANDWIDTH: 27_000_000_000n,
   ENERGY: 19_000_000_000n,
@@ -13,7 +13,7 @@ const FIRST_OTHERS: Readonly<Record<ResourceCode, bigint>> = {
 /** TRX staked by accounts of this chain. */
 const ownWeightSlot = (resource: ResourceCode) => `stake/${resource}`;
 
-/** Where the state keeps the TRX that everyone else has staked. */
+/** Where the state keeps the TRX that the rest of the network has staked. */
 export function othersWeightSlot(resource: ResourceCode): string {
   return `stake/others/${resource}`;
 }
@@ -72,9 +72,9 @@ export function resourceLeft(
 export function delegableStake(
   state: StateReader,
   account: Account,
-  asked: { readonly resource: ResourceCode; readonly nowMs: number; readonly extraUse?: number },
+  use: { readonly resource: ResourceCode; readonly nowMs: number; readonly extraUse?: number },
 ): bigint {
-  const { resource, nowMs, extraUse = 0 } = asked;
+  const { resource, nowMs, extraUse = 0 } = use;
   const used = usedAt(account.usage[resource], nowMs) + extraUse;
   const trxPerUnit = Number(totalWeight(state, resource)) / Number(totalLimit(state, resource));
   const boundSun = BigInt(Math.trunc(Number(BigInt(used) * SUN_PER_TRX) * trxPerUnit));

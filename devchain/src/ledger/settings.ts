@@ -40,7 +40,7 @@ const POSITIVE: readonly ParameterName[] = [
   "getMaxDelegateLockPeriod",
 ];
 
-/** TRX that everyone else has staked, which moves the energy and bytes that a TRX is worth. */
+/** TRX that the rest of the network has staked: it moves the energy and bytes that a TRX gives. */
 const WEIGHTS = { othersEnergyWeight: "ENERGY", othersNetWeight: "BANDWIDTH" } as const;
 
 /** Energy of a token transfer; 0, as at the beginning, is the token's own figure. */

@@ -36,7 +36,7 @@ export type TransactionOutcome = {
   readonly cancelledUnfreezing: Stake | undefined;
 };
 
-/** What a transaction tells that succeeded and had nothing to tell. */
+/** The outcome of a transaction that succeeded, without fee, logs or amounts. */
 export const PLAIN_SUCCESS: Omit<TransactionOutcome, "txId" | "receipt"> = {
   fee: 0n,
   contractRet: "SUCCESS",
