@@ -37,6 +37,10 @@ export const laws: readonly { forbids: (room: string, import_: string) => boolea
     why: "the service never opens the launcher",
   },
   {
+    forbids: (room, other) => workspaceOf(room) !== "signer" && other.startsWith("tron/keys"),
+    why: "the signer alone loads private keys",
+  },
+  {
     forbids: (room, other) => workspaceOf(room) === "checkout" && workspaceOf(other) === "server",
     why: "the payer's browser knows no server",
   },
@@ -60,6 +64,7 @@ export const laws: readonly { forbids: (room: string, import_: string) => boolea
 /** The packages that a room may import at most, whatever the table says. */
 export const packagesAtMost: Readonly<Record<string, readonly string[]>> = {
   tron: ["node:crypto", "@noble/**", "@scure/**"],
+  "tron/keys": ["@scure/**"],
   "server/domain": [],
   "server/checkout/messages": [],
   sdk: [],

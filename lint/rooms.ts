@@ -29,6 +29,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ["node:crypto", "@noble/**", "@scure/**"],
     why: "tron is bytes: it knows no network, no clock and nothing of ours",
   },
+  "tron/keys": {
+    may: ["tron"],
+    packages: ["@scure/**"],
+    why: "private keys stand apart from all that the service loads",
+  },
   postgres: { may: ["postgres/embedded", "postgres/scram"], why: "postgres knows no table" },
   "postgres/embedded": { may: ["postgres/scram"], why: "the launcher knows no client and no table" },
   "postgres/scram": {

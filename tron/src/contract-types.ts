@@ -1,4 +1,4 @@
-/** Contract type numbers of protocol.Transaction.Contract, for the two that run and for naming those that do not. */
+/** Contract type numbers of protocol.Transaction.Contract: for those that run, and for naming those that do not. */
 const CONTRACT_TYPES: Readonly<Record<string, number>> = {
   AccountCreateContract: 0,
   TransferContract: 1,
@@ -42,6 +42,8 @@ const CONTRACT_TYPES: Readonly<Record<string, number>> = {
 
 export const TRANSFER_CONTRACT = 1;
 export const TRIGGER_SMART_CONTRACT = 31;
+export const DELEGATE_RESOURCE_CONTRACT = 57;
+export const UNDELEGATE_RESOURCE_CONTRACT = 58;
 
 /** The type number of a contract name, undefined for a name TRON does not know. */
 export function contractTypeNumber(name: string): number | undefined {

@@ -1,5 +1,11 @@
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
-import { contractTypeName, TRANSFER_CONTRACT, TRIGGER_SMART_CONTRACT } from "./contract-types.ts";
+import {
+  contractTypeName,
+  DELEGATE_RESOURCE_CONTRACT,
+  TRANSFER_CONTRACT,
+  TRIGGER_SMART_CONTRACT,
+  UNDELEGATE_RESOURCE_CONTRACT,
+} from "./contract-types.ts";
 import { sha256Hex } from "./hash.ts";
 import {
   allBytesOf,
@@ -10,6 +16,7 @@ import {
   intField,
   intOf,
   messageField,
+  type ProtobufField,
   textField,
 } from "./protobuf.ts";
 
@@ -33,13 +40,41 @@ export type TriggerSmartContract = {
   readonly tokenId: bigint;
 };
 
+/** Number of the resource that staked TRX gives to contract calls (java-tron, ResourceCode in common.proto). */
+export const ENERGY = 1;
+
+/** Energy or bandwidth of the owner's stake, lent to the receiver or taken back. */
+type Delegation = {
+  readonly ownerAddress: string;
+  /** 0 bandwidth, {@link ENERGY} 1 */
+  readonly resource: number;
+  /** sun of stake */
+  readonly balance: bigint;
+  readonly receiverAddress: string;
+};
+
+export type DelegateResourceContract = Delegation & {
+  readonly kind: "delegate";
+  /** whether it cannot be taken back before `lockPeriod` has passed */
+  readonly lock: boolean;
+  /** blocks; 0 with `lock` stands for three days */
+  readonly lockPeriod: bigint;
+};
+
+export type UndelegateResourceContract = Delegation & { readonly kind: "undelegate" };
+
 /** A contract this chain does not run; its bytes are kept so that the transaction id stays true. */
 export type OpaqueContract = {
   readonly kind: "opaque";
   readonly value: string;
 };
 
-export type ContractValue = TransferContract | TriggerSmartContract | OpaqueContract;
+export type ContractValue =
+  | TransferContract
+  | TriggerSmartContract
+  | DelegateResourceContract
+  | UndelegateResourceContract
+  | OpaqueContract;
 
 export type TransactionContract = {
   readonly type: number;
@@ -165,6 +200,14 @@ function encodeContractValue(value: ContractValue): Uint8Array {
       intField(3, value.amount),
     );
   }
+  if (value.kind === "delegate") {
+    return concatBytes(
+      encodeDelegation(value),
+      intField(5, value.lock ? 1 : 0),
+      intField(6, value.lockPeriod),
+    );
+  }
+  if (value.kind === "undelegate") return encodeDelegation(value);
   return concatBytes(
     hexField(1, value.ownerAddress),
     hexField(2, value.contractAddress),
@@ -172,6 +215,15 @@ function encodeContractValue(value: ContractValue): Uint8Array {
     hexField(4, value.data),
     intField(5, value.callTokenValue),
     intField(6, value.tokenId),
+  );
+}
+
+function encodeDelegation({ ownerAddress, resource, balance, receiverAddress }: Delegation): Uint8Array {
+  return concatBytes(
+    hexField(1, ownerAddress),
+    intField(2, resource),
+    intField(3, balance),
+    hexField(4, receiverAddress),
   );
 }
 
@@ -184,18 +236,33 @@ function decodeContract(bytes: Uint8Array): TransactionContract {
 }
 
 function decodeContractValue(type: number, bytes: Uint8Array): ContractValue {
-  if (type !== TRANSFER_CONTRACT && type !== TRIGGER_SMART_CONTRACT) {
-    return { kind: "opaque", value: bytesToHex(bytes) };
+  switch (type) {
+    case TRANSFER_CONTRACT:
+      return decodeTransfer(decodeFields(bytes));
+    case TRIGGER_SMART_CONTRACT:
+      return decodeTrigger(decodeFields(bytes));
+    case DELEGATE_RESOURCE_CONTRACT: {
+      const fields = decodeFields(bytes);
+      const lock = intOf(fields, 5) !== 0n;
+      return { kind: "delegate", ...decodeDelegation(fields), lock, lockPeriod: intOf(fields, 6) };
+    }
+    case UNDELEGATE_RESOURCE_CONTRACT:
+      return { kind: "undelegate", ...decodeDelegation(decodeFields(bytes)) };
+    default:
+      return { kind: "opaque", value: bytesToHex(bytes) };
   }
-  const fields = decodeFields(bytes);
-  if (type === TRANSFER_CONTRACT) {
-    return {
-      kind: "transfer",
-      ownerAddress: hexOf(fields, 1),
-      toAddress: hexOf(fields, 2),
-      amount: intOf(fields, 3),
-    };
-  }
+}
+
+function decodeTransfer(fields: readonly ProtobufField[]): TransferContract {
+  return {
+    kind: "transfer",
+    ownerAddress: hexOf(fields, 1),
+    toAddress: hexOf(fields, 2),
+    amount: intOf(fields, 3),
+  };
+}
+
+function decodeTrigger(fields: readonly ProtobufField[]): TriggerSmartContract {
   return {
     kind: "trigger",
     ownerAddress: hexOf(fields, 1),
@@ -204,5 +271,14 @@ function decodeContractValue(type: number, bytes: Uint8Array): ContractValue {
     data: hexOf(fields, 4),
     callTokenValue: intOf(fields, 5),
     tokenId: intOf(fields, 6),
+  };
+}
+
+function decodeDelegation(fields: readonly ProtobufField[]): Delegation {
+  return {
+    ownerAddress: hexOf(fields, 1),
+    resource: Number(intOf(fields, 2)),
+    balance: intOf(fields, 3),
+    receiverAddress: hexOf(fields, 4),
   };
 }

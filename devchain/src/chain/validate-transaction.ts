@@ -51,10 +51,9 @@ export function runnableContract(transaction: TronTransaction): RunnableContract
   const [contract, ...others] = transaction.raw.contracts;
   if (contract === undefined) throw new BroadcastRefusal("SIGERROR", "miss sig or contract");
   if (others.length > 0) throw contractRefusal("act size should be exactly 1, this is extend feature");
-  if (contract.value.kind === "opaque") {
-    throw contractRefusal(`${contractTypeName(contract.type)} is not supported by this chain`);
-  }
-  return contract.value;
+  const { type, value } = contract;
+  if (value.kind === "transfer" || value.kind === "trigger") return value;
+  throw contractRefusal(`${contractTypeName(type)} is not supported by this chain`);
 }
 
 /**

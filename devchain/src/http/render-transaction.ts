@@ -2,13 +2,13 @@ import { addressToBase58 } from "@daric/tron/address";
 import type { MinedTransaction, TronBlock } from "@daric/tron/block";
 import { contractTypeName } from "@daric/tron/contract-types";
 import {
-  type ContractValue,
   contractTypeUrl,
   type RawData,
   type TransactionContract,
   type TronTransaction,
 } from "@daric/tron/transaction";
 import type { TransactionOutcome } from "../chain/transaction-info.ts";
+import type { RunnableContract } from "../chain/validate-transaction.ts";
 import { type JsonTree, message } from "./json-text.ts";
 import { renderAddress, renderText } from "./render-text.ts";
 
@@ -90,14 +90,14 @@ function renderRawData(raw: RawData, visible: boolean): JsonTree {
   };
 }
 
-/** Contracts of a type that cannot be unpacked are dropped from the JSON, as on a real node. */
+/** Contracts of a type that this chain does not run are dropped from the JSON, as a real node drops those it cannot unpack. */
 function renderContract({ type, permissionId, value }: TransactionContract, visible: boolean): JsonTree[] {
-  if (value.kind === "opaque") return [];
+  if (value.kind !== "transfer" && value.kind !== "trigger") return [];
   const parameter = { value: renderContractValue(value, visible), type_url: contractTypeUrl(type) };
   return [{ parameter, type: contractTypeName(type), ...message({ Permission_id: permissionId }) }];
 }
 
-function renderContractValue(value: Exclude<ContractValue, { kind: "opaque" }>, visible: boolean): JsonTree {
+function renderContractValue(value: RunnableContract, visible: boolean): JsonTree {
   const owner_address = renderAddress(value.ownerAddress, visible);
   if (value.kind === "transfer") {
     const to_address = renderAddress(value.toAddress, visible);
