@@ -41,6 +41,15 @@ export const laws: readonly { forbids: (room: string, import_: string) => boolea
     why: "the signer alone loads private keys",
   },
   {
+    forbids: (room, other) =>
+      workspaceOf(room) === "signer" && !["signer", "tron", "postgres"].includes(workspaceOf(other)),
+    why: "the signer stands on tron and postgres alone",
+  },
+  {
+    forbids: (room, other) => workspaceOf(room) !== "signer" && workspaceOf(other) === "signer",
+    why: "no other program loads the signer",
+  },
+  {
     forbids: (room, other) => workspaceOf(room) === "checkout" && workspaceOf(other) === "server",
     why: "the payer's browser knows no server",
   },
@@ -65,6 +74,7 @@ export const laws: readonly { forbids: (room: string, import_: string) => boolea
 export const packagesAtMost: Readonly<Record<string, readonly string[]>> = {
   tron: ["node:crypto", "@noble/**", "@scure/**"],
   "tron/keys": ["@scure/**"],
+  signer: ["node:*", "node:*/**", "@noble/**"],
   "server/domain": [],
   "server/checkout/messages": [],
   sdk: [],

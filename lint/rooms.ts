@@ -464,6 +464,28 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "cli calls merchants' verbs, and main.ts to serve",
   },
 
+  signer: {
+    may: [
+      "postgres/database",
+      "postgres/embedded/home-claim",
+      "postgres/errors",
+      "postgres/sql",
+      ...tron(
+        "abi",
+        "account-xpub",
+        "address",
+        "contracts",
+        "hash",
+        "keys/account-keys",
+        "seed",
+        "signature",
+        "transaction",
+      ),
+    ],
+    packages: ["node:*", "node:*/**", "@noble/**"],
+    why: "the signer stands on tron and postgres alone: nothing of the service runs beside the seed",
+  },
+
   sdk: { may: [], packages: [], why: "sdk depends on nothing" },
   checkout: {
     may: ["sdk/contract"],

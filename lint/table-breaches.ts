@@ -20,6 +20,8 @@ const rowBreaches: readonly RowBreach[] = [
   importing("server/deployment", "postgres/embedded", "the service never opens the launcher"),
   importing("server/cli", "tron/keys/account-keys", "the signer alone loads private keys"),
   importing("tron", "tron/keys", "the signer alone loads private keys"),
+  importing("signer", "server/runtime", "the signer stands on tron and postgres alone"),
+  importing("demo", "signer/bin", "no other program loads the signer"),
   importing("checkout", "server/domain/money", "the payer's browser knows no server"),
   importing("server/http", "server/config.ts", "what a process is put together from is above every room"),
   importing("server/charges", "server/http", "a feature speaks HTTP in routes.ts and schema.ts only"),

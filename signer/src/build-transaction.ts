@@ -1,0 +1,90 @@
+import { addressAt, uintAt } from "@daric/tron/abi";
+import { addressToHex } from "@daric/tron/address";
+import { energyDelegation, tokenTransfer, trxTransfer } from "@daric/tron/contracts";
+import type { KeyPlace } from "@daric/tron/keys/account-keys";
+import { decodeRawData, ENERGY, encodeRawData, type TransactionContract } from "@daric/tron/transaction";
+import type { Config } from "./config.ts";
+import type { SigningRequest } from "./policy.ts";
+
+/** The key that owns the gas wallet. */
+export const gasKey: KeyPlace = [1, 0];
+/** The key that the active permission of the stake account names. */
+export const stakeKey: KeyPlace = [1, 1];
+/** Permission of the stake account to delegate and take back, and to do nothing else. */
+const STAKE_PERMISSION = 2;
+/** `transfer(address,uint256)`, written out here so that the check does not lean on the builder. */
+const TRANSFER_SELECTOR = "a9059cbb";
+
+/** What is built. Both addresses (base58check) are the signer's own or of its list; amount, times and block are the request's. */
+export type Movement = {
+  readonly config: Config;
+  readonly request: SigningRequest;
+  readonly from: string;
+  readonly to: string;
+};
+
+/** raw_data of a movement: the same bytes for the same movement. */
+export function buildRawData(movement: Movement): Uint8Array {
+  const { blockId, blockTimeMs, expiresAtMs, feeLimit } = movement.request;
+  return encodeRawData({
+    refBlockBytes: blockId.slice(12, 16),
+    refBlockHash: blockId.slice(16, 32),
+    expiration: BigInt(expiresAtMs),
+    data: "",
+    contracts: [contractOf(movement)],
+    timestamp: BigInt(blockTimeMs),
+    feeLimit,
+  });
+}
+
+function contractOf({ config, request: { kind, currency, units }, from, to }: Movement): TransactionContract {
+  const transfer = { ownerAddress: addressToHex(from), toAddress: addressToHex(to), units };
+  if (kind === "delegate" || kind === "undelegate") return energyDelegation(kind, STAKE_PERMISSION, transfer);
+  if (kind === "top_up" || currency === "TRX") return trxTransfer(transfer);
+  return tokenTransfer(addressToHex(config.usdtContract), transfer);
+}
+
+/**
+ * Decodes the final bytes and compares each field with the movement. Answers the name of the first that differs; undefined
+ * where they say the movement and nothing else.
+ */
+export function findDifference(
+  rawData: Uint8Array,
+  { config, request, from, to }: Movement,
+): string | undefined {
+  const raw = decodeRawData(rawData);
+  const [contract, ...others] = raw.contracts;
+  if (contract === undefined || others.length > 0) return "number of contracts";
+  const { kind, currency, units, feeLimit, blockId, expiresAtMs } = request;
+  const { type, permissionId, value } = contract;
+  const [fromHex, toHex] = [addressToHex(from), addressToHex(to)];
+  const said: Record<string, boolean> = {
+    encoding: Buffer.compare(encodeRawData(raw), rawData) === 0,
+    block: raw.refBlockBytes + raw.refBlockHash === blockId.slice(12, 32),
+    expiration: raw.expiration === BigInt(expiresAtMs),
+    memo: raw.data === "",
+    fee_limit: raw.feeLimit === feeLimit,
+    permission: permissionId === (kind === "sweep" || kind === "top_up" ? 0 : STAKE_PERMISSION),
+    owner: value.kind !== "opaque" && value.ownerAddress === fromHex,
+    type: false,
+  };
+  if (value.kind === "transfer") {
+    said.type = type === 1 && (kind === "top_up" || (kind === "sweep" && currency === "TRX"));
+    said.recipient = value.toAddress === toHex;
+    said.amount = value.amount === units;
+  } else if (value.kind === "trigger") {
+    said.type = type === 31 && kind === "sweep" && currency === "USDT";
+    said.contract = value.contractAddress === addressToHex(config.usdtContract);
+    said.selector = value.data.startsWith(TRANSFER_SELECTOR) && value.data.length === 136;
+    said.recipient = addressAt(value.data, 0) === toHex;
+    said.amount = uintAt(value.data, 1) === units;
+    said.call_value = value.callValue === 0n && value.callTokenValue === 0n && value.tokenId === 0n;
+  } else if (value.kind !== "opaque") {
+    said.type = type === (kind === "delegate" ? 57 : 58) && value.kind === kind;
+    said.lock = value.kind === "undelegate" || (!value.lock && value.lockPeriod === 0n);
+    said.resource = value.resource === ENERGY;
+    said.recipient = value.receiverAddress === toHex;
+    said.amount = value.balance === units;
+  }
+  return Object.entries(said).find(([, isSame]) => !isSame)?.[0];
+}

@@ -1,0 +1,43 @@
+import { transferCall } from "./abi.ts";
+import {
+  DELEGATE_RESOURCE_CONTRACT,
+  TRANSFER_CONTRACT,
+  TRIGGER_SMART_CONTRACT,
+  UNDELEGATE_RESOURCE_CONTRACT,
+} from "./contract-types.ts";
+import { ENERGY, type TransactionContract } from "./transaction.ts";
+
+/** Whose money moves and to whom, in hex, and how much of it in minor units. */
+type Transfer = { readonly ownerAddress: string; readonly toAddress: string; readonly units: bigint };
+
+/** A transfer of TRX, under the owner's own permission. */
+export function trxTransfer({ ownerAddress, toAddress, units }: Transfer): TransactionContract {
+  const value = { kind: "transfer", ownerAddress, toAddress, amount: units } as const;
+  return { type: TRANSFER_CONTRACT, permissionId: 0, value };
+}
+
+/** A direct `transfer` of a TRC-20 token, under the owner's own permission. */
+export function tokenTransfer(
+  contractAddress: string,
+  { ownerAddress, toAddress, units }: Transfer,
+): TransactionContract {
+  const call = { callValue: 0n, data: transferCall(toAddress, units), callTokenValue: 0n, tokenId: 0n };
+  return {
+    type: TRIGGER_SMART_CONTRACT,
+    permissionId: 0,
+    value: { kind: "trigger", ownerAddress, contractAddress, ...call },
+  };
+}
+
+/** Lends energy of a stake without a lock, or takes it back; under a permission of the stake's account. */
+export function energyDelegation(
+  kind: "delegate" | "undelegate",
+  permissionId: number,
+  { ownerAddress, toAddress, units }: Transfer,
+): TransactionContract {
+  const lent = { ownerAddress, resource: ENERGY, balance: units, receiverAddress: toAddress };
+  if (kind === "undelegate")
+    return { type: UNDELEGATE_RESOURCE_CONTRACT, permissionId, value: { kind, ...lent } };
+  const value = { kind, ...lent, lock: false, lockPeriod: 0n };
+  return { type: DELEGATE_RESOURCE_CONTRACT, permissionId, value };
+}
