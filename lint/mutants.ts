@@ -4,6 +4,7 @@ import { machineMutants } from "./machine-mutants.ts";
 import { moneyMutants } from "./money-mutants.ts";
 import { chooseMutants, inMutantYard, type Mutant, sampleOf, say, type Yard } from "./mutant-yard.ts";
 import { randomMutants } from "./random-mutants.ts";
+import { signerMutants } from "./signer-mutants.ts";
 
 /**
  * Proves that every edge of every machine and every rule of the path of the money has a reader: takes one after the other
@@ -22,7 +23,7 @@ const random = Number(asked.get("--random") ?? 0);
 const every =
   random > 0
     ? randomMutants(random, Number(asked.get("--seed") ?? 1))
-    : [...machineMutants(), ...moneyMutants];
+    : [...machineMutants(), ...moneyMutants, ...signerMutants];
 const named = every.filter(({ name }) => new RegExp(asked.get("--only") ?? "").test(name));
 const sample = sampleOf(named.length);
 const chosen = sample < named.length ? chooseMutants(named, sample) : named;

@@ -78,7 +78,7 @@ describe("bytes that differ from the movement are named by their field", () => {
   });
 
   it("a contract that cannot be decoded", () => {
-    expect(inContract(sweep, { type: 46, value: { kind: "opaque", value: "" } })).toBe("owner");
+    expect(inContract(sweep, { type: 46, value: { kind: "opaque", value: "" } })).toBe("type");
   });
 
   function callOf(movement: typeof sweep): string {

@@ -12,8 +12,9 @@ export const gasKey: KeyPlace = [1, 0];
 export const stakeKey: KeyPlace = [1, 1];
 /** Permission of the stake account to delegate and take back, and to do nothing else. */
 const STAKE_PERMISSION = 2;
-/** `transfer(address,uint256)`, written out here so that the check does not lean on the builder. */
+/** `transfer(address,uint256)`, and the numbers of contract types: written out, so that the check does not lean on the builder. */
 const TRANSFER_SELECTOR = "a9059cbb";
+const TYPES = { transfer: 1, trigger: 31, delegate: 57, undelegate: 58 };
 
 /** What is built. Both addresses (base58check) are the signer's own or of its list; amount, times and block are the request's. */
 export type Movement = {
@@ -57,7 +58,10 @@ export function findDifference(
   if (contract === undefined || others.length > 0) return "number of contracts";
   const { kind, currency, units, feeLimit, blockId, expiresAtMs } = request;
   const { type, permissionId, value } = contract;
-  const [fromHex, toHex] = [addressToHex(from), addressToHex(to)];
+  const isTransfer = kind === "top_up" || (kind === "sweep" && currency === "TRX");
+  const lentOrCalled = kind === "delegate" || kind === "undelegate" ? kind : "trigger";
+  const wanted = isTransfer ? "transfer" : lentOrCalled;
+  const toHex = addressToHex(to);
   const said: Record<string, boolean> = {
     encoding: Buffer.compare(encodeRawData(raw), rawData) === 0,
     block: raw.refBlockBytes + raw.refBlockHash === blockId.slice(12, 32),
@@ -65,22 +69,19 @@ export function findDifference(
     memo: raw.data === "",
     fee_limit: raw.feeLimit === feeLimit,
     permission: permissionId === (kind === "sweep" || kind === "top_up" ? 0 : STAKE_PERMISSION),
-    owner: value.kind !== "opaque" && value.ownerAddress === fromHex,
-    type: false,
+    type: value.kind === wanted && type === TYPES[wanted],
+    owner: value.kind !== "opaque" && value.ownerAddress === addressToHex(from),
   };
   if (value.kind === "transfer") {
-    said.type = type === 1 && (kind === "top_up" || (kind === "sweep" && currency === "TRX"));
     said.recipient = value.toAddress === toHex;
     said.amount = value.amount === units;
   } else if (value.kind === "trigger") {
-    said.type = type === 31 && kind === "sweep" && currency === "USDT";
     said.contract = value.contractAddress === addressToHex(config.usdtContract);
     said.selector = value.data.startsWith(TRANSFER_SELECTOR) && value.data.length === 136;
     said.recipient = addressAt(value.data, 0) === toHex;
     said.amount = uintAt(value.data, 1) === units;
     said.call_value = value.callValue === 0n && value.callTokenValue === 0n && value.tokenId === 0n;
   } else if (value.kind !== "opaque") {
-    said.type = type === (kind === "delegate" ? 57 : 58) && value.kind === kind;
     said.lock = value.kind === "undelegate" || (!value.lock && value.lockPeriod === 0n);
     said.resource = value.resource === ENERGY;
     said.recipient = value.receiverAddress === toHex;

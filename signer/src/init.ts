@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync } from "node:crypto";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { parseAccountXpub } from "@daric/tron/account-xpub";
 import { openAccountKeys } from "@daric/tron/keys/account-keys";
-import { createSeed, MAX_ACCOUNT, readMnemonic } from "@daric/tron/seed";
+import { createSeed, readMnemonic } from "@daric/tron/seed";
 import { gasKey, stakeKey } from "./build-transaction.ts";
 import { defaultLimits, must, parseConfig } from "./config.ts";
 import { askPassphrase, homePath, type Options, readFile, type Terminal } from "./home.ts";
@@ -22,10 +22,7 @@ export async function init(terminal: Terminal, options: Options): Promise<void> 
   const isNew = options["words-from-stdin"] !== true;
   const words = isNew ? createSeed() : readMnemonic((await terminal.readInput()).toLowerCase());
   const account = Number(options.account ?? 0);
-  must(
-    Number.isInteger(account) && account >= 0 && account <= MAX_ACCOUNT,
-    "--account must be a whole number",
-  );
+  must(Number.isInteger(account) && account >= 0, "--account must be a whole number");
   const keys = openAccountKeys(words, account);
   const keyFile = options["operator-key"];
   must(keyFile !== undefined, "name the file of the operator's key, or of a new one: --operator-key");
@@ -48,19 +45,14 @@ export async function init(terminal: Terminal, options: Options): Promise<void> 
   must(again === passphrase, "the two passphrases differ");
   const write = (file: string, text: string) => writeFileSync(file, text, { flag: "wx", mode: 0o600 });
   mkdirSync(path(""), { recursive: true, mode: 0o700 });
+  if (operator.newPem !== undefined) write(String(keyFile), operator.newPem);
   write(path("config.json"), `${JSON.stringify(config, null, 2)}\n`);
   write(path("seed.enc"), sealSeed(words, passphrase));
-  if (operator.newPem !== undefined) write(String(keyFile), operator.newPem);
   const isUnused = isNew || options["never-signed"] === true;
   if (isUnused) createJournal(path("journal.jsonl"), "init", terminal.clock());
-  const made = {
-    ...(isNew && { words }),
-    xpub: keys.xpub,
-    xpubFingerprint: config.xpubFingerprint,
-    gasAddress: keys.addressAt(gasKey),
-    stakePermissionAddress: keys.addressAt(stakeKey),
-    operatorPublicKey: operator.publicKey,
-  };
+  const { xpubFingerprint, operatorPublicKey } = config;
+  const addresses = { gasAddress: keys.addressAt(gasKey), stakePermissionAddress: keys.addressAt(stakeKey) };
+  const made = { ...(isNew && { words }), xpub: keys.xpub, xpubFingerprint, ...addresses, operatorPublicKey };
   terminal.write(`${JSON.stringify(made, null, 2)}\n`);
 }
 

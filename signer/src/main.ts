@@ -44,7 +44,13 @@ function refuseUnsafeStart(): void {
 /** Reads a line. Without an output nothing that is typed is shown. */
 async function ask(question: string, { isSecret } = { isSecret: false }): Promise<string> {
   must(!isSecret || process.stdin.isTTY, "there is no terminal to ask: give --passphrase-file");
+  const lines = createInterface({ input: process.stdin, terminal: isSecret });
   process.stderr.write(question);
-  for await (const line of createInterface({ input: process.stdin, terminal: isSecret })) return line;
+  try {
+    for await (const line of lines) return line;
+  } finally {
+    lines.close();
+    if (isSecret) process.stderr.write("\n");
+  }
   throw new SignerError("there was no answer");
 }

@@ -9,16 +9,14 @@ import { appendRecord, openJournal } from "./journal.ts";
 import { openSeed } from "./seed-file.ts";
 import type { Signer } from "./sign-request.ts";
 
+type Work = (signer: Signer) => Promise<void>;
+
 /**
  * Opens what is in a home and lends it to `work`; no other signer has the home meanwhile.
  *
  * @throws SignerError naming what is missing, truncated, changed, or of another seed.
  */
-export async function withSigner<T>(
-  terminal: Terminal,
-  options: Options,
-  work: (signer: Signer) => Promise<T>,
-): Promise<T> {
+export async function withSigner(terminal: Terminal, options: Options, work: Work): Promise<void> {
   const path = (name: string) => homePath(terminal, options, name);
   const config = parseConfig(readFile(path("config.json")));
   const key = readSecret(terminal, "DARIC_INTEGRITY_KEY");
@@ -31,16 +29,13 @@ export async function withSigner<T>(
     const words = openSeed(sealed, await askPassphrase(terminal, options, "Passphrase of the seed: "));
     const keys = openAccountKeys(words, config.account);
     const own = parseAccountXpub(keys.xpub).fingerprint;
-    const names = {
-      "config.json": config.xpubFingerprint,
-      ACCOUNT_XPUB: xpub && parseAccountXpub(xpub).fingerprint,
-    };
-    for (const [name, fingerprint = own] of Object.entries(names)) {
-      must(fingerprint === own, `seed.enc holds seed ${own}, ${name} names seed ${fingerprint}`);
-    }
+    const { xpubFingerprint } = config;
+    must(own === xpubFingerprint, `seed.enc holds seed ${own}, config.json names seed ${xpubFingerprint}`);
+    const service = xpub === undefined ? own : parseAccountXpub(xpub).fingerprint;
+    must(own === service, `seed.enc holds seed ${own}, ACCOUNT_XPUB names seed ${service}`);
     const integrityKey = key === undefined ? undefined : Buffer.from(key, "hex");
     const list = { path: path("destinations.jsonl"), text: undefined, entries: [] };
-    return await work({ config, keys, journal, integrityKey, list, clock: terminal.clock });
+    await work({ config, keys, journal, integrityKey, list, clock: terminal.clock });
   } finally {
     await claim.release();
   }
@@ -66,11 +61,9 @@ export function takeInDestinations({ config, journal, list, clock }: Signer): re
   for (const entry of unseen) {
     const { counter } = entry;
     must(counter > newest, `destinations.jsonl: counter ${counter} is not above ${newest}`);
-    const acts = {
-      digest: digests.get(counter) ?? "",
-      actsFromMs: actsFromMs(entry, entries, { ...config, nowMs: clock() }),
-    };
-    appendRecord(journal, { kind: "destination", counter, ...acts }, clock());
+    const digest = digests.get(counter) ?? "";
+    const from = actsFromMs(entry, entries, { ...config, nowMs: clock() });
+    appendRecord(journal, { kind: "destination", counter, digest, actsFromMs: from }, clock());
   }
   Object.assign(list, { text, entries });
   return unseen;

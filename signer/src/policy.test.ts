@@ -129,6 +129,13 @@ it.each<[rule: string, changes: Partial<SigningRequest>, reason: string]>([
   expect(signer.journal.seq).toBe(before);
 });
 
+it("a refusal is one short line, whatever a row says", async () => {
+  const signer = await aSigner();
+  const refusal = refusalOf(signer, { address: `T\n\u001b[2J\u202e${"x".repeat(10_000)}` });
+  expect(refusal).toMatch(/^address T {2}\[2J x+$/);
+  expect(refusal).toHaveLength(500);
+});
+
 it("a delegation is refused where no stake account is configured", async () => {
   const signer = await aSigner({ config: { stakeAddress: undefined } });
   for (const kind of ["delegate", "undelegate"] as const) {

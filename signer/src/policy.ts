@@ -272,3 +272,8 @@ export function decimal(units: bigint): string {
   const digits = String(units).padStart(7, "0");
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0{1,6}$/, "");
 }
+
+/** A text that may quote a request: short, and without what could move a cursor or begin a line. */
+export function oneLine(text: string): string {
+  return text.replace(/\p{C}/gu, " ").slice(0, 500);
+}

@@ -77,12 +77,9 @@ async function answerRequests({ terminal, signer, db }: Serving): Promise<number
     const outcome = signRequest(signer, request);
     await saveOutcome(db, request.id, outcome);
     const { id: requestId, kind, index } = request;
-    const { refusal } = outcome;
-    const said =
-      refusal === undefined
-        ? { level: "info", msg: "signed", txId: outcome.txId }
-        : { level: "error", alarm: "signing_refused", refusal };
-    log(terminal, { ...said, requestId, kind, index });
+    const { refusal, txId } = { txId: undefined, ...outcome };
+    const said = refusal ? { level: "error", alarm: "signing_refused" } : { level: "info", msg: "signed" };
+    log(terminal, { ...said, requestId, kind, index, txId, refusal });
   }
   return requests.length;
 }

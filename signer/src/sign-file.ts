@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { must, parseObject } from "./config.ts";
 import { type Options, readFile, type Terminal } from "./home.ts";
 import { takeInDestinations, withSigner } from "./open-signer.ts";
-import { decimal, type SigningRequest } from "./policy.ts";
+import { decimal, oneLine, type SigningRequest } from "./policy.ts";
 import { type Signer, signRequest } from "./sign-request.ts";
 
 /** What `daric sweep export` writes: requests, with big numbers as text, for this seed and network. */
@@ -54,7 +54,8 @@ function signEntry(signer: Signer, request: SigningRequest) {
   const outcome = signRequest(signer, request);
   const intent = signer.journal.intents.find((each) => each.requestId === requestId);
   const to = intent === undefined ? "" : ` to ${intent.to}`;
-  const meaning = `${kind} of ${decimal(units)} ${currency ?? "TRX"}${to}, for index ${index}, ${address}`;
+  const amount = `${decimal(units)} ${currency ?? "TRX"}`;
+  const meaning = oneLine(`${kind} of ${amount}${to}, for index ${index}, ${address}`);
   if (outcome.refusal !== undefined) return { requestId, meaning, refusal: outcome.refusal };
   const { txId, transaction } = outcome;
   return { requestId, meaning, txId, transaction: Buffer.from(transaction).toString("hex") };

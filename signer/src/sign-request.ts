@@ -7,7 +7,7 @@ import { buildRawData, findDifference, gasKey, stakeKey } from "./build-transact
 import { type Config, must } from "./config.ts";
 import { actingDestination, type Destination } from "./destinations.ts";
 import { appendRecord, type Journal } from "./journal.ts";
-import { dayOf, findRefusal, type Intent, type Knowledge, type SigningRequest } from "./policy.ts";
+import { dayOf, findRefusal, type Intent, type Knowledge, oneLine, type SigningRequest } from "./policy.ts";
 
 /** All that a signature needs. */
 export type Signer = {
@@ -39,7 +39,7 @@ export function signRequest(signer: Signer, request: SigningRequest): Outcome {
   const before = signer.journal.intents.find(({ requestId }) => requestId === request.id);
   if (before !== undefined) return signIntent(signer, before);
   const intent = judgeRequest(signer, request);
-  if (typeof intent === "string") return { refusal: intent };
+  if (typeof intent === "string") return { refusal: oneLine(intent) };
   appendRecord(signer.journal, { kind: "intent", intent }, signer.clock());
   return signIntent(signer, intent);
 }
