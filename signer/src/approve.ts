@@ -2,8 +2,8 @@ import { createPrivateKey } from "node:crypto";
 import { appendFileSync, existsSync } from "node:fs";
 import { must, parseConfig } from "./config.ts";
 import { type Destination, faultOfDestination, parseDestinations, signDestination } from "./destinations.ts";
-import { homePath, type Options, readFile, type Terminal } from "./home.ts";
-import { decimal } from "./policy.ts";
+import { homePath, type Options, readFile, type SignerTerminal } from "./home.ts";
+import { formatUnits } from "./policy.ts";
 
 /**
  * `daric-signer approve`: shows an entry of the operator's list, asks, signs it with the operator's key and adds it. The seed is
@@ -11,7 +11,7 @@ import { decimal } from "./policy.ts";
  *
  * @throws SignerError naming what is wrong with the entry or the key, and where the answer is not yes.
  */
-export async function approve(terminal: Terminal, options: Options): Promise<void> {
+export async function approve(terminal: SignerTerminal, options: Options): Promise<void> {
   const config = parseConfig(readFile(homePath(terminal, options, "config.json")));
   const path = homePath(terminal, options, "destinations.jsonl");
   const text = existsSync(path) ? readFile(path) : "";
@@ -37,7 +37,7 @@ seed         ${config.xpubFingerprint}
 merchant     ${entry.merchantId}
 name         ${entry.name}
 address      ${entry.address ?? "none: the merchant's destination is withdrawn"}
-fee ceiling  ${decimal(feeCeiling.USDT)} USDT and ${decimal(feeCeiling.TRX)} TRX a month
+fee ceiling  ${formatUnits(feeCeiling.USDT)} USDT and ${formatUnits(feeCeiling.TRX)} TRX a month
 counter      ${entry.counter}\n`);
   const answer = await terminal.ask("Sign this? Type yes: ");
   must(answer.trim() === "yes", "nothing was signed");

@@ -1,12 +1,12 @@
 import { addressToHex } from "@daric/tron/address";
 import { decodeRawData, encodeRawData, type RawData } from "@daric/tron/transaction";
 import { describe, expect, it } from "vitest";
-import { aConfig, addressOf, aRequest, aSigner, gasAddress, keys, stakeAddress } from "../test/builders.ts";
+import { aConfig, aRequest, aSigner, gasAddress, keys, stakeAddress, walletOf } from "../test/builders.ts";
 import { buildRawData, findDifference } from "./build-transaction.ts";
 
 const signer = await aSigner();
 const own = keys.addressAt([0, 7]);
-const [wallet, thief] = [addressOf("a wallet"), addressOf("a thief")];
+const [wallet, thief] = [walletOf("a wallet"), walletOf("a thief")];
 const config = aConfig();
 const sweep = { config, request: aRequest(signer), from: own, to: wallet };
 const trx = { config, request: aRequest(signer, { currency: "TRX" }), from: own, to: wallet };

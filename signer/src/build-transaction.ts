@@ -1,9 +1,9 @@
 import { addressAt, uintAt } from "@daric/tron/abi";
 import { addressToHex } from "@daric/tron/address";
-import { energyDelegation, tokenTransfer, trxTransfer } from "@daric/tron/contracts";
+import { delegationContract, tokenTransferContract, trxTransferContract } from "@daric/tron/contracts";
 import type { KeyPlace } from "@daric/tron/keys/account-keys";
 import { decodeRawData, ENERGY, encodeRawData, type TransactionContract } from "@daric/tron/transaction";
-import type { Config } from "./config.ts";
+import type { SignerConfig } from "./config.ts";
 import type { SigningRequest } from "./policy.ts";
 
 /** The key that owns the gas wallet. */
@@ -18,7 +18,7 @@ const TYPES = { transfer: 1, trigger: 31, delegate: 57, undelegate: 58 };
 
 /** What is built. Both addresses (base58check) are the signer's own or of its list; amount, times and block are the request's. */
 export type Movement = {
-  readonly config: Config;
+  readonly config: SignerConfig;
   readonly request: SigningRequest;
   readonly from: string;
   readonly to: string;
@@ -40,9 +40,10 @@ export function buildRawData(movement: Movement): Uint8Array {
 
 function contractOf({ config, request: { kind, currency, units }, from, to }: Movement): TransactionContract {
   const transfer = { ownerAddress: addressToHex(from), toAddress: addressToHex(to), units };
-  if (kind === "delegate" || kind === "undelegate") return energyDelegation(kind, STAKE_PERMISSION, transfer);
-  if (kind === "top_up" || currency === "TRX") return trxTransfer(transfer);
-  return tokenTransfer(addressToHex(config.usdtContract), transfer);
+  if (kind === "delegate" || kind === "undelegate")
+    return delegationContract(kind, STAKE_PERMISSION, transfer);
+  if (kind === "top_up" || currency === "TRX") return trxTransferContract(transfer);
+  return tokenTransferContract(addressToHex(config.usdtContract), transfer);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { publicNetworks } from "@daric/server/chain/nodes/networks";
 import { expect, it } from "vitest";
-import { aConfig, addressOf } from "../test/builders.ts";
+import { aConfig, walletOf } from "../test/builders.ts";
 import { parseConfig } from "./config.ts";
 
 const given = (changes: object) => {
@@ -22,7 +22,7 @@ it("limits that are left out are 30 TRX of fees, 20 TRX a top-up, 1,000 TRX a da
 it.each<[what: string, changes: object, reason: string]>([
   [
     "a token of a public network",
-    { usdtContract: addressOf("x") },
+    { usdtContract: walletOf("x") },
     "genesisId and usdtContract must be left out",
   ],
   [

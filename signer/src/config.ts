@@ -1,7 +1,7 @@
 import { isAddress } from "@daric/tron/address";
 
 /** What `config.json` of the signer's home says: `init` writes it, an editor changes it. */
-export type Config = {
+export type SignerConfig = {
   readonly network: "mainnet" | "nile" | "shasta" | "devnet" | "private";
   /** id of block 0 */
   readonly genesisId: string;
@@ -22,7 +22,7 @@ export type Config = {
 
 const networks = ["mainnet", "nile", "shasta", "devnet", "private"];
 /** Compiled in for public networks, so that no file names another chain or token. */
-const publicNetworks: Readonly<Record<string, Pick<Config, "genesisId" | "usdtContract">>> = {
+const publicNetworks: Readonly<Record<string, Pick<SignerConfig, "genesisId" | "usdtContract">>> = {
   mainnet: {
     genesisId: "00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc",
     usdtContract: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
@@ -39,7 +39,7 @@ const publicNetworks: Readonly<Record<string, Pick<Config, "genesisId" | "usdtCo
 export const defaultLimits = { feeLimitSun: "30000000", topUpSun: "20000000", gasPerDaySun: "1000000000" };
 
 /** @throws SignerError naming the field and its rule. */
-export function parseConfig(text: string): Config {
+export function parseConfig(text: string): SignerConfig {
   const given = parseObject(text, "config.json");
   const known = publicNetworks[String(given.network)];
   const fields: Record<string, unknown> = { account: 0, isOffline: false, ...given, ...known };
@@ -49,12 +49,12 @@ export function parseConfig(text: string): Config {
   const rules: readonly (readonly [field: string, isRight: boolean, rule: string])[] = [
     ["network", networks.includes(String(network)), `one of ${networks.join(", ")}`],
     ["genesisId and usdtContract", isPrivate, `left out: those of ${network} are compiled in`],
-    ["genesisId", isHex(genesisId, 64), "the id of block 0, 64 hex characters"],
+    ["genesisId", isHexOf(genesisId, 64), "the id of block 0, 64 hex characters"],
     ["usdtContract", isAddress(String(usdtContract)), "an address (T…)"],
     ["account", Number.isInteger(account) && Number(account) >= 0, "a whole number from 0 on"],
-    ["xpubFingerprint", isHex(fields.xpubFingerprint, 8), "8 hex characters"],
+    ["xpubFingerprint", isHexOf(fields.xpubFingerprint, 8), "8 hex characters"],
     ["stakeAddress", stakeAddress === undefined || isAddress(String(stakeAddress)), "an address (T…)"],
-    ["operatorPublicKey", isHex(fields.operatorPublicKey, 64), "an ed25519 public key, 64 hex characters"],
+    ["operatorPublicKey", isHexOf(fields.operatorPublicKey, 64), "an ed25519 public key, 64 hex characters"],
     ["isOffline", typeof fields.isOffline === "boolean", "true or false"],
     ["limits", limits.length === 3, `none but ${Object.keys(defaultLimits).join(", ")}`],
     ...limits.map(
@@ -67,7 +67,7 @@ export function parseConfig(text: string): Config {
   return {
     ...fields,
     limits: Object.fromEntries(limits.map(([name, sun]) => [name, BigInt(String(sun))])),
-  } as Config;
+  } as SignerConfig;
 }
 
 /** A refusal of the signer: one line, for people. */
@@ -95,6 +95,6 @@ export function parseObject(
   throw new SignerError(`${name} is truncated or no JSON object`);
 }
 
-export function isHex(value: unknown, digits: number): boolean {
+export function isHexOf(value: unknown, digits: number): boolean {
   return typeof value === "string" && value.length === digits && /^[0-9a-f]+$/.test(value);
 }

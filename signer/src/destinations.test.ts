@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { aConfig, addressOf, alice, anEntry, aRequest, aSigner, bob, operator } from "../test/builders.ts";
+import { aConfig, alice, anEntry, aRequest, aSigner, bob, operator, walletOf } from "../test/builders.ts";
 import { type Destination, parseDestinations, signDestination } from "./destinations.ts";
 import { signRequest } from "./sign-request.ts";
 
@@ -31,7 +31,7 @@ describe("the operator's list", () => {
       { counter: entry.counter + 1 },
       { merchantId: bob },
       { name: "B shop" },
-      { address: addressOf("a thief") },
+      { address: walletOf("a thief") },
       { address: null },
       { feeCeiling: { ...signed.feeCeiling, USDT: "50000001" } },
       { feeCeiling: { ...signed.feeCeiling, TRX: "1" } },
@@ -84,7 +84,7 @@ describe("the operator's list", () => {
 });
 
 describe("an entry acts", () => {
-  const wallet = (name: string) => addressOf(`wallet ${name}`);
+  const wallet = (name: string) => walletOf(`wallet ${name}`);
   const to = (name: string) => ({ address: wallet(name) });
 
   /** Whether a sweep of Alice's goes to this wallet now. */
@@ -168,7 +168,7 @@ it("a list that lost or changed an entry of the journal, or hides one between ol
   const lacks = (counter: number) => `destinations.jsonl lacks entry ${counter} of the journal`;
   expect(() => signer.rewriteList([second])).toThrow(lacks(first.counter));
   expect(() => signer.rewriteList([])).toThrow(lacks(first.counter));
-  expect(() => signer.rewriteList([first, { ...second, address: addressOf("a thief") }])).toThrow(
+  expect(() => signer.rewriteList([first, { ...second, address: walletOf("a thief") }])).toThrow(
     lacks(second.counter),
   );
   expect(() => signer.rewriteList([first, hidden, second])).toThrow(

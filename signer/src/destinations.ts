@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { isAddress } from "@daric/tron/address";
-import { type Config, must, parseObject } from "./config.ts";
+import { must, parseObject, type SignerConfig } from "./config.ts";
 
 /** Where a merchant's money goes, or the operator's own (of the merchant "operator"): an entry that the operator signed. */
 export type Destination = {
@@ -16,10 +16,11 @@ export type Destination = {
 };
 
 /** When the signer saw an entry for the first time, and when it acts. */
-export type Sighting = { readonly digest: string; readonly seenMs: number; readonly actsFromMs: number };
+export type FirstSighting = { readonly digest: string; readonly seenMs: number; readonly actsFromMs: number };
 
 /** How long a change of a merchant's destination waits in view of the operator. */
 const DELAY_MS = { live: 24 * 60 * 60_000, devnet: 5_000 };
+const UNSIGNED = "the operator's key did not sign it for this seed and network";
 const MERCHANT = /^(operator|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 
 /** When an entry acts that is seen for the first time now: a merchant's only one and a withdrawal at once. */
@@ -37,7 +38,7 @@ export function actsFromMs(
 export function actingDestination(
   merchantId: string,
   list: readonly Destination[],
-  { sightings, nowMs }: { readonly sightings: ReadonlyMap<number, Sighting>; readonly nowMs: number },
+  { sightings, nowMs }: { readonly sightings: ReadonlyMap<number, FirstSighting>; readonly nowMs: number },
 ): Destination | undefined {
   const entry = list.findLast(
     (each) =>
@@ -56,7 +57,7 @@ export function faultOfDestination({ counter, merchantId, name, address, feeCeil
 }
 
 /** An entry as a line of `destinations.jsonl`. */
-export function signDestination(entry: Destination, config: Config, operatorKey: KeyObject): string {
+export function signDestination(entry: Destination, config: SignerConfig, operatorKey: KeyObject): string {
   const signature = sign(null, signedBytes(entry, config), operatorKey).toString("hex");
   return `${JSON.stringify({ ...entry, signature }, (_, value) => (typeof value === "bigint" ? String(value) : value))}\n`;
 }
@@ -66,7 +67,7 @@ export function signDestination(entry: Destination, config: Config, operatorKey:
  *
  * @throws SignerError naming a line that the operator did not sign for this seed and network, or whose counter does not grow.
  */
-export function parseDestinations(text: string, config: Config): Destination[] {
+export function parseDestinations(text: string, config: SignerConfig): Destination[] {
   const list: Destination[] = [];
   const x = Buffer.from(config.operatorPublicKey, "hex").toString("base64url");
   const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
@@ -78,10 +79,9 @@ export function parseDestinations(text: string, config: Config): Destination[] {
     const last = list.at(-1)?.counter ?? 0;
     let fault = faultOfDestination(entry);
     if (entry.counter <= last) fault ??= `counter ${entry.counter} is not above ${last}`;
-    const isSigned = () =>
-      verify(null, signedBytes(entry, config), key, Buffer.from(String(signature), "hex"));
-    if (fault === undefined && !isSigned())
-      fault = "the operator's key did not sign it for this seed and network";
+    const signed = Buffer.from(String(signature), "hex");
+    const isSigned = () => verify(null, signedBytes(entry, config), key, signed);
+    if (fault === undefined && !isSigned()) fault = UNSIGNED;
     must(fault === undefined, `${place}: ${fault}`);
     list.push(entry);
   }
@@ -92,26 +92,14 @@ function unitsOf(text: unknown): bigint {
   return typeof text === "string" && /^\d{1,18}$/.test(text) ? BigInt(text) : -1n;
 }
 
-function signedBytes(
-  { counter, merchantId, name, address, feeCeiling }: Destination,
-  config: Config,
-): Buffer {
-  const { genesisId, xpubFingerprint } = config;
+function signedBytes(entry: Destination, { genesisId, xpubFingerprint }: SignerConfig): Buffer {
+  const { counter, merchantId, name, address, feeCeiling } = entry;
+  const place = ["daric destination 1", genesisId, xpubFingerprint];
   const ceiling = [String(feeCeiling.USDT), String(feeCeiling.TRX)];
-  const parts = [
-    "daric destination 1",
-    genesisId,
-    xpubFingerprint,
-    merchantId,
-    name,
-    address,
-    ...ceiling,
-    counter,
-  ];
-  return Buffer.from(JSON.stringify(parts));
+  return Buffer.from(JSON.stringify([...place, merchantId, name, address, ...ceiling, counter]));
 }
 
 /** Tells an entry from every other. */
-export function digestOfDestination(entry: Destination, config: Config): string {
+export function digestOfDestination(entry: Destination, config: SignerConfig): string {
   return createHash("sha256").update(signedBytes(entry, config)).digest("hex");
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { SignerError } from "./config.ts";
 
 /** What a command talks to. */
-export type Terminal = {
+export type SignerTerminal = {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** aborted when the process is to end */
   readonly stopped: AbortSignal;
@@ -22,7 +22,7 @@ export type Options = Readonly<Record<string, string | boolean | undefined>>;
 
 /** The path of a file in the signer's home. @throws SignerError where no home is named. */
 export function homePath(
-  { variables }: Terminal,
+  { variables }: SignerTerminal,
   { home = variables.SIGNER_HOME }: Options,
   name: string,
 ): string {
@@ -40,13 +40,17 @@ export function readFile(path: unknown): string {
 }
 
 /** A setting, or the text of the file that `NAME_FILE` names. @throws SignerError for a file that cannot be read. */
-export function readSecret({ variables }: Terminal, name: string): string | undefined {
+export function readSecret({ variables }: SignerTerminal, name: string): string | undefined {
   const path = variables[`${name}_FILE`];
   return path === undefined ? variables[name] : readFile(path).trim();
 }
 
 /** The passphrase: the file's of the option, which a systemd credential is too, or else what the terminal answers. */
-export async function askPassphrase(terminal: Terminal, options: Options, question: string): Promise<string> {
+export async function askPassphrase(
+  terminal: SignerTerminal,
+  options: Options,
+  question: string,
+): Promise<string> {
   const path = options["passphrase-file"];
   return path === undefined
     ? terminal.ask(question, { isSecret: true })

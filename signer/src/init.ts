@@ -5,7 +5,7 @@ import { openAccountKeys } from "@daric/tron/keys/account-keys";
 import { createSeed, readMnemonic } from "@daric/tron/seed";
 import { gasKey, stakeKey } from "./build-transaction.ts";
 import { defaultLimits, must, parseConfig } from "./config.ts";
-import { askPassphrase, homePath, type Options, readFile, type Terminal } from "./home.ts";
+import { askPassphrase, homePath, type Options, readFile, type SignerTerminal } from "./home.ts";
 import { createJournal } from "./journal.ts";
 import { sealSeed } from "./seed-file.ts";
 
@@ -17,7 +17,7 @@ const LEAST_CHARACTERS = 12;
  *
  * @throws SignerError naming what is missing or wrong; nothing is written then.
  */
-export async function init(terminal: Terminal, options: Options): Promise<void> {
+export async function init(terminal: SignerTerminal, options: Options): Promise<void> {
   const path = (name: string) => homePath(terminal, options, name);
   const isNew = options["words-from-stdin"] !== true;
   const words = isNew ? createSeed() : readMnemonic((await terminal.readInput()).toLowerCase());

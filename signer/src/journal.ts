@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, createReadStream, existsSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { must } from "./config.ts";
-import type { Sighting } from "./destinations.ts";
+import type { FirstSighting } from "./destinations.ts";
 import { type Intent, shareKey } from "./policy.ts";
 
 /** What a line remembers. */
 type JournalRecord =
   | { readonly kind: "started"; readonly by: "init" | "adopt" }
-  | ({ readonly kind: "destination"; readonly counter: number } & Omit<Sighting, "seenMs">)
+  | ({ readonly kind: "destination"; readonly counter: number } & Omit<FirstSighting, "seenMs">)
   | { readonly kind: "intent"; readonly intent: Intent };
 
 /** The signer's own memory of what it signed: a file of lines, each with the hash of the one before; and what follows from them. */
@@ -22,7 +22,7 @@ export type Journal = {
   readonly intents: (Intent & { readonly signedMs: number })[];
   readonly shares: Map<string, bigint>;
   /** of the entries of the operator's list, by counter */
-  readonly sightings: Map<number, Sighting>;
+  readonly sightings: Map<number, FirstSighting>;
 };
 
 const KEPT_MS = 48 * 60 * 60_000;

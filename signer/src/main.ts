@@ -3,12 +3,12 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { must, SignerError } from "./config.ts";
-import type { Terminal } from "./home.ts";
+import type { SignerTerminal } from "./home.ts";
 import { runCommand } from "./run-command.ts";
 
 const stop = new AbortController();
 
-const terminal: Terminal = {
+const terminal: SignerTerminal = {
   // biome-ignore lint/style/noProcessEnv: the only place that reads the environment
   variables: process.env,
   stopped: stop.signal,

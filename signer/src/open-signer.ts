@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { claimHome } from "@daric/postgres/embedded/home-claim";
 import { parseAccountXpub } from "@daric/tron/account-xpub";
 import { openAccountKeys } from "@daric/tron/keys/account-keys";
-import { isHex, must, parseConfig } from "./config.ts";
+import { isHexOf, must, parseConfig } from "./config.ts";
 import { actsFromMs, type Destination, digestOfDestination, parseDestinations } from "./destinations.ts";
-import { askPassphrase, homePath, type Options, readFile, readSecret, type Terminal } from "./home.ts";
+import { askPassphrase, homePath, type Options, readFile, readSecret, type SignerTerminal } from "./home.ts";
 import { appendRecord, openJournal } from "./journal.ts";
 import { openSeed } from "./seed-file.ts";
 import type { Signer } from "./sign-request.ts";
@@ -16,11 +16,11 @@ type Work = (signer: Signer) => Promise<void>;
  *
  * @throws SignerError naming what is missing, truncated, changed, or of another seed.
  */
-export async function withSigner(terminal: Terminal, options: Options, work: Work): Promise<void> {
+export async function withSigner(terminal: SignerTerminal, options: Options, work: Work): Promise<void> {
   const path = (name: string) => homePath(terminal, options, name);
   const config = parseConfig(readFile(path("config.json")));
   const key = readSecret(terminal, "DARIC_INTEGRITY_KEY");
-  must(key === undefined || isHex(key, 64), "DARIC_INTEGRITY_KEY must be 64 hex characters");
+  must(key === undefined || isHexOf(key, 64), "DARIC_INTEGRITY_KEY must be 64 hex characters");
   const xpub = readSecret(terminal, "ACCOUNT_XPUB");
   const claim = await claimHome(path(""));
   try {

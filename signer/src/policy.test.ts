@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import {
   aBlock,
-  addressOf,
   alice,
   anEntry,
   aRequest,
@@ -10,6 +9,7 @@ import {
   keys,
   macFor,
   type TestSigner,
+  walletOf,
 } from "../test/builders.ts";
 import type { SigningRequest } from "./policy.ts";
 import { signRequest } from "./sign-request.ts";
@@ -45,7 +45,7 @@ it.each<[rule: string, changes: Partial<SigningRequest>, reason: string]>([
   ],
   [
     "whose address is another's",
-    { address: addressOf("a thief") },
+    { address: walletOf("a thief") },
     `index 7 of this seed, which is ${keys.addressAt([0, 7])}`,
   ],
   ["whose address is of another index", { address: keys.addressAt([0, 8]) }, "is not index 7 of this seed"],
@@ -87,14 +87,14 @@ it.each<[rule: string, changes: Partial<SigningRequest>, reason: string]>([
   ["with a MAC cut short", { addressMac: macFor(7, alice).subarray(1) }, "address_mac does not prove"],
   [
     "to a destination that is not the list's",
-    { destination: addressOf("a thief") },
-    `destination ${addressOf("a thief")} is not ${addressOf(`wallet of ${alice}`)}`,
+    { destination: walletOf("a thief") },
+    `destination ${walletOf("a thief")} is not ${walletOf(`wallet of ${alice}`)}`,
   ],
-  ["to another merchant's destination", { destination: addressOf(`wallet of ${bob}`) }, "is not"],
+  ["to another merchant's destination", { destination: walletOf(`wallet of ${bob}`) }, "is not"],
   ["to no destination", { destination: null }, "destination null is not"],
   [
     "whose recipient is neither",
-    { recipient: addressOf("a thief") as "merchant" },
+    { recipient: walletOf("a thief") as "merchant" },
     "recipient must be merchant or operator",
   ],
   ["of another currency", { currency: "USDD" as "USDT" }, "currency must be USDT or TRX"],
@@ -313,7 +313,7 @@ it("a request that the journal has gets the same bytes again, whatever the row s
   const first = signRequest(signer, request);
   const lines = signer.journal.seq;
   signer.now += HOUR_MS;
-  const thief = { destination: addressOf("a thief"), units: 1n, address: addressOf("a thief"), index: 3 };
+  const thief = { destination: walletOf("a thief"), units: 1n, address: walletOf("a thief"), index: 3 };
   for (const again of [request, { ...request, ...thief }, { ...request, kind: "top_up" } as const]) {
     expect(signRequest(signer, again)).toEqual(first);
   }

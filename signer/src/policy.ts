@@ -1,5 +1,5 @@
 import { isRightMac } from "./address-mac.ts";
-import type { Config } from "./config.ts";
+import type { SignerConfig } from "./config.ts";
 import type { Destination } from "./destinations.ts";
 
 /** What the service asks to be signed. Nothing in it is believed: a rule below bounds each field, or the signer derives it anew. */
@@ -43,7 +43,7 @@ export type Intent = Pick<
 
 /** What the signer itself knows when it judges a request. */
 export type Knowledge = {
-  readonly config: Config;
+  readonly config: SignerConfig;
   /** this machine's clock */
   readonly clockMs: number;
   /** the address of the signer's own seed at the index of the request */
@@ -80,22 +80,8 @@ const TOP_UP_FEE_SUN = 1_500_000n;
 const always = [isOwnAddress, hasAmount, namesItsBlock, agreesWithTheClock, expiresInTime];
 const delegation = [...always, hasNoFeeLimit, lendsOwnStakeOnline];
 const rules: Readonly<Record<SigningRequest["kind"], readonly Rule[]>> = {
-  sweep: [
-    ...always,
-    isOfMerchant,
-    goesWhereTheListSays,
-    hasFeeLimit,
-    followsNoLiveSweep,
-    keepsWithinFeeCeiling,
-  ],
-  top_up: [
-    ...always,
-    isOfMerchant,
-    hasNoFeeLimit,
-    keepsWithinGasLimits,
-    followsNoLiveTopUp,
-    isOneOfFewTopUps,
-  ],
+  sweep: [...always, isOfMerchant, goesWhereListed, hasFeeLimit, followsNoLiveSweep, keepsFeeCeiling],
+  top_up: [...always, isOfMerchant, hasNoFeeLimit, keepsGasLimits, followsNoLiveTopUp, isOneOfFewTopUps],
   delegate: delegation,
   undelegate: delegation,
 };
@@ -160,7 +146,7 @@ function isOfMerchant(
 }
 
 /** The recipient is the list's; the service must expect the same. */
-function goesWhereTheListSays({ recipient, merchantId, destination }: SigningRequest, known: Knowledge) {
+function goesWhereListed({ recipient, merchantId, destination }: SigningRequest, known: Knowledge) {
   if (recipient !== "merchant" && recipient !== "operator") return "recipient must be merchant or operator";
   const listed = known.destinationOf(recipient === "operator" ? recipient : (merchantId ?? ""))?.address;
   if (listed === undefined) return "the operator has no destination: approve one with --merchant operator";
@@ -198,18 +184,18 @@ function followsNoLiveSweep(request: SigningRequest, known: Knowledge) {
 }
 
 /** The merchant's entry bounds what the operator takes of its money in a calendar month (UTC). */
-function keepsWithinFeeCeiling(request: SigningRequest, known: Knowledge) {
+function keepsFeeCeiling(request: SigningRequest, known: Knowledge) {
   const { recipient, merchantId, currency, units } = request;
   if (recipient !== "operator" || currency === null) return undefined;
   const month = dayOf(request, known).slice(0, 7);
   const ceiling = known.destinationOf(merchantId ?? "")?.feeCeiling[currency] ?? 0n;
   const before = known.journal.shares.get(shareKey(month, merchantId, currency)) ?? 0n;
   if (before + units <= ceiling) return undefined;
-  const sums = `${decimal(before)} + ${decimal(units)} ${currency} of ${decimal(ceiling)}`;
+  const sums = `${formatUnits(before)} + ${formatUnits(units)} ${currency} of ${formatUnits(ceiling)}`;
   return `the operator's share of merchant ${merchantId} in ${month} would be above its ceiling: ${sums}`;
 }
 
-function keepsWithinGasLimits(request: SigningRequest, known: Knowledge) {
+function keepsGasLimits(request: SigningRequest, known: Knowledge) {
   const { topUpSun, gasPerDaySun } = known.config.limits;
   if (request.units > topUpSun) return `a top-up must be at most ${trx(topUpSun)}, not ${trx(request.units)}`;
   const day = dayOf(request, known);
@@ -264,11 +250,11 @@ function timeOf(ms: number): string {
 }
 
 function trx(sun: bigint): string {
-  return `${decimal(sun)} TRX`;
+  return `${formatUnits(sun)} TRX`;
 }
 
 /** Minor units of USDT or TRX as a decimal; both have six places. */
-export function decimal(units: bigint): string {
+export function formatUnits(units: bigint): string {
   const digits = String(units).padStart(7, "0");
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0{1,6}$/, "");
 }

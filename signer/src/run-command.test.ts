@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openAccountKeys } from "@daric/tron/keys/account-keys";
 import { createSeed } from "@daric/tron/seed";
 import { expect, it } from "vitest";
-import { addressOf, aFolder, alice, words } from "../test/builders.ts";
+import { aFolder, alice, walletOf, words } from "../test/builders.ts";
 import { run, type TestTerminal } from "../test/terminal.ts";
 import { openSeed } from "./seed-file.ts";
 
@@ -54,7 +54,7 @@ it("init seals a new seed, shows its words once, and what the service is to be g
     "--account",
     "2",
     "--stake-address",
-    addressOf("stake"),
+    walletOf("stake"),
   ]);
   expect(error).toBeUndefined();
   const said = JSON.parse(output);
@@ -71,7 +71,7 @@ it("init seals a new seed, shows its words once, and what the service is to be g
     account: 2,
     xpubFingerprint: said.xpubFingerprint,
     operatorPublicKey: said.operatorPublicKey,
-    stakeAddress: addressOf("stake"),
+    stakeAddress: walletOf("stake"),
   });
   for (const file of ["seed.enc", "config.json", "journal.jsonl"]) {
     expect(statSync(join(home, file)).mode & 0o777).toBe(0o600);
@@ -110,7 +110,7 @@ it.each<[what: string, args: readonly string[], given: TestTerminal, reason: str
   ],
   [
     "a public network with a token",
-    [...nile, "--usdt-contract", addressOf("x")],
+    [...nile, "--usdt-contract", walletOf("x")],
     {},
     "must be left out: those of nile are compiled in",
   ],
@@ -144,24 +144,24 @@ it("init overwrites no home, and takes an operator's key only of its own kind", 
 
 it("approve shows every field, and signs nothing unless the answer is yes", async () => {
   const home = aHome();
-  const args = ["--address", addressOf("wallet"), "--fee-ceiling-usdt", "120.5"];
+  const args = ["--address", walletOf("wallet"), "--fee-ceiling-usdt", "120.5"];
   const refused = await approve(home, args, ["y"]);
   expect(refused.error).toBe("nothing was signed");
-  for (const field of ["nile", alice, "A shop", addressOf("wallet"), "120.5 USDT and 0 TRX a month"]) {
+  for (const field of ["nile", alice, "A shop", walletOf("wallet"), "120.5 USDT and 0 TRX a month"]) {
     expect(refused.output).toContain(field);
   }
   expect(existsSync(join(home, "destinations.jsonl"))).toBe(false);
   expect((await approve(home, args)).error).toBeUndefined();
   expect((await approve(home, ["--withdraw"])).error).toBeUndefined();
   const { output } = await run(["destinations", "--home", home]);
-  expect(output).toBe(`1  ${alice}  A shop  ${addressOf("wallet")}  120.5 USDT and 0 TRX a month  not seen yet
+  expect(output).toBe(`1  ${alice}  A shop  ${walletOf("wallet")}  120.5 USDT and 0 TRX a month  not seen yet
 2  ${alice}  A shop  withdrawn  0 USDT and 0 TRX a month  not seen yet
 `);
 });
 
 it.each<[what: string, args: readonly string[], reason: string]>([
   ["neither an address nor a withdrawal", [], "give --address T… or --withdraw"],
-  ["both", ["--address", addressOf("wallet"), "--withdraw"], "give --address T… or --withdraw"],
+  ["both", ["--address", walletOf("wallet"), "--withdraw"], "give --address T… or --withdraw"],
   ["a mistyped address", ["--address", "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdh"], "is no TRON address"],
   [
     "a merchant's name as its id",

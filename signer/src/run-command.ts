@@ -2,13 +2,13 @@ import { parseArgs } from "node:util";
 import { adopt } from "./adopt.ts";
 import { approve } from "./approve.ts";
 import { must } from "./config.ts";
-import type { Options, Terminal } from "./home.ts";
+import type { Options, SignerTerminal } from "./home.ts";
 import { init } from "./init.ts";
-import { pause, resume, showDestinations, verifyAudit } from "./inspect.ts";
-import { serve } from "./serve.ts";
+import { pauseSigner, resumeSigner, showDestinations, verifyAudit } from "./inspect.ts";
+import { serveRequests } from "./serve.ts";
 import { signFile } from "./sign-file.ts";
 
-type Command = (terminal: Terminal, options: Options) => Promise<void>;
+type Command = (terminal: SignerTerminal, options: Options) => Promise<void>;
 
 const USAGE = `daric-signer: holds the seed, and signs what Daric's settlement asks for
 
@@ -32,10 +32,10 @@ const commands = new Map<string, Command>(
     init,
     approve,
     destinations: showDestinations,
-    serve,
+    serve: serveRequests,
     sign: signFile,
-    pause,
-    resume,
+    pause: pauseSigner,
+    resume: resumeSigner,
     "audit verify": verifyAudit,
     adopt,
   }),
@@ -49,7 +49,7 @@ const ofType = (type: "string" | "boolean", names: string) =>
 const options = Object.fromEntries([...ofType("string", texts), ...ofType("boolean", flags)]);
 
 /** Runs one command. @throws Error whose message says in a line what is wrong. */
-export async function runCommand(args: readonly string[], terminal: Terminal): Promise<void> {
+export async function runCommand(args: readonly string[], terminal: SignerTerminal): Promise<void> {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [file] = positionals[0] === "sign" ? positionals.splice(1, 1) : [];
   const command = commands.get(positionals.join(" "));

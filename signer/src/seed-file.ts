@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { scrypt } from "@noble/hashes/scrypt.js";
-import { isHex, must, parseObject, SignerError } from "./config.ts";
+import { isHexOf, must, parseObject, SignerError } from "./config.ts";
 
 /** Says how the file is made, and is authenticated with it. */
 const FORMAT = "daric seed 1: scrypt N=2^17 r=8 p=1, AES-256-GCM";
@@ -28,7 +28,7 @@ export function sealSeed(words: string, passphrase: string): string {
 export function openSeed(text: string, passphrase: string): string {
   const { format, salt, nonce, sealed } = parseObject(text, "seed.enc");
   must(format === FORMAT, `seed.enc is not of the format "${FORMAT}"`);
-  const isWhole = isHex(salt, 32) && isHex(nonce, 24) && isHex(sealed, String(sealed).length);
+  const isWhole = isHexOf(salt, 32) && isHexOf(nonce, 24) && isHexOf(sealed, String(sealed).length);
   must(isWhole, "seed.enc is truncated or was changed");
   const bytes = (hex: unknown) => Buffer.from(String(hex), "hex");
   const decipher = createDecipheriv("aes-256-gcm", keyOf(passphrase, bytes(salt)), bytes(nonce));

@@ -16,7 +16,6 @@ import { decodeTransaction } from "@daric/tron/transaction";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from "vitest";
 import {
   aBlock,
-  addressOf,
   aFolder,
   alice,
   aRequest,
@@ -25,6 +24,7 @@ import {
   gasAddress,
   integrityKey,
   keys,
+  walletOf,
   words,
 } from "../test/builders.ts";
 import { createSettlementTables, insertRequest } from "../test/settlement-tables.ts";
@@ -73,7 +73,7 @@ afterEach(async () => {
 });
 
 async function approve(of: string, merchant: string, phrase: string): Promise<void> {
-  const entry = ["--merchant", merchant, "--name", "A shop", "--address", addressOf(phrase)];
+  const entry = ["--merchant", merchant, "--name", "A shop", "--address", walletOf(phrase)];
   const args = [...entry, "--operator-key", keyFile, "--fee-ceiling-usdt", "50"];
   const { error } = await run(["approve", "--home", of, ...args], { answers: ["yes"] });
   expect(error).toBeUndefined();
@@ -145,7 +145,7 @@ it("requests are answered with signed bytes or a refusal, and the service sees h
   const signer = start();
   const sweep = await ask();
   const topUp = await ask({ kind: "top_up", index: 8, units: 1_000_000n });
-  const theft = await ask({ index: 9, destination: addressOf("a thief") });
+  const theft = await ask({ index: 9, destination: walletOf("a thief") });
   await answered(3);
   const found = new Map((await results()).map((result) => [result.requestId, result]));
   for (const { id } of [sweep, topUp]) {
@@ -154,7 +154,7 @@ it("requests are answered with signed bytes or a refusal, and the service sees h
     expect(decodeTransaction(transaction ?? Buffer.alloc(0)).txId).toBe(txId);
   }
   expect(found.get(theft.id)).toMatchObject({ txId: null, transaction: null });
-  expect(found.get(theft.id)?.refusal).toContain(`destination ${addressOf("a thief")} is not`);
+  expect(found.get(theft.id)?.refusal).toContain(`destination ${walletOf("a thief")} is not`);
   expect(signer.log()).toContain('"alarm":"signing_refused"');
   expect(
     await test.owner.query(sql`select counter, merchant_id, address, fee_ceiling from signer_destinations`),
@@ -162,7 +162,7 @@ it("requests are answered with signed bytes or a refusal, and the service sees h
     [alice, bob, "operator"].map((merchant, index) => ({
       counter: BigInt(index + 1),
       merchant_id: merchant,
-      address: addressOf(`wallet of ${merchant}`),
+      address: walletOf(`wallet of ${merchant}`),
       fee_ceiling: { USDT: "50000000", TRX: "0" },
     })),
   );
@@ -343,7 +343,7 @@ it("a new entry of the list is told to the service while the signer serves, and 
   const list = join(home, "destinations.jsonl");
   const forged = JSON.parse(readFileSync(list, "utf8").split("\n")[3] ?? "");
   const ended = once(signer, "exit");
-  appendFileSync(list, `${JSON.stringify({ ...forged, counter: 5, address: addressOf("a thief") })}\n`);
+  appendFileSync(list, `${JSON.stringify({ ...forged, counter: 5, address: walletOf("a thief") })}\n`);
   expect((await ended)[0]).toBe(1);
   expect(signer.log()).toContain(
     "daric-signer: destinations.jsonl line 5: the operator's key did not sign it",

@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from "@daric/postgres/errors";
 import type { Database } from "@daric/postgres/sql";
 import { gasKey, stakeKey } from "./build-transaction.ts";
 import { must } from "./config.ts";
-import { homePath, type Options, readSecret, type Terminal } from "./home.ts";
+import { homePath, type Options, readSecret, type SignerTerminal } from "./home.ts";
 import { takeInDestinations, withSigner } from "./open-signer.ts";
 import { type Signer, signRequest } from "./sign-request.ts";
 import { findPending, saveDestination, saveOutcome, saveState } from "./store.ts";
@@ -12,10 +12,10 @@ import { findPending, saveDestination, saveOutcome, saveState } from "./store.ts
 const POLL_MS = { live: 500, devnet: 200 };
 const AT_ONCE = 50;
 
-type Serving = { readonly terminal: Terminal; readonly signer: Signer; readonly db: Database };
+type Serving = { readonly terminal: SignerTerminal; readonly signer: Signer; readonly db: Database };
 
 /** `daric-signer serve`: answers the requests in the database until the process is to end; waits while the database is away. */
-export async function serve(terminal: Terminal, options: Options): Promise<void> {
+export async function serveRequests(terminal: SignerTerminal, options: Options): Promise<void> {
   const url = readSecret(terminal, "SIGNER_DATABASE_URL");
   must(url !== undefined, "SIGNER_DATABASE_URL is missing");
   const isPaused = () => existsSync(homePath(terminal, options, "paused"));
@@ -93,6 +93,6 @@ function identityOf({ config, keys }: Signer) {
 }
 
 /** One line of JSON for each thing that happens; an alarm is for a person to look at. */
-function log({ write, clock }: Terminal, line: object): void {
+function log({ write, clock }: SignerTerminal, line: object): void {
   write(`${JSON.stringify({ time: new Date(clock()).toISOString(), ...line })}\n`);
 }

@@ -4,7 +4,7 @@ import { addressToHex } from "@daric/tron/address";
 import { recoverSigner } from "@daric/tron/signature";
 import { decodeTransaction } from "@daric/tron/transaction";
 import { expect, it } from "vitest";
-import { aConfig, addressOf, aFolder, alice, aRequest, aSigner, keys, words } from "../test/builders.ts";
+import { aConfig, aFolder, alice, aRequest, aSigner, keys, walletOf, words } from "../test/builders.ts";
 import { run } from "../test/terminal.ts";
 import type { SigningRequest } from "./policy.ts";
 
@@ -42,14 +42,14 @@ await run(
     "--operator-key",
     keyFile,
     "--address",
-    addressOf("wallet"),
+    walletOf("wallet"),
   ],
   { answers: ["yes"] },
 );
 
 const request = (changes: Partial<SigningRequest> = {}) => ({
   ...aRequest(signer, changes),
-  ...(changes.kind === undefined && { destination: addressOf("wallet") }),
+  ...(changes.kind === undefined && { destination: walletOf("wallet") }),
 });
 
 /** An export of these requests, as JSON has it. */
@@ -81,7 +81,7 @@ it("an export is signed without a network, top-up and sweep together, with the m
   expect(error).toBeUndefined();
   const own = keys.addressAt([0, 7]);
   expect(output).toBe(`signed: top_up of 7 TRX to ${own}, for index 7, ${own}
-signed: sweep of 12.5 USDT to ${addressOf("wallet")}, for index 7, ${own}
+signed: sweep of 12.5 USDT to ${walletOf("wallet")}, for index 7, ${own}
 Written to ${file}.signed.json
 `);
   expect(statSync(`${file}.signed.json`).mode & 0o777).toBe(0o600);

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { must, parseObject } from "./config.ts";
-import { type Options, readFile, type Terminal } from "./home.ts";
+import { type Options, readFile, type SignerTerminal } from "./home.ts";
 import { takeInDestinations, withSigner } from "./open-signer.ts";
-import { decimal, oneLine, type SigningRequest } from "./policy.ts";
+import { formatUnits, oneLine, type SigningRequest } from "./policy.ts";
 import { type Signer, signRequest } from "./sign-request.ts";
 
 /** What `daric sweep export` writes: requests, with big numbers as text, for this seed and network. */
@@ -26,7 +26,7 @@ const readers = new Map<string, (value: unknown) => unknown>([
  *
  * @throws SignerError for a file of another seed or network, and where a request was refused.
  */
-export async function signFile(terminal: Terminal, options: Options): Promise<void> {
+export async function signFile(terminal: SignerTerminal, options: Options): Promise<void> {
   const path = String(options.file);
   const { format, genesisId, xpubFingerprint, requests } = parseExport(readFile(path), path);
   await withSigner(terminal, options, async (signer) => {
@@ -54,7 +54,7 @@ function signEntry(signer: Signer, request: SigningRequest) {
   const outcome = signRequest(signer, request);
   const intent = signer.journal.intents.find((each) => each.requestId === requestId);
   const to = intent === undefined ? "" : ` to ${intent.to}`;
-  const amount = `${decimal(units)} ${currency ?? "TRX"}`;
+  const amount = `${formatUnits(units)} ${currency ?? "TRX"}`;
   const meaning = oneLine(`${kind} of ${amount}${to}, for index ${index}, ${address}`);
   if (outcome.refusal !== undefined) return { requestId, meaning, refusal: outcome.refusal };
   const { txId, transaction } = outcome;

@@ -7,7 +7,6 @@ import { TronWeb, utils } from "tronweb";
 import { expect, it } from "vitest";
 import {
   aBlock,
-  addressOf,
   alice,
   aRequest,
   aSigner,
@@ -17,9 +16,10 @@ import {
   macFor,
   stakeAddress,
   type TestSigner,
+  walletOf,
 } from "../test/builders.ts";
 import type { SigningRequest } from "./policy.ts";
-import { type Outcome, signRequest } from "./sign-request.ts";
+import { type SigningOutcome, signRequest } from "./sign-request.ts";
 
 const MINUTE_MS = 60_000;
 /** Rounds of the property; FUZZ_ROUNDS looks further. */
@@ -28,11 +28,11 @@ const ROUNDS = Math.ceil(Number(process.env.FUZZ_ROUNDS ?? 250) / 10);
 const hex = (address: string) => addressToHex(address).toLowerCase();
 const [usdt, aliceWallet, bobWallet, operatorWallet] = [
   "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf",
-  ...[alice, bob, "operator"].map((merchant) => addressOf(`wallet of ${merchant}`)),
+  ...[alice, bob, "operator"].map((merchant) => walletOf(`wallet of ${merchant}`)),
 ].map((address) => hex(address ?? ""));
 
 /** What TronWeb reads in signed bytes, and whose signature is on them. */
-function readByTronWeb(outcome: Outcome) {
+function readByTronWeb(outcome: SigningOutcome) {
   if (outcome.refusal !== undefined) throw new Error(outcome.refusal);
   const { txId, rawHex, raw, signatures } = decodeTransaction(outcome.transaction);
   expect(txId).toBe(outcome.txId);
@@ -43,8 +43,8 @@ function readByTronWeb(outcome: Outcome) {
   const signer = recoverSigner(txId, signatures[0] ?? "");
   // TronWeb writes hex in capitals.
   const texts = Object.entries(parameter.value).map(([name, said]) => {
-    const isHex = typeof said === "string" && /^[\dA-F]+$/.test(said);
-    return [name, isHex ? said.toLowerCase() : said];
+    const isHexOf = typeof said === "string" && /^[\dA-F]+$/.test(said);
+    return [name, isHexOf ? said.toLowerCase() : said];
   });
   const value = Object.fromEntries(texts);
   return { type, value, permissionId, signer, feeLimit: read.fee_limit ?? 0, ...read, txId, rawHex };
@@ -109,7 +109,7 @@ it.each<[what: string, changes: Partial<SigningRequest>, from: string, to: strin
   const signer = await aSigner();
   const request = aRequest(signer, changes);
   const outcome = signRequest(signer, request);
-  const theirs = await builtByTronWeb(request, from, payee.startsWith("T") ? payee : addressOf(payee));
+  const theirs = await builtByTronWeb(request, from, payee.startsWith("T") ? payee : walletOf(payee));
   const ours = readByTronWeb(outcome);
   expect([ours.txId, ours.rawHex]).toEqual([theirs.txID, theirs.raw_data_hex]);
   const place = { sweep: [0, request.index], top_up: [1, 0], delegate: [1, 1], undelegate: [1, 1] } as const;
@@ -124,8 +124,8 @@ const ownerOf = (index: number) => (index % 2 === 0 ? alice : bob);
 const anIndex = fc.nat({ max: INDEXES - 1 });
 const anAddress = fc.oneof(
   anIndex.map((index) => keys.addressAt([0, index])),
-  fc.constantFrom(gasAddress, stakeAddress, addressOf("a thief"), "", "T", usdt ?? ""),
-  fc.constantFrom(alice, bob, "operator").map((merchant) => addressOf(`wallet of ${merchant}`)),
+  fc.constantFrom(gasAddress, stakeAddress, walletOf("a thief"), "", "T", usdt ?? ""),
+  fc.constantFrom(alice, bob, "operator").map((merchant) => walletOf(`wallet of ${merchant}`)),
 );
 const aMac = fc.oneof(
   anIndex.map((index) => macFor(index, ownerOf(index))),
@@ -192,7 +192,7 @@ function createOracle(signer: TestSigner) {
     sums.set(key, (sums.get(key) ?? 0) + units);
     expect(sums.get(key)).toBeLessThanOrEqual(most);
   };
-  return (outcome: Outcome) => {
+  return (outcome: SigningOutcome) => {
     const { type, value, permissionId, signer: key, feeLimit, expiration } = readByTronWeb(outcome);
     const day = new Date(signer.now).toISOString().slice(0, 10);
     expect(expiration).toBeLessThanOrEqual(signer.now + 12 * MINUTE_MS);

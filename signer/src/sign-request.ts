@@ -4,14 +4,14 @@ import type { AccountKeys, KeyPlace } from "@daric/tron/keys/account-keys";
 import { recoverSigner } from "@daric/tron/signature";
 import { decodeRawData, encodeTransaction, transactionFromRaw } from "@daric/tron/transaction";
 import { buildRawData, findDifference, gasKey, stakeKey } from "./build-transaction.ts";
-import { type Config, must } from "./config.ts";
+import { must, type SignerConfig } from "./config.ts";
 import { actingDestination, type Destination } from "./destinations.ts";
 import { appendRecord, type Journal } from "./journal.ts";
 import { dayOf, findRefusal, type Intent, type Knowledge, oneLine, type SigningRequest } from "./policy.ts";
 
 /** All that a signature needs. */
 export type Signer = {
-  readonly config: Config;
+  readonly config: SignerConfig;
   readonly keys: AccountKeys;
   readonly journal: Journal;
   readonly integrityKey: Uint8Array | undefined;
@@ -25,7 +25,7 @@ export type Signer = {
 };
 
 /** What became of a request, for ever: signed protocol.Transaction, or the reason why not. */
-export type Outcome =
+export type SigningOutcome =
   | { readonly txId: string; readonly transaction: Uint8Array; readonly refusal?: undefined }
   | { readonly refusal: string };
 
@@ -35,7 +35,7 @@ export type Outcome =
  *
  * @throws Error when the journal cannot be written; nothing is signed then.
  */
-export function signRequest(signer: Signer, request: SigningRequest): Outcome {
+export function signRequest(signer: Signer, request: SigningRequest): SigningOutcome {
   const before = signer.journal.intents.find(({ requestId }) => requestId === request.id);
   if (before !== undefined) return signIntent(signer, before);
   const intent = judgeRequest(signer, request);
@@ -88,7 +88,7 @@ function waysOf({ kind, merchantId, recipient }: SigningRequest, known: Knowledg
   return { from, to: known.ownAddress };
 }
 
-function signIntent({ keys }: Signer, { kind, index, txId, rawHex }: Intent): Outcome {
+function signIntent({ keys }: Signer, { kind, index, txId, rawHex }: Intent): SigningOutcome {
   const operatorKey = kind === "top_up" ? gasKey : stakeKey;
   const place: KeyPlace = kind === "sweep" ? [0, index] : operatorKey;
   const signature = keys.signAt(place, txId);

@@ -1,7 +1,7 @@
 import { type Database, sql } from "@daric/postgres/sql";
-import type { Destination, Sighting } from "./destinations.ts";
+import type { Destination, FirstSighting } from "./destinations.ts";
 import type { SigningRequest } from "./policy.ts";
-import type { Outcome } from "./sign-request.ts";
+import type { SigningOutcome } from "./sign-request.ts";
 
 /** Requests without a result that expire after this time, oldest first. */
 export function findPending(db: Database, afterMs: number, limit: number): Promise<SigningRequest[]> {
@@ -19,7 +19,7 @@ export function findPending(db: Database, afterMs: number, limit: number): Promi
 }
 
 /** Says what became of a request; the first answer stays. */
-export async function saveOutcome(db: Database, requestId: string, outcome: Outcome): Promise<void> {
+export async function saveOutcome(db: Database, requestId: string, outcome: SigningOutcome): Promise<void> {
   const signed = outcome.refusal === undefined ? outcome : undefined;
   const transaction = signed && Buffer.from(signed.transaction);
   await db.query(sql`
@@ -29,7 +29,11 @@ export async function saveOutcome(db: Database, requestId: string, outcome: Outc
 }
 
 /** Tells the service of an entry of the operator's list, once. */
-export async function saveDestination(db: Database, entry: Destination, sighting: Sighting): Promise<void> {
+export async function saveDestination(
+  db: Database,
+  entry: Destination,
+  sighting: FirstSighting,
+): Promise<void> {
   const { counter, merchantId, name, address, feeCeiling } = entry;
   const ceiling = { USDT: String(feeCeiling.USDT), TRX: String(feeCeiling.TRX) };
   const [seenAt, actsFrom] = [new Date(sighting.seenMs), new Date(sighting.actsFromMs)];

@@ -8,7 +8,7 @@ import { hexToAddress } from "@daric/tron/address";
 import { openAccountKeys } from "@daric/tron/keys/account-keys";
 import { keyPairFromPhrase } from "@daric/tron/signature";
 import { afterAll } from "vitest";
-import type { Config } from "../src/config.ts";
+import type { SignerConfig } from "../src/config.ts";
 import { type Destination, signDestination } from "../src/destinations.ts";
 import { createJournal, openJournal } from "../src/journal.ts";
 import { takeInDestinations } from "../src/open-signer.ts";
@@ -21,9 +21,9 @@ export const keys = openAccountKeys(words, 0);
 export const operator = generateKeyPairSync("ed25519");
 export const integrityKey = Buffer.alloc(32, 7);
 export const [alice, bob] = ["0198c1f0-0000-7000-8000-00000000000a", "0198c1f0-0000-7000-8000-00000000000b"];
-export const addressOf = (phrase: string) => hexToAddress(keyPairFromPhrase(phrase).address);
+export const walletOf = (phrase: string) => hexToAddress(keyPairFromPhrase(phrase).address);
 export const gasAddress = keys.addressAt([1, 0]);
-export const stakeAddress = addressOf("stake");
+export const stakeAddress = walletOf("stake");
 
 const NOON_MS = Date.parse("2026-11-25T12:00:00Z");
 const MINUTE_MS = 60_000;
@@ -39,7 +39,7 @@ export function aFolder(): string {
   return folder;
 }
 
-export function aConfig(changes: Partial<Config> = {}): Config {
+export function aConfig(changes: Partial<SignerConfig> = {}): SignerConfig {
   return {
     network: "nile",
     genesisId: "0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc",
@@ -63,7 +63,7 @@ let counter = 0;
 /** An entry of the list with a counter above all before. */
 export function anEntry(merchantId: string, changes: Partial<Destination> = {}): Destination {
   counter += 1;
-  const address = addressOf(`wallet of ${merchantId}`);
+  const address = walletOf(`wallet of ${merchantId}`);
   const feeCeiling = { USDT: 50_000_000n, TRX: 0n };
   return { counter, merchantId, name: "A shop", address, feeCeiling, ...changes };
 }
@@ -73,7 +73,7 @@ export type TestSigner = Signer & { now: number; rewriteList(entries: readonly D
 /** A signer in a home of its own, which has seen its list a day ago: Alice, Bob and the operator have a wallet each. */
 export async function aSigner(
   changes: {
-    config?: Partial<Config>;
+    config?: Partial<SignerConfig>;
     entries?: readonly Destination[];
     integrityKey?: Buffer | undefined;
   } = {},
@@ -138,7 +138,7 @@ export function aRequest(signer: TestSigner, changes: Partial<SigningRequest> = 
         : changes.addressMac,
     currency: isSweep ? currency : null,
     recipient: isSweep ? recipient : null,
-    destination: isSweep ? addressOf(`wallet of ${payee}`) : null,
+    destination: isSweep ? walletOf(`wallet of ${payee}`) : null,
     units: 12_500_000n,
     feeLimit: isUsdt ? 15_000_000n : 0n,
     ...aBlock(60_000_000n, signer.now - MINUTE_MS),

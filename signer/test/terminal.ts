@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Terminal } from "../src/home.ts";
+import type { SignerTerminal } from "../src/home.ts";
 import { runCommand } from "../src/run-command.ts";
 
-export type Said = { readonly output: string; readonly error: string | undefined };
+export type CommandResult = { readonly output: string; readonly error: string | undefined };
 export type TestTerminal = {
   readonly variables?: Record<string, string>;
   readonly input?: string;
@@ -14,11 +14,11 @@ export type TestTerminal = {
 };
 
 /** Runs a command of the signer in this process: what it wrote, and the line that it refused with. */
-export async function run(args: readonly string[], given: TestTerminal = {}): Promise<Said> {
+export async function run(args: readonly string[], given: TestTerminal = {}): Promise<CommandResult> {
   const answers = [...(given.answers ?? [])];
   const stopped = given.stopped ?? new AbortController().signal;
   let output = "";
-  const terminal: Terminal = {
+  const terminal: SignerTerminal = {
     variables: given.variables ?? {},
     stopped,
     write: (text) => {

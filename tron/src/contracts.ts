@@ -11,13 +11,13 @@ import { ENERGY, type TransactionContract } from "./transaction.ts";
 type Transfer = { readonly ownerAddress: string; readonly toAddress: string; readonly units: bigint };
 
 /** A transfer of TRX, under the owner's own permission. */
-export function trxTransfer({ ownerAddress, toAddress, units }: Transfer): TransactionContract {
+export function trxTransferContract({ ownerAddress, toAddress, units }: Transfer): TransactionContract {
   const value = { kind: "transfer", ownerAddress, toAddress, amount: units } as const;
   return { type: TRANSFER_CONTRACT, permissionId: 0, value };
 }
 
 /** A direct `transfer` of a TRC-20 token, under the owner's own permission. */
-export function tokenTransfer(
+export function tokenTransferContract(
   contractAddress: string,
   { ownerAddress, toAddress, units }: Transfer,
 ): TransactionContract {
@@ -30,7 +30,7 @@ export function tokenTransfer(
 }
 
 /** Lends energy of a stake without a lock, or takes it back; under a permission of the stake's account. */
-export function energyDelegation(
+export function delegationContract(
   kind: "delegate" | "undelegate",
   permissionId: number,
   { ownerAddress, toAddress, units }: Transfer,
