@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { must, SignerError } from "./config.ts";
 import type { SignerTerminal } from "./home.ts";
+import { oneLine } from "./policy.ts";
 import { runCommand } from "./run-command.ts";
 
 const stop = new AbortController();
@@ -29,7 +30,7 @@ try {
   process.on("SIGUSR1", () => undefined);
   await runCommand(process.argv.slice(2), terminal);
 } catch (error) {
-  process.stderr.write(`daric-signer: ${error instanceof Error ? error.message : error}\n`);
+  process.stderr.write(`daric-signer: ${oneLine(error instanceof Error ? error.message : String(error))}\n`);
   process.exitCode = 1;
 }
 

@@ -75,7 +75,7 @@ function aHome(): string {
 }
 
 it("an export is signed without a network, top-up and sweep together, with the meaning beside the bytes", async () => {
-  const topUp = request({ kind: "top_up", units: 7_000_000n });
+  const topUp = request({ kind: "top_up", units: 7_000_000n, currency: "USDT" });
   const sweep = request({ expiresAtMs: signer.now + 19 * 60 * 60_000 });
   const { error, output, signed, file } = await sign(exportOf([topUp, sweep]));
   expect(error).toBeUndefined();
@@ -120,6 +120,7 @@ it.each<[what: string, text: string, reason: string]>([
     "is no file of `daric sweep export`",
   ],
   ["without requests", exportOf([], { requests: undefined }), "is no file of `daric sweep export`"],
+  ["with a request that is none", `{"format":"daric sweep export 1","requests":[null]}`, "is no file of"],
   ["with requests that have no id", exportOf([{}]), "is no file of `daric sweep export`"],
   ["that was cut", exportOf([request()]).slice(0, -30), "is truncated or no JSON object"],
   [

@@ -54,7 +54,7 @@ function signEntry(signer: Signer, request: SigningRequest) {
   const outcome = signRequest(signer, request);
   const intent = signer.journal.intents.find((each) => each.requestId === requestId);
   const to = intent === undefined ? "" : ` to ${intent.to}`;
-  const amount = `${formatUnits(units)} ${currency ?? "TRX"}`;
+  const amount = `${formatUnits(units)} ${kind === "sweep" ? currency : "TRX"}`;
   const meaning = oneLine(`${kind} of ${amount}${to}, for index ${index}, ${address}`);
   if (outcome.refusal !== undefined) return { requestId, meaning, refusal: outcome.refusal };
   const { txId, transaction } = outcome;
@@ -66,7 +66,7 @@ function parseExport(text: string, path: string): ExportFile {
     value === null ? null : (readers.get(name)?.(value) ?? value);
   const file = parseObject(text, path, read) as ExportFile;
   const isExport = file.format === "daric sweep export 1" && Array.isArray(file.requests);
-  const isRight = isExport && file.requests.every(({ id }) => typeof id === "string");
+  const isRight = isExport && file.requests.every((request) => typeof request?.id === "string");
   must(isRight, `${path} is no file of \`daric sweep export\``);
   return file;
 }
