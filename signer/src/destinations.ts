@@ -47,7 +47,7 @@ export function actingDestination(
   return entry?.address === null ? undefined : entry;
 }
 
-/** What is wrong with an entry, whoever signed it; undefined where nothing is. */
+/** The fault of an entry, whatever its signature is worth; undefined where there is none. */
 export function faultOfDestination({ counter, merchantId, name, address, feeCeiling }: Destination) {
   if (!Number.isSafeInteger(counter) || counter < 1) return "counter must be a whole number from 1 on";
   if (!MERCHANT.test(merchantId)) return "merchant must be the id of a merchant, or operator";
