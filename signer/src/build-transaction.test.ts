@@ -1,8 +1,19 @@
 import { addressToHex } from "@daric/tron/address";
 import { decodeRawData, encodeRawData, type RawData } from "@daric/tron/transaction";
-import { describe, expect, it } from "vitest";
-import { aConfig, aRequest, aSigner, gasAddress, keys, stakeAddress, walletOf } from "../test/builders.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import {
+  aConfig,
+  aRequest,
+  aSigner,
+  gasAddress,
+  keys,
+  removeFolders,
+  stakeAddress,
+  walletOf,
+} from "../test/builders.ts";
 import { buildRawData, findDifference } from "./build-transaction.ts";
+
+afterAll(removeFolders);
 
 const signer = await aSigner();
 const own = keys.addressAt([0, 7]);

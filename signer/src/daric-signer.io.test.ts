@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { until } from "@daric/testing/until";
-import { afterEach, beforeAll, expect, it } from "vitest";
-import { aFolder } from "../test/builders.ts";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { aFolder, removeFolders } from "../test/builders.ts";
+
+afterAll(removeFolders);
 
 const PROGRAM = fileURLToPath(new URL("../bin/daric-signer", import.meta.url));
 const MAIN = fileURLToPath(new URL("../dist/main.js", import.meta.url));

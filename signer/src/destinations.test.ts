@@ -1,8 +1,20 @@
 import { generateKeyPairSync } from "node:crypto";
-import { describe, expect, it } from "vitest";
-import { aConfig, alice, anEntry, aRequest, aSigner, bob, operator, walletOf } from "../test/builders.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import {
+  aConfig,
+  alice,
+  anEntry,
+  aRequest,
+  aSigner,
+  bob,
+  operator,
+  removeFolders,
+  walletOf,
+} from "../test/builders.ts";
 import { type Destination, parseDestinations, signDestination } from "./destinations.ts";
 import { signRequest } from "./sign-request.ts";
+
+afterAll(removeFolders);
 
 const HOUR_MS = 60 * 60_000;
 const config = aConfig();

@@ -1,10 +1,12 @@
 import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
-import { aFolder, aRequest, aSigner } from "../test/builders.ts";
+import { afterAll, expect, it } from "vitest";
+import { aFolder, aRequest, aSigner, removeFolders } from "../test/builders.ts";
 import { appendRecord, createJournal, openJournal, readJournal } from "./journal.ts";
 import { type SigningRequest, shareKey } from "./policy.ts";
 import { signRequest } from "./sign-request.ts";
+
+afterAll(removeFolders);
 
 const HOUR_MS = 60 * 60_000;
 

@@ -7,11 +7,14 @@ import {
   aSigner,
   gasAddress,
   keys,
+  removeFolders,
   type TestSigner,
   walletOf,
 } from "../test/builders.ts";
 import type { SigningRequest } from "./policy.ts";
 import { signRequest } from "./sign-request.ts";
+
+afterAll(removeFolders);
 
 const own = keys.addressAt([0, 7]);
 const wallet = walletOf(`wallet of ${alice}`);

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import {
   aBlock,
   alice,
@@ -8,11 +8,14 @@ import {
   bob,
   keys,
   macFor,
+  removeFolders,
   type TestSigner,
   walletOf,
 } from "../test/builders.ts";
 import type { SigningRequest } from "./policy.ts";
 import { signRequest } from "./sign-request.ts";
+
+afterAll(removeFolders);
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -2,10 +2,12 @@ import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } fro
 import { join } from "node:path";
 import { openAccountKeys } from "@daric/tron/keys/account-keys";
 import { createSeed } from "@daric/tron/seed";
-import { expect, it } from "vitest";
-import { aFolder, alice, walletOf, words } from "../test/builders.ts";
+import { afterAll, expect, it } from "vitest";
+import { aFolder, alice, removeFolders, walletOf, words } from "../test/builders.ts";
 import { run, type TestTerminal } from "../test/terminal.ts";
 import { openSeed } from "./seed-file.ts";
+
+afterAll(removeFolders);
 
 const PASSPHRASE = "correct horse battery staple";
 const HOUR_MS = 60 * 60_000;

@@ -24,12 +24,15 @@ import {
   gasAddress,
   integrityKey,
   keys,
+  removeFolders,
   walletOf,
   words,
 } from "../test/builders.ts";
 import { createSettlementTables, insertRequest } from "../test/settlement-tables.ts";
 import { run } from "../test/terminal.ts";
 import type { SigningRequest } from "./policy.ts";
+
+afterAll(removeFolders);
 
 const PROGRAM = fileURLToPath(new URL("../bin/daric-signer", import.meta.url));
 const PASSPHRASE = "correct horse battery staple";

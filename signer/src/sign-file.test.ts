@@ -3,10 +3,22 @@ import { join } from "node:path";
 import { addressToHex } from "@daric/tron/address";
 import { recoverSigner } from "@daric/tron/signature";
 import { decodeTransaction } from "@daric/tron/transaction";
-import { expect, it } from "vitest";
-import { aConfig, aFolder, alice, aRequest, aSigner, keys, walletOf, words } from "../test/builders.ts";
+import { afterAll, expect, it } from "vitest";
+import {
+  aConfig,
+  aFolder,
+  alice,
+  aRequest,
+  aSigner,
+  keys,
+  removeFolders,
+  walletOf,
+  words,
+} from "../test/builders.ts";
 import { run } from "../test/terminal.ts";
 import type { SigningRequest } from "./policy.ts";
+
+afterAll(removeFolders);
 
 const PASSPHRASE = "correct horse battery staple";
 const place = aFolder();

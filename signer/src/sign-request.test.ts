@@ -4,7 +4,7 @@ import { recoverSigner } from "@daric/tron/signature";
 import { decodeTransaction } from "@daric/tron/transaction";
 import fc from "fast-check";
 import { TronWeb, utils } from "tronweb";
-import { expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import {
   aBlock,
   alice,
@@ -14,12 +14,15 @@ import {
   gasAddress,
   keys,
   macFor,
+  removeFolders,
   stakeAddress,
   type TestSigner,
   walletOf,
 } from "../test/builders.ts";
 import type { SigningRequest } from "./policy.ts";
 import { type SigningOutcome, signRequest } from "./sign-request.ts";
+
+afterAll(removeFolders);
 
 const MINUTE_MS = 60_000;
 /** Rounds of the property; FUZZ_ROUNDS looks further. */

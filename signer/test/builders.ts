@@ -7,7 +7,6 @@ import { parseAccountXpub } from "@daric/tron/account-xpub";
 import { hexToAddress } from "@daric/tron/address";
 import { openAccountKeys } from "@daric/tron/keys/account-keys";
 import { keyPairFromPhrase } from "@daric/tron/signature";
-import { afterAll } from "vitest";
 import type { SignerConfig } from "../src/config.ts";
 import { type Destination, signDestination } from "../src/destinations.ts";
 import { createJournal, openJournal } from "../src/journal.ts";
@@ -29,9 +28,11 @@ const NOON_MS = Date.parse("2026-11-25T12:00:00Z");
 const MINUTE_MS = 60_000;
 
 const folders: string[] = [];
-afterAll(() => {
+
+/** For `afterAll` of each test file that makes folders. */
+export function removeFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+}
 
 export function aFolder(): string {
   const folder = mkdtempSync(join(scratchFolder(), "daric-signer-"));
