@@ -2,7 +2,7 @@ import { addressAt, uintAt } from "@daric/tron/abi";
 import { addressToHex } from "@daric/tron/address";
 import { delegationContract, tokenTransferContract, trxTransferContract } from "@daric/tron/contracts";
 import type { KeyPlace } from "@daric/tron/keys/account-keys";
-import { decodeRawData, ENERGY, encodeRawData, type TransactionContract } from "@daric/tron/transaction";
+import { decodeRawData, encodeRawData, type TransactionContract } from "@daric/tron/transaction";
 import type { SignerConfig } from "./config.ts";
 import type { SigningRequest } from "./policy.ts";
 
@@ -82,9 +82,9 @@ export function findDifference(
     said.recipient = addressAt(value.data, 0) === toHex;
     said.amount = uintAt(value.data, 1) === units;
     said.call_value = value.callValue === 0n && value.callTokenValue === 0n && value.tokenId === 0n;
-  } else if (value.kind !== "opaque") {
+  } else if (value.kind === "delegate" || value.kind === "undelegate") {
     said.lock = value.kind === "undelegate" || (!value.lock && value.lockPeriod === 0n);
-    said.resource = value.resource === ENERGY;
+    said.resource = value.resource === "ENERGY";
     said.recipient = value.receiverAddress === toHex;
     said.amount = value.balance === units;
   }

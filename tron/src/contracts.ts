@@ -1,11 +1,8 @@
 import { transferCall } from "./abi.ts";
-import {
-  DELEGATE_RESOURCE_CONTRACT,
-  TRANSFER_CONTRACT,
-  TRIGGER_SMART_CONTRACT,
-  UNDELEGATE_RESOURCE_CONTRACT,
-} from "./contract-types.ts";
-import { ENERGY, type TransactionContract } from "./transaction.ts";
+import type { TransactionContract } from "./transaction.ts";
+
+/** Numbers of protocol.Transaction.Contract.ContractType. */
+const [TRANSFER, TRIGGER, DELEGATE, UNDELEGATE] = [1, 31, 57, 58] as const;
 
 /** Whose money moves and to whom, in hex, and how much of it in minor units. */
 type Transfer = { readonly ownerAddress: string; readonly toAddress: string; readonly units: bigint };
@@ -13,7 +10,7 @@ type Transfer = { readonly ownerAddress: string; readonly toAddress: string; rea
 /** A transfer of TRX, under the owner's own permission. */
 export function trxTransferContract({ ownerAddress, toAddress, units }: Transfer): TransactionContract {
   const value = { kind: "transfer", ownerAddress, toAddress, amount: units } as const;
-  return { type: TRANSFER_CONTRACT, permissionId: 0, value };
+  return { type: TRANSFER, permissionId: 0, value };
 }
 
 /** A direct `transfer` of a TRC-20 token, under the owner's own permission. */
@@ -23,7 +20,7 @@ export function tokenTransferContract(
 ): TransactionContract {
   const call = { callValue: 0n, data: transferCall(toAddress, units), callTokenValue: 0n, tokenId: 0n };
   return {
-    type: TRIGGER_SMART_CONTRACT,
+    type: TRIGGER,
     permissionId: 0,
     value: { kind: "trigger", ownerAddress, contractAddress, ...call },
   };
@@ -35,9 +32,8 @@ export function delegationContract(
   permissionId: number,
   { ownerAddress, toAddress, units }: Transfer,
 ): TransactionContract {
-  const lent = { ownerAddress, resource: ENERGY, balance: units, receiverAddress: toAddress };
-  if (kind === "undelegate")
-    return { type: UNDELEGATE_RESOURCE_CONTRACT, permissionId, value: { kind, ...lent } };
+  const lent = { ownerAddress, resource: "ENERGY", balance: units, receiverAddress: toAddress } as const;
+  if (kind === "undelegate") return { type: UNDELEGATE, permissionId, value: { kind, ...lent } };
   const value = { kind, ...lent, lock: false, lockPeriod: 0n };
-  return { type: DELEGATE_RESOURCE_CONTRACT, permissionId, value };
+  return { type: DELEGATE, permissionId, value };
 }

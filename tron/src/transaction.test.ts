@@ -9,7 +9,6 @@ import {
   type ContractValue,
   decodeRawData,
   decodeTransaction,
-  ENERGY,
   encodeRawData,
   encodeTransaction,
   transactionFromRaw,
@@ -103,7 +102,12 @@ describe("TronWeb builds the same bytes", () => {
       timestamp: BigInt(blockHeader.timestamp),
       feeLimit,
     });
-  const delegation = { ownerAddress: owner, resource: ENERGY, balance: 9_000_000n, receiverAddress: other };
+  const delegation = {
+    ownerAddress: owner,
+    resource: "ENERGY",
+    balance: 9_000_000n,
+    receiverAddress: other,
+  } as const;
 
   it("of a delegation under a permission, locked or not, and of its return", async () => {
     const options = { permissionId: 2, blockHeader };

@@ -40,14 +40,13 @@ export type TriggerSmartContract = {
   readonly tokenId: bigint;
 };
 
-/** Number of the resource that staked TRX gives to contract calls (java-tron, ResourceCode in common.proto). */
-export const ENERGY = 1;
+/** What staked TRX gives, by its number (java-tron, ResourceCode in common.proto). */
+const RESOURCES = ["BANDWIDTH", "ENERGY", "TRON_POWER"] as const;
 
 /** Energy or bandwidth of the owner's stake, lent to the receiver or taken back. */
 type Delegation = {
   readonly ownerAddress: string;
-  /** 0 bandwidth, {@link ENERGY} 1 */
-  readonly resource: number;
+  readonly resource: (typeof RESOURCES)[number];
   /** sun of stake */
   readonly balance: bigint;
   readonly receiverAddress: string;
@@ -221,7 +220,7 @@ function encodeContractValue(value: ContractValue): Uint8Array {
 function encodeDelegation({ ownerAddress, resource, balance, receiverAddress }: Delegation): Uint8Array {
   return concatBytes(
     hexField(1, ownerAddress),
-    intField(2, resource),
+    intField(2, RESOURCES.indexOf(resource)),
     intField(3, balance),
     hexField(4, receiverAddress),
   );
@@ -275,9 +274,11 @@ function decodeTrigger(fields: readonly ProtobufField[]): TriggerSmartContract {
 }
 
 function decodeDelegation(fields: readonly ProtobufField[]): Delegation {
+  const resource = RESOURCES[Number(intOf(fields, 2))];
+  if (resource === undefined) throw new RangeError(`there is no resource ${intOf(fields, 2)}`);
   return {
     ownerAddress: hexOf(fields, 1),
-    resource: Number(intOf(fields, 2)),
+    resource,
     balance: intOf(fields, 3),
     receiverAddress: hexOf(fields, 4),
   };
