@@ -2,10 +2,13 @@ import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } fro
 import { join } from "node:path";
 import { openAccountKeys } from "@daric/tron/keys/account-keys";
 import { createSeed } from "@daric/tron/seed";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { aFolder, alice, removeFolders, walletOf, words } from "../test/builders.ts";
 import { run, type TestTerminal } from "../test/terminal.ts";
 import { openSeed } from "./seed-file.ts";
+
+/** A passphrase costs a second of a quiet machine. */
+vi.setConfig({ testTimeout: 120_000 });
 
 afterAll(removeFolders);
 

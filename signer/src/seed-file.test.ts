@@ -1,6 +1,9 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { words } from "../test/builders.ts";
 import { openSeed, sealSeed } from "./seed-file.ts";
+
+/** A passphrase costs a second of a quiet machine. */
+vi.setConfig({ testTimeout: 120_000 });
 
 const PASSPHRASE = "correct horse battery stäple";
 const sealed = sealSeed(words, PASSPHRASE);

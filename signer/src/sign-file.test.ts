@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { addressToHex } from "@daric/tron/address";
 import { recoverSigner } from "@daric/tron/signature";
 import { decodeTransaction } from "@daric/tron/transaction";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import {
   aConfig,
   aFolder,
@@ -17,6 +17,9 @@ import {
 } from "../test/builders.ts";
 import { run } from "../test/terminal.ts";
 import type { SigningRequest } from "./policy.ts";
+
+/** A passphrase costs a second of a quiet machine. */
+vi.setConfig({ testTimeout: 120_000 });
 
 afterAll(removeFolders);
 
