@@ -65,7 +65,7 @@ export default defineConfig({
           expect: patient,
           setupFiles: ["testing/src/apps-setup.ts", "testing/src/draws-setup.ts"],
           include: [
-            "{tron,postgres,server,devchain,sdk,demo,checkout,testing,bench}/src/**/*.test.ts",
+            "{tron,postgres,server,signer,devchain,sdk,demo,checkout,testing,bench}/src/**/*.test.ts",
             "sdk/scripts/*.test.ts",
           ],
           exclude: ["**/*.{db,io}.test.ts", "**/node_modules/**", "**/dist/**", ...nightly],
@@ -82,7 +82,7 @@ export default defineConfig({
           expect: patient,
           retry,
           setupFiles: ["testing/src/apps-setup.ts"],
-          include: ["{server,devchain,sdk}/src/**/*.io.test.ts", "sdk/recipes/*.io.test.ts"],
+          include: ["{server,signer,devchain,sdk}/src/**/*.io.test.ts", "sdk/recipes/*.io.test.ts"],
           exclude: nightly,
           isolate: false,
           testTimeout: PATIENCE_MS,
@@ -94,7 +94,7 @@ export default defineConfig({
           name: "db",
           expect: patient,
           retry,
-          include: ["{postgres,server,testing}/src/**/*.db.test.ts"],
+          include: ["{postgres,server,signer,testing}/src/**/*.db.test.ts"],
           exclude: nightly,
           globalSetup: ["testing/src/postgres-global-setup.ts"],
           setupFiles: [

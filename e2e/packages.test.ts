@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ import { until } from "@daric/testing/until";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const PACKED = ["tron", "postgres", "devchain"] as const;
+const PACKED = ["tron", "postgres", "devchain", "signer"] as const;
 const run = promisify(execFile);
 
 let place: string;
@@ -103,6 +103,25 @@ it("@daric/devchain alone is a chain that answers", async () => {
   } finally {
     devchain.kill();
   }
+});
+
+it("@daric/signer alone makes a seed and proves its journal", async () => {
+  const program = join(folderOf("signer"), "bin", "daric-signer");
+  const home = join(place, "signer-home");
+  const passphrase = join(place, "passphrase");
+  await writeFile(passphrase, "correct horse battery staple");
+  const key = ["--operator-key", join(place, "operator.pem")];
+  const args = ["init", "--home", home, "--network", "nile", ...key, "--passphrase-file", passphrase];
+  const { PATH } = process.env;
+  const { stdout } = await run(program, args, { env: { PATH } as NodeJS.ProcessEnv });
+  expect(JSON.parse(stdout)).toMatchObject({
+    words: expect.any(String),
+    gasAddress: expect.stringMatching(/^T/),
+  });
+  const audit = await run(program, ["audit", "verify", "--home", home], {
+    env: { PATH } as NodeJS.ProcessEnv,
+  });
+  expect(audit.stdout).toContain("journal.jsonl is whole: 1 lines");
 });
 
 it("each brings its licence and nothing of its tests", async () => {

@@ -97,7 +97,7 @@ it("a promoted standby skips indexes, and orders and readiness wait for none of 
   const before = await orders("before", 3);
   await server.kill();
   await expect(order("away")).rejects.toMatchObject({ status: 503 });
-  await server.startStandby();
+  server.leadToStandby();
   await stack.mine(1);
   await until("the watcher cannot read on", async () => (await readiness("scanner")).ok === false);
   await server.promote();

@@ -37,6 +37,19 @@ export const globalRules: readonly { forbids: (room: string, import_: string) =>
     why: "the service never opens the launcher",
   },
   {
+    forbids: (room, other) => workspaceOf(room) !== "signer" && other.startsWith("tron/keys"),
+    why: "the signer alone loads private keys",
+  },
+  {
+    forbids: (room, other) =>
+      workspaceOf(room) === "signer" && !["signer", "tron", "postgres"].includes(workspaceOf(other)),
+    why: "the signer stands on tron and postgres alone",
+  },
+  {
+    forbids: (room, other) => workspaceOf(room) !== "signer" && workspaceOf(other) === "signer",
+    why: "no other program loads the signer",
+  },
+  {
     forbids: (room, other) => workspaceOf(room) === "checkout" && workspaceOf(other) === "server",
     why: "the payer's browser knows no server",
   },
@@ -60,6 +73,8 @@ export const globalRules: readonly { forbids: (room: string, import_: string) =>
 /** The packages that a room may import at most, whatever the table says. */
 export const packagesAtMost: Readonly<Record<string, readonly string[]>> = {
   tron: ["node:crypto", "@noble/**", "@scure/**"],
+  "tron/keys": ["@scure/**"],
+  signer: ["node:*", "node:*/**", "@noble/**"],
   "server/domain": [],
   "server/checkout/messages": [],
   sdk: [],

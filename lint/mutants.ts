@@ -11,6 +11,7 @@ import {
   sampleOf,
 } from "./mutant-sandbox.ts";
 import { randomMutants } from "./random-mutants.ts";
+import { signerMutants } from "./signer-mutants.ts";
 
 /**
  * Proves that every edge of every machine and every rule of the path of the money has a reader: takes one after the other
@@ -29,7 +30,7 @@ const random = Number(options.get("--random") ?? 0);
 const every =
   random > 0
     ? randomMutants(random, Number(options.get("--seed") ?? 1))
-    : [...machineMutants(), ...moneyMutants];
+    : [...machineMutants(), ...moneyMutants, ...signerMutants];
 const named = every.filter(({ name }) => new RegExp(options.get("--only") ?? "").test(name));
 const sample = sampleOf(named.length);
 const chosen = sample < named.length ? chooseMutants(named, sample) : named;

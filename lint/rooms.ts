@@ -29,6 +29,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ["node:crypto", "@noble/**", "@scure/**"],
     why: "tron is bytes: it knows no network, no clock and nothing of ours",
   },
+  "tron/keys": {
+    may: ["tron"],
+    packages: ["@scure/**"],
+    why: "private keys stand apart from all that the service loads",
+  },
   postgres: { may: ["postgres/embedded", "postgres/scram"], why: "postgres knows no table" },
   "postgres/embedded": { may: ["postgres/scram"], why: "the launcher knows no client and no table" },
   "postgres/scram": {
@@ -39,23 +44,30 @@ export const rooms: Readonly<Record<string, Room>> = {
 
   "devchain/bin": { may: ["devchain/dist/main.js"], why: "a bin only starts the program" },
   devchain: {
-    may: ["devchain/chain", "devchain/http", "tron/address"],
+    may: ["devchain/chain", "devchain/http", "devchain/ledger", "tron/address"],
     why: "devchain stands on tron alone",
   },
   "devchain/contract": { may: ["tron/abi"], why: "a contract knows no chain" },
-  "devchain/chain": {
+  "devchain/ledger": {
     may: [
       "devchain/contract",
       ...tron(
-        "abi",
         "address",
-        "block",
         "contract-result",
+        "contract-shapes",
         "contract-types",
-        "hash",
+        "message",
         "signature",
         "transaction",
       ),
+    ],
+    why: "the ledger runs one transaction on a state, and knows no block",
+  },
+  "devchain/chain": {
+    may: [
+      "devchain/contract",
+      "devchain/ledger",
+      ...tron("abi", "block", "contract-shapes", "hash", "signature", "transaction"),
     ],
     why: "the chain does not know how it is asked",
   },
@@ -63,7 +75,17 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [
       "devchain/chain",
       "devchain/contract",
-      ...tron("abi", "address", "block", "contract-types", "hash", "signature", "transaction"),
+      "devchain/ledger",
+      ...tron(
+        "abi",
+        "address",
+        "block",
+        "contract-shapes",
+        "contract-types",
+        "hash",
+        "message",
+        "transaction",
+      ),
     ],
     why: "http asks the chain, and steers what it is handed",
   },
@@ -416,7 +438,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   "server/cli": {
     may: [
-      "server/main.ts",
+      "server/serve-until-stopped.ts",
       "server/config.ts",
       "server/config-warnings.ts",
       "server/runtime/clock.ts",
@@ -456,7 +478,29 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/sql",
       ...tron("account-xpub", "address", "seed"),
     ],
-    why: "cli calls merchants' verbs, and main.ts to serve",
+    why: "cli calls merchants' verbs, and serve-until-stopped.ts to serve",
+  },
+
+  signer: {
+    may: [
+      "postgres/database",
+      "postgres/embedded/home-claim",
+      "postgres/errors",
+      "postgres/sql",
+      ...tron(
+        "abi",
+        "account-xpub",
+        "address",
+        "contracts",
+        "hash",
+        "keys/account-keys",
+        "seed",
+        "signature",
+        "transaction",
+      ),
+    ],
+    packages: ["node:*", "node:*/**", "@noble/**"],
+    why: "the signer stands on tron and postgres alone: nothing of the service runs beside the seed",
   },
 
   sdk: { may: [], packages: [], why: "sdk depends on nothing" },

@@ -9,6 +9,9 @@ import { join } from "node:path";
 const MOST = 300;
 /** What a script writes is read by nobody from top to bottom. */
 const WRITTEN = ["sdk/src/contract.ts"];
+/** The signer is read in one sitting, its policy with it: lines that are neither blank nor comment. */
+const SIGNER = { folder: "signer/src/", lines: 1_200 };
+const NO_CODE = /^\s*(\/\/|\/\*|\*|$)/;
 /** The words of a language, which are looked up by key. */
 const WORDS = /^server\/src\/checkout\/messages\/[a-z]{2}(-[a-z]+)?\.ts$/;
 const NEARLY_ALL = { share: 0.95, lines: 200 };
@@ -31,12 +34,18 @@ process.stdout.write(
   `${files.length} files ship: 95 of 100 have at most ${atShare.lines} lines (limit ${NEARLY_ALL.lines}), ` +
     `the longest, ${longest.path}, has ${longest.lines} (limit ${MOST})\n`,
 );
+const signer = files
+  .filter(({ path }) => path.startsWith(SIGNER.folder))
+  .reduce((sum, { code }) => sum + code, 0);
+process.stdout.write(`the signer has ${signer} lines of code (limit ${SIGNER.lines})\n`);
+if (signer === 0 || signer > SIGNER.lines) process.exitCode = 1;
 if (longest.lines > MOST || atShare.lines > NEARLY_ALL.lines) process.exitCode = 1;
 
 /** Undefined for a file that git knows and that was just deleted. */
-function lengthOf(path: string): { path: string; lines: number } | undefined {
+function lengthOf(path: string): { path: string; lines: number; code: number } | undefined {
   try {
-    return { path, lines: readFileSync(join(root, path), "utf8").split("\n").length - 1 };
+    const lines = readFileSync(join(root, path), "utf8").split("\n");
+    return { path, lines: lines.length - 1, code: lines.filter((line) => !NO_CODE.test(line)).length };
   } catch {
     return undefined;
   }

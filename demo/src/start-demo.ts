@@ -186,6 +186,8 @@ function serviceVariables(
     DARIC_MASTER_KEY: secrets.masterKey,
     DARIC_INTEGRITY_KEY: secrets.integrityKey,
     WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8,::1/128,localhost",
+    // No balancer stands before it, and who presses Ctrl-C wants it to end.
+    SHUTDOWN_DRAIN_MS: "0",
   };
   const chosen = Object.entries(presets).map(([name, preset]) => [name, settings.env[name] ?? preset]);
   return {

@@ -18,6 +18,7 @@ import { admitRequests } from "./http/admit-requests.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { requireApiKey } from "./http/authenticate.ts";
 import { apiConnections, capConnections } from "./http/connections.ts";
+import type { Drain } from "./http/drain.ts";
 import { createFailureBudget } from "./http/failure-budget.ts";
 import { healthRoutes } from "./http/health.ts";
 import { serveOpenApi } from "./http/openapi-serving.ts";
@@ -66,6 +67,7 @@ async function refuseRate(): Promise<never> {
 type AppOptions = {
   /** asked at /readyz; without it nothing is checked */
   readonly findReadiness?: () => Promise<Readiness>;
+  readonly drain?: Drain;
   readonly memory?: Memory | undefined;
   readonly admission?: Admission;
   /** of what the watcher of this process commits */
@@ -82,7 +84,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
   const { memory = createMemory(context), admission = createAdmission(context) } = options;
   const { wakeUps, currentChain = () => undefined } = options;
   const { config } = context;
-  const app = createServer(context);
+  const app = createServer(context, options.drain);
   capApi(app, context);
   if (options.memory === undefined) app.addHook("onClose", () => memory.addresses.stop());
   serveOpenApi(app, contract);

@@ -80,6 +80,7 @@ describe("readConfig", () => {
     METRICS_HOST: "::1",
     METRICS_PORT: "9465",
     METRICS_ALLOWED_HOSTS: "daric,metrics.internal",
+    SHUTDOWN_DRAIN_MS: "4000",
     HTTP_MAX_CONNECTIONS: "11000",
     HTTP_MAX_CONNECTIONS_PER_ADDRESS: "1501",
     DARIC_MASTER_KEY: "ab".repeat(32),

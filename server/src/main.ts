@@ -17,6 +17,7 @@ import { readVersion } from "./docs/site.ts";
 import { startAuditWorker } from "./doctor/worker.ts";
 import { findStatus } from "./find-status.ts";
 import type { ApiApp } from "./http/api-app.ts";
+import { createDrain, type Drain, notReadyIn } from "./http/drain.ts";
 import { listenAt, requireFree } from "./http/listen.ts";
 import { createOperationsApp } from "./http/operations.ts";
 import { cacheReadiness, type Readiness } from "./http/readiness.ts";
@@ -31,11 +32,14 @@ import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
 import { createWakeUps, type WakeUps } from "./runtime/wake-ups.ts";
 import { statusRoutes } from "./status/routes.ts";
 
-const STOP_TIMEOUT_MS = 10_000;
+/** How long work that is under way may go on after a stop, but for deliveries, which have the time of an attempt. */
+const STOP_MS = 8_000;
+/** To record what the last attempt came to. */
+const RECORD_MS = 1_000;
 /** Less than a readiness check waits: a statement without an answer gives its connection up for the next look. */
 const LOOK_MS = 2_500;
 
-type ServeOptions = {
+export type ServeOptions = {
   /** one of the roles, or "all" */
   readonly role: string;
   readonly env: Variables;
@@ -49,7 +53,9 @@ export type Service = {
   readonly metricsUrl: string;
   /** Resolves when the service finds out that it must not go on. */
   readonly refused: Promise<StartError>;
-  /** Finishes what is under way and closes everything, within 10 s. */
+  /** Says on `/readyz` that it stops, and serves on for `SHUTDOWN_DRAIN_MS`; without an API there is nothing to drain. */
+  drain(): Promise<void>;
+  /** Finishes what is under way and closes everything, within 10 s, or within the time of a webhook and 3 s. */
   stop(): Promise<void>;
 };
 
@@ -71,7 +77,7 @@ export async function serve({
   const context = createProcessContext(config, { role, output });
   for (const warning of configWarningsOf(env, config, roles))
     context.log.warn({ warning }, "configuration warning");
-  const shutdown = createShutdown({ log: context.log, timeoutMs: STOP_TIMEOUT_MS });
+  const shutdown = createShutdown({ log: context.log, workMs: stopMs(context) });
   shutdown.addConnection(() => context.databases.close());
   // Before it: a connection that we close ourselves is no outage.
   shutdown.addConnection(async () => context.databaseOutage.stop());
@@ -84,6 +90,11 @@ export async function serve({
     await shutdown.run();
     throw error;
   }
+}
+
+function stopMs(context: { readonly config: Config }): number {
+  if (!hasRole(context, "webhooks")) return STOP_MS;
+  return Math.max(STOP_MS, context.config.webhooks.timeoutMs + RECORD_MS);
 }
 
 async function start(context: ProcessContext, shutdown: Shutdown): Promise<Service> {
@@ -114,19 +125,20 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
       : []),
     ...(rates === undefined ? [] : [rateCheck(rates), addressCheck(readinessContext)]),
   ];
-  const findReadiness = cacheReadiness(checks);
+  const drain = createDrain({ log, ms: hasRole(context, "api") ? context.config.http.drainMs : 0 });
+  const findReadiness = notReadyIn(drain, cacheReadiness(checks));
   const parts = { chain, rates, versions: await findVersions(context), findReadiness };
   reportProcess(context, parts);
   const operations = createOperationsApp(context, findReadiness);
   statusRoutes(operations, () => findStatus(context, parts));
   const metricsUrl = await listen(operations, operationsPlace(context), shutdown);
   const apiUrl = hasRole(context, "api")
-    ? await startApi(context, { chain, findReadiness, rates, wakeUps }, shutdown)
+    ? await startApi(context, { chain, findReadiness, drain, rates, wakeUps }, shutdown)
     : undefined;
-  if (hasRole(context, "watcher")) await reportInternals(context);
   const workers = hasRole(context, "webhooks") ? startWorkers(forRole(context, "webhooks"), wakeUps) : [];
   for (const worker of workers) shutdown.addWork(() => worker.stop());
   if (hasRole(context, "watcher")) {
+    await reportInternals(context);
     const audit = startAuditWorker(forRole(context, "watcher"));
     shutdown.addWork(() => audit.stop());
   }
@@ -135,7 +147,7 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
     { roles, environment, network: config.chain.network, api_url: apiUrl, metrics_url: metricsUrl },
     "started",
   );
-  return { apiUrl, metricsUrl, refused, stop: () => shutdown.run() };
+  return { apiUrl, metricsUrl, refused, drain: drain.run, stop: () => shutdown.run() };
 }
 
 async function findVersions({ db }: Context): Promise<Versions> {
@@ -153,13 +165,14 @@ function startRates(context: ProcessContext, shutdown: Shutdown): RateKeeper | u
 type ApiParts = {
   readonly chain: () => Chain | undefined;
   readonly findReadiness: () => Promise<Readiness>;
+  readonly drain: Drain;
   readonly rates: RateKeeper | undefined;
   readonly wakeUps: WakeUps;
 };
 
 async function startApi(
   context: ApiContext & ProcessContext,
-  { chain, findReadiness, rates, wakeUps }: ApiParts,
+  { chain, findReadiness, drain, rates, wakeUps }: ApiParts,
   shutdown: Shutdown,
 ): Promise<string> {
   const quickContext = apiContext(context);
@@ -170,7 +183,7 @@ async function startApi(
   memory.addresses.prepare();
   // After the work: a create that is under way still needs its address.
   shutdown.addConnection(() => memory.addresses.stop());
-  const app = createApp(quickContext, { findReadiness, memory, currentChain: chain, wakeUps });
+  const app = createApp(quickContext, { findReadiness, drain, memory, currentChain: chain, wakeUps });
   return listen(app, apiPlace(context), shutdown);
 }
 
@@ -261,34 +274,4 @@ function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void 
     resolve = settle;
   });
   return { promise, resolve };
-}
-
-/**
- * Serves until SIGTERM or SIGINT, then stops in order; a second signal ends the process at once.
- *
- * @throws ConfigError or StartError when it cannot start, or when a node turns out to be of the wrong chain later.
- */
-export async function serveUntilStopped(options: ServeOptions): Promise<void> {
-  const stopping = new AbortController();
-  const onSignal = (): void => {
-    if (stopping.signal.aborted) process.exit(1);
-    stopping.abort();
-  };
-  process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
-  const { signal } = stopping;
-  const stopped = new Promise<undefined>((resolve) => {
-    signal.addEventListener("abort", () => resolve(undefined), { once: true });
-  });
-  try {
-    const service = await serve({ ...options, signal });
-    const refusal = signal.aborted ? undefined : await Promise.race([service.refused, stopped]);
-    await service.stop();
-    if (refusal) throw refusal;
-  } catch (error) {
-    if (!(signal.aborted && error instanceof Error && error.name === "AbortError")) throw error;
-  } finally {
-    process.off("SIGTERM", onSignal).off("SIGINT", onSignal);
-    // What could not be stopped in time must not keep the process alive.
-    setTimeout(() => process.exit(), 500).unref();
-  }
 }

@@ -43,6 +43,7 @@ export function testEnvironment(overrides: Record<string, string> = {}): Record<
     DARIC_INTEGRITY_KEY: TEST_INTEGRITY_KEY,
     WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8,::1/128,localhost",
     LOG_LEVEL: "silent",
+    SHUTDOWN_DRAIN_MS: "0",
     ...overrides,
   };
 }

@@ -1,50 +1,134 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { appendFile, chown, copyFile, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { openDatabase } from "@daric/postgres/database";
 import { type EmbeddedPostgres, startPostgres } from "@daric/postgres/embedded";
-import { type Sql, sql } from "@daric/postgres/sql";
-import { freePort } from "./free-port.ts";
+import { type Database, one, sql } from "@daric/postgres/sql";
 import { scratchFolder } from "./scratch-folder.ts";
+import { until } from "./until.ts";
 
-/** A PostgreSQL of the caller's own, under one URL, that dies and is followed by a standby with what it had on disk. */
+/** A primary and the standby that streams from it, under one URL. Each commit waits for the standby. */
 export type PromotablePostgres = {
-  /** of the superuser */
+  /** of the superuser; leads to the primary at first */
   readonly url: string;
+  /** Kills the primary and all its sessions at once. */
   kill(): Promise<void>;
-  /** Starts what was left on disk as a standby, which is read and not written. */
-  startStandby(): Promise<void>;
-  /** The standby goes on by itself, on a timeline of its own. */
+  /** From now on the URL leads to the standby, which is read and not written. */
+  leadToStandby(): void;
+  /** The standby becomes the primary, on a timeline of its own. */
   promote(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Whatever it has answered survives {@link PromotablePostgres.kill}. */
+/** Whatever the primary has answered survives its end. */
 export async function startPromotablePostgres(): Promise<PromotablePostgres> {
-  const home = await mkdtemp(join(scratchFolder(), "daric-promotable-"));
-  const start = (port: number) => startPostgres({ home, mode: "test", port });
-  const port = await freePort();
-  let server: EmbeddedPostgres = await start(port);
-  const { url } = server;
-  const asSuperuser = async (statement: Sql) => {
-    const db = openDatabase({ url, applicationName: "promotable", onError: () => undefined });
-    await db.query(statement);
-    await db.close();
-  };
-  await asSuperuser(sql`alter role all set synchronous_commit = on`);
+  const folder = await mkdtemp(join(scratchFolder(), "daric-promotable-"));
+  const start = (name: string) => startPostgres({ home: join(folder, name), mode: "test" });
+  const primary = await start("primary");
+  await asSuperuser(primary.url, (db) => db.query(sql`alter role all set synchronous_commit = on`));
+  await copyBase(primary, { from: join(folder, "primary"), to: join(folder, "standby") });
+  const standby = await start("standby");
+  await asSuperuser(primary.url, awaitStandby);
+  const entrance = await openEntrance(primary.url);
   return {
-    url,
+    url: Object.assign(new URL(primary.url), { port: String(entrance.port) }).href,
     kill: async () => {
-      process.kill(server.pid, "SIGKILL");
-      await server.stop();
+      process.kill(primary.pid, "SIGKILL");
+      entrance.leadTo(undefined);
+      await primary.stop();
     },
-    startStandby: async () => {
-      await writeFile(join(home, "data", "standby.signal"), "");
-      server = await start(port);
-    },
-    promote: () => asSuperuser(sql`select pg_promote()`),
+    leadToStandby: () => entrance.leadTo(standby.url),
+    promote: () => asSuperuser(standby.url, async (db) => void (await db.query(sql`select pg_promote()`))),
     stop: async () => {
-      await server.stop();
-      await rm(home, { recursive: true, force: true });
+      entrance.close();
+      await Promise.all([primary.stop(), standby.stop()]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function asSuperuser<T>(url: string, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = openDatabase({ url, applicationName: "promotable", onError: () => undefined });
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+/** Copies the files of a server that runs, and makes them those of a standby: PostgreSQL's "Making a Base Backup". */
+async function copyBase(
+  { url }: EmbeddedPostgres,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const [source, target] = [join(from, "data"), join(to, "data")];
+  await mkdir(to, { mode: 0o700 });
+  await copyFile(join(from, "daric-password"), join(to, "daric-password"));
+  const label = await asSuperuser(url, (db) =>
+    db.transaction(async (tx) => {
+      await tx.query(sql`select pg_backup_start('base', true)`);
+      await promisify(execFile)("cp", ["-a", source, target]);
+      const stopped = await tx.query<{ label: string }>(
+        sql`select labelfile as label from pg_backup_stop(false)`,
+      );
+      return one(stopped).label;
+    }),
+  );
+  await rm(join(target, "postmaster.pid"));
+  await writeFile(join(target, "backup_label"), label);
+  const { uid, gid } = await stat(target);
+  await chown(join(target, "backup_label"), uid, gid);
+  await writeFile(join(target, "standby.signal"), "");
+  await appendFile(join(target, "postgresql.auto.conf"), `primary_conninfo = '${url}'\n`);
+}
+
+/** From now on a commit waits for the standby. */
+async function awaitStandby(db: Database): Promise<void> {
+  await db.query(sql`alter system set synchronous_standby_names = '*'`);
+  await db.query(sql`select pg_reload_conf()`);
+  await until("the standby streams", async () => {
+    const streaming = await db.query(sql`select from pg_stat_replication where sync_state = 'sync'`);
+    return streaming.length === 1;
+  });
+}
+
+/** A port that leads to the server of a URL, or to none. */
+async function openEntrance(
+  first: string,
+): Promise<{ port: number; leadTo(url: string | undefined): void; close(): void }> {
+  const sockets = new Set<Socket>();
+  let goal: string | undefined = first;
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("error", () => socket.destroy()).on("close", () => sockets.delete(socket));
+  };
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const entrance = createServer((client) => {
+    keep(client);
+    if (goal === undefined) {
+      client.destroy();
+      return;
+    }
+    const server = connect(Number(new URL(goal).port), "127.0.0.1");
+    keep(server);
+    client.pipe(server).pipe(client);
+    server.on("close", () => client.destroy());
+    client.on("close", () => server.destroy());
+  });
+  await new Promise<void>((resolve) => entrance.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (entrance.address() as AddressInfo).port,
+    leadTo: (url) => {
+      goal = url;
+      cut();
+    },
+    close: () => {
+      entrance.close();
+      cut();
     },
   };
 }

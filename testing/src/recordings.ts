@@ -10,6 +10,7 @@ import { concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 const { resolve } = createRequire(import.meta.url);
 const VECTORS = resolve("@daric/tron/vectors/blocks.json");
 const INFOS = resolve("@daric/tron/vectors/infos.json");
+const STAKES = resolve("@daric/tron/vectors/stakes.json");
 const DIRECTORY = fileURLToPath(new URL("../../../shared/fixtures/tron/", import.meta.url));
 
 /** Recorded answers of public networks lie beside the repository; where they are absent the vectors in it are what is tested. */
@@ -79,6 +80,14 @@ export function vectorBlocks(): RecordedBlock[] {
 /** What the node told of the runs of each of these blocks, in their order. */
 export function vectorInfos(): Record<string, unknown>[][] {
   return JSON.parse(readFileSync(INFOS, "utf8")) as Record<string, unknown>[][];
+}
+
+/** Transactions of that node that stake, delegate and change permissions, each with its info. */
+export function vectorStakes(): {
+  readonly tx: RecordedTransaction;
+  readonly info: { readonly receipt: { readonly net_fee?: number }; readonly [field: string]: unknown };
+}[] {
+  return JSON.parse(readFileSync(STAKES, "utf8"));
 }
 
 export function completeBlocks(): RecordedBlock[] {

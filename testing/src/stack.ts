@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { promisify } from "node:util";
 import type { Devchain } from "@daric/devchain";
 import { Daric } from "@daric/sdk";
+import type { Role } from "@daric/server/runtime/setting";
 import type { TronWeb } from "tronweb";
 import { TEST_XPUB } from "./context.ts";
 import { createTestDatabase } from "./database.ts";
@@ -22,8 +23,8 @@ export type Stack = {
   servicePid(): number | undefined;
   startService(): Promise<void>;
   stopService(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
-  /** Starts a watcher of its own beside the service, which stands by or takes over; `stack.stop` ends it. */
-  startWatcher(): Promise<ChildProcess>;
+  /** Starts a process of this role beside the service; `stack.stop` ends it. */
+  startBeside(role: Role, variables?: Record<string, string>): Promise<Beside>;
   mine(blocks: number): Promise<void>;
   /** a call of the chain's control API */
   control(path: string, body: object): Promise<Row>;
@@ -31,6 +32,9 @@ export type Stack = {
   merchant(...options: string[]): Promise<StackMerchant>;
   stop(): Promise<void>;
 };
+
+/** A process of one role, and the URL of its API, or of its probes where it has none. */
+export type Beside = { readonly process: ChildProcess; readonly url: string };
 
 export type StackMerchant = {
   readonly id: string;
@@ -49,7 +53,7 @@ export type StackMerchant = {
 export type Row = Record<string, any>;
 
 /**
- * `nodeInFront` starts what stands between the service and the chain, and answers its URL; `openFiles` is what `ulimit -n`
+ * On a database of its own, unless `env` names one with its `DATABASE_URL` and `DATABASE_DIRECT_URL`. `nodeInFront` starts what stands between the service and the chain, and answers its URL; `openFiles` is what `ulimit -n`
  * says to the service.
  */
 export async function startStack(
@@ -58,7 +62,7 @@ export async function startStack(
   openFiles?: number,
 ): Promise<Stack> {
   const [database, devchain, port, metricsPort] = await Promise.all([
-    createTestDatabase(),
+    env.DATABASE_URL === undefined ? createTestDatabase() : undefined,
     aDevchain(),
     freePort(),
     freePort(),
@@ -66,7 +70,7 @@ export async function startStack(
   const baseUrl = `http://127.0.0.1:${port}`;
   const variables = {
     PATH: process.env.PATH,
-    DATABASE_URL: database.url,
+    ...(database && { DATABASE_URL: database.url }),
     TRON_NETWORK: "devnet",
     TRON_NODE_URLS: await nodeInFront(devchain.url),
     TRON_POLL_MS: "100",
@@ -83,10 +87,11 @@ export async function startStack(
     RATE_LIMIT_KEY_PER_SECOND: "1000",
     RATE_LIMIT_KEY_BURST: "1000",
     LOG_LEVEL: "warn",
+    SHUTDOWN_DRAIN_MS: "0",
     ...env,
   };
   let service: ChildProcess | undefined;
-  const watchers: ChildProcess[] = [];
+  const beside: ChildProcess[] = [];
 
   const limit = openFiles === undefined ? "" : `ulimit -n ${openFiles} && `;
   const serve = (role: string, ownVariables: Record<string, string> = {}): ChildProcess =>
@@ -120,27 +125,28 @@ export async function startStack(
     servicePid: () => service?.pid,
     startService,
     stopService,
-    startWatcher: async () => {
-      const watcher = serve("watcher", { METRICS_PORT: String(await freePort()) });
-      watchers.push(watcher);
-      return watcher;
+    startBeside: async (role, ownVariables) => {
+      const ports = {
+        PORT: String(await freePort()),
+        METRICS_PORT: String(await freePort()),
+        ...ownVariables,
+      };
+      const process = serve(role, ports);
+      beside.push(process);
+      const listening = role === "api" ? ports.PORT : ports.METRICS_PORT;
+      return { process, url: `http://127.0.0.1:${listening}` };
     },
     mine: devchain.mine,
     control: devchain.control,
-    merchant: (...options) =>
-      makeMerchant(
-        {
-          variables: { DATABASE_DIRECT_URL: database.ownerUrl, ...variables },
-          baseUrl,
-          wallet: devchain.payer.address,
-        },
-        options,
-      ),
+    merchant: (...options) => {
+      const ownersVariables = { ...(database && { DATABASE_DIRECT_URL: database.ownerUrl }), ...variables };
+      return makeMerchant({ variables: ownersVariables, baseUrl, wallet: devchain.payer.address }, options);
+    },
     stop: async () => {
-      for (const watcher of watchers) watcher.kill("SIGKILL");
+      for (const process of beside) process.kill("SIGKILL");
       await stopService();
       await devchain.stop();
-      await database.drop();
+      await database?.drop();
     },
   };
 }

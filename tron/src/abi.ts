@@ -46,3 +46,10 @@ export function encodeString(text: string): string {
   const padded = hex.padEnd(Math.ceil(hex.length / WORD_HEX) * WORD_HEX, "0");
   return uintWord(32n) + uintWord(BigInt(hex.length / 2)) + padded;
 }
+
+const TRANSFER_SELECTOR = selectorOf("transfer(address,uint256)");
+
+/** The call data of a TRC-20 `transfer` to a 21-byte hex address, of minor units of the token. */
+export function transferCall(toAddress: string, units: bigint): string {
+  return TRANSFER_SELECTOR + addressWord(toAddress) + uintWord(units);
+}

@@ -14,6 +14,8 @@ const { Point } = secp256k1;
 const ACCOUNT_DEPTH = 3;
 /** BIP-44 external chain: the addresses handed out to payers. */
 const RECEIVE_CHAIN = 0;
+/** BIP-44 change chain: the operator's own keys, of which no payer gets an address. */
+const OPERATOR_CHAIN = 1;
 /** Upper bound of one call of {@link deriveReceiveAddresses}: about 0.1 s of one core per thousand. */
 const MAX_DERIVED_AT_ONCE = 10_000;
 
@@ -25,11 +27,15 @@ export type AccountXpub = {
   readonly fingerprint: string;
   /** n of m/44'/195'/n' */
   readonly account: number;
-  readonly receiveChain: {
-    readonly publicKey: Uint8Array;
-    readonly chainCode: Uint8Array;
-    readonly point: CurvePoint;
-  };
+  readonly receiveChain: PublicChain;
+  readonly operatorChain: PublicChain;
+};
+
+/** The public key of m/44'/195'/n'/chain, from which the addresses of that chain follow. */
+type PublicChain = {
+  readonly publicKey: Uint8Array;
+  readonly chainCode: Uint8Array;
+  readonly point: CurvePoint;
 };
 
 /** Why a text is not the account public key of m/44'/195'/n'. */
@@ -68,13 +74,18 @@ export function parseAccountXpub(text: string): AccountXpub {
   const key = parseXpub(text.trim());
   if (key.depth !== ACCOUNT_DEPTH) throw new AccountXpubError("wrong_depth");
   if (key.index < HARDENED_OFFSET) throw new AccountXpubError("not_an_account_key");
-  const { publicKey, chainCode } = key.deriveChild(RECEIVE_CHAIN);
-  if (publicKey === null || chainCode === null) throw new AccountXpubError("not_an_extended_key");
   return {
     fingerprint: key.fingerprint.toString(16).padStart(8, "0"),
     account: key.index - HARDENED_OFFSET,
-    receiveChain: { publicKey, chainCode, point: Point.fromBytes(publicKey) },
+    receiveChain: publicChain(key, RECEIVE_CHAIN),
+    operatorChain: publicChain(key, OPERATOR_CHAIN),
   };
+}
+
+function publicChain(account: HDKey, chain: number): PublicChain {
+  const { publicKey, chainCode } = account.deriveChild(chain);
+  if (publicKey === null || chainCode === null) throw new AccountXpubError("not_an_extended_key");
+  return { publicKey, chainCode, point: Point.fromBytes(publicKey) };
 }
 
 function parseXpub(text: string): HDKey {
@@ -123,17 +134,32 @@ export function deriveReceiveAddress(account: AccountXpub, index: number): strin
  *   2^-127), which BIP-32 says to pass by.
  */
 export function deriveReceiveAddresses(account: AccountXpub, from: number, count: number): ReceiveAddress[] {
+  return deriveAddresses(account.receiveChain, from, count);
+}
+
+/**
+ * The address of m/44'/195'/n'/1/`step`, one of the operator's own: step 0 is the gas wallet, step 1 the key that may lend and
+ * take back the stake.
+ *
+ * @throws RangeError outside 0 … 2^31 - 1.
+ */
+export function deriveOperatorAddress(account: AccountXpub, step: number): string {
+  const [derived] = deriveAddresses(account.operatorChain, step, 1);
+  if (derived === undefined) throw new RangeError(`no operator address at step ${step}`);
+  return derived.address;
+}
+
+function deriveAddresses(chain: PublicChain, from: number, count: number): ReceiveAddress[] {
   if (!Number.isInteger(count) || count < 0 || count > MAX_DERIVED_AT_ONCE) {
     throw new RangeError(`count must be 0 to ${MAX_DERIVED_AT_ONCE}`);
   }
   if (!Number.isInteger(from) || from < 0 || from + count > HARDENED_OFFSET) {
     throw new RangeError("address index must be 0 to 2147483647");
   }
-  const { receiveChain } = account;
-  const tweaks = Array.from({ length: count }, (_, step) => childTweak(receiveChain, from + step));
+  const tweaks = Array.from({ length: count }, (_, step) => childTweak(chain, from + step));
   // CKDpub of BIP-32: parent point + parse256(IL)·G. All of it follows from the xpub alone, and is no secret.
   const points = multiplesOfGenerator(tweaks).map((multiple) =>
-    multiple === undefined ? receiveChain.point : receiveChain.point.add(Point.fromAffine(multiple)),
+    multiple === undefined ? chain.point : chain.point.add(Point.fromAffine(multiple)),
   );
   return normalizeZ(Point, points).map((point, step) => {
     if (point.is0()) throw new RangeError(`no key exists at index ${from + step}`);
@@ -143,7 +169,7 @@ export function deriveReceiveAddresses(account: AccountXpub, from: number, count
 }
 
 /** IL of BIP-32 for a child that is not hardened. */
-function childTweak({ publicKey, chainCode }: AccountXpub["receiveChain"], index: number): Uint8Array {
+function childTweak({ publicKey, chainCode }: PublicChain, index: number): Uint8Array {
   const message = Buffer.alloc(37);
   message.set(publicKey);
   message.writeUInt32BE(index, 33);

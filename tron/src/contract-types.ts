@@ -1,4 +1,4 @@
-/** Contract type numbers of protocol.Transaction.Contract, for the two that run and for naming those that do not. */
+/** Contract type numbers of protocol.Transaction.Contract. */
 const CONTRACT_TYPES: Readonly<Record<string, number>> = {
   AccountCreateContract: 0,
   TransferContract: 1,
@@ -39,9 +39,6 @@ const CONTRACT_TYPES: Readonly<Record<string, number>> = {
   UnDelegateResourceContract: 58,
   CancelAllUnfreezeV2Contract: 59,
 };
-
-export const TRANSFER_CONTRACT = 1;
-export const TRIGGER_SMART_CONTRACT = 31;
 
 /** The type number of a contract name, undefined for a name TRON does not know. */
 export function contractTypeNumber(name: string): number | undefined {

@@ -27,8 +27,17 @@ export function accountXpubFromMnemonic(
   mnemonic: string,
   { account = 0, passphrase = "" }: { account?: number; passphrase?: string } = {},
 ): string {
-  const words = mnemonic.trim().split(/\s+/).join(" ");
-  if (!validateMnemonic(words, wordlist)) throw new RangeError("not a valid BIP-39 mnemonic");
-  const seed = mnemonicToSeedSync(words, passphrase);
+  const seed = mnemonicToSeedSync(readMnemonic(mnemonic), passphrase);
   return HDKey.fromMasterSeed(seed).derive(accountPath(account)).publicExtendedKey;
+}
+
+/**
+ * The words of a mnemonic, with one blank between them.
+ *
+ * @throws RangeError, without the words, when one of them or the checksum is wrong.
+ */
+export function readMnemonic(text: string): string {
+  const words = text.trim().split(/\s+/).join(" ");
+  if (!validateMnemonic(words, wordlist)) throw new RangeError("not a valid BIP-39 mnemonic");
+  return words;
 }

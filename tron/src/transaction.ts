@@ -1,6 +1,8 @@
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
-import { contractTypeName, TRANSFER_CONTRACT, TRIGGER_SMART_CONTRACT } from "./contract-types.ts";
+import { CONTRACT_SHAPES, contractKind, type ShapedContract } from "./contract-shapes.ts";
+import { contractTypeName } from "./contract-types.ts";
 import { sha256Hex } from "./hash.ts";
+import { decodeMessage, encodeMessage, type MessageShape } from "./message.ts";
 import {
   allBytesOf,
   bytesOf,
@@ -13,33 +15,13 @@ import {
   textField,
 } from "./protobuf.ts";
 
-/** Byte strings are lower-case hex, int64 are bigint; field names follow protocol.Transaction. */
-export type TransferContract = {
-  readonly kind: "transfer";
-  readonly ownerAddress: string;
-  readonly toAddress: string;
-  /** sun */
-  readonly amount: bigint;
-};
-
-export type TriggerSmartContract = {
-  readonly kind: "trigger";
-  readonly ownerAddress: string;
-  readonly contractAddress: string;
-  /** sun */
-  readonly callValue: bigint;
-  readonly data: string;
-  readonly callTokenValue: bigint;
-  readonly tokenId: bigint;
-};
-
-/** A contract this chain does not run; its bytes are kept so that the transaction id stays true. */
+/** A contract that is kept as bytes, so that the transaction id stays true. */
 export type OpaqueContract = {
   readonly kind: "opaque";
   readonly value: string;
 };
 
-export type ContractValue = TransferContract | TriggerSmartContract | OpaqueContract;
+export type ContractValue = ShapedContract | OpaqueContract;
 
 export type TransactionContract = {
   readonly type: number;
@@ -158,21 +140,7 @@ function encodeContract({ type, permissionId, value }: TransactionContract): Uin
 
 function encodeContractValue(value: ContractValue): Uint8Array {
   if (value.kind === "opaque") return hexToBytes(value.value);
-  if (value.kind === "transfer") {
-    return concatBytes(
-      hexField(1, value.ownerAddress),
-      hexField(2, value.toAddress),
-      intField(3, value.amount),
-    );
-  }
-  return concatBytes(
-    hexField(1, value.ownerAddress),
-    hexField(2, value.contractAddress),
-    intField(3, value.callValue),
-    hexField(4, value.data),
-    intField(5, value.callTokenValue),
-    intField(6, value.tokenId),
-  );
+  return encodeMessage<MessageShape>(CONTRACT_SHAPES[value.kind].shape, { ...value });
 }
 
 function decodeContract(bytes: Uint8Array): TransactionContract {
@@ -184,25 +152,8 @@ function decodeContract(bytes: Uint8Array): TransactionContract {
 }
 
 function decodeContractValue(type: number, bytes: Uint8Array): ContractValue {
-  if (type !== TRANSFER_CONTRACT && type !== TRIGGER_SMART_CONTRACT) {
-    return { kind: "opaque", value: bytesToHex(bytes) };
-  }
-  const fields = decodeFields(bytes);
-  if (type === TRANSFER_CONTRACT) {
-    return {
-      kind: "transfer",
-      ownerAddress: hexOf(fields, 1),
-      toAddress: hexOf(fields, 2),
-      amount: intOf(fields, 3),
-    };
-  }
-  return {
-    kind: "trigger",
-    ownerAddress: hexOf(fields, 1),
-    contractAddress: hexOf(fields, 2),
-    callValue: intOf(fields, 3),
-    data: hexOf(fields, 4),
-    callTokenValue: intOf(fields, 5),
-    tokenId: intOf(fields, 6),
-  };
+  const kind = contractKind(type);
+  if (kind === undefined) return { kind: "opaque", value: bytesToHex(bytes) };
+  const shape: MessageShape = CONTRACT_SHAPES[kind].shape;
+  return { kind, ...decodeMessage(shape, bytes) } as ShapedContract;
 }

@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import { decodeBlock, encodeBlock, type TronBlock } from "@daric/tron/block";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import { type Account, noChanges, type StateChanges } from "./state.ts";
-import type { TransactionOutcome } from "./transaction-info.ts";
+import { type Account, newAccount } from "../ledger/account.ts";
+import type { Delegation } from "../ledger/delegation.ts";
+import { noChanges, type StateChanges } from "../ledger/state.ts";
+import type { TransactionOutcome } from "../ledger/transaction-info.ts";
 
 /** A block with everything that running it gave. */
 export type ExecutedBlock = {
@@ -25,37 +28,28 @@ export type BlockRecord = {
   readonly summaries: readonly RecordSummary[];
 };
 
-type StoredAccount = readonly [
-  address: string,
-  balance: string,
-  isContract: 0 | 1,
-  createTime: number,
-  latestOperationTime: number,
-  freeNetUsed: number,
-  freeNetTime: number,
-];
+/** A record of the state as JSON holds it. */
+type Stored = { readonly [field: string]: unknown };
 
 type StoredSummary = {
   readonly id: string;
   readonly timestamp: number;
   readonly txIds: readonly string[];
-  readonly accounts: readonly StoredAccount[];
+  /** what differs from an account with nothing in it */
+  readonly accounts: readonly (readonly [address: string, account: Stored])[];
   readonly slots: readonly (readonly [key: string, value: string])[];
+  /** left out where there are none */
+  readonly delegations?: readonly (readonly [key: string, delegation: Stored])[];
 };
 
 /** Separates the summaries from the bodies; JSON never contains a raw tab. */
 const SEPARATOR = "\t";
-const BIGINT_TEXT = /^-?\d+n$/;
 
 /** One line: what a start reads, a tab, what a query reads. One step is one line, so it is on disk whole or not at all. */
 export function encodeBlockRecord(ancestor: number, blocks: readonly ExecutedBlock[]): string {
-  const index = JSON.stringify({ ancestor, blocks: blocks.map(storedSummary) });
+  const index = { ancestor, blocks: blocks.map(storedSummary) };
   const bodies = blocks.map(({ block, outcomes }) => ({ block: bytesToHex(encodeBlock(block)), outcomes }));
-  return (
-    index +
-    SEPARATOR +
-    JSON.stringify(bodies, (_, value) => (typeof value === "bigint" ? `${value}n` : value))
-  );
+  return JSON.stringify(index, bigintAsObject) + SEPARATOR + JSON.stringify(bodies, bigintAsObject);
 }
 
 /** Reads the part of a line that a start needs. */
@@ -69,7 +63,7 @@ export function decodeBlockRecord(line: string): BlockRecord {
 export function decodeBlockBodies(line: string): Omit<ExecutedBlock, "changes">[] {
   const bodies: { block: string; outcomes: TransactionOutcome[] }[] = JSON.parse(
     line.slice(line.indexOf(SEPARATOR) + 1),
-    (_, value) => (typeof value === "string" && BIGINT_TEXT.test(value) ? BigInt(value.slice(0, -1)) : value),
+    (_, value) => bigintOfObject(value),
   );
   return bodies.map(({ block, outcomes }) => ({ block: decodeBlock(hexToBytes(block)), outcomes }));
 }
@@ -86,43 +80,51 @@ function storedSummary(executed: ExecutedBlock): StoredSummary {
     id,
     timestamp,
     txIds,
-    accounts: [...changes.accounts].map(([address, account]) => storedAccount(address, account)),
+    accounts: [...changes.accounts].map(([address, account]) => [address, storedAccount(account)]),
     slots: [...changes.slots].map(([key, value]) => [key, value.toString()]),
+    ...(changes.delegations.size > 0 && { delegations: [...changes.delegations] }),
   };
 }
 
-function storedAccount(address: string, account: Account): StoredAccount {
-  return [
-    address,
-    account.balance.toString(),
-    account.isContract ? 1 : 0,
-    account.createTime,
-    account.latestOperationTime,
-    account.freeNetUsed,
-    account.freeNetTime,
-  ];
+function storedAccount(account: Account): Stored {
+  const nothing: Stored = { ...newAccount(0) };
+  const differing = Object.entries(account).filter(
+    ([field, value]) => !isDeepStrictEqual(value, nothing[field]),
+  );
+  return Object.fromEntries(differing);
 }
 
-function recordSummaryOf({ id, timestamp, txIds, accounts, slots }: StoredSummary): RecordSummary {
+function recordSummaryOf({
+  id,
+  timestamp,
+  txIds,
+  accounts,
+  slots,
+  delegations = [],
+}: StoredSummary): RecordSummary {
   const changes = noChanges();
-  for (const [
-    address,
-    balance,
-    isContract,
-    createTime,
-    latestOperationTime,
-    freeNetUsed,
-    freeNetTime,
-  ] of accounts) {
-    changes.accounts.set(address, {
-      balance: BigInt(balance),
-      isContract: isContract === 1,
-      createTime,
-      latestOperationTime,
-      freeNetUsed,
-      freeNetTime,
-    });
+  for (const [address, stored] of accounts) {
+    changes.accounts.set(address, { ...newAccount(0), ...(restored(stored) as Partial<Account>) });
   }
   for (const [key, value] of slots) changes.slots.set(key, BigInt(value));
+  for (const [key, stored] of delegations) changes.delegations.set(key, restored(stored) as Delegation);
   return { id, timestamp, txIds, changes };
+}
+
+/** JSON has no bigint: it becomes an object, which differs from every text. */
+function bigintAsObject(_: string, value: unknown): unknown {
+  return typeof value === "bigint" ? { n: value.toString() } : value;
+}
+
+function bigintOfObject(value: unknown): unknown {
+  const isObject = typeof value === "object" && value !== null;
+  return isObject && "n" in value && typeof value.n === "string" ? BigInt(value.n) : value;
+}
+
+/** A stored value with the bigint in it. Walking it is cheaper than a reviver, which would look at every block there is. */
+function restored(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(restored);
+  const read = bigintOfObject(value);
+  if (typeof read !== "object" || read === null) return read;
+  return Object.fromEntries(Object.entries(read).map(([field, inner]) => [field, restored(inner)]));
 }

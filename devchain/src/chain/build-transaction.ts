@@ -1,8 +1,7 @@
-import { TRANSFER_CONTRACT, TRIGGER_SMART_CONTRACT } from "@daric/tron/contract-types";
+import { CONTRACT_SHAPES, type ShapedContract } from "@daric/tron/contract-shapes";
 import { type TronTransaction, transactionFromRaw } from "@daric/tron/transaction";
+import { DEFAULT_EXPIRATION_MS } from "../ledger/limits.ts";
 import { headTimeMs, type LocalChain, solidOf } from "./chain.ts";
-import { DEFAULT_EXPIRATION_MS } from "./chain-parameters.ts";
-import type { RunnableContract } from "./validate-transaction.ts";
 
 export type BuildOptions = {
   readonly permissionId?: number;
@@ -18,11 +17,11 @@ export type BuildOptions = {
  */
 export function buildTransaction(
   chain: LocalChain,
-  value: RunnableContract,
+  value: ShapedContract,
   { permissionId = 0, memo = "", feeLimit = 0n }: BuildOptions = {},
 ): TronTransaction {
   const solid = solidOf(chain);
-  const type = value.kind === "transfer" ? TRANSFER_CONTRACT : TRIGGER_SMART_CONTRACT;
+  const { type } = CONTRACT_SHAPES[value.kind];
   const raw = {
     refBlockBytes: solid.toString(16).padStart(16, "0").slice(12, 16),
     refBlockHash: chain.store.ids[solid]?.slice(16, 32) ?? "",

@@ -1,5 +1,14 @@
 import type { TronBlock } from "@daric/tron/block";
 import {
+  layeredState,
+  mergeChanges,
+  noChanges,
+  type StateChanges,
+  type StateReader,
+  stateOf,
+} from "../ledger/state.ts";
+import type { TransactionOutcome } from "../ledger/transaction-info.ts";
+import {
   type BlockRecord,
   decodeBlockBodies,
   decodeBlockRecord,
@@ -11,15 +20,6 @@ import {
 import { genesisExecution } from "./genesis.ts";
 import { openFileLog, openMemoryLog, type RecordLog, type RecordPosition } from "./record-log.ts";
 import { solidNumber } from "./schedule.ts";
-import {
-  layeredState,
-  mergeChanges,
-  noChanges,
-  type StateChanges,
-  type StateReader,
-  stateOf,
-} from "./state.ts";
-import type { TransactionOutcome } from "./transaction-info.ts";
 
 export type StoredBlock = Omit<ExecutedBlock, "changes">;
 
@@ -53,7 +53,7 @@ export interface ChainStore extends ChainIndex {
 }
 
 /** The version of blocks.log; a change of its lines needs a new number. */
-const STATE_VERSION = 1;
+const STATE_VERSION = 2;
 const MAX_RECENT_BLOCKS = 256;
 const MAX_ORPHANS = 1024;
 /** shared by all empty blocks: there are far more of them than of others */

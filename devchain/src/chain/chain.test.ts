@@ -2,12 +2,28 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { blockId, headerHash, transactionRoot } from "@daric/tron/block";
+import type { Permission } from "@daric/tron/contract-shapes";
 import { keyPairFromPhrase, recoverSigner } from "@daric/tron/signature";
 import { afterEach, describe, expect, it } from "vitest";
-import { aChain, mineBlocks, START_MS, send, trxTransfer, usdtTransfer } from "../../test/chain-builders.ts";
+import {
+  aChain,
+  accountOf,
+  carriedOut,
+  delegation,
+  freezing,
+  mineBlocks,
+  START_MS,
+  send,
+  trxTransfer,
+  usdtTransfer,
+} from "../../test/chain-builders.ts";
+import { chainParameter } from "../ledger/chain-parameters.ts";
+import { GENESIS } from "../ledger/genesis-accounts.ts";
+import { SLOT_MS } from "../ledger/limits.ts";
 import {
   advanceTime,
   chainTimeMs,
+  changeSettings,
   FIRST_BLOCKS,
   headOf,
   headTimeMs,
@@ -18,9 +34,8 @@ import {
   solidOf,
 } from "./chain.ts";
 import { blockAt, findTransaction, type StoredBlock } from "./chain-store.ts";
-import { GENESIS } from "./genesis-accounts.ts";
 import { reorganize } from "./reorganize.ts";
-import { SLOT_MS, WITNESSES } from "./schedule.ts";
+import { WITNESSES } from "./schedule.ts";
 
 const { payer } = GENESIS;
 const ALICE = keyPairFromPhrase("chain alice").address;
@@ -151,6 +166,54 @@ describe("a restart", () => {
     again.store.log.close();
   });
 
+  it("keeps stakes, delegations, their use, permissions and settings", () => {
+    const directory = aDirectory();
+    const chain = aChain(directory);
+    const alice = { address: ALICE };
+    send(chain, payer, trxTransfer(payer, ALICE, 5n));
+    carriedOut(chain, payer, freezing(payer, 50_000_000_000n));
+    carriedOut(chain, payer, usdtTransfer(payer, ALICE, 5n));
+    carriedOut(chain, payer, delegation(payer, alice, 7_000_000n));
+    carriedOut(chain, payer, {
+      kind: "unfreeze",
+      ownerAddress: payer.address,
+      unfreezeBalance: 9n,
+      resource: "ENERGY",
+    });
+    const keys = [{ address: payer.address, weight: 1n }];
+    const owner: Permission = {
+      type: "Owner",
+      id: 0,
+      // A text that looks like the bigint of a careless format.
+      permissionName: "12n",
+      threshold: 1n,
+      parentId: 0,
+      operations: "",
+      keys,
+    };
+    const active: Permission = { ...owner, type: "Active", operations: "00".repeat(32) };
+    carriedOut(chain, payer, {
+      kind: "permissionUpdate",
+      ownerAddress: payer.address,
+      owner,
+      witness: undefined,
+      actives: [active],
+    });
+    changeSettings(chain, new Map([["getEnergyFee", 210n]]));
+    mineBlock(chain);
+    const before = readState(chain, "head");
+    const again = reopened(chain, directory);
+    const after = readState(again, "head");
+    expect(after.account(payer.address)).toEqual(before.account(payer.address));
+    expect(accountOf(again, payer).usage.ENERGY.used).toBeGreaterThan(0);
+    expect(accountOf(again, payer).unfreezing).toHaveLength(1);
+    expect(accountOf(again, payer).permissions?.owner).toEqual(owner);
+    expect(accountOf(again, alice).acquired.ENERGY).toBe(7_000_000n);
+    expect([...after.delegations()]).toEqual([...before.delegations()]);
+    expect(chainParameter(after, "getEnergyFee")).toBe(210n);
+    again.store.log.close();
+  });
+
   it("keeps a reorganisation whole", () => {
     const directory = aDirectory();
     const chain = aChain(directory);
@@ -216,7 +279,7 @@ describe("a restart", () => {
     chain.store.log.close();
     writeFileSync(path, intact.replace('"ancestor":3', '"ancestor":4'));
     expect(() => aChain(directory)).toThrow("damaged");
-    writeFileSync(path, intact.replace("devchain-state 1", "devchain-state 0"));
-    expect(() => aChain(directory)).toThrow("devchain-state 0");
+    writeFileSync(path, intact.replace("devchain-state 2", "devchain-state 1"));
+    expect(() => aChain(directory)).toThrow("devchain-state 1");
   });
 });

@@ -1,5 +1,9 @@
 import type { TronTransaction } from "@daric/tron/transaction";
-import { BroadcastRefusal } from "./broadcast-refusal.ts";
+import { BroadcastRefusal } from "../ledger/broadcast-refusal.ts";
+import { executeTransaction } from "../ledger/execute-transaction.ts";
+import { SLOT_MS } from "../ledger/limits.ts";
+import { applySettings, type SettingName, type SettingValues } from "../ledger/settings.ts";
+import { type Overlay, overlayOn, type StateReader } from "../ledger/state.ts";
 import {
   appendBlocks,
   type ChainStore,
@@ -8,11 +12,9 @@ import {
   openChainStore,
   solidState,
 } from "./chain-store.ts";
-import { executeTransaction } from "./execute-transaction.ts";
 import { produceBlock } from "./produce-block.ts";
-import { SLOT_MS, slotStart, solidNumber } from "./schedule.ts";
-import { type Overlay, overlayOn, type StateReader } from "./state.ts";
-import { type ChainFacts, validateTransaction } from "./validate-transaction.ts";
+import { slotStart, solidNumber } from "./schedule.ts";
+import { type ChainFacts, isExpired, validateTransaction } from "./validate-transaction.ts";
 import { type ActiveWitnesses, firstWitnesses, replaceWhatIsDue, witnessAt } from "./witnesses.ts";
 
 /** A running chain: what is stored, what waits for a block, and its clock. */
@@ -25,6 +27,8 @@ export type LocalChain = {
   /** head state with the pool applied: what /wallet reads, as on a real node */
   pending: Overlay;
   readonly witnesses: ActiveWitnesses;
+  /** settings that the next block makes */
+  readonly settings: Map<SettingName, bigint>;
   /** no block may be older than this, milliseconds; set by moving the time */
   notBeforeMs: number;
 };
@@ -50,6 +54,7 @@ export function openChain({ dataDir, now }: ChainOptions): LocalChain {
     pool: new Map(),
     pending: overlayOn(headState(store)),
     witnesses: firstWitnesses(),
+    settings: new Map(),
     notBeforeMs: 0,
   };
   mineFirstBlocks(chain);
@@ -88,7 +93,7 @@ export function readState(chain: LocalChain, cursor: "head" | "solid"): StateRea
 export function submitTransaction(chain: LocalChain, transaction: TronTransaction): void {
   if (chain.pool.size >= MAX_POOL_TRANSACTIONS) throw new BroadcastRefusal("SERVER_BUSY", "");
   validateTransaction(transaction, factsOf(chain));
-  executeTransaction(chain.pending, transaction, { timeMs: headTimeMs(chain) });
+  executeTransaction(chain.pending, transaction, { nowMs: headTimeMs(chain) });
   chain.pool.set(transaction.txId, transaction);
 }
 
@@ -110,13 +115,20 @@ export function advanceTime(chain: LocalChain, advanceMs: number): void {
   chain.notBeforeMs = Math.max(chainTimeMs(chain), chain.now()) + advanceMs;
 }
 
+/** Changes settings with the next block. The head's state has them at once, and the pool is run again with them. */
+export function changeSettings(chain: LocalChain, values: SettingValues): void {
+  if (values.size === 0) return;
+  for (const [name, value] of values) chain.settings.set(name, value);
+  refreshPending(chain);
+}
+
 /** Empties what is settled from the pool and runs the rest again on the new head. */
 export function refreshPending(chain: LocalChain): void {
   chain.pending = overlayOn(headState(chain.store));
-  const headTime = BigInt(headTimeMs(chain));
+  const nowMs = headTimeMs(chain);
+  applySettings(chain.pending, chain.settings, nowMs);
   for (const transaction of [...chain.pool.values()]) {
-    const isSettled =
-      chain.store.numberByTxId.has(transaction.txId) || transaction.raw.expiration <= headTime;
+    const isSettled = chain.store.numberByTxId.has(transaction.txId) || isExpired(transaction.raw, nowMs);
     if (isSettled || !runsOnPending(chain, transaction)) chain.pool.delete(transaction.txId);
   }
 }
@@ -133,20 +145,24 @@ function mineBlockAt(chain: LocalChain, timestamp: number): void {
   const { store, pool } = chain;
   const number = headNumber(store);
   replaceWhatIsDue(chain.witnesses, timestamp);
+  const parentTimeMs = headTimeMs(chain);
   const executed = produceBlock(headState(store), {
     parentId: store.ids[number] ?? "",
+    parentTimeMs,
     number: number + 1,
     timestamp,
     witness: witnessAt(chain.witnesses, timestamp),
-    transactions: [...pool.values()].filter(({ raw }) => raw.expiration > BigInt(headTimeMs(chain))),
+    settings: chain.settings,
+    transactions: [...pool.values()].filter(({ raw }) => !isExpired(raw, parentTimeMs)),
   });
   appendBlocks(store, number, [executed]);
+  chain.settings.clear();
   refreshPending(chain);
 }
 
 function runsOnPending(chain: LocalChain, transaction: TronTransaction): boolean {
   try {
-    executeTransaction(chain.pending, transaction, { timeMs: headTimeMs(chain) });
+    executeTransaction(chain.pending, transaction, { nowMs: headTimeMs(chain) });
     return true;
   } catch (error) {
     if (error instanceof BroadcastRefusal) return false;
@@ -157,6 +173,7 @@ function runsOnPending(chain: LocalChain, transaction: TronTransaction): boolean
 function factsOf(chain: LocalChain): ChainFacts {
   const { store, pool } = chain;
   return {
+    state: chain.pending,
     headTimeMs: headTimeMs(chain),
     blockIdByReference: (refBlockBytes) => blockIdByReference(store, refBlockBytes),
     isKnown: (txId) => pool.has(txId) || store.numberByTxId.has(txId),

@@ -2,11 +2,16 @@ import { blockId, type TronBlock, type TronBlockHeader, transactionRoot } from "
 import { sha256Hex } from "@daric/tron/hash";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { mintUsdt } from "../contract/usdt.ts";
+import { giveOwnership } from "../contract/usdt-owner.ts";
+import { newAccount } from "../ledger/account.ts";
+import { firstParameters } from "../ledger/chain-parameters.ts";
+import { storageOf } from "../ledger/contracts.ts";
+import { GENESIS } from "../ledger/genesis-accounts.ts";
+import { firstWeights } from "../ledger/resource-limits.ts";
+import { firstPrices } from "../ledger/settings.ts";
+import { noChanges, overlayOn, type StateChanges, stateOf } from "../ledger/state.ts";
+import { PLAIN_SUCCESS, type TransactionOutcome } from "../ledger/transaction-info.ts";
 import type { ExecutedBlock } from "./block-record.ts";
-import { storageOf } from "./contracts.ts";
-import { GENESIS } from "./genesis-accounts.ts";
-import { newAccount, noChanges, overlayOn, type StateChanges, stateOf } from "./state.ts";
-import type { TransactionOutcome } from "./transaction-info.ts";
 
 /** The block every chain of this kind begins with, and the state after it. */
 export function genesisExecution(): ExecutedBlock {
@@ -19,11 +24,9 @@ export function genesisExecution(): ExecutedBlock {
 
 /** Nothing was paid for the transfers of the genesis block. */
 const GENESIS_OUTCOME: Omit<TransactionOutcome, "txId"> = {
-  fee: 0n,
-  contractRet: "SUCCESS",
-  contractResult: "",
-  contractAddress: "",
+  ...PLAIN_SUCCESS,
   receipt: {
+    energyUsage: 0,
     energyUsageTotal: 0,
     energyPenaltyTotal: 0,
     energyFee: 0n,
@@ -31,8 +34,6 @@ const GENESIS_OUTCOME: Omit<TransactionOutcome, "txId"> = {
     netFee: 0n,
     result: undefined,
   },
-  logs: [],
-  failureMessage: "",
 };
 
 /** Number 0, no timestamp, no witness, no signature. */
@@ -53,12 +54,15 @@ function genesisBlock(): TronBlock {
   return { id: blockId(header), header, witnessSignature: "", transactions };
 }
 
-/** Treasury and payer funded, the token deployed. */
+/** Parameters set, treasury and payer funded, the token deployed. */
 function genesisState(): StateChanges {
   const state = overlayOn(stateOf(noChanges()));
+  for (const [slot, value] of [...firstParameters(), ...firstWeights()]) state.putSlot(slot, value);
+  for (const [slot, value] of firstPrices(state)) state.putSlot(slot, value);
   for (const [address, balance] of GENESIS.trx) state.putAccount(address, { ...newAccount(0), balance });
   state.putAccount(GENESIS.usdtContract, { ...newAccount(0), isContract: true });
   const storage = storageOf(state, GENESIS.usdtContract);
+  giveOwnership(storage, GENESIS.treasury.address);
   for (const [address, units] of GENESIS.usdt) mintUsdt(storage, address, units);
   return state.changes;
 }

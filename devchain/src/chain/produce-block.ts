@@ -8,12 +8,13 @@ import {
 } from "@daric/tron/block";
 import { signHash } from "@daric/tron/signature";
 import { encodeTransaction, type TronTransaction } from "@daric/tron/transaction";
+import { BroadcastRefusal } from "../ledger/broadcast-refusal.ts";
+import { executeTransaction } from "../ledger/execute-transaction.ts";
+import { MAX_BLOCK_BYTES, RESULT_BYTES } from "../ledger/limits.ts";
+import { applySettings, type SettingValues } from "../ledger/settings.ts";
+import { type Overlay, overlayOn, type StateReader } from "../ledger/state.ts";
+import type { TransactionOutcome } from "../ledger/transaction-info.ts";
 import type { ExecutedBlock } from "./block-record.ts";
-import { BroadcastRefusal } from "./broadcast-refusal.ts";
-import { MAX_BLOCK_BYTES, RESULT_BYTES } from "./chain-parameters.ts";
-import { executeTransaction } from "./execute-transaction.ts";
-import { type Overlay, overlayOn, type StateReader } from "./state.ts";
-import type { TransactionOutcome } from "./transaction-info.ts";
 import type { Witness } from "./witnesses.ts";
 
 /** Block version in the headers of mainnet in 2026. */
@@ -21,11 +22,15 @@ const BLOCK_VERSION = 36;
 
 export type BlockPlan = {
   readonly parentId: string;
+  /** milliseconds */
+  readonly parentTimeMs: number;
   readonly number: number;
   /** milliseconds, the beginning of a slot */
   readonly timestamp: number;
   /** whose turn it is */
   readonly witness: Witness;
+  /** what is set before the first transaction */
+  readonly settings: SettingValues;
   readonly transactions: readonly TronTransaction[];
   /** ids of transactions to include as failures */
   readonly mustFail?: ReadonlySet<string>;
@@ -37,6 +42,7 @@ export type BlockPlan = {
  */
 export function produceBlock(parentState: StateReader, plan: BlockPlan): ExecutedBlock {
   const state = overlayOn(parentState);
+  applySettings(state, plan.settings, plan.parentTimeMs);
   const transactions: MinedTransaction[] = [];
   const outcomes: TransactionOutcome[] = [];
   let bytes = 0;
@@ -58,7 +64,7 @@ function tryExecute(
 ): TransactionOutcome | undefined {
   try {
     const mustFail = plan.mustFail?.has(transaction.txId) ?? false;
-    return executeTransaction(state, transaction, { timeMs: plan.timestamp, mustFail });
+    return executeTransaction(state, transaction, { nowMs: plan.parentTimeMs, mustFail });
   } catch (error) {
     if (error instanceof BroadcastRefusal) return undefined;
     throw error;

@@ -1,8 +1,23 @@
 import { headerHash } from "@daric/tron/block";
 import { keyPairFromPhrase, recoverSigner } from "@daric/tron/signature";
 import { describe, expect, it } from "vitest";
-import { aChain, mineBlocks, send, trxTransfer, usdtTransfer } from "../../test/chain-builders.ts";
 import {
+  aChain,
+  accountOf,
+  carriedOut,
+  delegation,
+  freezing,
+  mineBlocks,
+  send,
+  trxTransfer,
+  usdtTransfer,
+} from "../../test/chain-builders.ts";
+import { chainParameter } from "../ledger/chain-parameters.ts";
+import { counterparts } from "../ledger/delegation-list.ts";
+import { GENESIS } from "../ledger/genesis-accounts.ts";
+import { totalWeight } from "../ledger/resource-limits.ts";
+import {
+  changeSettings,
   headOf,
   headTimeMs,
   type LocalChain,
@@ -12,7 +27,6 @@ import {
   submitTransaction,
 } from "./chain.ts";
 import { blockAt, blockById, findTransaction } from "./chain-store.ts";
-import { GENESIS } from "./genesis-accounts.ts";
 import { reorganize } from "./reorganize.ts";
 
 const { payer } = GENESIS;
@@ -96,6 +110,44 @@ describe("a reorganisation", () => {
     const place = headOf(chain);
     reorganize(chain, { ...NOTHING, depth: 2, move: [txId] });
     expect(placeOf(chain, txId)).toBe(place + 1);
+  });
+
+  it("a dropped delegation is undone whole: stake, receiver and list", () => {
+    const chain = aChain();
+    send(chain, payer, trxTransfer(payer, ALICE.address, 5n));
+    carriedOut(chain, payer, freezing(payer, 50_000_000_000n));
+    const before = accountOf(chain, payer);
+    const txId = send(chain, payer, delegation(payer, ALICE, 7_000_000n));
+    mineBlocks(chain, 2);
+    reorganize(chain, { ...NOTHING, depth: 2, drop: [txId] });
+    expect(accountOf(chain, payer)).toEqual(before);
+    expect(accountOf(chain, ALICE).acquired.ENERGY).toBe(0n);
+    expect(counterparts(readState(chain, "head"), payer.address, "to")).toEqual([]);
+  });
+
+  it("a stake that is replaced counts once in the weight of the network", () => {
+    const chain = aChain();
+    const weight = () => totalWeight(readState(chain, "head"), "ENERGY");
+    const before = weight();
+    carriedOut(chain, payer, freezing(payer, 50_000_000_000n));
+    reorganize(chain, { ...NOTHING, depth: 1 });
+    expect(weight()).toBe(before + 50_000n);
+  });
+
+  it("settings stay in their blocks, and prices are charged as before", () => {
+    const chain = aChain();
+    const early = send(chain, payer, usdtTransfer(payer, ALICE.address, 5n));
+    mineBlock(chain);
+    changeSettings(chain, new Map([["getEnergyFee", 210n]]));
+    const late = send(chain, payer, usdtTransfer(payer, ALICE.address, 5n));
+    mineBlocks(chain, 2);
+    const fees = () =>
+      [early, late].map((txId) => findTransaction(chain.store, txId)?.outcome.receipt.energyFee);
+    const before = fees();
+    reorganize(chain, { ...NOTHING, depth: 3 });
+    expect(fees()).toEqual(before);
+    expect(before).toEqual([13_028_500n, 13_499_850n]);
+    expect(chainParameter(readState(chain, "head"), "getEnergyFee")).toBe(210n);
   });
 
   it("what was paid for by a dropped transaction vanishes with it", () => {

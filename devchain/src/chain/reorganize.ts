@@ -1,10 +1,11 @@
 import type { TronTransaction } from "@daric/tron/transaction";
+import { SLOT_MS } from "../ledger/limits.ts";
+import { type SettingValues, settingsIn } from "../ledger/settings.ts";
+import { layeredState, type StateChanges } from "../ledger/state.ts";
 import type { ExecutedBlock } from "./block-record.ts";
 import { headOf, type LocalChain, refreshPending, solidOf } from "./chain.ts";
 import { appendBlocks, blockAt, stateAt } from "./chain-store.ts";
 import { produceBlock } from "./produce-block.ts";
-import { SLOT_MS } from "./schedule.ts";
-import { layeredState, type StateChanges } from "./state.ts";
 import { witnessAt } from "./witnesses.ts";
 
 export type ReorgPlan = {
@@ -33,7 +34,7 @@ export class ReorgRefusal extends Error {
  * Replaces the newest blocks by another branch, one block longer, as a node does when it switches forks. The
  * other branch comes from witnesses one slot later, so every block differs from the one it replaces even when
  * its content does not. Transactions are included again without another look at their reference block and
- * expiration; one that no longer runs, because what funded it is gone, vanishes too. Solid blocks are never
+ * expiration; one that no longer runs, because what funded it is gone, vanishes too. Settings stay in their blocks. Solid blocks are never
  * replaced: a ReorgRefusal, as for ids that are not in the replaced blocks or are named twice.
  */
 export function reorganize(chain: LocalChain, plan: ReorgPlan): void {
@@ -89,12 +90,15 @@ function buildBranch(
   let timestamp = chain.store.timestamps[ancestor] ?? 0;
   for (const [position, transactions] of branch.transactions.entries()) {
     const number = ancestor + position + 1;
+    const parentTimeMs = timestamp;
     timestamp = nextBranchSlot(chain, number, timestamp);
     const executed = produceBlock(layeredState(base, layers), {
       parentId,
+      parentTimeMs,
       number,
       timestamp,
       witness: witnessAt(chain.witnesses, timestamp),
+      settings: settingsOf(chain, number),
       transactions,
       mustFail: branch.mustFail,
     });
@@ -103,6 +107,12 @@ function buildBranch(
     parentId = executed.block.id;
   }
   return blocks;
+}
+
+/** What was set by the block that a block of the branch replaces. */
+function settingsOf(chain: LocalChain, number: number): SettingValues {
+  const layer = chain.store.layers[number - solidOf(chain) - 1];
+  return layer === undefined ? new Map() : settingsIn(layer);
 }
 
 /** One slot after the branch's last block, and later than the block it replaces, so that the two never coincide. */

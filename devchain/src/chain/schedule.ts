@@ -1,7 +1,6 @@
 import { type KeyPair, keyPairFromPhrase } from "@daric/tron/signature";
+import { SLOT_MS } from "../ledger/limits.ts";
 
-/** milliseconds of one slot */
-export const SLOT_MS = 3_000;
 export const WITNESS_COUNT = 27;
 
 /**

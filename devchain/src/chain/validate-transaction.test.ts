@@ -2,9 +2,11 @@ import { keyPairFromPhrase, signHash } from "@daric/tron/signature";
 import { type RawData, type TronTransaction, transactionFromRaw } from "@daric/tron/transaction";
 import { describe, expect, it } from "vitest";
 import { aChain, mineBlocks, signed, trxTransfer } from "../../test/chain-builders.ts";
-import { BroadcastRefusal } from "./broadcast-refusal.ts";
+import { BroadcastRefusal } from "../ledger/broadcast-refusal.ts";
+import { GENESIS } from "../ledger/genesis-accounts.ts";
+import { SLOT_MS } from "../ledger/limits.ts";
 import { headTimeMs, type LocalChain, mineBlock, submitTransaction } from "./chain.ts";
-import { GENESIS } from "./genesis-accounts.ts";
+import { findTransaction } from "./chain-store.ts";
 
 const { payer, treasury } = GENESIS;
 const OTHER_KEY = keyPairFromPhrase("validate stranger");
@@ -57,11 +59,13 @@ describe("a broadcast", () => {
     expect(codeOf(chain, altered(chain, { refBlockBytes: "" }))).toBe("TAPOS_ERROR");
   });
 
-  it("that expires at or before the head, or more than a day after it, is TRANSACTION_EXPIRATION_ERROR", () => {
+  it("that expires before the slot after the head, or more than a day after it, is TRANSACTION_EXPIRATION_ERROR", () => {
     const chain = aChain();
     const head = BigInt(headTimeMs(chain));
     const latest = head + BigInt(24 * HOUR_MS);
-    expect(codeOf(chain, altered(chain, { expiration: head }))).toBe("TRANSACTION_EXPIRATION_ERROR");
+    const next = head + BigInt(SLOT_MS);
+    expect(codeOf(chain, altered(chain, { expiration: next - 1n }))).toBe("TRANSACTION_EXPIRATION_ERROR");
+    expect(codeOf(chain, altered(chain, { expiration: next }))).toBe("accepted");
     expect(codeOf(chain, altered(chain, { expiration: latest + 1n }))).toBe("TRANSACTION_EXPIRATION_ERROR");
     expect(codeOf(chain, altered(chain, { expiration: latest }))).toBe("accepted");
   });
@@ -82,17 +86,18 @@ describe("a broadcast", () => {
 
   it("of a contract type that this chain does not run is CONTRACT_VALIDATE_ERROR and names the type", () => {
     const chain = aChain();
-    const contracts = [{ type: 57, permissionId: 0, value: { kind: "opaque", value: "" } as const }];
-    expect(() => submitTransaction(chain, altered(chain, { contracts }))).toThrow("DelegateResourceContract");
+    const contracts = [{ type: 4, permissionId: 0, value: { kind: "opaque", value: "" } as const }];
+    expect(() => submitTransaction(chain, altered(chain, { contracts }))).toThrow("VoteWitnessContract");
     expect(codeOf(chain, altered(chain, { contracts }))).toBe("CONTRACT_VALIDATE_ERROR");
   });
 
   it("that expires while it waits is dropped from the pool unmined", () => {
     const chain = aChain();
     const transaction = altered(chain, {});
+    mineBlock(chain, HOUR_MS);
     chain.pool.set(transaction.txId, transaction);
-    mineBlock(chain, HOUR_MS);
-    mineBlock(chain, HOUR_MS);
+    mineBlock(chain);
     expect(chain.pool.size).toBe(0);
+    expect(findTransaction(chain.store, transaction.txId)).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 import { type KeyPair, keyPairFromPhrase } from "@daric/tron/signature";
-import { SLOT_MS, WITNESSES } from "./schedule.ts";
+import { SLOT_MS } from "../ledger/limits.ts";
+import { WITNESSES } from "./schedule.ts";
 
 /** Who makes blocks, and the key that signs them: its own, or the one of its witness permission. */
 export type Witness = { readonly address: string; readonly signer: KeyPair };

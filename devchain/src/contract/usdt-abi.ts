@@ -11,21 +11,28 @@ function view(name: string, output: string, inputs: readonly AbiParameter[] = []
   };
 }
 
-function write(name: string, inputs: readonly AbiParameter[]): AbiEntry {
-  return { type: "Function", name, stateMutability: "Nonpayable", inputs, outputs: [{ type: "bool" }] };
-}
-
-function event(name: string, from: string, to: string): AbiEntry {
+function write(
+  name: string,
+  inputs: readonly AbiParameter[] = [],
+  outputs: readonly AbiParameter[] = [],
+): AbiEntry {
   return {
-    type: "Event",
+    type: "Function",
     name,
-    inputs: [
-      { indexed: true, name: from, type: "address" },
-      { indexed: true, name: to, type: "address" },
-      { name: "value", type: "uint256" },
-    ],
+    stateMutability: "Nonpayable",
+    ...(inputs.length > 0 && { inputs }),
+    ...(outputs.length > 0 && { outputs }),
   };
 }
+
+function event(name: string, inputs: readonly AbiParameter[] = []): AbiEntry {
+  return { type: "Event", name, ...(inputs.length > 0 && { inputs }) };
+}
+
+const BOOL = [{ type: "bool" }];
+const indexed = (name: string): AbiParameter => ({ indexed: true, name, type: "address" });
+const number = (name: string): AbiParameter => ({ name, type: "uint256" });
+const USER: AbiParameter = { name: "_user", type: "address" };
 
 /** The token's ABI as getcontract prints it: capitalised kinds, empty lists left out. */
 export const USDT_ABI: readonly AbiEntry[] = [
@@ -38,19 +45,31 @@ export const USDT_ABI: readonly AbiEntry[] = [
     { name: "owner", type: "address" },
     { name: "spender", type: "address" },
   ]),
-  write("transfer", [
-    { name: "to", type: "address" },
-    { name: "value", type: "uint256" },
-  ]),
-  write("approve", [
-    { name: "spender", type: "address" },
-    { name: "value", type: "uint256" },
-  ]),
-  write("transferFrom", [
-    { name: "from", type: "address" },
-    { name: "to", type: "address" },
-    { name: "value", type: "uint256" },
-  ]),
-  event("Transfer", "from", "to"),
-  event("Approval", "owner", "spender"),
+  view("owner", "address"),
+  view("paused", "bool"),
+  view("deprecated", "bool"),
+  view("isBlackListed", "bool", [USER]),
+  view("getBlackListStatus", "bool", [USER]),
+  view("basisPointsRate", "uint256"),
+  view("maximumFee", "uint256"),
+  view("calcFee", "uint256", [number("_value")]),
+  write("transfer", [{ name: "to", type: "address" }, number("value")], BOOL),
+  write("approve", [{ name: "spender", type: "address" }, number("value")], BOOL),
+  write(
+    "transferFrom",
+    [{ name: "from", type: "address" }, { name: "to", type: "address" }, number("value")],
+    BOOL,
+  ),
+  write("addBlackList", [USER]),
+  write("removeBlackList", [USER]),
+  write("pause"),
+  write("unpause"),
+  write("setParams", [number("newBasisPoints"), number("newMaxFee")]),
+  event("Transfer", [indexed("from"), indexed("to"), number("value")]),
+  event("Approval", [indexed("owner"), indexed("spender"), number("value")]),
+  event("AddedBlackList", [indexed("_user")]),
+  event("RemovedBlackList", [indexed("_user")]),
+  event("Pause"),
+  event("Unpause"),
+  event("Params", [number("feeBasisPoints"), number("maxFee")]),
 ];

@@ -2,75 +2,69 @@ import {
   addressAt,
   addressWord,
   encodeString,
-  selectorOf,
   TRANSFER_TOPIC,
   topicOf,
   uintAt,
   uintWord,
 } from "@daric/tron/abi";
-import type {
-  ContractCall,
-  ContractLog,
-  ContractOutcome,
-  ContractRuntime,
-  ContractStorage,
-} from "./contract-runtime.ts";
+import type { ContractCall, ContractOutcome, ContractRuntime, ContractStorage } from "./contract-runtime.ts";
+import {
+  answer,
+  type EnergyCost,
+  event,
+  functionsBySelector,
+  REVERTED,
+  SLOTS,
+  TRUE,
+  tokenFee,
+  tokenOwner,
+} from "./token-call.ts";
 import { USDT_ABI } from "./usdt-abi.ts";
-
-type EnergyCost = {
-  readonly energy: number;
-  readonly energyPenalty: number;
-};
-
-type TokenFunction = (call: ContractCall, storage: ContractStorage) => ContractOutcome;
+import { OWNER_CALLS } from "./usdt-owner.ts";
 
 /** Energy of a transfer as mainnet USDT charged it in 2025 (total, and the dynamic-energy part of it). */
 const TRANSFER_TO_HOLDER: EnergyCost = { energy: 64_285, energyPenalty: 49_635 };
 const TRANSFER_TO_NEW_HOLDER: EnergyCost = { energy: 130_285, energyPenalty: 100_635 };
 /** Estimates: no recording of these calls was at hand. */
+const FEE_TRANSFER: EnergyCost = { energy: 48_000, energyPenalty: 37_000 };
 const ALLOWANCE_UPDATE: EnergyCost = { energy: 13_000, energyPenalty: 10_000 };
 const APPROVE: EnergyCost = { energy: 99_764, energyPenalty: 77_000 };
-const READ: EnergyCost = { energy: 2_000, energyPenalty: 1_500 };
-const REVERTED: ContractOutcome = {
-  status: "REVERT",
-  returnData: "",
-  logs: [],
-  energy: 3_150,
-  energyPenalty: 2_400,
-};
 
 const ZERO_ADDRESS = `41${"0".repeat(40)}`;
 const UNLIMITED = 2n ** 256n - 1n;
 const APPROVAL_TOPIC = topicOf("Approval(address,address,uint256)");
 /** TetherToken's fee wrapper has no return statement: a successful transfer returns zeros on mainnet too. */
 const TRANSFER_RETURN = uintWord(0n);
-const TRUE = uintWord(1n);
-
-const SUPPLY_KEY = "supply";
-const balanceKey = (holder: string) => `balance:${holder}`;
-const allowanceKey = (owner: string, spender: string) => `allowance:${owner}:${spender}`;
 
 const READS = functionsBySelector({
   "name()": () => answer(encodeString("Tether USD")),
   "symbol()": () => answer(encodeString("USDT")),
   "decimals()": () => answer(uintWord(6n)),
-  "totalSupply()": (_, storage) => answer(uintWord(storage.get(SUPPLY_KEY))),
-  "balanceOf(address)": ({ data }, storage) => answer(uintWord(storage.get(balanceKey(addressAt(data, 0))))),
+  "totalSupply()": (_, storage) => answer(uintWord(storage.get(SLOTS.supply))),
+  "balanceOf(address)": ({ data }, storage) =>
+    answer(uintWord(storage.get(SLOTS.balance(addressAt(data, 0))))),
   "allowance(address,address)": ({ data }, storage) =>
-    answer(uintWord(storage.get(allowanceKey(addressAt(data, 0), addressAt(data, 1))))),
+    answer(uintWord(storage.get(SLOTS.allowance(addressAt(data, 0), addressAt(data, 1))))),
+  "owner()": (_, storage) => answer(addressWord(tokenOwner(storage))),
+  "paused()": (_, storage) => answer(uintWord(storage.get(SLOTS.paused))),
+  "deprecated()": () => answer(uintWord(0n)),
+  "isBlackListed(address)": blackListStatus,
+  "getBlackListStatus(address)": blackListStatus,
+  "basisPointsRate()": (_, storage) => answer(uintWord(storage.get(SLOTS.basisPointsRate))),
+  "maximumFee()": (_, storage) => answer(uintWord(storage.get(SLOTS.maximumFee))),
+  "calcFee(uint256)": ({ data }, storage) => answer(uintWord(tokenFee(storage, uintAt(data, 0)))),
 });
 
 const WRITES = functionsBySelector({
-  "transfer(address,uint256)": (call, storage) =>
-    transfer(call, storage, { from: call.caller, to: addressAt(call.data, 0), units: uintAt(call.data, 1) }),
+  "transfer(address,uint256)": transfer,
   "approve(address,uint256)": approve,
   "transferFrom(address,address,uint256)": transferFrom,
 });
 
 /**
- * The token: Tether USD, 6 decimals, the functions and events of TRC-20. There is no blacklist, no pause and no
- * fee. A call it cannot serve (unknown function, TRX sent along, too little balance, the zero address as receiver)
- * reverts without a reason, as TetherToken does: its compiler knew no reasons yet.
+ * The token: Tether USD, 6 decimals, with the functions and events of TetherToken on TRON: TRC-20, black list, pause, and a
+ * fee that goes to the owner. A call it cannot serve (unknown function, TRX sent along, too little balance, the zero
+ * address as receiver, a black-listed sender, anything that moves units while paused) reverts without a reason.
  */
 export const usdt: ContractRuntime = {
   name: "TetherToken",
@@ -80,71 +74,93 @@ export const usdt: ContractRuntime = {
   isConstant: (data) => READS.has(data.slice(0, 8)),
   call: (call, storage) => {
     const selector = call.data.slice(0, 8);
-    const run = READS.get(selector) ?? WRITES.get(selector);
+    const run = READS.get(selector) ?? WRITES.get(selector) ?? OWNER_CALLS.get(selector);
     if (run === undefined || call.callValue !== 0n) return REVERTED;
     return run(call, storage);
   },
 };
 
-/** Puts the whole supply (6 decimals) into one holder's hands; used once, when the genesis state is made. */
+/** Puts new units (6 decimals) into one holder's hands; used when the genesis state is made. */
 export function mintUsdt(storage: ContractStorage, holder: string, units: bigint): void {
-  storage.set(SUPPLY_KEY, storage.get(SUPPLY_KEY) + units);
-  storage.set(balanceKey(holder), storage.get(balanceKey(holder)) + units);
+  storage.set(SLOTS.supply, storage.get(SLOTS.supply) + units);
+  addUnits(storage, holder, units);
 }
 
-function transfer(
-  call: ContractCall,
-  storage: ContractStorage,
-  { from, to, units }: { from: string; to: string; units: bigint },
-): ContractOutcome {
-  const balance = storage.get(balanceKey(from));
-  if (to === ZERO_ADDRESS || balance < units) return REVERTED;
-  const cost = storage.get(balanceKey(to)) === 0n && units > 0n ? TRANSFER_TO_NEW_HOLDER : TRANSFER_TO_HOLDER;
-  storage.set(balanceKey(from), balance - units);
-  storage.set(balanceKey(to), storage.get(balanceKey(to)) + units);
-  return answer(TRANSFER_RETURN, cost, [event(call, TRANSFER_TOPIC, { from, to, units })]);
+function transfer(call: ContractCall, storage: ContractStorage): ContractOutcome {
+  const [to, units] = [addressAt(call.data, 0), uintAt(call.data, 1)];
+  return move(call, storage, { from: call.caller, to, units });
 }
 
 function transferFrom(call: ContractCall, storage: ContractStorage): ContractOutcome {
   const from = addressAt(call.data, 0);
   const units = uintAt(call.data, 2);
-  const key = allowanceKey(from, call.caller);
-  const allowed = storage.get(key);
+  const allowance = SLOTS.allowance(from, call.caller);
+  const allowed = storage.get(allowance);
   if (allowed < units) return REVERTED;
-  const outcome = transfer(call, storage, { from, to: addressAt(call.data, 1), units });
+  const outcome = move(call, storage, { from, to: addressAt(call.data, 1), units });
   if (outcome.status !== "SUCCESS") return outcome;
-  if (allowed !== UNLIMITED) storage.set(key, allowed - units);
-  return {
-    ...outcome,
-    returnData: TRUE,
-    energy: outcome.energy + ALLOWANCE_UPDATE.energy,
-    energyPenalty: outcome.energyPenalty + ALLOWANCE_UPDATE.energyPenalty,
-  };
+  if (allowed !== UNLIMITED) storage.set(allowance, allowed - units);
+  return { ...outcome, ...sum(outcome, ALLOWANCE_UPDATE), returnData: TRUE };
 }
 
 function approve(call: ContractCall, storage: ContractStorage): ContractOutcome {
+  if (isPaused(storage)) return REVERTED;
   const spender = addressAt(call.data, 0);
   const units = uintAt(call.data, 1);
-  storage.set(allowanceKey(call.caller, spender), units);
-  return answer(TRUE, APPROVE, [event(call, APPROVAL_TOPIC, { from: call.caller, to: spender, units })]);
+  storage.set(SLOTS.allowance(call.caller, spender), units);
+  const log = event(call, APPROVAL_TOPIC, { addresses: [call.caller, spender], numbers: [units] });
+  return answer(TRUE, APPROVE, [log]);
 }
 
-function event(
+/** Moves units, less the fee, which the owner gets by a Transfer of its own. A black-listed receiver is paid like any other. */
+function move(
   call: ContractCall,
-  topic: string,
-  { from, to, units }: { from: string; to: string; units: bigint },
-): ContractLog {
+  storage: ContractStorage,
+  { from, to, units }: { readonly from: string; readonly to: string; readonly units: bigint },
+): ContractOutcome {
+  const isRefused = isPaused(storage) || storage.get(SLOTS.blackListed(from)) !== 0n || to === ZERO_ADDRESS;
+  if (isRefused || storage.get(SLOTS.balance(from)) < units) return REVERTED;
+  const fee = tokenFee(storage, units);
+  const arriving = units - fee;
+  const cost = transferCost(storage, { to, arriving });
+  addUnits(storage, from, -units);
+  addUnits(storage, to, arriving);
+  const arrival = event(call, TRANSFER_TOPIC, { addresses: [from, to], numbers: [arriving] });
+  if (fee === 0n) return answer(TRANSFER_RETURN, cost, [arrival]);
+  const owner = tokenOwner(storage);
+  addUnits(storage, owner, fee);
+  const feeLog = event(call, TRANSFER_TOPIC, { addresses: [from, owner], numbers: [fee] });
+  return answer(TRANSFER_RETURN, sum(cost, FEE_TRANSFER), [arrival, feeLog]);
+}
+
+/** More for an address that holds nothing yet: a new slot of storage is written. */
+function transferCost(
+  storage: ContractStorage,
+  { to, arriving }: { readonly to: string; readonly arriving: bigint },
+): EnergyCost {
+  const isFirst = storage.get(SLOTS.balance(to)) === 0n && arriving > 0n;
+  const recorded = isFirst ? TRANSFER_TO_NEW_HOLDER : TRANSFER_TO_HOLDER;
+  const set = Number(storage.get(isFirst ? SLOTS.firstTransferEnergy : SLOTS.transferEnergy));
+  if (set === 0) return recorded;
+  return { energy: set, energyPenalty: Math.round((set * recorded.energyPenalty) / recorded.energy) };
+}
+
+function blackListStatus({ data }: ContractCall, storage: ContractStorage): ContractOutcome {
+  return answer(uintWord(storage.get(SLOTS.blackListed(addressAt(data, 0)))));
+}
+
+function isPaused(storage: ContractStorage): boolean {
+  return storage.get(SLOTS.paused) !== 0n;
+}
+
+function addUnits(storage: ContractStorage, holder: string, units: bigint): void {
+  const slot = SLOTS.balance(holder);
+  storage.set(slot, storage.get(slot) + units);
+}
+
+function sum(one: EnergyCost, other: EnergyCost): EnergyCost {
   return {
-    address: call.contractAddress.slice(2),
-    topics: [topic, addressWord(from), addressWord(to)],
-    data: uintWord(units),
+    energy: one.energy + other.energy,
+    energyPenalty: one.energyPenalty + other.energyPenalty,
   };
-}
-
-function answer(returnData: string, cost = READ, logs: readonly ContractLog[] = []): ContractOutcome {
-  return { status: "SUCCESS", returnData, logs, ...cost };
-}
-
-function functionsBySelector(functions: Record<string, TokenFunction>): ReadonlyMap<string, TokenFunction> {
-  return new Map(Object.entries(functions).map(([signature, run]) => [selectorOf(signature), run]));
 }

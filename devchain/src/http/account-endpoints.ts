@@ -1,26 +1,21 @@
-import { freeBandwidthUsed } from "../chain/bandwidth.ts";
-import { chainTimeMs, readState } from "../chain/chain.ts";
-import {
-  FREE_BANDWIDTH,
-  TOTAL_ENERGY_LIMIT,
-  TOTAL_ENERGY_WEIGHT,
-  TOTAL_NET_LIMIT,
-  TOTAL_NET_WEIGHT,
-} from "../chain/chain-parameters.ts";
-import { type Account, newAccount } from "../chain/state.ts";
+import { PERMISSION_SHAPE } from "@daric/tron/contract-shapes";
+import { readState } from "../chain/chain.ts";
 import { findWitness } from "../chain/witnesses.ts";
+import { type Account, newAccount, ownStake, usableStake } from "../ledger/account.ts";
+import { chainParameter } from "../ledger/chain-parameters.ts";
+import { SUN_PER_TRX } from "../ledger/limits.ts";
+import { permissionsOf, witnessPermission } from "../ledger/permissions.ts";
+import { resourceLimit, totalLimit, totalWeight } from "../ledger/resource-limits.ts";
+import { RESOURCES, usedAt, useResource } from "../ledger/resource-usage.ts";
+import type { StateReader } from "../ledger/state.ts";
 import { addressParam } from "./api-request.ts";
+import { cursorTimeMs } from "./block-endpoints.ts";
 import type { Endpoint, EndpointTable } from "./endpoint.ts";
 import { type JsonTree, message } from "./json-text.ts";
-import {
-  renderActivePermission,
-  renderOwnerPermission,
-  renderWitnessPermission,
-} from "./render-permission.ts";
+import { renderMessage } from "./message-json.ts";
 import { renderAddress } from "./render-text.ts";
 
-/** a day in slots, times 1000 (net_window_optimized) */
-const WINDOW_SIZE = 28_800_000n;
+type Fields = { [key: string]: JsonTree };
 
 /** The account itself, on either cursor; `{}` when it was never activated. */
 export const ACCOUNT_ENDPOINTS: EndpointTable = {
@@ -30,58 +25,117 @@ export const ACCOUNT_ENDPOINTS: EndpointTable = {
     // A witness is somebody before anybody pays it.
     const account = readState(chain, request.cursor).account(address) ?? (witness && newAccount(0));
     if (account === undefined) return {};
-    const rendered = renderAccount(account, address, request.visible);
+    const rendered = renderAccount(account, address, {
+      nowMs: cursorTimeMs(chain, request),
+      visible: request.visible,
+    });
     if (witness === undefined) return rendered;
-    const permission = renderWitnessPermission(witness.signer.address, request.visible);
-    return { ...rendered, is_witness: true, witness_permission: permission };
-  },
-};
-
-const getaccountnet: Endpoint = (chain, request) => {
-  const account = readState(chain, request.cursor).account(addressParam(request, "address"));
-  return account === undefined ? {} : bandwidthFields(account, chainTimeMs(chain));
-};
-
-/** Bandwidth and energy, which only a full node offers. Nobody stakes here, so all energy is burned TRX. */
-export const RESOURCE_ENDPOINTS: EndpointTable = {
-  getaccountnet,
-  getaccountresource: (chain, request) => {
-    const account = readState(chain, request.cursor).account(addressParam(request, "address"));
-    if (account === undefined) return {};
+    const permission = witnessPermission(witness.signer.address);
     return {
-      ...bandwidthFields(account, chainTimeMs(chain)),
-      TotalEnergyLimit: TOTAL_ENERGY_LIMIT,
-      TotalEnergyWeight: TOTAL_ENERGY_WEIGHT,
+      ...rendered,
+      is_witness: true,
+      witness_permission: renderMessage(PERMISSION_SHAPE, permission, request.visible),
     };
   },
 };
 
-function bandwidthFields(account: Account, timeMs: number): { [key: string]: JsonTree } {
+const getaccountnet: Endpoint = (chain, request) => {
+  const state = readState(chain, request.cursor);
+  const account = state.account(addressParam(request, "address"));
+  return account === undefined ? {} : bandwidthFields(state, account, cursorTimeMs(chain, request));
+};
+
+/** Bandwidth and energy, which only a full node offers. */
+export const RESOURCE_ENDPOINTS: EndpointTable = {
+  getaccountnet,
+  getaccountresource: (chain, request) => {
+    const state = readState(chain, request.cursor);
+    const account = state.account(addressParam(request, "address"));
+    if (account === undefined) return {};
+    const nowMs = cursorTimeMs(chain, request);
+    const tronPower = RESOURCES.reduce((sun, resource) => sun + ownStake(account, resource), 0n);
+    return {
+      ...bandwidthFields(state, account, nowMs),
+      ...message({
+        tronPowerLimit: tronPower / SUN_PER_TRX,
+        EnergyUsed: BigInt(usedAt(account.usage.ENERGY, nowMs)),
+        EnergyLimit: BigInt(resourceLimit(state, usableStake(account, "ENERGY"), "ENERGY")),
+        TotalEnergyLimit: totalLimit(state, "ENERGY"),
+        TotalEnergyWeight: totalWeight(state, "ENERGY"),
+      }),
+    };
+  },
+};
+
+function bandwidthFields(state: StateReader, account: Account, nowMs: number): Fields {
   return message({
-    freeNetUsed: BigInt(freeBandwidthUsed(account, timeMs)),
-    freeNetLimit: BigInt(FREE_BANDWIDTH),
-    TotalNetLimit: TOTAL_NET_LIMIT,
-    TotalNetWeight: TOTAL_NET_WEIGHT,
+    freeNetUsed: BigInt(usedAt(account.freeNet, nowMs)),
+    freeNetLimit: chainParameter(state, "getFreeNetLimit"),
+    NetUsed: BigInt(usedAt(account.usage.BANDWIDTH, nowMs)),
+    NetLimit: BigInt(resourceLimit(state, usableStake(account, "BANDWIDTH"), "BANDWIDTH")),
+    TotalNetLimit: totalLimit(state, "BANDWIDTH"),
+    TotalNetWeight: totalWeight(state, "BANDWIDTH"),
   });
 }
 
-function renderAccount(account: Account, addressHex: string, visible: boolean): { [key: string]: JsonTree } {
+function renderAccount(
+  account: Account,
+  addressHex: string,
+  { nowMs, visible }: { readonly nowMs: number; readonly visible: boolean },
+): Fields {
+  const { usage, freeNet, delegated, acquired } = account;
+  // The use is as of the block, the times are those of the last use.
+  const net = useResource(usage.BANDWIDTH, 0, nowMs);
+  const energy = useResource(usage.ENERGY, 0, nowMs);
   return {
     ...message({
       address: renderAddress(addressHex, visible),
       type: account.isContract ? "Contract" : "",
       balance: account.balance,
+      net_usage: BigInt(net.used),
       create_time: BigInt(account.createTime),
       latest_opration_time: BigInt(account.latestOperationTime),
-      free_net_usage: BigInt(account.freeNetUsed),
-      latest_consume_free_time: BigInt(account.freeNetTime),
+      free_net_usage: BigInt(usedAt(freeNet, nowMs)),
+      latest_consume_time: BigInt(usage.BANDWIDTH.timeMs),
+      latest_consume_free_time: BigInt(freeNet.timeMs),
+      delegated_frozenV2_balance_for_bandwidth: delegated.BANDWIDTH,
+      acquired_delegated_frozenV2_balance_for_bandwidth: acquired.BANDWIDTH,
     }),
-    net_window_size: WINDOW_SIZE,
+    net_window_size: BigInt(net.window),
     net_window_optimized: true,
-    account_resource: { energy_window_size: WINDOW_SIZE, energy_window_optimized: true },
-    owner_permission: renderOwnerPermission(addressHex, visible),
-    active_permission: [renderActivePermission(addressHex, visible)],
-    frozenV2: [{}, { type: "ENERGY" }, { type: "TRON_POWER" }],
+    account_resource: {
+      ...message({
+        energy_usage: BigInt(energy.used),
+        latest_consume_time_for_energy: BigInt(usage.ENERGY.timeMs),
+        delegated_frozenV2_balance_for_energy: delegated.ENERGY,
+        acquired_delegated_frozenV2_balance_for_energy: acquired.ENERGY,
+      }),
+      energy_window_size: BigInt(energy.window),
+      energy_window_optimized: true,
+    },
+    ...(!account.isContract && renderPermissions(account, addressHex, visible)),
+    frozenV2: [
+      message({ amount: account.frozen.BANDWIDTH }),
+      { type: "ENERGY", ...message({ amount: account.frozen.ENERGY }) },
+      { type: "TRON_POWER" },
+    ],
+    ...message({
+      unfrozenV2: account.unfreezing.map(({ resource, amount, expiresMs }) =>
+        message({
+          type: resource === "BANDWIDTH" ? "" : resource,
+          unfreeze_amount: amount,
+          unfreeze_expire_time: BigInt(expiresMs),
+        }),
+      ),
+    }),
     asset_optimized: true,
+  };
+}
+
+function renderPermissions(account: Account, addressHex: string, visible: boolean): Fields {
+  const { owner, actives } = permissionsOf(account, addressHex);
+  return {
+    owner_permission: renderMessage(PERMISSION_SHAPE, owner, visible),
+    active_permission: actives.map((active) => renderMessage(PERMISSION_SHAPE, active, visible)),
   };
 }

@@ -110,6 +110,7 @@ export function hexBytes(text: string): string {
   throw parseError("INVALID hex String");
 }
 
-function parseError(text: string): RequestRefusal {
+/** The refusal of JSON that a node cannot read into its request. */
+export function parseError(text: string): RequestRefusal {
   return new RequestRefusal("org.tron.core.services.http.JsonFormat$ParseException", text);
 }

@@ -56,6 +56,11 @@ export function cursorNumber(chain: LocalChain, { cursor, solidNumber }: ApiRequ
   return cursor === "head" ? headOf(chain) : (solidNumber ?? solidOf(chain));
 }
 
+/** The time of that block, milliseconds: what recovers and expires is reckoned by it. */
+export function cursorTimeMs(chain: LocalChain, request: ApiRequest): number {
+  return chain.store.timestamps[cursorNumber(chain, request)] ?? 0;
+}
+
 function numbered(chain: LocalChain, request: ApiRequest, number: number): StoredBlock | undefined {
   return number <= cursorNumber(chain, request) ? blockAt(chain.store, number) : undefined;
 }

@@ -1,13 +1,13 @@
 import { selectorOf } from "@daric/tron/abi";
+import type { ContractOf } from "@daric/tron/contract-shapes";
 import { sha256Hex } from "@daric/tron/hash";
-import type { TriggerSmartContract } from "@daric/tron/transaction";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { buildTransaction } from "../chain/build-transaction.ts";
 import { type LocalChain, readState } from "../chain/chain.ts";
-import { contractAt } from "../chain/contracts.ts";
-import { GENESIS } from "../chain/genesis-accounts.ts";
-import { type ContractRun, runContract } from "../chain/run-contract.ts";
 import type { AbiEntry, ContractRuntime } from "../contract/contract-runtime.ts";
+import { contractAt } from "../ledger/contracts.ts";
+import { GENESIS } from "../ledger/genesis-accounts.ts";
+import { type ContractRun, runContract } from "../ledger/run-contract.ts";
 import { type ApiRequest, addressParam, hexParam, intParam, memoParam, textParam } from "./api-request.ts";
 import type { EndpointTable } from "./endpoint.ts";
 import { type JsonTree, message } from "./json-text.ts";
@@ -64,9 +64,8 @@ export const CONTRACT_ENDPOINTS: EndpointTable = {
   },
 };
 
-/** The call a request describes: `data` whole, or a function selector and its encoded parameters. */
-/** The call that a request describes. */
-export function readCall(request: ApiRequest): TriggerSmartContract {
+/** The call that a request describes: `data` whole, or a function selector and its encoded parameters. */
+export function readCall(request: ApiRequest): ContractOf<"trigger"> {
   const selector = textParam(request, "function_selector").replaceAll(/\s/g, "");
   const data =
     selector === "" ? hexParam(request, "data") : selectorOf(selector) + hexParam(request, "parameter");
@@ -82,7 +81,7 @@ export function readCall(request: ApiRequest): TriggerSmartContract {
 }
 
 /** A revert is answered `result: true` too; the transaction's `ret` and the message tell. */
-function constantCall(chain: LocalChain, request: ApiRequest, call: TriggerSmartContract): JsonTree {
+function constantCall(chain: LocalChain, request: ApiRequest, call: ContractOf<"trigger">): JsonTree {
   const run = runContract(readState(chain, request.cursor), call);
   if (run === undefined) return validateError("Smart contract is not exist.", request);
   const isReverted = run.outcome.status === "REVERT";
@@ -116,8 +115,7 @@ function unsigned(
 }
 
 function validateError(text: string, { visible }: ApiRequest): JsonTree {
-  const full = `Contract validate error : ${text}`;
-  return { result: { code: "CONTRACT_VALIDATE_ERROR", message: renderText(full, visible) } };
+  return { result: { code: "CONTRACT_VALIDATE_ERROR", message: renderText(text, visible) } };
 }
 
 function renderContract(runtime: ContractRuntime, address: string, visible: boolean): JsonTree {

@@ -1,10 +1,11 @@
 import { addressToBase58 } from "@daric/tron/address";
-import { BroadcastRefusal } from "../chain/broadcast-refusal.ts";
 import { advanceTime, chainTimeMs, headOf, type LocalChain, mineBlock, solidOf } from "../chain/chain.ts";
-import { giveFromTreasury } from "../chain/faucet.ts";
-import { GENESIS } from "../chain/genesis-accounts.ts";
 import { depthOf, ReorgRefusal, reorganize } from "../chain/reorganize.ts";
-import { SLOT_MS, SOLID_LAG } from "../chain/schedule.ts";
+import { SOLID_LAG } from "../chain/schedule.ts";
+import { giveFromTreasury } from "../chain/treasury.ts";
+import { BroadcastRefusal } from "../ledger/broadcast-refusal.ts";
+import { GENESIS } from "../ledger/genesis-accounts.ts";
+import { SLOT_MS } from "../ledger/limits.ts";
 import { addFault, endFaults, FAULT_FIELDS, listFaults } from "./control-faults.ts";
 import {
   addressField,
@@ -18,6 +19,13 @@ import {
   readControlBody,
   txIdsField,
 } from "./control-fields.ts";
+import {
+  changeToken,
+  describeToken,
+  networkSettings,
+  setParameters,
+  TOKEN_FIELDS,
+} from "./control-settings.ts";
 import type { Faults } from "./faults.ts";
 import type { HttpAnswer, HttpCall } from "./http-server.ts";
 
@@ -57,7 +65,14 @@ const ENDPOINTS: Readonly<
   mine: { POST: { fields: ["blocks", "stepMs"], answer: mine } },
   reorg: { POST: { fields: ["depth", "drop", "fail", "move"], answer: reorg } },
   time: { POST: { fields: ["advanceMs"], answer: time } },
-  config: { POST: { fields: ["blockTimeMs", "paused"], answer: configure } },
+  config: {
+    GET: { fields: [], answer: describeConfig },
+    POST: { fields: ["blockTimeMs", "paused", "parameters"], answer: configure },
+  },
+  token: {
+    GET: { fields: [], answer: describeToken },
+    POST: { fields: TOKEN_FIELDS, answer: changeToken },
+  },
   rates: {
     GET: { fields: [], answer: ({ rates }) => rates },
     POST: { fields: ["usdt", "trx"], answer: setRates },
@@ -155,10 +170,17 @@ function time({ chain }: ControlTarget, body: ControlBody): object {
   return { timeMs: chainTimeMs(chain) };
 }
 
-function configure({ producer }: ControlTarget, body: ControlBody): object {
+function configure(target: ControlTarget, body: ControlBody): object {
   const blockTimeMs = optionalInteger(body, "blockTimeMs", [MIN_BLOCK_TIME_MS, MAX_BLOCK_TIME_MS]);
-  producer.configure({ blockTimeMs, paused: optionalFlag(body, "paused") });
-  return { blockTimeMs: producer.blockTimeMs, paused: producer.paused };
+  const paused = optionalFlag(body, "paused");
+  setParameters(target.chain, body.parameters);
+  target.producer.configure({ blockTimeMs, paused });
+  return describeConfig(target);
+}
+
+function describeConfig({ chain, producer }: ControlTarget): object {
+  const { blockTimeMs, paused } = producer;
+  return { blockTimeMs, paused, parameters: networkSettings(chain) };
 }
 
 function setRates({ rates }: ControlTarget, body: ControlBody): object {

@@ -1,5 +1,5 @@
 import type { LocalChain } from "../chain/chain.ts";
-import { GENESIS } from "../chain/genesis-accounts.ts";
+import { GENESIS } from "../ledger/genesis-accounts.ts";
 import {
   addressField,
   amountField,

@@ -18,6 +18,7 @@ const DECIMAL_AMOUNT = /^(\d{1,12})(?:\.(\d{1,6}))?$/;
 const DECIMAL_PRICE = /^\d{1,6}(?:\.\d{1,8})?$/;
 const TX_ID = /^[0-9a-f]{64}$/;
 const MAX_IDS = 10_000;
+const MAX_ADDRESSES = 1_000;
 
 /**
  * The body as an object whose fields are all known; a misspelt optional field would otherwise do nothing silently.
@@ -76,6 +77,19 @@ export function addressField(body: ControlBody, field: string): string {
   const address = typeof value === "string" ? addressFromText(value) : undefined;
   if (address !== undefined) return address;
   throw new ControlError(field, "must be a TRON address, base58 (T…) or hex (41…)");
+}
+
+/**
+ * An optional list of addresses, base58 or 21-byte hex, as hex; none when absent.
+ *
+ * @throws ControlError for anything else.
+ */
+export function addressesField(body: ControlBody, field: string): string[] {
+  const value = body[field];
+  if (value === undefined) return [];
+  if (!Array.isArray(value) || value.length > MAX_ADDRESSES)
+    throw new ControlError(field, `must be a list of at most ${MAX_ADDRESSES} addresses`);
+  return value.map((address) => addressField({ [field]: address }, field));
 }
 
 /**

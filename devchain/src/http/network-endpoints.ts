@@ -1,12 +1,9 @@
-import { headOf, headTimeMs, type LocalChain, solidOf } from "../chain/chain.ts";
-import {
-  BANDWIDTH_PRICE,
-  CHAIN_PARAMETERS,
-  ENERGY_PRICE,
-  MAINTENANCE_MS,
-} from "../chain/chain-parameters.ts";
+import { headOf, headTimeMs, type LocalChain, readState, solidOf } from "../chain/chain.ts";
 import { blockAt } from "../chain/chain-store.ts";
-import { SLOT_MS, WITNESS_COUNT } from "../chain/schedule.ts";
+import { WITNESS_COUNT } from "../chain/schedule.ts";
+import { chainParameter, PARAMETER_NAMES } from "../ledger/chain-parameters.ts";
+import { MAINTENANCE_MS, SLOT_MS } from "../ledger/limits.ts";
+import { priceHistory } from "../ledger/settings.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { cursorNumber } from "./block-endpoints.ts";
 import type { EndpointTable } from "./endpoint.ts";
@@ -23,9 +20,12 @@ export const NETWORK_ENDPOINTS: EndpointTable = {
   listwitnesses: (chain, request) => ({
     witnesses: chain.witnesses.turns.map(({ address }) => renderWitness(chain, request, address)),
   }),
-  // "<from this time on>:<sun>", comma-separated; the prices never changed here.
-  getenergyprices: () => ({ prices: `0:${ENERGY_PRICE}` }),
-  getbandwidthprices: () => ({ prices: `0:${BANDWIDTH_PRICE}` }),
+  getenergyprices: (chain, { cursor }) => ({
+    prices: priceHistory(readState(chain, cursor), "getEnergyFee"),
+  }),
+  getbandwidthprices: (chain, { cursor }) => ({
+    prices: priceHistory(readState(chain, cursor), "getTransactionFee"),
+  }),
   getnodeinfo: (chain) => ({
     block: `Num:${headOf(chain)},ID:${chain.store.ids[headOf(chain)] ?? ""}`,
     solidityBlock: `Num:${solidOf(chain)},ID:${chain.store.ids[solidOf(chain)] ?? ""}`,
@@ -41,9 +41,12 @@ export const NETWORK_ENDPOINTS: EndpointTable = {
 
 /** Facts that only a full node answers. */
 export const FULL_NODE_ENDPOINTS: EndpointTable = {
-  getchainparameters: () => ({
-    chainParameter: CHAIN_PARAMETERS.map(([key, value]) => message({ key, value })),
-  }),
+  getchainparameters: (chain, { cursor }) => {
+    const state = readState(chain, cursor);
+    return {
+      chainParameter: PARAMETER_NAMES.map((key) => message({ key, value: chainParameter(state, key) })),
+    };
+  },
   getnextmaintenancetime: (chain) => ({
     num: BigInt((Math.floor(headTimeMs(chain) / MAINTENANCE_MS) + 1) * MAINTENANCE_MS),
   }),

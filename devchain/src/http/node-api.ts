@@ -3,6 +3,7 @@ import { ACCOUNT_ENDPOINTS, RESOURCE_ENDPOINTS } from "./account-endpoints.ts";
 import { answerFalsely, type NodeQuestion } from "./answer-falsely.ts";
 import { type ApiRequest, RequestRefusal } from "./api-request.ts";
 import { BLOCK_ENDPOINTS } from "./block-endpoints.ts";
+import { BUILD_ENDPOINTS } from "./build-endpoints.ts";
 import { CONSTANT_CALL_ENDPOINTS, CONTRACT_ENDPOINTS } from "./contract-endpoints.ts";
 import type { Endpoint, EndpointTable } from "./endpoint.ts";
 import { type Faults, spoilAnswer } from "./faults.ts";
@@ -10,6 +11,7 @@ import type { HttpAnswer, HttpCall } from "./http-server.ts";
 import { jsonText, parseJsonObject } from "./json-text.ts";
 import { FULL_NODE_ENDPOINTS, NETWORK_ENDPOINTS } from "./network-endpoints.ts";
 import { SIGNATURE_ENDPOINTS } from "./signature-endpoints.ts";
+import { STAKE_ENDPOINTS } from "./stake-endpoints.ts";
 import { BROADCAST_ENDPOINTS, TRANSACTION_ENDPOINTS } from "./transaction-endpoints.ts";
 
 /** What java-tron serves on both ports: /wallet at the head, /walletsolidity at the solid block. */
@@ -19,12 +21,14 @@ const SOLIDITY_API: EndpointTable = {
   ...ACCOUNT_ENDPOINTS,
   ...CONSTANT_CALL_ENDPOINTS,
   ...NETWORK_ENDPOINTS,
+  ...STAKE_ENDPOINTS,
 };
 
 const FULL_NODE_API: EndpointTable = {
   ...SOLIDITY_API,
   ...RESOURCE_ENDPOINTS,
   ...CONTRACT_ENDPOINTS,
+  ...BUILD_ENDPOINTS,
   ...BROADCAST_ENDPOINTS,
   ...SIGNATURE_ENDPOINTS,
   ...FULL_NODE_ENDPOINTS,

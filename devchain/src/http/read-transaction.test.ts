@@ -1,19 +1,40 @@
-import { recordedTransactions } from "@daric/testing/recordings";
+import { recordedTransactions, vectorStakes } from "@daric/testing/recordings";
+import { contractKind } from "@daric/tron/contract-shapes";
+import { contractTypeNumber } from "@daric/tron/contract-types";
 import { describe, expect, it } from "vitest";
+import { RequestRefusal } from "./api-request.ts";
+import { jsonText } from "./json-text.ts";
 import { readTransaction } from "./read-transaction.ts";
+import { renderTransaction } from "./render-transaction.ts";
 
-const RUNNABLE = ["TransferContract", "TriggerSmartContract"];
+const stakes = vectorStakes().map(({ tx }) => tx);
 
 describe("recorded transactions", () => {
-  it("packing the JSON gives raw_data_hex and the txID back, for every transfer and contract call", () => {
-    const recordings = recordedTransactions().filter(({ raw_data }) =>
-      RUNNABLE.includes(raw_data.contract[0]?.type ?? ""),
+  it("packing the JSON gives raw_data_hex and the txID back, for every type that this chain runs", () => {
+    const recordings = recordedTransactions().filter(
+      ({ raw_data }) =>
+        contractKind(contractTypeNumber(raw_data.contract[0]?.type ?? "") ?? -1) !== undefined,
     );
     expect(recordings.length).toBeGreaterThan(7);
-    for (const recorded of recordings) {
+    for (const recorded of [...recordings, ...stakes]) {
       const transaction = readTransaction({ ...recorded }, false);
       expect(transaction.rawHex).toBe(recorded.raw_data_hex);
       expect(transaction.txId).toBe(recorded.txID);
     }
+  });
+
+  it("stakes, delegations and permissions are printed key by key as the node printed them", () => {
+    for (const { ret: _, ...recorded } of stakes) {
+      const transaction = readTransaction({ ...recorded }, false);
+      expect(JSON.parse(jsonText(renderTransaction(transaction, false)))).toEqual(recorded);
+      const visible: Record<string, unknown> = JSON.parse(jsonText(renderTransaction(transaction, true)));
+      expect(readTransaction(visible, true).txId).toBe(recorded.txID);
+    }
+  });
+
+  it("an enum value that the protocol does not have is refused", () => {
+    const [stake] = stakes;
+    const text = JSON.stringify(stake).replaceAll('"ENERGY"', '"STORAGE"');
+    expect(() => readTransaction(JSON.parse(text), false)).toThrow(RequestRefusal);
   });
 });

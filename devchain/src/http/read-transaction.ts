@@ -1,5 +1,12 @@
-import { contractTypeNumber, TRANSFER_CONTRACT, TRIGGER_SMART_CONTRACT } from "@daric/tron/contract-types";
+import {
+  CONTRACT_SHAPES,
+  type ContractKind,
+  type ContractOf,
+  contractKind,
+} from "@daric/tron/contract-shapes";
+import { contractTypeNumber } from "@daric/tron/contract-types";
 import { sha256Hex } from "@daric/tron/hash";
+import type { MessageShape } from "@daric/tron/message";
 import {
   type ContractValue,
   type RawData,
@@ -8,9 +15,8 @@ import {
   transactionFromRaw,
 } from "@daric/tron/transaction";
 import { hexToBytes } from "@noble/hashes/utils.js";
-import { hexBytes, int64, RequestRefusal, readAddress } from "./api-request.ts";
-
-type JsonObject = Readonly<Record<string, unknown>>;
+import { hexBytes, int64, RequestRefusal } from "./api-request.ts";
+import { asObject, type JsonFields, readMessage } from "./message-json.ts";
 
 /**
  * Packs the JSON of a transaction. As on a real node `raw_data` counts and `raw_data_hex` is ignored, so a field
@@ -19,7 +25,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
  *
  * @throws RequestRefusal when there is no readable raw_data.
  */
-export function readTransaction(params: JsonObject, visible: boolean): TronTransaction {
+export function readTransaction(params: JsonFields, visible: boolean): TronTransaction {
   const raw = readRawData(objectOf(params.raw_data, "raw_data"), visible);
   const signatures = listOf(params.signature).map((signature) => hexBytes(String(signature)));
   const isPacked = raw.contracts.every(({ value }) => value.kind !== "opaque");
@@ -28,19 +34,21 @@ export function readTransaction(params: JsonObject, visible: boolean): TronTrans
   return { txId: sha256Hex(hexToBytes(rawHex)), rawHex, raw, signatures };
 }
 
-function readRawData(raw: JsonObject, visible: boolean): RawData {
+function readRawData(raw: JsonFields, visible: boolean): RawData {
   return {
     refBlockBytes: bytes(raw, "ref_block_bytes"),
     refBlockHash: bytes(raw, "ref_block_hash"),
     expiration: int64(raw.expiration, "expiration"),
     data: bytes(raw, "data"),
-    contracts: listOf(raw.contract).map((contract) => readContract(objectOf(contract, "contract"), visible)),
+    contracts: listOf(raw.contract).map((contract) =>
+      readTransactionContract(objectOf(contract, "contract"), visible),
+    ),
     timestamp: int64(raw.timestamp, "timestamp"),
     feeLimit: int64(raw.fee_limit, "fee_limit"),
   };
 }
 
-function readContract(contract: JsonObject, visible: boolean): TransactionContract {
+function readTransactionContract(contract: JsonFields, visible: boolean): TransactionContract {
   const name = String(contract.type);
   const type = contractTypeNumber(name);
   if (type === undefined)
@@ -53,30 +61,26 @@ function readContract(contract: JsonObject, visible: boolean): TransactionContra
   };
 }
 
-function readContractValue(type: number, value: JsonObject, visible: boolean): ContractValue {
-  const ownerAddress = address(value, "owner_address", visible);
-  if (type === TRANSFER_CONTRACT) {
-    const toAddress = address(value, "to_address", visible);
-    return { kind: "transfer", ownerAddress, toAddress, amount: int64(value.amount, "amount") };
-  }
-  if (type !== TRIGGER_SMART_CONTRACT) return { kind: "opaque", value: "" };
-  return {
-    kind: "trigger",
-    ownerAddress,
-    contractAddress: address(value, "contract_address", visible),
-    callValue: int64(value.call_value, "call_value"),
-    data: bytes(value, "data"),
-    callTokenValue: int64(value.call_token_value, "call_token_value"),
-    tokenId: int64(value.token_id, "token_id"),
-  };
+function readContractValue(type: number, value: JsonFields, visible: boolean): ContractValue {
+  const kind = contractKind(type);
+  return kind === undefined ? { kind: "opaque", value: "" } : readContract(kind, value, visible);
 }
 
-function address(object: JsonObject, name: string, visible: boolean): string {
-  const text = object[name];
-  return typeof text === "string" && text !== "" ? readAddress(text, visible) : "";
+/**
+ * The fields of a contract, as transactions and the endpoints that build them name them.
+ *
+ * @throws RequestRefusal for a value of another kind than its field's.
+ */
+export function readContract<Kind extends ContractKind>(
+  kind: Kind,
+  json: JsonFields,
+  visible: boolean,
+): ContractOf<Kind> {
+  const shape: MessageShape = CONTRACT_SHAPES[kind].shape;
+  return { kind, ...readMessage(shape, json, visible) } as ContractOf<Kind>;
 }
 
-function bytes(object: JsonObject, name: string): string {
+function bytes(object: JsonFields, name: string): string {
   const text = object[name];
   return typeof text === "string" ? hexBytes(text) : "";
 }
@@ -85,7 +89,8 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function objectOf(value: unknown, name: string): JsonObject {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+function objectOf(value: unknown, name: string): JsonFields {
+  const object = asObject(value);
+  if (object !== undefined) return object;
   throw new RequestRefusal("com.alibaba.fastjson.JSONException", `${name} must be an object`);
 }

@@ -11,7 +11,7 @@ import { keyPairFromPhrase } from "@daric/tron/signature";
 import { describe, expect, it } from "vitest";
 import { aChain, mineBlocks, send, trxTransfer, usdtTransfer } from "../../test/chain-builders.ts";
 import { findTransaction } from "../chain/chain-store.ts";
-import { GENESIS } from "../chain/genesis-accounts.ts";
+import { GENESIS } from "../ledger/genesis-accounts.ts";
 import { jsonText } from "./json-text.ts";
 import { readTransaction } from "./read-transaction.ts";
 import { renderBlock, renderInfo, renderTransaction } from "./render-transaction.ts";

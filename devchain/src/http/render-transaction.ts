@@ -1,15 +1,18 @@
 import { addressToBase58 } from "@daric/tron/address";
 import type { MinedTransaction, TronBlock } from "@daric/tron/block";
+import { CONTRACT_SHAPES } from "@daric/tron/contract-shapes";
 import { contractTypeName } from "@daric/tron/contract-types";
+import type { MessageShape } from "@daric/tron/message";
 import {
-  type ContractValue,
   contractTypeUrl,
   type RawData,
   type TransactionContract,
   type TronTransaction,
 } from "@daric/tron/transaction";
-import type { TransactionOutcome } from "../chain/transaction-info.ts";
+import type { Stake } from "../ledger/account.ts";
+import type { TransactionOutcome } from "../ledger/transaction-info.ts";
 import { type JsonTree, message } from "./json-text.ts";
+import { renderMessage } from "./message-json.ts";
 import { renderAddress, renderText } from "./render-text.ts";
 
 /** A transaction in no block yet: without `ret`. */
@@ -60,6 +63,7 @@ export function renderInfo(outcome: TransactionOutcome, block: TronBlock, visibl
     contractResult: [outcome.contractResult],
     contract_address: renderAddress(outcome.contractAddress, visible),
     receipt: message({
+      energy_usage: BigInt(receipt.energyUsage),
       energy_fee: receipt.energyFee,
       energy_usage_total: BigInt(receipt.energyUsageTotal),
       net_usage: BigInt(receipt.netUsage),
@@ -73,7 +77,14 @@ export function renderInfo(outcome: TransactionOutcome, block: TronBlock, visibl
     ),
     result: outcome.failureMessage === "" ? undefined : "FAILED",
     resMessage: renderText(outcome.failureMessage, visible),
+    withdraw_expire_amount: outcome.withdrawExpireAmount,
+    cancel_unfreezeV2_amount: outcome.cancelledUnfreezing && renderCancelled(outcome.cancelledUnfreezing),
   });
+}
+
+/** A map of sun by resource, with every resource there is: entries of a map keep their defaults. */
+function renderCancelled(stake: Stake): JsonTree[] {
+  return Object.entries({ ...stake, TRON_POWER: 0n }).map(([key, value]) => ({ key, value }));
 }
 
 function renderRawData(raw: RawData, visible: boolean): JsonTree {
@@ -93,22 +104,10 @@ function renderRawData(raw: RawData, visible: boolean): JsonTree {
 /** Contracts of a type that cannot be unpacked are dropped from the JSON, as on a real node. */
 function renderContract({ type, permissionId, value }: TransactionContract, visible: boolean): JsonTree[] {
   if (value.kind === "opaque") return [];
-  const parameter = { value: renderContractValue(value, visible), type_url: contractTypeUrl(type) };
+  const shape: MessageShape = CONTRACT_SHAPES[value.kind].shape;
+  const parameter = {
+    value: renderMessage(shape, { ...value }, visible),
+    type_url: contractTypeUrl(type),
+  };
   return [{ parameter, type: contractTypeName(type), ...message({ Permission_id: permissionId }) }];
-}
-
-function renderContractValue(value: Exclude<ContractValue, { kind: "opaque" }>, visible: boolean): JsonTree {
-  const owner_address = renderAddress(value.ownerAddress, visible);
-  if (value.kind === "transfer") {
-    const to_address = renderAddress(value.toAddress, visible);
-    return message({ amount: value.amount, owner_address, to_address });
-  }
-  return message({
-    data: value.data,
-    owner_address,
-    contract_address: renderAddress(value.contractAddress, visible),
-    call_value: value.callValue,
-    call_token_value: value.callTokenValue,
-    token_id: value.tokenId,
-  });
 }

@@ -1,14 +1,21 @@
-import { recoverSigner } from "@daric/tron/signature";
+import { PERMISSION_SHAPE, type Permission } from "@daric/tron/contract-shapes";
 import type { TronTransaction } from "@daric/tron/transaction";
-import { BroadcastRefusal } from "../chain/broadcast-refusal.ts";
 import { type LocalChain, readState } from "../chain/chain.ts";
-import { runnableContract, validateSignature } from "../chain/validate-transaction.ts";
+import { BroadcastRefusal } from "../ledger/broadcast-refusal.ts";
+import { runnableContract } from "../ledger/execute-transaction.ts";
+import {
+  allows,
+  findPermission,
+  PermissionProblem,
+  signersOf,
+  weighSignatures,
+} from "../ledger/permissions.ts";
 import type { ApiRequest } from "./api-request.ts";
 import type { EndpointTable } from "./endpoint.ts";
 import { type JsonTree, message } from "./json-text.ts";
+import { renderMessage } from "./message-json.ts";
 import { readTransaction } from "./read-transaction.ts";
-import { renderActivePermission, renderOwnerPermission } from "./render-permission.ts";
-import { renderAddress, renderText } from "./render-text.ts";
+import { renderAddress } from "./render-text.ts";
 import { renderTransaction } from "./render-transaction.ts";
 
 type Fields = { readonly [key: string]: JsonTree };
@@ -25,49 +32,56 @@ export const SIGNATURE_ENDPOINTS: EndpointTable = {
 
   getapprovedlist: (_, request) => {
     const transaction = readTransaction(request.params, request.visible);
-    const signers = transaction.signatures.map((signature) => recoverSigner(transaction.txId, signature));
-    const known = signers.filter((signer) => signer !== undefined);
-    const isComplete = known.length === signers.length;
-    return {
-      result: isComplete ? {} : failure("COMPUTE_ADDRESS_ERROR", "no key made this signature", request),
-      ...message({ approved_list: known.map((signer) => renderAddress(signer, request.visible)) }),
-      transaction: extension(transaction, request),
-    };
+    return { ...listSigners(transaction, request), transaction: extension(transaction, request) };
   },
 };
 
-/** ENOUGH_PERMISSION is the code's default and is left out, as every default. */
-function sumWeights(chain: LocalChain, transaction: TronTransaction, request: ApiRequest): Fields {
+function listSigners(transaction: TronTransaction, { visible }: ApiRequest): Fields {
   try {
-    const { ownerAddress } = runnableContract(transaction);
-    const refused = (text: string) => ({ result: failure("PERMISSION_ERROR", text, request) });
-    if (readState(chain, "head").account(ownerAddress) === undefined)
-      return refused("Account does not exist!");
-    const permission = permissionOf(transaction, ownerAddress, request);
-    if (permission === undefined) return refused("Permission for this, does not exist!");
-    if (transaction.signatures.length === 0) return { result: { code: "NOT_ENOUGH_PERMISSION" }, permission };
-    validateSignature(transaction, ownerAddress);
-    const approved_list = [renderAddress(ownerAddress, request.visible)];
-    return { result: {}, permission, approved_list, current_weight: 1n };
+    const approved_list = signersOf(transaction).map((signer) => renderAddress(signer, visible));
+    return { result: {}, ...message({ approved_list }) };
   } catch (error) {
-    if (!(error instanceof BroadcastRefusal)) throw error;
-    const code = error.code === "SIGERROR" ? "PERMISSION_ERROR" : "OTHER_ERROR";
-    return { result: failure(code, error.detail, request) };
+    if (!(error instanceof PermissionProblem)) throw error;
+    return { result: { code: error.code, message: error.message } };
   }
 }
 
-function permissionOf(
-  { raw }: TronTransaction,
-  ownerAddress: string,
-  { visible }: ApiRequest,
-): JsonTree | undefined {
-  const permissionId = raw.contracts[0]?.permissionId ?? 0;
-  if (permissionId === 0) return renderOwnerPermission(ownerAddress, visible);
-  return permissionId === 2 ? renderActivePermission(ownerAddress, visible) : undefined;
+/** ENOUGH_PERMISSION is the code's default and is left out, as every default. */
+function sumWeights(chain: LocalChain, transaction: TronTransaction, { visible }: ApiRequest): Fields {
+  let shown: Fields = {};
+  try {
+    const permission = permissionFor(chain, transaction);
+    shown = { permission: renderMessage(PERMISSION_SHAPE, permission, visible) };
+    const { signers, weight } = weighSignatures(permission, transaction);
+    const approved_list = signers.map((signer) => renderAddress(signer, visible));
+    return {
+      result: weight >= permission.threshold ? {} : { code: "NOT_ENOUGH_PERMISSION" },
+      ...shown,
+      ...message({ approved_list, current_weight: weight }),
+    };
+  } catch (error) {
+    if (error instanceof PermissionProblem)
+      return { result: { code: error.code, message: error.message }, ...shown };
+    if (error instanceof BroadcastRefusal) return { result: { code: "OTHER_ERROR", message: error.detail } };
+    throw error;
+  }
 }
 
-function failure(code: string, text: string, { visible }: ApiRequest): JsonTree {
-  return { code, message: renderText(text, visible) };
+/**
+ * The permission that a transaction names, where it may sign such a contract.
+ *
+ * @throws PermissionProblem in the words of java-tron's TransactionUtil.
+ */
+function permissionFor(chain: LocalChain, transaction: TronTransaction): Permission {
+  const { ownerAddress } = runnableContract(transaction);
+  const { permissionId = 0, type = 0 } = transaction.raw.contracts[0] ?? {};
+  const state = readState(chain, "head");
+  const refused = (text: string) => new PermissionProblem("PERMISSION_ERROR", text);
+  if (state.account(ownerAddress) === undefined) throw refused("Account does not exist!");
+  const permission = findPermission(state, ownerAddress, permissionId);
+  if (permission === undefined) throw refused("Permission for this, does not exist!");
+  if (!allows(permission, type)) throw refused("Permission denied!");
+  return permission;
 }
 
 function extension(transaction: TronTransaction, { visible }: ApiRequest): JsonTree {

@@ -1,19 +1,9 @@
-import { decodeTransaction, type TransferContract, type TronTransaction } from "@daric/tron/transaction";
+import { decodeTransaction, type TronTransaction } from "@daric/tron/transaction";
 import { hexToBytes } from "@noble/hashes/utils.js";
-import { BroadcastRefusal } from "../chain/broadcast-refusal.ts";
-import { buildTransaction } from "../chain/build-transaction.ts";
-import { type LocalChain, readState, submitTransaction } from "../chain/chain.ts";
+import { type LocalChain, submitTransaction } from "../chain/chain.ts";
 import { findTransaction } from "../chain/chain-store.ts";
-import { validateTransfer } from "../chain/execute-transfer.ts";
-import {
-  type ApiRequest,
-  addressParam,
-  hexParam,
-  intParam,
-  memoParam,
-  RequestRefusal,
-  textParam,
-} from "./api-request.ts";
+import { BroadcastRefusal } from "../ledger/broadcast-refusal.ts";
+import { type ApiRequest, hexParam, RequestRefusal, textParam } from "./api-request.ts";
 import { cursorNumber } from "./block-endpoints.ts";
 import type { EndpointTable } from "./endpoint.ts";
 import { jsonText } from "./json-text.ts";
@@ -38,21 +28,8 @@ export const TRANSACTION_ENDPOINTS: EndpointTable = {
   },
 };
 
-/** Building and broadcasting, which only a full node offers. */
+/** Broadcasting, which only a full node offers. */
 export const BROADCAST_ENDPOINTS: EndpointTable = {
-  createtransaction: (chain, request) => {
-    const value = {
-      kind: "transfer",
-      ownerAddress: addressParam(request, "owner_address"),
-      toAddress: addressParam(request, "to_address"),
-      amount: intParam(request, "amount"),
-    } as const;
-    const permissionId = Number(intParam(request, "Permission_id"));
-    refuseInvalid(chain, value);
-    const transaction = buildTransaction(chain, value, { permissionId, memo: memoParam(request) });
-    return { visible: request.visible, ...renderTransaction(transaction, request.visible) };
-  },
-
   broadcasttransaction: (chain, request) => {
     const transaction = readTransaction(request.params, request.visible);
     const refusal = submit(chain, transaction);
@@ -92,16 +69,6 @@ function submit(chain: LocalChain, transaction: TronTransaction): BroadcastRefus
   } catch (error) {
     if (error instanceof BroadcastRefusal) return error;
     throw error;
-  }
-}
-
-/** Refuses a transfer that could not run now, in the shape createtransaction answers. */
-function refuseInvalid(chain: LocalChain, transfer: TransferContract): void {
-  try {
-    validateTransfer(readState(chain, "head"), transfer);
-  } catch (error) {
-    if (!(error instanceof BroadcastRefusal)) throw error;
-    throw new RequestRefusal("org.tron.core.exception.ContractValidateException", error.detail);
   }
 }
 

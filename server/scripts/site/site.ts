@@ -25,7 +25,7 @@ const GUIDES = {
     "going-live",
     "glossary",
   ],
-  "For operators": ["operations", "nodes", "database", "alerts", "configuration", "collecting"],
+  "For operators": ["operations", "nodes", "database", "signer", "alerts", "configuration", "collecting"],
 } as const;
 
 /** A file of the site: its media type, and its text. */

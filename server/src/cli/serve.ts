@@ -11,7 +11,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
     .option("--json", "changes nothing: the log is JSON lines")
     .action(async ({ role }: { role: string }) => {
       // Loaded here, so that the other commands do not load the whole service.
-      const { serveUntilStopped } = await import("../main.ts");
+      const { serveUntilStopped } = await import("../serve-until-stopped.ts");
       await serveUntilStopped({ role, env: terminal.variables });
     });
 }

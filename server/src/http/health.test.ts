@@ -1,5 +1,6 @@
 import { createOfflineContext } from "@daric/testing/offline-context";
 import { describe, expect, it } from "vitest";
+import { createDrain, notReadyIn } from "./drain.ts";
 import { healthRoutes } from "./health.ts";
 import { createOperationsApp } from "./operations.ts";
 import { cacheReadiness } from "./readiness.ts";
@@ -18,6 +19,21 @@ describe("the operations listener", () => {
     );
     expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true);
     expect(calls).toBe(1);
+    await app.close();
+  });
+
+  it("from the start of the drain on says 503, and each answer ends its connection", async () => {
+    const context = createOfflineContext();
+    const drain = createDrain({ ...context, ms: 0 });
+    const app = createServer(context, drain);
+    healthRoutes(app, notReadyIn(drain, cacheReadiness([])));
+    const ask = async () => {
+      const { statusCode, headers } = await app.inject({ method: "GET", url: "/readyz" });
+      return { statusCode, connection: headers.connection };
+    };
+    expect(await ask()).toEqual({ statusCode: 200, connection: "keep-alive" });
+    await drain.run();
+    expect(await ask()).toEqual({ statusCode: 503, connection: "close" });
     await app.close();
   });
 

@@ -6,6 +6,7 @@ import { decorateCaller } from "./authenticate.ts";
 import { CONNECTION_TIMES } from "./connections.ts";
 import { type Context, hasApi } from "./context.ts";
 import { correlationIdOf } from "./correlation-id.ts";
+import type { Drain } from "./drain.ts";
 import { answerConnectionFault, errorSender } from "./error-translation.ts";
 import { endFaultyConnections } from "./listener-faults.ts";
 import { completeRouteSchemas } from "./openapi.ts";
@@ -24,7 +25,7 @@ const MAX_PARAM_LENGTH = 16 * 1024;
  * An app without routes that already holds the conventions of the contract: JSON in at most 64 kB, one error
  * envelope, correlation ids, security headers, a log line and a metric for each request.
  */
-export function createServer(context: Context): ApiApp {
+export function createServer(context: Context, drain?: Drain): ApiApp {
   const { proxies, publicBaseUrl } = frontOf(context);
   const sendError = errorSender(context, publicBaseUrl);
   const headers = securityHeaders({ isHttps: publicBaseUrl?.startsWith("https:") ?? false });
@@ -51,7 +52,7 @@ export function createServer(context: Context): ApiApp {
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(sendError);
   acceptJsonOnly(app);
-  endConnectionsOnClose(app);
+  endConnections(app, drain);
   decorateCaller(app);
   observeRequests(app, context);
   app.addHook("onRequest", (_request, reply, done) => {
@@ -126,15 +127,15 @@ function refuseOddBodies(app: ApiApp): void {
   });
 }
 
-/** Requests under way when the app closes are answered, and their connections are not kept for another one. */
-function endConnectionsOnClose(app: ApiApp): void {
+/** Requests of the drain, and those under way when the app closes, are answered; no connection is kept for another one. */
+function endConnections(app: ApiApp, drain?: Drain): void {
   let isClosing = false;
   app.addHook("preClose", async () => {
     isClosing = true;
   });
   // biome-ignore lint/complexity/useMaxParams: a hook that makes no promise is called with four
   app.addHook("onSend", (_request, reply, _payload, done) => {
-    if (isClosing) reply.header("connection", "close");
+    if (isClosing || drain?.isUnderWay()) reply.header("connection", "close");
     done();
   });
 }

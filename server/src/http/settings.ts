@@ -68,6 +68,14 @@ export const httpSettings = {
     meaning:
       "Host names by which METRICS_PORT may be asked, beside addresses, localhost and METRICS_HOST: the name under which Prometheus finds it, like daric in a compose network.",
   }),
+  drainMs: setting({
+    env: "SHUTDOWN_DRAIN_MS",
+    read: integer(0, 600_000).prefault("5000"),
+    default: "5000",
+    roles: ["api"],
+    meaning:
+      "How long after SIGTERM requests are still answered while `/readyz` says 503, in milliseconds: longer than a balancer needs to send them elsewhere.",
+  }),
   maxConnections: setting({
     env: "HTTP_MAX_CONNECTIONS",
     read: integer(1, 1_000_000).optional(),

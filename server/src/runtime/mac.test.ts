@@ -32,3 +32,16 @@ it("what has another length is another code", () => {
   expect(isSameMac(mac, mac.subarray(1))).toBe(false);
   expect(isSameMac(mac, Buffer.alloc(0))).toBe(false);
 });
+
+it("the code of an issued address is the one that the test of the signer has, too", () => {
+  const issued = [
+    "devnet",
+    7,
+    "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
+    "0198c1f0-0000-7000-8000-00000000000a",
+    "token",
+  ];
+  expect(macOf(key, "address", issued).toString("hex")).toBe(
+    "4a2fa4fb934eaa35f2d6c80937ad71724139605fd35166112be73a6ae5135ca4",
+  );
+});

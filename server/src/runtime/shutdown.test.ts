@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { createLogger } from "./logger.ts";
 import { createShutdown } from "./shutdown.ts";
 
-function openShutdown(timeoutMs: number) {
+function openShutdown(workMs: number) {
   const order: string[] = [];
   const log = createLogger({ level: "silent", role: "test" });
-  const shutdown = createShutdown({ log, timeoutMs });
+  const shutdown = createShutdown({ log, workMs });
   const note =
     (name: string, ms = 0) =>
     async () => {

@@ -13,12 +13,11 @@ export type Shutdown = {
   run(): Promise<void>;
 };
 
-/** Work that is under way has most of the time; what is left then is cut off. */
-const WORK_SHARE = 0.8;
+/** For closing what work needed. */
+const CLOSING_MS = 2_000;
 
-/** `timeoutMs` bounds the whole of `run`. A failure to stop is logged and does not hold up the rest. */
-export function createShutdown(options: { log: Logger; timeoutMs: number }): Shutdown {
-  const { log, timeoutMs } = options;
+/** Work that is under way has `workMs`; what is left then is cut off. A failure to stop is logged and holds up nothing else. */
+export function createShutdown({ log, workMs }: { log: Logger; workMs: number }): Shutdown {
   const work: Stop[] = [];
   const connections: Stop[] = [];
   let running: Promise<void> | undefined;
@@ -42,8 +41,8 @@ export function createShutdown(options: { log: Logger; timeoutMs: number }): Shu
   }
 
   async function stopAll(): Promise<void> {
-    await within(timeoutMs * WORK_SHARE, "work", Promise.all(work.map(attempt)));
-    await within(timeoutMs * (1 - WORK_SHARE), "connections", closeConnections());
+    await within(workMs, "work", Promise.all(work.map(attempt)));
+    await within(CLOSING_MS, "connections", closeConnections());
   }
 
   return {

@@ -1,3 +1,5 @@
+import { appendFileSync } from "node:fs";
+import { serialize } from "node:v8";
 import type { Sql } from "@daric/postgres/sql";
 
 /** A file of the service, from its source folder on. */
@@ -15,16 +17,29 @@ export function recordedStatements(): RecordedStatement[] {
   return [...callers].map(([text, file]) => ({ text, file }));
 }
 
+/** Where a run leaves every different statement with the values of its first execution, for who executes them elsewhere. */
+const LOG_FILE = process.env.RECORD_STATEMENTS;
+const logged = new Set<string>();
+
+function log({ text, values }: Sql, file: string): void {
+  if (LOG_FILE === undefined || logged.has(text)) return;
+  logged.add(text);
+  const line = { file, text, values: serialize(values).toString("base64") };
+  appendFileSync(LOG_FILE, `${JSON.stringify(line)}\n`);
+}
+
 /** Another test file begins: test files share their process. */
 export function forgetStatements(): void {
   callers.clear();
 }
 
 /** Whether the service asks, whose statement is then remembered; otherwise a test does. Call it where the question arrives. */
-export function isOfService({ text }: Sql): boolean {
+export function isOfService(statement: Sql): boolean {
+  const { text } = statement;
   if (callers.has(text)) return true;
   const file = findCallerOf();
   if (file !== undefined) callers.set(text, file);
+  if (file !== undefined) log(statement, file);
   return file !== undefined;
 }
 

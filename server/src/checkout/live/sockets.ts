@@ -11,7 +11,8 @@ const MAX_UNREAD_BYTES = 64 * 1_024;
 /** How long those who are told to go have to answer before they are cut off. */
 const CLOSING_MS = 250;
 
-const GOING_AWAY = 1_001;
+/** The page comes back elsewhere: RFC 6455's registry, "service restart". */
+const SERVICE_RESTART = 1_012;
 const POLICY = 1_008;
 
 /** One page that is told what changes. */
@@ -31,7 +32,7 @@ export type Sockets = {
     upgrade: { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer },
     onOpen: OnOpen,
   ): boolean;
-  /** Tells everybody to go, and resolves when they have gone or were cut off. */
+  /** Tells every page to come back elsewhere, and resolves when they have gone or were cut off. */
   close(): Promise<void>;
 };
 
@@ -81,7 +82,7 @@ export function createSockets({ onCount }: { readonly onCount: (open: number) =>
       const emptied = new Promise<void>((resolve) => {
         onEmpty = resolve;
       });
-      for (const socket of open) socket.close(GOING_AWAY);
+      for (const socket of open) socket.close(SERVICE_RESTART);
       const cut = setTimeout(() => {
         for (const socket of open) socket.terminate();
       }, CLOSING_MS);

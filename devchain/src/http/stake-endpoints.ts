@@ -1,0 +1,81 @@
+import { readState } from "../chain/chain.ts";
+import type { Stake } from "../ledger/account.ts";
+import { delegationBytes } from "../ledger/delegate.ts";
+import { delegationKey, isNothing } from "../ledger/delegation.ts";
+import { counterparts } from "../ledger/delegation-list.ts";
+import { SUN_PER_TRX } from "../ledger/limits.ts";
+import { delegableStake } from "../ledger/resource-limits.ts";
+import { RESOURCES } from "../ledger/resource-usage.ts";
+import { unfreezingsLeft, withdrawableSun } from "../ledger/stake.ts";
+import { addressParam, intParam } from "./api-request.ts";
+import { cursorTimeMs } from "./block-endpoints.ts";
+import type { EndpointTable } from "./endpoint.ts";
+import { type JsonTree, message } from "./json-text.ts";
+import { renderAddress } from "./render-text.ts";
+
+/** What is staked, delegated and unfreezing, on either cursor. Source: java-tron Wallet. */
+export const STAKE_ENDPOINTS: EndpointTable = {
+  /** What one account delegates to another: first what can be undelegated now, then what is locked. */
+  getdelegatedresourcev2: (chain, request) => {
+    const [from, to] = [addressParam(request, "fromAddress"), addressParam(request, "toAddress")];
+    const delegation = readState(chain, request.cursor).delegation(delegationKey(from, to));
+    if (delegation === undefined) return {};
+    const parties = { from: renderAddress(from, request.visible), to: renderAddress(to, request.visible) };
+    const { expiresMs } = delegation;
+    const expiry = {
+      expire_time_for_bandwidth: BigInt(expiresMs.BANDWIDTH),
+      expire_time_for_energy: BigInt(expiresMs.ENERGY),
+    };
+    return message({
+      delegatedResource: [
+        ...(isNothing(delegation.free) ? [] : [{ ...parties, ...delegatedFields(delegation.free) }]),
+        ...(isNothing(delegation.locked)
+          ? []
+          : [{ ...parties, ...delegatedFields(delegation.locked), ...message(expiry) }]),
+      ],
+    });
+  },
+
+  /** The receivers of an account's delegations, and the owners of those that it received. */
+  getdelegatedresourceaccountindexv2: (chain, request) => {
+    const address = addressParam(request, "value");
+    const state = readState(chain, request.cursor);
+    const side = (name: "to" | "from") =>
+      counterparts(state, address, name).map((other) => renderAddress(other, request.visible));
+    return message({
+      account: renderAddress(address, request.visible),
+      fromAccounts: side("from"),
+      toAccounts: side("to"),
+    });
+  },
+
+  getcandelegatedmaxsize: (chain, request) => {
+    const state = readState(chain, request.cursor);
+    const account = state.account(addressParam(request, "owner_address"));
+    const resource = RESOURCES[Number(intParam(request, "type"))];
+    if (account === undefined || resource === undefined) return {};
+    const extraUse = resource === "BANDWIDTH" ? delegationBytes(state, account) : 0;
+    const nowMs = cursorTimeMs(chain, request);
+    const most = delegableStake(state, account, { resource, nowMs, extraUse });
+    return message({ max_size: most < SUN_PER_TRX ? 0n : most });
+  },
+
+  getavailableunfreezecount: (chain, request) => {
+    const account = readState(chain, request.cursor).account(addressParam(request, "owner_address"));
+    if (account === undefined) return {};
+    return message({ count: BigInt(unfreezingsLeft(account, cursorTimeMs(chain, request))) });
+  },
+
+  getcanwithdrawunfreezeamount: (chain, request) => {
+    const account = readState(chain, request.cursor).account(addressParam(request, "owner_address"));
+    const timestamp = Number(intParam(request, "timestamp"));
+    if (account === undefined || timestamp < 0) return {};
+    return message({
+      amount: withdrawableSun(account, timestamp === 0 ? cursorTimeMs(chain, request) : timestamp),
+    });
+  },
+};
+
+function delegatedFields({ BANDWIDTH, ENERGY }: Stake): { [key: string]: JsonTree } {
+  return message({ frozen_balance_for_bandwidth: BANDWIDTH, frozen_balance_for_energy: ENERGY });
+}

@@ -1,0 +1,150 @@
+import { type ParameterName, parameterSlot } from "./chain-parameters.ts";
+import { GENESIS } from "./genesis-accounts.ts";
+import { othersWeightSlot } from "./resource-limits.ts";
+import type { StateChanges, StateReader, StateWriter } from "./state.ts";
+
+/** java-tron takes no larger value of a parameter from a proposal. */
+export const MAX_SETTING = 100_000_000_000_000_000n;
+
+type Setting = {
+  /** what holds the value; the first is read */
+  readonly slots: readonly [string, ...string[]];
+  readonly least: bigint;
+};
+
+/** Chain parameters that this chain obeys, so that setting them changes something. */
+const SETTABLE = [
+  "getEnergyFee",
+  "getTransactionFee",
+  "getCreateAccountFee",
+  "getCreateNewAccountFeeInSystemContract",
+  "getCreateNewAccountBandwidthRate",
+  "getMemoFee",
+  "getMultiSignFee",
+  "getUpdateAccountPermissionFee",
+  "getMaxFeeLimit",
+  "getFreeNetLimit",
+  "getTotalNetLimit",
+  "getTotalEnergyLimit",
+  "getUnfreezeDelayDays",
+  "getMaxDelegateLockPeriod",
+] as const satisfies readonly ParameterName[];
+
+/** Parameters that must not be 0: prices that something is divided by, and counts of at least one. */
+const POSITIVE: readonly ParameterName[] = [
+  "getEnergyFee",
+  "getCreateNewAccountBandwidthRate",
+  "getTotalNetLimit",
+  "getTotalEnergyLimit",
+  "getUnfreezeDelayDays",
+  "getMaxDelegateLockPeriod",
+];
+
+/** TRX that the rest of the network has staked: it moves the energy and bytes that a TRX gives. */
+const WEIGHTS = { othersEnergyWeight: "ENERGY", othersNetWeight: "BANDWIDTH" } as const;
+
+/** Energy of a token transfer; 0, as at the beginning, is the token's own figure. */
+const TOKEN_ENERGY = {
+  transferEnergy: "energy:transfer",
+  firstTransferEnergy: "energy:firstTransfer",
+} as const;
+
+export type SettingName = (typeof SETTABLE)[number] | keyof typeof WEIGHTS | keyof typeof TOKEN_ENERGY;
+export type SettingValues = ReadonlyMap<SettingName, bigint>;
+
+const SETTINGS: Readonly<Record<SettingName, Setting>> = settingTable();
+
+/** Settings of the network, by name: the parameters and the weights. */
+export const NETWORK_SETTINGS: readonly SettingName[] = [...SETTABLE, ...keysOf(WEIGHTS)];
+/** Settings of the token, by name. */
+export const TOKEN_SETTINGS: readonly SettingName[] = keysOf(TOKEN_ENERGY);
+
+/** The least value that a setting takes; the greatest is MAX_SETTING. */
+export function leastValue(name: SettingName): bigint {
+  return SETTINGS[name].least;
+}
+
+export function settingValue(state: StateReader, name: SettingName): bigint {
+  return state.slot(SETTINGS[name].slots[0]);
+}
+
+/** Writes settings into a state; prices that change are kept in their history from this block time on. */
+export function applySettings(state: StateWriter, values: SettingValues, nowMs: number): void {
+  for (const [name, value] of values) {
+    const isPrice = name === "getEnergyFee" || name === "getTransactionFee";
+    if (isPrice && value !== settingValue(state, name)) recordPrice(state, name, { value, nowMs });
+    for (const slot of SETTINGS[name].slots) state.putSlot(slot, value);
+  }
+}
+
+/** The settings among the changes of a block: a branch that replaces the block makes them again. */
+export function settingsIn(changes: StateChanges): Map<SettingName, bigint> {
+  const found = new Map<SettingName, bigint>();
+  for (const name of keysOf(SETTINGS)) {
+    const value = changes.slots.get(SETTINGS[name].slots[0]);
+    if (value !== undefined) found.set(name, value);
+  }
+  return found;
+}
+
+type PriceName = "getEnergyFee" | "getTransactionFee";
+
+/** A history is one number: the latest price lowest, each with its time before it, in this many bits. */
+const PRICE_BITS = 64n;
+
+/** The prices of energy or bandwidth since the beginning, as "<from this time on>:<sun>" with commas between. */
+export function priceHistory(state: StateReader, name: PriceName): string {
+  const prices: string[] = [];
+  for (let rest = state.slot(historySlot(name)); rest > 0n; rest >>= 2n * PRICE_BITS) {
+    const timeMs = BigInt.asUintN(Number(PRICE_BITS), rest >> PRICE_BITS);
+    prices.unshift(`${timeMs}:${BigInt.asUintN(Number(PRICE_BITS), rest)}`);
+  }
+  return prices.join(",");
+}
+
+/** The prices that a chain begins with, by the slots of their histories. */
+export function firstPrices(state: StateReader): [slot: string, value: bigint][] {
+  return PRICES.map((name) => [historySlot(name), state.slot(parameterSlot(name))]);
+}
+
+function recordPrice(
+  state: StateWriter,
+  name: PriceName,
+  { value, nowMs }: { readonly value: bigint; readonly nowMs: number },
+): void {
+  const slot = historySlot(name);
+  const price = (BigInt(nowMs) << PRICE_BITS) | value;
+  state.putSlot(slot, (state.slot(slot) << (2n * PRICE_BITS)) | price);
+}
+
+const PRICES: readonly PriceName[] = ["getEnergyFee", "getTransactionFee"];
+
+function historySlot(name: PriceName): string {
+  return `history/${name}`;
+}
+
+function settingTable(): Readonly<Record<SettingName, Setting>> {
+  const parameters = SETTABLE.map((name) => [
+    name,
+    {
+      slots:
+        name === "getTotalEnergyLimit"
+          ? [parameterSlot(name), parameterSlot("getTotalEnergyCurrentLimit")]
+          : [parameterSlot(name)],
+      least: POSITIVE.includes(name) ? 1n : 0n,
+    },
+  ]);
+  const weights = keysOf(WEIGHTS).map((name) => [
+    name,
+    { slots: [othersWeightSlot(WEIGHTS[name])], least: 1n },
+  ]);
+  const energies = keysOf(TOKEN_ENERGY).map((name) => [
+    name,
+    { slots: [`${GENESIS.usdtContract}/${TOKEN_ENERGY[name]}`], least: 0n },
+  ]);
+  return Object.fromEntries([...parameters, ...weights, ...energies]) as Record<SettingName, Setting>;
+}
+
+function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>): Key[] {
+  return Object.keys(table) as Key[];
+}

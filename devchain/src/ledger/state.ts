@@ -1,0 +1,98 @@
+import type { Account } from "./account.ts";
+import type { Delegation } from "./delegation.ts";
+
+/**
+ * Accounts by hex address; contract storage and the chain's own numbers by key, absent meaning 0 as in the EVM;
+ * delegations by "<from>/<to>".
+ */
+export type StateReader = {
+  account(address: string): Account | undefined;
+  slot(key: string): bigint;
+  delegation(key: string): Delegation | undefined;
+  delegations(): Iterable<readonly [key: string, delegation: Delegation]>;
+};
+
+export interface StateWriter extends StateReader {
+  putAccount(address: string, account: Account): void;
+  putSlot(key: string, value: bigint): void;
+  putDelegation(key: string, delegation: Delegation): void;
+}
+
+/** Values written by a transaction, a block, or since the beginning. */
+export type StateChanges = {
+  readonly accounts: Map<string, Account>;
+  readonly slots: Map<string, bigint>;
+  readonly delegations: Map<string, Delegation>;
+};
+
+/** A writer that keeps its writes apart from what it reads through. */
+export interface Overlay extends StateWriter {
+  readonly changes: StateChanges;
+}
+
+export function noChanges(): StateChanges {
+  return { accounts: new Map(), slots: new Map(), delegations: new Map() };
+}
+
+/** Reads plain changes as a state of their own: what was never written is absent. */
+export function stateOf(changes: StateChanges): StateReader {
+  return {
+    account: (address) => changes.accounts.get(address),
+    slot: (key) => changes.slots.get(key) ?? 0n,
+    delegation: (key) => changes.delegations.get(key),
+    delegations: () => changes.delegations,
+  };
+}
+
+/** Reads a stack of changes over a base, newest layer last. */
+export function layeredState(base: StateReader, layers: readonly StateChanges[]): StateReader {
+  return {
+    account: (address) =>
+      layers.findLast((layer) => layer.accounts.has(address))?.accounts.get(address) ?? base.account(address),
+    slot: (key) => layers.findLast((layer) => layer.slots.has(key))?.slots.get(key) ?? base.slot(key),
+    delegation: (key) =>
+      layers.findLast((layer) => layer.delegations.has(key))?.delegations.get(key) ?? base.delegation(key),
+    delegations: () => new Map([base, ...layers.map(stateOf)].flatMap((layer) => [...layer.delegations()])),
+  };
+}
+
+/** An empty overlay: nothing below is touched until its changes are merged. */
+export function overlayOn(below: StateReader): Overlay {
+  const changes = noChanges();
+  return {
+    changes,
+    account: (address) => changes.accounts.get(address) ?? below.account(address),
+    slot: (key) => changes.slots.get(key) ?? below.slot(key),
+    delegation: (key) => changes.delegations.get(key) ?? below.delegation(key),
+    delegations: () => new Map([...below.delegations(), ...changes.delegations]),
+    putAccount: (address, account) => changes.accounts.set(address, account),
+    putSlot: (key, value) => changes.slots.set(key, value),
+    putDelegation: (key, delegation) => changes.delegations.set(key, delegation),
+  };
+}
+
+/** Writes changes into another set of changes, the later value winning. */
+export function mergeChanges(target: StateChanges, source: StateChanges): void {
+  for (const [address, account] of source.accounts) target.accounts.set(address, account);
+  for (const [key, value] of source.slots) target.slots.set(key, value);
+  for (const [key, delegation] of source.delegations) target.delegations.set(key, delegation);
+}
+
+/** Adds to (or with a negative amount takes from) the balance of an existing account. */
+export function addBalance(state: StateWriter, address: string, sun: bigint): void {
+  const account = getAccount(state, address);
+  const balance = account.balance + sun;
+  if (balance < 0n) throw new Error(`balance of ${address} would become negative`);
+  state.putAccount(address, { ...account, balance });
+}
+
+/**
+ * An account that must exist.
+ *
+ * @throws Error where it does not: a rule was not checked before.
+ */
+export function getAccount(state: StateReader, address: string): Account {
+  const account = state.account(address);
+  if (account === undefined) throw new Error(`account ${address} does not exist`);
+  return account;
+}

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
+import { chown } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Where Debian has the programs of each version of PostgreSQL. */
+const POSTGRESQL = "/usr/lib/postgresql";
+/** Root hands programs to this user, since PostgreSQL refuses root and Patroni starts it. */
+const NOBODY = 65_534;
+
+const ordinaryUser = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+
+/** Gives a folder to the user that programs run as. */
+export async function openFolder(folder: string): Promise<void> {
+  const { uid, gid } = ordinaryUser;
+  if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
+}
+
+/** The folder with the newest PostgreSQL of this machine. */
+export function postgresqlPrograms(): string | undefined {
+  const versions = listOf(POSTGRESQL).toSorted((a, b) => Number(b) - Number(a));
+  return versions
+    .map((version) => join(POSTGRESQL, version, "bin"))
+    .find((bin) => has(join(bin, "postgres")));
+}
+
+/** What of this machine is missing for a fail-over, by name. */
+export function missingPrograms(): string[] {
+  const folders = [...(process.env.PATH ?? "").split(":"), "/usr/sbin"];
+  const missing = ["patroni", "etcd", "haproxy"].filter(
+    (name) => !folders.some((folder) => has(join(folder, name))),
+  );
+  return postgresqlPrograms() === undefined ? [...missing, `${POSTGRESQL}/*/bin/postgres`] : missing;
+}
+
+/** Starts a program of this machine as an ordinary user, with `folder` as its home. */
+export function startProgram(name: string, args: readonly string[], folder: string): ChildProcess {
+  const path = `${process.env.PATH}:/usr/sbin`;
+  return spawn(name, args, {
+    ...ordinaryUser,
+    cwd: folder,
+    env: { PATH: path, HOME: folder, LC_ALL: "C" },
+    stdio: process.env.FAIL_OVER_LOG === undefined ? "ignore" : "inherit",
+  });
+}
+
+export async function end(child: ChildProcess, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill(signal);
+  await ended;
+}
+
+/** Ends this process and all that it started, at once, as the loss of its machine does. */
+export function killTree(pid: number): void {
+  const children = childrenOf(pid);
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended by itself meanwhile.
+  }
+  for (const child of children) killTree(child);
+}
+
+function childrenOf(parent: number): number[] {
+  const pids = listOf("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => parentOf(pid) === parent);
+}
+
+/** Field 4 of /proc/PID/stat, behind the name in brackets, which may hold blanks: proc(5). */
+function parentOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+  } catch {
+    return undefined;
+  }
+}
+
+function listOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function has(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

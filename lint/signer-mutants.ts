@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Mutant, TestRun } from "./mutant-sandbox.ts";
+
+const POLICY = "signer/src/policy.ts";
+const BUILD = "signer/src/build-transaction.ts";
+const root = join(import.meta.dirname, "..");
+
+const unit = (file: string): TestRun => ({ project: "unit", files: [`signer/src/${file}`] });
+const sourceOf = (file: string) => readFileSync(join(root, file), "utf8");
+
+/** The signer without one rule of its policy, or without one comparison of the final bytes: a test must miss each. */
+export const signerMutants: readonly Mutant[] = [...withoutRules(), ...withoutComparisons(), ...others()];
+
+/** The lists of the policy name each rule; the name alone is taken out of them. */
+function withoutRules(): Mutant[] {
+  const lists = /^const always = .*?^\};$/ms;
+  const [text = ""] = lists.exec(sourceOf(POLICY)) ?? [];
+  const names = new Set([...text.matchAll(/(?<=[[,]\s*)\w+(?=[\],])/g)].map(([name]) => name));
+  return [...names].map((name) => ({
+    name: `signer: without the rule ${name}`,
+    changes: new Map([
+      [
+        POLICY,
+        (source: string) =>
+          source.replace(lists, (found) => found.replaceAll(new RegExp(`\\b${name},?`, "g"), "")),
+      ],
+    ]),
+    readers: [unit("policy.test"), unit("sign-request.test")],
+  }));
+}
+
+function withoutComparisons(): Mutant[] {
+  const comparison = /^ {4}(?:said\.)?(\w+)(:| =) [^;]*?(?=[,;]$)/gm;
+  const [body = ""] = /^ {2}const said: .*?^ {2}return/ms.exec(sourceOf(BUILD)) ?? [];
+  return [...body.matchAll(comparison)].map(([text, field, sign]) => ({
+    name: `signer: the final bytes may have another ${field} (${text.trim().slice(0, 40)})`,
+    changes: new Map([
+      [
+        BUILD,
+        (source: string) => source.replace(text, () => text.replace(/(:| =) .*/s, () => `${sign} true`)),
+      ],
+    ]),
+    readers: [unit("build-transaction.test")],
+  }));
+}
+
+function others(): Mutant[] {
+  const breach = (
+    name: string,
+    file: string,
+    [from, to]: readonly [string, string],
+    reader: string,
+  ): Mutant => ({
+    name: `signer: ${name}`,
+    changes: new Map([[`signer/src/${file}`, (source: string) => source.replace(from, to)]]),
+    readers: [unit(reader)],
+  });
+  return [
+    breach(
+      "a change of destination acts at once",
+      "destinations.ts",
+      ["if (isOnly || ", "if (true || "],
+      "destinations.test",
+    ),
+    breach(
+      "an entry needs no signature",
+      "destinations.ts",
+      ["&& !isSigned()", "&& false"],
+      "destinations.test",
+    ),
+    breach(
+      "an old entry may be put in again",
+      "destinations.ts",
+      ["entry.counter <= last", "false"],
+      "destinations.test",
+    ),
+    breach(
+      "the merchants of one list share what has no MAC",
+      "policy.ts",
+      ["merchants === 1", "merchants >= 1"],
+      "policy.test",
+    ),
+    breach("a journal may be changed", "journal.ts", ["must(isWhole, ", "must(true, "], "journal.test"),
+    breach(
+      "a line may be taken out of a journal",
+      "journal.ts",
+      ["must(isNext, ", "must(true, "],
+      "journal.test",
+    ),
+    breach(
+      "two signers write one journal",
+      "journal.ts",
+      ["must(size === journal.bytes, ", "must(true, "],
+      "journal.test",
+    ),
+    breach(
+      "what is signed is not remembered",
+      "sign-request.ts",
+      ["if (before !== undefined)", "if (false)"],
+      "policy.test",
+    ),
+  ];
+}

@@ -1,0 +1,51 @@
+import { createPrivateKey } from "node:crypto";
+import { appendFileSync, existsSync } from "node:fs";
+import { must, parseConfig } from "./config.ts";
+import { type Destination, faultOfDestination, parseDestinations, signDestination } from "./destinations.ts";
+import { homePath, type Options, readFile, type SignerTerminal } from "./home.ts";
+import { formatUnits } from "./policy.ts";
+
+/**
+ * `daric-signer approve`: shows an entry of the operator's list, asks, signs it with the operator's key and adds it. The seed is
+ * not needed, so that another computer can do it with a copy of `config.json` and `destinations.jsonl`.
+ *
+ * @throws SignerError naming what is wrong with the entry or the key, and where the answer is not yes.
+ */
+export async function approve(terminal: SignerTerminal, options: Options): Promise<void> {
+  const config = parseConfig(readFile(homePath(terminal, options, "config.json")));
+  const path = homePath(terminal, options, "destinations.jsonl");
+  const text = existsSync(path) ? readFile(path) : "";
+  must(/(^|\n)$/.test(text), "the last line of destinations.jsonl has no end");
+  const { merchant, name, address, withdraw } = options;
+  must((address === undefined) === (withdraw === true), "give --address T… or --withdraw");
+  const feeCeiling = { USDT: unitsOf(options["fee-ceiling-usdt"]), TRX: unitsOf(options["fee-ceiling-trx"]) };
+  const entry: Destination = {
+    counter: (parseDestinations(text, config).at(-1)?.counter ?? 0) + 1,
+    merchantId: String(merchant),
+    name: String(name ?? ""),
+    address: address === undefined ? null : String(address),
+    feeCeiling,
+  };
+  const fault = faultOfDestination(entry);
+  must(fault === undefined, fault ?? "");
+  const pem = readFile(options["operator-key"]);
+  must(pem.includes("PRIVATE KEY"), "--operator-key must name a file with a private key in PEM");
+  const line = signDestination(entry, config, createPrivateKey(pem));
+  parseDestinations(text + line, config);
+  terminal.write(`network      ${config.network} (${config.genesisId})
+seed         ${config.xpubFingerprint}
+merchant     ${entry.merchantId}
+name         ${entry.name}
+address      ${entry.address ?? "none: the merchant's destination is withdrawn"}
+fee ceiling  ${formatUnits(feeCeiling.USDT)} USDT and ${formatUnits(feeCeiling.TRX)} TRX a month
+counter      ${entry.counter}\n`);
+  const answer = await terminal.ask("Sign this? Type yes: ");
+  must(answer.trim() === "yes", "nothing was signed");
+  appendFileSync(path, line, { mode: 0o600, flush: true });
+}
+
+function unitsOf(text: unknown = "0"): bigint {
+  const [, whole, fraction = ""] = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(String(text)) ?? [];
+  must(whole !== undefined, `a fee ceiling is an amount with up to 6 places, not ${text}`);
+  return BigInt(whole + fraction.padEnd(6, "0"));
+}

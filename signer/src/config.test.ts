@@ -1,0 +1,51 @@
+import { publicNetworks } from "@daric/server/chain/nodes/networks";
+import { expect, it } from "vitest";
+import { aConfig, walletOf } from "../test/builders.ts";
+import { parseConfig } from "./config.ts";
+
+const given = (changes: object) => {
+  const { genesisId: _, usdtContract: __, limits: ___, ...config } = aConfig();
+  return JSON.stringify({ ...config, ...changes });
+};
+
+it("the service and the signer mean the same chain and the same USDT by the name of a public network", () => {
+  for (const [network, { genesisId, usdtContract }] of Object.entries(publicNetworks)) {
+    expect(parseConfig(given({ network }))).toMatchObject({ network, genesisId, usdtContract });
+  }
+});
+
+it("limits that are left out are 30 TRX of fees, 20 TRX a top-up, 1,000 TRX a day", () => {
+  const { limits } = parseConfig(given({ limits: { topUpSun: "5" } }));
+  expect(limits).toEqual({ feeLimitSun: 30_000_000n, topUpSun: 5n, gasPerDaySun: 1_000_000_000n });
+});
+
+it.each<[what: string, changes: object, reason: string]>([
+  [
+    "a token of a public network",
+    { usdtContract: walletOf("x") },
+    "genesisId and usdtContract must be left out",
+  ],
+  [
+    "a genesis id of a public network",
+    { genesisId: "00".repeat(32) },
+    "genesisId and usdtContract must be left out",
+  ],
+  ["a network with an inherited name", { network: "constructor" }, "network must be one of"],
+  [
+    "a chain of its own without a token",
+    { network: "private", genesisId: "00".repeat(32) },
+    "usdtContract must be",
+  ],
+  ["a fingerprint that is none", { xpubFingerprint: "xyz" }, "xpubFingerprint must be 8 hex characters"],
+  [
+    "a public key that is none",
+    { operatorPublicKey: "00" },
+    "operatorPublicKey must be an ed25519 public key",
+  ],
+  ["a negative account", { account: -1 }, "account must be a whole number from 0 on"],
+  ["an isOffline that is a text", { isOffline: "yes" }, "isOffline must be true or false"],
+  ["a limit that is a float", { limits: { feeLimitSun: 1.5 } }, "limits.feeLimitSun must be sun"],
+  ["a limit with another name", { limits: { gasPerDay: "1" } }, "limits must be none but feeLimitSun"],
+])("a configuration with %s is refused by the name of its field", (_, changes, reason) => {
+  expect(() => parseConfig(given(changes))).toThrow(`config.json: ${reason}`);
+});

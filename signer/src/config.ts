@@ -1,0 +1,100 @@
+import { isAddress } from "@daric/tron/address";
+
+/** What `config.json` of the signer's home says: `init` writes it, an editor changes it. */
+export type SignerConfig = {
+  readonly network: "mainnet" | "nile" | "shasta" | "devnet" | "private";
+  /** id of block 0 */
+  readonly genesisId: string;
+  readonly usdtContract: string;
+  /** n of m/44'/195'/n' */
+  readonly account: number;
+  /** BIP-32 fingerprint of the account's key: tells another seed from this one */
+  readonly xpubFingerprint: string;
+  /** its active permission 2 names the key …/1/1 */
+  readonly stakeAddress?: string | undefined;
+  /** ed25519, hex */
+  readonly operatorPublicKey: string;
+  /** signs files instead of serving, with expiries of up to 20 h */
+  readonly isOffline: boolean;
+  /** sun: burned by one transfer of USDT; of one top-up; of all top-ups of a day (UTC) with their fees */
+  readonly limits: { readonly feeLimitSun: bigint; readonly topUpSun: bigint; readonly gasPerDaySun: bigint };
+};
+
+const networks = ["mainnet", "nile", "shasta", "devnet", "private"];
+/** Compiled in for public networks, so that no file names another chain or token. */
+const publicNetworks: Readonly<Record<string, Pick<SignerConfig, "genesisId" | "usdtContract">>> = {
+  mainnet: {
+    genesisId: "00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc",
+    usdtContract: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+  },
+  nile: {
+    genesisId: "0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc",
+    usdtContract: "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf",
+  },
+  shasta: {
+    genesisId: "0000000000000000de1aa88295e1fcf982742f773e0419c5a9c134c994a9059e",
+    usdtContract: "TG3XXyExBkPp9nzdajDZsozEu4BkaSJozs",
+  },
+};
+export const defaultLimits = { feeLimitSun: "30000000", topUpSun: "20000000", gasPerDaySun: "1000000000" };
+
+/** @throws SignerError naming the field and its rule. */
+export function parseConfig(text: string): SignerConfig {
+  const given = parseObject(text, "config.json");
+  const known = publicNetworks[String(given.network)];
+  const fields: Record<string, unknown> = { account: 0, isOffline: false, ...given, ...known };
+  const limits = Object.entries<unknown>({ ...defaultLimits, ...Object(given.limits) });
+  const { network, genesisId, usdtContract, account, stakeAddress } = fields;
+  const isPrivate = known === undefined || (given.genesisId ?? given.usdtContract) === undefined;
+  const rules: readonly (readonly [field: string, isRight: boolean, rule: string])[] = [
+    ["network", networks.includes(String(network)), `one of ${networks.join(", ")}`],
+    ["genesisId and usdtContract", isPrivate, `left out: those of ${network} are compiled in`],
+    ["genesisId", isHexOf(genesisId, 64), "the id of block 0, 64 hex characters"],
+    ["usdtContract", isAddress(String(usdtContract)), "an address (T…)"],
+    ["account", Number.isInteger(account) && Number(account) >= 0, "a whole number from 0 on"],
+    ["xpubFingerprint", isHexOf(fields.xpubFingerprint, 8), "8 hex characters"],
+    ["stakeAddress", stakeAddress === undefined || isAddress(String(stakeAddress)), "an address (T…)"],
+    ["operatorPublicKey", isHexOf(fields.operatorPublicKey, 64), "an ed25519 public key, 64 hex characters"],
+    ["isOffline", typeof fields.isOffline === "boolean", "true or false"],
+    ["limits", limits.length === 3, `none but ${Object.keys(defaultLimits).join(", ")}`],
+    ...limits.map(
+      ([name, sun]) =>
+        [`limits.${name}`, /^\d{1,18}$/.test(String(sun)), "sun, as digits in quotes"] as const,
+    ),
+  ];
+  const broken = rules.find(([, isRight]) => !isRight);
+  must(broken === undefined, `config.json: ${broken?.[0]} must be ${broken?.[2]}`);
+  return {
+    ...fields,
+    limits: Object.fromEntries(limits.map(([name, sun]) => [name, BigInt(String(sun))])),
+  } as SignerConfig;
+}
+
+/** A refusal of the signer: one line, for people. */
+export class SignerError extends Error {
+  override readonly name = "SignerError";
+}
+
+/** @throws SignerError with the reason where a condition does not hold. */
+export function must(isRight: unknown, reason: string): asserts isRight {
+  if (!isRight) throw new SignerError(reason);
+}
+
+/** @throws SignerError for what is no JSON object, as a file that was cut short. */
+export function parseObject(
+  text: string,
+  name: string,
+  read?: (name: string, value: unknown) => unknown,
+): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text, read);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // The next line says it.
+  }
+  throw new SignerError(`${name} is truncated or no JSON object`);
+}
+
+export function isHexOf(value: unknown, digits: number): boolean {
+  return typeof value === "string" && value.length === digits && /^[0-9a-f]+$/.test(value);
+}

@@ -1,0 +1,190 @@
+import { generateKeyPairSync } from "node:crypto";
+import { afterAll, describe, expect, it } from "vitest";
+import {
+  aConfig,
+  alice,
+  anEntry,
+  aRequest,
+  aSigner,
+  bob,
+  operator,
+  removeFolders,
+  walletOf,
+} from "../test/builders.ts";
+import { type Destination, parseDestinations, signDestination } from "./destinations.ts";
+import { signRequest } from "./sign-request.ts";
+
+afterAll(removeFolders);
+
+const HOUR_MS = 60 * 60_000;
+const config = aConfig();
+const line = (entry: Destination, key = operator.privateKey) => signDestination(entry, config, key);
+
+describe("the operator's list", () => {
+  it("is read as it was signed", () => {
+    const entries = [anEntry(alice), anEntry(bob, { address: null, name: "Café ☕" }), anEntry("operator")];
+    expect(parseDestinations(entries.map((entry) => line(entry)).join(""), config)).toEqual(entries);
+    expect(parseDestinations("", config)).toEqual([]);
+  });
+
+  it("counts a line once its end is written", () => {
+    const whole = line(anEntry(alice));
+    const second = line(anEntry(bob));
+    for (let length = 1; length < second.length; length += 40) {
+      expect(parseDestinations(whole + second.slice(0, length), config)).toHaveLength(1);
+    }
+  });
+
+  it("refuses a line that the operator did not sign so, whatever was changed in it", () => {
+    const entry = anEntry(alice);
+    const signed = JSON.parse(line(entry));
+    const refused = "destinations.jsonl line 1: the operator's key did not sign it for this seed and network";
+    for (const change of [
+      { counter: entry.counter + 1 },
+      { merchantId: bob },
+      { name: "B shop" },
+      { address: walletOf("a thief") },
+      { address: null },
+      { feeCeiling: { ...signed.feeCeiling, USDT: "50000001" } },
+      { feeCeiling: { ...signed.feeCeiling, TRX: "1" } },
+      { signature: "" },
+      { signature: `00${signed.signature.slice(2)}` },
+    ]) {
+      expect(() => parseDestinations(`${JSON.stringify({ ...signed, ...change })}\n`, config)).toThrow(
+        refused,
+      );
+    }
+    const strangers = line(entry, generateKeyPairSync("ed25519").privateKey);
+    expect(() => parseDestinations(strangers, config)).toThrow(refused);
+  });
+
+  it("refuses an entry of another network and of another seed", () => {
+    const signed = line(anEntry(alice));
+    for (const other of [aConfig({ genesisId: "00".repeat(32) }), aConfig({ xpubFingerprint: "00000000" })]) {
+      expect(() => parseDestinations(signed, other)).toThrow("did not sign it for this seed and network");
+    }
+  });
+
+  it("refuses an entry that was put in again, and one out of its order", () => {
+    const [first, second] = [line(anEntry(alice)), line(anEntry(alice))];
+    expect(() => parseDestinations(first + second + first, config)).toThrow(
+      /line 3: counter \d+ is not above \d+$/,
+    );
+    expect(() => parseDestinations(second + first, config)).toThrow(/line 2: counter/);
+  });
+
+  it.each<[what: string, change: object, reason: string]>([
+    ["without a counter", { counter: undefined }, "counter must be a whole number from 1 on"],
+    ["with a counter as text", { counter: "1" }, "counter must be a whole number"],
+    ["of no merchant", { merchantId: "Alice" }, "merchant must be the id of a merchant, or operator"],
+    ["without a name", { name: "" }, "name must have 1 to 120 visible characters"],
+    ["whose name hides something", { name: "a\u202eb" }, "name must have"],
+    ["whose name moves the cursor", { name: "a\u001b[2K" }, "name must have"],
+    ["without an address", { address: undefined }, "address undefined is no TRON address"],
+    ["with a mistyped address", { address: "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdh" }, "is no TRON address"],
+    ["without a ceiling", { feeCeiling: undefined }, "the fee ceiling must be two amounts"],
+    [
+      "with a number as ceiling",
+      { feeCeiling: { USDT: 1, TRX: "0" } },
+      "the fee ceiling must be two amounts",
+    ],
+    ["that is no object", [], "destinations.jsonl line 1 is truncated or no JSON object"],
+  ])("refuses an entry %s", (_, change, reason) => {
+    const entry = Array.isArray(change) ? change : { ...JSON.parse(line(anEntry(alice))), ...change };
+    expect(() => parseDestinations(`${JSON.stringify(entry)}\n`, config)).toThrow(reason);
+  });
+});
+
+describe("an entry acts", () => {
+  const wallet = (name: string) => walletOf(`wallet ${name}`);
+  const to = (name: string) => ({ address: wallet(name) });
+
+  /** Whether a sweep of Alice's goes to this wallet now. */
+  let index = 100;
+  const goesTo = (signer: Awaited<ReturnType<typeof aSigner>>, name: string) => {
+    index += 1;
+    return signRequest(signer, aRequest(signer, { index, destination: wallet(name) })).refusal ?? "signed";
+  };
+
+  it("at once where it is its merchant's first, and 24 h after it was seen where it is not", async () => {
+    const signer = await aSigner({ entries: [] });
+    expect(goesTo(signer, "one")).toContain("has no destination");
+    const first = anEntry(alice, to("one"));
+    signer.rewriteList([first]);
+    expect(goesTo(signer, "one")).toBe("signed");
+    signer.rewriteList([first, anEntry(alice, to("two"))]);
+    expect(goesTo(signer, "two")).toContain(`is not ${wallet("one")}`);
+    expect(goesTo(signer, "one")).toBe("signed");
+    signer.now += 24 * HOUR_MS - 1;
+    expect(goesTo(signer, "one")).toBe("signed");
+    signer.now += 1;
+    expect(goesTo(signer, "one")).toContain(`is not ${wallet("two")}`);
+    expect(goesTo(signer, "two")).toBe("signed");
+  });
+
+  it("at once where it withdraws, and what waited behind it stays without effect", async () => {
+    const signer = await aSigner({ entries: [] });
+    const entries = [anEntry(alice, to("one"))];
+    signer.rewriteList(entries);
+    entries.push(anEntry(alice, to("thief's")));
+    signer.rewriteList(entries);
+    entries.push(anEntry(alice, { address: null }));
+    signer.rewriteList(entries);
+    signer.now += 48 * HOUR_MS;
+    for (const name of ["one", "thief's"]) expect(goesTo(signer, name)).toContain("has no destination");
+    entries.push(anEntry(alice, to("new")));
+    signer.rewriteList(entries);
+    expect(goesTo(signer, "new")).toContain("has no destination");
+    signer.now += 24 * HOUR_MS;
+    expect(goesTo(signer, "new")).toBe("signed");
+  });
+
+  it("after 24 h where two of a merchant are seen for the first time together, as after a lost journal", async () => {
+    const signer = await aSigner({ entries: [] });
+    signer.rewriteList([anEntry(alice, to("one")), anEntry(alice, to("two"))]);
+    for (const name of ["one", "two"]) expect(goesTo(signer, name)).toContain("has no destination");
+    signer.now += 24 * HOUR_MS;
+    expect(goesTo(signer, "two")).toBe("signed");
+  });
+
+  it("after seconds on the devnet", async () => {
+    const signer = await aSigner({ config: { network: "devnet" }, entries: [] });
+    const first = anEntry(alice, to("one"));
+    signer.rewriteList([first]);
+    signer.rewriteList([first, anEntry(alice, to("two"))]);
+    expect(goesTo(signer, "one")).toBe("signed");
+    signer.now += 5_000;
+    expect(goesTo(signer, "two")).toBe("signed");
+  });
+
+  it("with the ceiling that it was signed with, from then on", async () => {
+    const signer = await aSigner({ entries: [] });
+    const entries = [anEntry(alice), anEntry("operator")];
+    signer.rewriteList(entries);
+    signer.rewriteList([...entries, anEntry(alice, { feeCeiling: { USDT: 900_000_000n, TRX: 0n } })]);
+    const pay = () => {
+      index += 1;
+      const request = aRequest(signer, { index, recipient: "operator", units: 800_000_000n });
+      return signRequest(signer, request).refusal ?? "signed";
+    };
+    expect(pay()).toContain("above its ceiling: 0 + 800 USDT of 50");
+    signer.now += 24 * HOUR_MS;
+    expect(pay()).toBe("signed");
+  });
+});
+
+it("a list that lost or changed an entry of the journal, or hides one between old ones, is refused", async () => {
+  const signer = await aSigner({ entries: [] });
+  const [first, hidden, second] = [anEntry(alice), anEntry(bob), anEntry("operator")];
+  signer.rewriteList([first, second]);
+  const lacks = (counter: number) => `destinations.jsonl lacks entry ${counter} of the journal`;
+  expect(() => signer.rewriteList([second])).toThrow(lacks(first.counter));
+  expect(() => signer.rewriteList([])).toThrow(lacks(first.counter));
+  expect(() => signer.rewriteList([first, { ...second, address: walletOf("a thief") }])).toThrow(
+    lacks(second.counter),
+  );
+  expect(() => signer.rewriteList([first, hidden, second])).toThrow(
+    `destinations.jsonl: counter ${hidden.counter} is not above ${second.counter}`,
+  );
+  signer.rewriteList([first, second]);
+});

@@ -1,0 +1,105 @@
+import { createHash, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
+import { isAddress } from "@daric/tron/address";
+import { must, parseObject, type SignerConfig } from "./config.ts";
+
+/** Where a merchant's money goes, or the operator's own (of the merchant "operator"): an entry that the operator signed. */
+export type Destination = {
+  /** grows from entry to entry, so that no old one can be put in again */
+  readonly counter: number;
+  /** a uuid, or "operator" */
+  readonly merchantId: string;
+  readonly name: string;
+  /** base58check; null withdraws what the merchant had */
+  readonly address: string | null;
+  /** minor units that the operator may take of this merchant's money in a calendar month (UTC) */
+  readonly feeCeiling: { readonly USDT: bigint; readonly TRX: bigint };
+};
+
+/** When the signer saw an entry for the first time, and when it acts. */
+export type FirstSighting = { readonly digest: string; readonly seenMs: number; readonly actsFromMs: number };
+
+/** How long a change of a merchant's destination waits in view of the operator. */
+const DELAY_MS = { live: 24 * 60 * 60_000, devnet: 5_000 };
+const UNSIGNED = "the operator's key did not sign it for this seed and network";
+const MERCHANT = /^(operator|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
+
+/** When an entry acts that is seen for the first time now: a merchant's only one and a withdrawal at once. */
+export function actsFromMs(
+  { merchantId, address }: Destination,
+  list: readonly Destination[],
+  { network, nowMs }: { readonly network: string; readonly nowMs: number },
+): number {
+  const isOnly = list.filter((entry) => entry.merchantId === merchantId).length === 1;
+  if (isOnly || address === null) return nowMs;
+  return nowMs + (network === "devnet" ? DELAY_MS.devnet : DELAY_MS.live);
+}
+
+/** The entry that acts for a merchant: the newest whose time has come. Undefined for none, and for a withdrawal. */
+export function actingDestination(
+  merchantId: string,
+  list: readonly Destination[],
+  { sightings, nowMs }: { readonly sightings: ReadonlyMap<number, FirstSighting>; readonly nowMs: number },
+): Destination | undefined {
+  const entry = list.findLast(
+    (each) =>
+      each.merchantId === merchantId && (sightings.get(each.counter)?.actsFromMs ?? Infinity) <= nowMs,
+  );
+  return entry?.address === null ? undefined : entry;
+}
+
+/** The fault of an entry, whatever its signature is worth; undefined where there is none. */
+export function faultOfDestination({ counter, merchantId, name, address, feeCeiling }: Destination) {
+  if (!Number.isSafeInteger(counter) || counter < 1) return "counter must be a whole number from 1 on";
+  if (!MERCHANT.test(merchantId)) return "merchant must be the id of a merchant, or operator";
+  if (!/^[^\p{Cc}\p{Cf}]{1,120}$/u.test(name)) return "name must have 1 to 120 visible characters";
+  if (address !== null && !isAddress(String(address))) return `address ${address} is no TRON address`;
+  return feeCeiling.USDT < 0n || feeCeiling.TRX < 0n ? "the fee ceiling must be two amounts" : undefined;
+}
+
+/** An entry as a line of `destinations.jsonl`. */
+export function signDestination(entry: Destination, config: SignerConfig, operatorKey: KeyObject): string {
+  const signature = sign(null, signedBytes(entry, config), operatorKey).toString("hex");
+  return `${JSON.stringify({ ...entry, signature }, (_, value) => (typeof value === "bigint" ? String(value) : value))}\n`;
+}
+
+/**
+ * The entries of `destinations.jsonl`, in their order; a line counts once its end is written.
+ *
+ * @throws SignerError naming a line that the operator did not sign for this seed and network, or whose counter does not grow.
+ */
+export function parseDestinations(text: string, config: SignerConfig): Destination[] {
+  const list: Destination[] = [];
+  const x = Buffer.from(config.operatorPublicKey, "hex").toString("base64url");
+  const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+  for (const [index, line] of text.split("\n").slice(0, -1).entries()) {
+    const place = `destinations.jsonl line ${index + 1}`;
+    const { signature, ...fields } = parseObject(line, place);
+    const { USDT, TRX } = Object(fields.feeCeiling);
+    const entry = { ...fields, feeCeiling: { USDT: unitsOf(USDT), TRX: unitsOf(TRX) } } as Destination;
+    const last = list.at(-1)?.counter ?? 0;
+    let fault = faultOfDestination(entry);
+    if (entry.counter <= last) fault ??= `counter ${entry.counter} is not above ${last}`;
+    const signed = Buffer.from(String(signature), "hex");
+    const isSigned = () => verify(null, signedBytes(entry, config), key, signed);
+    if (fault === undefined && !isSigned()) fault = UNSIGNED;
+    must(fault === undefined, `${place}: ${fault}`);
+    list.push(entry);
+  }
+  return list;
+}
+
+function unitsOf(text: unknown): bigint {
+  return typeof text === "string" && /^\d{1,18}$/.test(text) ? BigInt(text) : -1n;
+}
+
+function signedBytes(entry: Destination, { genesisId, xpubFingerprint }: SignerConfig): Buffer {
+  const { counter, merchantId, name, address, feeCeiling } = entry;
+  const place = ["daric destination 1", genesisId, xpubFingerprint];
+  const ceiling = [String(feeCeiling.USDT), String(feeCeiling.TRX)];
+  return Buffer.from(JSON.stringify([...place, merchantId, name, address, ...ceiling, counter]));
+}
+
+/** Tells an entry from every other. */
+export function digestOfDestination(entry: Destination, config: SignerConfig): string {
+  return createHash("sha256").update(signedBytes(entry, config)).digest("hex");
+}

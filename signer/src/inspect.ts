@@ -1,0 +1,36 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { parseConfig } from "./config.ts";
+import { parseDestinations } from "./destinations.ts";
+import { homePath, type Options, readFile, type SignerTerminal } from "./home.ts";
+import { readJournal } from "./journal.ts";
+import { formatUnits } from "./policy.ts";
+
+/** `daric-signer audit verify`: proves the chain of the journal. @throws SignerError naming the line that breaks it. */
+export async function verifyAudit(terminal: SignerTerminal, options: Options): Promise<void> {
+  const { seq, hash } = await readJournal(homePath(terminal, options, "journal.jsonl"));
+  terminal.write(`journal.jsonl is whole: ${seq} lines, the newest has the hash ${hash}\n`);
+}
+
+/** `daric-signer destinations`: the operator's list, and when each entry acts. */
+export async function showDestinations(terminal: SignerTerminal, options: Options): Promise<void> {
+  const config = parseConfig(readFile(homePath(terminal, options, "config.json")));
+  const { sightings } = await readJournal(homePath(terminal, options, "journal.jsonl"));
+  const text = readFile(homePath(terminal, options, "destinations.jsonl"));
+  for (const { counter, merchantId, name, address, feeCeiling } of parseDestinations(text, config)) {
+    const sighting = sightings.get(counter);
+    const acts =
+      sighting === undefined ? "not seen yet" : `acts from ${new Date(sighting.actsFromMs).toISOString()}`;
+    const ceiling = `${formatUnits(feeCeiling.USDT)} USDT and ${formatUnits(feeCeiling.TRX)} TRX a month`;
+    terminal.write(`${counter}  ${merchantId}  ${name}  ${address ?? "withdrawn"}  ${ceiling}  ${acts}\n`);
+  }
+}
+
+/** `daric-signer pause`: from the next round on nothing is signed. */
+export async function pauseSigner(terminal: SignerTerminal, options: Options): Promise<void> {
+  writeFileSync(homePath(terminal, options, "paused"), "");
+}
+
+/** `daric-signer resume` */
+export async function resumeSigner(terminal: SignerTerminal, options: Options): Promise<void> {
+  rmSync(homePath(terminal, options, "paused"), { force: true });
+}

@@ -1,0 +1,265 @@
+import { isRightMac } from "./address-mac.ts";
+import type { SignerConfig } from "./config.ts";
+import type { Destination } from "./destinations.ts";
+
+/** What the service asks to be signed. Nothing in it is believed: a rule below bounds each field, or the signer derives it anew. */
+export type SigningRequest = {
+  readonly id: string;
+  readonly kind: "sweep" | "top_up" | "delegate" | "undelegate";
+  readonly merchantId: string | null;
+  /** index of the deposit address: the sender of a sweep, the receiver of everything else */
+  readonly index: number;
+  readonly address: string;
+  readonly checkoutToken: string | null;
+  readonly addressMac: Uint8Array | null;
+  readonly currency: "USDT" | "TRX" | null;
+  readonly recipient: "merchant" | "operator" | null;
+  readonly destination: string | null;
+  /** minor units of a sweep's currency; sun of a top-up; sun of stake of a delegation */
+  readonly units: bigint;
+  /** sun */
+  readonly feeLimit: bigint;
+  readonly blockNumber: bigint;
+  readonly blockId: string;
+  readonly blockTimeMs: number;
+  readonly expiresAtMs: number;
+};
+
+/** A transaction that may have left the signer, as the journal remembers it. */
+export type Intent = Pick<
+  SigningRequest,
+  "kind" | "merchantId" | "index" | "currency" | "recipient" | "units" | "expiresAtMs"
+> & {
+  readonly requestId: string;
+  /** base58check */
+  readonly from: string;
+  readonly to: string;
+  /** day (UTC) whose limits it counts for, as in 2026-11-30 */
+  readonly day: string;
+  readonly txId: string;
+  /** raw_data in hex */
+  readonly rawHex: string;
+};
+
+/** What the signer itself knows when it judges a request. */
+export type Knowledge = {
+  readonly config: SignerConfig;
+  /** this machine's clock */
+  readonly clockMs: number;
+  /** the address of the signer's own seed at the index of the request */
+  readonly ownAddress: string;
+  readonly integrityKey: Uint8Array | undefined;
+  /** the entry of the operator's list that acts for a merchant, or for "operator" */
+  destinationOf(merchantId: string): Destination | undefined;
+  /** how many merchants the list has ever named */
+  readonly merchants: number;
+  readonly journal: {
+    readonly newestMs: number;
+    /** of the last two days, oldest first */
+    readonly intents: readonly Intent[];
+    /** minor units signed for the operator, by {@link shareKey} */
+    readonly shares: ReadonlyMap<string, bigint>;
+  };
+};
+
+/** Why a request is refused, in one line; undefined where the rule has nothing against it. */
+type Rule = (request: SigningRequest, known: Knowledge) => string | undefined;
+
+const MINUTE_MS = 60_000;
+const MAX_UNITS = 2n ** 63n - 1n;
+/** How long after its block a transaction may expire. */
+export const MAX_LIFE_MS = { online: 10 * MINUTE_MS, offline: 20 * 60 * MINUTE_MS };
+/** This long after an expiry the block that could hold the transaction is solid, whatever two clocks differ by. */
+export const EXPIRY_MARGIN_MS = 10 * MINUTE_MS;
+export const CLOCK_SKEW_MS = 2 * MINUTE_MS;
+const TOP_UPS_PER_DAY = 3;
+/** What a transfer of TRX burns at most beside its amount: activation and bandwidth. */
+const TOP_UP_FEE_SUN = 1_500_000n;
+
+/** What is asked of each kind of request. */
+const always = [isOwnAddress, hasAmount, namesItsBlock, agreesWithTheClock, expiresInTime];
+const delegation = [...always, hasNoFeeLimit, lendsOwnStakeOnline];
+const rules: Readonly<Record<SigningRequest["kind"], readonly Rule[]>> = {
+  sweep: [...always, isOfMerchant, goesWhereListed, hasFeeLimit, followsNoLiveSweep, keepsFeeCeiling],
+  top_up: [...always, isOfMerchant, hasNoFeeLimit, keepsGasLimits, followsNoLiveTopUp, isOneOfFewTopUps],
+  delegate: delegation,
+  undelegate: delegation,
+};
+
+/** The first reason to refuse a request; undefined where it may be signed. */
+export function findRefusal(request: SigningRequest, known: Knowledge): string | undefined {
+  if (!Object.hasOwn(rules, request.kind)) return `kind must be one of ${Object.keys(rules).join(", ")}`;
+  for (const rule of rules[request.kind]) {
+    const reason = rule(request, known);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/** The signer's own seed has that address at that index. */
+function isOwnAddress({ address, index }: SigningRequest, { ownAddress }: Knowledge) {
+  if (address === ownAddress) return undefined;
+  return `address ${address} is not index ${index} of this seed, which is ${ownAddress}: has the service another xpub?`;
+}
+
+function hasAmount({ units }: SigningRequest) {
+  return units > 0n && units <= MAX_UNITS ? undefined : `units must be 1 to ${MAX_UNITS}, not ${units}`;
+}
+
+/** A block that does not exist only makes the transaction fail. */
+function namesItsBlock({ blockNumber, blockId }: SigningRequest) {
+  const isId = /^[0-9a-f]{64}$/.test(blockId) && BigInt(`0x${blockId.slice(0, 16)}`) === blockNumber;
+  return isId ? undefined : `block_id ${blockId} is not that of block ${blockNumber}`;
+}
+
+/** A clock that was set back would open a day or a month again; one that is wrong knows no expiry. */
+function agreesWithTheClock({ blockTimeMs }: SigningRequest, { config, clockMs, journal }: Knowledge) {
+  const clock = `this machine's clock says ${timeOf(clockMs)}`;
+  const { newestMs } = journal;
+  if (clockMs < newestMs - CLOCK_SKEW_MS) return `${clock}, the journal's newest line ${timeOf(newestMs)}`;
+  const aheadMs = blockTimeMs - clockMs;
+  const isRight = aheadMs <= CLOCK_SKEW_MS && (config.isOffline || aheadMs >= -CLOCK_SKEW_MS);
+  return isRight || config.network === "devnet" ? undefined : `${clock}, the block ${timeOf(blockTimeMs)}`;
+}
+
+function expiresInTime(request: SigningRequest, known: Knowledge) {
+  const mostMs = known.config.isOffline ? MAX_LIFE_MS.offline : MAX_LIFE_MS.online;
+  const isShort = request.expiresAtMs - request.blockTimeMs <= mostMs;
+  if (!isShort) return `expires_at is more than ${mostMs / MINUTE_MS} min after the block`;
+  return request.expiresAtMs > nowOf(request, known) ? undefined : "the request has expired";
+}
+
+/** The MAC says whose address it is; with one merchant in the list it can be of no other. */
+function isOfMerchant(
+  request: SigningRequest,
+  { config, integrityKey, merchants, destinationOf }: Knowledge,
+) {
+  const { index, address, addressMac, merchantId, checkoutToken } = request;
+  if (merchantId === null || merchantId === "operator" || destinationOf(merchantId) === undefined) {
+    return `merchant ${merchantId} has no destination: none is approved, none acts yet, or it was withdrawn`;
+  }
+  if (merchants === 1) return undefined;
+  if (integrityKey === undefined) return "DARIC_INTEGRITY_KEY is missing, and the list has several merchants";
+  const issued = [config.network, index, address, merchantId, checkoutToken ?? ""];
+  if (addressMac !== null && isRightMac(integrityKey, issued, addressMac)) return undefined;
+  return `address_mac does not prove that ${address} is of merchant ${merchantId}`;
+}
+
+/** The recipient is the list's; the service must expect the same. */
+function goesWhereListed({ recipient, merchantId, destination }: SigningRequest, known: Knowledge) {
+  if (recipient !== "merchant" && recipient !== "operator") return "recipient must be merchant or operator";
+  const listed = known.destinationOf(recipient === "operator" ? recipient : (merchantId ?? ""))?.address;
+  if (listed === undefined) return "the operator has no destination: approve one with --merchant operator";
+  return listed === destination
+    ? undefined
+    : `destination ${destination} is not ${listed}, as the list has it`;
+}
+
+/** Only a transfer of USDT may burn energy, within the signer's own limit. */
+function hasFeeLimit(request: SigningRequest, known: Knowledge) {
+  const { currency, feeLimit } = request;
+  const { feeLimitSun } = known.config.limits;
+  if (currency === "TRX") return hasNoFeeLimit(request);
+  if (currency !== "USDT") return "currency must be USDT or TRX";
+  if (feeLimit > 0n && feeLimit <= feeLimitSun) return undefined;
+  return `fee_limit must be above 0 and at most ${trx(feeLimitSun)}, not ${trx(feeLimit)}`;
+}
+
+function hasNoFeeLimit({ feeLimit }: SigningRequest) {
+  return feeLimit === 0n ? undefined : "fee_limit must be 0";
+}
+
+/** The stake account is that of the own configuration; an offline signer could not take back in time. */
+function lendsOwnStakeOnline(_: SigningRequest, { config: { stakeAddress, isOffline } }: Knowledge) {
+  if (isOffline) return "an offline signer signs sweeps and top-ups only";
+  return stakeAddress === undefined ? "config.json names no stakeAddress" : undefined;
+}
+
+/** An address is swept again only when the sweep before can no longer land. */
+function followsNoLiveSweep(request: SigningRequest, known: Knowledge) {
+  const live = intentsOf(request, known).find(
+    (intent) => intent.kind === "sweep" && mayLand(intent, request, known),
+  );
+  return live && `this address was swept by ${live.txId}, which may land until ${timeOf(live.expiresAtMs)}`;
+}
+
+/** The merchant's entry bounds what the operator takes of its money in a calendar month (UTC). */
+function keepsFeeCeiling(request: SigningRequest, known: Knowledge) {
+  const { recipient, merchantId, currency, units } = request;
+  if (recipient !== "operator" || currency === null) return undefined;
+  const month = dayOf(request, known).slice(0, 7);
+  const ceiling = known.destinationOf(merchantId ?? "")?.feeCeiling[currency] ?? 0n;
+  const before = known.journal.shares.get(shareKey(month, merchantId, currency)) ?? 0n;
+  if (before + units <= ceiling) return undefined;
+  const sums = `${formatUnits(before)} + ${formatUnits(units)} ${currency} of ${formatUnits(ceiling)}`;
+  return `the operator's share of merchant ${merchantId} in ${month} would be above its ceiling: ${sums}`;
+}
+
+function keepsGasLimits(request: SigningRequest, known: Knowledge) {
+  const { topUpSun, gasPerDaySun } = known.config.limits;
+  if (request.units > topUpSun) return `a top-up must be at most ${trx(topUpSun)}, not ${trx(request.units)}`;
+  const day = dayOf(request, known);
+  const topUps = known.journal.intents.filter((intent) => intent.kind === "top_up" && intent.day === day);
+  const sum = [request, ...topUps].reduce((sun, { units }) => sun + units + TOP_UP_FEE_SUN, 0n);
+  return sum <= gasPerDaySun
+    ? undefined
+    : `the gas of ${day} would be ${trx(sum)}, above ${trx(gasPerDaySun)}`;
+}
+
+/** A second top-up follows a sweep; or the first one's expiry, since a top-up that never landed must not freeze the address. */
+function followsNoLiveTopUp(request: SigningRequest, known: Knowledge) {
+  const last = intentsOf(request, known).findLast(({ kind }) => kind === "sweep" || kind === "top_up");
+  if (last?.kind !== "top_up" || !mayLand(last, request, known)) return undefined;
+  return `this address was topped up by ${last.txId}, which may land until ${timeOf(last.expiresAtMs)}, and not swept since`;
+}
+
+function isOneOfFewTopUps(request: SigningRequest, known: Knowledge) {
+  const day = dayOf(request, known);
+  const topUps = intentsOf(request, known).filter((intent) => intent.kind === "top_up" && intent.day === day);
+  return topUps.length < TOP_UPS_PER_DAY
+    ? undefined
+    : `this address had ${TOP_UPS_PER_DAY} top-ups on ${day}`;
+}
+
+function intentsOf({ index }: SigningRequest, { journal }: Knowledge): Intent[] {
+  return journal.intents.filter((intent) => intent.index === index);
+}
+
+/** The devnet's clock may be jumped, and its money is worth nothing: there the request's own block says the time. */
+function nowOf({ blockTimeMs }: SigningRequest, { config, clockMs }: Knowledge): number {
+  return config.network === "devnet" ? blockTimeMs : clockMs;
+}
+
+function mayLand({ expiresAtMs }: Intent, request: SigningRequest, known: Knowledge): boolean {
+  const marginMs = known.config.network === "devnet" ? 0 : EXPIRY_MARGIN_MS;
+  return nowOf(request, known) <= expiresAtMs + marginMs;
+}
+
+/** The day (UTC) whose limits a request counts for. */
+export function dayOf(request: SigningRequest, known: Knowledge): string {
+  return timeOf(nowOf(request, known)).slice(0, 10);
+}
+
+/** Names what adds up to the operator's share. */
+export function shareKey(month: string, merchantId: string | null, currency: string | null): string {
+  return `${month} ${merchantId} ${currency}`;
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function trx(sun: bigint): string {
+  return `${formatUnits(sun)} TRX`;
+}
+
+/** Minor units of USDT or TRX as a decimal; both have six places. */
+export function formatUnits(units: bigint): string {
+  const digits = String(units).padStart(7, "0");
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0{1,6}$/, "");
+}
+
+/** A text that may quote a request: short, and without what could move a cursor or begin a line. */
+export function oneLine(text: string): string {
+  return text.replace(/\p{C}/gu, " ").slice(0, 500);
+}

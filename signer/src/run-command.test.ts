@@ -1,0 +1,306 @@
+import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openAccountKeys } from "@daric/tron/keys/account-keys";
+import { createSeed } from "@daric/tron/seed";
+import { afterAll, expect, it, vi } from "vitest";
+import { aFolder, alice, removeFolders, walletOf, words } from "../test/builders.ts";
+import { run, type TestTerminal } from "../test/terminal.ts";
+import { openSeed } from "./seed-file.ts";
+
+/** A passphrase costs a second of a quiet machine. */
+vi.setConfig({ testTimeout: 120_000 });
+
+afterAll(removeFolders);
+
+const PASSPHRASE = "correct horse battery staple";
+const HOUR_MS = 60 * 60_000;
+const nile = ["--network", "nile"];
+
+const place = aFolder();
+const keyFile = join(place, "operator.pem");
+const made = await init(join(place, "home"), [...nile, "--words-from-stdin", "--never-signed"], {
+  input: words,
+});
+const offline = await init(
+  join(place, "offline"),
+  [...nile, "--words-from-stdin", "--offline", "--never-signed"],
+  {
+    input: words,
+  },
+);
+
+function init(home: string, args: readonly string[], given: TestTerminal = {}) {
+  const answers = [PASSPHRASE, PASSPHRASE];
+  return run(["init", "--home", home, "--operator-key", keyFile, ...args], { answers, ...given });
+}
+
+/** A copy of a home that a test may spoil. */
+function aHome(of = "home"): string {
+  const home = join(aFolder(), "home");
+  cpSync(join(place, of), home, { recursive: true });
+  return home;
+}
+
+function approve(home: string, args: readonly string[], answers = ["yes"]) {
+  const shop = ["--merchant", alice, "--name", "A shop", "--operator-key", keyFile];
+  return run(["approve", "--home", home, ...shop, ...args], { answers });
+}
+
+const serve = (home: string, variables: Record<string, string> = {}, answers = [PASSPHRASE]) =>
+  run(["serve", "--home", home], {
+    answers,
+    variables: { SIGNER_DATABASE_URL: "postgres://nobody@127.0.0.1:1/x", ...variables },
+  });
+
+it("init seals a new seed, shows its words once, and what the service is to be given", async () => {
+  const home = join(aFolder(), "home");
+  const { output, error } = await init(home, [
+    ...nile,
+    "--account",
+    "2",
+    "--stake-address",
+    walletOf("stake"),
+  ]);
+  expect(error).toBeUndefined();
+  const said = JSON.parse(output);
+  const keys = openAccountKeys(said.words, 2);
+  expect(said).toMatchObject({
+    xpub: keys.xpub,
+    gasAddress: keys.addressAt([1, 0]),
+    stakePermissionAddress: keys.addressAt([1, 1]),
+  });
+  expect(said.words.split(" ")).toHaveLength(24);
+  expect(openSeed(readFileSync(join(home, "seed.enc"), "utf8"), PASSPHRASE)).toBe(said.words);
+  expect(JSON.parse(readFileSync(join(home, "config.json"), "utf8"))).toMatchObject({
+    network: "nile",
+    account: 2,
+    xpubFingerprint: said.xpubFingerprint,
+    operatorPublicKey: said.operatorPublicKey,
+    stakeAddress: walletOf("stake"),
+  });
+  for (const file of ["seed.enc", "config.json", "journal.jsonl"]) {
+    expect(statSync(join(home, file)).mode & 0o777).toBe(0o600);
+  }
+  expect(statSync(home).mode & 0o777).toBe(0o700);
+  expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+});
+
+it("init takes the words of a seed, in any case and over several lines, and repeats them nowhere", async () => {
+  const home = join(aFolder(), "home");
+  const input = `${words.toUpperCase().replaceAll(" ", "\n")}\n`;
+  const { output, error } = await init(home, [...nile, "--words-from-stdin"], { input });
+  expect(error).toBeUndefined();
+  expect(JSON.parse(output).words).toBeUndefined();
+  expect(JSON.parse(output).xpub).toBe(openAccountKeys(words, 0).xpub);
+  expect(existsSync(join(home, "journal.jsonl"))).toBe(false);
+  expect((await serve(home)).error).toBe("journal.jsonl is missing: `daric-signer adopt` begins one");
+});
+
+it.each<[what: string, args: readonly string[], given: TestTerminal, reason: string]>([
+  ["a short passphrase", nile, { answers: ["short", "short"] }, "the passphrase must have 12 characters"],
+  ["two passphrases", nile, { answers: [PASSPHRASE, `${PASSPHRASE}!`] }, "the two passphrases differ"],
+  [
+    "words that are no seed",
+    [...nile, "--words-from-stdin"],
+    { input: `${words} zoo` },
+    "not a valid BIP-39 mnemonic",
+  ],
+  ["no network", [], {}, "config.json: network must be one of mainnet, nile, shasta, devnet, private"],
+  ["an unknown network", ["--network", "ropsten"], {}, "config.json: network must be one of"],
+  [
+    "a chain of its own without its id",
+    ["--network", "private"],
+    {},
+    "config.json: genesisId must be the id of block 0",
+  ],
+  [
+    "a public network with a token",
+    [...nile, "--usdt-contract", walletOf("x")],
+    {},
+    "must be left out: those of nile are compiled in",
+  ],
+  [
+    "a stake account that is none",
+    [...nile, "--stake-address", "T"],
+    {},
+    "config.json: stakeAddress must be an address",
+  ],
+  ["an account that is none", [...nile, "--account", "x"], {}, "--account must be a whole number"],
+  ["an unknown option", [...nile, "--seed", "x"], {}, "Unknown option '--seed'"],
+])("init refuses %s in a line, and writes nothing", async (_, args, given, reason) => {
+  const home = join(aFolder(), "home");
+  const { error, output } = await init(home, args, given);
+  expect(error).toContain(reason);
+  expect(error).not.toContain("\n");
+  expect(output).not.toContain("words");
+  expect(existsSync(home)).toBe(false);
+});
+
+it("init overwrites no home, and takes an operator's key only of its own kind", async () => {
+  const home = aHome();
+  expect((await init(home, nile)).error).toContain("EEXIST");
+  const rsa = join(aFolder(), "key.pem");
+  writeFileSync(
+    rsa,
+    "-----BEGIN PUBLIC KEY-----\nMFwwDQYJKoZIhvcNAQEBBQADSwAwSAJBAKvpVrSIsO+fYDUmeDctpe3Q42LmHB6f\n-----END PUBLIC KEY-----\n",
+  );
+  expect((await init(join(aFolder(), "home"), [...nile, "--operator-key", rsa])).error).toBeDefined();
+});
+
+it("approve shows every field, and signs nothing unless the answer is yes", async () => {
+  const home = aHome();
+  const args = ["--address", walletOf("wallet"), "--fee-ceiling-usdt", "120.5"];
+  const refused = await approve(home, args, ["y"]);
+  expect(refused.error).toBe("nothing was signed");
+  for (const field of ["nile", alice, "A shop", walletOf("wallet"), "120.5 USDT and 0 TRX a month"]) {
+    expect(refused.output).toContain(field);
+  }
+  expect(existsSync(join(home, "destinations.jsonl"))).toBe(false);
+  expect((await approve(home, args)).error).toBeUndefined();
+  expect((await approve(home, ["--withdraw"])).error).toBeUndefined();
+  const { output } = await run(["destinations", "--home", home]);
+  expect(output).toBe(`1  ${alice}  A shop  ${walletOf("wallet")}  120.5 USDT and 0 TRX a month  not seen yet
+2  ${alice}  A shop  withdrawn  0 USDT and 0 TRX a month  not seen yet
+`);
+});
+
+it.each<[what: string, args: readonly string[], reason: string]>([
+  ["neither an address nor a withdrawal", [], "give --address T… or --withdraw"],
+  ["both", ["--address", walletOf("wallet"), "--withdraw"], "give --address T… or --withdraw"],
+  ["a mistyped address", ["--address", "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdh"], "is no TRON address"],
+  [
+    "a merchant's name as its id",
+    ["--withdraw", "--merchant", "Alice"],
+    "merchant must be the id of a merchant, or operator",
+  ],
+  [
+    "a ceiling of seven places",
+    ["--withdraw", "--fee-ceiling-usdt", "0.1234567"],
+    "a fee ceiling is an amount with up to 6 places",
+  ],
+  ["a negative ceiling", ["--withdraw", "--fee-ceiling-trx=-1"], "a fee ceiling is an amount"],
+  [
+    "a key file that is missing",
+    ["--withdraw", "--operator-key", "/nowhere"],
+    "/nowhere cannot be read (ENOENT)",
+  ],
+])("approve refuses %s", async (_, args, reason) => {
+  const home = aHome();
+  expect((await approve(home, args)).error).toContain(reason);
+  expect(existsSync(join(home, "destinations.jsonl"))).toBe(false);
+});
+
+it("approve refuses another operator's key, and a public one", async () => {
+  const home = aHome();
+  const other = join(aFolder(), "other.pem");
+  await run(["init", "--home", join(aFolder(), "home"), "--operator-key", other, ...nile], {
+    answers: [PASSPHRASE, PASSPHRASE],
+  });
+  expect((await approve(home, ["--withdraw", "--operator-key", other])).error).toContain(
+    "the operator's key did not sign it",
+  );
+  writeFileSync(other, "-----BEGIN PUBLIC KEY-----\n");
+  expect((await approve(home, ["--withdraw", "--operator-key", other])).error).toContain(
+    "a private key in PEM",
+  );
+});
+
+it("serve names what keeps it from signing, in a line", async () => {
+  const spoiled = async (spoil: (home: string) => void, variables = {}, answers = [PASSPHRASE]) => {
+    const home = aHome();
+    spoil(home);
+    const { error } = await serve(home, variables, answers);
+    expect(error).not.toContain("\n");
+    return error;
+  };
+  const nothing = () => undefined;
+  const cut = (file: string) => (home: string) => {
+    const text = readFileSync(join(home, file), "utf8");
+    writeFileSync(join(home, file), text.slice(0, text.length / 2));
+  };
+  const change = (file: string, from: string, to: string) => (home: string) =>
+    writeFileSync(join(home, file), readFileSync(join(home, file), "utf8").replace(from, to));
+  expect(await spoiled(nothing, {}, ["a wrong passphrase"])).toBe(
+    "the passphrase is wrong, or seed.enc was changed",
+  );
+  expect(await spoiled(cut("seed.enc"))).toBe("seed.enc is truncated or no JSON object");
+  expect(await spoiled(cut("config.json"))).toBe("config.json is truncated or no JSON object");
+  expect(await spoiled(change("journal.jsonl", "init", "adopt"))).toContain(
+    "journal.jsonl line 1 was changed",
+  );
+  expect(await spoiled((home) => rmSync(join(home, "journal.jsonl")))).toContain("journal.jsonl is missing");
+  expect(await spoiled((home) => rmSync(join(home, "seed.enc")))).toMatch(
+    /seed\.enc cannot be read \(ENOENT\)$/,
+  );
+  expect(await spoiled(change("config.json", '"topUpSun"', '"topupSun"'))).toContain(
+    "config.json: limits must be none but",
+  );
+  expect(await spoiled(change("config.json", '"20000000"', "20000000.5"))).toContain(
+    "limits.topUpSun must be sun",
+  );
+  expect(await spoiled(nothing, { DARIC_INTEGRITY_KEY: "ab" })).toBe(
+    "DARIC_INTEGRITY_KEY must be 64 hex characters",
+  );
+  expect(await spoiled(nothing, { SIGNER_DATABASE_URL_FILE: "/nowhere" })).toBe(
+    "/nowhere cannot be read (ENOENT)",
+  );
+  const strangers = openAccountKeys(createSeed(), 0).xpub;
+  expect(await spoiled(nothing, { ACCOUNT_XPUB: strangers })).toMatch(
+    /^seed\.enc holds seed [0-9a-f]{8}, ACCOUNT_XPUB names seed [0-9a-f]{8}$/,
+  );
+  expect(await spoiled(change("config.json", JSON.parse(made.output).xpubFingerprint, "00000000"))).toMatch(
+    /config\.json names seed 00000000$/,
+  );
+  expect((await run(["serve"], {})).error).toBe("SIGNER_DATABASE_URL is missing");
+  expect((await serve(aHome("offline"))).error).toBe(
+    "config.json says isOffline: `daric-signer sign FILE` signs",
+  );
+  expect(offline.error).toBeUndefined();
+});
+
+it("adopt begins a journal once all that may have been signed has expired: 22 minutes, offline 20 hours and 12 minutes", async () => {
+  const home = aHome();
+  expect((await run(["adopt", "--home", home])).error).toBe("there is a journal: nothing is to be adopted");
+  for (const [of, ms] of [
+    ["home", 22 * 60_000],
+    ["offline", 20 * HOUR_MS + 12 * 60_000],
+  ] as const) {
+    const lost = aHome(of);
+    rmSync(join(lost, "journal.jsonl"));
+    const slept: number[] = [];
+    const { output, error } = await run(["adopt", "--home", lost], { slept, clock: () => 0 });
+    expect([error, slept]).toEqual([undefined, [ms]]);
+    expect(output).toContain(new Date(ms).toISOString());
+    expect(readFileSync(join(lost, "journal.jsonl"), "utf8")).toContain('"kind":"started","by":"adopt"');
+  }
+});
+
+it("adopt that is stopped before its time begins nothing", async () => {
+  const home = aHome();
+  rmSync(join(home, "journal.jsonl"));
+  const { error } = await run(["adopt", "--home", home], { stopped: AbortSignal.abort() });
+  expect(error).toContain("stopped before the time");
+  expect(existsSync(join(home, "journal.jsonl"))).toBe(false);
+});
+
+it("audit verify proves the journal, and names the line that was changed", async () => {
+  const home = aHome();
+  expect((await run(["audit", "verify", "--home", home])).output).toMatch(
+    /^journal\.jsonl is whole: 1 lines, the newest has the hash [0-9a-f]{64}\n$/,
+  );
+  const path = join(home, "journal.jsonl");
+  writeFileSync(path, readFileSync(path, "utf8").replace('"init"', '"adopt"'));
+  expect((await run(["audit", "verify", "--home", home])).error).toContain(
+    "journal.jsonl line 1 was changed",
+  );
+});
+
+it("a command that there is not says which there are", async () => {
+  for (const args of [[], ["drain"], ["audit"], ["toString"], ["serve", "now"]]) {
+    const { output, error } = await run(args);
+    expect(error).toBe("name a command");
+    expect(output).toContain("audit verify");
+  }
+  expect((await run(["--help"])).error).toBeUndefined();
+  expect((await run(["pause"])).error).toBe("name the signer's home: --home or SIGNER_HOME");
+});

@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from "node:fs";
+import { openDatabase } from "@daric/postgres/database";
+import { isDatabaseUnavailable } from "@daric/postgres/errors";
+import type { Database } from "@daric/postgres/sql";
+import { gasKey, stakeKey } from "./build-transaction.ts";
+import { must } from "./config.ts";
+import { homePath, type Options, readSecret, type SignerTerminal } from "./home.ts";
+import { takeInDestinations, withSigner } from "./open-signer.ts";
+import { type Signer, signRequest } from "./sign-request.ts";
+import { findPending, saveDestination, saveOutcome, saveState } from "./store.ts";
+
+const POLL_MS = { live: 500, devnet: 200 };
+const AT_ONCE = 50;
+
+type Serving = { readonly terminal: SignerTerminal; readonly signer: Signer; readonly db: Database };
+
+/** `daric-signer serve`: answers the requests in the database until the process is to end; waits while the database is away. */
+export async function serveRequests(terminal: SignerTerminal, options: Options): Promise<void> {
+  const url = readSecret(terminal, "SIGNER_DATABASE_URL");
+  must(url !== undefined, "SIGNER_DATABASE_URL is missing");
+  const isPaused = () => existsSync(homePath(terminal, options, "paused"));
+  await withSigner(terminal, options, async (signer) => {
+    must(!signer.config.isOffline, "config.json says isOffline: `daric-signer sign FILE` signs");
+    log(terminal, { level: "info", msg: "serving", ...identityOf(signer) });
+    const db = openDatabase({ url, max: 2, applicationName: "daric-signer", onError: () => undefined });
+    try {
+      await serveUntilStopped({ terminal, signer, db }, isPaused);
+    } finally {
+      await db.close();
+    }
+  });
+}
+
+async function serveUntilStopped(serving: Serving, isPaused: () => boolean): Promise<void> {
+  const { terminal, signer, db } = serving;
+  const pollMs = signer.config.network === "devnet" ? POLL_MS.devnet : POLL_MS.live;
+  const told = new Set<number>();
+  const identity = identityOf(signer);
+  let isAway = false;
+  while (!terminal.stopped.aborted) {
+    let answered = 0;
+    try {
+      await tellDestinations(serving, told);
+      const { seq, hash } = signer.journal;
+      await saveState(db, { ...identity, isPaused: isPaused(), journal: { seq, hash } });
+      answered = isPaused() ? 0 : await answerRequests(serving);
+      isAway = false;
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+      const reason = Object(error).message;
+      if (!isAway) log(terminal, { level: "warn", msg: "waiting for the database", reason });
+      isAway = true;
+    }
+    if (answered < AT_ONCE) await terminal.sleep(pollMs);
+  }
+}
+
+/** Takes in what is new in the operator's list, and tells the service of each entry that it was not told of. */
+async function tellDestinations({ terminal, signer, db }: Serving, told: Set<number>): Promise<void> {
+  for (const { counter, merchantId, name, address } of takeInDestinations(signer)) {
+    log(terminal, { level: "error", alarm: "new_destination", counter, merchantId, name, address });
+  }
+  for (const entry of signer.list.entries) {
+    const sighting = signer.journal.sightings.get(entry.counter);
+    if (sighting === undefined || told.has(entry.counter)) continue;
+    await saveDestination(db, entry, sighting);
+    told.add(entry.counter);
+  }
+}
+
+/** Answers how many requests there were. */
+async function answerRequests({ terminal, signer, db }: Serving): Promise<number> {
+  // The devnet's clock is not this machine's: there expired requests are read too, and refused.
+  const afterMs = signer.config.network === "devnet" ? 0 : signer.clock();
+  const requests = await findPending(db, afterMs, AT_ONCE);
+  for (const request of requests) {
+    const outcome = signRequest(signer, request);
+    await saveOutcome(db, request.id, outcome);
+    const { id: requestId, kind, index } = request;
+    const { refusal, txId } = { txId: undefined, ...outcome };
+    const said = refusal ? { level: "error", alarm: "signing_refused" } : { level: "info", msg: "signed" };
+    log(terminal, { ...said, requestId, kind, index, txId, refusal });
+  }
+  return requests.length;
+}
+
+/** What the service shows of the signer, beside what changes. */
+function identityOf({ config, keys }: Signer) {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const { network, xpubFingerprint, stakeAddress } = config;
+  const [gasAddress, stakePermissionAddress] = [keys.addressAt(gasKey), keys.addressAt(stakeKey)];
+  return { version, network, xpubFingerprint, gasAddress, stakePermissionAddress, stakeAddress };
+}
+
+/** One line of JSON for each thing that happens; an alarm is for a person to look at. */
+function log({ write, clock }: SignerTerminal, line: object): void {
+  write(`${JSON.stringify({ time: new Date(clock()).toISOString(), ...line })}\n`);
+}

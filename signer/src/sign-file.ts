@@ -1,0 +1,76 @@
+import { writeFileSync } from "node:fs";
+import { must, parseObject } from "./config.ts";
+import { type Options, readFile, type SignerTerminal } from "./home.ts";
+import { takeInDestinations, withSigner } from "./open-signer.ts";
+import { formatUnits, oneLine, type SigningRequest } from "./policy.ts";
+import { type Signer, signRequest } from "./sign-request.ts";
+
+/** What `daric sweep export` writes: requests, with big numbers as text, for this seed and network. */
+type ExportFile = {
+  readonly format: "daric sweep export 1";
+  readonly genesisId: string;
+  readonly xpubFingerprint: string;
+  readonly requests: readonly SigningRequest[];
+};
+
+/** How the fields are read that JSON has as text, and those that are to be numbers. */
+const readers = new Map<string, (value: unknown) => unknown>([
+  ...["units", "feeLimit", "blockNumber"].map((name) => [name, whole] as const),
+  ...["index", "blockTimeMs", "expiresAtMs"].map((name) => [name, Number] as const),
+  ["addressMac", (hex) => Buffer.from(String(hex), "hex")],
+]);
+
+/**
+ * `daric-signer sign FILE`: signs what `daric sweep export` wrote, without a network, into a file for `daric sweep import`. The
+ * same file gives the same bytes again.
+ *
+ * @throws SignerError for a file of another seed or network, and where a request was refused.
+ */
+export async function signFile(terminal: SignerTerminal, options: Options): Promise<void> {
+  const path = String(options.file);
+  const { format, genesisId, xpubFingerprint, requests } = parseExport(readFile(path), path);
+  await withSigner(terminal, options, async (signer) => {
+    const { config } = signer;
+    must(config.isOffline, "config.json does not say isOffline: this signer serves");
+    const isOwn = genesisId === config.genesisId && xpubFingerprint === config.xpubFingerprint;
+    must(isOwn, `${path} is a foreign export, of seed ${xpubFingerprint} and network ${genesisId}`);
+    takeInDestinations(signer);
+    const results = requests.map((request) => signEntry(signer, request));
+    const out = String(options.out ?? `${path}.signed.json`);
+    const signed = { format: format.replace("export", "signed"), genesisId, xpubFingerprint, results };
+    writeFileSync(out, `${JSON.stringify(signed, null, 2)}\n`, { mode: 0o600 });
+    for (const { meaning, refusal } of results) {
+      terminal.write(refusal === undefined ? `signed: ${meaning}\n` : `REFUSED: ${meaning}: ${refusal}\n`);
+    }
+    terminal.write(`Written to ${out}\n`);
+    const refused = results.filter(({ refusal }) => refusal !== undefined).length;
+    must(refused === 0, `${refused} of ${results.length} requests were refused`);
+  });
+}
+
+/** What became of a request, with the meaning beside the bytes. */
+function signEntry(signer: Signer, request: SigningRequest) {
+  const { id: requestId, kind, currency, units, index, address } = request;
+  const outcome = signRequest(signer, request);
+  const intent = signer.journal.intents.find((each) => each.requestId === requestId);
+  const to = intent === undefined ? "" : ` to ${intent.to}`;
+  const amount = `${formatUnits(units)} ${kind === "sweep" ? currency : "TRX"}`;
+  const meaning = oneLine(`${kind} of ${amount}${to}, for index ${index}, ${address}`);
+  if (outcome.refusal !== undefined) return { requestId, meaning, refusal: outcome.refusal };
+  const { txId, transaction } = outcome;
+  return { requestId, meaning, txId, transaction: Buffer.from(transaction).toString("hex") };
+}
+
+function parseExport(text: string, path: string): ExportFile {
+  const read = (name: string, value: unknown) =>
+    value === null ? null : (readers.get(name)?.(value) ?? value);
+  const file = parseObject(text, path, read) as ExportFile;
+  const isExport = file.format === "daric sweep export 1" && Array.isArray(file.requests);
+  const isRight = isExport && file.requests.every((request) => typeof request?.id === "string");
+  must(isRight, `${path} is no file of \`daric sweep export\``);
+  return file;
+}
+
+function whole(text: unknown): bigint {
+  return BigInt(String(text));
+}

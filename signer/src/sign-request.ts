@@ -1,0 +1,99 @@
+import { addressToHex } from "@daric/tron/address";
+import { sha256Hex } from "@daric/tron/hash";
+import type { AccountKeys, KeyPlace } from "@daric/tron/keys/account-keys";
+import { recoverSigner } from "@daric/tron/signature";
+import { decodeRawData, encodeTransaction, transactionFromRaw } from "@daric/tron/transaction";
+import { buildRawData, findDifference, gasKey, stakeKey } from "./build-transaction.ts";
+import { must, type SignerConfig } from "./config.ts";
+import { actingDestination, type Destination } from "./destinations.ts";
+import { appendRecord, type Journal } from "./journal.ts";
+import { dayOf, findRefusal, type Intent, type Knowledge, oneLine, type SigningRequest } from "./policy.ts";
+
+/** All that a signature needs. */
+export type Signer = {
+  readonly config: SignerConfig;
+  readonly keys: AccountKeys;
+  readonly journal: Journal;
+  readonly integrityKey: Uint8Array | undefined;
+  /** the operator's list as it was taken in; each entry has its sighting in the journal */
+  readonly list: {
+    readonly path: string;
+    readonly text: string | undefined;
+    readonly entries: readonly Destination[];
+  };
+  clock(): number;
+};
+
+/** What became of a request, for ever: signed protocol.Transaction, or the reason why not. */
+export type SigningOutcome =
+  | { readonly txId: string; readonly transaction: Uint8Array; readonly refusal?: undefined }
+  | { readonly refusal: string };
+
+/**
+ * Signs a request or refuses it: judge, build, decode again, write the intent to the journal, sign. A request that the journal
+ * has gets the bytes that it had.
+ *
+ * @throws Error when the journal cannot be written; nothing is signed then.
+ */
+export function signRequest(signer: Signer, request: SigningRequest): SigningOutcome {
+  const before = signer.journal.intents.find(({ requestId }) => requestId === request.id);
+  if (before !== undefined) return signIntent(signer, before);
+  const intent = judgeRequest(signer, request);
+  if (typeof intent === "string") return { refusal: oneLine(intent) };
+  appendRecord(signer.journal, { kind: "intent", intent }, signer.clock());
+  return signIntent(signer, intent);
+}
+
+/** The intent, or the reason why there is none: anything strange about a request is a reason. */
+function judgeRequest(signer: Signer, request: SigningRequest): Intent | string {
+  try {
+    const known = knowledgeOf(signer, request);
+    const refusal = findRefusal(request, known);
+    if (refusal !== undefined) return refusal;
+    const movement = { config: signer.config, request, ...waysOf(request, known, signer.keys) };
+    const rawData = buildRawData(movement);
+    const difference = findDifference(rawData, movement);
+    if (difference !== undefined) return `the transaction as built differs in its ${difference}`;
+    const { id: requestId, kind, merchantId, index, units, expiresAtMs } = request;
+    const { currency, recipient } = kind === "sweep" ? request : { currency: null, recipient: null };
+    const { from, to } = movement;
+    const said = { requestId, kind, merchantId, index, currency, recipient, units, from, to, expiresAtMs };
+    const rawHex = Buffer.from(rawData).toString("hex");
+    return { ...said, day: dayOf(request, known), txId: sha256Hex(rawData), rawHex };
+  } catch (error) {
+    return `the request cannot be read: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+function knowledgeOf(signer: Signer, { index }: SigningRequest): Knowledge {
+  const { config, keys, journal, integrityKey, list, clock } = signer;
+  const now = { sightings: journal.sightings, nowMs: clock() };
+  const named = new Set(list.entries.map(({ merchantId }) => merchantId));
+  return {
+    config,
+    clockMs: now.nowMs,
+    ownAddress: keys.addressAt([0, index]),
+    integrityKey,
+    destinationOf: (merchantId) => actingDestination(merchantId, list.entries, now),
+    merchants: named.size - (named.has("operator") ? 1 : 0),
+    journal,
+  };
+}
+
+/** From where to where: the signer knows both itself. */
+function waysOf({ kind, merchantId, recipient }: SigningRequest, known: Knowledge, keys: AccountKeys) {
+  const payee = recipient === "operator" ? recipient : (merchantId ?? "");
+  if (kind === "sweep") return { from: known.ownAddress, to: known.destinationOf(payee)?.address ?? "" };
+  const from = kind === "top_up" ? keys.addressAt(gasKey) : (known.config.stakeAddress ?? "");
+  return { from, to: known.ownAddress };
+}
+
+function signIntent({ keys }: Signer, { kind, index, txId, rawHex }: Intent): SigningOutcome {
+  const operatorKey = kind === "top_up" ? gasKey : stakeKey;
+  const place: KeyPlace = kind === "sweep" ? [0, index] : operatorKey;
+  const signature = keys.signAt(place, txId);
+  const isRight = recoverSigner(txId, signature) === addressToHex(keys.addressAt(place));
+  must(isRight, `the signature of ${txId} is not of its key: this machine computes wrongly`);
+  const transaction = transactionFromRaw(decodeRawData(Buffer.from(rawHex, "hex")), [signature]);
+  return { txId, transaction: encodeTransaction(transaction) };
+}

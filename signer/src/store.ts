@@ -1,0 +1,53 @@
+import { type Database, sql } from "@daric/postgres/sql";
+import type { Destination, FirstSighting } from "./destinations.ts";
+import type { SigningRequest } from "./policy.ts";
+import type { SigningOutcome } from "./sign-request.ts";
+
+/** Requests without a result that expire after this time, oldest first. */
+export function findPending(db: Database, afterMs: number, limit: number): Promise<SigningRequest[]> {
+  return db.query(sql`
+    select id, kind, merchant_id as "merchantId", derivation_index::float8 as "index", address,
+      checkout_token as "checkoutToken", address_mac as "addressMac", currency, recipient, destination, units,
+      fee_limit as "feeLimit", block_number as "blockNumber", block_id as "blockId",
+      floor(extract(epoch from block_time) * 1000)::float8 as "blockTimeMs",
+      floor(extract(epoch from expires_at) * 1000)::float8 as "expiresAtMs"
+    from signing_requests
+    where expires_at > to_timestamp(${afterMs / 1_000}::float8)
+      and not exists (select from signing_results where request_id = signing_requests.id)
+    order by created_at, id
+    limit ${limit}`);
+}
+
+/** Says what became of a request; the first answer stays. */
+export async function saveOutcome(db: Database, requestId: string, outcome: SigningOutcome): Promise<void> {
+  const signed = outcome.refusal === undefined ? outcome : undefined;
+  const transaction = signed && Buffer.from(signed.transaction);
+  await db.query(sql`
+    insert into signing_results (request_id, tx_id, transaction, refusal)
+    values (${requestId}, ${signed?.txId}, ${transaction}, ${outcome.refusal})
+    on conflict (request_id) do nothing`);
+}
+
+/** Tells the service of an entry of the operator's list, once. */
+export async function saveDestination(
+  db: Database,
+  entry: Destination,
+  sighting: FirstSighting,
+): Promise<void> {
+  const { counter, merchantId, name, address, feeCeiling } = entry;
+  const ceiling = { USDT: String(feeCeiling.USDT), TRX: String(feeCeiling.TRX) };
+  const [seenAt, actsFrom] = [new Date(sighting.seenMs), new Date(sighting.actsFromMs)];
+  await db.query(sql`
+    insert into signer_destinations (counter, merchant_id, name, address, fee_ceiling, seen_at, acts_from)
+    values (${counter}, ${merchantId}, ${name}, ${address}, ${ceiling}, ${seenAt}, ${actsFrom})
+    on conflict (counter) do nothing`);
+}
+
+/** Rewrites the row that says how the signer is. No column is read, since the signer's role may not. */
+export async function saveState(db: Database, state: object): Promise<void> {
+  const changed = await db.query(
+    sql`update signer_state set seen_at = now(), state = ${state} returning 1 as n`,
+  );
+  if (changed.length === 0)
+    await db.query(sql`insert into signer_state (seen_at, state) values (now(), ${state})`);
+}

@@ -1,0 +1,50 @@
+import { HDKey } from "@scure/bip32";
+import { mnemonicToSeedSync } from "@scure/bip39";
+import { addressFromPublicKey } from "../address.ts";
+import { accountPath, readMnemonic } from "../seed.ts";
+import { signHash } from "../signature.ts";
+
+/** The last two steps of m/44'/195'/n'/chain/index: chain 0 has the receive addresses, chain 1 the operator's own keys. */
+export type KeyPlace = readonly [chain: 0 | 1, index: number];
+
+/** The private keys of a BIP-44 account. They never leave it: it hands out addresses and signatures. */
+export type AccountKeys = {
+  /** what the service derives the same addresses from */
+  readonly xpub: string;
+  /**
+   * The base58check address of a key.
+   *
+   * @throws RangeError for an index outside 0 … 2^31 - 1.
+   */
+  addressAt(place: KeyPlace): string;
+  /**
+   * Signs a 32-byte hash with a key, both in hex: see {@link signHash}.
+   *
+   * @throws RangeError for an index outside 0 … 2^31 - 1.
+   */
+  signAt(place: KeyPlace, hashHex: string): string;
+};
+
+/**
+ * Opens the account m/44'/195'/`account`' of a mnemonic.
+ *
+ * @throws RangeError, without the words, when the mnemonic's words or checksum are wrong.
+ */
+export function openAccountKeys(mnemonic: string, account: number): AccountKeys {
+  const master = HDKey.fromMasterSeed(mnemonicToSeedSync(readMnemonic(mnemonic)));
+  const key = master.derive(accountPath(account));
+  const chains = [key.deriveChild(0), key.deriveChild(1)] as const;
+  const keyAt = ([chain, index]: KeyPlace): { publicKey: Uint8Array; privateKey: Uint8Array } => {
+    if (!Number.isInteger(index) || index < 0 || index >= 2 ** 31) {
+      throw new RangeError("address index must be 0 to 2147483647");
+    }
+    const { publicKey, privateKey } = chains[chain].deriveChild(index);
+    if (publicKey === null || privateKey === null) throw new RangeError(`no key exists at index ${index}`);
+    return { publicKey, privateKey };
+  };
+  return {
+    xpub: key.publicExtendedKey,
+    addressAt: (place) => addressFromPublicKey(keyAt(place).publicKey),
+    signAt: (place, hashHex) => signHash(hashHex, Buffer.from(keyAt(place).privateKey).toString("hex")),
+  };
+}
