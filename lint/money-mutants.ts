@@ -650,7 +650,7 @@ const rules: readonly Rule[] = [
     breaches: [
       {
         file: `${VERIFY}verify-blocks.ts`,
-        from: "!verifying.isAskedSoon && solid - verifying.waitingAskedAt < ASK_AGAIN_AFTER",
+        from: "!verifying.isAskedSoon && solid - verifying.waitingAskedAt < verifying.askAgainAfter",
         to: "solid > 0",
       },
     ],

@@ -26,7 +26,7 @@ function purseKey({ address, currency }: Pick<Purse, "address" | "currency">): s
 /**
  * Whether addresses hold what was credited there: the solid balance, with what our blocks saw leave up to that height, is not
  * lower. Answers by {@link purseKey}; an address of which no node says enough in time is left out, and so is one with a deposit
- * above the node's solid block.
+ * above the node's solid block, which is asked again when it can have reached that.
  */
 async function checkBalances(
   context: WatcherContext,
@@ -42,6 +42,10 @@ async function checkBalances(
   const balances = asked.length === 0 ? undefined : await askBalances(verifier, asked);
   if (balances === undefined) return new Map();
   const { height } = balances;
+  // The node's solid block reaches the deposit's so many blocks later.
+  for (const { blockNumber } of asked)
+    if (blockNumber > height)
+      verifier.verifying.askAgainAfter = Math.min(verifier.verifying.askAgainAfter, blockNumber - height);
   const place = { network: verifier.network.name, to: height };
   const books = await findPurseBooks(context.db, { ...place, purses: asked });
   return new Map(

@@ -52,11 +52,16 @@ export type VerifyMemory = {
   /** the solid block at which blocks with a deposit that waits were asked for last, and behind which the next of them are */
   waitingAskedAt: number;
   waitingAfter: number;
+  /** they are asked for again after so many blocks */
+  askAgainAfter: number;
   /** whether they are to be asked for at once */
   isAskedSoon: boolean;
   /** the block of the cursor at which nothing more was to be settled */
   settledAt: string | undefined;
 };
+
+/** A minute of blocks. */
+export const ASK_AGAIN_AFTER = 20;
 
 export function createVerifyMemory(): VerifyMemory {
   return {
@@ -69,6 +74,7 @@ export function createVerifyMemory(): VerifyMemory {
     upTo: undefined,
     waitingAskedAt: 0,
     waitingAfter: -1,
+    askAgainAfter: ASK_AGAIN_AFTER,
     isAskedSoon: true,
     settledAt: undefined,
   };

@@ -177,6 +177,22 @@ describe("TRON_UNPROVEN", () => {
     expect(waited).toBeLessThanOrEqual(20);
   });
 
+  it("balance: a node whose solid block is two behind ours is asked again two blocks later", async () => {
+    play.runs.run(payment());
+    await play.mined();
+    const behind: RunReader = {
+      ...play.runs.reader,
+      getSolidBlock: async () => {
+        const solid = await play.runs.reader.getSolidBlock();
+        return { ...solid, number: solid.number - 2 };
+      },
+    };
+    await play.lookAfter(18, behind);
+    expect(await play.facts()).toEqual(["17500000 CONFIRMING"]);
+    for (let block = 0; block < 3; block += 1) await play.lookAfter(1, behind);
+    expect(await play.facts()).toEqual(["17500000 CONFIRMED"]);
+  });
+
   it("hold: what no root proves waits, also where it is corrected, and native TRX does not", async () => {
     play.decide({ unproven: "hold" });
     const native = await play.aReceive("TRX");

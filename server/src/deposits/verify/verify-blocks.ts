@@ -2,6 +2,7 @@ import type { Cursor, ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { neededVoices } from "../settings.ts";
 import { addBalances } from "./check-balances.ts";
+import { ASK_AGAIN_AFTER } from "./memory.ts";
 import { findNamed } from "./name-blocks.ts";
 import { readSolidBlocks, type VerifiedBlock } from "./read-blocks.ts";
 import type { Verifier } from "./verifier.ts";
@@ -12,8 +13,6 @@ import { forgetVoices } from "./voices.ts";
 const MAX_BLOCKS = 96;
 /** Blocks with a deposit that waits, of which nodes are asked again in one look. */
 const MAX_WAITING_BLOCKS = 12;
-/** They are asked again after so many blocks. */
-const ASK_AGAIN_AFTER = 20;
 /** One node alone is asked again this long after it told a block first: what was wrong by accident has passed. */
 const MIN_AGE_MS = 30_000;
 
@@ -83,14 +82,17 @@ async function findWaiting(
   { above, solid }: { above: number; solid: number },
 ): Promise<SolidBlock[]> {
   const { verifying, network } = verifier;
-  if (!verifying.isAskedSoon && solid - verifying.waitingAskedAt < ASK_AGAIN_AFTER) return [];
+  if (!verifying.isAskedSoon && solid - verifying.waitingAskedAt < verifying.askAgainAfter) return [];
   const range = { network: network.name, to: above, limit: MAX_WAITING_BLOCKS };
   const numbers = await findWaitingBlocks(db, { ...range, after: verifying.waitingAfter });
   // Of very many the next ones follow at the next look, then the first again.
   const isEnd = numbers.length < MAX_WAITING_BLOCKS;
   verifying.waitingAfter = isEnd ? -1 : (numbers.at(-1) ?? -1);
   verifying.isAskedSoon = false;
-  if (isEnd) verifying.waitingAskedAt = solid;
+  if (isEnd) {
+    verifying.waitingAskedAt = solid;
+    verifying.askAgainAfter = ASK_AGAIN_AFTER;
+  }
   const blocks = await findBlocks(db, { network: network.name, numbers });
   // What nodes told before is asked anew.
   for (const { blockId } of blocks) verifying.voices.told.delete(blockId);
