@@ -94,9 +94,10 @@ async function isToldOnce(
   const missing = told.filter(({ id }) => !confirmed.has(id)).map(wordOf);
   const refuted = (judgement?.refuted ?? []).map((one) => `not ${wordOf(one)}`);
   const words = [...missing, ...refuted].sort().join(" ");
-  const before = verifying.otherwise.get(blockId)?.words;
+  // What it said twice is kept until it is written: other blocks may be written first.
+  if (words === verifying.otherwise.get(blockId)?.words) return false;
   verifying.otherwise.delete(blockId);
-  if (words === "" || words === before) return false;
+  if (words === "") return false;
   verifying.otherwise.set(blockId, { words, askMs: clock.monotonicMs() + THIRD_READING_MS });
   verifying.voices.told.delete(blockId);
   return true;

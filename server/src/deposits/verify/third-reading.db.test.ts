@@ -80,6 +80,17 @@ it("what one node says twice is taken, and another amount that it says then is a
   expect(await play.facts()).toEqual(["17500000 CONFIRMED"]);
 });
 
+it("what one node told falsely of several blocks is put right in all of them by the same third reading", async () => {
+  const look = await onNile();
+  const hiding = (number: number) => play.runs.bending(number, () => []);
+  for (let block = 0; block < 3; block += 1) await look(hiding((await aPayment()).number));
+  expect(await play.facts()).toEqual([]);
+  play.chain.mine(20);
+  await look(play.runs.reader);
+  await look(play.runs.reader);
+  expect(await play.facts()).toEqual(Array(3).fill("17500000 CONFIRMED"));
+});
+
 it("nothing is written to a block of a range that a fork has replaced since nodes were asked", async () => {
   const { number } = await aPayment();
   await play.look();
