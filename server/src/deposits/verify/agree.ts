@@ -53,11 +53,6 @@ type Answer = { readonly key: string; readonly nodes: string[]; readonly matches
 
 const NOTHING: Matches = { sightings: [], outflows: [], own: [], unassigned: [], unsupported: [] };
 
-/** What the books have of a block as a node would tell it. */
-export function matchesOf(booked: readonly StoredDeposit[]): Pick<Matches, "sightings"> {
-  return { sightings: booked.map((deposit) => ({ ...deposit, fromAddress: null, txExpiresAt: null })) };
-}
-
 /** Whether every node tells exactly the payments of the books: nothing is left to judge. */
 export function tellAlike(
   booked: readonly StoredDeposit[],

@@ -5,7 +5,7 @@ import { type Cursor, findBlockId, type ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { noteContradiction } from "./solid-contradiction.ts";
 import type { Verifier } from "./verifier.ts";
-import { isResting, labelOf, nodesWithoutInternals, noteAnswer } from "./voices.ts";
+import { isResting, labelOf, nodesWithoutInternals, noteAnswer, wordsOfResting } from "./voices.ts";
 
 const MAX_WAIT_MS = 3_000;
 
@@ -101,11 +101,14 @@ function idOf({ db }: WatcherContext, { network }: Verifier, number: number): Pr
   return findBlockId(db, { network: network.name, number });
 }
 
-/** What is wrong with nodes that do not name our chain, or that have no voice about internal transfers, in words. */
-export function faultsOf(verifier: Pick<Verifier, "client" | "verifying">): string[] {
+/** What is wrong with nodes that do not name our chain, that fail again and again, or that store no internal transfers, in words. */
+export function faultsOf(
+  context: Pick<WatcherContext, "clock">,
+  verifier: Pick<Verifier, "client" | "verifying">,
+): string[] {
   const faults = [...verifier.verifying.faults].map(
     ([place, words]) => `${labelOf(verifier, place)} ${words}`,
   );
   const without = nodesWithoutInternals(verifier).map((node) => `${node} does not store internal transfers`);
-  return [...faults, ...without];
+  return [...faults, ...wordsOfResting(context, verifier), ...without];
 }

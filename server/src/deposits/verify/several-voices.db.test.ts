@@ -19,7 +19,7 @@ import type { Charge } from "../../charges/charge.ts";
 import { LeaseLostError } from "../../runtime/lease.ts";
 import { findCursor } from "../block-store.ts";
 import { finalize } from "./finalize.ts";
-import { wordsOfResting } from "./voices.ts";
+import { faultsOf } from "./name-blocks.ts";
 
 const PAID = 10_000_000n;
 let play: Play;
@@ -213,7 +213,7 @@ it("an answer about another block counts for nothing, and names the node", async
   await play.lookAfter(20, honest, foreign, foreign);
   expect(await play.facts()).toEqual(["10000000 CONFIRMING"]);
   for (let n = 0; n < 3; n += 1) await play.lookAfter(1, honest, foreign, foreign);
-  const words = wordsOfResting(play.context, play.scanner);
+  const words = faultsOf(play.context, play.scanner);
   expect(words.filter((one) => /the info of transaction \w+ is of another block$/.test(one))).toHaveLength(2);
   play.scanner.verifying.voices.failures.clear();
   await play.lookAfter(20, honest, foreign, honest);

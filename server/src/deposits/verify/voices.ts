@@ -94,7 +94,10 @@ export function labelOf({ client: { nodes } }: Pick<Verifier, "client">, place: 
 }
 
 /** Why nodes are left alone now, in words. */
-export function wordsOfResting(context: WatcherContext, verifier: Verifier): string[] {
+export function wordsOfResting(
+  context: Pick<WatcherContext, "clock">,
+  verifier: Pick<Verifier, "client" | "verifying">,
+): string[] {
   const nowMs = context.clock.monotonicMs();
   return [...verifier.verifying.voices.failures].flatMap(([place, { untilMs, words }]) =>
     untilMs > nowMs ? [`${labelOf(verifier, place)}: ${words}`] : [],
