@@ -755,8 +755,19 @@ const rules: readonly Rule[] = [
     breaches: [
       {
         file: `${VERIFY}read-blocks.ts`,
-        from: 'words === "" || words === before',
-        to: 'words === "" || words !== ""',
+        from: "if (words === verifying.otherwise.get(blockId)?.words) return false;",
+        to: 'if (words !== "") return false;',
+      },
+    ],
+    readers: inVerify("third-reading.db"),
+  },
+  {
+    name: "what one node said twice is forgotten while another block is written",
+    breaches: [
+      {
+        file: `${VERIFY}read-blocks.ts`,
+        from: "if (words === verifying.otherwise.get(blockId)?.words) return false;",
+        to: "if (words === verifying.otherwise.get(blockId)?.words) return !verifying.otherwise.delete(blockId);",
       },
     ],
     readers: inVerify("third-reading.db"),
