@@ -658,7 +658,7 @@ const rules: readonly Rule[] = [
     mutations: [
       {
         file: `${VERIFY}verify-blocks.ts`,
-        from: "!verifying.isRetryDue && solid - verifying.waitingRetriedAt < RETRY_AFTER_BLOCKS",
+        from: "!verifying.isRetryDue && solid - verifying.waitingRetriedAt < verifying.retryAfterBlocks",
         to: "solid > 0",
       },
     ],
@@ -763,8 +763,19 @@ const rules: readonly Rule[] = [
     mutations: [
       {
         file: `${VERIFY}read-blocks.ts`,
-        from: 'summary === "" || summary === before',
-        to: 'summary === "" || summary !== ""',
+        from: "if (summary === verifying.differing.get(blockId)?.summary) return false;",
+        to: 'if (summary !== "") return false;',
+      },
+    ],
+    readers: inVerify("third-reading.db"),
+  },
+  {
+    name: "what one node said twice is forgotten while another block is written",
+    mutations: [
+      {
+        file: `${VERIFY}read-blocks.ts`,
+        from: "if (summary === verifying.differing.get(blockId)?.summary) return false;",
+        to: "if (summary === verifying.differing.get(blockId)?.summary) return !verifying.differing.delete(blockId);",
       },
     ],
     readers: inVerify("third-reading.db"),

@@ -8,7 +8,8 @@ import { runOnCommand } from "./serve-commands.ts";
 
 /**
  * A node that costs next to nothing: above the head of the chain behind it there are blocks of mainnet's size, kept as they are
- * sent. It makes and shows as many more as it is told. Of those before only the first and the headers are kept.
+ * sent. It makes and shows as many more as it is told. Of those before, the first ones are kept, and as many of the last, which
+ * are read a second time once they are solid; of the others the headers.
  */
 const SOLID_LAG = 18;
 const SLOT_MS = 3_000;
@@ -22,6 +23,7 @@ const {
 } = processVariables();
 const payees = BENCH_PAYEES.split(",").map(addressToHex);
 const blocksPerPayment = Number(BENCH_BLOCKS_PER_PAYMENT);
+const keptFirst = Number(BENCH_KEPT);
 
 type Kept = {
   readonly header: Buffer;
@@ -39,7 +41,7 @@ await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 runOnCommand(
   async (extent) => {
     const count = "count" in extent ? extent.count : 0;
-    for (let place = Number(BENCH_KEPT); place < kept.length; place += 1) forget(place);
+    for (let place = keptFirst; place < kept.length - keptFirst; place += 1) forget(place);
     for (let made = 0; made < count; made += 1) makeBlock();
     head += count;
     return { done: count, elapsedMs: 0 };

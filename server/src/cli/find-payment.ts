@@ -8,7 +8,11 @@ import { findDeposit, type ListedDeposit, listDeposits } from "../deposits/list-
 import { type ChargeRef, idOf, isId, type MerchantId, parseId, refKey } from "../domain/ids.ts";
 import { listMerchants } from "../merchants/store.ts";
 import { type AuditEntry, listAuditEntries } from "../runtime/audit-store.ts";
-import { type DeliveryLogRow, listDeliveries } from "../webhooks/deliveries/delivery-log-store.ts";
+import {
+  type DeliveryLogRow,
+  listDeliveries,
+  listEventsWithoutDelivery,
+} from "../webhooks/deliveries/delivery-log-store.ts";
 
 /** Charges of one question: a reference can be on many. */
 const MAX_CHARGES = 10;
@@ -26,6 +30,8 @@ export type FoundPayment = {
   readonly checks: readonly ListedCheck[];
   /** the webhooks of the charge and of its deposits */
   readonly deliveries: readonly DeliveryLogRow[];
+  /** their events that no endpoint was given */
+  readonly eventsWithoutDelivery: Awaited<ReturnType<typeof listEventsWithoutDelivery>>;
   /** what operators decided about its deposits, the oldest first */
   readonly decisions: readonly (AuditEntry & { readonly at: Date })[];
 };
@@ -79,7 +85,8 @@ async function complete(db: Queryable, charge: Charge): Promise<FoundPayment> {
   const checks = await listChecks(db, { merchantId, depositIds: deposits.map(({ id }) => id) });
   const deliveries: DeliveryLogRow[] = [];
   const decisions: (AuditEntry & { at: Date })[] = [];
-  for (const referenceId of [chargeId, ...deposits.map(({ id }) => id)]) {
+  const referenceIds = [chargeId, ...deposits.map(({ id }) => id)];
+  for (const referenceId of referenceIds) {
     const filter = { merchantId, status: undefined, referenceId };
     deliveries.push(...(await listDeliveries(db, filter, { limit: MAX_DELIVERIES, offset: 0 })).rows);
   }
@@ -92,6 +99,7 @@ async function complete(db: Queryable, charge: Charge): Promise<FoundPayment> {
     depositCount: total,
     checks,
     deliveries: deliveries.toSorted(byTime),
+    eventsWithoutDelivery: await listEventsWithoutDelivery(db, { merchantId, referenceIds }),
     decisions,
   };
 }

@@ -64,6 +64,20 @@ it("one screen shows people the order, its deposits, its webhooks and what to do
   expect(out.split("\n").length).toBeLessThan(50);
 });
 
+it("an event that no endpoint takes is shown without a delivery", async () => {
+  const { id: merchantId } = await aMerchant(context.db);
+  const { id: chargeId } = await aCharge(context.db, { merchantId, amount: "1", orderRef: "A-7" });
+  const { id: resourceId } = await aDeposit(context.db, { chargeId, amount: "1" });
+  const data = depositData(resourceId);
+  await context.db.transaction((tx) =>
+    enqueueEvents(context, tx, [{ merchantId, type: "deposit.confirmed", resourceId, data }]),
+  );
+  expect(JSON.parse((await find("A-7", "--json")).out)).toMatchObject([
+    { deliveries: [], eventsWithoutDelivery: [{ event: "deposit.confirmed" }] },
+  ]);
+  expect((await find("A-7")).out).toMatch(/deposit\.confirmed +no endpoint/);
+});
+
 it("an unknown reference is refused with the lists that may have it", async () => {
   const { code, err } = await find("A-9999");
   expect(code).toBe(1);

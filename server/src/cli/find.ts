@@ -32,19 +32,20 @@ export function addFindCommand(program: Command, terminal: Terminal): void {
 }
 
 function viewsOf(found: FoundPayment) {
-  const { charge, deposits, checks, deliveries, decisions, depositCount } = found;
+  const { charge, deposits, checks, deliveries, eventsWithoutDelivery, decisions, depositCount } = found;
   return {
     charge: viewOfCharge(charge),
     depositCount,
     deposits: deposits.map((deposit) => viewOfDeposit(deposit, checks)),
     deliveries: deliveries.map(viewOfDelivery),
+    eventsWithoutDelivery: eventsWithoutDelivery.map(viewOfEvent),
     decisions: decisions.map(({ at, ...entry }) => ({ at: at.toISOString(), ...entry })),
     toDo: advise(found),
   };
 }
 
 function textOf(found: FoundPayment): string {
-  const { charge, deposits, depositCount, checks, deliveries, decisions } = found;
+  const { charge, deposits, depositCount, checks, deliveries, eventsWithoutDelivery, decisions } = found;
   const parts = [
     textOfOne(
       `${charge.kind} ${charge.orderRef ?? charge.customerRef ?? charge.id}`,
@@ -60,10 +61,17 @@ function textOf(found: FoundPayment): string {
         textOfOne(`deposit ${deposit.id}`, describeFound(viewOfDeposit(deposit, checks))),
       ),
     );
-  if (deliveries.length > 0)
-    parts.push(
-      tableOf(deliveries.map(viewOfDelivery), ["event", "status", "attempts", "lastAnswer", "createdAt"]),
-    );
+  const events = [
+    ...deliveries.map(viewOfDelivery),
+    ...eventsWithoutDelivery.map((event) => ({
+      ...viewOfEvent(event),
+      status: "no endpoint",
+      attempts: 0,
+      lastAnswer: null,
+    })),
+  ];
+  if (events.length > 0)
+    parts.push(tableOf(events, ["event", "status", "attempts", "lastAnswer", "createdAt"]));
   for (const { at, actor, action, reason } of decisions)
     parts.push(`${at.toISOString()} ${actor}: ${action}, because ${reason}`);
   parts.push("What to do:", ...advise(found).map((advice) => `- ${advice}`));
@@ -152,6 +160,10 @@ function viewOfDelivery({ id, eventType, status, attemptCount, ...delivery }: Fo
     createdAt: delivery.createdAt.toISOString(),
     nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
   };
+}
+
+function viewOfEvent({ id, type, createdAt }: FoundPayment["eventsWithoutDelivery"][number]): View {
+  return { id, event: type, createdAt: createdAt.toISOString() };
 }
 
 /** What an operator may do; one sentence where there is nothing. */

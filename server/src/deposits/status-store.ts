@@ -144,7 +144,7 @@ export async function includeAgain(
         and held.decision is distinct from 'rejected'`,
     set: sql`, from_address = before.seen_from, currency = before.seen_currency, units = before.seen_units,
       block_number = ${block.number}, block_id = ${block.blockId}, block_time = ${block.time},
-      tx_expires_at = before.seen_until, is_merkle_proven = before.seen_covered or ${isAcceptedIn(block)},
+      tx_expires_at = before.seen_until, is_merkle_proven = before.seen_covered,
       decision = case when ${isAcceptedIn(block)} then before.decision end, late = coalesce(${block.time} > before.expires_at, false),
       past_window = coalesce(${block.time} > before.late_until, false),
       unmatched = before.seen_currency <> before.charge_currency,

@@ -96,7 +96,7 @@ export function startDepositWorker(
   return {
     wake: loop.wake,
     isFailing: loop.isFailing,
-    shortOfQuorum: () => faultsOf({ verifying, client: chain.client }),
+    shortOfQuorum: () => faultsOf(context, { verifying, client: chain.client }),
     ...held,
     failure: loop.failure,
     seenHead: () => following.head,

@@ -1,6 +1,4 @@
 import type { Transaction } from "@daric/postgres/sql";
-import type { CompleteBlock } from "../../chain/blocks/complete-block.ts";
-import { type DecodedTransfers, decodeTransfers } from "../../chain/blocks/decode-transfers.ts";
 import type { BlockContents, BlockSummary } from "../../chain/blocks/lazy-block.ts";
 import type { BlockHeader } from "../../chain/blocks/parse-block.ts";
 import { depositMachine } from "../../domain/deposit.ts";
@@ -15,13 +13,6 @@ import type { ChangedDeposit, Scope } from "../store.ts";
 import { type Inclusions, noteUnpaid } from "../unpaid-store.ts";
 import type { Matches } from "./match-transfers.ts";
 import { type RecordedTransfers, recordTransfers } from "./record-transfers.ts";
-
-/** A block whose transfers are read from its bytes. */
-export type DecodedBlock = {
-  readonly complete: CompleteBlock;
-  readonly block: ReadBlock;
-  readonly decoded: DecodedTransfers;
-};
 
 /** What a block changed that is recorded. */
 export type BlockChanges = {
@@ -39,11 +30,6 @@ export type OpenDeposits = {
 
 /** What there may be before the first block of a transaction; after each it is known. */
 export const anyOpen: OpenDeposits = { isAnyLost: true, unconfirmed: undefined };
-
-/** A block as its bytes tell of it. */
-export function decodeCompleteBlock(complete: CompleteBlock, usdtContractHex: string): DecodedBlock {
-  return { complete, block: blockOf(complete.header), decoded: decodeTransfers(complete, usdtContractHex) };
-}
 
 /** What of a header everybody goes by who records its block. */
 export function blockOf({ number, id, timeMs }: BlockHeader): ReadBlock {

@@ -76,7 +76,7 @@ describe("a STUCK deposit", () => {
   it("that an operator accepts is confirmed as any other, and the audit log says who and why", async () => {
     const { id } = await decide("accepted");
     await mine(1);
-    expect(await deposit()).toMatchObject({ status: "CONFIRMED", stuckReason: null });
+    expect(await deposit()).toMatchObject({ status: "CONFIRMED", stuckReason: null, isCovered: false });
     expect(await announced()).toContain("deposit.confirmed");
     expect(await history(id)).toEqual([
       {
@@ -120,7 +120,7 @@ describe("a STUCK deposit", () => {
   it("that was rejected is not confirmed where its balance comes before the watcher looks", async () => {
     const { id } = await decide("rejected");
     await context.db.query(
-      sql`update deposits set is_merkle_proven = true where merchant_id = ${merchantId} and id = ${id}`,
+      sql`update deposit_checks set result = 'passed' where merchant_id = ${merchantId} and deposit_id = ${id}`,
     );
     await mine(1);
     expect((await deposit()).status).toBe("FAILED");

@@ -24,17 +24,12 @@ export async function lockDeposit(
   return row && { ...row, blockNumber: Number(row.blockNumber) };
 }
 
-/** Writes the verdict. An accepted deposit counts as covered from now on. */
+/** Writes the verdict. */
 export async function updateDecision(
   db: Queryable,
   { id, merchantId, verdict }: { id: DepositId; merchantId: MerchantId; verdict: DepositDecision },
 ): Promise<void> {
   await db.query(sql`
-    with decided as (
-      update deposits set decision = ${verdict}, is_merkle_proven = is_merkle_proven or ${verdict === "accepted"}, updated_at = now()
-      where merchant_id = ${merchantId} and id = ${id}
-      returning merchant_id, id, is_merkle_proven
-    )
-    update open_deposits o set is_merkle_proven = decided.is_merkle_proven from decided
-    where o.merchant_id = ${merchantId} and o.merchant_id = decided.merchant_id and o.deposit_id = decided.id`);
+    update deposits set decision = ${verdict}, updated_at = now()
+    where merchant_id = ${merchantId} and id = ${id}`);
 }

@@ -238,7 +238,9 @@ async function readAgain(
   forgetAnswers(verifier, (blockId) => blockId !== block.blockId);
   const one = read.get(block.blockId);
   if (one === undefined)
-    throw new NotYetError(`block ${block.number}: fewer than ${needed} nodes tell it now`);
+    throw new NotYetError(
+      `block ${block.number}: too few nodes have told it alike yet; they are asked again`,
+    );
   const [verified] = await addBalances(context, verifier, { blocks: [one], needed });
   return { verified, differences };
 }

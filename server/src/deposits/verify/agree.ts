@@ -53,11 +53,6 @@ type AgreeingNodes = { readonly key: string; readonly nodes: string[]; readonly 
 
 const NOTHING: Matches = { observed: [], outflows: [], own: [], unattributed: [], unsupported: [] };
 
-/** What the books have of a block as a node would tell it. */
-export function matchesOf(stored: readonly StoredDeposit[]): Pick<Matches, "observed"> {
-  return { observed: stored.map((deposit) => ({ ...deposit, fromAddress: null, txExpiresAt: null })) };
-}
-
 /** Whether every node tells exactly the payments of the books: nothing is left to judge. */
 export function reportStored(
   stored: readonly StoredDeposit[],

@@ -3,7 +3,7 @@ import { NodeError } from "../../chain/blocks/node-error.ts";
 import type { TronNode } from "../../chain/nodes/chain-reader.ts";
 import { type Cursor, findBlockId, type ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
-import { isResting, labelOf, nodesWithoutInternals, noteAnswer } from "./node-answers.ts";
+import { describeResting, isResting, labelOf, nodesWithoutInternals, noteAnswer } from "./node-answers.ts";
 import { noteContradiction } from "./solid-contradiction.ts";
 import type { Verifier } from "./verifier.ts";
 
@@ -109,11 +109,14 @@ function idOf({ db }: WatcherContext, { network }: Verifier, number: number): Pr
   return findBlockId(db, { network: network.name, number });
 }
 
-/** What is wrong with nodes that do not name our chain, or that have no vote about internal transfers, in words. */
-export function faultsOf(verifier: Pick<Verifier, "client" | "verifying">): string[] {
+/** What is wrong with nodes that do not name our chain, that fail again and again, or that store no internal transfers. */
+export function faultsOf(
+  context: Pick<WatcherContext, "clock">,
+  verifier: Pick<Verifier, "client" | "verifying">,
+): string[] {
   const faults = [...verifier.verifying.faults].map(
     ([nodeIndex, reason]) => `${labelOf(verifier, nodeIndex)} ${reason}`,
   );
   const without = nodesWithoutInternals(verifier).map((node) => `${node} does not store internal transfers`);
-  return [...faults, ...without];
+  return [...faults, ...describeResting(context, verifier), ...without];
 }

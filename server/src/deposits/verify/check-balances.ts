@@ -26,7 +26,7 @@ function balanceKey({ address, currency }: Pick<CheckedAddress, "address" | "cur
 /**
  * Whether addresses hold what was credited there: the solid balance, with what our blocks saw leave up to that height, is not
  * lower. Answers by {@link balanceKey}; an address of which no node says enough in time is left out, and so is one with a deposit
- * above the node's solid block.
+ * above the node's solid block, which is asked again when it can have reached that.
  */
 async function checkBalances(
   context: WatcherContext,
@@ -42,6 +42,13 @@ async function checkBalances(
   const balances = queried.length === 0 ? undefined : await fetchBalances(verifier, queried);
   if (balances === undefined) return new Map();
   const { height } = balances;
+  // The node's solid block reaches the deposit's so many blocks later.
+  for (const { blockNumber } of queried)
+    if (blockNumber > height)
+      verifier.verifying.retryAfterBlocks = Math.min(
+        verifier.verifying.retryAfterBlocks,
+        blockNumber - height,
+      );
   const scope = { network: verifier.network.name, to: height };
   const recorded = await findRecordedBalances(context.db, { ...scope, addresses: queried });
   return new Map(

@@ -58,6 +58,7 @@ export async function finalize(
   if (correction !== undefined) {
     // The balances of what is in the books now, and the blocks behind it, are looked at next.
     verifying.isRetryDue = true;
+    verifying.differing.delete(correction.verified.block.blockId);
     verifier.afterCommit();
     reportCorrection(context, correction);
     return { isMoreWaiting: true, isWritten: true };

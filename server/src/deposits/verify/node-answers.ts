@@ -94,7 +94,10 @@ export function labelOf({ client: { nodes } }: Pick<Verifier, "client">, nodeInd
 }
 
 /** Why nodes are left alone now, in words. */
-export function describeResting(context: WatcherContext, verifier: Verifier): string[] {
+export function describeResting(
+  context: Pick<WatcherContext, "clock">,
+  verifier: Pick<Verifier, "client" | "verifying">,
+): string[] {
   const nowMs = context.clock.monotonicMs();
   return [...verifier.verifying.answers.failures].flatMap(([nodeIndex, { untilMs, summary: message }]) =>
     untilMs > nowMs ? [`${labelOf(verifier, nodeIndex)}: ${message}`] : [],

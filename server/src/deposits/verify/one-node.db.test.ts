@@ -178,6 +178,22 @@ describe("TRON_UNPROVEN", () => {
     expect(waited).toBeLessThanOrEqual(20);
   });
 
+  it("balance: a node whose solid block is two behind ours is queried again two blocks later", async () => {
+    reading.runs.run(payment());
+    await reading.mined();
+    const behind: RunReader = {
+      ...reading.runs.reader,
+      getSolidBlock: async () => {
+        const solid = await reading.runs.reader.getSolidBlock();
+        return { ...solid, number: solid.number - 2 };
+      },
+    };
+    await reading.pollAfter(18, behind);
+    expect(await reading.facts()).toEqual(["17500000 CONFIRMING"]);
+    for (let block = 0; block < 3; block += 1) await reading.pollAfter(1, behind);
+    expect(await reading.facts()).toEqual(["17500000 CONFIRMED"]);
+  });
+
   it("hold: what no root proves waits, also where it is corrected, and native TRX does not", async () => {
     reading.decide({ unproven: "hold" });
     const native = await reading.aReceive("TRX");

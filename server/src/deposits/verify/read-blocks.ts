@@ -101,9 +101,10 @@ async function isFirstDifference(
   const missing = reported.filter(({ id }) => !confirmed.has(id)).map(keyOf);
   const refuted = (quorum?.contradicted ?? []).map((one) => `not ${keyOf(one)}`);
   const summary = [...missing, ...refuted].sort().join(" ");
-  const before = verifying.differing.get(blockId)?.summary;
+  // What the node said twice is kept until it is written: other blocks may be written first.
+  if (summary === verifying.differing.get(blockId)?.summary) return false;
   verifying.differing.delete(blockId);
-  if (summary === "" || summary === before) return false;
+  if (summary === "") return false;
   verifying.differing.set(blockId, { summary, retryMs: clock.monotonicMs() + THIRD_READING_MS });
   verifying.answers.receivedFrom.delete(blockId);
   return true;

@@ -18,8 +18,8 @@ import { publicNetworks } from "../../chain/nodes/networks.ts";
 import type { Charge } from "../../charges/charge.ts";
 import { LeaseLostError } from "../../runtime/lease.ts";
 import { findCursor } from "../block-store.ts";
+import { faultsOf } from "./agreed-height.ts";
 import { finalize } from "./finalize.ts";
-import { describeResting } from "./node-answers.ts";
 
 const PAID = 10_000_000n;
 let reading: SecondReading;
@@ -213,7 +213,7 @@ it("an answer about another block counts for nothing, and names the node", async
   await reading.pollAfter(20, honest, foreign, foreign);
   expect(await reading.facts()).toEqual(["10000000 CONFIRMING"]);
   for (let n = 0; n < 3; n += 1) await reading.pollAfter(1, honest, foreign, foreign);
-  const messages = describeResting(reading.context, reading.scanner);
+  const messages = faultsOf(reading.context, reading.scanner);
   expect(messages.filter((one) => /the info of transaction \w+ is of another block$/.test(one))).toHaveLength(
     2,
   );

@@ -1,5 +1,4 @@
 import type { Queryable } from "@daric/postgres/sql";
-import { type Cursor, findBlock, type ReadBlock } from "../block-store.ts";
 import { listLastBlocks } from "./witness-store.ts";
 
 /**
@@ -14,9 +13,6 @@ const WITNESSES = 27;
 const COUNTED_BLOCKS = 100;
 /** A witness whose last block is older counts for nothing. One step of reading adds fewer (486), so that none passes a solid height by. */
 const WINDOW_BLOCKS = 490;
-
-/** What is known of a block below the first that we read: no deposit is in it, and nothing has expired by it. */
-const UNREAD = { blockId: "", time: new Date(0) } as const;
 
 /** How many witnesses must be named at or above a block: more than 70 % of them (java-tron SOLIDIFIED_THRESHOLD), 19 of 27. */
 export function solidThreshold(active: number): number {
@@ -50,17 +46,4 @@ export async function findSolidHeight(
 ): Promise<number | undefined> {
   const lastBlocks = await listLastBlocks(db, { network, above: head - WINDOW_BLOCKS, to: head });
   return solidHeight(lastBlocks, { active: countActive(network, lastBlocks, head), head });
-}
-
-/**
- * Our newest solid block: all below it are linked to it by parent hash. It never falls. Of a block that was solid before the first
- * one we read, nothing is known but the height: all time is before it.
- */
-export async function findSolid(
-  db: Queryable,
-  { network, cursor }: { readonly network: string; readonly cursor: Cursor },
-): Promise<ReadBlock> {
-  const height = await findSolidHeight(db, { network, head: cursor.number });
-  const number = Math.max(cursor.solidNumber, height ?? 0);
-  return (await findBlock(db, { network, number })) ?? { ...UNREAD, number };
 }

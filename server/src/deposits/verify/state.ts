@@ -52,11 +52,16 @@ export type VerifyState = {
   /** the solid block at which blocks with a deposit that waits were asked for last, and behind which the next of them are */
   waitingRetriedAt: number;
   waitingAfter: number;
+  /** they are asked for again after so many blocks */
+  retryAfterBlocks: number;
   /** whether they are to be asked for at once */
   isRetryDue: boolean;
   /** the block of the cursor at which nothing more was to be settled */
   settledAt: string | undefined;
 };
+
+/** A minute of blocks. */
+export const RETRY_AFTER_BLOCKS = 20;
 
 export function createVerifyState(): VerifyState {
   return {
@@ -69,6 +74,7 @@ export function createVerifyState(): VerifyState {
     upTo: undefined,
     waitingRetriedAt: 0,
     waitingAfter: -1,
+    retryAfterBlocks: RETRY_AFTER_BLOCKS,
     isRetryDue: true,
     settledAt: undefined,
   };

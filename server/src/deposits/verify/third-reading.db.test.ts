@@ -82,6 +82,17 @@ it("what one node says twice is taken, and another amount that it says then is a
   expect(await reading.facts()).toEqual(["17500000 CONFIRMED"]);
 });
 
+it("what one node told falsely of several blocks is put right in all of them by the same third reading", async () => {
+  const poll = await onNile();
+  const hiding = (number: number) => reading.runs.bending(number, () => []);
+  for (let block = 0; block < 3; block += 1) await poll(hiding((await aPayment()).number));
+  expect(await reading.facts()).toEqual([]);
+  reading.chain.mine(20);
+  await poll(reading.runs.reader);
+  await poll(reading.runs.reader);
+  expect(await reading.facts()).toEqual(Array(3).fill("17500000 CONFIRMED"));
+});
+
 it("nothing is written to a block of a range that a fork has replaced since nodes were asked", async () => {
   const { number } = await aPayment();
   await reading.poll();

@@ -5,6 +5,7 @@ import { findAgreedHeight } from "./agreed-height.ts";
 import { addBalances } from "./check-balances.ts";
 import { forgetAnswers } from "./node-answers.ts";
 import { readSolidBlocks, type VerifiedBlock } from "./read-blocks.ts";
+import { RETRY_AFTER_BLOCKS } from "./state.ts";
 import type { Verifier } from "./verifier.ts";
 import { findBlocks, findUnverified, findWaitingBlocks, type SolidBlock } from "./verify-store.ts";
 
@@ -12,8 +13,6 @@ import { findBlocks, findUnverified, findWaitingBlocks, type SolidBlock } from "
 const MAX_BLOCKS = 96;
 /** Blocks with a deposit that waits, of which nodes are asked again in one look. */
 const MAX_WAITING_BLOCKS = 12;
-/** They are asked again after so many blocks. */
-const RETRY_AFTER_BLOCKS = 20;
 /** One node alone is asked again this long after it told a block first: what was wrong by accident has passed. */
 const MIN_AGE_MS = 30_000;
 
@@ -83,14 +82,17 @@ async function findWaiting(
   { above, solid }: { above: number; solid: number },
 ): Promise<SolidBlock[]> {
   const { verifying, network } = verifier;
-  if (!verifying.isRetryDue && solid - verifying.waitingRetriedAt < RETRY_AFTER_BLOCKS) return [];
+  if (!verifying.isRetryDue && solid - verifying.waitingRetriedAt < verifying.retryAfterBlocks) return [];
   const range = { network: network.name, to: above, limit: MAX_WAITING_BLOCKS };
   const numbers = await findWaitingBlocks(db, { ...range, after: verifying.waitingAfter });
   // Of very many the next ones follow at the next look, then the first again.
   const isEnd = numbers.length < MAX_WAITING_BLOCKS;
   verifying.waitingAfter = isEnd ? -1 : (numbers.at(-1) ?? -1);
   verifying.isRetryDue = false;
-  if (isEnd) verifying.waitingRetriedAt = solid;
+  if (isEnd) {
+    verifying.waitingRetriedAt = solid;
+    verifying.retryAfterBlocks = RETRY_AFTER_BLOCKS;
+  }
   const blocks = await findBlocks(db, { network: network.name, numbers });
   // What nodes told before is asked anew.
   for (const { blockId } of blocks) verifying.answers.receivedFrom.delete(blockId);

@@ -72,6 +72,19 @@ async function countDeliveries(db: Queryable, filter: DeliveryFilter): Promise<n
   return Number(one(await db.query<{ total: bigint }>(counting)).total);
 }
 
+/** The events of a charge and of its deposits that no endpoint was given, in their order. */
+export async function listEventsWithoutDelivery(
+  db: Queryable,
+  { merchantId, referenceIds }: { merchantId: MerchantId; referenceIds: readonly ReferenceId[] },
+): Promise<{ id: EventId; type: WebhookEventType; createdAt: Date }[]> {
+  return db.query(sql`
+    select e.id, e.type, e.created_at as "createdAt" from webhook_events e
+    where e.merchant_id = ${merchantId} and e.resource_id = any(${referenceIds}::uuid[])
+      and not exists (
+        select from webhook_deliveries d where d.merchant_id = ${merchantId} and d.event_id = e.id)
+    order by e.created_at, e.id`);
+}
+
 export async function findDelivery(
   db: Queryable,
   { merchantId, id }: { merchantId: MerchantId; id: DeliveryId },
