@@ -76,7 +76,7 @@ describe("a STUCK deposit", () => {
   it("that an operator accepts is confirmed as any other, and the audit log says who and why", async () => {
     const { id } = await decide("accepted");
     await mine(1);
-    expect(await deposit()).toMatchObject({ status: "CONFIRMED", stuckReason: null, isCovered: false });
+    expect(await deposit()).toMatchObject({ status: "CONFIRMED", stuckReason: null, isMerkleProven: false });
     expect(await announced()).toContain("deposit.confirmed");
     expect(await history(id)).toEqual([
       {
