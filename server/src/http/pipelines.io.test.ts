@@ -135,22 +135,6 @@ it("a connection on which an upgrade comes behind a request that is not answered
   expect(faults).toEqual([]);
 });
 
-it("a connection ends when more than 32 of its requests wait for an answer", async () => {
-  const { port } = app.server.address() as AddressInfo;
-  const answered = async (requests: number): Promise<number> => {
-    const socket = connect({ host: "127.0.0.1", port }).on("error", () => {});
-    let text = "";
-    socket.setEncoding("latin1").on("data", (part) => {
-      text += part;
-    });
-    socket.write(aRequest("GET /nowhere").repeat(requests - 1) + LAST);
-    await once(socket, "close");
-    return text.split("HTTP/1.1 ").length - 1;
-  };
-  expect(await answered(32)).toBe(32);
-  expect(await answered(2_000)).toBeLessThan(32);
-});
-
 it("the body of a request whose headers Node has cut is never read as a request", async () => {
   const { port } = app.server.address() as AddressInfo;
   const body = aRequest("GET /healthz");

@@ -10,8 +10,8 @@ import { answerConnectionFault, errorSender } from "./error-translation.ts";
 import { tellIgnoredFields } from "./ignored-fields.ts";
 import { endFaultyConnections } from "./listener-faults.ts";
 import { completeRouteSchemas } from "./openapi.ts";
+import { paceRequests } from "./pace-requests.ts";
 import { parseJsonBody } from "./parse-json.ts";
-import { endLongPipelines } from "./pipelines.ts";
 import { observeRequests } from "./request-log.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { refuseUnknownRoutes } from "./unknown-route.ts";
@@ -48,7 +48,7 @@ export function createServer(context: Context): ApiApp {
     clientErrorHandler: answerConnectionFault,
   }).withTypeProvider<ZodTypeProvider>();
   endFaultyConnections(app, context);
-  endLongPipelines(app);
+  paceRequests(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(sendError);
