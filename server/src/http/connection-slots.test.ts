@@ -118,6 +118,13 @@ it("one that has just come is spared where any other makes room, and of those wh
   expect(enter("g new")).toBe("c new");
 });
 
+it("of those who have just come the address that has most makes room, though all of its own have begun to ask", () => {
+  const { enter, begin } = places(3, 3);
+  for (const name of ["a 1", "a 2", "b 1"]) enter(name);
+  for (const name of ["a 1", "a 2"]) begin(name);
+  expect(enter("c 1")).toBe("a 1");
+});
+
 it("one whose body has not come to its end makes room as one with half its headers does, and none once it has", () => {
   const { enter, step, announce, complete, answer, pass } = slots(4, 4);
   for (const name of ["a idle", "b posts", "c posts", "d busy"]) enter(name);

@@ -56,7 +56,8 @@ export type ConnectionSlots<C> = {
 /**
  * So many places, and of one address so many. Beyond that a connection makes room for the new one: a silent one first, then one
  * with a request that is not complete, then the one that was idle for longest, then one that does not read its answer, each time of
- * the address that has most. One that came within the last second is spared as long as there is another. One that does not read makes
+ * the address that has most. One that came within the last second is spared as long as there is another; of these the address that
+ * has most makes room, whether they have begun to ask or not. One that does not read makes
  * no room for its own address: who comes again and again would renew them all, and none would be known for what it is.
  */
 export function createConnectionSlots<C extends Connection>(bounds: Bounds<C>): ConnectionSlots<C> {
@@ -158,8 +159,7 @@ function nextOf<C extends Connection>(
     isOld(begun) && begun?.[0],
     idle,
     unread,
-    silent?.[0],
-    begun?.[0],
+    silent?.[0] ?? begun?.[0],
   ];
   const rank = ranks.findIndex(Boolean);
   const connection = ranks[rank];

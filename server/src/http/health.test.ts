@@ -61,6 +61,23 @@ describe("the operations listener", () => {
     expect(calls).toBe(3);
   });
 
+  it("a check that others need counts without an answer for 15 s for what it found last", async () => {
+    let [now, asked] = [0, 0];
+    const check = async () => {
+      asked += 1;
+      return asked === 1 ? { ok: true, detail: "answers" } : new Promise<never>(() => {});
+    };
+    const base = { name: "base", isBase: true, check } as const;
+    const find = rememberReadiness([base], { checkTimeoutMs: 20, nowMs: () => now });
+    for (now of [0, 1_000, 14_999])
+      expect(await find()).toEqual({
+        status: "ready",
+        checks: [{ name: "base", ok: true, detail: "answers" }],
+      });
+    now = 16_000;
+    expect((await find()).checks).toEqual([{ name: "base", ok: false, detail: "no answer within 20 ms" }]);
+  });
+
   it("what a check found last counts for nothing where what it needs fails", async () => {
     let [now, isAway] = [0, false];
     const base = async () => ({ ok: !isAway, detail: isAway ? "is away" : "answers" });

@@ -5,6 +5,8 @@ const DEFAULT_CHECK_TIMEOUT_MS = 3_000;
 const CACHED_MS = 1_000;
 /** So long a check that has no answer counts for what it found last: a process with much to do is slow, and no less ready. */
 const KEPT_MS = 60_000;
+/** The same of a check that others need: where what it asks hangs, that is said soon. */
+const BASE_KEPT_MS = 15_000;
 /** So long a check that is under way is waited for instead of being made again beside itself. */
 const UNDER_WAY_MS = 10_000;
 
@@ -18,7 +20,7 @@ type Options = { readonly checkTimeoutMs?: number; readonly nowMs?: () => number
 
 /**
  * Makes all checks at once, each bounded in time. Who asks within a second of another gets the same answer. A check without an
- * answer counts for a minute for what it found last, unless what it needs fails.
+ * answer counts for a minute for what it found last, one that others need for 15 s, unless what it needs fails.
  */
 export function cacheReadiness(
   checks: readonly ReadinessCheck[],
@@ -39,7 +41,7 @@ type Result = Readiness["checks"][number] & {
   readonly last?: Readiness["checks"][number];
 };
 
-const failsOthers = ({ isBase, ok }: Result): boolean => isBase === true && !ok;
+const failsOthers = (result: Result): boolean => result.isBase === true && !keepLast(result).ok;
 
 function keepLast(result: Result): Result {
   return result.isAnswered ? result : { ...result, ...result.last };
@@ -69,7 +71,8 @@ function createRun(
   let underWay: { readonly result: Promise<Result>; readonly sinceMs: number } | undefined;
 
   function lackOf(detail: string): Result {
-    const recent = found !== undefined && nowMs() - found.atMs < KEPT_MS ? { last: found.last } : {};
+    const keptMs = isBase ? BASE_KEPT_MS : KEPT_MS;
+    const recent = found !== undefined && nowMs() - found.atMs < keptMs ? { last: found.last } : {};
     return { ...about, isAnswered: false, ok: false, detail, ...recent };
   }
 

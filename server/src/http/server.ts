@@ -10,6 +10,7 @@ import type { Drain } from "./drain.ts";
 import { answerConnectionFault, errorSender } from "./error-translation.ts";
 import { endFaultyConnections } from "./listener-faults.ts";
 import { completeRouteSchemas } from "./openapi.ts";
+import { paceRequests } from "./pace-requests.ts";
 import { parseJsonBody } from "./parse-json.ts";
 import { observeRequests } from "./request-log.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -48,6 +49,7 @@ export function createServer(context: Context, drain?: Drain): ApiApp {
     clientErrorHandler: answerConnectionFault,
   }).withTypeProvider<ZodTypeProvider>();
   endFaultyConnections(app, context);
+  paceRequests(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(sendError);

@@ -11,6 +11,7 @@ import { newCheckoutToken } from "../../charges/checkout-token.ts";
 import { insertUnsupported } from "../../deposits/record/unsupported-store.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import type { ApiApp } from "../../http/api-app.ts";
+import { BODY_LIMIT_BYTES } from "../../http/server.ts";
 import { createPaymentLookup } from "./look-up-payment.ts";
 
 const NOTHING_MORE = {
@@ -234,6 +235,9 @@ describe("what is no transaction on TRON", () => {
     ]);
     expect(await post("application/json", '{"txHash":"1"}')).toEqual([415, html]);
     expect(await post("multipart/form-data; boundary=a", "--a")).toEqual([415, html]);
+    expect(await post("no media type", "txHash=1")).toEqual([415, html]);
+    const tooLong = `txHash=${"1".repeat(BODY_LIMIT_BYTES)}`;
+    expect(await post("application/x-www-form-urlencoded", tooLong)).toEqual([413, html]);
   });
 });
 

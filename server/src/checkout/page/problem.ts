@@ -1,4 +1,3 @@
-import { isDatabaseUnavailable } from "@daric/postgres/errors";
 import { ApiError } from "../../domain/errors.ts";
 import type { Messages } from "../messages/catalogue.ts";
 
@@ -31,9 +30,8 @@ export function problemOf(error: unknown): Problem {
       retryAfterSeconds: refusal.retryAfterSeconds ?? RETRY_SECONDS,
     };
   }
-  const isAway = isDatabaseUnavailable(error);
   return {
-    status: isAway ? 503 : (refusal?.status ?? 500),
+    status: refusal?.status ?? 500,
     reason: "unavailable",
     retryAfterSeconds: refusal?.retryAfterSeconds ?? RETRY_SECONDS,
   };

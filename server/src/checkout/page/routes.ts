@@ -76,9 +76,9 @@ function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
     attachValidation: true,
     schema: { hide: true, params: tokenParams, querystring: languageQuery },
     errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-      const problem = problemOf(error);
-      const { status, retryAfterSeconds } = problem;
       const { code } = apiErrorOf(error);
+      const problem = problemOf(error instanceof ApiError ? error : new ApiError(code));
+      const { status, retryAfterSeconds } = problem;
       noteRefusal(request, code);
       context.metrics.httpRefusals.inc({ code });
       // A refusal of ours is no fault, and a database that is away has lines of its own.

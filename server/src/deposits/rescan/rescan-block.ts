@@ -282,8 +282,7 @@ function describe({ quorum, withdrawn }: Correction): string[] {
     const now = quorum.agreed.observed.find(
       (one) => one.txId === txId && one.source === source && one.eventIndex === eventIndex,
     );
-    const text =
-      now === undefined ? "nothing" : `${formatAmount(now.amount)} ${now.currency} to ${now.address}`;
+    const text = now ? `${formatAmount(now.amount)} ${now.currency} to ${now.address}` : "nothing";
     return `${source} ${eventIndex} of ${txId} was ${formatAmount(amount)} ${currency} to ${address} in our books (deposit ${id}), and is ${text} to the nodes: our books follow, it was not confirmed`;
   });
 }
