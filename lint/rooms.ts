@@ -96,6 +96,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/domain",
       "server/chain/nodes",
       "server/runtime",
+      "server/egress/settings.ts",
       "server/http",
       "server/deployment",
       "server/addresses",
@@ -154,6 +155,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "what deposits add up to is one rule, and knows no verb",
   },
   "server/runtime": { may: ["postgres/sql", "postgres/errors"], why: "runtime knows no feature" },
+  "server/egress": {
+    may: ["server/domain", "server/runtime/setting.ts"],
+    why: "egress dials for every room, guards each address, and knows no table and no feature",
+  },
   "server/http": {
     may: ["server/domain", "server/runtime", "postgres/errors"],
     why: "http knows no feature; app.ts hands it what it needs",
@@ -164,19 +169,17 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/addresses",
       "server/runtime",
       "server/chain/nodes/networks.ts",
-      "server/webhooks/sending/dial-socket.ts",
-      "server/webhooks/sending/get-file.ts",
-      "server/webhooks/sending/guarded-dial.ts",
-      "server/webhooks/sending/settings.ts",
+      "server/egress",
       "tron/address",
     ],
     speaksHttp: true,
-    why: "merchants calls no other feature; a logo is fetched past the guard of what sends",
+    why: "merchants calls no other feature; a logo is fetched through egress",
   },
   "server/webhooks": {
     may: [
       "server/domain",
       "server/runtime",
+      "server/egress/guarded-dial.ts",
       "server/webhooks/endpoints",
       "server/webhooks/deliveries",
       "server/webhooks/sending",
@@ -185,13 +188,14 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "webhooks calls no other feature",
   },
   "server/webhooks/endpoints": {
-    may: [...base, ...declaring, "server/webhooks/sending", "server/webhooks/queue"],
-    why: "an endpoint is vetted by what sends, and knows no delivery",
+    may: [...base, ...declaring, "server/egress", "server/webhooks/sending", "server/webhooks/queue"],
+    why: "the target of an endpoint is vetted by egress; an endpoint knows no delivery",
   },
   "server/webhooks/deliveries": {
     may: [
       ...base,
       "server/runtime",
+      "server/egress/guarded-dial.ts",
       "server/webhooks/events",
       "server/webhooks/queue",
       "server/webhooks/sending",
@@ -216,8 +220,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "the queue says whose turn it is, and knows neither what is sent nor how",
   },
   "server/webhooks/sending": {
-    may: ["server/domain", ...declaring],
-    why: "sending knows the network and no table",
+    may: ["server/domain", ...declaring, "server/egress"],
+    why: "sending signs and posts through egress, and knows no table",
   },
   "server/addresses": {
     may: [
@@ -233,7 +237,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [
       "server/domain",
       "server/runtime",
-      "server/chain/nodes/http-json.ts",
+      "server/egress",
       "server/chain/nodes/networks.ts",
       "server/chain/blocks/node-error.ts",
       "server/chain/blocks/parse-json.ts",
@@ -242,7 +246,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/sql",
       "postgres/errors",
     ],
-    why: "rates says what a currency is worth, speaks HTTP as chain does, and knows no order",
+    why: "rates says what a currency is worth, asks markets through egress, and knows no order",
   },
   "server/charges": {
     may: [

@@ -7,6 +7,7 @@ import { checkoutSettings } from "./checkout/settings.ts";
 import { depositSettings, faultOfQuorum } from "./deposits/settings.ts";
 import { doctorSettings } from "./doctor/settings.ts";
 import type { Environment } from "./domain/api-scope.ts";
+import { egressSettings } from "./egress/settings.ts";
 import { httpSettings } from "./http/settings.ts";
 import { merchantSettings } from "./merchants/settings.ts";
 import { faultOfSources, rateSettings } from "./rates/settings.ts";
@@ -39,6 +40,7 @@ export const settings = {
   merchants: merchantSettings,
   doctor: doctorSettings,
   checkout: { ...checkoutSettings, ...liveSettings },
+  egress: egressSettings,
   webhooks: { ...sendingSettings, ...endpointSettings, ...eventSettings, ...deliverySettings },
 };
 

@@ -1,6 +1,12 @@
 import { networkInterfaces } from "node:os";
 import { type Address, firstOf, isIn, parseIp, type Range, rangeOf, ranges } from "./ip-ranges.ts";
 
+/** The targets that settings allow and deny, as their texts. */
+export type TargetSettings = {
+  readonly allowTargets: readonly string[];
+  readonly denyTargets: readonly string[];
+};
+
 /** Hosts and addresses that the operator named. */
 type NamedTargets = {
   readonly names: ReadonlySet<string>;
@@ -35,7 +41,7 @@ const NUMBER = /^(\d+|0x[\da-f]*)$/i;
  * What is none of them opens and closes nothing.
  */
 export function readAllowedTargets(
-  settings: { readonly allowTargets: readonly string[]; readonly denyTargets: readonly string[] },
+  settings: TargetSettings,
   ownAddresses: () => readonly string[] = readOwnAddresses,
 ): AllowedTargets {
   const { allowTargets, denyTargets } = settings;

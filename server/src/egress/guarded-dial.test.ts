@@ -1,10 +1,8 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAllowedTargets } from "./allowed-targets.ts";
-import { dialSocket } from "./dial-socket.ts";
 import { parseTarget } from "./guard-url.ts";
-import { guardedDial, vetAddresses } from "./guarded-dial.ts";
-import type { Resolve } from "./resolve-host.ts";
+import { dialSocket, guardedDial, type Resolve, vetAddresses } from "./guarded-dial.ts";
 
 /** What the operator allows and denies, on a machine with these addresses. */
 const allowing = (allowTargets: string[], denyTargets: string[] = [], own: string[] = []) =>

@@ -1,10 +1,7 @@
-import { ApiError } from "../../domain/errors.ts";
-import { readAllowedTargets, withoutRootDot } from "./allowed-targets.ts";
-import type { Context } from "./context.ts";
-import { WebhookFailure } from "./dial-socket.ts";
+import { ApiError } from "../domain/errors.ts";
+import { readAllowedTargets, type TargetSettings, withoutRootDot } from "./allowed-targets.ts";
 import { parseTarget } from "./guard-url.ts";
-import { vetAddresses } from "./guarded-dial.ts";
-import { type Resolve, resolveHost } from "./resolve-host.ts";
+import { EgressFailure, type Resolve, resolveHost, vetAddresses } from "./guarded-dial.ts";
 
 const RESOLVE_TIMEOUT_MS = 2_000;
 /** A longer host is not repeated. */
@@ -17,18 +14,18 @@ const SHOWN_CHARS = 100;
  * @throws INVALID_WEBHOOK_URL when the target is private, now, by its text or by any address of its name.
  */
 export async function vetTarget(
-  context: Pick<Context, "config">,
+  settings: TargetSettings,
   text: string,
   resolve: Resolve = resolveHost,
 ): Promise<string> {
-  const allowed = readAllowedTargets(context.config.webhooks);
+  const allowed = readAllowedTargets(settings);
   const target = parseTarget(text, allowed);
   if (target === undefined) throw refusal(text);
   const signal = AbortSignal.timeout(RESOLVE_TIMEOUT_MS);
   try {
     await vetAddresses(target, allowed, { resolve, signal });
   } catch (error) {
-    if (!(error instanceof WebhookFailure)) throw error;
+    if (!(error instanceof EgressFailure)) throw error;
     if (error.code === "blocked_address") throw refusal(text);
   }
   return target.href;

@@ -2,7 +2,7 @@ import { type AllowedTargets, isDenied, isOpened, isOwn, withoutRootDot } from "
 import { type Address, isIn, parseIp, type Range, ranges } from "./ip-ranges.ts";
 
 /** A URL that webhooks may be sent to, as far as its text tells. A host name still has to be resolved and vetted. */
-export type WebhookTarget = {
+export type EgressTarget = {
   /** the URL as the parser understood it: what is stored and sent to */
   readonly href: string;
   /** the host without brackets and without the dot of the root: an address, or a name in lower case */
@@ -65,7 +65,7 @@ const SPECIAL_SUFFIXES = [
  * full-width and percent-encoded IPv4 to the dotted form that would be dialled. Any port is good,
  * in every environment. Undefined = refused.
  */
-export function parseTarget(text: string, allowed: AllowedTargets): WebhookTarget | undefined {
+export function parseTarget(text: string, allowed: AllowedTargets): EgressTarget | undefined {
   if (text.length > MAX_TARGET_LENGTH || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:") return undefined;

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { type buildConnector, Client } from "undici";
-import { WebhookFailure } from "./dial-socket.ts";
+import { EgressFailure } from "./guarded-dial.ts";
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
@@ -31,7 +31,7 @@ function connectOnce(socket: Socket, maxAnswerBytes: number): buildConnector.con
     const isGone = isUsed || socket.destroyed;
     isUsed = true;
     queueMicrotask(() => {
-      if (isGone) return callback(new WebhookFailure("reset"), null);
+      if (isGone) return callback(new EgressFailure("reset"), null);
       callback(null, socket);
       // After the client's own listeners: a reader that came first would take the news of the first bytes from them.
       socket.on("readable", () => cutOff(socket, maxAnswerBytes));
@@ -41,5 +41,5 @@ function connectOnce(socket: Socket, maxAnswerBytes: number): buildConnector.con
 
 /** Ends a connection over which more came than an answer can need, whatever the parser has made of it so far. */
 function cutOff(socket: Socket, maxAnswerBytes: number): void {
-  if (socket.bytesRead > maxAnswerBytes) socket.destroy(new WebhookFailure("response_too_large"));
+  if (socket.bytesRead > maxAnswerBytes) socket.destroy(new EgressFailure("response_too_large"));
 }
