@@ -370,15 +370,16 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/chain/nodes/networks.ts",
       "server/charges/charge.ts",
       "server/checkout/messages",
+      "server/runtime/html.ts",
       "postgres/errors",
     ],
     speaksHttp: true,
     why: "a page is made of what it is given, and asks nobody",
   },
   "server/checkout/live": {
-    may: ["server/domain", ...declaring],
+    may: ["server/domain", ...declaring, "server/checkout/metrics.ts", "server/checkout/settings.ts"],
     speaksHttp: true,
-    why: "who is told of a change does not know what is shown: it is handed how to look",
+    why: "sockets and the poller do not know what a page shows: checkout hands them how to read it",
   },
   "server/docs": {
     may: ["server/domain", "server/chain/nodes/networks.ts"],
@@ -388,7 +389,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   "server/checkout/messages": { may: [], packages: [], why: "words know neither markup nor money" },
   "server/status": {
-    may: ["server/checkout/page/html.ts"],
+    may: ["server/runtime/html.ts"],
     packages: ["node:crypto"],
     speaksHttp: true,
     why: "the page for operators is made of what it is handed, and asks nobody",

@@ -2,7 +2,6 @@ import { addressSettings } from "./addresses/settings.ts";
 import { networkEnvironment } from "./chain/nodes/networks.ts";
 import { chainSettings, faultOfNetwork, faultOfNodes } from "./chain/nodes/settings.ts";
 import { chargeSettings } from "./charges/settings.ts";
-import { liveSettings } from "./checkout/live/settings.ts";
 import { checkoutSettings } from "./checkout/settings.ts";
 import { depositSettings, faultOfQuorum } from "./deposits/settings.ts";
 import { doctorSettings } from "./doctor/settings.ts";
@@ -39,7 +38,7 @@ export const settings = {
   http: httpSettings,
   merchants: merchantSettings,
   doctor: doctorSettings,
-  checkout: { ...checkoutSettings, ...liveSettings },
+  checkout: checkoutSettings,
   egress: egressSettings,
   webhooks: { ...sendingSettings, ...endpointSettings, ...eventSettings, ...deliverySettings },
 };

@@ -19,7 +19,7 @@ import { liveRoutes } from "./live/routes.ts";
 import type { SharedPoller } from "./live/shared-poller.ts";
 import { createPaymentLookup } from "./lookup/look-up-payment.ts";
 import { lookupRoute } from "./lookup/routes.ts";
-import { loadAssets } from "./page/assets.ts";
+import { loadAssets } from "./page/response.ts";
 import { type CheckoutHook, type FindByToken, type PageParts, pageRoutes } from "./page/routes.ts";
 import { checkoutProjection, unchanged } from "./schema.ts";
 

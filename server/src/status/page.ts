@@ -1,4 +1,4 @@
-import { type Html, html } from "../checkout/page/html.ts";
+import { type Html, html } from "../runtime/html.ts";
 import type { CheckStatus, ErrorStatus, ProcessStatus, Status } from "./status.ts";
 import { style } from "./style.ts";
 import { nodesTable, ratesTable } from "./tables.ts";

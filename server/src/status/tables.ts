@@ -1,4 +1,4 @@
-import { type Html, html } from "../checkout/page/html.ts";
+import { type Html, html } from "../runtime/html.ts";
 import type { NodeBlock, NodeStatus, RateStatus } from "./status.ts";
 import { countText, durationText } from "./text.ts";
 

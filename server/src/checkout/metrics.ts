@@ -1,9 +1,9 @@
 import { Gauge, type Registry } from "prom-client";
 
-export type LiveMetrics = ReturnType<typeof createLiveMetrics>;
+export type CheckoutMetrics = ReturnType<typeof createCheckoutMetrics>;
 
 /** How many payers' pages are told what changes as it does. */
-export function createLiveMetrics(registers: Registry[]) {
+export function createCheckoutMetrics(registers: Registry[]) {
   return {
     checkoutSockets: new Gauge({
       name: "daric_checkout_sockets",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createFrameLimit } from "./frames.ts";
+import { createFrameLimit } from "./sockets.ts";
 
 const PING = 0x89;
 const PONG = 0x8a;

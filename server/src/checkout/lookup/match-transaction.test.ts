@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { NodeTransaction } from "../../chain/blocks/node-transaction.ts";
 import { amountIn } from "../../domain/money.ts";
-import { type ExpectedPayment, matchNodeTransaction } from "./match-node-transaction.ts";
+import { type ExpectedPayment, matchNodeTransaction } from "./match-transaction.ts";
 
 const HERE = `41${"aa".repeat(20)}`;
 const ELSEWHERE = "41eca9bc828a3005b9a3b909f2cc5c2a54794de05f";

@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 import { describe, expect, it } from "vitest";
-import { qrCode } from "./qr.ts";
+import { qrCode } from "./payment.ts";
 
 const ADDRESS = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE";
 const QUIET_ZONE = 4;

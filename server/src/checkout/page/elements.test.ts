@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { html } from "../../runtime/html.ts";
 import { offeredLanguages } from "../messages/languages.ts";
-import { html } from "./html.ts";
-import { isolated } from "./isolated.ts";
+import { isolated } from "./elements.ts";
 
 const [english, arabic = english] = offeredLanguages(["ar"]);
 

@@ -9,9 +9,8 @@ import { describe, expect, it } from "vitest";
 import type { CheckoutRecord } from "../../domain/checkout.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { offeredLanguages, translatedTags } from "../messages/languages.ts";
-import type { Assets } from "./assets.ts";
-import { checkoutPage, problemPage } from "./page.ts";
-import { problemOf } from "./problem.ts";
+import { checkoutPage, problemOf, problemPage } from "./page.ts";
+import type { Assets } from "./response.ts";
 
 const assets: Assets = { version: "v1", files: new Map(), sheet: { css: "", cspHash: "" } };
 const languages = offeredLanguages(translatedTags);
