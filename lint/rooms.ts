@@ -17,7 +17,7 @@ export type Room = {
 };
 
 /** What every feature stands on. */
-const base = ["server/domain", "server/lists", "server/sums", "postgres/sql"];
+const base = ["server/domain", "server/totals", "postgres/sql"];
 /** With these a room says which settings it reads, and what its verbs are handed. */
 const declaring = ["server/runtime/context.ts", "server/runtime/setting.ts"];
 const chain = ["server/chain/blocks", "server/chain/nodes"];
@@ -146,13 +146,9 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: ["server/domain", "server/runtime/setting.ts", "server/chain/blocks", ...tron("abi", "address")],
     why: "nodes are asked here, and no merchant is known",
   },
-  "server/lists": {
+  "server/totals": {
     may: ["server/domain", "postgres/sql"],
-    why: "a page and a total are the same for every list, and know no table of a feature",
-  },
-  "server/sums": {
-    may: ["server/domain", "postgres/sql"],
-    why: "what deposits add up to is one rule, and knows no verb",
+    why: "totals and sums are kept by the statement that changes the rows, of whichever feature; they know no verb",
   },
   "server/runtime": { may: ["postgres/sql", "postgres/errors"], why: "runtime knows no feature" },
   "server/egress": {
@@ -389,10 +385,9 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   "server/checkout/messages": { may: [], packages: [], why: "words know neither markup nor money" },
   "server/status": {
-    may: ["server/runtime/html.ts"],
-    packages: ["node:crypto"],
+    may: ["server/domain", ...chain, "server/runtime", "server/deployment", "server/rates/keep-rates.ts"],
     speaksHttp: true,
-    why: "the page for operators is made of what it is handed, and asks nobody",
+    why: "the page for operators shows how a process is: it reads, and writes nothing",
   },
   "server/simulation": {
     may: [
