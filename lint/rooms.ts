@@ -378,10 +378,14 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "sockets and the poller do not know what a page shows: checkout hands them how to read it",
   },
   "server/docs": {
-    may: ["server/domain", "server/chain/nodes/networks.ts"],
-    packages: ["node:fs", "node:zlib", "fastify"],
-    speaksHttp: true,
-    why: "the documentation is made by the build: it is served, and knows no feature",
+    may: [
+      "server/domain",
+      "server/chain/nodes/networks.ts",
+      "server/http",
+      "server/webhooks/sent-webhooks.ts",
+    ],
+    packages: ["node:fs", "fastify", "fastify-type-provider-zod", "@fastify/swagger"],
+    why: "docs describes the API from its routes, serves that and the built pages, and calls no feature",
   },
   "server/checkout/messages": { may: [], packages: [], why: "words know neither markup nor money" },
   "server/status": {

@@ -1,4 +1,4 @@
-import type { Vocabulary } from "./http/openapi-vocabulary.ts";
+import type { Vocabulary } from "./openapi-vocabulary.ts";
 
 /**
  * What each name on the wire means, with its unit: one word, one meaning, in `order_ref` of a row and in `orderRef` of a

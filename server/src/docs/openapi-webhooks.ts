@@ -1,7 +1,7 @@
 import { mapValues, type NamedExamples, type OpenApiDocument, type Parameter } from "./openapi-document.ts";
 
 /** An event that is sent to an endpoint. */
-export type EventDescription = {
+type EventDescription = {
   readonly summary: string;
   /** when it is sent, and what to do about it */
   readonly description: string;

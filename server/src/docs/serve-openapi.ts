@@ -1,17 +1,17 @@
 import fastifySwagger from "@fastify/swagger";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
-import type { ApiApp } from "./api-app.ts";
-import { requireOperationIds, SECURITY_SCHEME } from "./openapi.ts";
+import type { ApiApp } from "../http/api-app.ts";
+import { requireOperationIds, SECURITY_SCHEME } from "../http/openapi.ts";
+import { type PackedFile, packFile, sendPacked } from "../http/packed-file.ts";
 import { type OpenApiDocument, tidyDocument } from "./openapi-document.ts";
 import { addAnswerExamples } from "./openapi-examples.ts";
 import { addAnswerHeaders } from "./openapi-headers.ts";
 import { addCodeSamples } from "./openapi-samples.ts";
 import { applyVocabulary, type Vocabulary } from "./openapi-vocabulary.ts";
 import { addWebhooks, type WebhookDescription } from "./openapi-webhooks.ts";
-import { type PackedFile, packFile, sendPacked } from "./packed-file.ts";
 
 /** Where the document is: beside what it describes, and where tools look. */
-export const OPENAPI_PATHS = ["/v1/openapi.json", "/openapi.json"] as const;
+const OPENAPI_PATHS = ["/v1/openapi.json", "/openapi.json"] as const;
 
 /** What the features say of the contract beyond their routes. */
 export type ApiContract = {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseAmount } from "../domain/money.ts";
-import { faultOfAmount, faultOfNumber } from "./amount-fault.ts";
+import { faultOfAmount, faultOfNumber } from "./error-message.ts";
 
 describe("a text that is no amount is told its fault", () => {
   it.each([

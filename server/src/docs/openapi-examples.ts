@@ -1,6 +1,6 @@
 import { docPathOf } from "../domain/error-guide.ts";
 import { ApiError, type ApiErrorCode, type ErrorDetail, errorCatalog } from "../domain/errors.ts";
-import { refused } from "./envelope.ts";
+import { refused } from "../http/envelope.ts";
 import {
   type DocumentedOperation,
   mapOperations,
@@ -76,7 +76,7 @@ function faultOf({ requestBody, parameters = [] }: DocumentedOperation): ErrorDe
  * An example that holds what every property of the schema is given as its example; undefined where there is none. Of
  * what may be missing only that is there which has one.
  */
-export function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): unknown {
+function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): unknown {
   const [example] = schema.examples ?? [];
   if (example !== undefined) return example;
   if (schema.const !== undefined) return schema.const;

@@ -3,11 +3,11 @@ import { faultsOfEvent } from "@daric/testing/frozen-events";
 import { createOfflineContext } from "@daric/testing/offline-context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { faultsOfDocument } from "../scripts/openapi-faults.ts";
-import { createApp } from "./app.ts";
-import { webhookEventTypes } from "./domain/webhook-event.ts";
-import type { ApiApp } from "./http/api-app.ts";
-import { mapOperations, type OpenApiDocument, type Schema } from "./http/openapi-document.ts";
+import { faultsOfDocument } from "../../scripts/openapi-faults.ts";
+import { createApp } from "../app.ts";
+import { webhookEventTypes } from "../domain/webhook-event.ts";
+import type { ApiApp } from "../http/api-app.ts";
+import { mapOperations, type OpenApiDocument, type Schema } from "./openapi-document.ts";
 
 let app: ApiApp;
 let document: OpenApiDocument;

@@ -23,7 +23,7 @@ export type Media = {
   readonly example?: unknown;
   readonly examples?: NamedExamples;
 };
-export type Content = { readonly "application/json": Media };
+type Content = { readonly "application/json": Media };
 
 export type Parameter = {
   readonly name: string;
@@ -57,7 +57,7 @@ export type DocumentedOperation = {
 };
 
 /** Operations by path and then by method, in small letters. */
-export type Paths = Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+type Paths = Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
 
 /** The document as it is made, read and checked. */
 export type OpenApiDocument = {

@@ -1,4 +1,4 @@
-import type { Vocabulary } from "./http/openapi-vocabulary.ts";
+import type { Vocabulary } from "./openapi-vocabulary.ts";
 
 /** What a name holds in examples: one story, an order of 25.5 USDT that is paid in full. */
 export const wireExamples: Vocabulary["examples"] = {

@@ -1,5 +1,5 @@
-import type { ApiContract } from "./http/openapi-serving.ts";
-import { sentWebhooks } from "./webhooks/sent-webhooks.ts";
+import { sentWebhooks } from "../webhooks/sent-webhooks.ts";
+import type { ApiContract } from "./serve-openapi.ts";
 import { wireExamples } from "./wire-examples.ts";
 import { wireMeanings } from "./wire-meanings.ts";
 
