@@ -2,7 +2,7 @@ import { workspaceOf } from "./rooms.ts";
 
 /** What features stand on and what stands on them; every other room of the server is of the feature it is named after. */
 const SERVICE =
-  /^server(\/(bin|dist|domain|lists|sums|addresses|chain|http|runtime|deployment|cli)\b.*|\/[^/]+\.ts)?$/;
+  /^server(\/(bin|dist|domain|totals|addresses|chain|egress|http|runtime|deployment|docs|cli)\b.*|\/[^/]+\.ts)?$/;
 
 /** Who puts a process together, and who starts it. */
 const ASSEMBLY = ["server", "server/cli"];

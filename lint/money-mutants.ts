@@ -172,9 +172,13 @@ const rules: readonly Rule[] = [
   {
     name: "dust begins a unit earlier",
     mutations: [
-      { file: "server/src/sums/sums-store.ts", from: "units >= case currency", to: "units > case currency" },
+      {
+        file: "server/src/totals/sums-store.ts",
+        from: "units >= case currency",
+        to: "units > case currency",
+      },
     ],
-    readers: [db(`${CHARGES}charge.db`), db(CHARGES), db("server/src/sums/")],
+    readers: [db(`${CHARGES}charge.db`), db(CHARGES), db("server/src/totals/")],
   },
   {
     name: "who is paused in a transaction keeps the lease's row",
@@ -295,7 +299,7 @@ const rules: readonly Rule[] = [
     name: "money of the other currency counts",
     mutations: [
       {
-        file: "server/src/sums/sums-store.ts",
+        file: "server/src/totals/sums-store.ts",
         from: "const isConfirmed = sql`not unmatched and ",
         to: "const isConfirmed = sql`",
       },

@@ -17,7 +17,7 @@ export type Room = {
 };
 
 /** What every feature stands on. */
-const base = ["server/domain", "server/lists", "server/sums", "postgres/sql"];
+const base = ["server/domain", "server/totals", "postgres/sql"];
 /** With these a room says which settings it reads, and what its verbs are handed. */
 const declaring = ["server/runtime/context.ts", "server/runtime/setting.ts"];
 const chain = ["server/chain/blocks", "server/chain/nodes"];
@@ -96,6 +96,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/domain",
       "server/chain/nodes",
       "server/runtime",
+      "server/egress/settings.ts",
       "server/http",
       "server/deployment",
       "server/addresses",
@@ -145,15 +146,15 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: ["server/domain", "server/runtime/setting.ts", "server/chain/blocks", ...tron("abi", "address")],
     why: "nodes are asked here, and no merchant is known",
   },
-  "server/lists": {
+  "server/totals": {
     may: ["server/domain", "postgres/sql"],
-    why: "a page and a total are the same for every list, and know no table of a feature",
-  },
-  "server/sums": {
-    may: ["server/domain", "postgres/sql"],
-    why: "what deposits add up to is one rule, and knows no verb",
+    why: "totals and sums are kept by the statement that changes the rows, of whichever feature; they know no verb",
   },
   "server/runtime": { may: ["postgres/sql", "postgres/errors"], why: "runtime knows no feature" },
+  "server/egress": {
+    may: ["server/domain", "server/runtime/setting.ts"],
+    why: "egress dials for every room, guards each address, and knows no table and no feature",
+  },
   "server/http": {
     may: ["server/domain", "server/runtime", "postgres/errors"],
     why: "http knows no feature; app.ts hands it what it needs",
@@ -164,19 +165,17 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/addresses",
       "server/runtime",
       "server/chain/nodes/networks.ts",
-      "server/webhooks/sending/dial-socket.ts",
-      "server/webhooks/sending/get-file.ts",
-      "server/webhooks/sending/guarded-dial.ts",
-      "server/webhooks/sending/settings.ts",
+      "server/egress",
       "tron/address",
     ],
     speaksHttp: true,
-    why: "merchants calls no other feature; a logo is fetched past the guard of what sends",
+    why: "merchants calls no other feature; a logo is fetched through egress",
   },
   "server/webhooks": {
     may: [
       "server/domain",
       "server/runtime",
+      "server/egress/guarded-dial.ts",
       "server/webhooks/endpoints",
       "server/webhooks/deliveries",
       "server/webhooks/sending",
@@ -185,13 +184,14 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "webhooks calls no other feature",
   },
   "server/webhooks/endpoints": {
-    may: [...base, ...declaring, "server/webhooks/sending", "server/webhooks/queue"],
-    why: "an endpoint is vetted by what sends, and knows no delivery",
+    may: [...base, ...declaring, "server/egress", "server/webhooks/sending", "server/webhooks/queue"],
+    why: "the target of an endpoint is vetted by egress; an endpoint knows no delivery",
   },
   "server/webhooks/deliveries": {
     may: [
       ...base,
       "server/runtime",
+      "server/egress/guarded-dial.ts",
       "server/webhooks/events",
       "server/webhooks/queue",
       "server/webhooks/sending",
@@ -216,8 +216,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "the queue says whose turn it is, and knows neither what is sent nor how",
   },
   "server/webhooks/sending": {
-    may: ["server/domain", ...declaring],
-    why: "sending knows the network and no table",
+    may: ["server/domain", ...declaring, "server/egress"],
+    why: "sending signs and posts through egress, and knows no table",
   },
   "server/addresses": {
     may: [
@@ -233,7 +233,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [
       "server/domain",
       "server/runtime",
-      "server/chain/nodes/http-json.ts",
+      "server/egress",
       "server/chain/nodes/networks.ts",
       "server/chain/blocks/node-error.ts",
       "server/chain/blocks/parse-json.ts",
@@ -242,7 +242,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/sql",
       "postgres/errors",
     ],
-    why: "rates says what a currency is worth, speaks HTTP as chain does, and knows no order",
+    why: "rates says what a currency is worth, asks markets through egress, and knows no order",
   },
   "server/charges": {
     may: [
@@ -366,28 +366,32 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/chain/nodes/networks.ts",
       "server/charges/charge.ts",
       "server/checkout/messages",
+      "server/runtime/html.ts",
       "postgres/errors",
     ],
     speaksHttp: true,
     why: "a page is made of what it is given, and asks nobody",
   },
   "server/checkout/live": {
-    may: ["server/domain", ...declaring],
+    may: ["server/domain", ...declaring, "server/checkout/metrics.ts", "server/checkout/settings.ts"],
     speaksHttp: true,
-    why: "who is told of a change does not know what is shown: it is handed how to look",
+    why: "sockets and the poller do not know what a page shows: checkout hands them how to read it",
   },
   "server/docs": {
-    may: ["server/domain", "server/chain/nodes/networks.ts"],
-    packages: ["node:fs", "node:zlib", "fastify"],
-    speaksHttp: true,
-    why: "the documentation is made by the build: it is served, and knows no feature",
+    may: [
+      "server/domain",
+      "server/chain/nodes/networks.ts",
+      "server/http",
+      "server/webhooks/sent-webhooks.ts",
+    ],
+    packages: ["node:fs", "fastify", "fastify-type-provider-zod", "@fastify/swagger"],
+    why: "docs describes the API from its routes, serves that and the built pages, and calls no feature",
   },
   "server/checkout/messages": { may: [], packages: [], why: "words know neither markup nor money" },
   "server/status": {
-    may: ["server/checkout/page/html.ts"],
-    packages: ["node:crypto"],
+    may: ["server/domain", ...chain, "server/runtime", "server/deployment", "server/rates/keep-rates.ts"],
     speaksHttp: true,
-    why: "the page for operators is made of what it is handed, and asks nobody",
+    why: "the page for operators shows how a process is: it reads, and writes nothing",
   },
   "server/simulation": {
     may: [

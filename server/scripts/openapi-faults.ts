@@ -1,11 +1,11 @@
-import { AMOUNT_PATTERN } from "../src/domain/money.ts";
 import type {
   DocumentedOperation,
   OpenApiDocument,
   Parameter,
   Schema,
-} from "../src/http/openapi-document.ts";
-import { codesOf, nameOf } from "../src/http/openapi-examples.ts";
+} from "../src/docs/openapi-document.ts";
+import { codesOf, nameOf } from "../src/docs/openapi-examples.ts";
+import { AMOUNT_PATTERN } from "../src/domain/money.ts";
 
 const OPERATION_ID = /^[a-z]+([A-Z][a-z0-9]*)+$/;
 /** Words that add nothing to a name that is said again. */
@@ -57,7 +57,7 @@ function faultsOfNames(
       : []),
     ...(tags?.length === 1 && tags.every((tag) => known.has(tag))
       ? []
-      : ["is not of exactly one tag that server/src/contract.ts describes"]),
+      : ["is not of exactly one tag that server/src/docs/contract.ts describes"]),
   ];
 }
 
@@ -87,7 +87,7 @@ function faultsOfParameter({ name, description, schema, example }: Parameter, pl
     ),
     ...(example !== undefined
       ? []
-      : [`${place}, parameter ${name}, has no example: write one in server/src/wire-examples.ts`]),
+      : [`${place}, parameter ${name}, has no example: write one in server/src/docs/wire-examples.ts`]),
   ];
 }
 
@@ -105,7 +105,9 @@ function faultsOfSchema(schema: Schema, at: string): string[] {
 function faultsOfWords(schema: Schema, { name, at }: { name: string; at: string }) {
   const { description } = schema;
   if (!description)
-    return [`${at} has no description: write it in server/src/wire-meanings.ts, or by .meta in its schema`];
+    return [
+      `${at} has no description: write it in server/src/docs/wire-meanings.ts, or by .meta in its schema`,
+    ];
   const unit = unitOf(schema);
   return [
     ...(statesOnly(description, name)
@@ -151,7 +153,7 @@ function faultsOfExamples(operation: DocumentedOperation, document: OpenApiDocum
           ? []
           : [`answers ${status} with no code that has that status`];
       return missingExamples(schema, document.components.schemas).map(
-        (name) => `answers with ${name}, which has no example: write one in server/src/wire-examples.ts`,
+        (name) => `answers with ${name}, which has no example: write one in server/src/docs/wire-examples.ts`,
       );
     }),
   ];

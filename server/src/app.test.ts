@@ -4,7 +4,7 @@ import { createOfflineContext } from "@daric/testing/offline-context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "./app.ts";
 import type { ApiApp } from "./http/api-app.ts";
-import { cacheReadiness } from "./http/readiness.ts";
+import { cacheReadiness } from "./http/health.ts";
 
 type DocumentedOperation = {
   summary?: string;

@@ -8,9 +8,9 @@ import { createTestContext } from "@daric/testing/context";
 import { announceDeposit, deliveryRows } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createApp } from "./app.ts";
+import type { DocumentedOperation, OpenApiDocument } from "./docs/openapi-document.ts";
 import type { MerchantId } from "./domain/ids.ts";
 import type { ApiApp } from "./http/api-app.ts";
-import type { DocumentedOperation, OpenApiDocument } from "./http/openapi-document.ts";
 
 /** How a sample is run: its text is an argument, or comes in, or is a program that was built before. */
 const languages = [

@@ -2,11 +2,11 @@ import { addressSettings } from "./addresses/settings.ts";
 import { networkEnvironment } from "./chain/nodes/networks.ts";
 import { chainSettings, faultOfNetwork, faultOfNodes } from "./chain/nodes/settings.ts";
 import { chargeSettings } from "./charges/settings.ts";
-import { liveSettings } from "./checkout/live/settings.ts";
 import { checkoutSettings } from "./checkout/settings.ts";
 import { depositSettings, faultOfQuorum } from "./deposits/settings.ts";
 import { doctorSettings } from "./doctor/settings.ts";
 import type { Environment } from "./domain/api-scope.ts";
+import { egressSettings } from "./egress/settings.ts";
 import { httpSettings } from "./http/settings.ts";
 import { merchantSettings } from "./merchants/settings.ts";
 import { faultOfSources, rateSettings } from "./rates/settings.ts";
@@ -38,7 +38,8 @@ export const settings = {
   http: httpSettings,
   merchants: merchantSettings,
   doctor: doctorSettings,
-  checkout: { ...checkoutSettings, ...liveSettings },
+  checkout: checkoutSettings,
+  egress: egressSettings,
   webhooks: { ...sendingSettings, ...endpointSettings, ...eventSettings, ...deliverySettings },
 };
 

@@ -7,9 +7,9 @@ import fc from "fast-check";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createApp } from "./app.ts";
+import type { DocumentedOperation, OpenApiDocument, Schema } from "./docs/openapi-document.ts";
+import { firstExample } from "./docs/openapi-samples.ts";
 import type { ApiApp } from "./http/api-app.ts";
-import type { DocumentedOperation, OpenApiDocument, Schema } from "./http/openapi-document.ts";
-import { firstExample } from "./http/openapi-samples.ts";
 
 /** Requests to each operation: a few seconds in all. HOSTILE_RUNS looks further. */
 const RUNS = Number(process.env.HOSTILE_RUNS ?? 40);

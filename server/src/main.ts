@@ -12,15 +12,14 @@ import { StartError } from "./deployment/start-error.ts";
 import { findDatabaseVersions, getCheckoutKey } from "./deployment/store.ts";
 import { haltCheck } from "./deposits/follow/halt-readiness.ts";
 import { depositChecks, reportInternals } from "./deposits/follow/readiness.ts";
+import { watcherLease } from "./deposits/follow/worker.ts";
 import { measureHolding } from "./deposits/metrics.ts";
 import { readVersion } from "./docs/site.ts";
 import { startAuditWorker } from "./doctor/worker.ts";
-import { findStatus } from "./find-status.ts";
 import type { ApiApp } from "./http/api-app.ts";
-import { createDrain, type Drain, notReadyIn } from "./http/drain.ts";
+import { cacheReadiness, createDrain, type Drain, notReadyIn, type Readiness } from "./http/health.ts";
 import { listenAt, requireFree } from "./http/listen.ts";
 import { createOperationsApp } from "./http/operations.ts";
-import { cacheReadiness, type Readiness } from "./http/readiness.ts";
 import { httpSettings } from "./http/settings.ts";
 import { createProcessContext, forRole, type ProcessContext } from "./process-context.ts";
 import { type RateKeeper, startRateKeeper } from "./rates/keep-rates.ts";
@@ -30,6 +29,7 @@ import type { LogOutput } from "./runtime/logger.ts";
 import type { Setting } from "./runtime/setting.ts";
 import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
 import { createWakeUps, type WakeUps } from "./runtime/wake-ups.ts";
+import { findStatus } from "./status/find-status.ts";
 import { statusRoutes } from "./status/routes.ts";
 
 /** How long work that is under way may go on after a stop, but for deliveries, which have the time of an attempt. */
@@ -127,7 +127,10 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
   ];
   const drain = createDrain({ log, ms: hasRole(context, "api") ? context.config.http.drainMs : 0 });
   const findReadiness = notReadyIn(drain, cacheReadiness(checks));
-  const parts = { chain, rates, versions: await findVersions(context), findReadiness };
+  const nodeUrls =
+    hasRole(context, "api") || hasRole(context, "watcher") ? context.config.chain.nodeUrls : undefined;
+  const lease = watcherLease(config.chain.network);
+  const parts = { chain, nodeUrls, lease, rates, versions: await findVersions(context), findReadiness };
   reportProcess(context, parts);
   const operations = createOperationsApp(context, findReadiness);
   statusRoutes(operations, () => findStatus(context, parts));

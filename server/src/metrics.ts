@@ -1,6 +1,6 @@
 import { createAddressMetrics } from "./addresses/metrics.ts";
 import { createChargeMetrics } from "./charges/metrics.ts";
-import { createLiveMetrics } from "./checkout/live/metrics.ts";
+import { createCheckoutMetrics } from "./checkout/metrics.ts";
 import { createDeploymentMetrics } from "./deployment/metrics.ts";
 import { createDepositMetrics } from "./deposits/metrics.ts";
 import { createDoctorMetrics } from "./doctor/metrics.ts";
@@ -23,7 +23,7 @@ export function createMetrics(options: { processMetrics: boolean; pools?: () => 
     registry,
     ...createHttpMetrics([registry]),
     ...createChargeMetrics([registry]),
-    ...createLiveMetrics([registry]),
+    ...createCheckoutMetrics([registry]),
     ...createDepositMetrics([registry], openCollector),
     ...createAddressMetrics([registry], openCollector),
     ...createRateMetrics([registry]),

@@ -476,8 +476,8 @@ describe("a limit that is used up is named with the seconds to wait", () => {
     await context.db.query(
       sql`update webhook_endpoints set url = 'http://127.0.0.1:9/' where id = ${made.body.data.id}`,
     );
-    const webhooks = { ...context.config.webhooks, allowTargets: ["127.0.0.0/8"] };
-    const config = { ...context.config, webhooks };
+    const egress = { ...context.config.egress, allowTargets: ["127.0.0.0/8"] };
+    const config = { ...context.config, egress };
     const one = createApp({ ...context, config, clock: createManualClock() });
     const test: Sent = { method: "POST", url: `${ENDPOINTS}/${made.body.data.id}/test` };
     for (let n = 0; n < 6; n += 1) expect((await send(test, one)).status).toBe(200);

@@ -3,7 +3,7 @@ import type {
   OpenApiDocument,
   Response,
   Schema,
-} from "@daric/server/http/openapi-document";
+} from "@daric/server/docs/openapi-document";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 

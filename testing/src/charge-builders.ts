@@ -27,9 +27,9 @@ import {
 } from "@daric/server/domain/money";
 import { type Fee, type FeeMode, priceOrder } from "@daric/server/domain/order";
 import { QUOTE_LOCK_MS } from "@daric/server/domain/quote";
-import { counted } from "@daric/server/lists/list-store";
 import { derivedId } from "@daric/server/runtime/derived-id";
-import { changedSums, dueBy, shareRoundedUp } from "@daric/server/sums/sums-store";
+import { counted } from "@daric/server/totals/list-store";
+import { changedSums, dueBy, shareRoundedUp } from "@daric/server/totals/sums-store";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
 import { TEST_MACS, TEST_XPUB } from "./context.ts";

@@ -1,7 +1,6 @@
 import type { Charge } from "@daric/server/charges/charge";
 import { offeredLanguages } from "@daric/server/checkout/messages/languages";
-import { networkLabel } from "@daric/server/checkout/page/network-label";
-import type { PageInput } from "@daric/server/checkout/page/view";
+import { networkLabel, type PageInput } from "@daric/server/checkout/page/view";
 import { projectCheckout } from "@daric/server/checkout/projection";
 import type { CheckoutDeposit, CheckoutRecord } from "@daric/server/domain/checkout";
 import { idOf } from "@daric/server/domain/ids";

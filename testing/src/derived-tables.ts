@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Queryable, sql } from "@daric/postgres/sql";
 import type { MerchantId } from "@daric/server/domain/ids";
 import { inLists } from "@daric/server/runtime/fair-rounds";
-import { findWrongSums } from "@daric/server/sums/sums-store";
+import { findWrongSums } from "@daric/server/totals/sums-store";
 
 /** So many differences say what is wrong. */
 const FEW = 5;

@@ -9,7 +9,7 @@ import {
   type MerchantId,
 } from "@daric/server/domain/ids";
 import type { OrderEventData } from "@daric/server/domain/webhook-event";
-import { counted } from "@daric/server/lists/list-store";
+import { counted } from "@daric/server/totals/list-store";
 import type { ClaimedDelivery } from "@daric/server/webhooks/deliveries/delivery-store";
 import { claimDeliveries } from "@daric/server/webhooks/deliveries/worker";
 import { enqueueEvents } from "@daric/server/webhooks/events/enqueue-events";

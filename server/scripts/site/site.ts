@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import type { OpenApiDocument } from "../../src/http/openapi-document.ts";
+import type { OpenApiDocument } from "../../src/docs/openapi-document.ts";
 import { asMarkup } from "./html.ts";
 import { bare, framed, icon, type NavGroup, type SitePage } from "./layout.ts";
 import { llmsText } from "./llms.ts";

@@ -6,7 +6,7 @@ import { type ChargeRef, idOf, type MerchantId, type RefKey, refKey } from "../d
 import { type Amount, add, amountFromUnits, creditedRoundedDown, formatRate } from "../domain/money.ts";
 import { dueOf, type Fee, type Terms } from "../domain/order.ts";
 import type { ConfirmedSums, ReceivedSums } from "../domain/sums.ts";
-import { listPage, type Page } from "../lists/list-store.ts";
+import { listPage, type Page } from "../totals/list-store.ts";
 import {
   type ChargeFacts,
   type ChargeRow,

@@ -7,7 +7,7 @@ import {
   chargeStatuses,
 } from "../domain/charge.ts";
 import type { MerchantId } from "../domain/ids.ts";
-import { countListed, firstRowsOf, type Page, wanted } from "../lists/list-store.ts";
+import { countListed, firstRowsOf, type Page, wanted } from "../totals/list-store.ts";
 import { CHARGE_COLUMNS, type ChargeRow, chargeParts } from "./charge-store.ts";
 
 /** Which of a merchant's charges a list shows; what is undefined does not narrow it. */

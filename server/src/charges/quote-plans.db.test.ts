@@ -5,7 +5,7 @@ import { createTestContext } from "@daric/testing/context";
 import { plansOf } from "@daric/testing/plans";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type QuotedDeposit, setQuotes } from "../deposits/quote-store.ts";
-import { dueBy, shareRoundedUp } from "../sums/sums-store.ts";
+import { dueBy, shareRoundedUp } from "../totals/sums-store.ts";
 import type { Charge } from "./charge.ts";
 import { findApplicableQuotes } from "./find-applicable-quotes.ts";
 

@@ -1,6 +1,6 @@
 import { ApiError } from "../domain/errors.ts";
 import type { MerchantId } from "../domain/ids.ts";
-import { countListed } from "../lists/list-store.ts";
+import { countListed } from "../totals/list-store.ts";
 import type { IssuingContext } from "./context.ts";
 
 /**

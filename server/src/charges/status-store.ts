@@ -12,7 +12,7 @@ import {
 } from "@daric/postgres/sql";
 import { type ChargeEvent, type ChargeKind, type ChargeStatus, chargeMachine } from "../domain/charge.ts";
 import type { ChargeRef, MerchantId } from "../domain/ids.ts";
-import { counted } from "../lists/list-store.ts";
+import { counted } from "../totals/list-store.ts";
 import { named } from "./charge-store.ts";
 import { loweredArchiving } from "./due-store.ts";
 

@@ -3,7 +3,7 @@ import { issuedInDirectory } from "../addresses/directory-store.ts";
 import type { ChargeStatus } from "../domain/charge.ts";
 import type { ChargeId, MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import type { Currency } from "../domain/money.ts";
-import { counted } from "../lists/list-store.ts";
+import { counted } from "../totals/list-store.ts";
 import { areLocked, type ChargeDraft, draftRows } from "./charge-draft-store.ts";
 import { insertedLocks, isTooOld } from "./quote-store.ts";
 import { hasYetToExpire } from "./terms-store.ts";

@@ -2,13 +2,16 @@ import { requireRightAddress } from "../charges/shown-address.ts";
 import { ApiError } from "../domain/errors.ts";
 import { API_ANSWER_MS, createBatches } from "../runtime/batch.ts";
 import type { ApiContext } from "./context.ts";
-import { type ShownCheckout, versionTag } from "./live/response-cache.ts";
-import { createSharedPoller, type SharedPoller } from "./live/shared-poller.ts";
+import {
+  createSharedPoller,
+  type SharedPoller,
+  type ShownCheckout,
+  versionTag,
+} from "./live/shared-poller.ts";
 import type { PageInput } from "./page/view.ts";
 import { projectCheckout } from "./projection.ts";
 import type { CheckoutProjection } from "./schema.ts";
-import { type Checkout, findCheckouts } from "./store.ts";
-import { findChangedTokens } from "./version-store.ts";
+import { type Checkout, findChangedTokens, findCheckouts } from "./store.ts";
 
 /** When to come back where too many ask at once. */
 const RETRY_AFTER_SECONDS = 1;
@@ -20,7 +23,7 @@ export type ProjectedCheckout = Pick<PageInput, "charge" | "record" | "version">
 };
 
 /** What is behind checkout tokens, for all who ask in this process. */
-export type CheckoutFinder = {
+type CheckoutFinder = {
   /**
    * As it is now; undefined where no charge has the token.
    *

@@ -16,7 +16,7 @@ const chosenTags = list.transform((items, issue): readonly string[] =>
   }),
 );
 
-/** How often payers may ask, and in which languages they are answered. */
+/** How often payers may ask, how many pages are told what changes without asking, and in which languages. */
 export const checkoutSettings = {
   readsPerMinute: setting({
     env: "RATE_LIMIT_CHECKOUT_PER_MINUTE",
@@ -36,5 +36,19 @@ export const checkoutSettings = {
     default: "all",
     roles: ["api"],
     meaning: `Languages of the checkout page, of ${knownTags.join(", ")}. English is always one: a payer who reads none of them gets it.`,
+  }),
+  socketsPerToken: setting({
+    env: "CHECKOUT_SOCKETS_PER_TOKEN",
+    ...integerOr(50, 0, 1_000_000),
+    roles: ["api"],
+    meaning:
+      "Pages of one checkout that are told by websocket what changes, in one process. The others ask every few seconds.",
+  }),
+  socketsPerAddress: setting({
+    env: "CHECKOUT_SOCKETS_PER_ADDRESS",
+    ...integerOr(200, 0, 1_000_000),
+    roles: ["api"],
+    meaning:
+      "The same of one IPv4 address or IPv6 /64, which a proxy is as long as TRUSTED_PROXIES does not name it.",
   }),
 };

@@ -4,8 +4,8 @@ import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Charge, findCharge, listCharges } from "../charges/charge.ts";
-import { counted } from "../lists/list-store.ts";
-import { changedSums } from "../sums/sums-store.ts";
+import { counted } from "../totals/list-store.ts";
+import { changedSums } from "../totals/sums-store.ts";
 import { findCheckouts } from "./store.ts";
 
 const DEPOSITS = 100_000;

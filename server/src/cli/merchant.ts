@@ -15,7 +15,7 @@ const ID_ARGUMENT = "id of the merchant, as `daric merchant list` shows it";
 const NAME_TEXT = "shown to payers, 1 to 120 characters";
 const JSON_TEXT = "print JSON";
 /** A logo is fetched past the same guard as webhooks. */
-const NETWORK_ACCESS = ["webhooks.allowTargets", "webhooks.denyTargets"] as const;
+const NETWORK_ACCESS = ["egress.allowTargets", "egress.denyTargets"] as const;
 
 /** The terms as they are typed: a file by its path. */
 type TypedTerms = Omit<MerchantInput, "logoFile"> & { readonly logoFile?: string };

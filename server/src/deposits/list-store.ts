@@ -2,7 +2,7 @@ import { maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sq
 import type { DepositStatus } from "../domain/deposit.ts";
 import type { ChargeId, DepositId, MerchantId } from "../domain/ids.ts";
 import type { Currency } from "../domain/money.ts";
-import { countListed, listPage, type Page, pageOf, wanted } from "../lists/list-store.ts";
+import { countListed, listPage, type Page, pageOf, wanted } from "../totals/list-store.ts";
 import { type Deposit, type DepositRow, depositColumns, toDeposit } from "./store.ts";
 
 /** A deposit with what a reader wants beside it: its order's reference, and how far the chain has been read. */

@@ -1,7 +1,7 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { type Charge, loadCharges } from "../charges/charge.ts";
 import { type ChargeRef, type MerchantId, refKey } from "../domain/ids.ts";
-import type { Page } from "../lists/list-store.ts";
+import type { Page } from "../totals/list-store.ts";
 import { type ListedDeposit, listDeposits } from "./list-store.ts";
 
 /** A deposit and the charge that it was sent to, as both stand now. */

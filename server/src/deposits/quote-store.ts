@@ -1,6 +1,6 @@
 import { joinedOf, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import type { QuoteId } from "../domain/ids.ts";
-import { changedSums, dueBy, shareRoundedUp } from "../sums/sums-store.ts";
+import { changedSums, dueBy, shareRoundedUp } from "../totals/sums-store.ts";
 import type { Deposit } from "./store.ts";
 
 /** Which quote a deposit is judged by. */

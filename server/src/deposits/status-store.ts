@@ -17,9 +17,9 @@ import {
   type StuckReason,
 } from "../domain/deposit.ts";
 import type { MerchantId } from "../domain/ids.ts";
-import { counted } from "../lists/list-store.ts";
 import { inLists } from "../runtime/fair-rounds.ts";
-import { changedSums, dueBy, shareRoundedUp } from "../sums/sums-store.ts";
+import { counted } from "../totals/list-store.ts";
+import { changedSums, dueBy, shareRoundedUp } from "../totals/sums-store.ts";
 import type { ReadBlock } from "./block-store.ts";
 import { changedOpen, depositsIn, listOpenGroups, merchantsOf, type OpenGroup } from "./open-store.ts";
 import {

@@ -10,8 +10,8 @@ import {
 } from "../domain/deposit.ts";
 import type { ChargeId, DepositId, MerchantId, QuoteId } from "../domain/ids.ts";
 import { type Amount, amountFromUnits, type Currency } from "../domain/money.ts";
-import { counted } from "../lists/list-store.ts";
-import { changedSums, dueBy, shareRoundedUp } from "../sums/sums-store.ts";
+import { counted } from "../totals/list-store.ts";
+import { changedSums, dueBy, shareRoundedUp } from "../totals/sums-store.ts";
 import type { ReadBlock } from "./block-store.ts";
 import { changedOpen } from "./open-store.ts";
 

@@ -6,7 +6,7 @@ const BUILT = new URL("../../dist/site.json", import.meta.url);
 /** A file of the site: its media type, and its text. */
 export type SiteFile = { readonly type: string; readonly text: string };
 /** Every file of the site by its path. */
-export type Site = ReadonlyMap<string, SiteFile>;
+type Site = ReadonlyMap<string, SiteFile>;
 
 const PACKAGE = new URL("../../package.json", import.meta.url);
 

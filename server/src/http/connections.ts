@@ -1,13 +1,13 @@
+import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { openFilesLimit } from "../runtime/open-files.ts";
+import type { Clock } from "../runtime/clock.ts";
 import { throttle } from "../runtime/throttle.ts";
 import type { ApiApp } from "./api-app.ts";
-import { createConnectionSlots } from "./connection-slots.ts";
+import { type ConnectionSlots, createConnectionSlots } from "./connection-slots.ts";
 import type { Context } from "./context.ts";
 import { addressKey } from "./rate-limit.ts";
 import { proxyMatcher } from "./trusted-proxy.ts";
-import { endUnreadAnswers } from "./unread-answers.ts";
 
 /**
  * How long a connection may take, in milliseconds, as Fastify takes it: what is late is seen at the next check, so headers
@@ -145,4 +145,60 @@ function createDropCounter(
  */
 export function isAnswering(socket: Socket & { _httpMessage?: unknown }): boolean {
   return socket._httpMessage !== undefined && socket._httpMessage !== null;
+}
+
+/** How long an answer may wait without a byte of it being taken. */
+const UNREAD_MS = 30_000;
+/** How often that is looked at, as a share of it. */
+const READS = 30;
+/** So many looks at which nothing was taken make an answer one that is not read. */
+const UNREAD_LOOKS = 2;
+/** How long something may wait to be taken without a pause, as a multiple of it: a byte now and then keeps no connection. */
+const SLOW = 2;
+
+/**
+ * Ends the connections on which nothing of what is to be sent was taken for 30 s, or not all of it within 60 s. Node has no time for that which what comes
+ * in would not begin anew. Those of which nothing was taken for 2 s are told to `places`. Answers how to stop looking.
+ */
+export function endUnreadAnswers(
+  { all: open, reportUnread }: Pick<ConnectionSlots<Socket>, "all" | "reportUnread">,
+  clock: Clock,
+  unreadMs: number = UNREAD_MS,
+): () => void {
+  type Waiting = { readonly bytes: number; readonly sinceMs: number; readonly begunMs: number };
+  const waiting = new WeakMap<Socket, Waiting>();
+
+  function check(socket: Socket): void {
+    const bytes = unreadBytes(socket);
+    const before = waiting.get(socket);
+    const nowMs = clock.monotonicMs();
+    const { begunMs = nowMs } = before ?? {};
+    const sinceMs = before?.bytes === bytes ? before.sinceMs : nowMs;
+    reportUnread(socket, bytes > 0 && nowMs - sinceMs >= (UNREAD_LOOKS * unreadMs) / READS);
+    if (bytes === 0) waiting.delete(socket);
+    else if (nowMs - sinceMs >= unreadMs || nowMs - begunMs >= SLOW * unreadMs) socket.destroy();
+    else waiting.set(socket, { bytes, sinceMs, begunMs });
+  }
+
+  const timer = setInterval(() => open().forEach(check), unreadMs / READS).unref();
+  return () => clearInterval(timer);
+}
+
+/** What Node keeps of what is to be sent, with what it gave to the system in one piece, of which the system takes some at a time. */
+function unreadBytes(socket: Socket & { _handle?: { writeQueueSize?: number } | null }): number {
+  return socket.writableLength + (socket._handle?.writeQueueSize ?? 0);
+}
+
+/**
+ * How many files this process may have open (`ulimit -n`), which Node has raised as far as it may by then; the largest exact
+ * number where there is no limit. Undefined where the system does not say: Linux does, in /proc.
+ */
+function openFilesLimit(): number | undefined {
+  try {
+    const [, soft] = /^Max open files {1,99}(\S+)/m.exec(readFileSync("/proc/self/limits", "latin1")) ?? [];
+    if (soft === "unlimited") return Number.MAX_SAFE_INTEGER;
+    return soft === undefined ? undefined : Number(soft);
+  } catch {
+    return undefined;
+  }
 }

@@ -4,10 +4,9 @@ import type { ConnectionError, FastifyReply, FastifyRequest } from "fastify";
 import { docPathOf } from "../domain/error-guide.ts";
 import { ApiError, type ApiErrorCode, errorCatalog, type SpentLimit } from "../domain/errors.ts";
 import type { Context } from "./context.ts";
-import { CORRELATION_HEADER, cleanCorrelationId } from "./correlation-id.ts";
 import { refused } from "./envelope.ts";
 import { sendQuotaHeaders } from "./rate-limit.ts";
-import { noteRefusal, reportFault } from "./request-log.ts";
+import { CORRELATION_HEADER, cleanCorrelationId, noteRefusal, reportFault } from "./request-log.ts";
 
 const DATABASE_RETRY_AFTER_SECONDS = 5;
 /** Whoever holds a row has it for moments as a rule. */

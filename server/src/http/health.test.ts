@@ -1,9 +1,7 @@
 import { createOfflineContext } from "@daric/testing/offline-context";
 import { describe, expect, it } from "vitest";
-import { createDrain, notReadyIn } from "./drain.ts";
-import { healthRoutes } from "./health.ts";
+import { cacheReadiness, createDrain, healthRoutes, notReadyIn } from "./health.ts";
 import { createOperationsApp } from "./operations.ts";
-import { cacheReadiness } from "./readiness.ts";
 import { createServer } from "./server.ts";
 
 describe("the operations listener", () => {

@@ -30,7 +30,7 @@ const pageLimit = digits({
 
 /** The query of every list (service contract, "Limits"); a list's filters extend it. */
 export const pageQuery = z.object({ page: pageNumber, limit: pageLimit });
-export type PageQuery = z.output<typeof pageQuery>;
+type PageQuery = z.output<typeof pageQuery>;
 
 /** Rows before the page. Beyond 2^53 it is near enough: no table is that long. */
 export function offsetOf({ page, limit }: PageQuery): number {

@@ -1,6 +1,6 @@
+import { z } from "zod";
 import type { ErrorDetail } from "../domain/errors.ts";
 import { nearestName } from "../domain/nearest-name.ts";
-import { fieldsOf } from "./schema-fields.ts";
 
 /** So many unknown names are told of one request: a query has room for thousands. */
 const MAX_SHOWN = 10;
@@ -59,4 +59,16 @@ function unknownName(text: string, names: readonly string[]): ErrorDetail {
   const known = names.length === 0 ? "there are none here" : `there are ${names.join(", ")}`;
   const hint = nearest === undefined ? known : `did you mean ${nearest}?`;
   return { path: text === "" ? NAMELESS : text, message: `is not a parameter: ${hint}` };
+}
+
+/** The names that an object may have, and of those that are objects with names of their own, theirs. */
+export type Fields = ReadonlyMap<string, Fields | undefined>;
+
+/** The names of an object's schema; undefined where it takes any, or is of no object. */
+export function fieldsOf(schema: unknown): Fields | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return fieldsOf(schema.unwrap());
+  if (schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault) return fieldsOf(schema.unwrap());
+  if (schema instanceof z.ZodPipe) return fieldsOf(schema.in);
+  if (!(schema instanceof z.ZodObject) || schema.def.catchall !== undefined) return undefined;
+  return new Map(Object.entries(schema.shape).map(([name, field]) => [name, fieldsOf(field)]));
 }

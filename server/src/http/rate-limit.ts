@@ -10,7 +10,7 @@ const IPV6_SITE_BYTES = 8;
 type Bucket = { tokens: number; atMs: number };
 
 /** How much of a limit one key has left. */
-export type Quota = {
+type Quota = {
   /** whole seconds until one more may come; 0 where it may now */
   readonly waitSeconds: number;
   /** how many may come at once */

@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ApiErrorCode } from "../domain/errors.ts";
 import type { ApiApp } from "./api-app.ts";
 import { senderOf } from "./authenticate.ts";
 import type { Context } from "./context.ts";
-import { CORRELATION_HEADER, cleanCorrelationId } from "./correlation-id.ts";
 
 /** Where a request keeps the code that it was refused with. No decorator: each request would pay for the room. */
 const refusedBy: unique symbol = Symbol("refused by");
@@ -67,4 +68,18 @@ function lineOf(request: FastifyRequest, reply: FastifyReply) {
     duration_ms: Math.round(reply.elapsedTime),
     correlation_id: cleanCorrelationId(request.id),
   };
+}
+
+export const CORRELATION_HEADER = "x-correlation-id";
+const ACCEPTED = /^[\x20-\x7e]{1,128}$/;
+
+/** The caller's own id of the request when it is up to 128 printable ASCII characters, otherwise a new one. */
+export function correlationIdOf(request: IncomingMessage): string {
+  const sent = request.headers[CORRELATION_HEADER];
+  return typeof sent === "string" && ACCEPTED.test(sent) ? sent : randomUUID();
+}
+
+/** The id without the characters that could end a quotation or a tag where a log or a header is shown. */
+export function cleanCorrelationId(id: string): string {
+  return id.replace(/["'`\\<>]/g, "_");
 }

@@ -5,15 +5,13 @@ import type { ApiApp } from "./api-app.ts";
 import { decorateCaller } from "./authenticate.ts";
 import { CONNECTION_TIMES } from "./connections.ts";
 import { type Context, hasApi } from "./context.ts";
-import { correlationIdOf } from "./correlation-id.ts";
-import type { Drain } from "./drain.ts";
 import { answerConnectionFault, errorSender } from "./error-translation.ts";
-import { endFaultyConnections } from "./listener-faults.ts";
+import type { Drain } from "./health.ts";
+import { endFaultyConnections } from "./listen.ts";
 import { completeRouteSchemas } from "./openapi.ts";
 import { paceRequests } from "./pace-requests.ts";
 import { parseJsonBody } from "./parse-json.ts";
-import { observeRequests } from "./request-log.ts";
-import { securityHeaders } from "./security-headers.ts";
+import { correlationIdOf, observeRequests } from "./request-log.ts";
 import { warnOfUnknownFields } from "./unknown-field-warnings.ts";
 import { refuseUnknownRoutes } from "./unknown-route.ts";
 import { faultOfUnsupported, validatorCompiler } from "./validate.ts";
@@ -145,4 +143,19 @@ function endConnections(app: ApiApp, drain?: Drain): void {
 function isPlainJson({ headers }: FastifyRequest): boolean {
   if (!/^(identity)?$/i.test(headers["content-encoding"] ?? "")) return false;
   return /^\s*application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(headers["content-type"] ?? "");
+}
+
+/** Answers of the API are for programs: nothing may be run, framed, guessed at, kept or passed on because of one. */
+const HEADERS = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cache-control": "no-store",
+};
+const ONE_YEAR_SECONDS = 365 * 24 * 3600;
+
+/** The headers of every answer, whatever was asked for; a route replaces those that do not fit what it serves. */
+function securityHeaders({ isHttps }: { isHttps: boolean }): Record<string, string> {
+  return isHttps ? { ...HEADERS, "strict-transport-security": `max-age=${ONE_YEAR_SECONDS}` } : HEADERS;
 }

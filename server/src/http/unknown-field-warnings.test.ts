@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createBody } from "../charges/schema.ts";
-import { fieldsOf } from "./schema-fields.ts";
+import { fieldsOf } from "./query-names.ts";
 import { unknownFields } from "./unknown-field-warnings.ts";
 
 const fields = fieldsOf(createBody) ?? expect.fail();

@@ -3,8 +3,7 @@ import type { Environment } from "../domain/api-scope.ts";
 import { nearestName } from "../domain/nearest-name.ts";
 import type { ApiApp } from "./api-app.ts";
 import { warnings } from "./envelope.ts";
-import { isRead } from "./query-names.ts";
-import { type Fields, fieldsOf } from "./schema-fields.ts";
+import { type Fields, fieldsOf, isRead } from "./query-names.ts";
 
 const HEADER = "x-ignored-fields";
 const MAX_NAMES = 10;

@@ -4,7 +4,7 @@ import type { ApiApp } from "./api-app.ts";
 import { isAnswering } from "./connections.ts";
 
 /** A connection whose request asks for a websocket, and the bytes that came behind it. */
-export type Upgrade = {
+type Upgrade = {
   readonly request: IncomingMessage;
   readonly socket: Socket;
   readonly head: Buffer;

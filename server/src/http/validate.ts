@@ -3,10 +3,8 @@ import { z } from "zod";
 import { ApiError, type ErrorDetail } from "../domain/errors.ts";
 import { ID_PATTERN, idOf } from "../domain/ids.ts";
 import { AMOUNT_PATTERN, parseAmount } from "../domain/money.ts";
-import { faultOfAmount, faultOfNumber } from "./amount-fault.ts";
-import { errorMessageOf } from "./error-message.ts";
-import { createQueryReader, isRead, type ReadQuery } from "./query-names.ts";
-import { fieldsOf } from "./schema-fields.ts";
+import { errorMessageOf, faultOfAmount, faultOfNumber } from "./error-message.ts";
+import { createQueryReader, fieldsOf, isRead, type ReadQuery } from "./query-names.ts";
 
 export const MAX_URL_LENGTH = 2048;
 /** The path of a fault that is of the whole body and of none of its fields. */
@@ -192,4 +190,13 @@ function firstPerPath(details: readonly ErrorDetail[]): ErrorDetail[] {
     if (!byPath.has(detail.path)) byPath.set(detail.path, detail);
   }
   return [...byPath.values()];
+}
+
+/** An object of names that its caller chooses, at most so many: they are counted before any of them is judged. */
+export function countedFirst<Schema extends z.ZodRecord>(maximum: number, schema: Schema) {
+  return z.preprocess((value, { addIssue }) => {
+    if (typeof value !== "object" || value === null || Object.keys(value).length <= maximum) return value;
+    addIssue({ code: "custom", message: `must have at most ${maximum} keys` });
+    return z.NEVER;
+  }, schema);
 }

@@ -1,9 +1,9 @@
 import type { NetworkSettings } from "../chain/nodes/networks.ts";
 import type { Environment } from "../domain/api-scope.ts";
+import type { NetworkAccess } from "../egress/guarded-dial.ts";
+import type { egressSettings } from "../egress/settings.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
-import type { NetworkAccess } from "../webhooks/sending/guarded-dial.ts";
-import type { sendingSettings } from "../webhooks/sending/settings.ts";
 import type { merchantSettings } from "./settings.ts";
 
 /** What the verbs of merchants are handed. */
@@ -14,9 +14,7 @@ export type BrandingContext = Pick<Context, "db" | "config"> & LogoContext;
 
 /** What fetches a logo is handed. */
 export type LogoContext = {
-  readonly config: {
-    readonly webhooks: Pick<ConfigOf<typeof sendingSettings, "api">, "allowTargets" | "denyTargets">;
-  };
+  readonly config: { readonly egress: ConfigOf<typeof egressSettings, "api"> };
   /** the ways to the network; the system's where a test does not say otherwise */
   readonly access?: NetworkAccess;
 };

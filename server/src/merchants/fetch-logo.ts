@@ -1,6 +1,6 @@
 import { ApiError } from "../domain/errors.ts";
-import { WebhookFailure } from "../webhooks/sending/dial-socket.ts";
-import { type FetchedFile, getFile } from "../webhooks/sending/get-file.ts";
+import { type FetchedFile, getFile } from "../egress/get-file.ts";
+import { EgressFailure } from "../egress/guarded-dial.ts";
 import type { LogoContext } from "./context.ts";
 import { MAX_PICTURE_BYTES, mediaTypes, type Picture, readPicture } from "./picture.ts";
 
@@ -13,9 +13,14 @@ const TIMEOUT_MS = 10_000;
  * @throws VALIDATION_ERROR of `logoUrl` that names the rule which the address, its answer or the picture breaks.
  */
 export async function fetchLogo(context: LogoContext, url: string): Promise<Picture> {
-  const request = { url, accept: mediaTypes.join(", "), maxBytes: MAX_PICTURE_BYTES, timeoutMs: TIMEOUT_MS };
-  const file = await getFile(context, request, context.access).catch((error: unknown) => {
-    if (!(error instanceof WebhookFailure)) throw error;
+  const request = {
+    url,
+    headers: { accept: mediaTypes.join(", ") },
+    maxBytes: MAX_PICTURE_BYTES,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  };
+  const file = await getFile(context.config.egress, request, context.access).catch((error: unknown) => {
+    if (!(error instanceof EgressFailure)) throw error;
     throw refusal("logoUrl", faultOfFailure(error));
   });
   const fault = faultOfAnswer(file);
@@ -34,7 +39,7 @@ export function takePicture(field: "logoUrl" | "logoFile", content: Buffer): Pic
   return picture;
 }
 
-function faultOfFailure({ code }: WebhookFailure): string {
+function faultOfFailure({ code }: EgressFailure): string {
   switch (code) {
     case "blocked_address":
       return "must be at a public address: WEBHOOK_ALLOW_TARGETS can allow its host, and --logo-file needs none";
@@ -45,10 +50,11 @@ function faultOfFailure({ code }: WebhookFailure): string {
   }
 }
 
-function faultOfAnswer({ statusCode, mediaType }: FetchedFile): string | undefined {
+function faultOfAnswer({ statusCode, headers }: FetchedFile): string | undefined {
   if (statusCode >= 300 && statusCode < 400)
     return `answered ${statusCode}, a redirect, and none is followed: give the address of the picture itself`;
   if (statusCode !== 200) return `answered ${statusCode} and no picture`;
+  const mediaType = (headers["content-type"]?.split(";")[0] ?? "").trim().toLowerCase();
   if (mediaTypes.some((type) => type === mediaType)) return undefined;
   return `must be sent as ${mediaTypes.join(", ")}, not as "${mediaType.replace(/[^\w/+.-]/g, "?").slice(0, 50)}"`;
 }

@@ -6,7 +6,7 @@ import { createManualClock } from "@daric/testing/offline-context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../app.ts";
 import { ApiError } from "../domain/errors.ts";
-import type { NetworkAccess } from "../webhooks/sending/guarded-dial.ts";
+import type { NetworkAccess } from "../egress/guarded-dial.ts";
 import { createMerchant } from "./create-merchant.ts";
 import { createLogoCache } from "./logo-cache.ts";
 import { updateMerchant } from "./update-merchant.ts";
@@ -136,7 +136,7 @@ describe("the logo of a merchant", () => {
   });
 
   it("is not fetched past the guard of webhooks: no private address is dialled, by name or in the text", async () => {
-    const closed = withSettings(context, { webhooks: { allowTargets: [] } });
+    const closed = withSettings(context, { egress: { allowTargets: [] } });
     for (const url of [
       "https://shop.example/a.png",
       "https://169.254.169.254/a.png",

@@ -3,8 +3,9 @@ import type { NodeError } from "../chain/blocks/node-error.ts";
 import type { Currency } from "../domain/money.ts";
 import { instantOf } from "./answer.ts";
 import type { FetchContext } from "./context.ts";
-import { fetchRate, openSource } from "./fetch-rate.ts";
+import { fetchRate } from "./fetch-rate.ts";
 import { type RateVerdict, rateVerdict, type SourceState } from "./rate-verdict.ts";
+import { openSource } from "./source-host.ts";
 import { pairOf, type SourceName, sourcesOf } from "./sources.ts";
 import { findKeptRates } from "./store.ts";
 
@@ -32,13 +33,11 @@ async function queryMarket(
 ): Promise<SourceState> {
   const pair = pairOf(source, currency);
   if (pair === undefined) return { source, quotedIn: "USD", failure: `has no price of ${currency}` };
-  const http = openSource(context, source);
+  const host = openSource(context, source);
   const { quotedIn } = pair;
   try {
-    return { source, quotedIn, answer: await fetchRate(http, { pair, clock: context.clock }) };
+    return { source, quotedIn, answer: await fetchRate(host, { pair, clock: context.clock }) };
   } catch (error) {
     return { source, quotedIn, failure: (error as NodeError).message };
-  } finally {
-    await http.close();
   }
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { NodeError } from "../chain/blocks/node-error.ts";
-import type { HttpText } from "../chain/nodes/http-json.ts";
 import type { Currency } from "../domain/money.ts";
 import type { SourceAnswer } from "./answer.ts";
 import type { RatesContext } from "./context.ts";
 import { fetchRate } from "./fetch-rate.ts";
 import type { SourceState } from "./rate-verdict.ts";
+import type { SourceHost } from "./source-host.ts";
 import type { Pair, SourceName } from "./sources.ts";
 
 /** One source of one currency, asked again and again by itself: what another one does never delays it. */
@@ -40,10 +40,10 @@ const MAX_DOUBLINGS = 10;
 /** Begins to ask a source for a currency. */
 export function startFeed(
   context: RatesContext,
-  options: { source: SourceName; currency: Currency; pair: Pair; http: HttpText; pace: RatePace },
+  options: { source: SourceName; currency: Currency; pair: Pair; host: SourceHost; pace: RatePace },
 ): Feed {
   const { clock, log, metrics } = context;
-  const { source, currency, pair, http, pace } = options;
+  const { source, currency, pair, host, pace } = options;
   const labels = { source, currency };
   const stopping = new AbortController();
   let answer: SourceAnswer | undefined;
@@ -54,7 +54,7 @@ export function startFeed(
 
   async function fetchNext(): Promise<number> {
     try {
-      const result = await fetchRate(http, { pair, clock });
+      const result = await fetchRate(host, { pair, clock });
       if (answer !== undefined && answer.price !== result.price) changedMs = result.received.monotonicMs;
       answer = result;
       metrics.rateSourceSuccess.set(labels, answer.received.wallMs / 1_000);
@@ -87,7 +87,7 @@ export function startFeed(
     nextFetchMs: () => nextFetchMs,
     stop: async () => {
       stopping.abort();
-      await http.close();
+      host.close();
       await running;
     },
   };

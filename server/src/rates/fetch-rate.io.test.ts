@@ -4,7 +4,8 @@ import { NodeError } from "../chain/blocks/node-error.ts";
 import { type Currency, currencies } from "../domain/money.ts";
 import { type Clock, systemClock } from "../runtime/clock.ts";
 import type { SourceAnswer } from "./answer.ts";
-import { fetchRate, openSource } from "./fetch-rate.ts";
+import { fetchRate } from "./fetch-rate.ts";
+import { openSource } from "./source-host.ts";
 import { type MarketName, pairOf, sourcesFor } from "./sources.ts";
 
 let sources: RateSources;
@@ -22,12 +23,8 @@ async function fetchFrom(
   const pair = pairOf(name, currency);
   if (pair === undefined) throw new Error(`${name} has no price of ${currency}`);
   const config = { chain: { network: "mainnet" as const, nodeUrls: [] }, rates: { sources: {} } };
-  const http = openSource({ config, clock, rateAddresses: sources.addresses }, name);
-  try {
-    return await fetchRate(http, { pair, clock });
-  } finally {
-    await http.close();
-  }
+  const host = openSource({ config, clock, rateAddresses: sources.addresses }, name);
+  return fetchRate(host, { pair, clock });
 }
 
 const faultOf = async (name: MarketName, options?: RequestOptions) =>

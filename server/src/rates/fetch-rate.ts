@@ -1,28 +1,15 @@
 import { NodeError } from "../chain/blocks/node-error.ts";
 import { parseJsonTexts } from "../chain/blocks/parse-json.ts";
 import { AnswerError } from "../chain/blocks/read-json.ts";
-import { type HttpText, openHttpText } from "../chain/nodes/http-json.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { instantOf, type SourceAnswer } from "./answer.ts";
-import type { FetchContext } from "./context.ts";
 import { SourceRefusal, type Ticker } from "./read-ticker.ts";
-import { addressOf, type Pair, type SourceName } from "./sources.ts";
+import type { SourceHost } from "./source-host.ts";
+import type { Pair } from "./sources.ts";
 
-/** For looking up, connecting, waiting and reading together. */
-const TIMEOUT_MS = 5_000;
-/** The longest recorded answer has 1.2 kB. */
-const MAX_BODY_BYTES = 64 * 1024;
-/** Coinbase refuses callers without a name. */
-const USER_AGENT = "daric";
 /** A source's clock may be ahead of ours by this much. */
 const MAX_AHEAD_MS = 10_000;
 const RATE_LIMIT_PATTERN = /too many requests|rate.?limit/i;
-
-/** Opens a source. No connection is made yet; no redirect is ever followed. */
-export function openSource({ config, rateAddresses }: FetchContext, name: SourceName): HttpText {
-  const url = rateAddresses?.[name] ?? addressOf(name, config.chain.nodeUrls);
-  return openHttpText({ url, userAgent: USER_AGENT, timeoutMs: TIMEOUT_MS, maxBodyBytes: MAX_BODY_BYTES });
-}
 
 /**
  * Asks a source for one pair. The clocks are read when the whole body has come, and a time of the source's own that is
@@ -31,16 +18,16 @@ export function openSource({ config, rateAddresses }: FetchContext, name: Source
  * @throws NodeError for every failure: of the network, of HTTP, and a body that holds no price of this pair.
  */
 export async function fetchRate(
-  http: HttpText,
+  host: SourceHost,
   { pair, clock }: { pair: Pair; clock: Clock },
 ): Promise<SourceAnswer> {
-  const { text, ageMs } = await http.getText(pair.path);
+  const { text, ageMs } = await host.get(pair.path);
   const received = instantOf(clock);
-  const ticker = readTicker(text, pair, http.label);
+  const ticker = readTicker(text, pair, host.label);
   const { price, statedMs = received.wallMs, cutOffMs = 0 } = ticker;
   if (statedMs - received.wallMs > MAX_AHEAD_MS) {
     const clockFault = "its time is ahead of this machine's clock: check this machine's clock (NTP)";
-    throw new NodeError(clockFault, { fault: "ahead_of_clock", node: http.label });
+    throw new NodeError(clockFault, { fault: "ahead_of_clock", node: host.label });
   }
   const trueMs = Math.min(statedMs + cutOffMs, received.wallMs - ageMs);
   return { price, trueMs, isTimed: ticker.statedMs !== undefined, received };

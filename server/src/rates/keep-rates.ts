@@ -5,10 +5,10 @@ import type { FindRate } from "../domain/rate.ts";
 import { instantOf } from "./answer.ts";
 import type { RatesContext } from "./context.ts";
 import { type Feed, type RatePace, startFeed, usualPace } from "./feed.ts";
-import { openSource } from "./fetch-rate.ts";
 import type { RateHealth } from "./metrics.ts";
 import { isAnswered, type RateVerdict, rateVerdict } from "./rate-verdict.ts";
 import { startRecorder } from "./record-rates.ts";
+import { openSource } from "./source-host.ts";
 import { pairOf, sourcesOf } from "./sources.ts";
 
 /** What a process knows of the rates, for as long as it runs. */
@@ -86,7 +86,7 @@ function startFeeds(context: RatesContext, currency: Currency, pace: RatePace): 
     const pair = pairOf(source, currency);
     return pair === undefined
       ? []
-      : startFeed(context, { source, currency, pair, http: openSource(context, source), pace });
+      : startFeed(context, { source, currency, pair, host: openSource(context, source), pace });
   });
 }
 

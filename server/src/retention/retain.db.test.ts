@@ -12,7 +12,7 @@ import {
 } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { DeliveryId, MerchantId } from "../domain/ids.ts";
-import { countListed } from "../lists/list-store.ts";
+import { countListed } from "../totals/list-store.ts";
 import { findDelivery, listAttempts } from "../webhooks/deliveries/delivery-log-store.ts";
 import { saveAttempt } from "../webhooks/deliveries/delivery-store.ts";
 import { retain } from "./retain.ts";

@@ -1,8 +1,8 @@
 import { literals, oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import type { MerchantId } from "../domain/ids.ts";
 import { finalDeliveryStatuses, openDeliveryStatuses } from "../domain/webhook-delivery.ts";
-import { counted } from "../lists/list-store.ts";
 import { globally } from "../runtime/global-statements.ts";
+import { counted } from "../totals/list-store.ts";
 
 /** The tables that are kept by month, each with what it is that old rows of it may still be needed for. */
 export const monthlyTables = ["webhook_event_bodies", "webhook_attempts", "deposit_events"] as const;

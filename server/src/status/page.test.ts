@@ -2,9 +2,8 @@ import { createOfflineContext } from "@daric/testing/offline-context";
 import { HOSTILE, sampleStatus } from "@daric/testing/sample-status";
 import { describe, expect, it } from "vitest";
 import { createOperationsApp } from "../http/operations.ts";
-import { statusPage } from "./page.ts";
+import { durationText, statusPage } from "./page.ts";
 import { statusRoutes } from "./routes.ts";
-import { durationText } from "./text.ts";
 
 const text = (markup: string): string => markup.replace(/<style>.*<\/style>/s, "").replace(/<[^>]+>/g, " ");
 

@@ -1,9 +1,16 @@
-import { type Html, html } from "../checkout/page/html.ts";
-import type { CheckStatus, ErrorStatus, ProcessStatus, Status } from "./status.ts";
+import { type Html, html } from "../runtime/html.ts";
+import type {
+  CheckStatus,
+  ErrorStatus,
+  NodeBlock,
+  NodeStatus,
+  ProcessStatus,
+  RateStatus,
+  ReadingStatus,
+  Status,
+  WaitingStatus,
+} from "./status.ts";
 import { style } from "./style.ts";
-import { nodesTable, ratesTable } from "./tables.ts";
-import { durationText } from "./text.ts";
-import { readingTiles, waitingTiles } from "./tiles.ts";
 
 const REFRESH_SECONDS = 5;
 
@@ -61,4 +68,141 @@ function versionsLine({ versions }: ProcessStatus, isStill: boolean): Html {
     ? html`<a href="/">Look again every ${REFRESH_SECONDS} s</a>`
     : html`This page looks again every ${REFRESH_SECONDS} s; <a href="/?still">stop that</a>`;
   return html`<footer><p>Daric ${program}, Node ${node}, schema ${schema}, PostgreSQL ${postgresql}. Numbers for Prometheus: <a href="/metrics">/metrics</a>, checks: <a href="/readyz">/readyz</a>. ${again}.</p></footer>`;
+}
+
+/** Blocks behind the nodes that are worth a second look: a minute of them. */
+const MANY_BEHIND = 20;
+/** A block of a public network that is older than this stands still. */
+const OLD_SECONDS = 120;
+/** A webhook that is due for so long is not on its way. */
+const LATE_SECONDS = 60;
+
+type Tile = {
+  readonly name: string;
+  readonly value: string;
+  readonly more?: string;
+  readonly isBad?: boolean;
+};
+
+/** Who reads the chain, and how far. */
+function readingTiles({ reading, process }: Status): Html {
+  if (reading === undefined) return tiles([{ name: "Database", value: "does not answer", isBad: true }]);
+  const { scanned, head } = reading;
+  const isLocal = process.network === "devnet";
+  if (scanned === undefined)
+    return tiles([leaderTile(reading), { name: "Read up to", value: "no block yet" }]);
+  const behind = head === undefined ? undefined : Math.max(0, head - scanned.number);
+  return tiles([
+    leaderTile(reading),
+    { name: "Head of the nodes", value: head === undefined ? "unknown" : countText(head) },
+    {
+      name: "Read up to",
+      value: countText(scanned.number),
+      more: `${durationText(scanned.ageSeconds)} old`,
+      isBad: !isLocal && scanned.ageSeconds > OLD_SECONDS,
+    },
+    {
+      name: "Behind the head",
+      value: behind === undefined ? "unknown" : `${countText(behind)} ${behind === 1 ? "block" : "blocks"}`,
+      isBad: behind !== undefined && behind > MANY_BEHIND,
+    },
+    {
+      name: "Solid",
+      value: countText(scanned.solidNumber),
+      more: `${countText(Math.max(0, scanned.number - scanned.solidNumber))} below what is read`,
+    },
+  ]);
+}
+
+function leaderTile({ leader }: ReadingStatus): Tile {
+  if (leader === undefined) return { name: "Leader", value: "nobody reads", isBad: true };
+  const where = `${leader.host}, pid ${leader.pid}`;
+  return leader.isThisProcess
+    ? { name: "Leader", value: "this process", more: where }
+    : { name: "Leader", value: leader.host, more: `pid ${leader.pid}` };
+}
+
+/** What waits to be done. */
+function waitingTiles({ webhooks, deposits, addressesAhead }: WaitingStatus): Html {
+  const known: Tile[] = [];
+  if (webhooks !== undefined) {
+    const { due, oldestDueSeconds, parked } = webhooks;
+    known.push({
+      name: "Webhooks due",
+      value: countText(due),
+      ...(due > 0 && { more: `the oldest for ${durationText(oldestDueSeconds)}` }),
+      isBad: oldestDueSeconds > LATE_SECONDS,
+    });
+    known.push({ name: "Webhooks parked", value: countText(parked), more: "for disabled endpoints" });
+  }
+  for (const [status, count] of deposits ?? [])
+    known.push({
+      name: `Deposits ${status}`,
+      value: countText(count),
+      isBad: status === "STUCK" && count > 0,
+    });
+  if (addressesAhead !== undefined)
+    known.push({ name: "Addresses ahead", value: countText(addressesAhead), isBad: addressesAhead === 0 });
+  if (known.length === 0) return html`<p class="soft">Processes of other roles know that.</p>`;
+  return tiles(known);
+}
+
+function tiles(all: readonly Tile[]): Html {
+  return html`<dl class="tiles">${all.map(
+    ({ name, value, more, isBad = false }) =>
+      html`<div><dt>${name}</dt><dd class="${isBad ? "bad" : ""}">${value}${more && html`<small>${more}</small>`}</dd></div>`,
+  )}</dl>`;
+}
+
+/** Said longer ago than this it is told when. */
+const FRESH_SECONDS = 10;
+
+/** Every node, and what it says. */
+function nodesTable(nodes: readonly NodeStatus[] | undefined): Html | null {
+  if (nodes === undefined) return null;
+  const rows = nodes.map(
+    ({ label, head, solid, failures, lastFailure }) => html`<tr><th scope="row">${label}</th>
+<td data-name="Head">${reportedText(head)}</td>
+<td data-name="Solid">${reportedText(solid)}</td>
+<td data-name="Failures">${countText(failures)}${lastFailure && html`<small>${lastFailure.message.replace(`${label}: `, "")}, ${durationText(lastFailure.agoSeconds)} ago</small>`}</td></tr>`,
+  );
+  return html`<h2>Nodes</h2><table><thead><tr><th scope="col">Node</th><th scope="col">Head</th><th scope="col">Solid</th><th scope="col">Failures</th></tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+function reportedText(header: NodeBlock | undefined): Html {
+  if (header === undefined) return html`<span class="soft">not said yet</span>`;
+  const { number, ageSeconds, agoSeconds } = header;
+  const when = agoSeconds > FRESH_SECONDS ? `, said ${durationText(agoSeconds)} ago` : "";
+  return html`${countText(number)}<small>${durationText(ageSeconds)} old${when}</small>`;
+}
+
+/** Every rate, and what it is made of. */
+function ratesTable(rates: readonly RateStatus[] | undefined): Html | null {
+  if (rates === undefined) return null;
+  const rows = rates.flatMap(({ currency, price, refusal, sources }) => [
+    html`<tr><th scope="row">${currency}</th><td class="${price === undefined ? "bad" : "good"}">${price === undefined ? "no rate" : `${price} USD`}</td><td></td><td>${refusal}</td></tr>`,
+    ...sources.map(
+      (source) =>
+        html`<tr><td class="part">${source.source}</td><td data-name="Price">${source.price ?? "none"}</td><td data-name="Age">${source.ageSeconds === undefined ? "" : durationText(source.ageSeconds)}</td><td>${source.verdict}<small>${source.why}</small></td></tr>`,
+    ),
+  ]);
+  return html`<h2>Rates</h2><table><thead><tr><th scope="col">Currency or source</th><th scope="col">Price</th><th scope="col">Age</th><th scope="col">Verdict</th></tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+const MINUTE = 60;
+const HOUR = 3_600;
+const DAY = 86_400;
+
+/** A span of time as people say it, in two units at most. */
+export function durationText(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < MINUTE) return `${whole} s`;
+  if (whole < HOUR) return `${Math.floor(whole / MINUTE)} min`;
+  if (whole < DAY) return `${Math.floor(whole / HOUR)} h ${Math.floor((whole % HOUR) / MINUTE)} min`;
+  return `${Math.floor(whole / DAY)} d ${Math.floor((whole % DAY) / HOUR)} h`;
+}
+
+/** A number with its thousands apart. */
+function countText(count: number): string {
+  return count.toLocaleString("en-US");
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../domain/errors.ts";
 import { idOf } from "../domain/ids.ts";
+import { type NetworkAccess, systemAccess } from "../egress/guarded-dial.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { created, createdOf, listed, listOf, ok, successOf } from "../http/envelope.ts";
 import { refusal } from "../http/openapi.ts";
@@ -30,7 +31,6 @@ import {
   toEndpointRow,
   updateEndpointBody,
 } from "./schema.ts";
-import { type NetworkAccess, systemAccess } from "./sending/guarded-dial.ts";
 import { createPost } from "./sending/post-json.ts";
 
 type ApiContext = EndpointsContext & DeliveriesContext;

@@ -66,7 +66,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
       swapped("charges/require-settlement-account.ts", "NO_SETTLEMENT_ACCOUNT"),
     ]),
     INVALID_WEBHOOK_URL: codeRow(422, refusals("a webhook to a private address"), [
-      swapped("webhooks/sending/vet-target.ts", "INVALID_WEBHOOK_URL"),
+      swapped("egress/vet-target.ts", "INVALID_WEBHOOK_URL"),
     ]),
     INVALID_EVENT_TYPE: codeRow(422, refusals("an event that there is not"), [
       swapped("webhooks/endpoints/check-event-types.ts", "INVALID_EVENT_TYPE"),

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { OpenApiDocument, Schema } from "@daric/server/docs/openapi-document";
 import { errorCatalog } from "@daric/server/domain/errors";
-import type { OpenApiDocument, Schema } from "@daric/server/http/openapi-document";
 import { describe, expect, it } from "vitest";
 import { brokenBy, withoutField } from "./broken-source.ts";
 import { contractCodes } from "./codes.ts";

@@ -403,9 +403,9 @@ const keysAndHeaders: readonly ContractRow[] = [
   ),
   row(
     "x-correlation-id of up to 128 characters is echoed",
-    ["server/src/http/correlation-id.test.ts", "the correlation id"],
-    mutation("http/correlation-id.ts", "{1,128}", "{1,129}"),
-    mutation("http/correlation-id.ts", "{1,128}", "{1,127}"),
+    ["server/src/http/request-log.test.ts", "the correlation id"],
+    mutation("http/request-log.ts", "{1,128}", "{1,129}"),
+    mutation("http/request-log.ts", "{1,128}", "{1,127}"),
   ),
   row(
     "x-ignored-fields: at most 10 names and 500 bytes",

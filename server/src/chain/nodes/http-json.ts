@@ -28,8 +28,6 @@ export type HttpJsonOptions = BodyLimits & {
   /** http or https; a path in it is kept as a prefix. */
   readonly url: string;
   readonly apiKey?: string | undefined;
-  /** Who asks, for hosts that refuse callers without a name. */
-  readonly userAgent?: string | undefined;
   /** For connecting, waiting and reading together. */
   readonly timeoutMs: number;
 };
@@ -49,18 +47,6 @@ export type HttpBytes = {
   postForBytes(path: string, body: object): Promise<Uint8Array>;
 };
 
-/** One host whose answers somebody else reads, such as prices, which must not become floats. Failures as of a HttpJson. */
-export type HttpText = {
-  readonly label: string;
-  /** An answer of status 200. */
-  getText(path: string): Promise<TextAnswer>;
-  close(): Promise<void>;
-};
-
-/** A body, and how old it was when it came: what a cache on the way said (header `Age`), 0 where none did. */
-export type TextAnswer = { readonly text: string; readonly ageMs: number };
-type Answer = Omit<TextAnswer, "text"> & { readonly bytes: Buffer };
-
 /**
  * Opens a host. No connection is made yet.
  *
@@ -74,25 +60,8 @@ export function openHttpJson(options: HttpJsonOptions): HttpJson & HttpBytes {
     post: async (path, body) => parseAnswer(await send(posting(path, body)), label),
     postForBytes: async (path, body) => {
       const answer = await send(posting(path, body));
-      if (answer.bytes.length <= MAX_REFUSAL_BYTES) parseAnswer(answer, label);
-      return answer.bytes;
-    },
-    close,
-  };
-}
-
-/**
- * As `openHttpJson`.
- *
- * @throws TypeError when the URL is not http or https.
- */
-export function openHttpText(options: HttpJsonOptions): HttpText {
-  const { label, send, close } = openHost(options);
-  return {
-    label,
-    getText: async (path) => {
-      const { bytes, ageMs } = await send({ method: "GET", path });
-      return { text: bytes.toString("utf8"), ageMs };
+      if (answer.length <= MAX_REFUSAL_BYTES) parseAnswer(answer, label);
+      return answer;
     },
     close,
   };
@@ -121,7 +90,6 @@ function openHost(options: HttpJsonOptions) {
     accept: "application/json",
     "accept-encoding": "gzip",
     ...(options.apiKey === undefined ? {} : { "TRON-PRO-API-KEY": options.apiKey }),
-    ...(options.userAgent === undefined ? {} : { "user-agent": options.userAgent }),
   };
   const send = (request: Question) =>
     exchange(pool, { ...request, path: prefix + request.path, headers }, { ...options, node: url.host });
@@ -140,7 +108,7 @@ type Request = Pick<Dispatcher.RequestOptions, "method" | "path"> & {
 /** What bounds an answer, and whose answer it is. */
 type Limits = Pick<HttpJsonOptions, "timeoutMs"> & BodyLimits & { readonly node: string };
 
-async function exchange(pool: Pool, request: Request, limits: Limits): Promise<Answer> {
+async function exchange(pool: Pool, request: Request, limits: Limits): Promise<Buffer> {
   const room = limitResponseSize(limits.node, limits);
   try {
     return await readAnswer(pool, request, { ...limits, room });
@@ -153,7 +121,7 @@ async function readAnswer(
   pool: Pool,
   request: Request,
   { node, timeoutMs, maxBodyBytes, room }: Limits & { readonly room: ResponseSizeLimit },
-): Promise<Answer> {
+): Promise<Buffer> {
   const headers = request.body === undefined ? {} : { "content-type": "application/json" };
   const signal = AbortSignal.timeout(timeoutMs);
   let response: Dispatcher.ResponseData;
@@ -166,13 +134,7 @@ async function readAnswer(
   }
   const bytes = await decodeBody(body, response, { node, maxBodyBytes, room });
   if (response.statusCode !== 200) throw statusError(response, bytes.toString("utf8"), node);
-  return { bytes, ageMs: ageOf(response.headers.age) };
-}
-
-/** RFC 9111, section 5.1: of several the first counts, and what is no number of seconds says nothing. */
-function ageOf(header: string | string[] | undefined): number {
-  const [first = ""] = [header].flat()[0]?.split(",") ?? [];
-  return /^\s*\d{1,12}\s*$/.test(first) ? Number(first) * 1_000 : 0;
+  return bytes;
 }
 
 async function readBody(response: Dispatcher.ResponseData, room: ResponseSizeLimit): Promise<Buffer> {
@@ -216,7 +178,7 @@ async function inflateUpTo(maxBytes: number, bytes: Buffer, node: string): Promi
   }
 }
 
-function parseAnswer({ bytes }: Answer, node: string): unknown {
+function parseAnswer(bytes: Buffer, node: string): unknown {
   const text = bytes.toString("utf8");
   let answer: unknown;
   try {

@@ -7,19 +7,26 @@ import type { httpSettings } from "../../http/settings.ts";
 import { routeUpgrades, takeUpgrade, wantsUpgrade } from "../../http/upgrades.ts";
 import type { ContextOf } from "../../runtime/context.ts";
 import type { ConfigOf } from "../../runtime/setting.ts";
-import { createConnectionLimits } from "./connection-limits.ts";
-import type { LiveContext } from "./context.ts";
-import { type Notify, versionTag } from "./response-cache.ts";
-import type { SharedPoller } from "./shared-poller.ts";
-import { createSockets, type PageSocket, type Sockets } from "./sockets.ts";
+import type { CheckoutMetrics } from "../metrics.ts";
+import type { checkoutSettings } from "../settings.ts";
+import { type Notify, type SharedPoller, versionTag } from "./shared-poller.ts";
+import { createConnectionLimits, createSockets, type PageSocket, type Sockets } from "./sockets.ts";
 
 /** Of the connections that the API takes; the others are kept for requests. */
 const SOCKET_SHARE = 5 / 6;
 /** When a page asks again for a socket where there was none for it; meanwhile it polls. */
 const RETRY_AFTER_SECONDS = 60;
 
-type Context = LiveContext &
-  Pick<ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }>, "config">;
+type Context = Pick<
+  ContextOf<
+    {
+      readonly http: ConfigOf<typeof httpSettings, "api">;
+      readonly checkout: ConfigOf<typeof checkoutSettings, "api">;
+    },
+    CheckoutMetrics
+  >,
+  "config" | "metrics"
+>;
 
 type LiveParts = {
   readonly poller: SharedPoller;

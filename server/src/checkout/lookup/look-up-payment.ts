@@ -2,14 +2,28 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { addressToHex } from "@daric/tron/address";
 import { NodeError } from "../../chain/blocks/node-error.ts";
 import type { NodeTransaction } from "../../chain/blocks/node-transaction.ts";
-import type { ChargeRef } from "../../domain/ids.ts";
+import type { TronNode } from "../../chain/nodes/chain-reader.ts";
+import type { Network, NetworkName } from "../../chain/nodes/networks.ts";
+import type { ChargeRef, MerchantId } from "../../domain/ids.ts";
 import type { Lookup, NamedTransaction } from "../../domain/lookup.ts";
 import type { Currency } from "../../domain/money.ts";
-import { type CallOwner, createCallBudget } from "./call-budget.ts";
-import type { LookupChain, LookupContext } from "./context.ts";
-import { matchArrivals } from "./match-arrivals.ts";
-import { matchNodeTransaction } from "./match-node-transaction.ts";
+import type { ContextOf } from "../../runtime/context.ts";
+import { matchArrivals, matchNodeTransaction } from "./match-transaction.ts";
 import { findArrivals, findReadHeight } from "./store.ts";
+
+/** So much of a verified chain as a transaction is looked up on. */
+type LookupChain = {
+  readonly client: { readonly nodes: readonly Pick<TronNode, "findRun">[] };
+  readonly network: Pick<Network, "usdtContractHex">;
+};
+
+/** What a payer's transaction is looked up with. */
+export type LookupContext = ContextOf<{ readonly chain: { readonly network: NetworkName } }> & {
+  /** the chain, as soon as it is verified */
+  readonly currentChain: () => LookupChain | undefined;
+  /** of a payment */
+  readonly requiredConfirmations: number;
+};
 
 const MOST_NODES = 2;
 /** For one node; a payer waits for the answer. */
@@ -21,13 +35,13 @@ const TRY_AGAIN_SECONDS = 60;
 const BUSY_SECONDS = 5;
 
 /** The charge that a payer asks for. */
-export type LookedUpCharge = ChargeRef & {
+type LookedUpCharge = ChargeRef & {
   readonly address: string;
   readonly currency: Currency;
   /** the network address of the payer, as addresses are counted */
   readonly clientAddress: string;
 };
-export type PaymentLookup = (
+type PaymentLookup = (
   charge: LookedUpCharge,
   transaction: Exclude<NamedTransaction, "not_an_id">,
 ) => Promise<Lookup>;
@@ -108,4 +122,53 @@ async function queryNode(
     },
   );
   return Promise.race([pending, sleep(PATIENCE_MS, "failed" as const, { ref: false })]);
+}
+
+/** The calls that a question to a node costs at most. */
+const CALLS_PER_LOOKUP = 2;
+/**
+ * How many calls a minute all payers of this process may cost, those of one merchant, and those from one address: whatever one
+ * of them asks, there is something left for the others.
+ */
+const CALLS_PER_MINUTE = { all: 60, merchant: 40, address: 20 } as const;
+const MINUTE_MS = 60_000;
+
+/** For whom a node is asked. */
+type CallOwner = { readonly merchantId: MerchantId; readonly clientAddress: string };
+
+/** What payers may have nodes asked. */
+type CallBudget = {
+  /** Takes the calls of a question, and answers 0; or the seconds until there are some, where there are none. */
+  take(owner: CallOwner): number;
+  /** Less than half of it is left. */
+  isLow(): boolean;
+};
+
+/** Makes the call budget of a process. It is full again at the end of each minute. */
+function createCallBudget(clock: LookupContext["clock"]): CallBudget {
+  const spent = new Map<string, number>();
+  let sinceMs = clock.monotonicMs();
+
+  function spentBy(name: string): number {
+    const nowMs = clock.monotonicMs();
+    if (nowMs - sinceMs >= MINUTE_MS) {
+      spent.clear();
+      sinceMs = nowMs;
+    }
+    return spent.get(name) ?? 0;
+  }
+  return {
+    take({ merchantId, clientAddress }) {
+      const shares = [
+        ["all", CALLS_PER_MINUTE.all],
+        [`merchant:${merchantId}`, CALLS_PER_MINUTE.merchant],
+        [`address:${clientAddress}`, CALLS_PER_MINUTE.address],
+      ] as const;
+      if (shares.some(([name, most]) => spentBy(name) + CALLS_PER_LOOKUP > most))
+        return Math.ceil((sinceMs + MINUTE_MS - clock.monotonicMs()) / 1_000);
+      for (const [name] of shares) spent.set(name, spentBy(name) + CALLS_PER_LOOKUP);
+      return 0;
+    },
+    isLow: () => spentBy("all") * 2 > CALLS_PER_MINUTE.all,
+  };
 }

@@ -1,16 +1,16 @@
 /** A text that names something: `{ shop: "Blue Bottle Books" }`. */
-export type Sentence<Names extends string> = (named: Readonly<Record<Names, string>>) => string;
+type Sentence<Names extends string> = (named: Readonly<Record<Names, string>>) => string;
 
 /**
  * A text around elements of the page, in the order of its language: a list for `html`. It knows nothing of markup, so
  * whatever is put into it comes out untouched.
  */
-export type Phrase<Names extends string> = <Part>(
+type Phrase<Names extends string> = <Part>(
   parts: Readonly<Record<Names, Part>>,
 ) => readonly (string | Part)[];
 
 /** A text that depends on how many there are. */
-export type Counted = (count: number) => string;
+type Counted = (count: number) => string;
 
 /** The state in a few words, and what it means for the payer. */
 export type Notice = {
@@ -241,3 +241,14 @@ export function pluralOf(
   const rules = new Intl.PluralRules(language);
   return (count) => forms[rules.select(count)] ?? forms.other;
 }
+
+/** Who has read a translation and found it right: nobody yet, or a person on a day. No payer is told. */
+type Review = "unreviewed" | { readonly by: string; readonly on: string };
+
+/** A catalogue in another language than that in which the texts are written first. */
+export type Translation = Messages & {
+  /** what those who read the language call it */
+  readonly name: string;
+  readonly direction: "ltr" | "rtl";
+  readonly review: Review;
+};

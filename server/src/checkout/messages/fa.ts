@@ -1,5 +1,4 @@
-import { pluralOf } from "./catalogue.ts";
-import type { Translation } from "./translation.ts";
+import { pluralOf, type Translation } from "./catalogue.ts";
 
 const LANGUAGE = "fa";
 

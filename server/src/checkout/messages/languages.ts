@@ -1,5 +1,5 @@
 import { ar } from "./ar.ts";
-import type { Messages } from "./catalogue.ts";
+import type { Messages, Translation } from "./catalogue.ts";
 import { en } from "./en.ts";
 import { es } from "./es.ts";
 import { fa } from "./fa.ts";
@@ -8,7 +8,6 @@ import { id } from "./id.ts";
 import { ptBr } from "./pt-br.ts";
 import { ru } from "./ru.ts";
 import { tr } from "./tr.ts";
-import type { Translation } from "./translation.ts";
 import { vi } from "./vi.ts";
 import { zhHans } from "./zh-hans.ts";
 

@@ -1,8 +1,8 @@
 import { receivedOf } from "../../domain/checkout.ts";
 import { zero } from "../../domain/money.ts";
 import { amountRequested } from "../../domain/order.ts";
+import { type Html, html } from "../../runtime/html.ts";
 import type { ContactReason } from "../messages/catalogue.ts";
-import { type Html, html } from "./html.ts";
 import { moneyText, type PageView } from "./view.ts";
 
 /** The transactions that a message names at most: the newest. */

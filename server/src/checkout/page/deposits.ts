@@ -1,10 +1,9 @@
 import type { CheckoutDeposit } from "../../domain/checkout.ts";
 import type { Currency } from "../../domain/money.ts";
+import { type Html, html } from "../../runtime/html.ts";
 import type { Messages } from "../messages/catalogue.ts";
-import { copyButton } from "./copy-button.ts";
-import { factRow, momentText } from "./facts.ts";
-import { type Html, html } from "./html.ts";
-import { isolated } from "./isolated.ts";
+import { contactText } from "./contact.ts";
+import { copyButton, factRow, isolated, momentText } from "./elements.ts";
 import { moneyText, otherCurrency, type PageView } from "./view.ts";
 
 const END_CHARACTERS = 8;
@@ -68,4 +67,23 @@ function link(url: string, to: { txId: string; texts: Messages["deposits"]; show
 
 function shortOf(id: string): string {
   return `${id.slice(0, END_CHARACTERS)}…${id.slice(-END_CHARACTERS)}`;
+}
+
+/** What a receipt on paper says beside the page: where the money went, whom to ask, and where the page is. */
+export function paperFacts(view: PageView): Html | null {
+  if (!view.isReceipt) return null;
+  const { charge, pageUrl, messages } = view;
+  const texts = messages.receipt;
+  const contact = contactText(view);
+  const rows = [
+    factRow(texts.paidTo, html`<code dir="ltr">${charge.address}</code>`),
+    contact && factRow(texts.contact, html`<bdi>${contact}</bdi>`),
+    pageUrl && factRow(texts.page, html`<bdi>${pageUrl}</bdi>`),
+  ];
+  return html`<dl class="facts paper">${rows}</dl>`;
+}
+
+/** Stands across each sheet of paper of a test network, so that no receipt of a test is taken for a real one. */
+export function testMark({ messages: { page, receipt } }: PageView): Html {
+  return html`<p class="paper test-mark"><strong>${page.test}</strong> - ${receipt.noValue}</p>`;
 }

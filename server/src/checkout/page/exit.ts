@@ -1,4 +1,4 @@
-import { type Html, type HtmlValue, html } from "./html.ts";
+import { type Html, type HtmlValue, html } from "../../runtime/html.ts";
 import type { PageView } from "./view.ts";
 
 /** Long enough to read that it worked, and to note the transaction. */

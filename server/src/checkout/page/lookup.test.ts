@@ -2,7 +2,7 @@ import { amount, aPageInput, type LoadedChargeOverrides } from "@daric/testing/c
 import { describe, expect, it } from "vitest";
 import type { LookupAnswer } from "../../domain/lookup.ts";
 import { lookupPart } from "./lookup.ts";
-import { panelPart } from "./panel.ts";
+import { panelPart } from "./page.ts";
 import { pageView } from "./view.ts";
 
 const expired = { isExpired: true, status: "EXPIRED" } as const;

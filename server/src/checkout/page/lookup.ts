@@ -1,6 +1,6 @@
 import { type Lookup, type LookupAnswer, MAX_LOOKUP_CHARS } from "../../domain/lookup.ts";
-import { type Html, html } from "./html.ts";
-import { isolated } from "./isolated.ts";
+import { type Html, html } from "../../runtime/html.ts";
+import { isolated } from "./elements.ts";
 import { moneyText, type PageView } from "./view.ts";
 
 /**

@@ -13,10 +13,9 @@ import type { CheckoutRecord } from "../../domain/checkout.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { en } from "../messages/en.ts";
 import { offeredLanguages } from "../messages/languages.ts";
-import type { Assets } from "./assets.ts";
-import { checkoutPage, problemPage } from "./page.ts";
-import { problemOf } from "./problem.ts";
-import { sheetOf } from "./sheet.ts";
+import { checkoutPage, problemOf, problemPage } from "./page.ts";
+import type { Assets } from "./response.ts";
+import { sheetOf } from "./theme.ts";
 
 const assets: Assets = { version: "v1", files: new Map(), sheet: sheetOf("p>b{margin:0}") };
 const [english] = offeredLanguages([]);

@@ -1,25 +1,17 @@
+import { ApiError } from "../../domain/errors.ts";
+import { zero } from "../../domain/money.ts";
+import { type Html, html } from "../../runtime/html.ts";
 import type { Messages } from "../messages/catalogue.ts";
 import type { Language } from "../messages/languages.ts";
-import type { Assets } from "./assets.ts";
-import { depositsPart } from "./deposits.ts";
+import { depositsPart, paperFacts, testMark } from "./deposits.ts";
 import { exitPart, withoutScripts } from "./exit.ts";
-import { factsPart } from "./facts.ts";
-import { type Html, html } from "./html.ts";
-import { iconOf } from "./icon.ts";
-import { languageLinks } from "./language-links.ts";
 import { lookupPart } from "./lookup.ts";
-import { panelPart } from "./panel.ts";
-import { paperFacts, testMark } from "./paper.ts";
 import { paymentPart } from "./payment.ts";
-import type { Problem } from "./problem.ts";
-import type { Sheet } from "./sheet.ts";
+import type { Assets, WebPage } from "./response.ts";
 import { statusPart, statusTitle } from "./status.ts";
-import { figurePart, merchantPart } from "./summary.ts";
-import { themeOf } from "./theme.ts";
+import { factsPart, figurePart, merchantPart } from "./summary.ts";
+import { type Sheet, themeOf } from "./theme.ts";
 import { type PageInput, type PageView, pageView, seenText } from "./view.ts";
-
-/** A whole document and the content security policy that fits it. */
-export type WebPage = { readonly markup: string; readonly contentSecurityPolicy: string };
 
 /** A browser that knows it waits for this end of the page before it draws: half of one would move when the rest of it comes. */
 const WHOLE = html`<link rel="expect" href="#announcement" blocking="render">`;
@@ -143,4 +135,86 @@ function policy(sheets: readonly Sheet[]): string {
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join("; ");
+}
+
+const RETRY_SECONDS = 10;
+
+/** What a payer is told instead of a checkout, and when to look again by itself. */
+type Problem = {
+  readonly status: number;
+  readonly reason: keyof Messages["problems"];
+  readonly retryAfterSeconds: number | undefined;
+};
+
+/** An error as a payer may know it. Never tells what failed inside. */
+export function problemOf(error: unknown): Problem {
+  const refusal = error instanceof ApiError ? error : undefined;
+  if (refusal?.code === "NOT_FOUND") {
+    return { status: 404, reason: "notFound", retryAfterSeconds: undefined };
+  }
+  if (refusal?.code === "RATE_LIMITED") {
+    return {
+      status: 429,
+      reason: "tooOften",
+      retryAfterSeconds: refusal.retryAfterSeconds ?? RETRY_SECONDS,
+    };
+  }
+  if (refusal?.code === "RATE_UNAVAILABLE") {
+    return {
+      status: refusal.status,
+      reason: "noRate",
+      retryAfterSeconds: refusal.retryAfterSeconds ?? RETRY_SECONDS,
+    };
+  }
+  return {
+    status: refusal?.status ?? 500,
+    reason: "unavailable",
+    retryAfterSeconds: refusal?.retryAfterSeconds ?? RETRY_SECONDS,
+  };
+}
+
+/** The other languages of the page, each in its own words; nothing where there is no other. The address keeps the choice. */
+function languageLinks({ language, languages }: Pick<PageView, "language" | "languages">): Html | null {
+  const others = languages.filter(({ tag }) => tag !== language.tag);
+  if (others.length === 0) return null;
+  const links = others.map(
+    ({ tag, name }) => html`<li><a href="?lang=${tag}" lang="${tag}" hreflang="${tag}">${name}</a></li>`,
+  );
+  return html`<nav class="languages" aria-label="${language.messages.page.otherLanguages}"><ul>${links}</ul></nav>`;
+}
+
+/** In the order in which somebody tries them; `late` is refused with the reason until the order has expired. */
+const CASES = ["exact", "under", "over", "twice", "wrong_coin", "late"] as const;
+
+/**
+ * On a devnet: buttons that have the chain itself pay this address, as the API's simulate does. They need the page's script,
+ * which shows them. Nothing on any other network.
+ */
+export function panelPart({ network, charge, messages }: PageView): Html | null {
+  if (network.testNetwork !== "devnet") return null;
+  const { title, text, cases, sent, failed } = messages.panel;
+  const buttons = CASES.map(
+    (name) => html`<button type="button" data-case="${name}">${cases[name]}</button>`,
+  );
+  return html`<section class="panel" aria-labelledby="panel-title" data-simulate="../v1/checkout/${charge.checkoutToken}/simulate" data-sent="${sent}" data-failed="${failed}" hidden><h2 id="panel-title">${title}</h2><p>${text}</p><div class="cases">${buttons}</div><p class="answer" role="status" data-answer></p></section>`;
+}
+
+const GREEN = "#16a34a";
+const AMBER = "#d97706";
+
+/**
+ * The sign of the tab, drawn for 16 pixels: a coin with a check; money that has been found puts a dot on it, amber, and green once
+ * it is paid, for a payer who is in the wallet meanwhile. It stands in the page itself, so that it costs no request.
+ */
+function iconOf(view?: PageView): string {
+  const dot = view === undefined || view.received === zero ? "" : dotOf(view.isReceipt);
+  const svg =
+    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><circle cx='16' cy='16' r='15' fill='#0f766e'/>" +
+    "<path d='m9.5 16.5 4.5 4.5 8.5-9.5' fill='none' stroke='#fff' stroke-width='3.2' stroke-linecap='round' stroke-linejoin='round'/>" +
+    `${dot}</svg>`;
+  return `data:image/svg+xml,${svg.replace(/[<>#]/g, encodeURIComponent)}`;
+}
+
+function dotOf(isPaid: boolean): string {
+  return `<circle cx='25' cy='7' r='6.5' fill='${isPaid ? GREEN : AMBER}' stroke='#fff' stroke-width='1.5'/>`;
 }

@@ -2,7 +2,7 @@ import type { CheckoutState } from "../../domain/checkout.ts";
 
 const PROTOCOLS = ["http:", "https:"];
 
-export type RedirectStatus = "paid" | "cancelled" | "expired";
+type RedirectStatus = "paid" | "cancelled" | "expired";
 
 /** Where the payer is sent back to, and the host to name before it happens. */
 export type Redirect = { readonly status: RedirectStatus; readonly url: string; readonly host: string };

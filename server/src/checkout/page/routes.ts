@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
 import type { NetworkSettings } from "../../chain/nodes/networks.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { type Lookup, type NamedTransaction, readNamedTransaction } from "../../domain/lookup.ts";
@@ -10,15 +11,20 @@ import type { httpSettings } from "../../http/settings.ts";
 import { tokenParams } from "../../http/validate.ts";
 import type { ContextOf } from "../../runtime/context.ts";
 import type { ConfigOf } from "../../runtime/setting.ts";
+import { pageLanguages } from "../messages/choose-language.ts";
 import type { Language } from "../messages/languages.ts";
-import { type Assets, encodeFor } from "./assets.ts";
-import { networkLabel } from "./network-label.ts";
-import { checkoutPage, problemPage, type WebPage } from "./page.ts";
-import { pageLanguages } from "./page-languages.ts";
-import { pageResponse } from "./page-response.ts";
-import { problemOf } from "./problem.ts";
-import { assetParams, languageQuery, pageForm } from "./schema.ts";
-import type { PageInput } from "./view.ts";
+import { checkoutPage, problemOf, problemPage } from "./page.ts";
+import { type Assets, encodeFor, pageResponse, type WebPage } from "./response.ts";
+import { networkLabel, type PageInput } from "./view.ts";
+
+/** The forms of the page: whatever a payer typed, or that the amount of now is wanted. */
+const pageForm = z.object({ txHash: z.string().catch(""), requote: z.string().optional() });
+
+/** Of the page: the language that its address asks for. */
+const languageQuery = z.object({ lang: z.string().optional() });
+
+/** The path of a file that the page loads, under the version of all of them. */
+const assetParams = z.object({ version: z.string(), file: z.string() });
 
 const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
 

@@ -1,4 +1,4 @@
-import { type Sheet, sheetOf } from "./sheet.ts";
+import { createHash } from "node:crypto";
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -88,4 +88,12 @@ function parseColor(text: string): Rgb | undefined {
 
 function toHex(color: Rgb): string {
   return `#${color.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** A style sheet that stands in the page, and the hash that lets a content security policy name just that one. */
+export type Sheet = { readonly css: string; readonly cspHash: string };
+
+/** The sheet of these rules. */
+export function sheetOf(css: string): Sheet {
+  return { css, cspHash: `sha256-${createHash("sha256").update(css).digest("base64")}` };
 }

@@ -1,3 +1,4 @@
+import { explorerTxUrl, knownNetwork, type NetworkSettings } from "../../chain/nodes/networks.ts";
 import type { ShownCharge } from "../../charges/charge.ts";
 import { type CheckoutRecord, type CheckoutState, hasEnded, receivedOf } from "../../domain/checkout.ts";
 import type { DepositStatus } from "../../domain/deposit.ts";
@@ -7,11 +8,10 @@ import { amountRequested, type PaymentState } from "../../domain/order.ts";
 import type { Messages, Subject } from "../messages/catalogue.ts";
 import type { Figures } from "../messages/figures.ts";
 import type { Language } from "../messages/languages.ts";
-import type { NetworkLabel } from "./network-label.ts";
 import { cancelRedirect, finalRedirect, type Redirect } from "./redirects.ts";
 
 /** What a page reads of the public view of its charge, which its script polls. */
-export type PageProjection = {
+type PageProjection = {
   readonly state: CheckoutState;
   readonly order: { readonly payAmount: string | null; readonly quoteExpiresAt: string | null };
   readonly payment: { readonly expiresAt: string | null };
@@ -43,7 +43,7 @@ export type PageInput = {
 };
 
 /** How much there is still to wait for: polled often, seldom, or not at all. */
-export type Pace = "live" | "slow" | "final";
+type Pace = "live" | "slow" | "final";
 
 /** What the parts of the page show: the input, and what follows from it. */
 export type PageView = PageInput & {
@@ -164,4 +164,26 @@ function paceOf(state: CheckoutState, isExpired: boolean): Pace {
   if (state === "overpaid") return "final";
   const isOver = state === "paid" || state === "error" || state === "expired";
   return isOver || (state === "underpaid" && isExpired) ? "slow" : "live";
+}
+
+/** What a payer, and a wallet in the payer's browser, is told of the network. */
+type NetworkLabel = {
+  /** null on mainnet: there, nothing needs to be said about the value of coins */
+  readonly testNetwork: Exclude<NetworkSettings["network"], "mainnet"> | null;
+  /** the id of block 0, which tells the network from others; null of a devnet, which makes its own */
+  readonly genesisId: string | null;
+  readonly usdtContract: string | null;
+  /** the page of a transaction at an explorer; null where the network has none */
+  transactionUrl(txId: string): string | null;
+};
+
+/** The label of the network that this deployment is of. */
+export function networkLabel(settings: NetworkSettings): NetworkLabel {
+  const network = knownNetwork(settings);
+  return {
+    testNetwork: settings.network === "mainnet" ? null : settings.network,
+    genesisId: network?.genesisId ?? null,
+    usdtContract: network?.usdtContract ?? null,
+    transactionUrl: (txId) => (network === undefined ? null : explorerTxUrl(network, txId)),
+  };
 }

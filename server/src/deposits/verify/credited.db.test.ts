@@ -18,7 +18,7 @@ import { requoteCharge } from "../../charges/requote-charge.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { amountIn, creditedRoundedDown, formatAmount, WHOLE_SHARE } from "../../domain/money.ts";
 import { orderPaymentStatus, paymentState } from "../../domain/order.ts";
-import { shareRoundedUp } from "../../sums/sums-store.ts";
+import { shareRoundedUp } from "../../totals/sums-store.ts";
 import { insertBlock } from "../block-store.ts";
 import { saveChecks } from "../check-store.ts";
 import { markConfirming, orphanDeposits } from "../status-store.ts";

@@ -2,7 +2,7 @@ import { maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sq
 import type { DeliveryId, EndpointId, EventId, MerchantId, ReferenceId } from "../../domain/ids.ts";
 import type { DeliveryTrigger, WebhookDeliveryStatus, WebhookError } from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
-import { countListed, listPage, type Page, pageOf, wanted } from "../../lists/list-store.ts";
+import { countListed, listPage, type Page, pageOf, wanted } from "../../totals/list-store.ts";
 
 /** A delivery as its merchant reads it. */
 export type DeliveryLogRow = {

@@ -12,7 +12,7 @@ import {
 import type { DeliveryId, EndpointId, EventId, MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine, type Verdict, type WaitingDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
-import { counted } from "../../lists/list-store.ts";
+import { counted } from "../../totals/list-store.ts";
 import { rescheduledSooner } from "../queue/queue-store.ts";
 import type { PostResult } from "../sending/post-json.ts";
 

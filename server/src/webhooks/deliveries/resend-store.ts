@@ -2,7 +2,7 @@ import { literals, maybeOne, type Sql, sql, type Transaction } from "@daric/post
 import type { DeliveryId, EndpointId, MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine, type WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
-import { counted } from "../../lists/list-store.ts";
+import { counted } from "../../totals/list-store.ts";
 import { rescheduledSooner } from "../queue/queue-store.ts";
 import { movesFrom } from "./delivery-store.ts";
 

@@ -11,7 +11,7 @@ import {
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { MerchantId } from "../../domain/ids.ts";
 import { webhookDeliveryStatuses } from "../../domain/webhook-delivery.ts";
-import { countListed } from "../../lists/list-store.ts";
+import { countListed } from "../../totals/list-store.ts";
 import { deleteEndpoint } from "../endpoints/delete-endpoint.ts";
 import { updateEndpoint } from "../endpoints/update-endpoint.ts";
 import { releaseClaim, saveAttempt } from "./delivery-store.ts";

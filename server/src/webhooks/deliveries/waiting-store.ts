@@ -1,7 +1,7 @@
 import { literals, milliseconds, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine } from "../../domain/webhook-delivery.ts";
-import { counted } from "../../lists/list-store.ts";
+import { counted } from "../../totals/list-store.ts";
 import { type ClaimedDelivery, claimColumns, movesFrom } from "./delivery-store.ts";
 
 const claimed = deliveryMachine.edge("claimed");

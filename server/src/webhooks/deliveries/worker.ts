@@ -1,9 +1,9 @@
 import type { MerchantId } from "../../domain/ids.ts";
+import { type NetworkAccess, systemAccess } from "../../egress/guarded-dial.ts";
 import type { Role } from "../../runtime/setting.ts";
 import type { WakeUps } from "../../runtime/wake-ups.ts";
 import { startWorkerLoop, type WorkerLoop } from "../../runtime/worker-loop.ts";
 import { findDueWork } from "../queue/queue-store.ts";
-import { type NetworkAccess, systemAccess } from "../sending/guarded-dial.ts";
 import { createPost, type Post } from "../sending/post-json.ts";
 import { findBacklog } from "./backlog-store.ts";
 import type { WebhooksContext } from "./context.ts";
@@ -40,7 +40,7 @@ export function startWebhookWorker(
   context: WebhooksContext,
   { wakeUps, access = systemAccess }: { wakeUps?: WakeUps; access?: NetworkAccess } = {},
 ): WebhookWorker {
-  const { allowTargets: allowed } = context.config.webhooks;
+  const { allowTargets: allowed } = context.config.egress;
   if (allowed.length > 0)
     context.log.warn({ allowed }, "webhooks may be sent to private targets, as WEBHOOK_ALLOW_TARGETS says");
   const post = createPost(context, access);

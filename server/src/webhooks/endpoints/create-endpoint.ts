@@ -2,8 +2,8 @@ import { uuidv7 } from "uuidv7";
 import { ApiError } from "../../domain/errors.ts";
 import { idOf, type MerchantId } from "../../domain/ids.ts";
 import { defaultWebhookEventTypes } from "../../domain/webhook-event.ts";
-import type { Resolve } from "../sending/resolve-host.ts";
-import { vetTarget } from "../sending/vet-target.ts";
+import type { Resolve } from "../../egress/guarded-dial.ts";
+import { vetTarget } from "../../egress/vet-target.ts";
 import { checkEventTypes } from "./check-event-types.ts";
 import type { ApiContext } from "./context.ts";
 import { newEndpointSecret } from "./endpoint-secret.ts";
@@ -30,7 +30,7 @@ export async function createEndpoint(
   input: NewEndpoint,
   resolve?: Resolve,
 ): Promise<WebhookEndpoint & { secret: string }> {
-  const url = await vetTarget(context, input.url, resolve);
+  const url = await vetTarget(context.config.egress, input.url, resolve);
   const eventTypes = checkEventTypes(input.eventTypes ?? defaultWebhookEventTypes);
   const id = idOf("endpoint", uuidv7());
   const { merchantId, description } = input;

@@ -9,7 +9,7 @@ import {
 } from "@daric/postgres/sql";
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
-import { listPage, type Page, wanted } from "../../lists/list-store.ts";
+import { listPage, type Page, wanted } from "../../totals/list-store.ts";
 import { insertedQueue, notedChange } from "../queue/queue-store.ts";
 
 export type WebhookEndpoint = {

@@ -1,7 +1,7 @@
 import { ApiError } from "../../domain/errors.ts";
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
-import type { Resolve } from "../sending/resolve-host.ts";
-import { vetTarget } from "../sending/vet-target.ts";
+import type { Resolve } from "../../egress/guarded-dial.ts";
+import { vetTarget } from "../../egress/vet-target.ts";
 import { checkEventTypes } from "./check-event-types.ts";
 import type { ApiContext } from "./context.ts";
 import { updateEndpointRow, type WebhookEndpoint } from "./endpoint-store.ts";
@@ -29,7 +29,8 @@ export async function updateEndpoint(
   resolve?: Resolve,
 ): Promise<WebhookEndpoint> {
   const { description, isActive } = update;
-  const url = update.url === undefined ? undefined : await vetTarget(context, update.url, resolve);
+  const url =
+    update.url === undefined ? undefined : await vetTarget(context.config.egress, update.url, resolve);
   const eventTypes = update.eventTypes && checkEventTypes(update.eventTypes);
   const endpoint = await updateEndpointRow(context.db, update, { url, description, eventTypes, isActive });
   if (endpoint === undefined) throw new ApiError("NOT_FOUND");

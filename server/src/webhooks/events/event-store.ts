@@ -2,7 +2,7 @@ import { literals, milliseconds, oneOf, sql, type Transaction } from "@daric/pos
 import type { DeliveryId, EndpointId, EventId, MerchantId, ResourceId } from "../../domain/ids.ts";
 import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
-import { counted } from "../../lists/list-store.ts";
+import { counted } from "../../totals/list-store.ts";
 import { rescheduledSooner } from "../queue/queue-store.ts";
 
 /** An endpoint that takes part in a fan-out. */

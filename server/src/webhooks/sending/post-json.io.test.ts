@@ -6,8 +6,7 @@ import { createOfflineContext } from "@daric/testing/offline-context";
 import { type Receiver, startReceiver } from "@daric/testing/receiver";
 import { SELF_SIGNED } from "@daric/testing/tls-certificate";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { dialSocket } from "./dial-socket.ts";
-import { systemAccess } from "./guarded-dial.ts";
+import { dialSocket, systemAccess } from "../../egress/guarded-dial.ts";
 import { createPost, type PostResult } from "./post-json.ts";
 
 /** Of attempts that a test waits out. */

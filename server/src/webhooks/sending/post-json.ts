@@ -1,12 +1,11 @@
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { isAccepted, type WebhookError } from "../../domain/webhook-delivery.ts";
-import { readAllowedTargets } from "./allowed-targets.ts";
+import { readAllowedTargets } from "../../egress/allowed-targets.ts";
+import { parseTarget } from "../../egress/guard-url.ts";
+import { EgressFailure, guardedDial, type NetworkAccess, systemAccess } from "../../egress/guarded-dial.ts";
+import { openOn } from "../../egress/open-on.ts";
 import type { Context } from "./context.ts";
-import { WebhookFailure } from "./dial-socket.ts";
-import { parseTarget } from "./guard-url.ts";
-import { guardedDial, type NetworkAccess, systemAccess } from "./guarded-dial.ts";
-import { openOn } from "./open-on.ts";
 
 /** How much of a receiver's answer is kept, in bytes of UTF-8. */
 export const SNIPPET_BYTES = 2_048;
@@ -50,7 +49,7 @@ export function createPost(
   context: Pick<Context, "config" | "clock">,
   access: NetworkAccess = systemAccess,
 ): Post {
-  const allowed = readAllowedTargets(context.config.webhooks);
+  const allowed = readAllowedTargets(context.config.egress);
   return async (request) => {
     const attemptedAt = context.clock.now();
     const startMs = context.clock.monotonicMs();
@@ -59,7 +58,7 @@ export function createPost(
     let failure: Failure | undefined;
     try {
       const target = parseTarget(request.url, allowed);
-      if (target === undefined) throw new WebhookFailure("blocked_address");
+      if (target === undefined) throw new EgressFailure("blocked_address");
       const socket = await guardedDial(target, allowed, { ...access, signal });
       await exchange(socket, { ...request, url: target.href, signal }, answer);
     } catch (error) {
@@ -120,7 +119,7 @@ async function readStart(body: Readable, show: (start: Buffer) => void): Promise
 const RESET_CODES = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE", "UND_ERR_RES_CONTENT_LENGTH_MISMATCH"]);
 
 function errorCodeOf(error: unknown): WebhookError {
-  if (error instanceof WebhookFailure) return error.code;
+  if (error instanceof EgressFailure) return error.code;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "UND_ERR_HEADERS_OVERFLOW") return "response_too_large";
   return RESET_CODES.has(code) ? "reset" : "invalid_response";

@@ -1,0 +1,110 @@
+import { hexToAddress } from "@daric/tron/address";
+import { type NodeTransaction, transfersOfNodeTransaction } from "../../chain/blocks/node-transaction.ts";
+import { confirmations, currentConfirmations } from "../../domain/deposit.ts";
+import { endOfAddress, type Lookup } from "../../domain/lookup.ts";
+import { type Amount, add, type Currency, zero } from "../../domain/money.ts";
+import type { Arrived } from "./store.ts";
+
+type Money = NonNullable<Arrived["money"]>;
+
+/** What a transaction is to the payer of a charge, by what our own blocks show of it there; undefined where they show nothing. */
+export function matchArrivals(arrivals: readonly Arrived[]): Lookup | undefined {
+  if (arrivals.length === 0) return undefined;
+  const moneys = arrivals.flatMap(({ money }) => money ?? []);
+  const alive = moneys.filter(({ status }) => status !== "FAILED");
+  return (
+    ofMatching(alive.filter(({ unmatched }) => !unmatched)) ??
+    ofUnmatched(alive) ??
+    (moneys.length > 0 ? { result: "failed" } : { result: "other_token", amount: null, currency: null })
+  );
+}
+
+function ofMatching(moneys: readonly Money[]): Lookup | undefined {
+  const confirmed = moneys.filter(({ status }) => status === "CONFIRMED");
+  const [counted] = confirmed;
+  if (counted !== undefined)
+    return {
+      result: "counted",
+      amount: sumOf(confirmed.map(({ amount }) => amount)),
+      currency: counted.currency,
+    };
+  const [seen] = moneys;
+  if (seen === undefined) return undefined;
+  const { currency, requiredConfirmations } = seen;
+  const count = Math.min(currentConfirmations(seen), requiredConfirmations);
+  return {
+    result: "seen",
+    amount: sumOf(moneys.map(({ amount }) => amount)),
+    currency,
+    confirmations: count,
+    requiredConfirmations,
+  };
+}
+
+function ofUnmatched(moneys: readonly Money[]): Lookup | undefined {
+  const [other] = moneys;
+  return (
+    other && {
+      result: "other_token",
+      amount: sumOf(moneys.map(({ amount }) => amount)),
+      currency: other.currency,
+    }
+  );
+}
+
+/** The charge that was to be paid, and how far our own blocks go. */
+export type ExpectedPayment = {
+  readonly addressHex: string;
+  readonly currency: Currency;
+  readonly usdtContractHex: string;
+  readonly headNumber: number;
+  readonly requiredConfirmations: number;
+};
+
+/**
+ * What a transaction is to the payer of a charge by the word of a node, which nobody has proven: it is told where it leads
+ * the payer to the right place, and never credited. Where a node says that a block of ours paid this charge and it did not,
+ * nothing is said: undefined.
+ */
+export function matchNodeTransaction(run: NodeTransaction, expected: ExpectedPayment): Lookup | undefined {
+  if (run.transaction.contractRet !== "SUCCESS") return { result: "failed" };
+  const {
+    transfers,
+    unsupported,
+    callValues: spent,
+  } = transfersOfNodeTransaction(run, expected.usdtContractHex);
+  const isHere = ({ toHex }: { readonly toHex: string }) => toHex === expected.addressHex;
+  const here = transfers.filter(isHere);
+  const [elsewhere] = [...transfers, ...unsupported, ...spent];
+  if (here.length === 0 && !unsupported.some(isHere))
+    return {
+      result: "other_address",
+      addressEnd: elsewhere === undefined ? null : endOfAddress(hexToAddress(elsewhere.toHex)),
+    };
+  if (run.info.blockNumber <= expected.headNumber) return undefined;
+  return ofMoneyHere(here, run.info.blockNumber, expected);
+}
+
+type MoneyHere = readonly { readonly currency: Currency; readonly units: Amount }[];
+
+function ofMoneyHere(here: MoneyHere, blockNumber: number, expected: ExpectedPayment): Lookup {
+  const { currency, headNumber, requiredConfirmations } = expected;
+  const matching = here.filter((transfer) => transfer.currency === currency);
+  if (matching.length > 0) {
+    const count = confirmations(headNumber, blockNumber);
+    return {
+      result: "seen",
+      amount: sumOf(matching.map(({ units }) => units)),
+      currency,
+      confirmations: count,
+      requiredConfirmations,
+    };
+  }
+  const [other] = here;
+  if (other === undefined) return { result: "other_token", amount: null, currency: null };
+  return { result: "other_token", amount: sumOf(here.map(({ units }) => units)), currency: other.currency };
+}
+
+function sumOf(amounts: readonly Amount[]): Amount {
+  return amounts.reduce<Amount>(add, zero);
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { html } from "../../runtime/html.ts";
+import { offeredLanguages } from "../messages/languages.ts";
+import { isolated } from "./elements.ts";
+
+const [english, arabic = english] = offeredLanguages(["ar"]);
+
+function written(text: Parameters<typeof isolated>[1], language = arabic): string {
+  return html`${isolated({ language }, text)}`.toString();
+}
+
+describe("isolated", () => {
+  it("keeps amounts, coins and names from left to right on a page from right to left", () => {
+    const table: [string, string][] = [
+      ["وصل 24.50\u00a0USDT من أصل", "وصل <bdi>24.50\u00a0USDT</bdi> من أصل"],
+      ["1 USD = 1.0003 USDT", "<bdi>1 USD = 1.0003 USDT</bdi>"],
+      ["راسل Blue Bottle Books.", "راسل <bdi>Blue Bottle Books</bdi>."],
+      ["(Ethereum ERC-20 أو Solana…)", "(<bdi>Ethereum ERC-20</bdi> أو <bdi>Solana</bdi>…)"],
+    ];
+    for (const [text, markup] of table) expect(written(text)).toBe(markup);
+  });
+
+  it("leaves numbers alone, which every direction reads alike, and parts that are made", () => {
+    expect(written("بقيت 5 دقائق، 7 من 19")).toBe("بقيت 5 دقائق، 7 من 19");
+    expect(written(["نستلم ", html`<b>A</b>`, " بعد 1 USDT"])).toBe("نستلم <b>A</b> بعد <bdi>1 USDT</bdi>");
+  });
+
+  it("lets nothing be markup", () => {
+    expect(written('<b>"x" & y</b>')).not.toMatch(/<(?!\/?bdi>)/);
+  });
+
+  it("changes nothing on a page from left to right", () => {
+    expect(written("1 USD = 1.0003 USDT", english)).toBe("1 USD = 1.0003 USDT");
+  });
+});

@@ -1,0 +1,235 @@
+import { createAnswerCheck } from "@daric/testing/answer-faults";
+import { faultsOfEvent } from "@daric/testing/frozen-events";
+import { createOfflineContext } from "@daric/testing/offline-context";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { faultsOfDocument } from "../../scripts/openapi-faults.ts";
+import { createApp } from "../app.ts";
+import { webhookEventTypes } from "../domain/webhook-event.ts";
+import type { ApiApp } from "../http/api-app.ts";
+import { mapOperations, type OpenApiDocument, type Schema } from "./openapi-document.ts";
+
+let app: ApiApp;
+let document: OpenApiDocument;
+
+beforeAll(async () => {
+  app = createApp(createOfflineContext());
+  await app.ready();
+  document = app.swagger() as object as OpenApiDocument;
+});
+afterAll(() => app.close());
+
+/** The document with another schema of a component. */
+function withComponent(name: string, change: (schema: Schema) => Schema): OpenApiDocument {
+  const { components } = document;
+  const schema = change(components.schemas[name] ?? {});
+  return { ...document, components: { ...components, schemas: { ...components.schemas, [name]: schema } } };
+}
+
+function withProperty(name: string, property: Schema): OpenApiDocument {
+  return withComponent("Deposit", (schema) => ({
+    ...schema,
+    required: [...(schema.required ?? []), name],
+    properties: { ...schema.properties, [name]: property },
+  }));
+}
+
+describe("the check of the document", () => {
+  it("finds nothing", () => {
+    expect(faultsOfDocument(document)).toEqual([]);
+  });
+
+  it.each([
+    ["no description", { type: "integer", examples: [1] }, "Deposit: tip_size has no description"],
+    [
+      "one that repeats its name",
+      { type: "string", examples: ["a"], description: "The tip size." },
+      "Deposit: tip_size has a description that repeats its name",
+    ],
+    [
+      "a number without a unit",
+      { type: "integer", examples: [1], description: "How large the tip is." },
+      "Deposit: tip_size says no unit",
+    ],
+    [
+      "a time without its form",
+      { type: "string", format: "date-time", examples: ["x"], description: "When it was tipped." },
+      "Deposit: tip_size says no unit",
+    ],
+    [
+      "no example",
+      { type: "string", description: "What the payer says of the service." },
+      "GET /v1/deposits/{id} answers with tip_size, which has no example",
+    ],
+  ])("finds a property with %s, and where it stands", (_, property, fault) => {
+    const faults = faultsOfDocument(withProperty("tip_size", property));
+    expect(faults.join("\n")).toContain(fault);
+  });
+
+  it("finds an operation without a name, words, a known group, samples or codes", () => {
+    const bare = mapOperations(document, ({ responses }) => ({
+      responses: { 422: { ...responses["422"], description: "It was wrong." } },
+    }));
+    const faults = faultsOfDocument(bare).filter((fault) => fault.startsWith("GET /v1/deposits "));
+    for (const fault of [
+      "has no operationId",
+      "has no summary",
+      "has no description",
+      "is not of exactly one tag",
+      "has no samples",
+      "answers 422 with no code",
+    ])
+      expect(faults.join("\n")).toContain(fault);
+  });
+
+  it("finds a body without an example, and a parameter without a description", () => {
+    const bare = mapOperations(document, ({ requestBody, parameters, ...operation }) => ({
+      ...operation,
+      ...(parameters && { parameters: parameters.map(({ description: _, ...parameter }) => parameter) }),
+      ...(requestBody && { requestBody: { content: { "application/json": { schema: {} } } } }),
+    }));
+    const faults = faultsOfDocument(bare).join("\n");
+    expect(faults).toContain("POST /v1/deposit-addresses has a body without an example");
+    expect(faults).toContain("GET /v1/deposits, parameter txHash, has no description");
+  });
+});
+
+describe("what the document shows", () => {
+  it("is an answer as it describes it: every example of a success and of each code", {
+    timeout: 60_000,
+  }, () => {
+    const check = createAnswerCheck(document);
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [method, { responses }] of Object.entries(methods)) {
+        for (const [status, { content }] of Object.entries(responses)) {
+          if (status === "304") continue;
+          const { example, examples = {} } = content?.["application/json"] ?? {};
+          const bodies =
+            example === undefined ? Object.values(examples).map(({ value }) => value) : [example];
+          expect(bodies.length, `${method} ${path} ${status}`).toBeGreaterThan(0);
+          for (const body of bodies) {
+            const answer = {
+              method,
+              path: path.replace(/\{\w+\}/, "x"),
+              status: Number(status),
+              headers: {},
+            };
+            expect(check({ ...answer, body: JSON.stringify(body) })).toEqual([]);
+          }
+        }
+      }
+    }
+  });
+
+  it("has every event that can be sent, each with a body of its type", () => {
+    const sent = webhookEventTypes.filter((type) => !type.startsWith("settlement."));
+    expect(Object.keys(document.webhooks ?? {}).sort()).toEqual([...sent].sort());
+    for (const [type, { post }] of Object.entries(document.webhooks ?? {})) {
+      const body = post.requestBody?.content["application/json"].examples?.[type]?.value;
+      expect(body, type).toMatchObject({ event: type, apiVersion: "v1" });
+      expect(faultsOfEvent(type, body), type).toEqual([]);
+    }
+  });
+
+  it("says that a body may be left out exactly where nothing has to be said", () => {
+    const required = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ operationId, requestBody }) =>
+        requestBody === undefined ? [] : [[operationId, requestBody.required === true]],
+      ),
+    );
+    expect(Object.fromEntries(required)).toEqual({
+      createDepositAddress: false,
+      acceptDepositAddress: false,
+      extendDepositAddress: true,
+      simulatePayment: true,
+      lookUpCheckoutTransaction: true,
+      simulateCheckoutPayment: true,
+      createWebhookEndpoint: true,
+      updateWebhookEndpoint: true,
+      rotateWebhookSecret: false,
+    });
+  });
+
+  it("says the form of an id that is ignored, how long keys of metadata are, and the last page there is", () => {
+    const { get, post } = document.paths["/v1/deposit-addresses"] ?? {};
+    const sent = post?.requestBody?.content["application/json"].schema.properties;
+    expect(sent?.apiKeyId).toMatchObject({ type: "string", format: "uuid" });
+    expect(sent?.metadata).toMatchObject({ propertyNames: { type: "string", minLength: 1, maxLength: 40 } });
+    const pages = get?.parameters?.filter(({ name }) => name === "page" || name === "limit");
+    expect(pages?.map(({ schema }) => schema)).toMatchObject([
+      { minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      { minimum: 1, maximum: 100 },
+    ]);
+    expect(document.components.schemas.Deposit?.properties?.confirmations).not.toHaveProperty("maximum");
+  });
+
+  it("says of what may be null by its type", () => {
+    expect(JSON.stringify(document)).not.toContain('{"type":"null"}');
+    expect(document.components.schemas.Deposit?.properties?.confirmed_at?.type).toEqual(["string", "null"]);
+    const body =
+      document.paths["/v1/deposit-addresses"]?.post?.requestBody?.content["application/json"].schema;
+    // With a list of types beside the values, a generator of clients makes three types of one.
+    for (const [name, values] of [
+      ["chain", ["tron", null]],
+      ["currency", ["USDT", "TRX", null]],
+      ["pricingCurrency", ["USD", "USDT", null]],
+    ] as const) {
+      expect(body?.properties?.[name]).toMatchObject({ enum: values });
+      expect(body?.properties?.[name]).not.toHaveProperty("type");
+    }
+  });
+
+  it("names every amount by its form", () => {
+    const { pattern } = document.components.schemas.Deposit?.properties?.amount ?? {};
+    expect("25.5").toMatch(new RegExp(pattern ?? "^$"));
+    expect("1e3").not.toMatch(new RegExp(pattern ?? "^$"));
+  });
+});
+
+describe("the check of answers", () => {
+  const answer = { method: "GET", path: "/v1/deposits/x", status: 404, headers: {} };
+  const refused = { success: false, message: "No.", error: { code: "NOT_FOUND" }, correlationId: "c" };
+
+  it.each([
+    ["an undocumented status", { status: 418 }, refused, "the status 418 is not documented"],
+    ["a field too many", {}, { ...refused, extra: 1 }, "additional properties"],
+    ["a field too few", {}, { ...refused, correlationId: undefined }, "correlationId"],
+    [
+      "a code of another operation",
+      {},
+      { ...refused, error: { code: "RATE_UNAVAILABLE" } },
+      "RATE_UNAVAILABLE is not documented",
+    ],
+    [
+      "a header outside its schema",
+      { headers: { "x-correlation-id": "é" } },
+      refused,
+      "header x-correlation-id",
+    ],
+    ["what is no JSON", {}, undefined, "must be object"],
+  ])("finds %s", (_, change, body, fault) => {
+    const example = { ...refused, error: { code: "NOT_FOUND" } };
+    const check = createAnswerCheck(document);
+    expect(
+      check({ ...answer, body: JSON.stringify(example) }).filter((one) => !one.includes("docUrl")),
+    ).toEqual([]);
+    expect(check({ ...answer, ...change, body: JSON.stringify(body) ?? "nonsense" }).join("\n")).toContain(
+      fault,
+    );
+  });
+});
+
+it("a route without an operationId stops the start", async () => {
+  const nameless = createApp(createOfflineContext());
+  nameless.register(async (scope) => {
+    scope.get("/v1/nameless", { schema: { response: { 200: z.string() } } }, async () => "hello");
+  });
+  await expect(nameless.ready()).rejects.toThrow("GET /v1/nameless does not say its operationId");
+  await nameless.close();
+});
+
+it("the document is the same bytes where tools look and beside what it describes", async () => {
+  const [root, versioned] = [await app.inject("/openapi.json"), await app.inject("/v1/openapi.json")];
+  expect(root.body).toBe(versioned.body);
+  expect(root.headers.etag).toBe(versioned.headers.etag);
+});

@@ -1,0 +1,70 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
+import { readAllowedTargets, type TargetSettings } from "./allowed-targets.ts";
+import { parseTarget } from "./guard-url.ts";
+import { EgressFailure, guardedDial, type NetworkAccess, systemAccess } from "./guarded-dial.ts";
+import { openOn } from "./open-on.ts";
+
+/** What an address answered, whatever its status. */
+export type FetchedFile = {
+  readonly statusCode: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly content: Buffer;
+};
+
+type FileRequest = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly maxBytes: number;
+  /** ends the request: at the latest when its time is over */
+  readonly signal: AbortSignal;
+};
+
+/** For headers, and for what an encoding of chunks adds. */
+const OVERHEAD_BYTES = 32 * 1024;
+
+/**
+ * Gets a small file past the guard: a target that is private by its text or by any address of its name is dialled only where
+ * `settings` allow it. A redirect is an answer like others and not followed.
+ *
+ * @throws EgressFailure when it cannot be had whole within the size and before the signal, which is `timeout`.
+ */
+export async function getFile(
+  settings: TargetSettings,
+  { url, headers, maxBytes, signal }: FileRequest,
+  access: NetworkAccess = systemAccess,
+): Promise<FetchedFile> {
+  const allowed = readAllowedTargets(settings);
+  const target = parseTarget(url, allowed);
+  if (target === undefined) throw new EgressFailure("blocked_address");
+  const socket = await guardedDial(target, allowed, { ...access, signal });
+  const { origin, pathname, search } = new URL(target.href);
+  const client = openOn(socket, { origin, maxAnswerBytes: maxBytes + OVERHEAD_BYTES });
+  try {
+    const response = await client.request({
+      method: "GET",
+      path: pathname + search,
+      headers: { ...headers, "accept-encoding": "identity" },
+      signal,
+    });
+    const content = await readWithin(response.body, maxBytes);
+    return { statusCode: response.statusCode, headers: response.headers, content };
+  } catch (error) {
+    if (error instanceof EgressFailure) throw error;
+    throw new EgressFailure(signal.aborted ? "timeout" : "invalid_response", error);
+  } finally {
+    socket.destroy();
+    await client.destroy().catch(() => {});
+  }
+}
+
+async function readWithin(body: Readable, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBytes) throw new EgressFailure("response_too_large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

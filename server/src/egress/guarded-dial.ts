@@ -1,0 +1,193 @@
+import { lookup, Resolver } from "node:dns/promises";
+import { connect as connectTcp, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import type { WebhookError } from "../domain/webhook-delivery.ts";
+import type { AllowedTargets } from "./allowed-targets.ts";
+import { type EgressTarget, isAllowedAddress } from "./guard-url.ts";
+
+/** Why an attempt came to nothing. `code` is for merchants, the cause for the operator's log. */
+export class EgressFailure extends Error {
+  override readonly name = "EgressFailure";
+  readonly code: WebhookError;
+
+  constructor(code: WebhookError, cause?: unknown) {
+    super(code, { cause });
+    this.code = code;
+  }
+}
+
+export type DialTarget = {
+  /** the very address to connect to; no name is ever looked up here */
+  readonly address: string;
+  readonly port: number;
+  readonly isSecure: boolean;
+  /** the host name the certificate must be for; undefined where the URL has an address */
+  readonly servername: string | undefined;
+  readonly signal: AbortSignal;
+};
+
+/** Opens a connection, ready to write to: with TLS, the handshake is done. Rejects with a EgressFailure. */
+export type Dial = (target: DialTarget) => Promise<Socket>;
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+export const dialSocket: Dial = (target) =>
+  new Promise((resolve, reject) => {
+    const socket = open(target);
+    const fail = (failure: EgressFailure) => {
+      stopWaiting();
+      socket.destroy();
+      reject(failure);
+    };
+    const timer = setTimeout(() => fail(new EgressFailure("connect_timeout")), CONNECT_TIMEOUT_MS);
+    const abort = () => fail(new EgressFailure("timeout"));
+    const stopWaiting = () => {
+      clearTimeout(timer);
+      target.signal.removeEventListener("abort", abort);
+    };
+    target.signal.addEventListener("abort", abort, { once: true });
+    // Stays for the life of the socket: an error between two owners of it must not end the process.
+    socket.on("error", (error) => fail(failureOf(error, target.isSecure)));
+    socket.once(target.isSecure ? "secureConnect" : "connect", () => {
+      stopWaiting();
+      resolve(socket);
+    });
+    if (target.signal.aborted) abort();
+  });
+
+/** Certificates are checked by our own word: left to the default, an environment variable could switch that off. */
+function open({ address, port, isSecure, servername }: DialTarget): Socket {
+  if (!isSecure) return connectTcp({ host: address, port, noDelay: true });
+  const name = servername === undefined ? {} : { servername };
+  const options = { host: address, port, ALPNProtocols: ["http/1.1"], ...name };
+  return connectTls({ ...options, rejectUnauthorized: true });
+}
+
+const FAILURES: Record<string, WebhookError> = {
+  ECONNREFUSED: "connect_refused",
+  ETIMEDOUT: "connect_timeout",
+  ECONNRESET: "reset",
+  EPIPE: "reset",
+  EHOSTUNREACH: "connect_error",
+  ENETUNREACH: "connect_error",
+  EHOSTDOWN: "connect_error",
+  ENETDOWN: "connect_error",
+  EADDRNOTAVAIL: "connect_error",
+  EACCES: "connect_error",
+  EMFILE: "connect_error",
+};
+
+/** OpenSSL and certificate errors have hundreds of codes; whatever is not the network's is one of them. */
+function failureOf(error: Error, isSecure: boolean): EgressFailure {
+  const code = "code" in error ? FAILURES[String(error.code)] : undefined;
+  return new EgressFailure(code ?? (isSecure ? "tls_error" : "connect_error"), error);
+}
+
+/** Finds every address of a host name, A and AAAA. Answers none where there is none or none in time. */
+export type Resolve = (host: string, options: ResolveOptions) => Promise<readonly string[]>;
+export type ResolveOptions = {
+  /** the operator named this host: it may stand in the machine's own hosts file */
+  readonly isNamed: boolean;
+  readonly signal: AbortSignal;
+};
+
+const TRY_TIMEOUT_MS = 2_000;
+const TRIES = 2;
+
+/**
+ * The system's DNS servers, asked directly. getaddrinfo would hold one of the few threads of the pool for as long as
+ * a slow name server likes, and with it every other receiver's look-up; so it serves only the operator's own names.
+ */
+export const resolveHost: Resolve = async (host, { isNamed, signal }) => {
+  if (isNamed) return (await lookup(host, { all: true }).catch(() => [])).map(({ address }) => address);
+  const resolver = new Resolver({ timeout: TRY_TIMEOUT_MS, tries: TRIES });
+  const cancel = () => resolver.cancel();
+  signal.addEventListener("abort", cancel, { once: true });
+  try {
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  } finally {
+    signal.removeEventListener("abort", cancel);
+  }
+};
+
+/** The two ways to the network, injected so that a test of hostile names never reaches it. */
+export type NetworkAccess = { readonly resolve: Resolve; readonly dial: Dial };
+
+export const systemAccess: NetworkAccess = { resolve: resolveHost, dial: dialSocket };
+
+/** Addresses of one host that are tried, in the order of the answer, before the attempt counts as failed. */
+const MAX_DIALS = 4;
+
+/**
+ * Every address of the target, after each has been found good: one that is not refuses the host as a whole, so that
+ * an answer cannot hide a private address among public ones.
+ *
+ * @throws EgressFailure `blocked_address` when one is private, `dns_error` when there is none, `timeout` when the
+ * signal aborts first.
+ */
+export async function vetAddresses(
+  target: EgressTarget,
+  allowed: AllowedTargets,
+  options: { resolve: Resolve; signal: AbortSignal },
+): Promise<readonly string[]> {
+  if (target.isAddress) return [target.host];
+  const isNamed = allowed.names.has(target.host);
+  const answer = options.resolve(target.host, { isNamed, signal: options.signal });
+  const addresses = await unlessAborted(answer, options.signal);
+  if (addresses.length === 0) throw new EgressFailure("dns_error");
+  // An answer may hold a thousand: our own addresses are read once for all of them.
+  const own = allowed.ownAddresses();
+  const now = { ...allowed, ownAddresses: () => own };
+  for (const address of addresses) {
+    if (!isAllowedAddress(address, now, target.host)) throw new EgressFailure("blocked_address");
+  }
+  return addresses;
+}
+
+/**
+ * Connects to an address that was vetted in this very call, so that a name which changes its mind between two
+ * look-ups (DNS rebinding) gains nothing, and asks the socket once more where it ended up.
+ */
+export async function guardedDial(
+  target: EgressTarget,
+  allowed: AllowedTargets,
+  options: NetworkAccess & { signal: AbortSignal },
+): Promise<Socket> {
+  const addresses = await vetAddresses(target, allowed, options);
+  const url = new URL(target.href);
+  const isSecure = url.protocol === "https:";
+  const port = url.port === "" ? (isSecure ? 443 : 80) : Number(url.port);
+  const servername = target.isAddress ? undefined : target.host;
+  let failure: unknown;
+  for (const address of addresses.slice(0, MAX_DIALS)) {
+    try {
+      const socket = await options.dial({ address, port, isSecure, servername, signal: options.signal });
+      return checkPeer(socket, target, allowed);
+    } catch (error) {
+      failure = error;
+      if (options.signal.aborted) break;
+    }
+  }
+  throw failure;
+}
+
+function checkPeer(socket: Socket, target: EgressTarget, allowed: AllowedTargets): Socket {
+  if (isAllowedAddress(socket.remoteAddress ?? "", allowed, target.host)) return socket;
+  socket.destroy();
+  throw new EgressFailure("blocked_address");
+}
+
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(new EgressFailure("timeout"));
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseAmount } from "../domain/money.ts";
+import { faultOfAmount, faultOfNumber } from "./error-message.ts";
+
+describe("a text that is no amount is told its fault", () => {
+  it.each([
+    ["25,5", /comma/],
+    ["1,000.50", /comma/],
+    ["1e3", /exponent/],
+    ["1.5E-7", /exponent/],
+    ["-1", /sign/],
+    ["+1", /sign/],
+    [" 1", /blanks/],
+    ["1\n", /blanks/],
+    ["", /empty/],
+    [".5", /both sides/],
+    ["5.", /both sides/],
+    ["01", /zero/],
+    ["1234567890123", /too big.*12.*13/],
+    ["1.0000001", /at most 6 decimals, not 7/],
+    ["1.2.3", /decimal like/],
+    ["0x10", /decimal like/],
+    ["٣", /decimal like/],
+    ["NaN", /decimal like/],
+    ["$25", /decimal like/],
+    ["1".repeat(64), /too big.*12.*64/],
+    ["1".repeat(65), /too long.*19 characters/],
+    [`${"1".repeat(60_000)}e`, /too long/],
+  ])("%j", (text, fault) => {
+    expect(faultOfAmount(text)).toMatch(fault);
+  });
+
+  it("and no longer has it once that is mended: what is called wrong is wrong", () => {
+    const digits = fc.stringMatching(/^[0-9]{0,14}(\.[0-9]{0,8})?$/);
+    fc.assert(
+      fc.property(digits, (text) => {
+        fc.pre(parseAmount(text) === undefined);
+        const fault = faultOfAmount(text);
+        if (fault.includes("decimals")) expect(text).toMatch(/\.\d{7,}$/);
+        else if (fault.includes("too big")) expect(text).toMatch(/^\d{13,}/);
+        else expect(fault).toMatch(/empty|both sides|zero/);
+      }),
+    );
+  });
+});
+
+it("a number is shown as the string it should be, where it is an amount at all", () => {
+  expect(faultOfNumber(25.5)).toBe('must be a string in quotes: "25.5", not 25.5 (money is never a number)');
+  for (const value of [-1, 1e21, 1e-7, 0.123_456_7]) expect(faultOfNumber(value)).toContain('"25.5"');
+});

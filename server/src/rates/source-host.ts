@@ -1,0 +1,99 @@
+import { lookup } from "node:dns/promises";
+import { NodeError } from "../chain/blocks/node-error.ts";
+import { type FetchedFile, getFile } from "../egress/get-file.ts";
+import { EgressFailure, type NetworkAccess, systemAccess } from "../egress/guarded-dial.ts";
+import type { FetchContext } from "./context.ts";
+import { addressOf, type SourceName } from "./sources.ts";
+
+/** For looking up, connecting, waiting and reading together. */
+const TIMEOUT_MS = 5_000;
+/** A host may ask for a pause, but not for a longer one than this. */
+const MAX_RETRY_AFTER_MS = 60_000;
+/** The pause after a 403 that names none. */
+const PENALTY_MS = 30_000;
+/** The longest recorded answer has 1.2 kB. */
+const MAX_BODY_BYTES = 64 * 1024;
+/** Coinbase refuses callers without a name. */
+const USER_AGENT = "daric";
+const QUOTED_CHARS = 200;
+
+/** One host of prices. */
+export type SourceHost = {
+  /** The host, for messages. */
+  readonly label: string;
+  /** An answer of status 200: its text, and its age when it came, as a cache on the way said (header `Age`). */
+  get(path: string): Promise<{ readonly text: string; readonly ageMs: number }>;
+  /** Ends the request that is under way. */
+  close(): void;
+};
+
+/** IPv4 first: a host whose IPv6 leads nowhere would take all the time of a request. */
+const access: NetworkAccess = {
+  ...systemAccess,
+  resolve: async (host) => {
+    const found = await lookup(host, { all: true, order: "ipv4first" }).catch(() => []);
+    return found.map(({ address }) => address);
+  },
+};
+
+/**
+ * Opens a source. No connection is made yet; no redirect is ever followed. Each request has a connection of its own, past the
+ * guard of egress, to which the host is one that the operator named: it may be a local chain.
+ */
+export function openSource({ config, rateAddresses }: FetchContext, name: SourceName): SourceHost {
+  const url = new URL(rateAddresses?.[name] ?? addressOf(name, config.chain.nodeUrls));
+  const prefix = url.origin + url.pathname.replace(/(?<!\/)\/+$/, "");
+  const targets = { allowTargets: [url.hostname.replace(/^\[(.*)\]$/, "$1")], denyTargets: [] };
+  const headers = { accept: "application/json", "user-agent": USER_AGENT };
+  let underWay = new AbortController();
+  return {
+    label: url.host,
+    get: async (path) => {
+      const controller = new AbortController();
+      underWay = controller;
+      const timer = setTimeout(() => controller.abort(), TIMEOUT_MS);
+      const request = { url: prefix + path, headers, maxBytes: MAX_BODY_BYTES, signal: controller.signal };
+      try {
+        return readAnswer(await getFile(targets, request, access), url.host);
+      } catch (error) {
+        throw error instanceof EgressFailure ? transportError(error, url.host) : error;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => underWay.abort(),
+  };
+}
+
+function readAnswer({ statusCode, headers, content }: FetchedFile, node: string) {
+  const text = content.toString("utf8");
+  if (statusCode === 200) return { text, ageMs: ageOf(headers["age"]) };
+  const isLimiter = statusCode === 429 || statusCode === 403;
+  throw new NodeError(`answered HTTP ${statusCode}`, {
+    fault: isLimiter ? "rate_limited" : "http_status",
+    node,
+    quote: JSON.stringify(text.slice(0, QUOTED_CHARS)),
+    retryAfterMs: retryAfter(headers["retry-after"]) ?? (statusCode === 403 ? PENALTY_MS : undefined),
+  });
+}
+
+/** RFC 9111, section 5.1: of several the first counts, and what is no number of seconds says nothing. */
+function ageOf(header: string | string[] | undefined): number {
+  const [first = ""] = [header].flat()[0]?.split(",") ?? [];
+  return /^\s*\d{1,12}\s*$/.test(first) ? Number(first) * 1_000 : 0;
+}
+
+function retryAfter(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
+}
+
+function transportError(failure: EgressFailure, node: string): NodeError {
+  const { code } = failure;
+  if (code === "response_too_large")
+    return new NodeError(`answered more than ${MAX_BODY_BYTES} bytes`, { fault: "too_large", node });
+  const isLate = code === "timeout" || code === "connect_timeout";
+  const message = isLate ? "did not answer in time" : `cannot be reached (${code})`;
+  return new NodeError(message, { fault: isLate ? "timeout" : "unreachable", node, cause: failure });
+}

@@ -1,0 +1,175 @@
+import { hostname } from "node:os";
+import type { TronNode } from "../chain/nodes/chain-reader.ts";
+import type { LastHeader } from "../chain/nodes/last-header.ts";
+import type { NetworkSettings } from "../chain/nodes/networks.ts";
+import type { Chain } from "../deployment/connect-network.ts";
+import type { Versions } from "../deployment/report-process.ts";
+import { findReader } from "../deployment/store.ts";
+import type { Environment } from "../domain/api-scope.ts";
+import { type Currency, currencies, formatUsdPrice } from "../domain/money.ts";
+import type { RateKeeper } from "../rates/keep-rates.ts";
+import type { ContextOf } from "../runtime/context.ts";
+import type { Role } from "../runtime/setting.ts";
+import type {
+  CheckStatus,
+  NodeBlock,
+  NodeStatus,
+  RateStatus,
+  ReadingStatus,
+  Status,
+  WaitingStatus,
+} from "./status.ts";
+
+/** A number of a process that a scrape reads too; undefined where nothing in the process knows it. */
+type Collector<T> = { read(): Promise<T> };
+/** What of a process the page for operators is made of. */
+type StatusContext = Pick<
+  ContextOf<
+    {
+      readonly roles: readonly Role[];
+      readonly environment: Environment;
+      readonly chain: Pick<NetworkSettings, "network">;
+    },
+    {
+      readonly backlog: Collector<WaitingStatus["webhooks"]>;
+      readonly openDeposits: Collector<WaitingStatus["deposits"]>;
+      readonly addressesAhead: Collector<WaitingStatus["addressesAhead"]>;
+    }
+  >,
+  "config" | "db" | "clock" | "metrics" | "recentErrors"
+>;
+type StatusParts = {
+  readonly chain: () => Chain | undefined;
+  /** those of the configuration; undefined in a role that asks no node */
+  readonly nodeUrls: readonly string[] | undefined;
+  /** the name of the lease that the watcher holds */
+  readonly lease: string;
+  readonly rates: RateKeeper | undefined;
+  readonly versions: Versions;
+  readonly findReadiness: () => Promise<{ readonly checks: readonly CheckStatus[] }>;
+};
+
+/** Who looks does not wait longer for the database, nor for a node. */
+const WITHIN_MS = 1_500;
+
+/** How this process and what it knows is at this moment. Bounded in time, and never rejects for what is away. */
+export async function findStatus(context: StatusContext, parts: StatusParts): Promise<Status> {
+  const { config, metrics, recentErrors } = context;
+  const { rates } = parts;
+  const [{ checks }, reading, nodes, webhooks, deposits, addressesAhead] = await Promise.all([
+    parts.findReadiness(),
+    findReading(context, parts.lease).catch(() => undefined),
+    findNodes(parts),
+    metrics.backlog.read(),
+    metrics.openDeposits.read(),
+    metrics.addressesAhead.read(),
+  ]);
+  const heads = (nodes ?? []).flatMap(({ head }) => head?.number ?? []);
+  const head = heads.length === 0 ? undefined : Math.max(...heads);
+  return {
+    now: context.clock.now(),
+    process: {
+      roles: config.roles,
+      network: config.chain.network,
+      environment: config.environment,
+      host: hostname(),
+      pid: process.pid,
+      uptimeSeconds: process.uptime(),
+      versions: parts.versions,
+    },
+    reading: reading && { ...reading, head },
+    nodes,
+    waiting: { webhooks, deposits, addressesAhead },
+    rates: rates && currencies.map((currency) => rateStatus(currency, rates)),
+    checks,
+    errors: recentErrors.list(),
+  };
+}
+
+async function findNodes({ chain, nodeUrls }: StatusParts): Promise<Status["nodes"]> {
+  const verified = chain();
+  if (verified !== undefined) return findNodeStatus(verified);
+  return nodeUrls && nodesNotQueried(nodeUrls);
+}
+
+async function findReading(
+  { config, db }: StatusContext,
+  lease: string,
+): Promise<Omit<ReadingStatus, "head">> {
+  const { network } = config.chain;
+  const { holder, scanned } = await findReader(db.answeringWithin(WITHIN_MS), { network, lease });
+  const [host = "", pid = ""] = holder?.split("/") ?? [];
+  const isThisProcess = host === hostname() && pid === String(process.pid);
+  return {
+    leader: holder === undefined ? undefined : { host, pid, isThisProcess },
+    scanned,
+  };
+}
+
+function rateStatus(currency: Currency, rates: RateKeeper): RateStatus {
+  const { rate, refusal, sources } = rates.verdictOf(currency);
+  return {
+    currency,
+    price: rate && formatUsdPrice(rate.usdE8),
+    refusal,
+    sources: sources.map(({ source, verdict, usdE8, ageMs, why }) => ({
+      source,
+      verdict,
+      price: usdE8 === undefined ? undefined : formatUsdPrice(usdE8),
+      ageSeconds: ageMs === undefined ? undefined : ageMs / 1_000,
+      why,
+    })),
+  };
+}
+
+/** What a node said so lately is not asked again for people who look: a hosted one counts calls. */
+const HEAD_KEPT_MS = 30_000;
+const SOLID_KEPT_MS = 60_000;
+
+/** Every node of the chain and what it says; those that have said nothing for long are asked, in bounded time. */
+async function findNodeStatus({ client, tally }: Chain): Promise<readonly NodeStatus[]> {
+  await Promise.race([
+    Promise.allSettled(client.nodes.flatMap(retry)),
+    new Promise((resolve) => setTimeout(resolve, WITHIN_MS).unref()),
+  ]);
+  return client.nodes.map(({ label, lastReported: header }) => {
+    const failure = tally?.of(label);
+    return {
+      label,
+      head: nodeBlockOf(header?.head),
+      solid: nodeBlockOf(header?.solid),
+      failures: failure?.count ?? 0,
+      lastFailure: failure && { message: failure.message, agoSeconds: agoSeconds(failure.atMs) },
+    };
+  });
+}
+
+/** The nodes of a configuration of which none was verified yet, by their hosts. */
+function nodesNotQueried(urls: readonly string[]): readonly NodeStatus[] {
+  return urls.map((url) => ({
+    label: new URL(url).host,
+    head: undefined,
+    solid: undefined,
+    failures: 0,
+    lastFailure: undefined,
+  }));
+}
+
+function retry(node: TronNode): Promise<unknown>[] {
+  const isOld = (header: LastHeader | undefined, keptMs: number) =>
+    header === undefined || performance.now() - header.atMs > keptMs;
+  return [
+    ...(isOld(node.lastReported?.head, HEAD_KEPT_MS) ? [node.getHeadBlock()] : []),
+    ...(isOld(node.lastReported?.solid, SOLID_KEPT_MS) ? [node.getSolidBlock()] : []),
+  ];
+}
+
+function nodeBlockOf(header: LastHeader | undefined): NodeBlock | undefined {
+  if (header === undefined) return undefined;
+  const ageSeconds = Math.max(0, (Date.now() - header.timeMs) / 1_000);
+  return { number: header.number, ageSeconds, agoSeconds: agoSeconds(header.atMs) };
+}
+
+function agoSeconds(atMs: number): number {
+  return (performance.now() - atMs) / 1_000;
+}
