@@ -129,7 +129,6 @@ export function toChargeRequest(
     amount: isMissing(body.amount) ? null : amountOf(body.amount),
     isFiatPriced: body.pricingCurrency === "USD",
     fiatAmount: body.pricingCurrency === "USD" ? (body.amount ?? null) : null,
-    reusable: body.reusable ?? false,
     orderRef: body.orderRef ?? null,
     label: body.label ?? null,
     successUrl: body.successUrl,

@@ -4,7 +4,7 @@ import type { ChargeStatus } from "../domain/charge.ts";
 import type { ChargeId, MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import type { Currency } from "../domain/money.ts";
 import { counted } from "../lists/list-store.ts";
-import { areLocked, type ChargeDraft, draftRows } from "./charge-draft-store.ts";
+import { type AddressedDraft, areLocked, draftRows } from "./charge-draft-store.ts";
 import { insertedLocks, isTooOld } from "./quote-store.ts";
 import { hasYetToExpire } from "./terms-store.ts";
 
@@ -43,7 +43,7 @@ export type InsertedCharge =
 export async function insertCharges(
   db: Queryable,
   merchantId: MerchantId,
-  drafts: readonly ChargeDraft[],
+  drafts: readonly AddressedDraft[],
 ): Promise<InsertedCharge[]> {
   const locked = areLocked(drafts) ? LOCKED : NOT_LOCKED;
   return db.query<InsertedCharge>(sql`
