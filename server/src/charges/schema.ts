@@ -13,11 +13,12 @@ import {
   paymentState,
   paymentStates,
 } from "../domain/order.ts";
-import { countedFirst } from "../http/counted-first.ts";
+
 import { pageQuery } from "../http/pagination.ts";
 import {
   amountText,
   areValid,
+  countedFirst,
   decimal,
   nullishHttpUrl,
   nullishText,
