@@ -1,6 +1,7 @@
+import type { Currency } from "../domain/asset.ts";
 import type { ApiKeyId, MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import type { Metadata } from "../domain/metadata.ts";
-import type { Amount, Currency } from "../domain/money.ts";
+import type { Amount } from "../domain/money.ts";
 
 /** A request for a charge. Null stands for what was not given. */
 export type ChargeRequest = {

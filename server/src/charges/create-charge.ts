@@ -9,7 +9,7 @@ import type { ChargeDraft } from "./charge-draft-store.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import type { QuotingContext } from "./context.ts";
 import { requireAllButPrice } from "./preconditions.ts";
-import { type ChargingTerms, feeOf } from "./terms-store.ts";
+import type { ChargingTerms } from "./terms-store.ts";
 import { refusalError, type WritingContext, writeCharge } from "./write-charge.ts";
 
 /** An operator changes terms by hand. A create that meets change after change gives up after so many. */
@@ -73,11 +73,8 @@ async function draftOf(
   terms: ChargingTerms,
 ): Promise<ChargeDraft> {
   const { amount: _, isFiatPriced: __, ...rest } = request;
-  const { feeMode, version: termsVersion } = terms;
-  const { price, lock } = await priceUnder(context, request, {
-    feeMode,
-    fee: feeOf(terms, request.currency),
-  });
+  const { feeMode, version: termsVersion, fees } = terms;
+  const { price, lock } = await priceUnder(context, request, { feeMode, fee: fees[request.currency] });
   return { kind: price === null ? "open" : "order", termsVersion, feeMode, price, lock, ...rest };
 }
 

@@ -8,8 +8,8 @@ import {
   sql,
   type Transaction,
 } from "@daric/postgres/sql";
+import type { Currency } from "../domain/asset.ts";
 import type { ChargeId, ChargeRef, MerchantId, QuoteId } from "../domain/ids.ts";
-import type { Currency } from "../domain/money.ts";
 import type { FeeMode } from "../domain/order.ts";
 import {
   MAX_LOCKED_RATE_AGE_MS,

@@ -9,7 +9,8 @@ import {
   type TransferSource,
 } from "../domain/deposit.ts";
 import type { ChargeId, DepositId, MerchantId, QuoteId } from "../domain/ids.ts";
-import { type Amount, amountFromUnits, type Currency } from "../domain/money.ts";
+import type { Currency } from "../domain/asset.ts";
+import { type Amount, amountFromUnits } from "../domain/money.ts";
 import { counted } from "../lists/list-store.ts";
 import { changedSums, dueBy, shareRoundedUp } from "../sums/sums-store.ts";
 import type { ReadBlock } from "./block-store.ts";

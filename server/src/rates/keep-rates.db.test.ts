@@ -6,7 +6,7 @@ import { type RateSources, type SourceFault, startRateSources } from "@daric/tes
 import { until } from "@daric/testing/until";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ApiError } from "../domain/errors.ts";
-import type { Currency } from "../domain/money.ts";
+import type { Currency } from "../domain/asset.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { RatesContext } from "./context.ts";

@@ -4,7 +4,7 @@ import { NodeError } from "../../chain/blocks/node-error.ts";
 import type { NodeTransaction } from "../../chain/blocks/node-transaction.ts";
 import type { ChargeRef } from "../../domain/ids.ts";
 import type { Lookup, NamedTransaction } from "../../domain/lookup.ts";
-import type { Currency } from "../../domain/money.ts";
+import type { Currency } from "../../domain/asset.ts";
 import { type CallOwner, createCallBudget } from "./call-budget.ts";
 import type { LookupChain, LookupContext } from "./context.ts";
 import { matchArrivals } from "./match-arrivals.ts";

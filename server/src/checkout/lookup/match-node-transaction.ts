@@ -2,7 +2,8 @@ import { hexToAddress } from "@daric/tron/address";
 import { type NodeTransaction, transfersOfNodeTransaction } from "../../chain/blocks/node-transaction.ts";
 import { confirmations } from "../../domain/deposit.ts";
 import { endOfAddress, type Lookup } from "../../domain/lookup.ts";
-import { type Amount, add, type Currency, zero } from "../../domain/money.ts";
+import type { Currency } from "../../domain/asset.ts";
+import { type Amount, add, zero } from "../../domain/money.ts";
 
 /** The charge that was to be paid, and how far our own blocks go. */
 export type ExpectedPayment = {

@@ -6,7 +6,8 @@ import {
   MAX_LOOKUP_CHARS,
   readNamedTransaction,
 } from "../../domain/lookup.ts";
-import { currencies, formatAmountOrNull } from "../../domain/money.ts";
+import { currencies } from "../../domain/asset.ts";
+import { formatAmountOrNull } from "../../domain/money.ts";
 import { amountText } from "../../http/validate.ts";
 
 /** The body of a look-up: read as {@link readNamedTransaction} reads it, and refused where it holds no id. */

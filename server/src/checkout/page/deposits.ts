@@ -1,5 +1,5 @@
 import type { CheckoutDeposit } from "../../domain/checkout.ts";
-import type { Currency } from "../../domain/money.ts";
+import type { Currency } from "../../domain/asset.ts";
 import type { Messages } from "../messages/catalogue.ts";
 import { copyButton } from "./copy-button.ts";
 import { factRow, momentText } from "./facts.ts";
