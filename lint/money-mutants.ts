@@ -286,7 +286,7 @@ const rules: readonly Rule[] = [
   {
     name: "a witness of a block that left the chain counts",
     mutations: [
-      { file: `${VERIFY}witness-store.ts`, from: "orphaned_at is null and witness", to: "witness" },
+      { file: `${DEPOSITS}block-store.ts`, from: "orphaned_at is null and witness", to: "witness" },
     ],
     readers: inDeposits("solid-height.db"),
   },

@@ -20,6 +20,16 @@ export function literals(...values: readonly string[]): Sql {
   return raw(values.map((word) => `'${word}'`).join(", "));
 }
 
+/**
+ * A name of a column as text of a statement.
+ *
+ * @throws Error for anything but letters and `_`, so that nothing from outside can become text.
+ */
+export function column(name: string): Sql {
+  if (!/^[A-Za-z_]+$/.test(name)) throw new Error(`no name of a column: ${name}`);
+  return raw(`"${name}"`);
+}
+
 /** A duration for a statement; null stays null. */
 export function milliseconds(ms: number | null): Sql {
   return sql`${ms}::double precision * interval '1 millisecond'`;

@@ -17,14 +17,8 @@ import {
   type TransferSource,
 } from "@daric/server/domain/deposit";
 import { type DepositId, idOf, type MerchantId, type QuoteId } from "@daric/server/domain/ids";
-import {
-  type Amount,
-  amountFromUnits,
-  type Currency,
-  centsOf,
-  parseAmount,
-  zero,
-} from "@daric/server/domain/money";
+import type { Currency } from "@daric/server/domain/asset";
+import { type Amount, amountFromUnits, centsOf, parseAmount, zero } from "@daric/server/domain/money";
 import { type Fee, type FeeMode, priceOrder } from "@daric/server/domain/order";
 import { QUOTE_LOCK_MS } from "@daric/server/domain/quote";
 import { derivedId } from "@daric/server/runtime/derived-id";

@@ -12,7 +12,6 @@ export function aChargeRequest(
     amount: amountFromUnits(25_000_000n),
     isFiatPriced: false,
     fiatAmount: null,
-    reusable: false,
     orderRef: null,
     label: null,
     successUrl: null,

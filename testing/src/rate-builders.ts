@@ -1,5 +1,5 @@
 import { ApiError } from "@daric/server/domain/errors";
-import type { Currency } from "@daric/server/domain/money";
+import type { Currency } from "@daric/server/domain/asset";
 import type { FindRate, Rate } from "@daric/server/domain/rate";
 
 /** 1 USDT is worth 0.9997 USD, so that 1 USD is 1.0004 USDT; 1 TRX is worth 0.25 USD. */

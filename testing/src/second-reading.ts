@@ -5,7 +5,7 @@ import type { Charge } from "@daric/server/charges/charge";
 import type { Scanner } from "@daric/server/deposits/follow/scanner";
 import { listDeposits } from "@daric/server/deposits/list-store";
 import type { MerchantId } from "@daric/server/domain/ids";
-import type { Currency } from "@daric/server/domain/money";
+import type { Currency } from "@daric/server/domain/asset";
 import { addressToHex } from "@daric/tron/address";
 import { aMerchant } from "./builders.ts";
 import { aCharge } from "./charge-builders.ts";

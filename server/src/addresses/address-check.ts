@@ -3,7 +3,7 @@ import { isSameMac } from "../runtime/mac.ts";
 import { addressMac, type IssuedAs } from "./address-mac.ts";
 import type { SourceContext } from "./context.ts";
 import type { Deriver } from "./deriver.ts";
-import { areAddressesSealed } from "./sealed-store.ts";
+import { areAddressesSealed } from "./seal-store.ts";
 
 /** What the row of a charge says of its address, and the code beside it; null where none was written. */
 export type ClaimedAddress = IssuedAs & { readonly chargeId: ChargeId; readonly mac: Buffer | null };

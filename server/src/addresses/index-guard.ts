@@ -1,10 +1,14 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Transaction } from "@daric/postgres/sql";
 import { CLAIM_MS, type HistorySource, mustKnowHistory } from "./chain-history.ts";
 import type { GuardContext } from "./context.ts";
-import { createDeriver } from "./deriver.ts";
+import { createDeriver, type Deriver } from "./deriver.ts";
+import { countUnwatched, lockUnwatched, watchRange } from "./index-gap-store.ts";
 import { findIndexState, GAP, listAccountKeys } from "./key-store.ts";
 import { createSteps, reserveIndexes } from "./reserve-indexes.ts";
-import { watchIndexGaps } from "./watch-index-gaps.ts";
+
+/** Others are at the last ranges. */
+const WAIT_MS = 100;
 
 /** An address that somebody may pay may not be watched: a block that is read now could hold a payment that is missed. */
 export class UnguardedError extends Error {
@@ -74,4 +78,19 @@ export function createIndexGuard(
       return tools.deriver.stop();
     },
   };
+}
+
+/**
+ * Resolves when every address that was skipped is in the directory: some seconds after a gap, which all watchers
+ * that come here share. What one that is killed has begun another one takes over. No create waits for it.
+ */
+async function watchIndexGaps({ db }: Pick<GuardContext, "db">, deriver: Deriver): Promise<void> {
+  while ((await countUnwatched(db)) > 0) {
+    const hasWatched = await db.transaction(async (tx) => {
+      const range = await lockUnwatched(tx);
+      if (range !== undefined) await watchRange(tx, range, await deriver.derive(range));
+      return range !== undefined;
+    });
+    if (!hasWatched) await sleep(WAIT_MS);
+  }
 }

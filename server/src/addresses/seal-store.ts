@@ -1,4 +1,4 @@
-import { type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { globally } from "../runtime/global-statements.ts";
 
@@ -48,4 +48,14 @@ export async function saveMacs(
 /** From now on an address without a code is never right. */
 export async function saveAllSealed(db: Queryable): Promise<void> {
   await db.query(sql`update deployment set addresses_sealed_at = now() where addresses_sealed_at is null`);
+}
+
+/** Whether `daric integrity seal` has been through every address that was issued before there were codes. */
+export async function areAddressesSealed(db: Queryable): Promise<boolean> {
+  const row = one(
+    await db.query<{ areSealed: boolean }>(
+      sql`select addresses_sealed_at is not null as "areSealed" from deployment`,
+    ),
+  );
+  return row.areSealed;
 }

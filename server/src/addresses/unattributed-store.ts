@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "@daric/postgres/sql";
 import type { TransferSource } from "../domain/deposit.ts";
-import type { Currency } from "../domain/money.ts";
+import type { Currency } from "../domain/asset.ts";
 
 /** A transfer to an address that belongs to no merchant. */
 export type UnattributedTransfer = {

@@ -2,7 +2,7 @@ import { empty, type Sql, sql } from "@daric/postgres/sql";
 import type { IssuedAddress } from "../addresses/issued-address.ts";
 import type { ChargeKind } from "../domain/charge.ts";
 import type { QuoteId } from "../domain/ids.ts";
-import type { Price } from "../domain/order.ts";
+import type { FeeMode, Price } from "../domain/order.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { tokenBytes } from "./checkout-token.ts";
 
@@ -16,16 +16,21 @@ export type QuoteLock = {
   readonly lockMs: number;
 };
 
-/** What a charge is made of beside its merchant's terms and its id, which are said by the statement that inserts it. */
-export type ChargeDraft = Omit<ChargeRequest, "amount" | "isFiatPriced" | "reusable"> & {
+/** A priced request. The statement that inserts it adds the merchant's terms and an id. */
+export type ChargeDraft = Omit<ChargeRequest, "amount" | "isFiatPriced"> & {
   readonly kind: ChargeKind;
-  /** of the terms under which `price` was made */
-  readonly termsVersion: number;
+  /** of the terms under which `price` was made; null when no terms were read */
+  readonly termsVersion: number | null;
+  readonly feeMode: FeeMode;
   readonly price: Price | null;
   /** null where it is not priced in fiat */
   readonly lock: QuoteLock | null;
+};
+
+/** A draft with its address. */
+export type AddressedDraft = ChargeDraft & {
   readonly issued: IssuedAddress;
-  /** the code of `issued` for this charge */
+  /** binds `issued` to the checkout token */
   readonly addressMac: Buffer;
   readonly checkoutToken: string;
 };
@@ -39,9 +44,9 @@ const idOfNow = sql`(
        from (select (extract(epoch from now()) * 1000000)::bigint) now (us)) || substr(gen_random_uuid()::text, 20)
     )::uuid`;
 
-/** The drafts as rows `asked`, each with its id, numbered by `place` in their order; with columns of their locks where any has one. */
-export function draftRows(drafts: readonly ChargeDraft[]): Sql {
-  const each = <T>(value: (draft: ChargeDraft) => T) => drafts.map(value);
+/** The drafts as rows, each with its id, numbered by `place` in their order; with columns of their locks where any has one. */
+export function draftRows(drafts: readonly AddressedDraft[]): Sql {
+  const each = <T>(value: (draft: AddressedDraft) => T) => drafts.map(value);
   const [locks, lockColumns] = areLocked(drafts) ? [lockArrays(drafts), LOCK_COLUMNS] : [empty, empty];
   return sql`
     select ${idOfNow} as id, requested.* from unnest(

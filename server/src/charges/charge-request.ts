@@ -1,8 +1,9 @@
+import type { Currency } from "../domain/asset.ts";
 import type { ApiKeyId, MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import type { Metadata } from "../domain/metadata.ts";
-import type { Amount, Currency } from "../domain/money.ts";
+import type { Amount } from "../domain/money.ts";
 
-/** What a caller asks for when it creates a charge. Nothing given is null. */
+/** A request for a charge. Null stands for what was not given. */
 export type ChargeRequest = {
   readonly merchantId: MerchantId;
   /** the key that asked */
@@ -13,8 +14,7 @@ export type ChargeRequest = {
   readonly isFiatPriced: boolean;
   /** the amount exactly as it was written, where it is in USD */
   readonly fiatAmount: string | null;
-  readonly reusable: boolean;
-  /** the customer whose standing address it is */
+  /** of a receive address: the customer who pays to it */
   readonly customerRef: string | null;
   readonly orderRef: string | null;
   readonly label: string | null;

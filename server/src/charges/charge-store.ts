@@ -1,4 +1,5 @@
 import { empty, joinedOf, maybeOne, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import type { Currency } from "../domain/asset.ts";
 import type { ChargeKind, ChargeStatus } from "../domain/charge.ts";
 import {
   type ApiKeyId,
@@ -11,7 +12,6 @@ import {
   type SettlementAccountId,
 } from "../domain/ids.ts";
 import type { Metadata } from "../domain/metadata.ts";
-import type { Currency } from "../domain/money.ts";
 import type { FeeMode } from "../domain/order.ts";
 
 /** What a charge says of itself in the same words in the database and in the code. */

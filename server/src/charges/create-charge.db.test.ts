@@ -16,6 +16,7 @@ import type { ChargeRequest } from "./charge-request.ts";
 import { isCheckoutToken } from "./checkout-token.ts";
 import type { IssuingContext } from "./context.ts";
 import { createCharge } from "./create-charge.ts";
+import { findOrCreateReceiveAddress } from "./find-or-create-receive-address.ts";
 import { createChargeMemory } from "./write-charge.ts";
 
 const MINUTE_MS = 60_000;
@@ -60,6 +61,10 @@ function request(
 
 function create(caller: Pick<ChargeRequest, "merchantId" | "apiKeyId">, overrides: Overrides = {}) {
   return createCharge(context, request(caller, overrides));
+}
+
+function findOrCreate(caller: Pick<ChargeRequest, "merchantId" | "apiKeyId">, overrides: Overrides = {}) {
+  return findOrCreateReceiveAddress(context, request(caller, overrides));
 }
 
 async function codeOf(creating: Promise<unknown>): Promise<ApiErrorCode | "created"> {
@@ -228,7 +233,7 @@ describe("the cap of active addresses", () => {
   it("counts neither reusable addresses nor rows past their expiry by either clock", async () => {
     const caller = await aCaller({ activeAddressCap: 1 });
     await aSettlementAccount(context.db, caller.merchantId);
-    await create(caller, { reusable: true });
+    await findOrCreate(caller);
     await aCharge(context.db, { merchantId: caller.merchantId, expiresAt: new Date(Date.now() - 1_000) });
     const first = await create(caller, { amount: "1" });
     expect(await codeOf(create(caller, { amount: "1" }))).toBe("MAX_ACTIVE_ADDRESSES");
@@ -268,8 +273,10 @@ describe("a reusable address", () => {
     const { caller, account } = await aCallerWithAccount();
     const fresh = { ...context, addresses: createAddressSource(context) };
     const { index: first } = await fresh.addresses.take();
-    const order = request(caller, { reusable: true });
-    const charges = await Promise.all(Array.from({ length: 50 }, () => createCharge(fresh, order)));
+    const order = request(caller);
+    const charges = await Promise.all(
+      Array.from({ length: 50 }, () => findOrCreateReceiveAddress(fresh, order)),
+    );
     expect(new Set(charges.map(({ id }) => id)).size).toBe(1);
     const left = await Promise.all(Array.from({ length: 49 }, () => fresh.addresses.take()));
     expect(Math.max(...left.map(({ index }) => index))).toBe(first + 50);
@@ -281,9 +288,9 @@ describe("a reusable address", () => {
 
   it("is found unchanged, whatever the later call says", async () => {
     const { caller } = await aCallerWithAccount();
-    const made = await create(caller, { reusable: true, orderRef: "first" });
+    const made = await findOrCreate(caller, { orderRef: "first" });
     const { updated_at: before } = await rowOf(made.id);
-    const found = await create(caller, { reusable: true, orderRef: "second", label: "other" });
+    const found = await findOrCreate(caller, { orderRef: "second", label: "other" });
     expect(found).toMatchObject({ id: made.id, orderRef: "first", checkoutToken: made.checkoutToken });
     expect((await rowOf(made.id)).updated_at).toEqual(before);
   });
@@ -291,7 +298,7 @@ describe("a reusable address", () => {
   it("is one and the same row for fifty parallel calls about one customer", async () => {
     const { caller } = await aCallerWithAccount();
     const calls = Array.from({ length: 50 }, (_, n) =>
-      create(caller, { reusable: true, customerRef: n % 2 === 0 ? "even" : "odd" }),
+      findOrCreate(caller, { customerRef: n % 2 === 0 ? "even" : "odd" }),
     );
     const made = await Promise.all(calls);
     const idsOf = (ref: string) =>
@@ -304,24 +311,24 @@ describe("a reusable address", () => {
     const { caller } = await aCallerWithAccount();
     const { id: second } = await aSettlementAccount(context.db, caller.merchantId);
     const charges = [
-      await create(caller, { reusable: true }),
-      await create(caller, { reusable: true, currency: "TRX" }),
-      await create(caller, { reusable: true, settlementAccountId: second }),
+      await findOrCreate(caller),
+      await findOrCreate(caller, { currency: "TRX" }),
+      await findOrCreate(caller, { settlementAccountId: second }),
     ];
     expect(new Set(charges.map(({ address }) => address)).size).toBe(3);
   });
 
   it("is in merchant fee mode even where the merchant's payers pay the fee", async () => {
     const { caller } = await aCallerWithAccount({ feeMode: "client" });
-    expect(await create(caller, { reusable: true })).toMatchObject({ feeMode: "merchant", payAmount: null });
+    expect(await findOrCreate(caller)).toMatchObject({ feeMode: "merchant", payAmount: null });
   });
 
   it("needs an active settlement account", async () => {
     const caller = await aCaller();
-    expect(await codeOf(create(caller, { reusable: true }))).toBe("NO_SETTLEMENT_ACCOUNT");
+    expect(await codeOf(findOrCreate(caller))).toBe("NO_SETTLEMENT_ACCOUNT");
     const { id: disabled } = await aSettlementAccount(context.db, caller.merchantId, { status: "disabled" });
-    expect(await codeOf(create(caller, { reusable: true }))).toBe("NO_SETTLEMENT_ACCOUNT");
-    expect(await codeOf(create(caller, { reusable: true, settlementAccountId: disabled }))).toBe(
+    expect(await codeOf(findOrCreate(caller))).toBe("NO_SETTLEMENT_ACCOUNT");
+    expect(await codeOf(findOrCreate(caller, { settlementAccountId: disabled }))).toBe(
       "SETTLEMENT_ACCOUNT_DISABLED",
     );
   });
@@ -329,7 +336,7 @@ describe("a reusable address", () => {
   it("uses an active account where none is the default", async () => {
     const caller = await aCaller();
     const account = await aSettlementAccount(context.db, caller.merchantId, { isDefault: false });
-    const { id } = await create(caller, { reusable: true });
+    const { id } = await findOrCreate(caller);
     expect((await rowOf(id)).settlement_account_id).toBe(account.id);
   });
 });
@@ -363,7 +370,7 @@ describe("a standing address of a customer", () => {
       config: { ...context.config, charges: { ...context.config.charges, maxCustomerAddresses: 2 } },
     };
     const createFor = (customerRef: string | null, order = capped) =>
-      createCharge(order, request(caller, { reusable: true, customerRef }));
+      findOrCreateReceiveAddress(order, request(caller, { customerRef }));
     const first = await createFor("one");
     await createFor("two");
     expect(await codeOf(createFor("three"))).toBe("MAX_ACTIVE_ADDRESSES");

@@ -1,6 +1,4 @@
 import { uuidv7 } from "uuidv7";
-import { issueAddress } from "../addresses/issue-address.ts";
-import type { IssuedAddress } from "../addresses/issued-address.ts";
 import { ApiError } from "../domain/errors.ts";
 import { idOf } from "../domain/ids.ts";
 import { zero } from "../domain/money.ts";
@@ -9,97 +7,75 @@ import { type FeeTerms, offerInFiat, QUOTE_LOCK_MS } from "../domain/quote.ts";
 import type { NewCharge } from "./charge.ts";
 import type { ChargeDraft } from "./charge-draft-store.ts";
 import type { ChargeRequest } from "./charge-request.ts";
-import type { IssuingContext } from "./context.ts";
-import { findOrCreateReceiveAddress } from "./find-or-create-receive-address.ts";
-import { issuedWithCode } from "./issued-with-code.ts";
-import { requireSettlementAccount } from "./require-settlement-account.ts";
-import { type ChargingTerms, feeOf, isBelowCap } from "./terms-store.ts";
-import { type WritingContext, writeUnderTerms } from "./write-charge.ts";
+import type { QuotingContext } from "./context.ts";
+import { requireAllButPrice } from "./preconditions.ts";
+import type { ChargingTerms } from "./terms-store.ts";
+import { refusalError, type WritingContext, writeCharge } from "./write-charge.ts";
 
-type CreatingContext = Pick<
-  IssuingContext,
-  "config" | "db" | "metrics" | "checkoutKey" | "addresses" | "findRate" | "quoteLockMs"
-> &
-  WritingContext;
+/** An operator changes terms by hand. A create that meets change after change gives up after so many. */
+const MAX_TRIES = 10;
+const RETRY_AFTER_SECONDS = 1;
+
+type CreatingContext = QuotingContext & WritingContext;
 
 /**
- * Creates an order (with an amount) or an open address (without), or finds or creates a receive address. The charge
- * gets an address that was never issued before; once this resolves the row is committed and its address is watched.
- * A refused request has used no address.
+ * Creates an order (with an amount) or an open address (without). The charge gets an address that was never issued
+ * before. When this resolves, the row is committed and its address is watched. A refused request uses no address.
  *
  * @throws in this order, USD_AMOUNT_REQUIRED or EXPECTED_AMOUNT_REQUIRED when there is no amount to price or to put the
- * fee on; SETTLEMENT_ACCOUNT_NOT_FOUND, SETTLEMENT_ACCOUNT_DISABLED or NO_SETTLEMENT_ACCOUNT when there is no account
- * to settle to; MAX_ACTIVE_ADDRESSES when the cap is reached; where it is priced in USD, RATE_UNAVAILABLE when there is no
- * rate that is fresh as it is locked, and VALIDATION_ERROR when the sum has too many digits at the rate of now.
+ * fee on; SETTLEMENT_ACCOUNT_NOT_FOUND or SETTLEMENT_ACCOUNT_DISABLED when there is no account to settle to;
+ * MAX_ACTIVE_ADDRESSES at the cap; of a price in USD, RATE_UNAVAILABLE when no rate is fresh as it is locked, and
+ * VALIDATION_ERROR when the price has too many digits; SERVICE_UNAVAILABLE when terms keep changing or time is up.
  */
 export async function createCharge(context: CreatingContext, request: ChargeRequest): Promise<NewCharge> {
   if (request.isFiatPriced && !isPositive(request)) throw new ApiError("USD_AMOUNT_REQUIRED");
-  if (request.reusable) return findOrCreateReceiveAddress(context, request);
-  if (request.isFiatPriced) return createFiatPriced(context, request);
-  await requireAmount(context, request);
-  return issueAddress(context.addresses, (issued) => createOn(context, request, issued));
-}
-
-/** Where there is no rate, what else is wrong with the request is told first. */
-async function createFiatPriced(context: CreatingContext, request: ChargeRequest): Promise<NewCharge> {
   try {
-    return await issueAddress(context.addresses, (issued) => createOn(context, request, issued));
+    return await createUnderTerms(context, request);
   } catch (error) {
-    const isOfPrice =
-      error instanceof ApiError && (error.code === "RATE_UNAVAILABLE" || error.code === "VALIDATION_ERROR");
-    if (isOfPrice) await requireAllButPrice(context, request);
+    // Without a rate no draft was checked, and every other refusal comes before the one of the price.
+    if (request.isFiatPriced && isOfPrice(error)) await requireAllButPrice(context.db, request);
     throw error;
   }
 }
 
-async function requireAllButPrice({ db }: CreatingContext, request: ChargeRequest): Promise<void> {
-  const { merchantId, settlementAccountId: named } = request;
-  if (named !== null) await requireSettlementAccount(db, { merchantId, id: named });
-  if (!(await isBelowCap(db, merchantId))) throw new ApiError("MAX_ACTIVE_ADDRESSES");
+/** Prices the request by known terms and writes it. The insert refuses a draft of old terms or of a stale rate. */
+async function createUnderTerms(context: CreatingContext, request: ChargeRequest): Promise<NewCharge> {
+  let hadStaleRate = false;
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const terms = await termsFor(context, request);
+    const draft = await draftOf(context, request, terms);
+    const written = await writeCharge(context, draft);
+    if (written.refusal === null) return written.charge;
+    if (written.refusal === "TERMS_CHANGED") await context.terms.instead(request.merchantId, terms);
+    else if (written.refusal === "RATE_STALE" && !hadStaleRate) hadStaleRate = true;
+    else throw refusalError(written.refusal);
+  }
+  throw new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 /**
- * Where the payer pays the fee there must be a price to put it on. Nobody is refused by terms that were only
- * remembered.
+ * The terms to price this request by. Without an amount they must put the fee on the merchant. Cached terms alone never
+ * refuse a request.
+ *
+ * @throws EXPECTED_AMOUNT_REQUIRED
  */
-async function requireAmount({ terms }: CreatingContext, request: ChargeRequest): Promise<void> {
-  if (isPositive(request)) return;
+async function termsFor({ terms }: CreatingContext, request: ChargeRequest): Promise<ChargingTerms> {
   const cached = await terms.of(request.merchantId);
-  if (cached.feeMode !== "client") return;
-  const { feeMode } = await terms.instead(request.merchantId, cached);
-  if (feeMode === "client") throw new ApiError("EXPECTED_AMOUNT_REQUIRED");
-}
-
-async function createOn(
-  context: CreatingContext,
-  request: ChargeRequest,
-  issued: IssuedAddress,
-): Promise<NewCharge> {
-  const charge = await writeUnderTerms(context, request.merchantId, (terms) => {
-    if (terms.feeMode === "client" && !isPositive(request)) throw new ApiError("EXPECTED_AMOUNT_REQUIRED");
-    return draftOf(context, { request, terms, issued });
-  });
-  if (charge === undefined) throw new Error("only a receive address can be there already");
-  return charge;
+  if (cached.feeMode !== "client" || isPositive(request)) return cached;
+  const current = await terms.instead(request.merchantId, cached);
+  if (current.feeMode === "client") throw new ApiError("EXPECTED_AMOUNT_REQUIRED");
+  return current;
 }
 
 async function draftOf(
   context: CreatingContext,
-  { request, terms, issued }: { request: ChargeRequest; terms: ChargingTerms; issued: IssuedAddress },
+  request: ChargeRequest,
+  terms: ChargingTerms,
 ): Promise<ChargeDraft> {
-  const { amount: _, isFiatPriced: __, reusable: ___, ...rest } = request;
-  const { price, lock } = await priceUnder(context, request, {
-    feeMode: terms.feeMode,
-    fee: feeOf(terms, request.currency),
-  });
-  return {
-    kind: price === null ? "open" : "order",
-    termsVersion: terms.version,
-    price,
-    lock,
-    ...issuedWithCode(context, request.merchantId, issued),
-    ...rest,
-  };
+  const { amount: _, isFiatPriced: __, ...rest } = request;
+  const { feeMode, version: termsVersion, fees } = terms;
+  const { price, lock } = await priceUnder(context, request, { feeMode, fee: fees[request.currency] });
+  return { kind: price === null ? "open" : "order", termsVersion, feeMode, price, lock, ...rest };
 }
 
 async function priceUnder(
@@ -107,15 +83,20 @@ async function priceUnder(
   { amount, fiatAmount, currency }: ChargeRequest,
   terms: FeeTerms,
 ): Promise<Pick<ChargeDraft, "price" | "lock">> {
-  if (fiatAmount !== null) {
-    const { usdE8, source, fetchedAt } = await findRate(currency);
-    const price = offerInFiat(fiatAmount, usdE8, terms);
-    const quoteId = idOf("quote", uuidv7());
-    return { price, lock: { quoteId, rateE4: price.rateE4, source, fetchedAt, lockMs: quoteLockMs } };
-  }
-  return { price: amount === null ? null : priceOrder(amount, terms.feeMode, terms.fee), lock: null };
+  if (fiatAmount === null)
+    return { price: amount === null ? null : priceOrder(amount, terms.feeMode, terms.fee), lock: null };
+  const { usdE8, source, fetchedAt } = await findRate(currency);
+  const price = offerInFiat(fiatAmount, usdE8, terms);
+  const quoteId = idOf("quote", uuidv7());
+  return { price, lock: { quoteId, rateE4: price.rateE4, source, fetchedAt, lockMs: quoteLockMs } };
 }
 
 function isPositive({ amount }: ChargeRequest): boolean {
   return amount !== null && amount > zero;
+}
+
+function isOfPrice(error: unknown): boolean {
+  return (
+    error instanceof ApiError && (error.code === "RATE_UNAVAILABLE" || error.code === "VALIDATION_ERROR")
+  );
 }

@@ -3,8 +3,16 @@ import { type ChargeRef, idOf, type QuoteId, type RefKey, refKey } from "../doma
 import { amountFromUnits } from "../domain/money.ts";
 import { applicableQuote, priceInFiat } from "../domain/quote.ts";
 import { derivedId } from "../runtime/derived-id.ts";
-import { findStoredRate, insertLateQuotes, type LateQuote, type StoredRate } from "./late-quote-store.ts";
-import { type ChargeOffer, lockQuoted, type QuotedCharge, selectOffers } from "./quote-store.ts";
+import {
+  type ChargeOffer,
+  findStoredRate,
+  insertLateQuotes,
+  type LateQuote,
+  lockQuoted,
+  type QuotedCharge,
+  type StoredRate,
+  selectOffers,
+} from "./quote-store.ts";
 
 /** The currency whose price in USD moves, so that a late payment is judged by the rate of its own time. */
 const MOVING = "TRX";

@@ -1,29 +1,31 @@
-import { issueAddress } from "../addresses/issue-address.ts";
-import type { IssuedAddress } from "../addresses/issued-address.ts";
+import { ApiError } from "../domain/errors.ts";
 import { getCharge, type NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import type { IssuingContext } from "./context.ts";
-import { issuedWithCode } from "./issued-with-code.ts";
-import { requireAddressCap } from "./require-address-cap.ts";
-import { requireDefaultSettlementAccount, requireSettlementAccount } from "./require-settlement-account.ts";
+import {
+  requireDefaultSettlementAccount,
+  requireReceiveAddressCap,
+  requireSettlementAccount,
+} from "./preconditions.ts";
 import { requireRightAddress } from "./shown-address.ts";
 import { findReceiveAddressId, type ReceiveAddressKey } from "./store.ts";
-import { type WritingContext, writeUnderTerms } from "./write-charge.ts";
+import { refusalError, type WritingContext, writeCharge } from "./write-charge.ts";
 
 /**
- * The standing receive address of (merchant, chain, currency, settlement account, customer): the same unchanged row whenever
- * it is asked for, however many ask at once. Created in merchant fee mode, since its amount is not known; it has no
- * expiry and does not count against the cap of those that expire.
+ * The receive address of (merchant, chain, currency, settlement account, customer): the same row for every request,
+ * however many come at once. The merchant pays the fee, because no amount is known. The row never expires and does not
+ * count against the cap of charges that do.
  *
- * @throws SETTLEMENT_ACCOUNT_NOT_FOUND or SETTLEMENT_ACCOUNT_DISABLED when the named account cannot be settled to;
- * NO_SETTLEMENT_ACCOUNT when none is named and none is active; MAX_ACTIVE_ADDRESSES when a customer has none yet and the
- * merchant has as many as there may be; SERVICE_UNAVAILABLE when the row tells another address than the one that was issued
- * for it.
+ * @throws USD_AMOUNT_REQUIRED when it is priced in USD, for it has no amount; SETTLEMENT_ACCOUNT_NOT_FOUND or
+ * SETTLEMENT_ACCOUNT_DISABLED when the named account cannot be settled to; NO_SETTLEMENT_ACCOUNT when none is named and
+ * none is active; MAX_ACTIVE_ADDRESSES for a new customer at the cap; SERVICE_UNAVAILABLE when the row has another
+ * address than the one that was issued for it.
  */
 export async function findOrCreateReceiveAddress(
-  context: Pick<IssuingContext, "config" | "db" | "metrics" | "checkoutKey" | "addresses"> & WritingContext,
+  context: Pick<IssuingContext, "config" | "db" | "metrics"> & WritingContext,
   request: ChargeRequest,
 ): Promise<NewCharge> {
+  if (request.isFiatPriced) throw new ApiError("USD_AMOUNT_REQUIRED");
   const { merchantId, currency, customerRef, settlementAccountId: named } = request;
   const settlementAccountId =
     named === null
@@ -32,8 +34,8 @@ export async function findOrCreateReceiveAddress(
   const key = { merchantId, currency, settlementAccountId, customerRef };
   const known = await find(context, key);
   if (known !== undefined) return known;
-  if (customerRef !== null) await requireAddressCap(context, merchantId);
-  return issueAddress(context.addresses, (issued) => make(context, request, { key, issued }));
+  if (customerRef !== null) await requireReceiveAddressCap(context, merchantId);
+  return create(context, request, key);
 }
 
 async function find(
@@ -44,24 +46,24 @@ async function find(
   return id && requireRightAddress(addresses, await getCharge(db, { merchantId: key.merchantId, id }));
 }
 
-/** Makes the receive address, or answers the one that somebody else has made meanwhile: the address is free again then. */
-async function make(
-  context: Pick<IssuingContext, "db" | "checkoutKey" | "addresses"> & WritingContext,
-  { amount: _, isFiatPriced: __, reusable: ___, ...rest }: ChargeRequest,
-  { key, issued }: { key: ReceiveAddressKey; issued: IssuedAddress },
+/** Creates the receive address, or answers the one that another request has created meanwhile. */
+async function create(
+  context: Pick<IssuingContext, "db"> & WritingContext,
+  { amount: _, isFiatPriced: __, ...rest }: ChargeRequest,
+  key: ReceiveAddressKey,
 ): Promise<NewCharge> {
-  const made = await writeUnderTerms(context, key.merchantId, ({ version }) => ({
+  const written = await writeCharge(context, {
     ...rest,
     settlementAccountId: key.settlementAccountId,
     kind: "receive",
-    termsVersion: version,
+    termsVersion: null,
+    feeMode: "merchant",
     price: null,
     lock: null,
-    ...issuedWithCode(context, key.merchantId, issued),
-  }));
-  if (made !== undefined) return made;
-  context.addresses.giveBack(issued);
+  });
+  if (written.refusal === null) return written.charge;
+  if (written.refusal !== "THERE_ALREADY") throw refusalError(written.refusal);
   const there = await find(context, key);
-  if (there === undefined) throw new Error("the receive address that was there already is not there");
+  if (there === undefined) throw new Error("the insert met a receive address, and now there is none");
   return there;
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { hashOfAddress } from "../addresses/address-hash.ts";
 import type { AccountKeyId } from "../domain/ids.ts";
 import { amountFromUnits } from "../domain/money.ts";
-import type { ChargeDraft } from "./charge-draft-store.ts";
+import type { AddressedDraft } from "./charge-draft-store.ts";
 import { newCheckoutToken } from "./checkout-token.ts";
 import { countRoom, insertCharges } from "./store.ts";
 
@@ -59,13 +59,14 @@ async function insert(db: Queryable, caller: typeof ours, count: number): Promis
   expect(made.map(({ refusal }) => refusal)).toEqual(Array(count).fill(null));
 }
 
-function aDraft(caller: typeof ours): ChargeDraft {
+function aDraft(caller: typeof ours): AddressedDraft {
   const address = anAddress();
   index += 1;
   return {
     ...caller,
     kind: "order",
     termsVersion: 1,
+    feeMode: "merchant",
     currency: "USDT",
     fiatAmount: null,
     lock: null,

@@ -18,6 +18,7 @@ import { expireCharges, hasChargesToExpire } from "./close-charges.ts";
 import type { IssuingContext } from "./context.ts";
 import { createCharge } from "./create-charge.ts";
 import { extendCharge } from "./extend-charge.ts";
+import { findOrCreateReceiveAddress } from "./find-or-create-receive-address.ts";
 import { createChargeMemory } from "./write-charge.ts";
 
 /* What two processes do to one merchant at the same moment; each has connections, addresses and a memory of its own. */
@@ -58,11 +59,12 @@ async function together(
   round: number,
   { shop, count }: { shop: Shop; count: number },
   requestOf: (n: number) => Partial<ChargeRequest>,
+  create: (process: Process, request: ChargeRequest) => Promise<NewCharge> = createCharge,
 ): Promise<PromiseSettledResult<NewCharge>[]> {
   const half = (which: 0 | 1) => () =>
     Promise.allSettled(
       Array.from({ length: count / 2 }, (_, n) =>
-        createCharge(
+        create(
           processes[which],
           aChargeRequest(
             { merchantId: shop.merchantId, apiKeyId: shop.keys[which] },
@@ -125,7 +127,7 @@ describe("a standing address that fifty ask for at once", () => {
         const shop = await aShop();
         await aSettlementAccount(context.db, shop.merchantId);
         const answers = made(
-          await together(round, { shop, count: 50 }, () => ({ amount: null, reusable: true })),
+          await together(round, { shop, count: 50 }, () => ({ amount: null }), findOrCreateReceiveAddress),
         );
         const rows = await rowsOf(shop);
         const { id, address, ...row } = one(rows);
@@ -148,11 +150,12 @@ describe("a standing address that fifty ask for at once", () => {
         await aSettlementAccount(context.db, shop.merchantId);
         const customerOf = (n: number) => `c-${Math.floor(n / 2) % 5}`;
         const answers = made(
-          await together(round, { shop, count: 50 }, (n) => ({
-            amount: null,
-            reusable: true,
-            customerRef: customerOf(n),
-          })),
+          await together(
+            round,
+            { shop, count: 50 },
+            (n) => ({ amount: null, customerRef: customerOf(n) }),
+            findOrCreateReceiveAddress,
+          ),
         );
         const rows = await rowsOf(shop);
         expect(new Set(answers.map(({ customerRef, id }) => `${customerRef} ${id}`)).size).toBe(5);

@@ -13,6 +13,7 @@ import { type Charge, chargeOfPath, findCharge, listCharges } from "./charge.ts"
 import type { AcceptingContext, IssuingContext } from "./context.ts";
 import { createCharge } from "./create-charge.ts";
 import { extendCharge } from "./extend-charge.ts";
+import { findOrCreateReceiveAddress } from "./find-or-create-receive-address.ts";
 import {
   acceptBody,
   chargeRow,
@@ -83,7 +84,8 @@ function createRoute(app: ApiApp, context: IssuingContext & ApiContext): void {
     },
     async ({ caller, body }, reply) => {
       const requestedAt = performance.now() - reply.elapsedTime;
-      const charge = await createCharge({ requestedAt, ...context }, toChargeRequest(body, caller));
+      const create = body.reusable ? findOrCreateReceiveAddress : createCharge;
+      const charge = await create({ requestedAt, ...context }, toChargeRequest(body, caller));
       return reply.code(201).send(created(toCreatedCharge(charge, context.config.http.publicBaseUrl)));
     },
   );

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { currencies } from "../domain/asset.ts";
 import { chargeKinds, chargeStatuses, MAX_LIFE_DAYS, MAX_LIFE_SECONDS } from "../domain/charge.ts";
 import type { ApiKeyId, MerchantId } from "../domain/ids.ts";
 import { metadataFaults, metadataLimits } from "../domain/metadata.ts";
-import { type Amount, currencies, formatAmount, formatAmountOrNull, parseAmount } from "../domain/money.ts";
+import { type Amount, formatAmount, formatAmountOrNull, parseAmount } from "../domain/money.ts";
 import {
   amountRequested,
   dueOf,
@@ -129,7 +130,6 @@ export function toChargeRequest(
     amount: isMissing(body.amount) ? null : amountOf(body.amount),
     isFiatPriced: body.pricingCurrency === "USD",
     fiatAmount: body.pricingCurrency === "USD" ? (body.amount ?? null) : null,
-    reusable: body.reusable ?? false,
     orderRef: body.orderRef ?? null,
     label: body.label ?? null,
     successUrl: body.successUrl,

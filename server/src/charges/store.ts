@@ -1,12 +1,12 @@
 import { empty, maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import { issuedInDirectory } from "../addresses/directory-store.ts";
+import type { Currency } from "../domain/asset.ts";
 import type { ChargeStatus } from "../domain/charge.ts";
 import type { ChargeId, MerchantId, SettlementAccountId } from "../domain/ids.ts";
-import type { Currency } from "../domain/money.ts";
 import { counted } from "../totals/list-store.ts";
-import { areLocked, type ChargeDraft, draftRows } from "./charge-draft-store.ts";
+import { type AddressedDraft, areLocked, draftRows } from "./charge-draft-store.ts";
 import { insertedLocks, isTooOld } from "./quote-store.ts";
-import { hasYetToExpire } from "./terms-store.ts";
+import { fixedFeeUnits, hasYetToExpire } from "./terms-store.ts";
 
 /**
  * Why a draft became no row. `TERMS_CHANGED`: since its price was made. `RATE_STALE`: the rate that it is locked at is too
@@ -43,7 +43,7 @@ export type InsertedCharge =
 export async function insertCharges(
   db: Queryable,
   merchantId: MerchantId,
-  drafts: readonly ChargeDraft[],
+  drafts: readonly AddressedDraft[],
 ): Promise<InsertedCharge[]> {
   const locked = areLocked(drafts) ? LOCKED : NOT_LOCKED;
   return db.query<InsertedCharge>(sql`
@@ -52,8 +52,7 @@ export async function insertCharges(
       select requested.*, merchant.active_address_cap as cap,
         case kind when 'receive' then 'merchant' else merchant.fee_mode end as fee_mode,
         merchant.fee_basis_points,
-        case currency when 'USDT' then merchant.fee_fixed_usdt_units else merchant.fee_fixed_trx_units end
-          as fee_fixed_units,
+        ${fixedFeeUnits} as fee_fixed_units,
         merchant.underpayment_tolerance_basis_points as tolerance_basis_points,
         greatest(now(), (select max(time) from scan_cursors)) + interval '1 second' * case kind
           when 'order' then merchant.order_lifetime_seconds

@@ -1,7 +1,8 @@
-import { literals, maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { column, join, literals, maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { type Currency, currencies, perCurrency } from "../domain/asset.ts";
 import { chargeMachine } from "../domain/charge.ts";
+import { type FixedFees, fixedFeeColumn, fixedFeeField } from "../domain/fixed-fee.ts";
 import type { MerchantId, SettlementAccountId } from "../domain/ids.ts";
-import { amountIn, type Currency } from "../domain/money.ts";
 import type { Fee, FeeMode } from "../domain/order.ts";
 
 /** What a price is made under. The other terms of a charge are frozen by the statement that makes it. */
@@ -9,25 +10,28 @@ export type ChargingTerms = {
   /** grows with every change of any of the merchant's terms */
   readonly version: number;
   readonly feeMode: FeeMode;
-  readonly feeBasisPoints: number;
-  readonly feeFixedUsdtUnits: bigint;
-  readonly feeFixedTrxUnits: bigint;
+  /** of a charge in each coin */
+  readonly fees: Readonly<Record<Currency, Fee>>;
 };
 
-/** The merchant's fee for charges in this currency. */
-export function feeOf<C extends Currency>(terms: ChargingTerms, currency: C): Fee<C> {
-  const fixedUnits = currency === "USDT" ? terms.feeFixedUsdtUnits : terms.feeFixedTrxUnits;
-  return { basisPoints: terms.feeBasisPoints, fixed: amountIn(currency, fixedUnits) };
-}
+type TermsRow = FixedFees & Pick<ChargingTerms, "version" | "feeMode"> & { readonly basisPoints: number };
+
+/** The merchant's fixed fee for a row of the same statement, by its `currency`. */
+export const fixedFeeUnits: Sql = sql`case currency ${join(
+  currencies.map((code) => sql`when ${literals(code)} then merchant.${column(fixedFeeColumn(code))}`),
+  " ",
+)} end`;
 
 /** Reads the merchant's terms. */
 export async function readTerms(db: Queryable, merchantId: MerchantId): Promise<ChargingTerms> {
-  return one(
-    await db.query<ChargingTerms>(sql`
-      select terms_version as "version", fee_mode as "feeMode", fee_basis_points as "feeBasisPoints",
-        fee_fixed_usdt_units as "feeFixedUsdtUnits", fee_fixed_trx_units as "feeFixedTrxUnits"
+  const { version, feeMode, basisPoints, ...row } = one(
+    await db.query<TermsRow>(sql`
+      select terms_version as "version", fee_mode as "feeMode", fee_basis_points as "basisPoints",
+        ${join(currencies.map((code) => sql`${column(fixedFeeColumn(code))} as ${column(fixedFeeField(code))}`))}
       from merchants where id = ${merchantId}`),
   );
+  const fees = perCurrency((currency): Fee => ({ basisPoints, fixed: row[fixedFeeField(currency)] }));
+  return { version, feeMode, fees };
 }
 
 /** Of a charge: it counts against the cap. Reusable addresses never expire and do not, nor do rows past their expiry. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { currencies } from "../domain/asset.ts";
 import { checkoutStates } from "../domain/checkout.ts";
 import { depositStatuses } from "../domain/deposit.ts";
-import { currencies } from "../domain/money.ts";
 import { feeModes, paymentStates } from "../domain/order.ts";
 import { amountText, timestamp } from "../http/validate.ts";
 

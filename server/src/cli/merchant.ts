@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
+import { currencies } from "../domain/asset.ts";
 import { ApiError } from "../domain/errors.ts";
+import { fixedFeeField, perFixedFee } from "../domain/fixed-fee.ts";
 import { formatAmount } from "../domain/money.ts";
 import { createMerchant } from "../merchants/create-merchant.ts";
 import { getMerchant } from "../merchants/get-merchant.ts";
@@ -68,7 +70,7 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
 }
 
 function withTerms(command: Command): Command {
-  return command
+  command
     .option("--logo-url <url>", "https URL that the logo is fetched from once; an empty text removes it")
     .option("--logo-file <path>", "the logo itself: PNG, JPEG or WebP, at most 100 kB and 2048 pixels a side")
     .option("--support-email <address>", "where payers write to; an empty text removes it")
@@ -78,9 +80,12 @@ function withTerms(command: Command): Command {
       "--fee-mode <mode>",
       "who pays the fee: merchant (out of what arrives) or client (on top of the price)",
     )
-    .option("--fee-basis-points <number>", "fee in hundredths of a percent, 0 to 1000 (default 0)")
-    .option("--fee-fixed-usdt <amount>", "fixed part of the fee of a USDT charge, like 0.5 (default 0)")
-    .option("--fee-fixed-trx <amount>", "fixed part of the fee of a TRX charge (default 0)")
+    .option("--fee-basis-points <number>", "fee in hundredths of a percent, 0 to 1000 (default 0)");
+  for (const coin of currencies) {
+    const meaning = `fixed part of the fee of a ${coin} charge, like 0.5 (default 0)`;
+    command.option(`--fee-fixed-${coin.toLowerCase()} <amount>`, meaning);
+  }
+  return command
     .option("--order-lifetime <duration>", "how long an order can be paid (default 60m)")
     .option("--open-lifetime <duration>", "how long an address without an amount can be paid (default 7d)")
     .option(
@@ -116,8 +121,7 @@ function merchantView(merchant: Merchant): View {
     accentColor: merchant.accentColor,
     feeMode: merchant.feeMode,
     feeBasisPoints: merchant.feeBasisPoints,
-    feeFixedUsdt: formatAmount(merchant.feeFixedUsdt),
-    feeFixedTrx: formatAmount(merchant.feeFixedTrx),
+    ...perFixedFee((currency) => formatAmount(merchant[fixedFeeField(currency)])),
     orderLifetimeSeconds: merchant.orderLifetimeSeconds,
     openLifetimeSeconds: merchant.openLifetimeSeconds,
     lateWindowSeconds: merchant.lateWindowSeconds,

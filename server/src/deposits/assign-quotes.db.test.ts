@@ -14,8 +14,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Transfer } from "../chain/blocks/decode-transfers.ts";
 import { type Charge, getCharge } from "../charges/charge.ts";
 import { requoteCharge } from "../charges/requote-charge.ts";
+import type { Currency } from "../domain/asset.ts";
 import type { MerchantId } from "../domain/ids.ts";
-import { amountIn, type Currency, formatAmount } from "../domain/money.ts";
+import { amountIn, formatAmount } from "../domain/money.ts";
 import { orphanDeposits } from "./status-store.ts";
 import { failDeposits } from "./verify/fail-deposits.ts";
 

@@ -70,6 +70,16 @@ export async function moveCursor(
   if (moved.length === 0) throw new CursorMovedError(`the cursor left block ${input.from.number}`);
 }
 
+/** How many blocks with contract calls were read since one showed an internal transaction; 0 before anything was read. */
+export async function countBlocksWithoutInternals(db: Queryable, network: string): Promise<number> {
+  const row = maybeOne(
+    await db.query<{ blocks: bigint }>(
+      sql`select blocks_without_internals as blocks from scan_cursors where network = ${network}`,
+    ),
+  );
+  return Number(row?.blocks ?? 0n);
+}
+
 /** Records a solid block. The height only grows. */
 export async function raiseSolid(
   tx: Transaction,
@@ -172,6 +182,18 @@ export async function findBlockId(
       ) as id`),
   );
   return row?.id ?? undefined;
+}
+
+/** The number of the last block of each witness that the headers of our chain in a range of heights name. */
+export async function listLastBlocks(
+  db: Queryable,
+  { network, above, to }: { readonly network: string; readonly above: number; readonly to: number },
+): Promise<readonly number[]> {
+  const rows = await db.query<{ number: bigint }>(sql`
+    select max(number) as number from blocks
+    where network = ${network} and number > ${above} and number <= ${to} and orphaned_at is null and witness is not null
+    group by witness`);
+  return rows.map(({ number }) => Number(number));
 }
 
 /** Takes every block above a height out of the chain; answers how many. */

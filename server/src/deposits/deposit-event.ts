@@ -1,6 +1,6 @@
 import type { Charge } from "../charges/charge.ts";
 import { chargeEventData } from "../charges/charge-event-data.ts";
-import { type DepositStatus, dustBelow } from "../domain/deposit.ts";
+import { type DepositStatus, isDust } from "../domain/deposit.ts";
 import { type RefKey, refKey } from "../domain/ids.ts";
 import { formatAmount } from "../domain/money.ts";
 import type { DepositEventData } from "../domain/webhook-event.ts";
@@ -38,7 +38,7 @@ export function unconfirmedEventType({
   currency,
   unmatched,
 }: Deposit): (typeof unconfirmedEventTypes)[number] | undefined {
-  const isQuiet = status === "CONFIRMED" || unmatched || amount < dustBelow[currency];
+  const isQuiet = status === "CONFIRMED" || unmatched || isDust({ currency, amount });
   return isQuiet ? undefined : typeOfStatus[status];
 }
 

@@ -1,7 +1,7 @@
 import { maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import type { Currency } from "../domain/asset.ts";
 import type { DepositStatus } from "../domain/deposit.ts";
 import type { ChargeId, DepositId, MerchantId } from "../domain/ids.ts";
-import type { Currency } from "../domain/money.ts";
 import { countListed, listPage, type Page, pageOf, wanted } from "../totals/list-store.ts";
 import { type Deposit, type DepositRow, depositColumns, toDeposit } from "./store.ts";
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { currencies } from "../domain/asset.ts";
 import { chargeKinds, chargeStatuses } from "../domain/charge.ts";
 import { currentConfirmations, depositStatuses, transferSources } from "../domain/deposit.ts";
-import { currencies, formatAmount, formatAmountOrNull } from "../domain/money.ts";
+import { formatAmount, formatAmountOrNull } from "../domain/money.ts";
 import {
   amountRequested,
   orderPaymentStatus,

@@ -1,4 +1,5 @@
 import { joinedOf, literals, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import type { Currency } from "../domain/asset.ts";
 import {
   type Confirmation,
   type DepositStatus,
@@ -9,7 +10,7 @@ import {
   type TransferSource,
 } from "../domain/deposit.ts";
 import type { ChargeId, DepositId, MerchantId, QuoteId } from "../domain/ids.ts";
-import { type Amount, amountFromUnits, type Currency } from "../domain/money.ts";
+import { type Amount, amountFromUnits } from "../domain/money.ts";
 import { counted } from "../totals/list-store.ts";
 import { changedSums, dueBy, shareRoundedUp } from "../totals/sums-store.ts";
 import type { ReadBlock } from "./block-store.ts";

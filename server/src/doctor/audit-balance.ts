@@ -1,7 +1,7 @@
 import type { Queryable } from "@daric/postgres/sql";
 import type { TronNode } from "../chain/nodes/chain-reader.ts";
 import type { Network } from "../chain/nodes/networks.ts";
-import { type Currency, currencies } from "../domain/money.ts";
+import { type Currency, currencies } from "../domain/asset.ts";
 import { findFinalRange, type PaidCharge, sumMovements } from "./deep-store.ts";
 
 /** Money moves while it is looked at: so often it is read again before a difference counts. */

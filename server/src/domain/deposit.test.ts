@@ -4,14 +4,14 @@ import {
   currentConfirmations,
   depositMachine,
   depositStatuses,
-  dustBelow,
+  isDust,
   isLate,
   isOpen,
   offChainDepositStatuses,
   openDepositStatuses,
   unconfirmedDepositStatuses,
 } from "./deposit.ts";
-import { parseAmount } from "./money.ts";
+import { amountFromUnits } from "./money.ts";
 
 describe("the graph of a deposit", () => {
   it("has these edges and no others", () => {
@@ -68,7 +68,10 @@ describe("confirmations", () => {
 
 describe("dust", () => {
   it("is below 0.01 USDT and below 0.1 TRX", () => {
-    expect(dustBelow).toEqual({ USDT: parseAmount("0.01"), TRX: parseAmount("0.1") });
+    expect(isDust({ currency: "USDT", amount: amountFromUnits(9_999n) })).toBe(true);
+    expect(isDust({ currency: "USDT", amount: amountFromUnits(10_000n) })).toBe(false);
+    expect(isDust({ currency: "TRX", amount: amountFromUnits(99_999n) })).toBe(true);
+    expect(isDust({ currency: "TRX", amount: amountFromUnits(100_000n) })).toBe(false);
   });
 });
 

@@ -1,5 +1,6 @@
+import { assets, type Currency } from "./asset.ts";
 import { machine } from "./machine.ts";
-import { type Amount, amountIn, type Currency } from "./money.ts";
+import type { Amount } from "./money.ts";
 
 /** How a transfer reached its address: a native TRX transfer, a TRC-20 Transfer log, or TRX sent by a contract. */
 export const transferSources = ["transfer", "log", "internal"] as const;
@@ -72,13 +73,18 @@ export function currentConfirmations(deposit: ConfirmationFacts): number {
 }
 
 /**
- * Dust (< 0.01 USDT, < 0.1 TRX) is recorded, counted in sums and announced by `deposit.confirmed`, but by no other
- * deposit event, and it blocks nothing: while it is not final, its charge is as if it had not come.
+ * Dust is recorded, counted in sums and announced by `deposit.confirmed`, but by no other deposit event. It blocks
+ * nothing: while it is not final, its charge is as if it had not come.
  */
-export const dustBelow: { readonly [C in Currency]: Amount<C> } = {
-  USDT: amountIn("USDT", 10_000n),
-  TRX: amountIn("TRX", 100_000n),
-};
+export function isDust({
+  currency,
+  amount,
+}: {
+  readonly currency: Currency;
+  readonly amount: Amount;
+}): boolean {
+  return amount < assets[currency].dust;
+}
 
 /** On time means made in a block up to and including `expiresAt`. */
 export function isLate(blockTime: Date, expiresAt: Date | null): boolean {

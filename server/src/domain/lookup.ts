@@ -1,4 +1,5 @@
-import type { Amount, Currency } from "./money.ts";
+import type { Currency } from "./asset.ts";
+import type { Amount } from "./money.ts";
 
 export const lookupResults = [
   "counted",

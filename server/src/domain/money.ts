@@ -1,11 +1,9 @@
-/** The currencies of the contract. Both have 6 decimals on TRON: USDT minor units, and for TRX the sun. */
-export const currencies = ["USDT", "TRX"] as const;
-export type Currency = (typeof currencies)[number];
+import type { Currency } from "./asset.ts";
 
 declare const amountBrand: unique symbol;
 /**
  * Money in minor units (10^-6 of its currency). Made only by the functions of this file. An amount of one currency does
- * not mix with one of the other; `Amount` alone is one whose currency only its row knows.
+ * not mix with one of another; `Amount` alone is one whose currency only its row knows.
  */
 export type Amount<C extends Currency = Currency> = bigint & { readonly [amountBrand]: C };
 
@@ -36,7 +34,7 @@ export function amountIn<C extends Currency>(_currency: C, units: bigint): Amoun
   return units as Amount<C>;
 }
 
-/** Brands a bound that is as many units in one currency as in the other. */
+/** Brands a bound that is as many units in every currency. */
 export function inEveryCurrency(units: bigint): AnyAmount {
   return units as AnyAmount;
 }

@@ -1,8 +1,8 @@
+import type { Currency } from "./asset.ts";
 import type { ChargeStatus } from "./charge.ts";
 import {
   type Amount,
   add,
-  type Currency,
   grossUpRoundedUp,
   inEveryCurrency,
   larger,

@@ -1,4 +1,4 @@
-import type { Currency } from "./money.ts";
+import type { Currency } from "./asset.ts";
 
 /** What one unit of a currency was worth in USD: the median of the sources that `source` names. */
 export type Rate = {

@@ -1,4 +1,5 @@
-import type { Amount, Currency } from "./money.ts";
+import type { Currency } from "./asset.ts";
+import type { Amount } from "./money.ts";
 
 /**
  * Confirmed money of one charge as it is credited, which decides what is paid: split by when its blocks were made. Where the

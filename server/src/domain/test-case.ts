@@ -1,11 +1,12 @@
+import { type Currency, otherThan } from "./asset.ts";
 import type { ChargeKind } from "./charge.ts";
-import { type Amount, add, type Currency, inEveryCurrency, larger, shareRoundedDown, zero } from "./money.ts";
+import { type Amount, add, inEveryCurrency, larger, shareRoundedDown, zero } from "./money.ts";
 import { amountRequested, announcedOutcomes, isSettled, orderOutcomes, type Terms } from "./order.ts";
 import type { ConfirmedSums } from "./sums.ts";
 import type { WebhookEventType } from "./webhook-event.ts";
 
 /**
- * What an integration has to cope with. `late`: after the order has expired. `wrong_coin`: in the other currency.
+ * What an integration has to cope with. `late`: after the order has expired. `wrong_coin`: in another currency.
  * `reorged`: in a block that leaves the chain; the payment comes again in another one.
  */
 export const testCases = ["exact", "under", "over", "twice", "late", "wrong_coin", "reorged"] as const;
@@ -22,7 +23,7 @@ const HALF = 5_000;
 
 /**
  * What a payer sends in this case, in this order. `under` is half of the due, `over` half as much again; where nothing is due,
- * they are of 10. `wrong_coin` is as many of the other currency. No payment at all where the due has no half.
+ * they are of 10. `wrong_coin` is as many of another currency. No payment at all where the due has no half.
  */
 export function paymentsOf(
   testCase: TestCase,
@@ -39,7 +40,7 @@ export function paymentsOf(
     case "twice":
       return [exact, exact];
     case "wrong_coin":
-      return [{ currency: currency === "USDT" ? "TRX" : "USDT", amount }];
+      return [{ currency: otherThan(currency), amount }];
     default:
       return [exact];
   }

@@ -1,8 +1,8 @@
 import type { Environment } from "./api-scope.ts";
+import type { Currency } from "./asset.ts";
 import type { DepositStatus } from "./deposit.ts";
 import type { ChargeId, DepositId, EventId } from "./ids.ts";
 import type { Metadata } from "./metadata.ts";
-import type { Currency } from "./money.ts";
 import type { FeeMode, PaymentState } from "./order.ts";
 
 /** Every event name. */

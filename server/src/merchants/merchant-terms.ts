@@ -1,8 +1,9 @@
-import { type Amount, zero } from "../domain/money.ts";
+import { type FixedFees, perFixedFee } from "../domain/fixed-fee.ts";
+import { zero } from "../domain/money.ts";
 import type { FeeMode } from "../domain/order.ts";
 
 /** What an operator sets for a merchant. A charge freezes its fee, tolerance and windows when it is created. */
-export type MerchantTerms = {
+export type MerchantTerms = FixedFees & {
   readonly name: string;
   /** where the logo was fetched once; null of one that came as a file */
   readonly logoUrl: string | null;
@@ -15,8 +16,6 @@ export type MerchantTerms = {
   readonly accentColor: string;
   readonly feeMode: FeeMode;
   readonly feeBasisPoints: number;
-  readonly feeFixedUsdt: Amount<"USDT">;
-  readonly feeFixedTrx: Amount<"TRX">;
   readonly orderLifetimeSeconds: number;
   readonly openLifetimeSeconds: number;
   /** how long after its expiry a payment still pays an order */
@@ -35,8 +34,7 @@ export const defaultMerchantTerms: Omit<MerchantTerms, "name"> = {
   accentColor: "#0f766e",
   feeMode: "merchant",
   feeBasisPoints: 0,
-  feeFixedUsdt: zero,
-  feeFixedTrx: zero,
+  ...perFixedFee(() => zero),
   orderLifetimeSeconds: 60 * 60,
   openLifetimeSeconds: 7 * 24 * 60 * 60,
   lateWindowSeconds: 24 * 60 * 60,

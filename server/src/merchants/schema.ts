@@ -2,8 +2,10 @@ import { type AddressProblem, parseAddress } from "@daric/tron/address";
 import { z } from "zod";
 import type { NetworkName } from "../chain/nodes/networks.ts";
 import { apiScopes } from "../domain/api-scope.ts";
+import type { Currency } from "../domain/asset.ts";
 import { ApiError } from "../domain/errors.ts";
-import { amountIn, type Currency, parseAmount } from "../domain/money.ts";
+import { type FixedFeeField, perFixedFee } from "../domain/fixed-fee.ts";
+import { amountIn, parseAmount } from "../domain/money.ts";
 import { feeModes } from "../domain/order.ts";
 import { parseDurationMs } from "../runtime/duration.ts";
 import type { MerchantTerms } from "./merchant-terms.ts";
@@ -90,6 +92,11 @@ function amountOf<C extends Currency>(currency: C) {
   });
 }
 
+/** The fixed fee of each coin, by its field. */
+const fixedFees = perFixedFee((currency) => amountOf(currency).exactOptional()) as {
+  readonly [C in Currency as FixedFeeField<C>]: z.ZodExactOptional<ReturnType<typeof amountOf<C>>>;
+};
+
 function durationMs(minimumMs: number, maximumMs: number, rule: string) {
   return z.string().transform((text, issue) => {
     const ms = parseDurationMs(text);
@@ -132,8 +139,7 @@ function changedTerms(network: NetworkName) {
       .pipe(z.enum(feeModes, `must be ${feeModes.join(" or ")}`))
       .exactOptional(),
     feeBasisPoints: wholeNumber(0, MAX_FEE_BASIS_POINTS).exactOptional(),
-    feeFixedUsdt: amountOf("USDT").exactOptional(),
-    feeFixedTrx: amountOf("TRX").exactOptional(),
+    ...fixedFees,
     orderLifetime: lifetime(network).exactOptional(),
     openLifetime: lifetime(network).exactOptional(),
     lateWindow: lifetime(network).exactOptional(),

@@ -1,6 +1,16 @@
-import { maybeOne, one, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import {
+  column,
+  join,
+  maybeOne,
+  one,
+  type Queryable,
+  type Sql,
+  sql,
+  type Transaction,
+} from "@daric/postgres/sql";
+import { type Currency, currencies } from "../domain/asset.ts";
+import { type FixedFees, fixedFeeColumn, fixedFeeField } from "../domain/fixed-fee.ts";
 import type { MerchantId } from "../domain/ids.ts";
-import { amountIn } from "../domain/money.ts";
 import { globally } from "../runtime/global-statements.ts";
 import type { MerchantTerms } from "./merchant-terms.ts";
 
@@ -10,48 +20,36 @@ export type Merchant = MerchantTerms & {
   readonly updatedAt: Date;
 };
 
-type MerchantRow = Omit<Merchant, "feeFixedUsdt" | "feeFixedTrx"> & {
-  readonly feeFixedUsdtUnits: bigint;
-  readonly feeFixedTrxUnits: bigint;
-};
+const feeColumn = (currency: Currency): Sql => column(fixedFeeColumn(currency));
+const shownFees = join(currencies.map((coin) => sql`${feeColumn(coin)} as ${column(fixedFeeField(coin))}`));
 
 const columns = sql`
   id, name, logo_url as "logoUrl", logo_id as "logoId", support_email as "supportEmail",
   support_url as "supportUrl", accent_color as "accentColor", fee_mode as "feeMode",
-  fee_basis_points as "feeBasisPoints", fee_fixed_usdt_units as "feeFixedUsdtUnits",
-  fee_fixed_trx_units as "feeFixedTrxUnits", order_lifetime_seconds as "orderLifetimeSeconds",
+  fee_basis_points as "feeBasisPoints", ${shownFees}, order_lifetime_seconds as "orderLifetimeSeconds",
   open_lifetime_seconds as "openLifetimeSeconds", late_window_seconds as "lateWindowSeconds",
   underpayment_tolerance_basis_points as "toleranceBasisPoints", active_address_cap as "activeAddressCap",
   created_at as "createdAt", updated_at as "updatedAt"`;
-
-function merchantOf({ feeFixedUsdtUnits, feeFixedTrxUnits, ...row }: MerchantRow): Merchant {
-  return {
-    ...row,
-    feeFixedUsdt: amountIn("USDT", feeFixedUsdtUnits),
-    feeFixedTrx: amountIn("TRX", feeFixedTrxUnits),
-  };
-}
 
 export async function insertMerchant(
   db: Queryable,
   merchant: MerchantTerms & { id: MerchantId },
 ): Promise<Merchant> {
-  const row = one(
-    await db.query<MerchantRow>(sql`
+  return one(
+    await db.query<Merchant>(sql`
       insert into merchants (
         id, name, logo_url, logo_id, support_email, support_url,
-        accent_color, fee_mode, fee_basis_points, fee_fixed_usdt_units, fee_fixed_trx_units,
+        accent_color, fee_mode, fee_basis_points, ${join(currencies.map(feeColumn))},
         order_lifetime_seconds, open_lifetime_seconds, late_window_seconds, underpayment_tolerance_basis_points,
         active_address_cap)
       values (
         ${merchant.id}, ${merchant.name}, ${merchant.logoUrl}, ${merchant.logoId}, ${merchant.supportEmail},
         ${merchant.supportUrl}, ${merchant.accentColor}, ${merchant.feeMode},
-        ${merchant.feeBasisPoints}, ${merchant.feeFixedUsdt}, ${merchant.feeFixedTrx},
+        ${merchant.feeBasisPoints}, ${join(currencies.map((currency) => sql`${merchant[fixedFeeField(currency)]}`))},
         ${merchant.orderLifetimeSeconds}, ${merchant.openLifetimeSeconds}, ${merchant.lateWindowSeconds},
         ${merchant.toleranceBasisPoints}, ${merchant.activeAddressCap})
       returning ${columns}`),
   );
-  return merchantOf(row);
 }
 
 /** Changes the terms that are given (null removes a logo and ways to write) and leaves the rest. Undefined without such a merchant. */
@@ -60,8 +58,8 @@ export async function updateMerchantTerms(
   id: MerchantId,
   terms: Partial<MerchantTerms>,
 ): Promise<Merchant | undefined> {
-  const row = maybeOne(
-    await db.query<MerchantRow>(sql`
+  return maybeOne(
+    await db.query<Merchant>(sql`
       update merchants set
         name = coalesce(${terms.name ?? null}, name),
         logo_url = ${unlessLeft(terms.logoUrl, sql`logo_url`)},
@@ -71,8 +69,7 @@ export async function updateMerchantTerms(
         accent_color = coalesce(${terms.accentColor ?? null}, accent_color),
         fee_mode = coalesce(${terms.feeMode ?? null}, fee_mode),
         fee_basis_points = coalesce(${terms.feeBasisPoints ?? null}, fee_basis_points),
-        fee_fixed_usdt_units = coalesce(${terms.feeFixedUsdt ?? null}, fee_fixed_usdt_units),
-        fee_fixed_trx_units = coalesce(${terms.feeFixedTrx ?? null}, fee_fixed_trx_units),
+        ${join(currencies.map((currency) => changedFee(currency, terms)))},
         order_lifetime_seconds = coalesce(${terms.orderLifetimeSeconds ?? null}, order_lifetime_seconds),
         open_lifetime_seconds = coalesce(${terms.openLifetimeSeconds ?? null}, open_lifetime_seconds),
         late_window_seconds = coalesce(${terms.lateWindowSeconds ?? null}, late_window_seconds),
@@ -83,7 +80,11 @@ export async function updateMerchantTerms(
         updated_at = now()
       where id = ${id} returning ${columns}`),
   );
-  return row && merchantOf(row);
+}
+
+function changedFee(currency: Currency, terms: Partial<FixedFees>): Sql {
+  const name = feeColumn(currency);
+  return sql`${name} = coalesce(${terms[fixedFeeField(currency)] ?? null}, ${name})`;
 }
 
 /** What a term that may be null becomes: what is given, null too, or the column as it is. */
@@ -92,16 +93,14 @@ function unlessLeft(given: string | null | undefined, column: Sql): Sql {
 }
 
 export async function findMerchant(db: Queryable, id: MerchantId): Promise<Merchant | undefined> {
-  const row = maybeOne(await db.query<MerchantRow>(sql`select ${columns} from merchants where id = ${id}`));
-  return row && merchantOf(row);
+  return maybeOne(await db.query<Merchant>(sql`select ${columns} from merchants where id = ${id}`));
 }
 
 /** Newest first. */
 export async function listMerchants(db: Queryable): Promise<Merchant[]> {
-  const rows = await db.query<MerchantRow>(
+  return db.query<Merchant>(
     globally("merchant-list", sql`select ${columns} from merchants order by created_at desc, id desc`),
   );
-  return rows.map(merchantOf);
 }
 
 /** Holds the merchant's row, so that changes of its accounts happen one after the other. False without such a row. */

@@ -1,6 +1,6 @@
 import type { Database } from "@daric/postgres/sql";
 import type { NodeError } from "../chain/blocks/node-error.ts";
-import type { Currency } from "../domain/money.ts";
+import type { Currency } from "../domain/asset.ts";
 import { instantOf } from "./answer.ts";
 import type { FetchContext } from "./context.ts";
 import { fetchRate } from "./fetch-rate.ts";

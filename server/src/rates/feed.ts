@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { NodeError } from "../chain/blocks/node-error.ts";
-import type { Currency } from "../domain/money.ts";
+import type { Currency } from "../domain/asset.ts";
 import type { SourceAnswer } from "./answer.ts";
 import type { RatesContext } from "./context.ts";
 import { fetchRate } from "./fetch-rate.ts";

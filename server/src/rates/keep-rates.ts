@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Currency, currencies } from "../domain/asset.ts";
 import { ApiError } from "../domain/errors.ts";
-import { type Currency, currencies } from "../domain/money.ts";
 import type { FindRate } from "../domain/rate.ts";
 import { instantOf } from "./answer.ts";
 import type { RatesContext } from "./context.ts";

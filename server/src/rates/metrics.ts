@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from "prom-client";
-import { type Currency, currencies } from "../domain/money.ts";
+import { type Currency, currencies } from "../domain/asset.ts";
 import type { SourceVerdict } from "./rate-verdict.ts";
 
 /** What the sources of a currency come to, as metrics tell it. */

@@ -1,4 +1,4 @@
-import type { Currency } from "../domain/money.ts";
+import type { Currency } from "../domain/asset.ts";
 import type { Rate } from "../domain/rate.ts";
 import { ageMsOf, type Instant, isMoving, type SourceAnswer, stalenessOf } from "./answer.ts";
 import { agreeingGroup } from "./consensus.ts";

@@ -1,4 +1,5 @@
-import { type Currency, currencies, formatUsdPrice } from "../domain/money.ts";
+import { type Currency, currencies } from "../domain/asset.ts";
+import { formatUsdPrice } from "../domain/money.ts";
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import type { RateKeeper } from "./keep-rates.ts";
 import type { RateVerdict } from "./rate-verdict.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Currency, currencies } from "../domain/money.ts";
+import { type Currency, currencies } from "../domain/asset.ts";
 import { API_ANSWER_MS } from "../runtime/batch.ts";
 import type { RatesContext } from "./context.ts";
 import type { RateVerdict } from "./rate-verdict.ts";

@@ -1,5 +1,5 @@
 import type { NetworkName } from "../chain/nodes/networks.ts";
-import { type Currency, currencies } from "../domain/money.ts";
+import { type Currency, currencies } from "../domain/asset.ts";
 import { list, setting } from "../runtime/setting.ts";
 import {
   type ChosenSources,

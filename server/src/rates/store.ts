@@ -1,5 +1,5 @@
 import { type Queryable, sql } from "@daric/postgres/sql";
-import type { Currency } from "../domain/money.ts";
+import type { Currency } from "../domain/asset.ts";
 import type { Rate } from "../domain/rate.ts";
 
 /** Keeps a rate as the one of this minute of the database's clock; the first of a minute stays. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Charge } from "../charges/charge.ts";
-import { currencies, formatAmount } from "../domain/money.ts";
+import { currencies } from "../domain/asset.ts";
+import { formatAmount } from "../domain/money.ts";
 import { type TestCase, testCases } from "../domain/test-case.ts";
 import { webhookEventTypes } from "../domain/webhook-event.ts";
 import type { SimulatedPayment } from "./simulate-payment.ts";

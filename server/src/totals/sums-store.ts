@@ -1,10 +1,6 @@
-import { literals, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import {
-  depositMachine,
-  dustBelow,
-  offChainDepositStatuses,
-  openDepositStatuses,
-} from "../domain/deposit.ts";
+import { join, literals, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { assets, currencies } from "../domain/asset.ts";
+import { depositMachine, offChainDepositStatuses, openDepositStatuses } from "../domain/deposit.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { WHOLE_SHARE } from "../domain/money.ts";
 
@@ -13,7 +9,10 @@ const isConfirmed = sql`not unmatched and status = ${literals(depositMachine.edg
 const isDetected = sql`status = ${literals(depositMachine.initial)}`;
 /** Of a deposit: it is no dust. */
 export const isAboveDust: Sql = sql`
-  units >= case currency when 'USDT' then ${dustBelow.USDT}::bigint else ${dustBelow.TRX}::bigint end`;
+  units >= case currency ${join(
+    currencies.map((currency) => sql`when ${literals(currency)} then ${assets[currency].dust}::bigint`),
+    " ",
+  )} end`;
 /** Dust that is not final holds up nothing. */
 const isHolding = sql`not unmatched and ${isOpen} and ${isAboveDust}`;
 

@@ -1,4 +1,5 @@
-import { type Amount, type Currency, formatAmount } from "../../domain/money.ts";
+import type { Currency } from "../../domain/asset.ts";
+import { type Amount, formatAmount } from "../../domain/money.ts";
 import { NodeError } from "../blocks/node-error.ts";
 import { AnswerError, readHash, readList, readObject, readTime } from "../blocks/read-json.ts";
 import { openHttpJson } from "./http-json.ts";

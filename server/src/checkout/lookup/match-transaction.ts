@@ -1,8 +1,9 @@
 import { hexToAddress } from "@daric/tron/address";
 import { type NodeTransaction, transfersOfNodeTransaction } from "../../chain/blocks/node-transaction.ts";
+import type { Currency } from "../../domain/asset.ts";
 import { confirmations, currentConfirmations } from "../../domain/deposit.ts";
 import { endOfAddress, type Lookup } from "../../domain/lookup.ts";
-import { type Amount, add, type Currency, zero } from "../../domain/money.ts";
+import { type Amount, add, zero } from "../../domain/money.ts";
 import type { Arrived } from "./store.ts";
 
 type Money = NonNullable<Arrived["money"]>;

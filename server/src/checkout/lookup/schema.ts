@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { currencies } from "../../domain/asset.ts";
 import {
   type Lookup,
   lookupResults,
@@ -6,7 +7,7 @@ import {
   MAX_LOOKUP_CHARS,
   readNamedTransaction,
 } from "../../domain/lookup.ts";
-import { currencies, formatAmountOrNull } from "../../domain/money.ts";
+import { formatAmountOrNull } from "../../domain/money.ts";
 import { amountText } from "../../http/validate.ts";
 
 /** The body of a look-up: read as {@link readNamedTransaction} reads it, and refused where it holds no id. */

@@ -1,7 +1,8 @@
 import { maybeOne, type Queryable, sql } from "@daric/postgres/sql";
+import type { Currency } from "../../domain/asset.ts";
 import type { ConfirmationFacts } from "../../domain/deposit.ts";
 import type { ChargeRef } from "../../domain/ids.ts";
-import { type Amount, amountFromUnits, type Currency } from "../../domain/money.ts";
+import { type Amount, amountFromUnits } from "../../domain/money.ts";
 
 /** More than that of one transaction tell a payer nothing new. */
 const MAX_ARRIVALS = 50;

@@ -1,5 +1,5 @@
+import type { Currency } from "../../domain/asset.ts";
 import type { CheckoutDeposit } from "../../domain/checkout.ts";
-import type { Currency } from "../../domain/money.ts";
 import { type Html, html } from "../../runtime/html.ts";
 import type { Messages } from "../messages/catalogue.ts";
 import { contactText } from "./contact.ts";

@@ -1,9 +1,10 @@
 import { explorerTxUrl, knownNetwork, type NetworkSettings } from "../../chain/nodes/networks.ts";
 import type { ShownCharge } from "../../charges/charge.ts";
+import type { Currency } from "../../domain/asset.ts";
 import { type CheckoutRecord, type CheckoutState, hasEnded, receivedOf } from "../../domain/checkout.ts";
 import type { DepositStatus } from "../../domain/deposit.ts";
 import type { LookupAnswer } from "../../domain/lookup.ts";
-import { type Amount, type Currency, formatAmount, subtract, zero } from "../../domain/money.ts";
+import { type Amount, formatAmount, subtract, zero } from "../../domain/money.ts";
 import { amountRequested, type PaymentState } from "../../domain/order.ts";
 import type { Messages, Subject } from "../messages/catalogue.ts";
 import type { Figures } from "../messages/figures.ts";

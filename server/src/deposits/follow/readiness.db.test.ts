@@ -4,9 +4,8 @@ import { createForkChain } from "@daric/testing/fork-chain";
 import { startForkRuns } from "@daric/testing/fork-runs";
 import { aScanner, listening, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findCursor, moveCursor } from "../block-store.ts";
+import { countBlocksWithoutInternals, findCursor, moveCursor } from "../block-store.ts";
 import { insertAccepted } from "../override-store.ts";
-import { countBlocksWithoutInternals } from "./internals-store.ts";
 import { depositChecks, reportInternals } from "./readiness.ts";
 
 let context: TestContext & { close(): Promise<void> };

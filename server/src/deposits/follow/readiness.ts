@@ -1,9 +1,8 @@
 import type { ReadinessCheck } from "../../runtime/readiness-check.ts";
-import { findCursor } from "../block-store.ts";
+import { countBlocksWithoutInternals, findCursor } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { findAccepted } from "../override-store.ts";
 import { answersNeeded } from "../settings.ts";
-import { countBlocksWithoutInternals } from "./internals-store.ts";
 
 /** On every public network some call in so many blocks sends TRX. */
 const MANY_BLOCKS = 1_000;

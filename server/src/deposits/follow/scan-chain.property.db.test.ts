@@ -13,7 +13,7 @@ import { expect, it } from "vitest";
 import type { BlockHeader } from "../../chain/blocks/parse-block.ts";
 import type { ChainReader } from "../../chain/nodes/chain-reader.ts";
 import { auditDatabase } from "../../doctor/audit.ts";
-import { dustBelow } from "../../domain/deposit.ts";
+import { assets } from "../../domain/asset.ts";
 import { subscribableEventTypes } from "../../domain/webhook-event.ts";
 import { scanChain } from "./scan-chain.ts";
 
@@ -137,7 +137,7 @@ function histories(db: Queryable): Promise<History[]> {
   return db.query(sql`
     select d.id, array_agg(event.to_status order by event.id) as statuses
     from deposits d join deposit_events event on event.merchant_id = d.merchant_id and event.deposit_id = d.id
-    where d.units >= ${dustBelow.TRX} group by d.id order by d.id`);
+    where d.units >= ${assets.TRX.dust} group by d.id order by d.id`);
 }
 
 /** The same as it was told, by the numbers of what was told. */
@@ -147,7 +147,7 @@ function reportedHistories(db: Queryable): Promise<History[]> {
       array_agg(convert_from(body.body, 'UTF8')::jsonb -> 'data' ->> 'status' order by event.sequence) as statuses
     from webhook_events event
     join webhook_event_bodies body on body.merchant_id = event.merchant_id and body.event_id = event.id
-    join deposits d on d.merchant_id = event.merchant_id and d.id = event.resource_id and d.units >= ${dustBelow.TRX}
+    join deposits d on d.merchant_id = event.merchant_id and d.id = event.resource_id and d.units >= ${assets.TRX.dust}
     where event.type like 'deposit.%' group by event.resource_id order by event.resource_id`);
 }
 

@@ -1,7 +1,8 @@
 import { sql, type Transaction } from "@daric/postgres/sql";
+import type { Currency } from "../../domain/asset.ts";
 import type { TransferSource } from "../../domain/deposit.ts";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
-import type { Amount, Currency } from "../../domain/money.ts";
+import type { Amount } from "../../domain/money.ts";
 
 /** Money that left one of our addresses, as its block tells of it. */
 export type Outflow = {

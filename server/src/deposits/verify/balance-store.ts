@@ -1,7 +1,7 @@
 import { joinedOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import type { Currency } from "../../domain/asset.ts";
 import { offChainDepositStatuses } from "../../domain/deposit.ts";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
-import type { Currency } from "../../domain/money.ts";
 
 /** One address and one currency. */
 export type CheckedAddress = {

@@ -12,7 +12,7 @@ import {
   resolveQuorum,
   type StoredDeposit,
 } from "./agree.ts";
-import { findKnownIds } from "./known-store.ts";
+import { findKnownIds } from "./confirmed-store.ts";
 import { answersOf, fetchAnswers, type InfosOf } from "./node-answers.ts";
 import type { BlockAnswer } from "./state.ts";
 import type { Verifier } from "./verifier.ts";

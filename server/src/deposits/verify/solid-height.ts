@@ -1,5 +1,5 @@
 import type { Queryable } from "@daric/postgres/sql";
-import { listLastBlocks } from "./witness-store.ts";
+import { listLastBlocks } from "../block-store.ts";
 
 /**
  * A block is solid once 19 of TRON's 27 witnesses have built on it, each in a block of its own: the newest one that
