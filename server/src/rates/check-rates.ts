@@ -8,7 +8,7 @@ import { type RateVerdict, rateVerdict, type SourceState } from "./rate-verdict.
 import { pairOf, type SourceName, sourcesOf } from "./sources.ts";
 import { findKeptRates } from "./store.ts";
 
-/** Asks every source that is configured once, all at the same time, and says what a quote of now would be made of. */
+/** Calls every configured source once, in parallel, and returns the verdict that a quote would get now. */
 export async function checkRates(
   context: FetchContext & { readonly db: Database },
 ): Promise<Readonly<Record<Currency, RateVerdict>>> {

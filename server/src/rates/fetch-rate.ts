@@ -8,27 +8,27 @@ import type { FetchContext } from "./context.ts";
 import { SourceRefusal, type Ticker } from "./read-ticker.ts";
 import { addressOf, type Pair, type SourceName } from "./sources.ts";
 
-/** For looking up, connecting, waiting and reading together. */
+/** For DNS, connection, waiting and reading together. */
 const TIMEOUT_MS = 5_000;
 /** The longest recorded answer has 1.2 kB. */
 const MAX_BODY_BYTES = 64 * 1024;
-/** Coinbase refuses callers without a name. */
+/** Coinbase refuses requests without a user agent. */
 const USER_AGENT = "daric";
-/** A source's clock may be ahead of ours by this much. */
+/** How far a source's clock may be ahead of ours. */
 const MAX_AHEAD_MS = 10_000;
 const RATE_LIMIT_PATTERN = /too many requests|rate.?limit/i;
 
-/** Opens a source. No connection is made yet; no redirect is ever followed. */
+/** Opens a client of a source. It connects on its first call and follows no redirect. */
 export function openSource({ config, rateAddresses }: FetchContext, name: SourceName): HttpText {
   const url = rateAddresses?.[name] ?? addressOf(name, config.chain.nodeUrls);
   return openHttpText({ url, userAgent: USER_AGENT, timeoutMs: TIMEOUT_MS, maxBodyBytes: MAX_BODY_BYTES });
 }
 
 /**
- * Asks a source for one pair. The clocks are read when the whole body has come, and a time of the source's own that is
- * later than that counts as that. Out of a cache the answer is as old as the cache says, or older by its own word.
+ * Fetches one pair. Of the source's stated age and its cache's age the larger one counts. A stated time later than the
+ * receipt counts as the receipt.
  *
- * @throws NodeError for every failure: of the network, of HTTP, and a body that holds no price of this pair.
+ * @throws NodeError for every failure: of the network, of HTTP, or a body without a price of this pair.
  */
 export async function fetchRate(
   http: HttpText,
