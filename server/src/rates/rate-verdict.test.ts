@@ -174,15 +174,12 @@ describe("frozen books", () => {
   it.each([
     ["never", undefined],
     ["more than 10 minutes ago", 600_001],
-  ])(
-    "that changed %s give no rate, although they outnumber the right one",
-    (_when, ago) => {
-      const result = usdtOf(...frozen(ago), stateOf("bitstamp", 93_000_000n));
-      expect([result.rate, result.refusal]).toEqual([undefined, refusal]);
-      expect(verdictsOf(result)).toEqual(["outlier", "outlier", "outlier"]);
-      expect(usdtOf(...frozen(ago)).refusal).toBe(refusal);
-    },
-  );
+  ])("that changed %s give no rate, although they outnumber the right one", (_when, ago) => {
+    const result = usdtOf(...frozen(ago), stateOf("bitstamp", 93_000_000n));
+    expect([result.rate, result.refusal]).toEqual([undefined, refusal]);
+    expect(verdictsOf(result)).toEqual(["outlier", "outlier", "outlier"]);
+    expect(usdtOf(...frozen(ago)).refusal).toBe(refusal);
+  });
 
   it("count if one of the group changed within 10 minutes, or states its time", () => {
     expect(usdtOf(...frozen(600_000)).rate?.source).toBe("coinbase+kraken");

@@ -22,7 +22,7 @@ export function readKraken(answer: unknown, coin: string): Ticker {
   const { error, result } = readObject(answer, "the answer");
   if (!Array.isArray(error) || error.length > 0) refuse(error);
   const [key = "", ...others] = Object.keys(readObject(result, "result"));
-    // Kraken's older names have an X before a coin and a Z before a fiat currency.
+  // Kraken's older names have an X before a coin and a Z before a fiat currency.
   const names = ["", "X"].flatMap((before) => ["USD", "ZUSD"].map((currency) => before + coin + currency));
   if (others.length > 0 || !names.includes(key)) throw new AnswerError("result is of another pair");
   const { a, b } = readObject((result as JsonObject)[key], "result");
