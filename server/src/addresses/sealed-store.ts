@@ -1,6 +1,5 @@
 import { one, type Queryable, sql } from "@daric/postgres/sql";
 
-/** Whether `daric integrity seal` has been through every address that was issued before there were codes. */
 export async function areAddressesSealed(db: Queryable): Promise<boolean> {
   const row = one(
     await db.query<{ areSealed: boolean }>(
