@@ -58,18 +58,18 @@ function connect(options: Partial<TronClientOptions> = {}): TronClient {
   return client;
 }
 
-type Wish = Omit<WantedBlock, "usdtContractHex">;
-const fetchBlock = (client: TronClient, wish: Wish): Promise<LazyBlock> =>
-  client.fetchBlock({ ...wish, usdtContractHex: network.usdtContractHex });
+type Wanted = Omit<WantedBlock, "usdtContractHex">;
+const fetchBlock = (client: TronClient, wanted: Wanted): Promise<LazyBlock> =>
+  client.fetchBlock({ ...wanted, usdtContractHex: network.usdtContractHex });
 
 /** Everything about a block. */
-async function contentsOf(client: TronClient, wish: Wish) {
-  const { summary, decode: open } = await fetchBlock(client, wish);
+async function contentsOf(client: TronClient, wanted: Wanted) {
+  const { summary, decode: open } = await fetchBlock(client, wanted);
   return { ...summary, involved: Buffer.from(summary.involved).toString("hex"), ...open() };
 }
 
-const failureOf = async (client: TronClient, wish: Wish): Promise<unknown> =>
-  fetchBlock(client, wish).then(
+const failureOf = async (client: TronClient, wanted: Wanted): Promise<unknown> =>
+  fetchBlock(client, wanted).then(
     () => "none",
     (error: Error) => `${error.name}: ${error.message}`,
   );
@@ -77,10 +77,10 @@ const failureOf = async (client: TronClient, wish: Wish): Promise<unknown> =>
 it("an old block from the decoder thread equals the same block read on the main thread", async () => {
   const [threaded, inParts] = [connect(), connect({ decoder: undefined })];
   for (let number = 1; number <= paid + 2; number += 1) {
-    const wish = { number, isOld: true };
-    const decoded = await contentsOf(threaded, wish);
+    const wanted = { number, isOld: true };
+    const decoded = await contentsOf(threaded, wanted);
     const { transactions: inOne, ...rest } = decoded;
-    const { transactions, ...expected } = await contentsOf(inParts, wish);
+    const { transactions, ...expected } = await contentsOf(inParts, wanted);
     expect(rest).toEqual(expected);
     expect(inOne.map(({ txId }) => txId)).toEqual(transactions.map(({ txId }) => txId));
   }

@@ -1,6 +1,6 @@
 import { maybeOne, type Queryable, sql } from "@daric/postgres/sql";
 
-/** How many blocks with contract calls were read since one showed an internal transaction; 0 before anything was read. */
+/** The number of blocks with contract calls since the last one with an internal transaction. */
 export async function countBlocksWithoutInternals(db: Queryable, network: string): Promise<number> {
   const row = maybeOne(
     await db.query<{ blocks: bigint }>(

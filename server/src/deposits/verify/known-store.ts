@@ -2,7 +2,7 @@ import { joinedOf, type Queryable, sql } from "@daric/postgres/sql";
 import { inMerchantLists } from "../../runtime/fair-rounds.ts";
 import type { StoredDeposit } from "./agree.ts";
 
-/** The ids of those of these payments that are CONFIRMED with this amount. */
+/** The ids of those of these deposits that are CONFIRMED with this amount. */
 export async function findKnownIds(
   db: Queryable,
   observed: readonly Pick<StoredDeposit, "merchantId" | "id" | "amount">[],

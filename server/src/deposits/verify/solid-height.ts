@@ -3,27 +3,27 @@ import { type Cursor, findBlock, type ReadBlock } from "../block-store.ts";
 import { listLastBlocks } from "./witness-store.ts";
 
 /**
- * A block is solid once 19 of TRON's 27 witnesses have built on it, each in a block of its own: the newest one that
- * can be lies this far below the head, also on a chain of few witnesses, where 19 confirmations are waited for all the same.
+ * A block is solid once 19 of TRON's 27 witnesses have built on it, each in a block of its own. So the newest possible solid block is 18
+ * below the head, on chains of few witnesses too.
  */
 export const MIN_SOLID_LAG = 18;
 
-/** TRON's networks have so many active witnesses, and a private chain has no more. */
+/** The number of active witnesses on TRON's networks, and the most on a private chain. */
 const WITNESSES = 27;
-/** On a private chain the witnesses of so many headers are the active ones. */
+/** On a private chain the witnesses of so many headers count as active. */
 const COUNTED_BLOCKS = 100;
-/** A witness whose last block is older counts for nothing. One step of reading adds fewer (486), so that none passes a solid height by. */
+/** A witness without a block in this window does not count. A step reads fewer blocks (486), so it cannot skip a solid height. */
 const WINDOW_BLOCKS = 490;
 
-/** What is known of a block below the first that we read: no deposit is in it, and nothing has expired by it. */
+/** Stands for a block below the first one that we read: it has no deposits, and nothing has expired by it. */
 const UNREAD = { blockId: "", time: new Date(0) } as const;
 
-/** How many witnesses must be named at or above a block: more than 70 % of them (java-tron SOLIDIFIED_THRESHOLD), 19 of 27. */
+/** The number of witnesses that must have built on a block: more than 70 % (java-tron SOLIDIFIED_THRESHOLD), 19 of 27. */
 export function solidThreshold(active: number): number {
   return Math.floor((active * 7) / 10) + 1;
 }
 
-/** How many witnesses make blocks, by the number of the last block that each of them is named in. */
+/** The number of active witnesses, by the number of each witness's last block. */
 export function countActive(network: string, lastBlocks: readonly number[], head: number): number {
   if (network !== "private") return WITNESSES;
   const recent = lastBlocks.filter((number) => number > head - COUNTED_BLOCKS);
@@ -31,8 +31,8 @@ export function countActive(network: string, lastBlocks: readonly number[], head
 }
 
 /**
- * The highest height at or above which the headers name as many distinct witnesses as it takes, and that lies far enough below the
- * head; undefined while there are too few. `lastBlocks`: the number of the last block of each witness.
+ * The highest height on which enough different witnesses have built, at least 18 below the head; undefined while there are too few.
+ * `lastBlocks` has the number of each witness's last block.
  */
 export function solidHeight(
   lastBlocks: readonly number[],
@@ -43,7 +43,7 @@ export function solidHeight(
   return height === undefined ? undefined : Math.min(height, head - MIN_SOLID_LAG);
 }
 
-/** The solid height by the names in our own headers up to `head`. One statement, of the newest 490 blocks at most. */
+/** The solid height by our own headers up to `head`. */
 export async function findSolidHeight(
   db: Queryable,
   { network, head }: { readonly network: string; readonly head: number },
@@ -52,10 +52,7 @@ export async function findSolidHeight(
   return solidHeight(lastBlocks, { active: countActive(network, lastBlocks, head), head });
 }
 
-/**
- * Our newest solid block: all below it are linked to it by parent hash. It never falls. Of a block that was solid before the first
- * one we read, nothing is known but the height: all time is before it.
- */
+/** Our newest solid block, which never falls. */
 export async function findSolid(
   db: Queryable,
   { network, cursor }: { readonly network: string; readonly cursor: Cursor },

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from "@daric/postgres/sql";
 
-/** The number of the last block of each witness that the headers of our chain in a range of heights name. */
+/** The number of each witness's last block in a range of our chain. */
 export async function listLastBlocks(
   db: Queryable,
   { network, above, to }: { readonly network: string; readonly above: number; readonly to: number },
