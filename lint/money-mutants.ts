@@ -594,8 +594,8 @@ const rules: readonly Rule[] = [
     mutations: [
       {
         file: `${VERIFY}write-verified.ts`,
-        from: "inclusions: () => ({ txIds, wholeTxIds }),",
-        to: "inclusions: () => ({ txIds: txIds.slice(0, 0), wholeTxIds: wholeTxIds.slice(0, 0) }),",
+        from: "inclusions: () => ({ txIds, completeTxIds }),",
+        to: "inclusions: () => ({ txIds: txIds.slice(0, 0), completeTxIds: completeTxIds.slice(0, 0) }),",
       },
     ],
     readers: inVerify("one-node.db", "expiry.db"),

@@ -5,24 +5,22 @@ import type { SourceContext } from "./context.ts";
 import type { Deriver } from "./deriver.ts";
 import { areAddressesSealed } from "./seal-store.ts";
 
-/** What the row of a charge says of its address, and the code beside it; null where none was written. */
+/** The address in a charge's row, with its row MAC; null if the row has none. */
 export type ClaimedAddress = IssuedAs & { readonly chargeId: ChargeId; readonly mac: Buffer | null };
 
-/** Which of these rows tell another address than the one that was issued for them; an alarm names each. */
+/** The rows whose address was not issued for them. An alarm names each. */
 export type FindWrongAddresses = <Row extends ClaimedAddress>(
   rows: readonly Row[],
 ) => Promise<ReadonlySet<Row>>;
 
-/** An address that is asked for all the time is named this often. */
 const REPORT_AGAIN_MS = 600_000;
-/** More than so many wrong ones are each said whenever they are met. */
 const MAX_REPORTED = 1_000;
-/** How long it is believed that older addresses are not sealed yet. That all are is believed for ever. */
+/** How long a "not sealed yet" is cached. "All sealed" is cached for good. */
 const RETRY_MS = 5_000;
 
 /**
- * A row is right whose code is that of its address. One without a code is older than codes: until `daric integrity seal` has
- * been through all of them it is right where its index derives to its address, and afterwards never.
+ * A row is right if its MAC is that of its address. A row without a MAC is older than MACs. Until `daric integrity seal` has
+ * ended, such a row is right if its index derives to its address; afterwards it is wrong.
  */
 export function createAddressCheck(context: SourceContext, deriver: Deriver): FindWrongAddresses {
   const report = createReport(context);

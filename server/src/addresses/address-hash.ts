@@ -1,6 +1,6 @@
 import { addressToHex } from "@daric/tron/address";
 
-/** The 20 bytes that tell an address from every other: what stands behind the prefix that all share. */
+/** The 20 bytes of an address after the prefix that all addresses share. */
 export function hashOfAddress(address: string): Buffer {
   return hashOfHex(addressToHex(address));
 }

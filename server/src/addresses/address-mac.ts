@@ -2,10 +2,7 @@ import type { NetworkName } from "../chain/nodes/networks.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { macOf } from "../runtime/mac.ts";
 
-/**
- * What an address was issued as. A charge is named by its checkout token: its id has the database's time in it and is made by
- * the statement that stores it, and the token is of one charge for ever all the same.
- */
+/** `checkoutToken` stands for the charge, because the charge's id is made by the statement that stores the MAC. */
 export type IssuedAs = {
   readonly merchantId: MerchantId;
   readonly checkoutToken: string;
@@ -13,7 +10,6 @@ export type IssuedAs = {
   readonly index: number;
 };
 
-/** Whose key makes the code, and of which network the address is. */
 export type MacContext = {
   readonly config: {
     readonly integrity: { readonly key: Buffer };
@@ -21,7 +17,7 @@ export type MacContext = {
   };
 };
 
-/** The code of an address that was issued: another one for another network, index, address, merchant or charge. */
+/** The row MAC of an issued address. It covers network, index, address, merchant and charge. */
 export function addressMac(
   { config: { integrity, chain } }: MacContext,
   { merchantId, checkoutToken, address, index }: IssuedAs,

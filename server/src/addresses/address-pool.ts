@@ -11,32 +11,24 @@ import {
   type Tools,
 } from "./reserve-indexes.ts";
 
-/** So many at a time: what a process that is killed takes with it. */
+/** The most indexes that a killed process loses. */
 const INDEXES_AT_ONCE = 250;
-/** Below this many the next ones are taken and derived. */
 const LOW = INDEXES_AT_ONCE / 2;
-/** So many are held back at most while a node calls one of them used: a node that calls all used stops no orders. */
+/** The most addresses held back while one node calls one of them used. A node that calls all of them used stops no order. */
 const MAX_HELD = 1_000;
 
-/** The addresses that wait in this process's memory to be issued. */
 export type AddressPool = {
-  /** The one that has waited longest. */
   next(): IssuedAddress | undefined;
-  /**
-   * One that `next` gave is free again; nothing where who was given it has put it back already, whoever has it since, or
-   * all was forgotten since.
-   */
+  /** Takes back an address that `next` gave. A second call for it, or one after `forget`, has no effect. */
   putBack(issued: IssuedAddress): void;
-  /** Gives up what is ready; what comes next is looked up, for it may have been issued too. */
+  /** Drops the ready addresses. The next ones are checked on the chain, because they may have been issued too. */
   forget(): void;
   isLow(): boolean;
-  /** How many wait. */
   size(): number;
-  /** Takes and derives 250 more. */
   fill(): Promise<void>;
-  /** Whether the nodes have said that what comes next was never used, since the database's server was started. */
+  /** Whether the nodes have confirmed, since the database server started, that the next addresses are unused. */
   isHistoryKnown(): boolean;
-  /** Asks the nodes again, and gives up what waits where they know an address of it; one that is in doubt is not issued. */
+  /** Queries the nodes again. If they know one of the addresses, the ready ones are given up. Uncertain ones are not issued. */
   checkHistory(): Promise<void>;
 };
 
@@ -70,7 +62,7 @@ export function createAddressPool(context: SourceContext, tools: Tools): Address
     fill: async () => {
       const wanted = { key: await ensureKey(), count: INDEXES_AT_ONCE, historyKnownMs };
       const taken = await reserveIndexes(context, tools, wanted);
-      // What was taken before a gap is watched without a merchant soon.
+      // Another gap since the last reservation covers the older addresses.
       if (gaps !== taken.gaps) forget();
       shelf.add(taken);
       ({ gaps, startedMs } = taken);
@@ -93,8 +85,8 @@ export function createAddressPool(context: SourceContext, tools: Tools): Address
 }
 
 /**
- * Addresses that wait in their order. Those that were taken with one that a node calls used are held back: what comes after
- * them is issued, and they are when that is denied.
+ * The ready addresses in order. A batch with an address that one node calls used is held back; later batches are issued
+ * before it. It becomes ready when the node's claim is refuted.
  */
 function createShelf() {
   let ready: IssuedAddress[] = [];
@@ -110,7 +102,7 @@ function createShelf() {
     },
     next: (): IssuedAddress | undefined => {
       const first = ready.shift();
-      // Each who is given it has an object of their own.
+      // A copy per caller, so that a second `putBack` of an earlier one has no effect.
       const next = first && { ...first };
       if (next !== undefined) givenOut.add(next);
       return next;
@@ -130,7 +122,6 @@ function createShelf() {
         ];
       else ready.push(...addresses.filter(({ address }) => !uncertainNow.includes(address)));
     },
-    /** Of those that were to be asked about, these are in doubt now. */
     settle: (uncertainNow: readonly string[]): void => {
       const all = [...held, ...ready];
       if (uncertainNow.length === 0) [ready, held] = [all, []];

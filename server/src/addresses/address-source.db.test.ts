@@ -23,7 +23,7 @@ afterEach(async () => {
   await context.close();
 });
 
-/** What one process has. */
+/** A source of addresses, as one process has it. */
 function aSource(): AddressSource {
   const source = createAddressSource(context);
   sources.push(source);
@@ -46,7 +46,7 @@ async function store({ hash, accountKeyId, index }: IssuedAddress): Promise<void
   );
 }
 
-/** Stores it, unless that waits for a lock. */
+/** Enters the address in the directory, or fails if that waits for a lock. */
 async function quick({ hash, accountKeyId, index }: IssuedAddress): Promise<void> {
   await context.db.transaction(async (tx) => {
     await tx.query(sql`set local lock_timeout = '50ms'`);
@@ -56,8 +56,8 @@ async function quick({ hash, accountKeyId, index }: IssuedAddress): Promise<void
   });
 }
 
-describe("addresses that are taken", () => {
-  it("are those of the account key, each with its 20 bytes, in the order of their indexes", async () => {
+describe("an address source", () => {
+  it("gives the account key's addresses with their 20 bytes, in the order of their indexes", async () => {
     const account = parseAccountXpub(context.config.addresses.accountXpub);
     const taken = await take(aSource(), 30);
     expect(taken.map(({ index }) => index)).toEqual(Array.from({ length: 30 }, (_, index) => index));
@@ -67,18 +67,18 @@ describe("addresses that are taken", () => {
     }
   });
 
-  it("by several processes at once are all different", async () => {
+  it("gives different addresses in several processes at once", async () => {
     const taken = await Promise.all(Array.from({ length: 4 }, () => take(aSource(), 300)));
     expect(new Set(taken.flat().map(({ address }) => address)).size).toBe(1_200);
   });
 
-  it("leave a gap of 250 at most when the process is killed, and the lost indexes are never taken again", async () => {
+  it("loses at most 250 indexes when its process is killed, and never reserves them again", async () => {
     const [first] = await take(aSource(), 1);
     const [second] = await take(aSource(), 1);
     expect((second?.index ?? 0) - (first?.index ?? 0)).toBe(250);
   });
 
-  it("are taken from the database before the last one is used, and no more than that", async () => {
+  it("reserves more before the last address is used, and not earlier", async () => {
     const source = aSource();
     await take(source, 100);
     expect(await nextIndex()).toBe(250n);
@@ -88,7 +88,7 @@ describe("addresses that are taken", () => {
     expect(await nextIndex()).toBe(500n);
   });
 
-  it("are free again once they were given back, once", async () => {
+  it("takes an address back once", async () => {
     const source = aSource();
     const [first, second] = await take(source, 2);
     source.giveBack(first ?? expect.fail());
@@ -97,7 +97,7 @@ describe("addresses that are taken", () => {
     expect(second?.index).toBe(1);
   });
 
-  it("stay with who took them next when they are given back twice", async () => {
+  it("ignores a second return of an address that another caller has by then", async () => {
     const source = aSource();
     const [first] = await take(source, 1);
     source.giveBack(first ?? expect.fail());
@@ -106,7 +106,7 @@ describe("addresses that are taken", () => {
     expect((await source.take()).index).toBe(1);
   });
 
-  it("are nobody's any more once what is ready is forgotten", async () => {
+  it("ignores the return of an address from before `forgetReady`", async () => {
     const source = aSource();
     const [first] = await take(source, 1);
     source.forgetReady();
@@ -114,7 +114,7 @@ describe("addresses that are taken", () => {
     expect((await source.take()).index).toBe(250);
   });
 
-  it("are not taken and nothing is started before somebody asks, or says that it will be asked", async () => {
+  it("reserves and starts nothing before the first call", async () => {
     const source = aSource();
     expect(await context.db.query(sql`select from account_keys`)).toEqual([]);
     source.prepare();
@@ -122,15 +122,15 @@ describe("addresses that are taken", () => {
   });
 });
 
-describe("whoever waits for an address", () => {
-  it("is refused with what the database says when it is away", async () => {
+describe("a caller that waits for an address", () => {
+  it("gets the database's error while it is away", async () => {
     const failing = { ...context.db, query: () => Promise.reject(new Error("away")) };
     const source = createAddressSource({ ...context, db: failing });
     await expect(source.take()).rejects.toThrow("away");
     await source.stop();
   });
 
-  it("is refused for a while when the process stops", async () => {
+  it("gets SERVICE_UNAVAILABLE when the process stops", async () => {
     const source = aSource();
     const refusal = source.take().catch((error: unknown) => error);
     await source.stop();
@@ -140,7 +140,7 @@ describe("whoever waits for an address", () => {
 });
 
 describe("the directory", () => {
-  it("says whom an address belongs to, and nothing of one that it does not have", async () => {
+  it("knows the owner of its addresses, and no other address", async () => {
     const [known, unknown] = await take(aSource(), 2);
     if (!known || !unknown) expect.fail();
     await store(known);
@@ -150,7 +150,7 @@ describe("the directory", () => {
     ]);
   });
 
-  it("has an address once", async () => {
+  it("holds an address once", async () => {
     const [address] = await take(aSource(), 1);
     await store(address ?? expect.fail());
     const again = await store(address ?? expect.fail()).catch((error: unknown) => error);
@@ -159,14 +159,14 @@ describe("the directory", () => {
 });
 
 describe("a create", () => {
-  it("that fails and wrote nothing leaves its address free", async () => {
+  it("that fails without a write leaves its address free", async () => {
     const source = aSource();
     const failing = issueAddress(source, () => Promise.reject(new ApiError("NOT_FOUND")));
     await expect(failing).rejects.toThrow(ApiError);
     expect((await source.take()).index).toBe(0);
   });
 
-  it("that may have been written leaves a gap", async () => {
+  it("with an unknown result leaves a gap", async () => {
     const source = aSource();
     const lost = Object.assign(new Error("connection lost"), { code: "ECONNRESET" });
     const unknown = new CommitUnknownError(lost);
@@ -174,7 +174,7 @@ describe("a create", () => {
     expect((await source.take()).index).toBe(1);
   });
 
-  it("whose statement was sent and lost leaves a gap, since that may have been written", async () => {
+  it("whose connection is lost after its statement leaves a gap, because it may be written", async () => {
     const source = aSource();
     const losing = issueAddress(source, ({ hash }) =>
       context.db.query(sql`
@@ -185,7 +185,7 @@ describe("a create", () => {
     expect((await source.take()).index).toBe(1);
   });
 
-  it("that the database was away for, or that waited too long for a lock, uses up no index", async () => {
+  it("that fails for an absent database or a lock uses up no index", async () => {
     const source = aSource();
     const away = new DatabaseUnavailableError(new Error("connect ECONNREFUSED"));
     for (let orders = 0; orders < 3; orders += 1)
@@ -198,7 +198,7 @@ describe("a create", () => {
     expect((await source.take()).index).toBe(0);
   });
 
-  it("whose address somebody else has stored meanwhile gets another one", async () => {
+  it("whose address is already in the directory gets another one", async () => {
     const source = aSource();
     const [first] = await take(source, 1);
     source.giveBack(first ?? expect.fail());

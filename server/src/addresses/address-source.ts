@@ -10,116 +10,107 @@ import { GAP } from "./key-store.ts";
 import { createSteps } from "./reserve-indexes.ts";
 import { createWaitQueue, type WaitQueue } from "./wait-queue.ts";
 
-/** The addresses that a process has ready, for all that issue in it, and what says that one was issued. */
 export type AddressSource = {
   /**
-   * An address that was never issued before. Waits, 8 s at most, where none is ready.
+   * An address that was never issued before. Waits up to 8 s if none is ready.
    *
-   * @throws ApiError SERVICE_UNAVAILABLE when none gets ready in time; whatever the database throws when it is away.
+   * @throws ApiError SERVICE_UNAVAILABLE if none is ready in time. @throws the database's error while it is away.
    */
   take(): Promise<IssuedAddress>;
-  /** The create that took this address has certainly written nothing: it is free again. */
+  /** Takes back an address whose create has certainly written nothing. */
   giveBack(issued: IssuedAddress): void;
-  /** An address that was taken is in the directory already: what is ready was taken with it, and is forgotten. */
+  /** Drops the ready addresses, because one of their batch is already in the directory. */
   forgetReady(): void;
-  /** How many are ready. */
   readyCount(): number;
-  /** The code that is stored beside an address. */
   macOf(issued: IssuedAs): Buffer;
   readonly findWrong: FindWrongAddresses;
-  /** Begins to derive, so that the first who takes need not wait. */
+  /** Starts to derive, so that the first order need not wait. */
   prepare(): void;
-  /** Ends the derivation; whoever waits is refused. What is ready is a gap from then on. */
+  /** Ends the derivation and refuses waiting callers. The ready addresses become a gap. */
   stop(): Promise<void>;
 };
 
 const WAIT_MS = 8_000;
 const RETRY_AFTER_SECONDS = 5;
-/** Orders do not wait longer for what nodes know of the addresses that come next. */
 const HISTORY_WAIT_MS = 1_500;
 const HISTORY_UNKNOWN =
   "no node says whether the next addresses were ever used; they are issued meanwhile, and nodes are asked again";
-/** What could not be looked up is looked up again; first soon, for slow nodes may have answered just after. */
+/** The interval between history checks; the first comes sooner, because slow nodes may have just answered. */
 const CHECK_AGAIN_MS = 15_000;
 const FIRST_CHECK_AGAIN_MS = 1_000;
 
 type SourceOptions = {
-  /** where it is asked for the history of what comes next: the chain, once a node of it was verified */
+  /** the chain to query for history, once one of its nodes is verified */
   readonly currentChain?: () => HistorySource | undefined;
   readonly checkAgainMs?: number;
-  /** by how many indexes it skips where some may be lost */
   readonly gapSize?: number;
-  /** how long the only node must call an address used */
   readonly claimMs?: number;
 };
 
-/**
- * Takes nothing and starts nothing before it is asked. While no node answers, addresses are issued all the same and looked
- * up again and again.
- */
+/** Starts nothing before the first call. Without an answering node it issues addresses and checks them later. */
 export function createAddressSource(context: SourceContext, options: SourceOptions = {}): AddressSource {
   const { currentChain = () => undefined, checkAgainMs = CHECK_AGAIN_MS, gapSize = GAP } = options;
   const { claimMs = CLAIM_MS } = options;
   const { clock } = context;
   const deriver = createDeriver(context);
   const fetchHistory = mayKnowHistory(currentChain, { waitMs: HISTORY_WAIT_MS, clock, claimMs });
-  const stock = createAddressPool(context, { deriver, fetchHistory, gapSize, steps: createSteps(clock) });
-  const line = createWaitQueue<IssuedAddress>();
-  const lookUps = createHistoryChecks(context, stock, { checkAgainMs, afterwards: goOn });
+  const pool = createAddressPool(context, { deriver, fetchHistory, gapSize, steps: createSteps(clock) });
+  const queue = createWaitQueue<IssuedAddress>();
+  const historyChecks = createHistoryChecks(context, pool, { checkAgainMs, afterwards: fillOrCheck });
   let filling: Promise<void> | undefined;
   let isStopped = false;
 
   function fill(): void {
     if (isStopped) return;
-    filling ??= stock
+    filling ??= pool
       .fill()
-      .then(() => serve(stock, line))
+      .then(() => serve(pool, queue))
       .catch((error: unknown) => {
         if (!isStopped) reportShortage(context, error);
-        line.refuseAll(error);
+        queue.refuseAll(error);
       })
       .finally(() => {
         filling = undefined;
-        lookUps.begin();
-        if (line.length() > 0) fill();
+        historyChecks.begin();
+        if (queue.length() > 0) fill();
       });
   }
 
-  function goOn(): void {
-    if (stock.isLow()) fill();
-    else lookUps.begin();
+  function fillOrCheck(): void {
+    if (pool.isLow()) fill();
+    else historyChecks.begin();
   }
 
   return {
     take: async () => {
       if (isStopped) throw unavailable();
-      const next = stock.next();
-      if (stock.isLow()) fill();
-      return next ?? line.join({ waitMs: WAIT_MS, onTimeout: unavailable });
+      const next = pool.next();
+      if (pool.isLow()) fill();
+      return next ?? queue.join({ waitMs: WAIT_MS, onTimeout: unavailable });
     },
     giveBack: (issued) => {
-      stock.putBack(issued);
-      serve(stock, line);
+      pool.putBack(issued);
+      serve(pool, queue);
     },
-    forgetReady: stock.forget,
-    readyCount: stock.size,
+    forgetReady: pool.forget,
+    readyCount: pool.size,
     macOf: (issued) => addressMac(context, issued),
     findWrong: createAddressCheck(context, deriver),
     prepare: fill,
     stop: async () => {
       isStopped = true;
-      lookUps.stop();
-      line.refuseAll(unavailable());
+      historyChecks.stop();
+      queue.refuseAll(unavailable());
       await deriver.stop();
       await filling;
     },
   };
 }
 
-/** Asks the chain again for what no node could tell of what is ready; what comes of it is for the caller to go on with. */
+/** Repeats the history check of ready addresses until it succeeds, and then calls `afterwards`. */
 function createHistoryChecks(
   context: SourceContext,
-  stock: AddressPool,
+  pool: AddressPool,
   { checkAgainMs, afterwards }: { checkAgainMs: number; afterwards: () => void },
 ): { begin(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
@@ -128,7 +119,7 @@ function createHistoryChecks(
 
   function begin(): void {
     if (isStopped || timer !== undefined) return;
-    if (stock.isHistoryKnown()) {
+    if (pool.isHistoryKnown()) {
       isReported = false;
       return;
     }
@@ -139,7 +130,7 @@ function createHistoryChecks(
   }
 
   async function checkHistory(): Promise<void> {
-    await stock.checkHistory().catch((error: unknown) => {
+    await pool.checkHistory().catch((error: unknown) => {
       if (!context.databaseOutage.report(error))
         context.log.warn({ err: error }, "the next addresses could not be looked up; they are again soon");
     });
@@ -156,18 +147,16 @@ function createHistoryChecks(
   };
 }
 
-/** Whoever waits for an address is refused. */
 function reportShortage({ log, databaseOutage }: SourceContext, error: unknown): void {
   if (!databaseOutage.report(error))
     log.warn({ err: error }, "no addresses could be derived: orders get 503 until some are");
 }
 
-/** What is ready goes to those who wait. */
-function serve(stock: AddressPool, line: WaitQueue<IssuedAddress>): void {
-  while (line.length() > 0) {
-    const next = stock.next();
+function serve(pool: AddressPool, queue: WaitQueue<IssuedAddress>): void {
+  while (queue.length() > 0) {
+    const next = pool.next();
     if (next === undefined) return;
-    line.serve(next);
+    queue.serve(next);
   }
 }
 

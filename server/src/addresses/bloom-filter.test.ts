@@ -5,7 +5,7 @@ import { createBloomFilter } from "./bloom-filter.ts";
 const packed = (hashes: readonly Buffer[]): Buffer =>
   Buffer.concat(hashes.flatMap((hash) => [Buffer.of(0x41), hash]));
 
-/** Addresses as they come: hashes, 20 bytes each. */
+/** Random addresses, 20 bytes each. */
 function someHashes(what: string, count: number): Buffer[] {
   return Array.from({ length: count }, (_, n) =>
     createHash("sha256").update(`${what} ${n}`).digest().subarray(0, 20),
@@ -23,14 +23,14 @@ it.each([1, 7, 5_000])(
   },
 );
 
-it("of addresses that were not added one in thousands is taken for one that was, when the filter is full", () => {
+it("in a full filter at most one of thousands of unknown addresses is a false positive", () => {
   const filter = createBloomFilter(20_000);
   filter.add(Buffer.concat(someHashes("added", 20_000)));
   const wrong = filter.select(packed(someHashes("other", 50_000)));
   expect(wrong.length).toBeLessThan(30);
 });
 
-it("an empty filter has none, and one is overfull with more than it was made for", () => {
+it("an empty filter has no address, and a filter with more than planned is overfull", () => {
   const filter = createBloomFilter(2);
   const [one, two, three] = someHashes("added", 3) as [Buffer, Buffer, Buffer];
   expect(filter.select(packed([one]))).toEqual([]);
@@ -40,14 +40,14 @@ it("an empty filter has none, and one is overfull with more than it was made for
   expect(filter.isOverfull()).toBe(true);
 });
 
-it("addresses whose bytes are all zeros or all ones are found too", () => {
+it("addresses of only zero bits or only one bits are found too", () => {
   const filter = createBloomFilter(1_000);
   const [zeros, ones] = [Buffer.alloc(20), Buffer.alloc(20, 0xff)];
   filter.add(Buffer.concat([zeros, ones]));
   expect(filter.select(packed([zeros, ones]))).toEqual([zeros, ones]);
 });
 
-it("addresses that are added again and again do not fill it", () => {
+it("an address that is added repeatedly counts once", () => {
   const filter = createBloomFilter(50_000);
   const hundred = Buffer.concat(someHashes("added", 100));
   for (let question = 0; question < 501; question += 1) filter.add(hundred);

@@ -2,26 +2,25 @@ import { ADDRESS_BYTES, HASH_BYTES, hashStart } from "@daric/tron/packed-address
 
 const WORDS = 8;
 const BLOCK_BITS = WORDS * 32;
-/** With so many bits for each address hardly one in ten thousand that were never added is taken for one that was. */
+/** About one in ten thousand unknown addresses is taken for a known one at this size. */
 const BITS_EACH = 24;
-/** Odd numbers that turn four bytes into one bit of each word: those of the filters of Apache Parquet. */
+/** Odd multipliers that map four bytes to one bit of each word, from the split block filters of Apache Parquet. */
 const SALT = [
   0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31,
 ] as const;
 
-/** A set of addresses that says yes of some that are not in it, and never no of one that is. */
+/** A set of addresses with false positives and no false negatives. */
 export type BloomFilter = {
-  /** Adds addresses that stand behind each other, 20 bytes each; one that was added before changes nothing. */
   add(hashes: Buffer): void;
-  /** Those of these addresses (`packAddresses`) that may be in it, 20 bytes each. */
+  /** The addresses (`packAddresses`) that may be in the set, 20 bytes each. */
   select(packed: Buffer): Buffer[];
-  /** Whether there are more in it than it was made for, so that it says yes too often. */
+  /** Whether more addresses were added than planned, so that false positives are too frequent. */
   isOverfull(): boolean;
 };
 
 /**
- * An empty filter for so many addresses, three bytes for each. All bits of an address are in one block of 32 bytes, so that
- * asking for one misses the processor's cache once, however many there are.
+ * An empty filter for so many addresses, three bytes each. All bits of an address are in one block of 32 bytes, so a look-up
+ * costs one cache miss at any size.
  */
 export function createBloomFilter(capacity: number): BloomFilter {
   const blocks = Math.ceil((Math.max(1, capacity) * BITS_EACH) / BLOCK_BITS);
@@ -31,7 +30,7 @@ export function createBloomFilter(capacity: number): BloomFilter {
   const addOne = (view: DataView, at: number): void => {
     const block = blockOf(view, at);
     const key = keyOf(view, at);
-    // What is issued while a transaction goes on is told again and again: what sets no bit makes it no fuller.
+    // Addresses of a running transaction are added repeatedly; they must not count twice.
     if (hasAll(words, block, key)) return;
     count += 1;
     for (let word = 0; word < WORDS; word += 1) {
@@ -45,11 +44,10 @@ export function createBloomFilter(capacity: number): BloomFilter {
     },
     select: (packed) => {
       const view = viewOf(packed);
-      // Of each address where its block begins, and then the first word that stands there.
+      // First the start of each address's block, then the first word there.
       const heads = new Int32Array(packed.length / ADDRESS_BYTES);
       for (let index = 0; index < heads.length; index += 1) heads[index] = blockOf(view, hashStart(index));
-      // All are read before any is judged, in a loop that does nothing else: the processor looks some hundred instructions
-      // ahead, and fetches as many at once as it finds there, where it would wait for one after the other.
+      // A loop of nothing but reads lets the processor fetch many cache lines at once instead of one after the other.
       for (let index = 0; index < heads.length; index += 1) heads[index] = words[heads[index] ?? 0] ?? 0;
       const selected: Buffer[] = [];
       for (let index = 0; index < heads.length; index += 1) {
@@ -64,12 +62,12 @@ export function createBloomFilter(capacity: number): BloomFilter {
   };
 }
 
-/** Read through a view, the numbers take a third of the time that the methods of a Buffer take. */
+/** Reading numbers by a DataView takes a third of the time of the Buffer methods. */
 function viewOf(bytes: Buffer): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** What chooses an address's bits: the four bytes behind those that choose its block. */
+/** The four bytes after those that select the block; they select the bits. */
 function keyOf(view: DataView, at: number): number {
   return view.getInt32(at + 4);
 }

@@ -7,7 +7,7 @@ import { findUsed, type HistorySource, mayKnowHistory, mustKnowHistory } from ".
 const addresses = Array.from({ length: 20 }, (_, index) => `T${index}`);
 const away = new NodeError("did not answer in time", { fault: "timeout", node: "node" });
 
-/** A node on which these addresses were used, and that answers so many questions. */
+/** A node that knows these addresses as used, and that answers so many calls. */
 function aNode({ used = [], answers = 1_000 }: { used?: string[]; answers?: number }) {
   const queried: string[] = [];
   const hasHistory = async (address: string): Promise<boolean> => {
@@ -18,7 +18,7 @@ function aNode({ used = [], answers = 1_000 }: { used?: string[]; answers?: numb
   return { node: { hasHistory } as Partial<TronNode> as TronNode, queried };
 }
 
-/** A chain whose first node is asked first, and is the only one unless others are named. */
+/** A chain of nodes; the first one leads, and is the only one by default. */
 function aChain(first: Parameters<typeof aNode>[0], ...others: Parameters<typeof aNode>[0][]) {
   const { node, queried } = aNode(first);
   const nodes = [node, ...others.map((other) => aNode(other).node)];
@@ -27,7 +27,7 @@ function aChain(first: Parameters<typeof aNode>[0], ...others: Parameters<typeof
   return { source, queried };
 }
 
-/** A clock whose time a test sets. */
+/** A clock that a test sets. */
 function aClock() {
   const clock = { ms: 0, monotonicMs: () => clock.ms };
   return clock;
@@ -38,15 +38,15 @@ const mayKnow = (source: HistorySource | undefined, { waitMs = 1_000, clock = aC
   mayKnowHistory(() => source, { waitMs, ...patience(clock) });
 const nothing = { used: undefined, uncertain: [] };
 
-describe("the history of addresses", () => {
-  it("is that of the first one that was used, or none", async () => {
+describe("the query for history", () => {
+  it("returns the first used address, or none", async () => {
     expect(await findUsed(aChain({ used: ["T3", "T17"] }).source, addresses)).toBe("T3");
     const { source, queried } = aChain({});
     expect(await findUsed(source, addresses)).toBeUndefined();
     expect(queried).toEqual(addresses);
   });
 
-  it("that a node stopped telling goes on where it was", async () => {
+  it("resumes where a node stopped answering", async () => {
     const unused = new Set<string>();
     await expect(findUsed(aChain({ answers: 8 }).source, addresses, unused)).rejects.toThrow(away);
     const { source, queried } = aChain({});
@@ -54,7 +54,7 @@ describe("the history of addresses", () => {
     expect(queried).toEqual(addresses.slice(8));
   });
 
-  it("is not known to who cannot wait where no node answers, is verified or comes in time", async () => {
+  it("without time to wait returns unknown if no node answers, is verified or is in time", async () => {
     const unknown = { isKnown: false, ...nothing };
     expect(await mayKnow(undefined)(addresses)).toEqual(unknown);
     expect(await mayKnow(aChain({ answers: 0 }).source)(addresses)).toEqual(unknown);
@@ -66,7 +66,7 @@ describe("the history of addresses", () => {
     expect(await mayKnow(aChain({}).source)(addresses)).toEqual({ isKnown: true, ...nothing });
   });
 
-  it("is asked anew each time by who must know", async () => {
+  it("with time to wait queries the nodes at each call", async () => {
     const { source, queried } = aChain({});
     const { signal } = new AbortController();
     const findHistory = mustKnowHistory(source, { ...patience(), signal });
@@ -82,7 +82,7 @@ describe("the history of addresses", () => {
 describe("an address that a node calls used", () => {
   const lying = { used: ["T1"] };
 
-  it("was used where a second node says so, and was not where another one denies it", async () => {
+  it("is used if a second node agrees, and unused if another node denies it", async () => {
     const both = mayKnow(aChain(lying, {}, lying).source);
     expect(await both(addresses)).toEqual({ isKnown: true, used: "T1", uncertain: [] });
     const alone = mayKnow(aChain(lying, {}, { answers: 0 }).source);
@@ -92,20 +92,17 @@ describe("an address that a node calls used", () => {
   it.each([
     { answering: "by the only node", others: [] },
     { answering: "while no other node answers", others: [{ answers: 0 }] },
-  ])(
-    "$answering was used after three answers over a minute, and is in doubt until then",
-    async ({ others }) => {
-      const clock = aClock();
-      const findHistory = mayKnow(aChain(lying, ...others).source, { clock });
-      const doubtedNow = { isKnown: false, used: undefined, uncertain: ["T1"] };
-      expect(await findHistory(addresses)).toEqual(doubtedNow);
-      clock.ms = 61_000;
-      expect(await findHistory(addresses)).toEqual(doubtedNow);
-      expect(await findHistory(addresses)).toEqual({ isKnown: true, used: "T1", uncertain: [] });
-    },
-  );
+  ])("$answering is used after three answers over a minute, and uncertain until then", async ({ others }) => {
+    const clock = aClock();
+    const findHistory = mayKnow(aChain(lying, ...others).source, { clock });
+    const uncertainNow = { isKnown: false, used: undefined, uncertain: ["T1"] };
+    expect(await findHistory(addresses)).toEqual(uncertainNow);
+    clock.ms = 61_000;
+    expect(await findHistory(addresses)).toEqual(uncertainNow);
+    expect(await findHistory(addresses)).toEqual({ isKnown: true, used: "T1", uncertain: [] });
+  });
 
-  it("is not by three answers in less than a minute, nor by one that is taken back in between", async () => {
+  it("stays uncertain after three answers in less than a minute, and is unused once the node takes it back", async () => {
     const clock = aClock();
     const used = ["T1"];
     const findHistory = mayKnow(aChain({ used }).source, { clock });
@@ -118,13 +115,13 @@ describe("an address that a node calls used", () => {
     expect(await findHistory(addresses)).toEqual({ isKnown: true, ...nothing });
   });
 
-  it("is asked about until that is certain by who must know", async () => {
+  it("is queried repeatedly until it is certain, if the caller can wait", async () => {
     const { signal } = new AbortController();
     const findHistory = mustKnowHistory(aChain(lying).source, { clock: systemClock, claimMs: 40, signal });
     expect(await findHistory(addresses)).toEqual({ isKnown: true, used: "T1", uncertain: [] });
   });
 
-  it("keeps who must know no longer than until it is stopped", async () => {
+  it("is no longer waited for after an abort", async () => {
     const stopping = new AbortController();
     const findHistory = mustKnowHistory(aChain(lying).source, { ...patience(), signal: stopping.signal });
     const pending = findHistory(addresses);

@@ -4,26 +4,24 @@ import type { NodeGroup } from "../chain/nodes/chain-reader.ts";
 import type { Network } from "../chain/nodes/networks.ts";
 import type { Clock } from "../runtime/clock.ts";
 
-/** Where it is asked whether an address was ever used. */
 export type HistorySource = { readonly client: NodeGroup; readonly network: Pick<Network, "usdtContract"> };
 
-/** A hosted node answers some calls a second; each address takes one or two. */
+/** A hosted node answers a few calls per second; each address takes one or two. */
 const CALLS_AT_ONCE = 4;
 
-/** A node that is slower than this does not answer, where others are asked about what one has said. */
+/** The limit for one node when several are compared. */
 const ANSWER_WITHIN_MS = 1_500;
-/** So many nodes that call an address used are believed at once. */
 const ENOUGH_NODES = 2;
-/** The only node that answers is believed after so many answers over {@link CLAIM_MS}. */
+/** The only answering node is believed after so many answers over {@link CLAIM_MS}. */
 const ENOUGH_ANSWERS = 3;
-/** One false answer of a node, or a false minute of it, uses up no indexes. */
+/** A single false answer of a node, or a false minute, skips no indexes. */
 export const CLAIM_MS = 60_000;
 
 /**
- * The first of these addresses that was ever used, as far as a node tells; undefined when none was. `unused` remembers
- * what was answered, so that a lookup that a rate limit cut short goes on where it was.
+ * The first of these addresses that an answering node calls used, if any. `unused` collects the others, so that a search cut
+ * short by a rate limit resumes where it stopped.
  *
- * @throws NodeError when no node answers.
+ * @throws NodeError if no node answers.
  */
 export async function findUsed(
   source: HistorySource,
@@ -34,7 +32,6 @@ export async function findUsed(
   return undefined;
 }
 
-/** Those of these addresses that the node that answers calls used. */
 async function* claimedOf(
   { client, network }: HistorySource,
   addresses: readonly string[],
@@ -53,26 +50,22 @@ async function* claimedOf(
   }
 }
 
-/** What is known of some addresses. */
 export type History = {
-  /** whether the nodes have said of each whether it was used */
+  /** whether the nodes have decided every address */
   readonly isKnown: boolean;
-  /** one that was, as two nodes say, or the only one that answers for a minute */
+  /** a used address: two nodes agree, or the only answering one has claimed it for a minute */
   readonly used: string | undefined;
-  /** those that one node calls used, of which nothing is certain yet */
   readonly uncertain: readonly string[];
 };
-/** Asks for the history of addresses, in the way of whoever it is for. */
 export type FetchHistory = (addresses: readonly string[]) => Promise<History>;
 
-/** How long the only node must call an address used. A test has no minute. */
+/** `claimMs` is how long the only node must call an address used; tests shorten it. */
 type Patience = { readonly clock: Pick<Clock, "monotonicMs">; readonly claimMs: number };
 
 /**
- * For who must know: asks until nothing is in doubt. What a failed call has learnt the next one need not ask. A `signal`
- * ends the waiting.
+ * Repeats the query until no address is uncertain, or until `signal` aborts it. Answers are kept across failed calls.
  *
- * @throws NodeError when no node answers.
+ * @throws NodeError if no node answers.
  */
 export function mustKnowHistory(
   chain: HistorySource,
@@ -88,7 +81,7 @@ export function mustKnowHistory(
   };
 }
 
-/** For who cannot wait: unknown where the nodes have not answered within `waitMs`, or none was verified yet. */
+/** Returns unknown if the nodes do not answer within `waitMs`, or if none is verified yet. */
 export function mayKnowHistory(
   currentChain: () => HistorySource | undefined,
   { waitMs, ...patience }: Patience & { readonly waitMs: number },
@@ -107,10 +100,9 @@ export function mayKnowHistory(
   };
 }
 
-/** Since when, and how often, the only node that answers has called an address used. */
 type Claim = { readonly sinceMs: number; readonly answers: number };
 
-/** Remembers from call to call what nodes have answered, until nothing is in doubt. */
+/** A query that keeps the nodes' answers across calls until no address is uncertain. */
 function createInquiry({
   clock,
   claimMs,
@@ -118,7 +110,7 @@ function createInquiry({
   const unused = new Set<string>();
   const claims = new Map<string, Claim>();
 
-  /** Whether an address was used that a node calls so; undefined where that is not certain yet. */
+  /** Whether an address that one node calls used is used; undefined while that is uncertain. */
   async function historyOf(chain: HistorySource, address: string): Promise<boolean | undefined> {
     const { used, unused: denials } = await countAnswers(chain, address);
     if (used >= ENOUGH_NODES) return true;
@@ -144,7 +136,6 @@ function createInquiry({
   };
 }
 
-/** How many nodes call an address used, and how many unused. */
 async function countAnswers(
   { client, network }: HistorySource,
   address: string,

@@ -4,10 +4,8 @@ import type { ConfigOf } from "../runtime/setting.ts";
 import type { MacContext } from "./address-mac.ts";
 import type { addressSettings } from "./settings.ts";
 
-/** What guards the indexes is handed, in every role. */
 export type GuardContext = Pick<ContextOf<unknown, AlarmMetrics>, "db" | "log" | "metrics" | "clock">;
 
-/** What takes indexes and derives addresses is handed. */
 export type SourceContext = GuardContext &
   Pick<
     ContextOf<MacContext["config"] & { readonly addresses: ConfigOf<typeof addressSettings, "api"> }>,

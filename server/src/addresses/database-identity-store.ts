@@ -1,9 +1,8 @@
 import { type Sql, sql } from "@daric/postgres/sql";
 
 /**
- * Part of a statement: the database as it names itself, and the table of this name in it: the cluster, the timeline that begins
- * anew with each promotion, the database in it and the table in that. A copy differs in one of them at least, but for one
- * of the disk.
+ * SQL: the identity of this table: cluster, timeline (new after each promotion), database and table. A copy differs in at
+ * least one of them, except a copy of the disk.
  */
 export function databaseIdentity(table: "account_keys" | "address_directory"): Sql {
   return sql`

@@ -3,8 +3,6 @@ import { serveWorkerRpc } from "../runtime/worker-rpc-server.ts";
 import { hashOfHex } from "./address-hash.ts";
 import type { DerivedAddress, IndexRange } from "./deriver.ts";
 
-// What `deriver.ts` starts as a thread.
-
 let known: { readonly xpub: string; readonly account: AccountXpub } | undefined;
 
 serveWorkerRpc(({ xpub, first, count }: IndexRange): DerivedAddress[] => {

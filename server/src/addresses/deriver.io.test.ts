@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => deriver.stop());
 
-/** Step by step as BIP-32 says, by another library than the service uses for its batches. */
+/** The derivation step by step as in BIP-32, by another library than the deriver's. */
 function byBip32(index: number): string {
   const { publicKey } = HDKey.fromExtendedKey(TEST_XPUB).deriveChild(0).deriveChild(index);
   return addressFromPublicKey(publicKey ?? expect.fail("no key"));
@@ -24,18 +24,21 @@ function derive(first: number, count: number) {
   return deriver.derive({ xpub: TEST_XPUB, first, count });
 }
 
-describe("what is derived in the thread", () => {
+describe("the derivation thread", () => {
   it.each([
     { first: 0, count: 3 },
     { first: 2 ** 31 - 3, count: 3 },
-  ])("is what BIP-32 derives from the account xpub, with its 20 bytes, from $first on", async (range) => {
-    const derived = await derive(range.first, range.count);
-    expect(derived.map(({ index }) => index)).toEqual([range.first, range.first + 1, range.first + 2]);
-    for (const { index, address, hash } of derived) {
-      expect(address).toBe(byBip32(index));
-      expect(Buffer.from(hash)).toEqual(hashOfAddress(address));
-    }
-  });
+  ])(
+    "derives what BIP-32 derives from the account xpub, with the 20 bytes, from $first on",
+    async (range) => {
+      const derived = await derive(range.first, range.count);
+      expect(derived.map(({ index }) => index)).toEqual([range.first, range.first + 1, range.first + 2]);
+      for (const { index, address, hash } of derived) {
+        expect(address).toBe(byBip32(index));
+        expect(Buffer.from(hash)).toEqual(hashOfAddress(address));
+      }
+    },
+  );
 
   it("leaves the event loop free", async () => {
     await derive(0, 1);
@@ -49,15 +52,15 @@ describe("what is derived in the thread", () => {
   });
 });
 
-describe("a question that has no answer", () => {
-  it("is refused, and those beside it are answered", async () => {
+describe("a call that fails", () => {
+  it("is rejected, and others beside it succeed", async () => {
     const impossible = derive(2 ** 31, 1).catch((error: Error) => error.message);
     const possible = derive(7, 1);
     expect(await impossible).toContain("index");
     expect((await possible)[0]?.address).toBe(byBip32(7));
   });
 
-  it("because the deriver is stopped is refused, open or new", async () => {
+  it("after the deriver is stopped is rejected, pending or new", async () => {
     const open = derive(0, 10_000).catch((error: Error) => error.message);
     await deriver.stop();
     expect(await open).toContain("ended");

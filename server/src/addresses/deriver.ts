@@ -2,29 +2,23 @@ import { createRequire } from "node:module";
 import type { Logger } from "../runtime/logger.ts";
 import { createWorkerRpcClient } from "../runtime/worker-rpc-client.ts";
 
-/** The indexes `first` to `first` + `count` - 1 of an account key. */
 export type IndexRange = { readonly xpub: string; readonly first: number; readonly count: number };
 
-/** An address in both its forms: as it is written, and the 20 bytes behind the prefix that it shares with every other. */
+/** An address in base58, and its 20 bytes without the common prefix. */
 export type DerivedAddress = {
   readonly index: number;
   readonly address: string;
   readonly hash: Uint8Array;
 };
 
-/** Derives off the event loop: 250 addresses cost 25 ms of a core, in which a process would answer nobody. */
+/** Derives in a worker thread: 250 addresses take 25 ms of CPU, which would block the event loop. */
 export type Deriver = {
-  /**
-   * The addresses of these indexes, in order.
-   *
-   * @throws Error when they cannot be derived, or the deriver is stopped.
-   */
+  /** @throws Error if the addresses cannot be derived, or if the deriver is stopped. */
   derive(range: IndexRange): Promise<DerivedAddress[]>;
-  /** Ends the thread; what waits for it is refused. */
   stop(): Promise<void>;
 };
 
-/** Starts nothing before the first question. */
+/** The thread starts with the first call. */
 export function createDeriver({ log }: { readonly log: Logger }): Deriver {
   const thread = createWorkerRpcClient<IndexRange, DerivedAddress[]>({
     log,
@@ -34,7 +28,7 @@ export function createDeriver({ log }: { readonly log: Logger }): Deriver {
   return { derive: thread.call, stop: thread.stop };
 }
 
-/** A thread is a program, so it is the build's, also where its caller is run from the sources. */
+/** The built file, since a worker thread cannot run TypeScript sources. */
 function threadProgram(): string {
   return createRequire(import.meta.url).resolve("@daric/server/addresses/derive-thread");
 }

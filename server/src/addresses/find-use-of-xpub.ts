@@ -3,14 +3,14 @@ import { deriveReceiveAddresses, parseAccountXpub } from "@daric/tron/account-xp
 import { findUsed, type HistorySource } from "./chain-history.ts";
 import { hasIssued } from "./directory-store.ts";
 
-/** Twice what wallets look past before they stop looking (BIP-44's gap limit is 20). */
+/** Twice the gap limit of BIP-44 (20), after which wallets stop searching. */
 const ADDRESSES_CHECKED = 40;
 
 /**
- * The first of the xpub's first 40 addresses that the chain knows, for a database that has issued none; undefined when it
- * knows none of them, and for a database that has issued. `unused` keeps what nodes have answered from call to call.
+ * The first of the xpub's first 40 addresses that was used on the chain, if any. A database that has issued addresses gets
+ * undefined. `unused` keeps the nodes' answers across calls.
  *
- * @throws NodeError when no node answers.
+ * @throws NodeError if no node answers.
  */
 export async function findUseOfXpub(
   db: Queryable,

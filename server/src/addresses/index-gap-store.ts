@@ -2,10 +2,9 @@ import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/pos
 import type { AccountKeyId } from "../domain/ids.ts";
 import type { DerivedAddress, IndexRange } from "./deriver.ts";
 
-/** Indexes that were skipped. */
 export type GapRange = IndexRange & { readonly accountKeyId: AccountKeyId };
 
-/** A range that is not watched yet and that nobody else is deriving, locked until the transaction ends. */
+/** An unwatched range that no other process derives, locked until the transaction ends. */
 export async function lockUnwatched(tx: Transaction): Promise<GapRange | undefined> {
   const row = maybeOne(
     await tx.query<{ accountKeyId: AccountKeyId; xpub: string; first: bigint; count: bigint }>(sql`
@@ -17,7 +16,7 @@ export async function lockUnwatched(tx: Transaction): Promise<GapRange | undefin
   return row && { ...row, first: Number(row.first), count: Number(row.count) };
 }
 
-/** Puts the addresses of a range into the directory, without a merchant; those of charges stay as they are. */
+/** Enters the addresses of a range in the directory without a merchant. Those of charges stay unchanged. */
 export async function watchRange(
   tx: Transaction,
   { accountKeyId, first }: GapRange,
@@ -33,7 +32,6 @@ export async function watchRange(
     update index_gaps set is_watched = true where account_key_id = ${accountKeyId} and first = ${first}`);
 }
 
-/** How many addresses that were skipped are not watched yet. */
 export async function countUnwatched(db: Queryable): Promise<number> {
   const row = one(
     await db.query<{ count: bigint }>(

@@ -10,7 +10,7 @@ import { createSteps, reserveIndexes } from "./reserve-indexes.ts";
 /** Others are at the last ranges. */
 const WAIT_MS = 100;
 
-/** An address that somebody may pay may not be watched: a block that is read now could hold a payment that is missed. */
+/** An issued address may be missing in the directory, so a payment in the next block could be missed. */
 export class UnguardedError extends Error {
   override readonly name = "UnguardedError";
 
@@ -19,29 +19,27 @@ export class UnguardedError extends Error {
   }
 }
 
-/** What keeps the watcher from reading past payments to addresses that a lost part of the database's history issued. */
+/** Stops the watcher from reading blocks while the database may have lost issued addresses. */
 export type IndexGuard = {
   /**
-   * Asked in the transaction that moves the cursor past a block: whatever the database was replaced by meanwhile, no
-   * block is read over addresses that are missing. Costs one look at two small tables.
+   * Called in the transaction that moves the cursor, at the cost of two small reads. It notices any replacement of the database.
    *
-   * @throws UnguardedError until {@link restore} has resolved for this server.
+   * @throws UnguardedError until {@link restore} has succeeded for this database server.
    */
   require(tx: Transaction): Promise<void>;
-  /** Whether {@link require} has thrown, and nothing was restored since. */
+  /** Whether {@link require} has thrown since the last restore. */
   isUncertain(): boolean;
   /**
-   * Skips what may have been issued without this database knowing, and derives and watches what anybody has skipped
-   * over. Where the only node calls one of the next addresses used, it takes a minute to say so for certain.
+   * Skips the indexes that a lost part of the history may have issued, and watches the addresses of all gaps. If the only node
+   * calls a next address used, this takes a minute.
    *
-   * @throws NodeError when no node says what became of the next addresses.
+   * @throws NodeError if no node answers for the next addresses.
    */
   restore(): Promise<void>;
-  /** Ends the derivation; a restore that is under way ends too, and has restored nothing. */
+  /** Ends the derivation. A running restore ends without effect. */
   stop(): Promise<void>;
 };
 
-/** Nothing is guarded before the first {@link IndexGuard.restore}, which skips by `gapSize` indexes. */
 export function createIndexGuard(
   context: GuardContext,
   chain: HistorySource,

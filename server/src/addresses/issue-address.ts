@@ -3,14 +3,14 @@ import type { AddressSource } from "./address-source.ts";
 import { isAddressTaken } from "./directory-store.ts";
 import type { IssuedAddress } from "./issued-address.ts";
 
-/** Others may have addresses of before a gap too; each failure forgets all that this process has. */
+/** Other processes may have stale addresses too; each failure makes this one forget all of its own. */
 const MAX_TRIES = 3;
 
 /**
- * Runs `create` with an address that was never issued. Where it throws anything but `CommitUnknownError` it has certainly
- * written nothing, and the address is free again, so that an outage uses up no indexes; where the directory has the address already, it runs again with another one.
+ * Runs `create` with a new address. An error other than `CommitUnknownError` proves that nothing was written, so the address
+ * becomes free again and an outage uses up no index. If the directory has the address already, `create` runs with another.
  *
- * @throws what `create` and {@link AddressSource.take} throw.
+ * @throws the errors of `create` and {@link AddressSource.take}.
  */
 export async function issueAddress<T>(
   source: AddressSource,

@@ -2,28 +2,24 @@ import { maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sq
 import type { AccountKeyId } from "../domain/ids.ts";
 import { databaseIdentity } from "./database-identity-store.ts";
 
-/** An account key: whose addresses are issued. */
 export type AccountKey = { readonly id: AccountKeyId; readonly xpub: string };
 
-/**
- * So many indexes somebody may have without this database knowing: below the next one what processes had taken in memory,
- * above it what was issued since the backup. Far more than either.
- */
+/** More indexes than processes hold in memory, and more than are issued between a backup and its restore. */
 export const GAP = 10_000;
 
 /**
- * A database that is another one goes on in one of so many places, {@link GAP} indexes each, drawn by lot: two copies of
- * one database sell the same addresses only where they draw the same. The other places are watched.
+ * A copied database continues at one of so many random places, {@link GAP} indexes apart, and watches the others. Two copies
+ * issue the same addresses only if they draw the same place.
  */
 export const PLACES = 8;
 
 /**
- * While addresses of a gap wait to be taken in, this database knows of all that was issued before that gap: what is lost was
- * issued since. A further gap passes as much less as that is less than these seconds, and a tenth at least.
+ * While a gap is unwatched, the database knows all indexes from before it, so another gap may be shorter: in proportion to
+ * the age of the last one within these seconds, at least a tenth.
  */
 const FULL_GAP_AFTER_SECONDS = 300;
 
-/** Part of a statement on an account key: by how many indexes it skips where the database is another one. */
+/** SQL on an account key: the number of indexes to skip in a copied database. */
 const stepOf = (gapSize: number): Sql => sql`
   coalesce((
     select ceil(${gapSize}::bigint * least(1, greatest(0.1,
@@ -33,18 +29,15 @@ const stepOf = (gapSize: number): Sql => sql`
 
 const here = databaseIdentity("account_keys");
 
-/**
- * Ranges of so many are derived one by one, by whoever comes: 0.05 s of a thread each. Each begins at a multiple of it, so
- * that two never overlap and what is watched already is not derived again.
- */
+/** The length of a range, whose derivation takes 0.05 s. Ranges start at multiples of it, so they never overlap. */
 const RANGE = 500;
 
-/** Part of a statement: the first index of the range that this one is in. */
+/** SQL: the first index of the range around this one. */
 const downToRange = (index: Sql): Sql => sql`((${index}) / ${RANGE}::bigint * ${RANGE}::bigint)`;
-/** Part of a statement: the first index from this one on that begins a range. */
+/** SQL: the first index from this one on that starts a range. */
 const upToRange = (index: Sql): Sql => downToRange(sql`${index} + ${RANGE - 1}::bigint`);
 
-/** Part of a statement: keeps the indexes of a query of (id, first, beyond), whole ranges, as skipped. */
+/** SQL: stores the indexes of a query of (id, first, beyond), in whole ranges, as gaps. */
 function insertedGap(indexes: Sql): Sql {
   return sql`
     insert into index_gaps (account_key_id, first, count)
@@ -54,7 +47,7 @@ function insertedGap(indexes: Sql): Sql {
     returning count`;
 }
 
-/** The row of an account key, made on first sight. */
+/** The id of an account key; its first use stores it. */
 export async function ensureAccountKey(db: Queryable, key: AccountKey): Promise<AccountKeyId> {
   const known = await findAccountKey(db, key.xpub);
   if (known !== undefined) return known;
@@ -74,26 +67,22 @@ export async function listAccountKeys(db: Queryable): Promise<AccountKey[]> {
   return db.query(sql`select id, xpub from account_keys order by created_at, id`);
 }
 
-/** What one statement took. */
 export type ReservedIndexes = {
   readonly first: number;
-  /** how often indexes of this key were skipped */
   readonly gaps: number;
-  /** when the server was started, in ms since 1970: what a server that was not started anew has on disk is its own */
+  /** the server's start time, in ms since 1970: without a restart its disk cannot have been replaced */
   readonly startedMs: number;
-  /** what this statement gave up, with the database that others were taken in and this one */
   readonly gap: (IndexGap & { readonly before: string; readonly now: string }) | undefined;
 };
 
-/** Indexes that are watched without a merchant, where no charge has them: how many from a first one on were not before. */
+/** Indexes that are skipped for good. `count` leaves out those that were in a gap before. */
 export type IndexGap = { readonly first: number; readonly count: number };
 
 /**
- * Takes the next `count` indexes of an account key, 500 at most, that were never taken before and are not skipped, in one
- * statement: whatever becomes of them, nobody gets them again. In another database than that of the last statement it
- * skips first, by `gapSize` indexes to eight times as many, or by fewer while the addresses of a gap are still being taken in;
- * of several that meet it at once the first one does. All that somebody may have by then is skipped: from `gapSize` below the next
- * index to the last place, but for the place that it goes on in.
+ * Reserves the next `count` indexes (at most 500) of an account key in one statement; they are never reserved again.
+ *
+ * In a copied or restored database the statement first leaves a gap. It reaches from `gapSize` below the next index to the
+ * end of the last place, and spares the place where it continues. The first of concurrent statements does so.
  */
 export async function reserveIndexRow(
   db: Queryable,
@@ -152,9 +141,8 @@ type ReservedRow = {
 };
 
 /**
- * Gives up `count` taken indexes from `first` on, because one of them is used already, with so many `below`, and skips
- * so many `above`. Where somebody has skipped some since `gaps` was read, the taken ones alone are given up. Answers what was
- * skipped, in whole ranges.
+ * Gives up `count` reserved indexes from `first` on, because one of them is used already. The gap includes `below` indexes
+ * before and `above` after, unless another gap has been left since `gaps` was read. Returns the gap in whole ranges.
  */
 export async function leaveGap(
   db: Queryable,
@@ -191,10 +179,7 @@ type UsedIndexes = {
   readonly above: number;
 };
 
-/**
- * Whether this is another database than the one that indexes were last taken in, so that they are skipped as soon as any
- * are taken. A standby takes none.
- */
+/** Whether indexes were last reserved in another database, so that the next reservation leaves a gap. A standby reserves none. */
 export async function isOtherDatabase(db: Queryable): Promise<boolean> {
   const { isOther } = one(
     await db.query<{ isOther: boolean }>(sql`
@@ -204,10 +189,7 @@ export async function isOtherDatabase(db: Queryable): Promise<boolean> {
   return isOther;
 }
 
-/**
- * Whether every index that somebody may have been given is watched: the database is the one that the last indexes were
- * taken in, and what was skipped is in the directory. With it when the server was started.
- */
+/** Whether every index that may have been issued is watched, and the server's start time in ms since 1970. */
 export async function findIndexState(
   db: Queryable,
 ): Promise<{ readonly isWatched: boolean; readonly startedMs: number }> {

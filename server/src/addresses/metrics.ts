@@ -3,7 +3,6 @@ import { collectedGauge, type OpenCollector } from "../runtime/metrics.ts";
 
 export type AddressMetrics = ReturnType<typeof createAddressMetrics>;
 
-/** How many addresses wait to be issued. */
 export function createAddressMetrics(registers: Registry[], openCollector: OpenCollector) {
   const addressesAhead = openCollector<number>("addresses_ahead");
   collectedGauge(

@@ -31,7 +31,7 @@ async function issue(db: Queryable, hash: Buffer): Promise<Buffer> {
   return hash;
 }
 
-/** Which of these it finds, and how many addresses were looked up in the directory for it. */
+/** The addresses that are found, and how many were looked up in the directory. */
 async function find(...hashes: readonly Buffer[]): Promise<{ found: string[]; lookedUp: number }> {
   let lookedUp = 0;
   const found = await database.db.transaction((tx) => {
@@ -48,21 +48,21 @@ async function find(...hashes: readonly Buffer[]): Promise<{ found: string[]; lo
   return { found: found.map(({ hash }) => hash.toString("hex")), lookedUp };
 }
 
-/** Asks of somebody's address until that is not looked up any more. */
+/** Looks up unknown addresses until the filter is filled. */
 async function fill(): Promise<void> {
   await expect.poll(async () => (await find(aHash())).lookedUp, { timeout: 10_000, interval: 20 }).toBe(0);
 }
 
 const only = (hash: Buffer) => ({ found: [hash.toString("hex")], lookedUp: 1 });
 
-it("what was issued before the filter is filled is found while it is not, and after", async () => {
+it("an address from before the filter is found while it is filled, and after", async () => {
   const hash = await issue(database.db, aHash());
   expect((await find(hash, aHash())).found).toEqual([hash.toString("hex")]);
   await fill();
   expect(await find(hash, aHash(), aHash())).toEqual(only(hash));
 });
 
-it("what is committed before the question is found by the very next one, and no other address is looked up", async () => {
+it("a committed address is found by the next call, and no other address is looked up", async () => {
   await fill();
   for (let n = 0; n < 10; n += 1) {
     const hash = await issue(database.db, aHash());
@@ -70,7 +70,7 @@ it("what is committed before the question is found by the very next one, and no 
   }
 });
 
-it("an address is found whose transaction began before others that were seen, and committed after them", async () => {
+it("an address is found although its transaction began before and committed after others that were seen", async () => {
   await issue(database.db, aHash());
   await fill();
   const [early, late] = [aHash(), aHash()];
@@ -85,7 +85,7 @@ it("an address is found whose transaction began before others that were seen, an
   );
 });
 
-it("an address is found whose transaction was running while the filter was filled", async () => {
+it("an address is found although its transaction ran while the filter was filled", async () => {
   const hash = aHash();
   await database.db.transaction(async (slow) => {
     await issue(slow, hash);
@@ -95,7 +95,7 @@ it("an address is found whose transaction was running while the filter was fille
   expect(await find(hash, aHash())).toEqual(only(hash));
 });
 
-it("an address is found that is issued when all pages of the directory are read, before the filter is there", async () => {
+it("an address is found although it is issued between the last page and the end of the filling", async () => {
   const hash = aHash();
   let isIssued = false;
   const racing: Queryable = {
@@ -113,7 +113,7 @@ it("an address is found that is issued when all pages of the directory are read,
   expect(await find(hash, aHash())).toEqual(only(hash));
 });
 
-it("addresses from before transactions were noted, and from a server that counted further, are in what is filled", async () => {
+it("addresses without a transaction number, or with one of another server, are in a filled filter", async () => {
   const [old, restored] = [await issue(database.db, aHash()), await issue(database.db, aHash())];
   await database.owner.query(
     sql`alter table address_directory drop constraint address_directory_issued_in_known`,
@@ -127,18 +127,20 @@ it("addresses from before transactions were noted, and from a server that counte
   expect(await find(restored, aHash())).toEqual(only(restored));
 });
 
-it("no statement leaves out which transaction issued an address", async () => {
+it("every row of the directory needs its transaction number", async () => {
   const inserting = database.owner.query(sql`
     insert into address_directory (address, account_key_id, derivation_index, issued_in)
     values (${aHash()}, ${uuidv7()}, 1, null)`);
   await expect(inserting).rejects.toThrow("address_directory_issued_in_known");
 });
 
-it("a filter that was filled in another life of the server is not believed", async () => {
+it("a filter of another incarnation of the server is not used", async () => {
   const before: Queryable = {
     query: async <Row>(statement: Parameters<Queryable["query"]>[0]) => {
-      const rows = await database.db.query<Row & { life?: string }>(statement);
-      return rows.map((row) => (row.life === undefined ? row : { ...row, life: `${row.life} before` }));
+      const rows = await database.db.query<Row & { incarnation?: string }>(statement);
+      return rows.map((row) =>
+        row.incarnation === undefined ? row : { ...row, incarnation: `${row.incarnation} before` },
+      );
     },
   };
   finder = createOwnerFinder({ db: before });
@@ -149,7 +151,7 @@ it("a filter that was filled in another life of the server is not believed", asy
   for (let n = 0; n < 5; n += 1) expect((await find(hash)).found).toHaveLength(1);
 });
 
-it("a filter whose pages are of another life than its beginning is dropped", async () => {
+it("a filter whose pages are of another incarnation is dropped", async () => {
   const other = await createTestDatabase();
   try {
     let pages = 0;
@@ -162,7 +164,7 @@ it("a filter whose pages are of another life than its beginning is dropped", asy
     };
     finder = createOwnerFinder({ db: pooled });
     const hash = await issue(database.db, aHash());
-    // A question while the filter is being filled begins no other filling: it is asked until the sixth page was asked for.
+    // A call during the filling starts no second one, so it is repeated until the sixth page.
     const queryAgain = async () => {
       expect((await find(hash)).found).toHaveLength(1);
       return pages;
@@ -173,7 +175,7 @@ it("a filter whose pages are of another life than its beginning is dropped", asy
   }
 });
 
-/** What a restore beside a running service does: the table is another one, its row has a number of another server. */
+/** A restore beside a running service: a new table, whose row has another server's transaction number. */
 async function restoreBeside(hash: Buffer): Promise<void> {
   const { owner } = database;
   await owner.query(sql`create table restored (like address_directory including all)`);
@@ -192,7 +194,7 @@ it("addresses of a dump that is restored beside a running watcher are found", as
   for (let n = 0; n < 5; n += 1) expect((await find(hash)).found).toEqual([hash.toString("hex")]);
 });
 
-it("a server that recovers from the crash of one connection lives another life", {
+it("a server that recovers from the crash of one connection is another incarnation", {
   timeout: 60_000,
 }, async () => {
   const home = await mkdtemp(join(scratchFolder(), "daric-owner-finder-"));
@@ -200,12 +202,12 @@ it("a server that recovers from the crash of one connection lives another life",
   const owner = openDatabase({ url: server.url, onError: () => {} });
   try {
     await migrate(server.url, MIGRATIONS_DIRECTORY);
-    const life = async () => (await findIssuedSince(owner, undefined)).life;
-    const before = await life();
-    expect(await life()).toBe(before);
+    const incarnation = async () => (await findIssuedSince(owner, undefined)).incarnation;
+    const before = await incarnation();
+    expect(await incarnation()).toBe(before);
     const { pid } = one(await owner.query<{ pid: number }>(sql`select pg_backend_pid() as pid`));
     process.kill(pid, "SIGKILL");
-    await expect.poll(() => life().catch(() => before), { timeout: 20_000 }).not.toBe(before);
+    await expect.poll(() => incarnation().catch(() => before), { timeout: 20_000 }).not.toBe(before);
   } finally {
     await owner.close();
     await server.stop();
@@ -213,7 +215,7 @@ it("a server that recovers from the crash of one connection lives another life",
   }
 });
 
-it("a filter that more was issued than it was made for gives way to a larger one", async () => {
+it("an overfull filter is replaced by a larger one", async () => {
   await fill();
   await database.owner.query(sql`
     insert into address_directory (address, account_key_id, derivation_index)

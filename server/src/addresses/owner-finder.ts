@@ -10,26 +10,20 @@ import {
   pageOfIssued,
 } from "./directory-store.ts";
 
-/** Room for what is issued after a filter was filled, before a larger one is. */
 const HEADROOM = 1.25;
 const LEAST_CAPACITY = 50_000;
 
-/** Finds owners, and remembers what spares most of the questions. */
 export type OwnerFinder = {
-  /**
-   * The owners of those of these addresses (`packAddresses`) that are in the directory: of every one that was committed before
-   * the call.
-   */
+  /** The owners of these addresses (`packAddresses`) in the directory. It sees all that was committed before the call. */
   find(tx: Transaction, packed: Buffer): Promise<AddressOwner[]>;
 };
 
-/** A filter with every address of transactions before `beyond`, in one life of the server. */
 type FilledFilter = Omit<IssuedSince, "hashes"> & { readonly filter: BloomFilter };
 
 /**
- * Of a block's addresses hardly one is ours, and each that is looked up among millions costs pages that are in no cache. So they
- * are first held against a filter in memory. The first question has it filled in the background, and each one adds what was
- * issued since the one before. While there is none, and where the server has begun another life since it was filled, all are looked up.
+ * Few addresses of a block are ours, and each look-up among millions reads uncached pages. A Bloom filter in memory spares
+ * most of them. The first call fills it in the background, and each call adds the addresses issued since the last one.
+ * Without a valid filter all addresses are looked up.
  */
 export function createOwnerFinder({ db }: { readonly db: Queryable }): OwnerFinder {
   let filled: FilledFilter | undefined;
@@ -45,15 +39,14 @@ export function createOwnerFinder({ db }: { readonly db: Queryable }): OwnerFind
   };
   const currentFilter = async (tx: Transaction): Promise<BloomFilter | undefined> => {
     if (filled === undefined) {
-      // Where it fails, the next question has it tried again.
       void fill().catch(() => {});
       return undefined;
     }
-    const { filter, beyond, life } = filled;
+    const { filter, beyond, incarnation } = filled;
     const since = await findIssuedSince(tx, beyond);
     filter.add(since.hashes);
-    if (since.life !== life || filter.isOverfull()) filled = undefined;
-    else filled = { filter, life, beyond: since.beyond };
+    if (since.incarnation !== incarnation || filter.isOverfull()) filled = undefined;
+    else filled = { filter, incarnation, beyond: since.beyond };
     return filled?.filter;
   };
   return {
@@ -66,29 +59,26 @@ export function createOwnerFinder({ db }: { readonly db: Queryable }): OwnerFind
 }
 
 /**
- * A filter of all that the directory has: whatever is committed after this began is issued since its `beyond`. Undefined where
- * another life has begun meanwhile: its pages would not be of one directory.
+ * A filter with all addresses of the directory; later commits are found from its `beyond` on. Undefined if the server was
+ * restarted meanwhile, because the pages could be of different directories.
  */
 async function fillFilter(db: Queryable): Promise<FilledFilter | undefined> {
-  const { beyond, life } = await findIssuedSince(db, undefined);
+  const { beyond, incarnation } = await findIssuedSince(db, undefined);
   let capacity = Math.max(LEAST_CAPACITY, Math.ceil((await estimateIssued(db)) * HEADROOM));
   for (;;) {
     const filter = createBloomFilter(capacity);
-    if (!(await hasAddedAll(db, filter, life))) return undefined;
-    if (!filter.isOverfull()) return { filter, beyond, life };
+    if (!(await hasAddedAll(db, filter, incarnation))) return undefined;
+    if (!filter.isOverfull()) return { filter, beyond, incarnation };
     capacity *= 2;
   }
 }
 
-/**
- * Adds every address of the directory; stops where they are more than the filter was made for. Whether all pages are of this
- * life.
- */
-async function hasAddedAll(db: Queryable, filter: BloomFilter, life: string): Promise<boolean> {
+/** Adds every address, or stops when the filter is overfull. Returns whether all pages are of the same incarnation. */
+async function hasAddedAll(db: Queryable, filter: BloomFilter, incarnation: string): Promise<boolean> {
   let page = await pageOfIssued(db, undefined);
-  while (page.life === life && page.last !== undefined && !filter.isOverfull()) {
+  while (page.incarnation === incarnation && page.last !== undefined && !filter.isOverfull()) {
     filter.add(page.hashes);
     page = await pageOfIssued(db, page.last);
   }
-  return page.life === life;
+  return page.incarnation === incarnation;
 }

@@ -23,7 +23,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const homeOf = (name: string) => join(folder, name);
 
-/** Runs the cluster of this name, while `work` does. */
+/** Runs the cluster of this name during `work`. */
 async function running<T>(name: string, work: (db: Database, url: string) => Promise<T>): Promise<T> {
   const server = await startPostgres({ home: homeOf(name), mode: "test" });
   const db = openDatabase({ url: server.url, applicationName: name, onError: () => undefined });
@@ -35,7 +35,7 @@ async function running<T>(name: string, work: (db: Database, url: string) => Pro
   }
 }
 
-/** The disk of a cluster that stands still, owners and all. */
+/** Copies the disk of a stopped cluster. */
 function copyDisk(from: string, to: string) {
   return promisify(execFile)("cp", ["-a", homeOf(from), homeOf(to)]);
 }
@@ -45,7 +45,7 @@ async function take(db: Database) {
   return reserveIndexRow(db, id, { count: 10, gapSize: GAP });
 }
 
-it("a standby that is promoted skips indexes, and a copy of the disk looks like what it is a copy of", async () => {
+it("a promoted standby skips indexes, and a copy of the disk is not recognised as one", async () => {
   const original = await running("original", async (db, url) => {
     await migrate(url, MIGRATIONS_DIRECTORY);
     return take(db);
@@ -73,7 +73,7 @@ it("a standby that is promoted skips indexes, and a copy of the disk looks like 
   expect(copied.startedMs).toBeGreaterThan(original.startedMs);
 }, 120_000);
 
-it("a role that owns nothing may ask for all of this", async () => {
+it("a role that owns no table may reserve indexes", async () => {
   await running("original", async (db, url) => {
     await migrate(url, MIGRATIONS_DIRECTORY);
     await db.query(sql`create role shop login password 'shop'`);

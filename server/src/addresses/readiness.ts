@@ -7,7 +7,7 @@ const ALL_WATCHED = "all that may have been issued are watched";
 const OTHER_DATABASE =
   "this is another database than the one that addresses were last taken in: what may have been issued is skipped when the next are taken";
 
-/** Whether the watcher has taken in what was skipped. Never a reason not to serve: orders do not wait for it. */
+/** Reports whether the addresses of all index gaps are watched. The check never fails, because orders do not wait for it. */
 export function addressCheck({ db }: Pick<GuardContext, "db">): ReadinessCheck {
   return {
     name: "addresses",

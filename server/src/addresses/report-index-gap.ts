@@ -2,10 +2,8 @@ import type { GuardContext } from "./context.ts";
 
 const PARTS = ["cluster", "timeline", "database", "table"] as const;
 
-/** Indexes that were skipped. */
 type GapFacts = { readonly first: number; readonly count: number };
 
-/** Says that indexes were skipped because this is not the database that the last ones were taken in. */
 export function reportOtherDatabase(
   { log, metrics }: Pick<GuardContext, "log" | "metrics">,
   { first, count, before, now }: GapFacts & { before: string; now: string },
@@ -20,7 +18,6 @@ export function reportOtherDatabase(
   );
 }
 
-/** Says that indexes were skipped because the address of one of them is used already: on the chain, or by a charge. */
 export function reportUsedAddress(
   { log, metrics }: Pick<GuardContext, "log" | "metrics">,
   { first, count, used, by }: GapFacts & { used: string; by: "the chain" | "the directory" },

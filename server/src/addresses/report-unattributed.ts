@@ -2,7 +2,7 @@ import { hexToAddress } from "@daric/tron/address";
 import type { GuardContext } from "./context.ts";
 import type { UnattributedTransfer } from "./unattributed-store.ts";
 
-/** Says that money has reached addresses that belong to no merchant, once what keeps it apart is committed. */
+/** Logs money at addresses without a merchant, after its row is committed. */
 export function reportUnattributed(
   { log, metrics }: Pick<GuardContext, "log" | "metrics">,
   transfers: readonly UnattributedTransfer[],

@@ -7,28 +7,25 @@ import type { IssuedAddress } from "./issued-address.ts";
 import { type AccountKey, GAP, leaveGap, reserveIndexRow } from "./key-store.ts";
 import { reportOtherDatabase, reportUsedAddress } from "./report-index-gap.ts";
 
-/** So many of those that come next are looked up on the chain. */
 export const ADDRESSES_CHECKED = 20;
-/** So many gaps in a row no lost history explains: a node, or somebody who has the xpub, is against us. */
+/** More gaps in a row cannot come from lost history: a node lies, or the xpub is used elsewhere. */
 const MAX_GAPS = 10;
 
-/** What derives, and asks for what was; and by how many indexes it is jumped. */
 export type Tools = {
   readonly deriver: Deriver;
   readonly fetchHistory: FetchHistory;
-  /** where our own database tells that some may be lost */
+  /** the gap if our own database shows that indexes may be lost */
   readonly gapSize: number;
-  /** where only nodes tell it */
+  /** the gap if only nodes show it */
   readonly steps: Steps;
 };
 
-/** By how many indexes to skip next because of what nodes say. */
 export type Steps = { next(): number };
 
 const FIRST_STEP = 100;
 const STEPS_WITHIN_MS = 3_600_000;
 
-/** Nodes may be wrong together: 100 indexes at first, and twice as many with each further gap within an hour. */
+/** Several nodes may be wrong: the first gap has 100 indexes, each further one within an hour twice as many. */
 export function createSteps({ monotonicMs }: Pick<Clock, "monotonicMs">): Steps {
   let taken: number[] = [];
   return {
@@ -42,28 +39,24 @@ export function createSteps({ monotonicMs }: Pick<Clock, "monotonicMs">): Steps 
   };
 }
 
-/** Indexes that were taken, with their addresses in order. */
 export type IndexReservation = {
   readonly addresses: readonly IssuedAddress[];
-  /** how often indexes of the key were skipped by then */
   readonly gaps: number;
-  /** when the server was started, and whether a node has said since then that what comes next was never used */
+  /** the database server's start time, and whether the nodes have since confirmed that the next addresses are unused */
   readonly startedMs: number;
   readonly isHistoryKnown: boolean;
-  /** those that one node calls used, which is not certain yet */
   readonly uncertain: readonly string[];
 };
 
 /**
- * Takes the next `count` indexes of an account key and derives their addresses; none of them was ever given to anybody.
- * The indexes are taken before anything is derived: a crash in between leaves a gap, never an address issued twice.
+ * Reserves the next `count` indexes of an account key and derives their addresses. The reservation comes first: a crash
+ * leaves a gap, and no address is issued twice.
  *
- * What may have been issued without this database knowing is skipped, and left for the watcher to derive and watch before
- * it reads on: where the database is another one than before; where the directory has one of the addresses; and where nodes
- * know one of the next 20. Both are asked after a gap, and when the server was started since `historyKnownMs`: nobody puts a
- * disk back under a server that runs. An address that gets into the directory by another way is refused by its key there.
+ * It leaves a gap if the database is another one, or if the directory or the chain knows one of the next 20 addresses. The
+ * last two are checked after a gap and after a server start since `historyKnownMs`, because a running server's disk
+ * cannot be replaced. The watcher watches a gap before it reads on.
  *
- * @throws Error after ten gaps in a row; whatever `fetchHistory` throws.
+ * @throws Error after ten gaps in a row. @throws the errors of `fetchHistory`.
  */
 export async function reserveIndexes(
   context: GuardContext,
@@ -97,12 +90,9 @@ export async function reserveIndexes(
   );
 }
 
-/** Where it was found that an address is used. */
 type FoundIn = { readonly by: "the chain" | "the directory" };
-/** Of addresses that were taken where those before them were looked up. */
 const NOT_USED: History & FoundIn = { isKnown: true, used: undefined, uncertain: [], by: "the directory" };
 
-/** Indexes of a key that were taken, and how often it had been skipped by then. */
 type Given = {
   readonly key: AccountKey;
   readonly first: number;
@@ -110,10 +100,7 @@ type Given = {
   readonly gaps: number;
 };
 
-/**
- * Gives up indexes that were taken, of which one is `used` already, and skips further, unless somebody has since `gaps`
- * was read. The watcher takes them in before it reads on.
- */
+/** Gives up reserved indexes, of which one is `used` already, unless another gap has been left since `gaps` was read. */
 export async function giveUpIndexes(
   context: GuardContext,
   { gapSize, steps }: Pick<Tools, "gapSize" | "steps">,
@@ -124,7 +111,7 @@ export async function giveUpIndexes(
   if (gap.count > 0) reportUsedAddress(context, { ...gap, used, by });
 }
 
-/** The first of these addresses that the directory has, or else, of those that come first, the chain. */
+/** The first of these addresses that the directory has, or else the first used one on the chain. */
 async function findUse(
   { db }: GuardContext,
   next: readonly IssuedAddress[],

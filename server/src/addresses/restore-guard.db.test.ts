@@ -21,13 +21,13 @@ import { reportUnattributed } from "./report-unattributed.ts";
 import { recordUnattributed, type UnattributedTransfer } from "./unattributed-store.ts";
 
 /**
- * So many addresses are derived in a moment; more than the processes of a test take. One of the length that ships leaves
- * 80,500 in another database to the watcher: `deposits/follow/restored-database.nightly.db.test.ts` waits for it.
+ * A gap that is derived quickly, and is larger than the reservations of a test. `restored-database.nightly.db.test.ts` covers the
+ * real length, whose 80,500 addresses take the watcher long.
  */
 const SHORT_GAP = 1_000;
-/** The only node of a test is believed that an address was used once it has said so for this long. */
+/** How long the only node of a test must call an address used. */
 const CLAIM_MS = 60;
-/** What another database skips: as much below as was ever taken, whole ranges of 500, and all places but its own. */
+/** The gap in another database: the used ranges of 500 and all places but its own. */
 const gapElsewhere = (gapSize: number) => ({ first: 0n, count: 500 + gapSize * PLACES, isWatched: true });
 
 let chain: TestChain;
@@ -54,7 +54,7 @@ async function stopAll() {
   await Promise.all(sources.map((source) => source.stop()));
 }
 
-/** What a process that is started now has. */
+/** An address source of a new process. */
 function aProcess(
   db = context.db,
   options: { currentChain?: () => HistorySource | undefined; gapSize?: number; claimMs?: number } = {},
@@ -65,7 +65,7 @@ function aProcess(
   return source;
 }
 
-/** So many orders side by side, each with its address in the directory; retried as a merchant does while it waits. */
+/** Stores so many orders in parallel, each with its address in the directory, and retries refused ones. */
 async function order(
   source: AddressSource,
   count: number,
@@ -85,7 +85,7 @@ async function order(
   return Promise.all(Array.from({ length: count }, patiently));
 }
 
-/** Derives and watches what was skipped, as the watcher does before it reads on. */
+/** Watches all gaps, as the watcher does before it reads on. */
 async function takeIn(db = context.db): Promise<void> {
   const guard = createIndexGuard({ ...logged.context, db }, chain, { gapSize: SHORT_GAP, claimMs: CLAIM_MS });
   await guard.restore();
@@ -118,7 +118,7 @@ async function gapIn(db: Queryable) {
   );
 }
 
-/** What a process that fills up takes in this copy. */
+/** The first reservation of a process in this copy. */
 async function takenIn(copy: TestDatabase) {
   const xpub = context.config.addresses.accountXpub;
   const id = await ensureAccountKey(copy.db, { id: idOf("accountKey", uuidv7()), xpub });
@@ -132,7 +132,7 @@ async function isInGap(db: Queryable, index: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Puts the database back to before these orders, as an older copy of its disk would. */
+/** Removes these orders, as an older copy of the disk would. */
 async function forgetOrders(issued: readonly IssuedAddress[], nextIndex: number): Promise<void> {
   await stopAll();
   await context.owner.query(
@@ -141,8 +141,8 @@ async function forgetOrders(issued: readonly IssuedAddress[], nextIndex: number)
   await context.db.query(sql`update account_keys set next_index = ${nextIndex}`);
 }
 
-describe("a dump that is restored into the same server", () => {
-  it("issues nothing that the original issues, and watches what that had issued", async () => {
+describe("a dump restored into the same server", () => {
+  it("issues no address of the original, and watches those that the original issued", async () => {
     const before = await order(aProcess(), 5);
     const copy = await aRestoredDump();
     await stopAll();
@@ -156,7 +156,7 @@ describe("a dump that is restored into the same server", () => {
     expect(await gapIn(context.db)).toMatchObject({ count: 0 });
   });
 
-  it("skips indexes once however many processes meet it, with one alarm that says what is another", async () => {
+  it("leaves one gap with one alarm for several processes, and the alarm names the difference", async () => {
     await order(aProcess(), 1);
     const copy = await aRestoredDump();
     const processes = Array.from({ length: 3 }, () => aProcess(copy.db));
@@ -174,7 +174,7 @@ describe("a dump that is restored into the same server", () => {
     ]);
   });
 
-  it("takes orders before anything that was skipped is watched, of which `/readyz` says how much is left", async () => {
+  it("takes orders before the gap is watched, and `/readyz` counts the rest", async () => {
     await order(aProcess(), 1);
     const copy = await aRestoredDump();
     const answer = () => addressCheck(copy).check();
@@ -194,7 +194,7 @@ describe("a dump that is restored into the same server", () => {
     });
   });
 
-  it("watches what a process had taken before the backup and issued after it, and leaves what was issued before alone", async () => {
+  it("watches addresses reserved before the backup and issued after it, and leaves older charges alone", async () => {
     const process = aProcess();
     const before = await order(process, 5);
     const copy = await aRestoredDump();
@@ -205,7 +205,7 @@ describe("a dump that is restored into the same server", () => {
     expect(await ownersOf(before, copy.db)).toEqual(Array(5).fill("a merchant"));
   });
 
-  it("goes on in a place of its own, one of eight, and watches the others, so that a copy which follows it does", async () => {
+  it("continues at one of eight random places, and watches those of other copies", async () => {
     await order(aProcess(), 1);
     const taken = [];
     for (let copies = 0; copies < 8; copies += 1) taken.push(await takenIn(await aRestoredDump()));
@@ -218,7 +218,7 @@ describe("a dump that is restored into the same server", () => {
     }
   });
 
-  it("takes nothing that was skipped when it reaches the end of its place, and skips again when it is copied", async () => {
+  it("skips watched places at the end of its own, and leaves another gap when it is copied again", async () => {
     await order(aProcess(), 1);
     const { copy, id, first } = await takenIn(await aRestoredDump());
     await copy.db.query(sql`update account_keys set next_index = ${first + GAP - 20}`);
@@ -252,22 +252,25 @@ describe("another database under the same name", () => {
         await context.owner.query(sql`grant select, insert, update on account_keys to public`);
       },
     },
-  ])("is told by its $part alone, and skipped before an index is taken, once", async ({ replace }) => {
-    const xpub = context.config.addresses.accountXpub;
-    const id = await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub });
-    const take = () => reserveIndexRow(context.db, id, { count: 10, gapSize: GAP });
-    expect(await take()).toMatchObject({ first: 0, gaps: 0, gap: undefined });
-    await replace();
-    const taken = await Promise.all([take(), take(), take()]);
-    const firsts = taken.map(({ first }) => first).toSorted((a, b) => a - b);
-    const landing = firsts[0] ?? 0;
-    expect(firsts).toEqual([landing, landing + 10, landing + 20]);
-    expect((landing - 500) % GAP).toBe(0);
-    expect(taken.filter(({ gap }) => gap !== undefined)).toHaveLength(1);
-    expect(await gapIn(context.db)).toEqual({ ...gapElsewhere(GAP), isWatched: false });
-  });
+  ])(
+    "is recognised by its $part alone, and leaves one gap before an index is reserved",
+    async ({ replace }) => {
+      const xpub = context.config.addresses.accountXpub;
+      const id = await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub });
+      const take = () => reserveIndexRow(context.db, id, { count: 10, gapSize: GAP });
+      expect(await take()).toMatchObject({ first: 0, gaps: 0, gap: undefined });
+      await replace();
+      const taken = await Promise.all([take(), take(), take()]);
+      const firsts = taken.map(({ first }) => first).toSorted((a, b) => a - b);
+      const landing = firsts[0] ?? 0;
+      expect(firsts).toEqual([landing, landing + 10, landing + 20]);
+      expect((landing - 500) % GAP).toBe(0);
+      expect(taken.filter(({ gap }) => gap !== undefined)).toHaveLength(1);
+      expect(await gapIn(context.db)).toEqual({ ...gapElsewhere(GAP), isWatched: false });
+    },
+  );
 
-  it("passes a tenth while what was skipped just before is still being taken in, and all of it afterwards", async () => {
+  it("leaves a tenth of a gap while the last one is unwatched, and a full one afterwards", async () => {
     const xpub = context.config.addresses.accountXpub;
     const id = await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub });
     const take = async () => (await reserveIndexRow(context.db, id, { count: 10, gapSize: GAP })).gap?.count;
@@ -281,12 +284,12 @@ describe("another database under the same name", () => {
     await context.db.query(sql`update account_keys set reserved_in = 'fourth'`);
     given.push(await take());
     expect(given[0]).toBe(500 + GAP * PLACES);
-    // What is left of its place, and a tenth of that for each place but its own.
+    // The rest of its place, and a tenth of each other place.
     expect(given[1]).toBeLessThanOrEqual(GAP + (GAP * PLACES) / 10);
     expect(given[2]).toBeGreaterThanOrEqual(GAP * PLACES);
   });
 
-  it("passes all of it where what was skipped has waited long to be taken in", async () => {
+  it("leaves a full gap if the last one has been unwatched for long", async () => {
     const xpub = context.config.addresses.accountXpub;
     const id = await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub });
     const take = async () => (await reserveIndexRow(context.db, id, { count: 10, gapSize: GAP })).gap?.count;
@@ -298,7 +301,7 @@ describe("another database under the same name", () => {
     expect(await take()).toBeGreaterThanOrEqual(GAP * PLACES);
   });
 
-  it("is met by a process that runs", async () => {
+  it("is recognised by a running process", async () => {
     const source = aProcess();
     const before = await order(source, 1);
     await replaceIn("(?<=^[0-9]+/)[0-9A-F]+");
@@ -308,8 +311,8 @@ describe("another database under the same name", () => {
   });
 });
 
-describe("an older copy of the disk that was put back", () => {
-  it("is known by what the chain knows of the next addresses, which are watched and never issued again", async () => {
+describe("an older copy of the disk", () => {
+  it("is recognised by the chain's history of the next addresses, which are watched and never issued again", async () => {
     const before = await order(aProcess(), 10);
     const lost = await order(aProcess(), 5);
     await chain.pay(lost[3]?.address ?? "", { usdt: "5" });
@@ -327,7 +330,7 @@ describe("an older copy of the disk that was put back", () => {
     expect(await alarms(context)).toMatchObject({ index_gap: expect.any(Number) });
   });
 
-  it("gives up what processes had taken before the copy too, and all that was taken since", async () => {
+  it("leaves a gap that includes the reservations before and after the copy", async () => {
     const { copy, id } = await takenIn(await aRestoredDump());
     const { first, gaps } = await reserveIndexRow(copy.db, id, { count: 250, gapSize: GAP });
     expect(await leaveGap(copy.db, id, { first, count: 250, gaps, below: GAP, above: GAP })).toEqual({
@@ -335,14 +338,14 @@ describe("an older copy of the disk that was put back", () => {
       count: 500 + GAP,
     });
     expect((await reserveIndexRow(copy.db, id, { count: 250, gapSize: GAP })).first).toBe(500 + GAP);
-    // The second to come finds that another one has jumped, and that what it took is given up already.
+    // The second call finds that another gap has been left, which includes its reservation.
     expect(await leaveGap(copy.db, id, { first, count: 250, gaps, below: GAP, above: GAP })).toEqual({
       first: 0,
       count: 0,
     });
   });
 
-  it("is known once a node answers: until then orders are taken, and what is ready is given up afterwards", async () => {
+  it("is recognised once a node answers: until then orders are taken, and then ready addresses are given up", async () => {
     const lost = await order(aProcess(), 15);
     await chain.pay(lost[12]?.address ?? "", { trx: "5" });
     await chain.mine(1);
@@ -360,7 +363,7 @@ describe("an older copy of the disk that was put back", () => {
 });
 
 describe("a false answer of the only node", () => {
-  it("holds addresses back until it is taken back, and uses up none", async () => {
+  it("holds addresses back until the node takes it back, and uses up none", async () => {
     await order(aProcess(), 1);
     await stopAll();
     let isLying = true;
@@ -371,7 +374,7 @@ describe("a false answer of the only node", () => {
       claimMs: 60_000,
     });
     const ordered = await order(source, 2);
-    // Of all that comes next the first 1,000 are held back, and then the 20 of each 250 that were asked about.
+    // The first 1,000 of the next addresses are held back, then the 20 checked ones of each 250.
     expect(ordered.map(({ index }) => index)).toEqual([1_270, 1_271]);
     isLying = false;
     await expect.poll(source.readyCount, { timeout: 20_000 }).toBeGreaterThan(1_000);
@@ -382,7 +385,7 @@ describe("a false answer of the only node", () => {
 });
 
 describe("a `next_index` that was set back", () => {
-  it("skips what the directory has", async () => {
+  it("skips the addresses of the directory", async () => {
     await order(aProcess(), 3);
     await stopAll();
     await context.db.query(sql`update account_keys set next_index = 0`);
@@ -390,7 +393,7 @@ describe("a `next_index` that was set back", () => {
     expect(again.map(({ index }) => index)).toEqual([0, 1, 2].map((place) => 500 + SHORT_GAP + place));
   });
 
-  it("under a process that runs issues nothing twice, and what comes next is looked up", async () => {
+  it("under a running process issues nothing twice, and the next addresses are checked", async () => {
     const source = aProcess();
     const before = await order(source, 250);
     await context.db.query(sql`update account_keys set next_index = 0`);
@@ -404,7 +407,7 @@ describe("a `next_index` that was set back", () => {
 });
 
 describe("the watcher's guard", () => {
-  it("lets no block be read before what may have been issued is watched, in another database too", async () => {
+  it("lets no block be read before all possibly issued addresses are watched, in another database too", async () => {
     const [lost] = await order(aProcess(), 1);
     await stopAll();
     const copy = await aRestoredDump();
@@ -421,7 +424,7 @@ describe("the watcher's guard", () => {
     expect(lost?.index).toBe(0);
   });
 
-  it("skips nothing where one of two nodes calls every address used, and stops neither reading nor orders", async () => {
+  it("leaves no gap if one of two nodes calls every address used, and stops neither reading nor orders", async () => {
     const { reader } = createForkChain(Date.now());
     const client = nodeGroup({ ...reader, hasHistory: async () => true }, reader);
     const mistaken = { client, network: chain.network };
@@ -434,7 +437,7 @@ describe("the watcher's guard", () => {
     await guard.stop();
   });
 
-  it("passes 100 indexes, and twice as many each time, where the only node calls address after address used", async () => {
+  it("skips 100 indexes, and twice as many each time, while the only node calls each next address used", async () => {
     const { reader } = createForkChain(Date.now());
     await order(aProcess(), 1);
     await stopAll();
@@ -453,7 +456,7 @@ describe("the watcher's guard", () => {
     await guard.stop();
   });
 
-  it("ends quietly in the middle when it is stopped, and has restored nothing", async () => {
+  it("restores nothing if it is stopped during a restore", async () => {
     await order(aProcess(), 1);
     await stopAll();
     await context.db.query(sql`update account_keys set reserved_in = 'elsewhere'`);
@@ -465,7 +468,7 @@ describe("the watcher's guard", () => {
     await expect(context.db.transaction((tx) => guard.require(tx))).rejects.toThrow(UnguardedError);
   });
 
-  it("does not take what a node that is away might say for granted", async () => {
+  it("fails while the node is away", async () => {
     await order(aProcess(), 1);
     const away = { ...chain, client: { ...chain.client, query: () => Promise.reject(new Error("away")) } };
     const guard = createIndexGuard(context, away);
@@ -490,7 +493,7 @@ describe("money that reaches an address without a merchant", () => {
     blockTime: new Date(),
   });
 
-  it("is kept apart once, in the block that it was last seen in, with an alarm", async () => {
+  it("is stored once with its latest block, and raises an alarm", async () => {
     const first = transfer(randomBytes(20));
     const again = { ...first, blockNumber: 31, blockId: "cd".repeat(32) };
     const other = { ...first, eventIndex: 1 };

@@ -5,28 +5,25 @@ import { addressMac, type MacContext } from "./address-mac.ts";
 import { findOwners } from "./directory-store.ts";
 import { listUnsealed, saveAllSealed, saveMacs, type UnsealedAddress } from "./seal-store.ts";
 
-/** So many addresses are derived and written at once: a tenth of a second. */
+/** Addresses per batch, which take a tenth of a second. */
 const AT_ONCE = 500;
 const MAX_NAMED = 20;
 
-/** What became of the addresses that had no code. */
 export type SealReport = {
   readonly sealed: number;
   readonly refused: number;
-  /** the first of those that were refused, with what is wrong */
   readonly named: readonly { readonly chargeId: string; readonly address: string; readonly fault: string }[];
 };
 
-/** What seals is handed: the database as the owner of its tables has it. */
+/** `db` connects as the owner of the tables. */
 export type SealingContext = {
   readonly db: Queryable;
   readonly config: MacContext["config"] & { readonly addresses: { readonly accountXpub: string } };
 };
 
 /**
- * Writes the code of every address that has none: where its index derives to it, and the directory, to which rows are only
- * added, says that it is its charge's. Any other stays without, and is not shown from then on. Batch by batch, beside a
- * service that runs; broken off, it goes on where it was. `onProgress` is told how many were sealed so far.
+ * Writes the row MAC of each address without one, if its index derives to it and the directory assigns it to its charge. Other
+ * addresses stay without a MAC and are no longer shown. It works in batches beside a running service and can be resumed.
  */
 export async function sealAddresses(
   context: SealingContext,
@@ -59,7 +56,6 @@ export async function sealAddresses(
   return { sealed, refused, named };
 }
 
-/** What is wrong with each of these addresses, in their order; undefined where nothing is. */
 async function findFaults(
   { db, config }: SealingContext,
   batch: readonly UnsealedAddress[],

@@ -2,7 +2,6 @@ import { one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { globally } from "../runtime/global-statements.ts";
 
-/** A charge whose address has no code yet. */
 export type UnsealedAddress = {
   readonly merchantId: MerchantId;
   readonly chargeId: ChargeId;
@@ -13,7 +12,6 @@ export type UnsealedAddress = {
 
 const ofAll = (statement: Sql): Sql => globally("addresses-to-seal", statement);
 
-/** The next charges without a code in the order of their keys, `limit` at most. */
 export async function listUnsealed(
   db: Queryable,
   { after, limit }: { after: Pick<UnsealedAddress, "merchantId" | "chargeId"> | undefined; limit: number },
@@ -30,7 +28,6 @@ export async function listUnsealed(
   );
 }
 
-/** Writes codes, where none is written yet. */
 export async function saveMacs(
   db: Queryable,
   sealed: readonly (Pick<UnsealedAddress, "merchantId" | "chargeId"> & { readonly mac: Buffer })[],
@@ -45,7 +42,7 @@ export async function saveMacs(
   );
 }
 
-/** From now on an address without a code is never right. */
+/** Records that an address without a row MAC is wrong from now on. */
 export async function saveAllSealed(db: Queryable): Promise<void> {
   await db.query(sql`update deployment set addresses_sealed_at = now() where addresses_sealed_at is null`);
 }

@@ -2,7 +2,7 @@ import { AccountXpubError, parseAccountXpub } from "@daric/tron/account-xpub";
 import { z } from "zod";
 import { setting } from "../runtime/setting.ts";
 
-/** Kept as text: the parsed key is made where addresses are derived. */
+/** Stays text; the deriver's thread parses it. */
 const accountXpub = z.string().superRefine((text, issue) => {
   try {
     parseAccountXpub(text);
@@ -12,7 +12,6 @@ const accountXpub = z.string().superRefine((text, issue) => {
   }
 });
 
-/** Where addresses come from. */
 export const addressSettings = {
   accountXpub: setting({
     env: "ACCOUNT_XPUB",

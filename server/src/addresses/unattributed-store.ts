@@ -1,16 +1,14 @@
 import { sql, type Transaction } from "@daric/postgres/sql";
-import type { TransferSource } from "../domain/deposit.ts";
 import type { Currency } from "../domain/asset.ts";
+import type { TransferSource } from "../domain/deposit.ts";
 
-/** A transfer to an address that belongs to no merchant. */
 export type UnattributedTransfer = {
   readonly network: string;
   readonly txId: string;
   readonly source: TransferSource;
   readonly eventIndex: number;
-  /** the 20 bytes of the address that it pays */
+  /** the 20 bytes of the receiving address */
   readonly hash: Buffer;
-  /** base58 */
   readonly fromAddress: string | null;
   readonly currency: Currency;
   readonly units: bigint;
@@ -19,10 +17,7 @@ export type UnattributedTransfer = {
   readonly blockTime: Date;
 };
 
-/**
- * Keeps transfers of one block that reached addresses without a merchant; one that is there already gets the block that it
- * stands in now. Answers those that are new: whoever commits reports them.
- */
+/** Stores transfers of one block to addresses without a merchant, or updates their block. Returns the new ones. */
 export async function recordUnattributed(
   tx: Transaction,
   transfers: readonly UnattributedTransfer[],

@@ -3,8 +3,8 @@ import { createWaitQueue } from "./wait-queue.ts";
 
 const patient = { waitMs: 60_000, onTimeout: () => new Error("too late") };
 
-describe("a waiting line", () => {
-  it("serves who came first, each once", async () => {
+describe("a wait queue", () => {
+  it("serves in order, each caller once", async () => {
     const line = createWaitQueue<number>();
     const served = Promise.all([line.join(patient), line.join(patient)]);
     line.serve(1);
@@ -14,7 +14,7 @@ describe("a waiting line", () => {
     expect(() => line.serve(3)).toThrow("nobody waits");
   });
 
-  it("refuses all who wait at once", async () => {
+  it("refuses all callers at once", async () => {
     const line = createWaitQueue<number>();
     const refused = Promise.allSettled([line.join(patient), line.join(patient)]);
     line.refuseAll(new Error("away"));
@@ -22,7 +22,7 @@ describe("a waiting line", () => {
     expect(line.length()).toBe(0);
   });
 
-  it("refuses who has waited for too long, and hands on what comes then", async () => {
+  it("refuses a caller after its timeout, and serves the next one", async () => {
     const line = createWaitQueue<number>();
     const hasty = line.join({ ...patient, waitMs: 1 });
     await expect(hasty).rejects.toThrow("too late");

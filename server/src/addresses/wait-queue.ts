@@ -1,9 +1,9 @@
-/** Those who wait for a thing: first come, first served. */
+/** Callers that wait for a value, first come, first served. */
 export type WaitQueue<T> = {
   length(): number;
-  /** Waits for a thing, `waitMs` at most; then it throws what `onTimeout` says. */
+  /** Waits for a value, at most `waitMs`, and then throws the error of `onTimeout`. */
   join(options: { waitMs: number; onTimeout: () => Error }): Promise<T>;
-  /** Hands a thing to whoever has waited longest; somebody must wait. */
+  /** Gives a value to the caller that has waited longest; the queue must not be empty. */
   serve(thing: T): void;
   refuseAll(error: unknown): void;
 };

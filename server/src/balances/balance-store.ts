@@ -1,7 +1,7 @@
 import { oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import type { NetworkName } from "../chain/nodes/networks.ts";
-import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import type { Currency } from "../domain/asset.ts";
+import type { ChargeId, MerchantId } from "../domain/ids.ts";
 
 /** An address that has received money which is final. */
 export type PaidAddress = {

@@ -4,10 +4,10 @@ import { fewestChecksFirst } from "../chain/nodes/block-overrides.ts";
 import type { NodeGroup, TronNode } from "../chain/nodes/chain-reader.ts";
 import { type AcceptedBlock, findAccepted, insertAccepted } from "./override-store.ts";
 
-/** Blocks above the named one that one word may cover: a day of them. */
+/** The most blocks above the named one that one override may cover: a day. */
 export const MAX_BLOCKS_ABOVE = 28_800;
 
-/** A block that is not to be taken, with what each node says of it. */
+/** A block that cannot be overridden, with each node's answer. */
 export class NotAcceptableError extends Error {
   override readonly name = "NotAcceptableError";
   readonly reasons: readonly string[];
@@ -18,7 +18,6 @@ export class NotAcceptableError extends Error {
   }
 }
 
-/** Which block, how many above it, and who says why. */
 export type AcceptRequest = {
   readonly network: string;
   readonly blockId: string;
@@ -28,11 +27,10 @@ export type AcceptRequest = {
 };
 
 /**
- * Keeps an operator's word that a block is to be taken as it is told although checks of it fail: those that fail now, at the
- * node that tells the block of this very id with the fewest of them, and no others: no lie of another node adds to them. What is recorded of it no root covers, so that each deposit must
- * be shown by balance or quorum. Its id and its parent are proven as of any block.
+ * Stores an operator's override of a block for the checks that fail now. They are those of the node whose answer fails the fewest,
+ * so that no lie of another node adds to them. None of the block's transfers is Merkle-proven afterwards.
  *
- * @throws NotAcceptableError when a node shows it whole, or none tells it in a way that could be taken.
+ * @throws NotAcceptableError if a node has the complete block, or no node has one that an override could cover.
  */
 export async function acceptBlock(
   db: Queryable,
@@ -43,8 +41,9 @@ export async function acceptBlock(
   const blockNumber = numberOf(blockId);
   const answers = await Promise.all(nodes.map((node) => checkNode(node, blockId)));
   const reasons = answers.map(({ description }) => description);
-  const whole = answers.find(({ isWhole }) => isWhole);
-  if (whole !== undefined) throw new NotAcceptableError("there is nothing to accept", [whole.description]);
+  const complete = answers.find(({ isComplete }) => isComplete);
+  if (complete !== undefined)
+    throw new NotAcceptableError("there is nothing to accept", [complete.description]);
   const [best] = fewestChecksFirst(answers.filter((answer) => answer.checks.length > 0));
   if (best === undefined)
     throw new NotAcceptableError("no node tells this block in a way that could be accepted", reasons);
@@ -57,7 +56,6 @@ export async function acceptBlock(
   return { ...accepted, acceptedAt: new Date() };
 }
 
-/** What a watcher does not read on its own account, from now on. */
 export async function loadOverrides(
   db: Queryable,
   { client, network }: { client: NodeGroup; network: { name: string } },
@@ -65,32 +63,31 @@ export async function loadOverrides(
   client.overrides.replace(await findAccepted(db, network.name));
 }
 
-/** The first eight bytes of a block's id. */
 function numberOf(blockId: string): number {
   return Number.parseInt(blockId.slice(0, 16), 16);
 }
 
 type Answer = {
   readonly description: string;
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   readonly checks: InvalidBlockError["checks"];
 };
 
 async function checkNode(node: TronNode, blockId: string): Promise<Answer> {
   const answer = (description: string): Answer => ({
     description: `${node.label}: ${description}`,
-    isWhole: false,
+    isComplete: false,
     checks: [],
   });
   try {
     const { header } = await node.fetchCompleteBlock(numberOf(blockId));
     if (header.id !== blockId) return answer(`has another block of this height, ${header.id}`);
-    return { ...answer("shows the block whole, and it is read from there"), isWhole: true };
+    return { ...answer("shows the block whole, and it is read from there"), isComplete: true };
   } catch (error) {
     if (!(error instanceof NodeError)) throw error;
     if (!(error instanceof InvalidBlockError)) return { ...answer(""), description: error.safeMessage };
     const { id } = error.block.header;
     if (id !== blockId) return answer(`has another block of this height, ${id}`);
-    return { description: error.safeMessage, isWhole: false, checks: error.checks };
+    return { description: error.safeMessage, isComplete: false, checks: error.checks };
   }
 }

@@ -17,16 +17,15 @@ import { countOccurrences } from "./store.ts";
 type Announcement = {
   readonly deposits: readonly MovedDeposit[];
   readonly headNumber: number;
-  /** of a transaction that announces several times; each asks for itself where it is left out */
+  /** shared by the calls of one transaction */
   readonly findSubscribed?: SubscriptionFinder;
 };
 
 type IsSubscribed = (event: Pick<NewWebhookEvent, "merchantId" | "type">) => boolean;
 
-/** Of which changes of deposits of these merchants, 200 at most, somebody is to be told. */
+/** Returns which unconfirmed events the endpoints of these merchants (at most 200) subscribe to. */
 export type SubscriptionFinder = (merchantIds: readonly MerchantId[]) => Promise<IsSubscribed>;
 
-/** Asks once for each merchant: for a transaction that announces block after block. */
 export function createSubscriptionFinder(tx: Transaction): SubscriptionFinder {
   const known = new Map<MerchantId, IsSubscribed>();
   return async (merchantIds) => {
@@ -40,11 +39,10 @@ export function createSubscriptionFinder(tx: Transaction): SubscriptionFinder {
 }
 
 /**
- * Announces deposits that this transaction has moved and that are not final money, to the endpoints that subscribe to
- * what became of them. Unlike the others these events are written only where somebody is to be told: of a block that
- * fills with payments most merchants ask for the end alone. Where nobody asks it is one question for 200 merchants, and none
- * where nothing but dust and the other currency moved. To be called once all rows of the transaction are taken. A deposit that
- * it moved twice is told of twice, in the order given. Answers whether anybody is told.
+ * Writes the events of unconfirmed deposits that this transaction has moved, for endpoints that subscribe to them. Unlike other
+ * events they are written only if an endpoint subscribes, because most merchants want the final event alone.
+ *
+ * It must be called after all rows of the transaction are locked. Returns whether it wrote an event.
  */
 export async function announceChanges(
   context: Pick<WatcherContext, "config">,

@@ -6,9 +6,8 @@ import { setQuotes } from "./quote-store.ts";
 import type { Deposit } from "./store.ts";
 
 /**
- * Says of deposits that this transaction has just put into a block by which quote each is judged, which is what it is
- * credited by. They are of one block and of 200 merchants at most. As many statements for a thousand as for one, and none where
- * no charge is priced in fiat: a deposit that is to be judged came with its charge's newest quote.
+ * Sets the applicable quotes of deposits that this transaction has put into one block, for at most 200 merchants. A deposit comes
+ * with its charge's newest quote, so only differing ones are written.
  */
 export async function assignQuotes(
   tx: Transaction,

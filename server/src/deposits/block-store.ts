@@ -1,12 +1,11 @@
 import { maybeOne, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 
-/** A block that we have read. */
 export type ReadBlock = { readonly number: number; readonly blockId: string; readonly time: Date };
 
-/** The block up to which the chain has been read, and how far the chain is known to be final. */
+/** The last block that was read, and the height of the newest solid one. */
 export type Cursor = ReadBlock & { readonly solidNumber: number };
 
-/** Thrown when the cursor is not where this process left it: somebody else has moved it. Nothing is written. */
+/** Another process has moved the cursor. Nothing is written. */
 export class CursorMovedError extends Error {
   override readonly name = "CursorMovedError";
 }
@@ -26,7 +25,6 @@ export async function findCursor(db: Queryable, network: string): Promise<Cursor
   );
 }
 
-/** Writes the first cursor; one that exists already stays as it is. */
 export async function insertCursor(
   tx: Transaction,
   input: { network: string; cursor: Cursor; epoch: bigint },
@@ -39,14 +37,10 @@ export async function insertCursor(
     on conflict (network) do nothing`);
 }
 
-/** What a block's contract calls have shown: how many there were, and how many internal transactions of any kind. */
+/** The contract calls of a block, and its internal transactions of any kind. */
 export type Runs = { readonly contractCalls: number; readonly internals: number };
 
-/**
- * Moves the cursor by compare-and-swap on the block it stands on; past the next blocks with what ran in each.
- *
- * @throws CursorMovedError when it stands elsewhere.
- */
+/** Moves the cursor by compare-and-swap, past the blocks in `runs`. @throws CursorMovedError if it stands elsewhere. */
 export async function moveCursor(
   tx: Transaction,
   input: {
@@ -91,14 +85,13 @@ export async function raiseSolid(
     where network = ${input.network} and solid_number < ${number}`);
 }
 
-/** What was solid is not any more, by an operator's word. */
+/** Lowers the solid height after an operator resumed a halted scan. */
 export async function lowerSolid(tx: Transaction, input: { network: string; number: number }): Promise<void> {
   await tx.query(sql`
     update scan_cursors set solid_number = ${input.number}, updated_at = now()
     where network = ${input.network} and solid_number > ${input.number}`);
 }
 
-/** The lowest block that was read; undefined before there is one. */
 export async function findFirstNumber(db: Queryable, network: string): Promise<number | undefined> {
   const row = maybeOne(
     await db.query<{ number: bigint }>(sql`
@@ -112,17 +105,15 @@ export type ScannedBlock = {
   readonly number: number;
   readonly parentId: string;
   readonly time: Date;
-  /** who made it by its own word, hex */
   readonly witnessHex: string;
   readonly transactionCount: number;
   readonly transferCount: number;
-  /** of which transactions its infos are (`infosDigestOf`); undefined where none of them ran a contract */
+  /** see `infosDigestOf`; undefined if no transaction ran a contract */
   readonly infosDigest: string | undefined;
-  /** the node that told it */
   readonly sourceNode: string | undefined;
 };
 
-/** Puts blocks into the chain, in one statement; one that had left it comes back, with its transfers as they were read now. */
+/** Inserts blocks into our chain in one statement. An orphaned block returns, with the transfers read now. */
 export async function insertBlocks(
   tx: Transaction,
   { network, blocks, epoch }: { network: string; blocks: readonly ScannedBlock[]; epoch: bigint },
@@ -147,7 +138,6 @@ export async function insertBlocks(
       leader_epoch = excluded.leader_epoch, scanned_at = now()`);
 }
 
-/** As {@link insertBlocks}. */
 export async function insertBlock(
   tx: Transaction,
   { block, ...chain }: { network: string; block: ScannedBlock; epoch: bigint },
@@ -155,7 +145,6 @@ export async function insertBlock(
   await insertBlocks(tx, { ...chain, blocks: [block] });
 }
 
-/** Our block at a height; undefined where none was read. */
 export async function findBlock(
   db: Queryable,
   input: { network: string; number: number },
@@ -168,7 +157,7 @@ export async function findBlock(
   return row && { number: input.number, blockId: row.id, time: row.time };
 }
 
-/** The id of our block at a height; of the block before the first that was read too, whose child names it. */
+/** The id of our block at a height. The first block's parent is known by its child. */
 export async function findBlockId(
   db: Queryable,
   input: { network: string; number: number },
@@ -208,7 +197,6 @@ export async function orphanBlocksAbove(
   return rows.length;
 }
 
-/** So many more of a block's transfers are deposits than was known, or fewer. */
 export async function addTransfers(
   tx: Transaction,
   { blockId, count }: { blockId: string; count: number },

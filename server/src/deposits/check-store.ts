@@ -2,20 +2,18 @@ import { joinedOf, type Queryable, type Sql, sql, type Transaction } from "@dari
 import type { DepositId, MerchantId } from "../domain/ids.ts";
 import { inMerchantLists } from "../runtime/fair-rounds.ts";
 
-/** What a deposit must pass before it is confirmed: its block is solid, nodes tell it alike, its address holds it. */
+/** The checks before a deposit is confirmed: its block is solid, enough nodes agree, and its address holds the money. */
 export type CheckName = "solidity" | "quorum" | "balance";
 
-/** What a check found of one deposit. */
 export type Check = {
   readonly merchantId: MerchantId;
   readonly depositId: DepositId;
   readonly name: CheckName;
   readonly result: "passed" | "waiting";
-  /** in words for an operator */
   readonly detail: string;
 };
 
-/** Writes what checks found of deposits in one block, one row per deposit and check; of what is CONFIRMED they say why it was. */
+/** Writes the results of checks in one block, one row per deposit and check. Rows of CONFIRMED deposits stay as they are. */
 export async function saveChecks(
   tx: Transaction,
   { blockId, checks }: { blockId: string; checks: readonly Check[] },
@@ -45,7 +43,7 @@ export async function saveChecks(
 
 const names = ["quorum", "balance"] as const satisfies readonly CheckName[];
 
-/** What deposits with these checks waited for before in this block, and need no more: they have all that they need here. */
+/** Marks checks that waited in this block as passed if the deposit no longer needs them. */
 export async function passNeedless(
   tx: Transaction,
   { blockId, checks }: { blockId: string; checks: readonly Check[] },
@@ -68,7 +66,7 @@ export async function passNeedless(
   }
 }
 
-/** Condition on d, of these merchants: every check that it needs is passed in the block that it is in. */
+/** SQL condition on d: the deposit has passed every check that it needs in its current block. */
 export function isChecked(merchantIds: readonly MerchantId[]): Sql {
   const check = (found: Sql) => sql`
     select from deposit_checks c
@@ -81,17 +79,16 @@ export function isChecked(merchantIds: readonly MerchantId[]): Sql {
     and not exists (${check(sql`c.name <> 'solidity' and c.result = 'waiting'`)})))`;
 }
 
-/** Condition on d: it waits for this check in the block that it is in. */
+/** SQL condition on d: the deposit waits for this check in its current block. */
 export function waitsFor(name: CheckName): Sql {
   return sql`d.decision is distinct from 'accepted' and exists (
     select from deposit_checks c
     where c.merchant_id = d.merchant_id and c.deposit_id = d.id and c.block_id = d.block_id and c.name = ${name} and c.result = 'waiting')`;
 }
 
-/** A check as it is shown. */
 export type ListedCheck = Omit<Check, "merchantId"> & { readonly since: Date; readonly checkedAt: Date };
 
-/** What the checks of a merchant's deposits found last, in the blocks that these are in now. */
+/** The latest checks of a merchant's deposits, for their current blocks. */
 export async function listChecks(
   db: Queryable,
   { merchantId, depositIds }: { merchantId: MerchantId; depositIds: readonly DepositId[] },

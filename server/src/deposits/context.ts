@@ -6,10 +6,8 @@ import type { ConfigOf } from "../runtime/setting.ts";
 import type { DepositMetrics } from "./metrics.ts";
 import type { depositSettings } from "./settings.ts";
 
-/** What is handed on where no setting is asked for. */
 export type Context = ContextOf<unknown, DepositMetrics & AlarmMetrics>;
 
-/** What follows the chain is handed; deposits settle charges, and both are announced. */
 export type WatcherContext = Context &
   ChargesContext &
   ContextOf<{

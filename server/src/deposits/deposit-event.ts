@@ -9,14 +9,14 @@ import type { ChangedDeposit, ConfirmedDeposit, Deposit } from "./store.ts";
 
 type Charges = ReadonlyMap<RefKey<"charge">, Charge>;
 
-/** A deposit that has just come into its status; from none where it is seen for the first time. */
+/** A deposit after a change of status; `previousStatus` is null for a new one. */
 export type MovedDeposit = Deposit & {
   readonly previousStatus: DepositStatus | null;
-  /** how often it had come into its block then, where the same transaction has moved it on since */
+  /** its occurrence in its block, if the same transaction has moved it on since */
   readonly occurrence?: number | undefined;
 };
 
-/** What the changes of a deposit are called on their way to money. */
+/** CONFIRMED has its own event, see {@link depositConfirmedEvent}. */
 const typeOfStatus = {
   DETECTED: "deposit.detected",
   CONFIRMING: "deposit.confirming",
@@ -25,13 +25,9 @@ const typeOfStatus = {
   FAILED: "deposit.failed",
 } as const satisfies Partial<Record<DepositStatus, NewWebhookEvent["type"]>>;
 
-/** The types of the events of deposits that are not CONFIRMED. */
 export const unconfirmedEventTypes = Object.values(typeOfStatus);
 
-/**
- * What the change of a deposit is called; undefined where nothing is said of it: dust and money in the other currency
- * are announced when they are final, and CONFIRMED is announced by `depositConfirmedEvent`.
- */
+/** The event of an unconfirmed deposit. Dust and unmatched money have none: they are announced when they are final. */
 export function unconfirmedEventType({
   status,
   amount,
@@ -42,16 +38,14 @@ export function unconfirmedEventType({
   return isQuiet ? undefined : typeOfStatus[status];
 }
 
-/** How a change of a deposit is told. */
 type EventContext = {
   readonly type: (typeof unconfirmedEventTypes)[number];
   readonly charges: Charges;
   readonly confirmations: number;
-  /** how often the deposit has come into the block that it is in, or was in last; 1 at first */
+  /** how often the deposit has come into its current or last block; 1 the first time */
   readonly occurrence: number;
 };
 
-/** The event of a deposit that this transaction has just moved, and that is not CONFIRMED. */
 export function unconfirmedEvent(deposit: MovedDeposit, context: EventContext): NewWebhookEvent {
   const { type, charges, confirmations, occurrence } = context;
   return {
@@ -64,8 +58,8 @@ export function unconfirmedEvent(deposit: MovedDeposit, context: EventContext): 
 }
 
 /**
- * What tells this change from others of its type: the block, why the deposit waits, and, where the block left the chain
- * and came back, which time this is. All of it follows from the chain, so that a database that was restored says the same.
+ * Distinguishes this change from others of its type: the block, the stuck reason, and the occurrence in that block. All follow
+ * from the chain, so a restored database computes the same key.
  */
 function idempotencyKeyOf({ blockId, stuckReason }: Deposit, occurrence: number): string {
   return [
@@ -75,10 +69,7 @@ function idempotencyKeyOf({ blockId, stuckReason }: Deposit, occurrence: number)
   ].join(" ");
 }
 
-/**
- * The event of a deposit that this transaction has just confirmed: `deposit.confirmed`, or `deposit.unmatched` of money
- * in the other currency, which pays nothing.
- */
+/** The event of a deposit that this transaction has confirmed: `deposit.confirmed`, or `deposit.unmatched`. */
 export function depositConfirmedEvent(
   deposit: ConfirmedDeposit & ChangedDeposit,
   charges: Charges,
@@ -104,7 +95,7 @@ function depositEventData(
   return {
     depositId: deposit.id,
     ...chargeEventData(charge),
-    // What the chain paid, whatever the row of the charge says.
+    // The address that the chain paid, even if the charge's row was changed.
     address: deposit.address,
     amount: formatAmount(deposit.amount),
     currency: deposit.currency,

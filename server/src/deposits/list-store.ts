@@ -5,7 +5,6 @@ import type { ChargeId, DepositId, MerchantId } from "../domain/ids.ts";
 import { countListed, listPage, type Page, pageOf, wanted } from "../totals/list-store.ts";
 import { type Deposit, type DepositRow, depositColumns, toDeposit } from "./store.ts";
 
-/** A deposit with what a reader wants beside it: its order's reference, and how far the chain has been read. */
 export type ListedDeposit = Deposit & { readonly orderRef: string | null; readonly headNumber: number };
 
 export type DepositFilter = {
@@ -28,7 +27,6 @@ function toListedDeposit({ orderRef, headNumber, ...row }: ListedRow): ListedDep
   return { ...toDeposit(row), orderRef, headNumber: Number(headNumber) };
 }
 
-/** One page of a merchant's deposits, newest first, and how many the filter has. */
 export async function listDeposits(
   db: Queryable,
   filter: DepositFilter,
@@ -43,7 +41,6 @@ export async function listDeposits(
   });
 }
 
-/** The statement of a page of `listDeposits`, whose plan is what keeps page 1 cheap. */
 export function pageStatement(filter: DepositFilter, page: Page): Sql {
   const newest = sql`
     select ${listedColumns}
@@ -54,10 +51,7 @@ export function pageStatement(filter: DepositFilter, page: Page): Sql {
   return pageOf(newest, page);
 }
 
-/**
- * How many deposits a filter has, exactly. By status and currency it is read from the totals, at a cost that does
- * not grow with history; a narrower filter counts the rows that its index finds.
- */
+/** The exact total. By status and currency it comes from stored totals; a narrower filter counts the rows of its index. */
 async function countDeposits(db: Queryable, filter: DepositFilter): Promise<number> {
   const { merchantId, status, currency, ...narrower } = filter;
   const isNarrower = Object.values(narrower).some((value) => value !== undefined);
@@ -68,7 +62,7 @@ async function countDeposits(db: Queryable, filter: DepositFilter): Promise<numb
   return Number(one(rows).total);
 }
 
-/** The merchant's deposit of this id; another merchant's looks like one that does not exist. */
+/** The merchant's deposit with this id; another merchant's looks like a missing one. */
 export async function findDeposit(
   db: Queryable,
   input: { merchantId: MerchantId; id: DepositId },
@@ -94,7 +88,7 @@ function conditions({ merchantId, ...filter }: DepositFilter): Sql {
     ${wanted(filter.to, (to) => sql`and d.created_at < ${to}`)}`;
 }
 
-/** The times say which index has the status: no index has the status itself, which changes too often. */
+/** The status changes too often for an index, so the indexed times select it first. */
 function hasStatus(status: DepositStatus): Sql {
   switch (status) {
     case "CONFIRMED":
@@ -106,10 +100,7 @@ function hasStatus(status: DepositStatus): Sql {
   }
 }
 
-/**
- * Deposits to the charges that carry a reference. The few charges are found first, by their own index; joined and
- * filtered instead, every deposit of the merchant would be looked at for one reference.
- */
+/** Deposits of the charges with a reference. The charges are found first by their index, which spares a scan of all deposits. */
 function paysOrderRef(merchantId: MerchantId, orderRef: string): Sql {
   return sql`and d.deposit_address_id = any(array(
     select id from deposit_addresses where merchant_id = ${merchantId} and order_ref = ${orderRef}))`;

@@ -4,10 +4,8 @@ import { type ChargeRef, type MerchantId, refKey } from "../domain/ids.ts";
 import type { Page } from "../totals/list-store.ts";
 import { type ListedDeposit, listDeposits } from "./list-store.ts";
 
-/** A deposit and the charge that it was sent to, as both stand now. */
 export type DepositOfCharge = { readonly deposit: ListedDeposit; readonly charge: Charge };
 
-/** One page of the merchant's deposits in a transaction, newest first, each with what it paid, and how many there are. */
 export async function lookUpTransaction(
   db: Queryable,
   { merchantId, txHash }: { merchantId: MerchantId; txHash: string },

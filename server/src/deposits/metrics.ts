@@ -4,7 +4,7 @@ import { collectedGauge, type OpenCollector, unsetGauge } from "../runtime/metri
 
 export type DepositMetrics = ReturnType<typeof createDepositMetrics>;
 
-/** How far the chain is read, and what becomes of deposits. What only the watcher that reads can tell no other does. */
+/** Metrics of reading and of deposits. Some are known only to the watcher that reads. */
 export function createDepositMetrics(registers: Registry[], openCollector: OpenCollector) {
   const openDeposits = openCollector<ReadonlyMap<DepositStatus, number>>("open_deposits");
   collectedGauge(
@@ -53,7 +53,7 @@ export function createDepositMetrics(registers: Registry[], openCollector: OpenC
   };
 }
 
-/** Measures, whenever the metrics are asked for, how long reading is held up; no sample where there is no answer. */
+/** Measures at each scrape how long reading is blocked; no sample if it is unknown. */
 export function measureHolding(registers: Registry[], seconds: () => number | undefined): void {
   new Gauge({
     name: "daric_scanner_blocked_seconds",
@@ -67,7 +67,6 @@ export function measureHolding(registers: Registry[], seconds: () => number | un
   });
 }
 
-/** Where the watcher that reads is in the chain. */
 function createHeightMetrics(registers: Registry[]) {
   const gauge = (name: string, help: string) => unsetGauge({ name, help, registers });
   return {
@@ -96,7 +95,7 @@ function createHeightMetrics(registers: Registry[]) {
   };
 }
 
-/** A watcher that stands by does not know where reading is: what it said of that is taken back. */
+/** Removes the heights of a watcher that stands by. */
 export function forgetHeights(metrics: DepositMetrics): void {
   metrics.headBlock.remove();
   metrics.headBlockTime.remove();

@@ -1,7 +1,4 @@
-/**
- * Thrown when the nodes do not show yet what the next step needs: a head that has not caught up, a block that is not
- * there. Nothing is written, and the same step is tried again.
- */
+/** The nodes lack something that the next step needs, such as a block. Nothing is written, and the step is retried. */
 export class NotYetError extends Error {
   override readonly name = "NotYetError";
 }

@@ -8,21 +8,21 @@ import {
 import type { MerchantId } from "../domain/ids.ts";
 import { inLists } from "../runtime/fair-rounds.ts";
 
-// Deposits that are not final are found by what the chain knows of them: their block. `open_deposits` says whose they are.
+// Open deposits are found by block in `open_deposits`, which names their merchants.
 
-/** The deposits of one merchant in one block that have one status. */
+/** The deposits of one merchant in one block with one status. */
 export type OpenGroup = {
   readonly merchantId: MerchantId;
   readonly status: DepositStatus;
   readonly blockNumber: number;
 };
 
-/** What tells an open group, and the one that a deposit was in, from the others. */
+/** Map key of an open group: merchant and block. */
 export function openGroupKey({ merchantId, blockNumber }: Omit<OpenGroup, "status">): string {
   return `${merchantId}/${blockNumber}`;
 }
 
-/** Pockets in blocks `from` to `to`, both included; without a bound where none is given. */
+/** Open groups in blocks `from` to `to`, both inclusive and optional. */
 export type OpenGroupRange = {
   readonly network: string;
   readonly statuses: readonly DepositStatus[];
@@ -30,27 +30,22 @@ export type OpenGroupRange = {
   readonly to?: number;
 };
 
-/** So many open groups are looked up at once. */
 const MAX_OPEN_GROUPS = 1_000;
 const LAST_UUID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/**
- * What may be settled, in one look: whether deposits wait up to this block to be confirmed, and whether any wait, wherever they
- * were, for their payment to come back.
- */
+/** Whether deposits up to this block wait to be confirmed, and whether orphaned ones wait to return. */
 export async function findWaiting(
   db: Queryable,
   { network, to }: { network: string; to: number },
-): Promise<{ toBeConfirmed: boolean; toComeBack: boolean }> {
+): Promise<{ hasUnconfirmed: boolean; hasOrphaned: boolean }> {
   const anyOf = (statuses: readonly DepositStatus[]) =>
     sql`select from open_deposits where network = ${network} and status in (${literals(...statuses)})`;
-  const [row] = await db.query<{ toBeConfirmed: boolean; toComeBack: boolean }>(sql`
-    select exists (${anyOf(unconfirmedDepositStatuses)} and block_number <= ${to}) as "toBeConfirmed",
-      exists (${anyOf(depositMachine.edge("failed").from)}) as "toComeBack"`);
-  return row ?? { toBeConfirmed: false, toComeBack: false };
+  const [row] = await db.query<{ hasUnconfirmed: boolean; hasOrphaned: boolean }>(sql`
+    select exists (${anyOf(unconfirmedDepositStatuses)} and block_number <= ${to}) as "hasUnconfirmed",
+      exists (${anyOf(depositMachine.edge("failed").from)}) as "hasOrphaned"`);
+  return row ?? { hasUnconfirmed: false, hasOrphaned: false };
 }
 
-/** How many deposits are not final, by status; of a status that none has, zero. */
 export async function countOpenDeposits(
   db: Queryable,
   network: string,
@@ -61,14 +56,14 @@ export async function countOpenDeposits(
   return new Map(openDepositStatuses.map((status) => [status, counts.get(status) ?? 0]));
 }
 
-/** The open groups of a range, those of the oldest blocks first within a status; some thousand where there are more. */
+/** The open groups of a range by status and block, at most 1,000 per status. */
 export async function findOpenGroups(db: Queryable, range: OpenGroupRange): Promise<OpenGroup[]> {
   const pages: OpenGroup[][] = [];
   for (const status of range.statuses) pages.push(await findPage(db, { ...range, status }));
   return pages.flat();
 }
 
-/** All open groups of a range, in lists that one statement can be about. */
+/** All open groups of a range, in lists for one statement each. */
 export async function* listOpenGroups(
   db: Queryable,
   range: OpenGroupRange,
@@ -83,7 +78,7 @@ export async function* listOpenGroups(
   }
 }
 
-/** Goes from open_group to open group by index, so that it costs what there are of them, however many deposits they hold. */
+/** A loose index scan: its cost depends on the number of groups, not of deposits. */
 async function findPage(
   db: Queryable,
   { network, status, from = 0, to = Number.MAX_SAFE_INTEGER, after }: PageRange,
@@ -110,14 +105,13 @@ type PageRange = Omit<OpenGroupRange, "statuses"> & {
   readonly after?: OpenGroup | undefined;
 };
 
-/** Whose some open groups are. */
 export function merchantsOf(groups: readonly OpenGroup[]): MerchantId[] {
   return groups.map(({ merchantId }) => merchantId);
 }
 
 /**
- * The rows of `deposits` (d) in these open groups and one of these statuses that `condition` selects, `limitEach` of an open group
- * at most; held until the transaction ends. The status is looked at last, so that rows are found by their key alone.
+ * The rows of `deposits` (d) in these open groups with one of these statuses and `condition`, at most `limitEach` per group. They
+ * are locked until the transaction ends. The status is compared last, so that the key alone finds the rows.
  */
 export function depositsIn(
   network: string,
@@ -144,10 +138,7 @@ export function depositsIn(
     where held.status in (${literals(...statuses)})`;
 }
 
-/**
- * Part of a statement that changes deposits: a data-modifying CTE's text that keeps who is open. `after` is a query of
- * whole rows of `deposits` of these merchants as they are now, all open or all final.
- */
+/** The text of a CTE that updates `open_deposits`. `after` selects the changed rows of `deposits`, all open or all final. */
 export function changedOpen(merchantIds: readonly MerchantId[], after: Sql, isOpen: boolean): Sql {
   if (!isOpen)
     return sql`

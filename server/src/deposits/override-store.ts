@@ -1,17 +1,15 @@
 import { type Queryable, sql } from "@daric/postgres/sql";
 import type { BlockOverride } from "../chain/nodes/block-overrides.ts";
 
-/** An operator's word about a block, as it is kept for ever. */
 export type AcceptedBlock = BlockOverride & {
-  /** what the nodes' responses lack, in our words */
+  /** the faults of the nodes' answers */
   readonly nodeFaults: string;
-  /** why it is taken, in the operator's */
   readonly reason: string;
   readonly acceptedBy: string;
   readonly acceptedAt: Date;
 };
 
-/** All that was ever accepted of a network, the newest last. */
+/** All overrides of a network, the newest last. */
 export async function findAccepted(db: Queryable, network: string): Promise<AcceptedBlock[]> {
   const rows = await db.query<
     Omit<AcceptedBlock, "blockNumber" | "until"> & { blockNumber: bigint; until: bigint }

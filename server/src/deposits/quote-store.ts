@@ -3,24 +3,23 @@ import type { QuoteId } from "../domain/ids.ts";
 import { changedSums, dueBy, shareRoundedUp } from "../totals/sums-store.ts";
 import type { Deposit } from "./store.ts";
 
-/** Which quote a deposit is judged by. */
 export type QuotedDeposit = Pick<Deposit, "id" | "merchantId"> & { readonly quoteId: QuoteId };
 
-/** Keeps by which quote deposits, of 200 merchants at most, are judged, with the shares and sums that follow. */
+/** Stores the applicable quotes of deposits (of at most 200 merchants), with the shares and sums that follow. */
 export async function setQuotes(tx: Transaction, deposits: readonly QuotedDeposit[]): Promise<void> {
   if (deposits.length === 0) return;
   const merchantIds = deposits.map(({ merchantId }) => merchantId);
   const of = (column: Sql) => joinedOf(column, merchantIds);
   await tx.query(sql`
     with before as (
-      select d.*, quote.id as judging_id, ${shareRoundedUp(sql`d.units`, dueBy(sql`quote`))} as judging_share
+      select d.*, quote.id as applicable_id, ${shareRoundedUp(sql`d.units`, dueBy(sql`quote`))} as applicable_share
       from unnest(
         ${merchantIds}::uuid[], ${deposits.map(({ id }) => id)}::uuid[], ${deposits.map(({ quoteId }) => quoteId)}::uuid[]
       ) as applicable (merchant_id, id, quote_id)
       join deposits d on ${of(sql`d.merchant_id`)} and d.merchant_id = applicable.merchant_id and d.id = applicable.id
       join quotes quote on ${of(sql`quote.merchant_id`)} and quote.merchant_id = applicable.merchant_id and quote.id = applicable.quote_id
     ), changed as (
-      update deposits d set quote_id = before.judging_id, share = before.judging_share
+      update deposits d set quote_id = before.applicable_id, share = before.applicable_share
       from before where ${of(sql`d.merchant_id`)} and d.merchant_id = before.merchant_id and d.id = before.id
       returning d.*
     )

@@ -4,10 +4,7 @@ import type { Deposit } from "./store.ts";
 
 const WORRYING: readonly DepositStatus[] = ["STUCK", "REORG_PENDING", "FAILED"];
 
-/**
- * Counts deposits under the status they have reached and logs a line for each. Called after the commit: a transaction
- * may run more than once, and what it reported itself would be reported as often.
- */
+/** Counts and logs deposits by their new status. It must be called after the commit, because a transaction may run twice. */
 export function reportDeposits(
   context: Pick<Context, "log" | "metrics">,
   deposits: readonly Deposit[],

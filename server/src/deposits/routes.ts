@@ -11,7 +11,6 @@ import { depositQuery, depositRow, lookupQuery, lookupRow, toDepositRow, toLooku
 
 const tags = ["deposits"];
 
-/** List and retrieve deposits, and look up what became of a transaction. */
 export function depositRoutes(app: ApiApp, context: Context): void {
   listRoute(app, context);
   retrieveRoute(app, context);

@@ -27,7 +27,7 @@ const txHash = z
   .transform((hash) => hash.toLowerCase())
   .meta({ description: "The transaction's id on the chain: 64 hex characters, in any case." });
 
-/** The query of the list of deposits; `from` (inclusive) and `to` (exclusive) bound `created_at`. */
+/** `from` (inclusive) and `to` (exclusive) limit `created_at`. */
 export const depositQuery = pageQuery.extend({
   status: z.enum(depositStatuses).optional(),
   currency: z.enum(currencies).optional(),
@@ -41,7 +41,6 @@ export const depositQuery = pageQuery.extend({
 const tronAddress = z.string().meta({ pattern: "^T[1-9A-HJ-NP-Za-km-z]{33}$" });
 const hash = z.string().meta({ pattern: "^[0-9a-f]{64}$" });
 
-/** A deposit as the API shows it. */
 export const depositRow = z
   .object({
     id: z.string().meta({ format: "uuid" }),
@@ -73,7 +72,6 @@ export const depositRow = z
   })
   .meta({ id: "Deposit", description: "One on-chain transfer to one of the merchant's addresses." });
 
-/** The row of the API; `confirmations` grows with the chain and stays as it was once the deposit is final. */
 export function toDepositRow(deposit: ListedDeposit): z.input<typeof depositRow> {
   return {
     id: deposit.id,
@@ -105,10 +103,8 @@ export function toDepositRow(deposit: ListedDeposit): z.input<typeof depositRow>
   };
 }
 
-/** The query of the look-up of a transaction. */
 export const lookupQuery = pageQuery.extend({ txHash });
 
-/** What a deposit was sent to, as far as it says what became of the money. */
 const paidCharge = z
   .object({
     id: z.string().meta({ format: "uuid", description: "The id to retrieve the deposit address by." }),
@@ -129,7 +125,6 @@ const paidCharge = z
   })
   .meta({ id: "PaidDepositAddress", description: "What a deposit was sent to, as it stands now." });
 
-/** A deposit in a transaction and what became of it. */
 export const lookupRow = z
   .object({
     kind: z
@@ -140,7 +135,6 @@ export const lookupRow = z
   })
   .meta({ id: "LookupRow", description: "One deposit that a transaction made, and what became of it." });
 
-/** The row of the API. */
 export function toLookupRow({ deposit, charge }: DepositOfCharge): z.input<typeof lookupRow> {
   return {
     kind: "deposit",

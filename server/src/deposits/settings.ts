@@ -2,7 +2,6 @@ import { countDifferentNodes } from "../chain/nodes/different-nodes.ts";
 import type { NetworkName } from "../chain/nodes/networks.ts";
 import { choiceOf, durationMs, integer, setting } from "../runtime/setting.ts";
 
-/** How the chain is followed, and when a deposit counts. */
 export const depositSettings = {
   pollMs: setting({
     env: "TRON_POLL_MS",
@@ -59,20 +58,18 @@ export const depositSettings = {
   }),
 };
 
-/** The nodes, and how many of them must tell the same. */
 type QuorumSettings = { readonly quorum: number | undefined; readonly nodeUrls: readonly string[] };
 
-/** How many of these nodes must tell the same before it counts. */
 export function quorumOf({ quorum, nodeUrls }: QuorumSettings): number {
   return answersNeeded({ quorum }, countDifferentNodes(nodeUrls));
 }
 
-/** How many of so many nodes must tell the same: what is set, else the majority of three and more, and one of fewer. */
+/** How many nodes must agree: the setting, else the majority of three or more nodes, and one of fewer. */
 export function answersNeeded({ quorum }: Pick<QuorumSettings, "quorum">, nodes: number): number {
   return quorum ?? (nodes < 3 ? 1 : Math.floor(nodes / 2) + 1);
 }
 
-/** What is wrong with a quorum of these nodes: more than there are, or so few that two halves may tell different things. */
+/** A quorum must not exceed the nodes, and must be large enough that two halves cannot disagree. */
 export function faultOfQuorum(
   quorum: number | undefined,
   nodeUrls: readonly string[] | undefined,
@@ -87,10 +84,7 @@ export function faultOfQuorum(
   return `${env} is ${quorum}, but of ${nodes} nodes more than half must tell the same: set it to ${least}, or leave it out`;
 }
 
-/**
- * What is doubtful of so many nodes: an even number, and on a public network a single one. The devnet and a private chain have a
- * node of the operator's own, and often no other.
- */
+/** Warns of an even number of nodes, and of a single one on a public network. Other networks use the operator's own node. */
 export function warningOfNodeNumber(
   network: NetworkName | undefined,
   { quorum, nodeUrls }: Partial<QuorumSettings>,
@@ -110,7 +104,7 @@ export function warningOfNodeNumber(
     : `${even} with ${nodes + 1}, ${answers} must tell the same as now, and one more may fail`;
 }
 
-/** What is doubtful of a word for one node where several decide. */
+/** Warns of a setting that has no effect with several nodes. */
 export function warningOfUnproven({
   quorum,
   unproven,
@@ -123,7 +117,7 @@ export function warningOfUnproven({
     : `${depositSettings.unproven.env} is ${unproven}, which decides nothing: ${answers} nodes must tell the same`;
 }
 
-/** How long to wait between looks at the head of a chain: a local one is looked at as often as it may make blocks. */
+/** The interval between polls of the head; a local chain may make blocks at any time. */
 export function pollMsOf({
   chain,
   deposits,

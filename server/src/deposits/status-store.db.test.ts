@@ -260,7 +260,7 @@ it("only what had left the chain is dropped", async () => {
 
 it("only what had left the chain fails by an inclusion that did not pay it", async () => {
   const unpaid = async (tx: Transaction, rows: readonly Row[]) => {
-    const inclusions = () => ({ txIds: rows.map(({ txId }) => txId), wholeTxIds: [] });
+    const inclusions = () => ({ txIds: rows.map(({ txId }) => txId), completeTxIds: [] });
     await noteUnpaid(tx, { network: scope.network, blockId: solid.blockId, inclusions });
     await failUnpaid(tx, scope, { ...every(), solid });
   };
@@ -284,10 +284,10 @@ it.each(depositStatuses)("a deposit that is %s is waited for as its status asks"
   const { id } = await aDeposit(context.db, { chargeId: charge.id, status, blockTime: time });
   await context.owner.query(sql`update deposits set network = ${network} where id = ${id}`);
   await context.owner.query(sql`update open_deposits set network = ${network} where deposit_id = ${id}`);
-  const { toBeConfirmed, toComeBack } = await findWaiting(context.db, { network, to: 100 });
+  const { hasUnconfirmed, hasOrphaned } = await findWaiting(context.db, { network, to: 100 });
   const isToFail = await hasDepositsToFail(context.db, { network, solid, droppedAfterMs: 1 });
-  expect(toBeConfirmed).toBe(["DETECTED", "CONFIRMING", "STUCK"].includes(status));
-  expect(toComeBack).toBe(status === "REORG_PENDING");
+  expect(hasUnconfirmed).toBe(["DETECTED", "CONFIRMING", "STUCK"].includes(status));
+  expect(hasOrphaned).toBe(status === "REORG_PENDING");
   expect(isToFail).toBe(status === "REORG_PENDING");
 });
 

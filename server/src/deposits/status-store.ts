@@ -33,14 +33,13 @@ import {
 } from "./store.ts";
 import { isUncertain } from "./unpaid-store.ts";
 
-// Each function moves deposits along one edge of the machine and answers those that moved, by block. Those that take
-// open groups are one statement for 200 of them at most.
+// Each function moves deposits along one edge of the machine and returns them by block. A statement takes at most 200 open groups.
 
 const confirmingEdge = depositMachine.edge("buried");
 const orphanedEdge = depositMachine.edge("orphaned");
 const lost = depositMachine.edge("failed");
 
-/** A later block follows the block of a deposit. They are looked for where it is not known in which open groups they are. */
+/** Marks deposits with a later block as CONFIRMING. Without `groups` all open groups are scanned. */
 export async function markConfirming(
   tx: Transaction,
   scope: Scope,
@@ -49,7 +48,6 @@ export async function markConfirming(
   return moveAll(tx, scope, { event: "buried", statuses: confirmingEdge.from, to: below - 1, groups });
 }
 
-/** The blocks above a height left the chain. */
 export async function orphanDeposits(
   tx: Transaction,
   scope: Scope,
@@ -58,10 +56,9 @@ export async function orphanDeposits(
   return moveAll(tx, scope, { event: "orphaned", statuses: orphanedEdge.from, from: above + 1 });
 }
 
-/** Some open groups, and how many deposits of each at most. */
 export type Share = { readonly groups: readonly OpenGroup[]; readonly limitEach: number };
 
-/** Takes deposits whose transaction is in a block up to the solid one, which did not pay them. */
+/** Fails deposits whose transaction is in a block up to the solid one that did not pay them. */
 export async function failUnpaid(
   tx: Transaction,
   scope: Scope,
@@ -76,7 +73,7 @@ export async function failUnpaid(
   });
 }
 
-/** Takes deposits whose transaction was over before the solid block, and can enter no later one. */
+/** Fails deposits whose transaction has expired before the solid block. */
 export async function failDropped(
   tx: Transaction,
   scope: Scope,
@@ -91,7 +88,6 @@ export async function failDropped(
   });
 }
 
-/** Takes deposits that an operator rejected. */
 export async function failRejected(tx: Transaction, scope: Scope, share: Share): Promise<ChangedDeposit[]> {
   return moveIn(tx, scope, {
     ...share,
@@ -101,7 +97,6 @@ export async function failRejected(tx: Transaction, scope: Scope, share: Share):
   });
 }
 
-/** Whether `failUnpaid` or `failDropped` would move any deposit if this block of ours were solid. */
 export async function hasDepositsToFail(
   db: Queryable,
   { network, solid, droppedAfterMs }: { network: string; solid: ReadBlock; droppedAfterMs: number },
@@ -118,8 +113,8 @@ export async function hasDepositsToFail(
 }
 
 /**
- * The chain has deposits again whose block had left it: the amount is read anew. What pays another address now is
- * another deposit. To be judged again where they have a quote: theirs is the newest.
+ * Moves deposits whose block had left the chain into the block that has them again, and reads their amounts anew. A transfer that
+ * pays another address now is another deposit. The charge's newest quote applies until `assignQuotes`.
  */
 export async function includeAgain(
   tx: Transaction,
@@ -132,7 +127,7 @@ export async function includeAgain(
     merchantIds,
     before: sql`select * from (
       select d.*, seen.from_address as seen_from, seen.currency as seen_currency, seen.units as seen_units,
-        seen.tx_expires_at as seen_until, seen.is_merkle_proven as seen_covered, charge.currency as charge_currency, charge.expires_at, charge.late_until,
+        seen.tx_expires_at as seen_until, seen.is_merkle_proven as seen_proven, charge.currency as charge_currency, charge.expires_at, charge.late_until,
         charge.newest_quote_id, case when charge.newest_quote_id is not null
           then ${shareRoundedUp(sql`seen.units`, dueBy(sql`charge`))} end as newest_share
       from (${observedTransferRows(observed)}) seen
@@ -144,7 +139,7 @@ export async function includeAgain(
         and held.decision is distinct from 'rejected'`,
     set: sql`, from_address = before.seen_from, currency = before.seen_currency, units = before.seen_units,
       block_number = ${block.number}, block_id = ${block.blockId}, block_time = ${block.time},
-      tx_expires_at = before.seen_until, is_merkle_proven = before.seen_covered,
+      tx_expires_at = before.seen_until, is_merkle_proven = before.seen_proven,
       decision = case when ${isAcceptedIn(block)} then before.decision end, late = coalesce(${block.time} > before.expires_at, false),
       past_window = coalesce(${block.time} > before.late_until, false),
       unmatched = before.seen_currency <> before.charge_currency,
@@ -154,7 +149,7 @@ export async function includeAgain(
   });
 }
 
-/** An operator's word is about one block. */
+/** An operator's decision applies to one block. */
 function isAcceptedIn({ blockId }: ReadBlock): Sql {
   return sql`(before.decision is not null and before.block_id = ${blockId})`;
 }
@@ -166,9 +161,8 @@ function isUnpaidUpTo(solid: ReadBlock): Sql {
 }
 
 /**
- * The expiration is of the bytes that were signed. It counts only as far as consensus lets a transaction live (24 h:
- * java-tron MAXIMUM_TIME_UNTIL_EXPIRATION), which is also how long one lives whose expiration is not known. One that is in our
- * chain has not expired, whatever it may have paid there.
+ * The signed expiration counts only as far as consensus lets a transaction live (24 h: java-tron MAXIMUM_TIME_UNTIL_EXPIRATION).
+ * That is also the assumed life without an expiration. A transaction in our chain has not expired, even if it paid nothing.
  */
 function isDroppedBy(solid: ReadBlock, droppedAfterMs: number): Sql {
   return sql`least(d.tx_expires_at,
@@ -183,7 +177,7 @@ type Change = {
   readonly stuckReason?: StuckReason;
 };
 
-/** Moves every deposit of a range that `condition` (on d) selects; of its open groups where they are known, else of all of it. */
+/** Moves the deposits of a range with `condition` (on d), in `groups` or else in all open groups. */
 export async function moveAll(
   tx: Transaction,
   scope: Scope,
@@ -206,7 +200,6 @@ type Moving = Change & {
   readonly groups?: readonly OpenGroup[] | undefined;
 };
 
-/** Moves the deposits in these open groups that `condition` (on d) selects, `limitEach` of an open group at most. */
 export async function moveIn(
   tx: Transaction,
   scope: Scope,
@@ -223,9 +216,8 @@ export async function moveIn(
 }
 
 /**
- * Moves deposits along one edge, in one statement that also writes the history and all that is kept of deposits elsewhere.
- * `before` is a query of the rows as they are, held, each in a status that has the edge. Answers the changed rows with
- * their status before.
+ * Moves deposits along one edge in one statement, with history, sums, totals and open groups. `before` selects the locked rows, each
+ * in a status that has the edge.
  */
 async function move(
   tx: Transaction,

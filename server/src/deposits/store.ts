@@ -32,14 +32,13 @@ export type Deposit = {
   readonly blockId: string;
   readonly blockTime: Date;
   readonly txExpiresAt: Date | null;
-  /** whether the root of its block covers it */
   readonly isMerkleProven: boolean;
   readonly requiredConfirmations: number;
   readonly finalConfirmations: number | null;
   readonly late: boolean;
   readonly pastWindow: boolean;
   readonly unmatched: boolean;
-  /** by which it is judged; null where the charge is not priced in fiat, or it is unmatched */
+  /** the applicable quote; null if the charge is not priced in fiat, or the deposit is unmatched */
   readonly quoteId: QuoteId | null;
   readonly stuckReason: StuckReason | null;
   readonly failureReason: FailureReason | null;
@@ -50,17 +49,11 @@ export type Deposit = {
   readonly updatedAt: Date;
 };
 
-/** A deposit that has just moved along an edge of the graph. */
 export type ChangedDeposit = Deposit & { readonly previousStatus: DepositStatus };
 
-/** A deposit that is money for good. */
 export type ConfirmedDeposit = Deposit & Confirmation;
 
-/**
- * The deposit as one that is CONFIRMED.
- *
- * @throws Error when it is none: whoever asks has just confirmed it.
- */
+/** @throws Error unless the deposit is CONFIRMED. */
 export function asConfirmed<D extends Deposit>(deposit: D): D & Confirmation {
   const { status, confirmedAt, finalConfirmations } = deposit;
   if (status !== "CONFIRMED" || confirmedAt === null || finalConfirmations === null)
@@ -68,7 +61,7 @@ export function asConfirmed<D extends Deposit>(deposit: D): D & Confirmation {
   return { ...deposit, status, confirmedAt, finalConfirmations };
 }
 
-/** A transfer to one of our addresses, as its block tells of it. */
+/** A transfer to one of our addresses in a block, before it is recorded. */
 export type ObservedTransfer = Pick<
   Deposit,
   | "id"
@@ -85,7 +78,6 @@ export type ObservedTransfer = Pick<
   | "isMerkleProven"
 >;
 
-/** Where a change of a deposit is made: which network, and under which epoch of the watcher's lease. */
 export type Scope = { readonly network: string; readonly epoch: bigint };
 
 export const depositColumns: Sql = sql`
@@ -104,7 +96,6 @@ export function toDeposit(row: DepositRow): Deposit {
   return { ...row, amount: amountFromUnits(row.amount), blockNumber: Number(row.blockNumber) };
 }
 
-/** Sightings as rows of a statement, in their order. */
 export function observedTransferRows(observed: readonly ObservedTransfer[]): Sql {
   return sql`
     select * from unnest(
@@ -121,11 +112,10 @@ export function observedTransferRows(observed: readonly ObservedTransfer[]): Sql
 }
 
 /**
- * Inserts deposits of one block as DETECTED, to charges of 200 merchants at most, in one statement with all that is kept of
- * them elsewhere. One that is known already is left out, and so is one whose transfer stands in another block of our chain as
- * a payment to another address of that merchant; in this very block it is what another node has told of it. To be judged where they have a quote: theirs is the newest. Whether one is late is
- * judged by its charge's times as they stand while the row is held: whoever moves them waits for this transaction, or this
- * one for them.
+ * Inserts deposits of one block as DETECTED, for at most 200 merchants, with everything derived from them. Known ones are left out.
+ * So is one whose transfer stands in another block of our chain as a payment to another address of the merchant.
+ *
+ * Lateness follows from the charge's times under a row lock. The charge's newest quote applies until `assignQuotes`.
  */
 export async function insertDeposits(
   tx: Transaction,
@@ -180,7 +170,7 @@ export type NewDeposits = {
   readonly requiredConfirmations: number;
 };
 
-/** How often each of these deposits, of 200 merchants at most, has come into the block that it is in, or was in last. */
+/** How often each of these deposits (of at most 200 merchants) has come into its current or last block. */
 export async function countOccurrences(db: Queryable, deposits: readonly Deposit[]): Promise<number[]> {
   const merchantIds = deposits.map(({ merchantId }) => merchantId);
   const rows = await db.query<{ count: bigint }>(sql`
@@ -193,7 +183,7 @@ export async function countOccurrences(db: Queryable, deposits: readonly Deposit
   return rows.map(({ count }) => Number(count));
 }
 
-/** Which of these deposits, of 200 merchants at most, stand in this block. */
+/** Which of these deposits (of at most 200 merchants) are in this block. */
 export async function findInBlock(
   db: Queryable,
   { observed, block }: { observed: readonly ObservedTransfer[]; block: ReadBlock },

@@ -4,23 +4,19 @@ import { depositsIn, listOpenGroups, merchantsOf } from "./open-store.ts";
 
 const lost = depositMachine.edge("failed");
 
-/**
- * Condition on d: its block has its transaction, and nobody can tell whether that paid it. Written as a transaction that never
- * expires, because it is in our chain.
- */
+/** SQL condition on d: our chain has the transaction, and it is unknown whether it paid. Stored as an infinite expiration. */
 export const isUncertain: Sql = sql`coalesce(d.tx_expires_at = 'infinity', false)`;
 
-/** The transactions of a block. */
 export type Inclusions = {
   readonly txIds: readonly string[];
-  /** those of which the block certainly shows whatever contracts sent */
-  readonly wholeTxIds: readonly string[];
+  /** those whose internal transactions are certainly complete */
+  readonly completeTxIds: readonly string[];
 };
 
 /**
- * Notes of deposits whose block left the chain that a block has their transaction and did not pay them, and whether that is
- * certain. To be called once the block's own transfers are recorded. The note counts for as long as that block is in the chain,
- * and until the next one. Answers whether there are such deposits: blocks that are read make none, only forks do.
+ * Notes on orphaned deposits that this block has their transaction without paying them, and whether that is certain. It must run
+ * after the block's transfers are recorded. The note counts while the block is in the chain. Returns whether orphaned deposits
+ * exist; only forks make them.
  */
 export async function noteUnpaid(
   tx: Transaction,
@@ -31,11 +27,11 @@ export async function noteUnpaid(
   for await (const groups of listOpenGroups(tx, { network: input.network, statuses: lost.from })) {
     isAny = true;
     inclusions ??= input.inclusions();
-    const { txIds, wholeTxIds } = inclusions;
+    const { txIds, completeTxIds } = inclusions;
     const met = { statuses: lost.from, condition: sql`d.tx_id = any(${txIds})` };
     await tx.query(sql`
       update deposits changed set unpaid_block_id = ${input.blockId},
-        tx_expires_at = case when changed.source = 'internal' and changed.tx_id <> all(${wholeTxIds}::text[])
+        tx_expires_at = case when changed.source = 'internal' and changed.tx_id <> all(${completeTxIds}::text[])
           then 'infinity' else nullif(changed.tx_expires_at, 'infinity') end
       from (${depositsIn(input.network, groups, met)}) met
       where ${joinedOf(sql`changed.merchant_id`, merchantsOf(groups))} and changed.merchant_id = met.merchant_id

@@ -1,8 +1,8 @@
 import { literals, maybeOne, oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import type { StoredDeposit } from "../deposits/verify/agree.ts";
+import type { Currency } from "../domain/asset.ts";
 import { type DepositStatus, offChainDepositStatuses } from "../domain/deposit.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
-import type { Currency } from "../domain/asset.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import type { BlockRange } from "./chain-check-store.ts";
 import type { CheckScope, DepositScope } from "./deposit-check-store.ts";

@@ -14,7 +14,6 @@ export type ApiScope = (typeof apiScopes)[number];
 export const environments = ["live", "test"] as const;
 export type Environment = (typeof environments)[number];
 
-/** Who sends an authenticated request: the merchant, and the key it used with what that key may do. */
 export type Caller = {
   readonly merchantId: MerchantId;
   readonly apiKeyId: ApiKeyId;

@@ -70,10 +70,7 @@ export const currencies = Object.keys(assets) as readonly Currency[];
 
 /** A value for each coin. */
 export function perCurrency<T>(make: (currency: Currency) => T): Readonly<Record<Currency, T>> {
-  return Object.fromEntries(currencies.map((currency) => [currency, make(currency)])) as Record<
-    Currency,
-    T
-  >;
+  return Object.fromEntries(currencies.map((currency) => [currency, make(currency)])) as Record<Currency, T>;
 }
 
 /** A coin that a charge in this one does not accept. */

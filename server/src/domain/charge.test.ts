@@ -11,7 +11,7 @@ it("a charge moves along these edges and no others", () => {
   ]);
 });
 
-it("a charge lives ninety days at most, however often it is extended", () => {
+it("a charge lives at most ninety days, however often it is extended", () => {
   const createdAt = new Date("2026-01-01T00:00:00.000Z");
   const lives = (ms: number) => isTooLong({ createdAt, expiresAt: new Date(createdAt.getTime() + ms) });
   expect([lives(90 * 86_400_000), lives(90 * 86_400_000 + 1)]).toEqual([false, true]);
@@ -22,13 +22,13 @@ describe("expiry", () => {
   const expiresAt = new Date("2026-01-01T12:00:00.000Z");
   const at = (ms: number) => new Date(expiresAt.getTime() + ms);
 
-  it("comes once the chain is past expires_at, not at it", () => {
+  it("comes when the chain's time is past expires_at, not when it equals it", () => {
     expect(hasExpired(expiresAt, at(-1), false)).toBe(false);
     expect(hasExpired(expiresAt, at(0), false)).toBe(false);
     expect(hasExpired(expiresAt, at(1), false)).toBe(true);
   });
 
-  it("waits for a deposit that came on time", () => {
+  it("waits for an open deposit that came on time", () => {
     expect(hasExpired(expiresAt, at(3_600_000), true)).toBe(false);
   });
 

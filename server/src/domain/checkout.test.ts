@@ -9,7 +9,7 @@ describe("the time to pay", () => {
     expect(hasEnded({ status: "ARCHIVED", isExpired: false })).toBe(false);
   });
 
-  it("is in its last blocks from when the scanned chain is past it until a solid block is", () => {
+  it("is in its last blocks while the scanned chain is past expires_at and the solid chain is not", () => {
     expect(isInLastBlocks({ status: "ACTIVE", isTimeOver: false })).toBe(false);
     expect(isInLastBlocks({ status: "ACTIVE", isTimeOver: true })).toBe(true);
     expect(isInLastBlocks({ status: "EXPIRED", isTimeOver: true })).toBe(false);

@@ -13,7 +13,7 @@ import {
 } from "./deposit.ts";
 import { amountFromUnits } from "./money.ts";
 
-describe("the graph of a deposit", () => {
+describe("the state machine of a deposit", () => {
   it("has these edges and no others", () => {
     expect(depositMachine.events.map((event) => [event, depositMachine.edge(event)])).toEqual([
       ["buried", { from: ["DETECTED"], to: "CONFIRMING" }],
@@ -26,7 +26,7 @@ describe("the graph of a deposit", () => {
     ]);
   });
 
-  it("never leaves CONFIRMED, and FAILED only by being read again", () => {
+  it("never leaves CONFIRMED, and leaves FAILED only when another block includes the deposit", () => {
     const closed = depositStatuses.filter((status) => !isOpen(status));
     const ways = closed.flatMap((status) =>
       depositMachine.events
@@ -36,7 +36,7 @@ describe("the graph of a deposit", () => {
     expect(ways).toEqual([["FAILED", "included"]]);
   });
 
-  it("says which statuses are open, which of those are in our chain, and which have left it", () => {
+  it("defines which statuses are open, which are on our chain and which are off it", () => {
     expect(openDepositStatuses).toEqual(["DETECTED", "CONFIRMING", "STUCK", "REORG_PENDING"]);
     expect(unconfirmedDepositStatuses).toEqual(["DETECTED", "CONFIRMING", "STUCK"]);
     expect(offChainDepositStatuses).toEqual(["REORG_PENDING", "FAILED"]);
@@ -78,12 +78,12 @@ describe("dust", () => {
 describe("late", () => {
   const expiresAt = new Date("2026-01-01T00:00:00Z");
 
-  it("is a block after the time of expiry, not one at it", () => {
+  it("is a block after the expiry, not one at it", () => {
     expect(isLate(expiresAt, expiresAt)).toBe(false);
     expect(isLate(new Date(expiresAt.getTime() + 1), expiresAt)).toBe(true);
   });
 
-  it("is nothing on an address that never expires", () => {
+  it("never applies to an address without an expiry", () => {
     expect(isLate(new Date("2099-01-01T00:00:00Z"), null)).toBe(false);
   });
 });

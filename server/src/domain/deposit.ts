@@ -2,61 +2,57 @@ import { assets, type Currency } from "./asset.ts";
 import { machine } from "./machine.ts";
 import type { Amount } from "./money.ts";
 
-/** How a transfer reached its address: a native TRX transfer, a TRC-20 Transfer log, or TRX sent by a contract. */
 export const transferSources = ["transfer", "log", "internal"] as const;
 export type TransferSource = (typeof transferSources)[number];
 
-/** Why a CONFIRMING deposit does not become final although the nodes answer. */
+/** Why a CONFIRMING deposit does not become final although the nodes respond. */
 export type StuckReason = "solidity" | "quorum" | "balance" | "unproven";
 /**
- * dropped: it expired outside every solid block of ours. failed_on_chain: the inclusion in which it failed is solid. rejected: an
- * operator decided so.
+ * dropped: the transaction expired and no solid block has it. failed_on_chain: a solid block has it as failed. rejected: an
+ * operator rejected it.
  */
 export type FailureReason = "dropped" | "failed_on_chain" | "rejected";
 
-/** An operator's word on a deposit that is STUCK. */
 export type DepositDecision = "accepted" | "rejected";
 
-/** What the chain did to a deposit. CONFIRMED is final. */
+/** The life of a deposit. CONFIRMED is final. */
 export const depositMachine = machine({
   DETECTED: { buried: "CONFIRMING", orphaned: "REORG_PENDING" },
   CONFIRMING: { finalized: "CONFIRMED", stalled: "STUCK", orphaned: "REORG_PENDING" },
   CONFIRMED: {},
-  // It stays STUCK where what it waits for is another thing than before.
+  // A STUCK deposit stays STUCK under another reason.
   STUCK: { finalized: "CONFIRMED", stalled: "STUCK", orphaned: "REORG_PENDING", rejected: "FAILED" },
   REORG_PENDING: { included: "DETECTED", failed: "FAILED" },
-  // It was called impossible, and yet our chain has it: the money counts, and somebody must be told.
+  // A FAILED deposit re-appeared on chain: it is credited, and an alarm is raised.
   FAILED: { included: "DETECTED" },
 });
 export const depositStatuses = depositMachine.states;
 export type DepositStatus = (typeof depositStatuses)[number];
 export type DepositEvent = (typeof depositMachine.events)[number];
 
-/** Whether the deposit is on its way to CONFIRMED or FAILED. */
 export function isOpen(status: DepositStatus): boolean {
   return status !== "CONFIRMED" && status !== "FAILED";
 }
 
 export const openDepositStatuses: readonly DepositStatus[] = depositStatuses.filter(isOpen);
-/** On the way to CONFIRMED: its block is in our chain, and can still leave it. */
+/** On the way to CONFIRMED: our chain has the block, and a fork can still remove it. */
 export const unconfirmedDepositStatuses: readonly DepositStatus[] = depositMachine.edge("orphaned").from;
-/** Its block is not in our chain: it is no money, unless a block of ours has it again. */
+/** Our chain does not have the block. The deposit is no money unless another block brings it. */
 export const offChainDepositStatuses: readonly DepositStatus[] = depositMachine.edge("included").from;
 
-/** head − block + 1, and never negative: a block that is not yet below our head has none. */
+/** head − block + 1; zero for a block above our head. */
 export function confirmations(headNumber: number, blockNumber: number): number {
   return headNumber < blockNumber ? 0 : headNumber - blockNumber + 1;
 }
 
-/** What a deposit has from the moment it is CONFIRMED, and not before. */
 export type Confirmation = {
   readonly status: "CONFIRMED";
   readonly confirmedAt: Date;
-  /** how deep its block was then */
+  /** confirmations at that moment */
   readonly finalConfirmations: number;
 };
 
-/** What the confirmations of a deposit follow from. `finalConfirmations` is null until it is CONFIRMED. */
+/** The facts that decide the confirmations of a deposit. `finalConfirmations` is null until CONFIRMED. */
 export type ConfirmationFacts = {
   readonly status: DepositStatus;
   readonly blockNumber: number;
@@ -64,7 +60,7 @@ export type ConfirmationFacts = {
   readonly finalConfirmations: number | null;
 };
 
-/** Grows with the chain, stays as it was once the deposit is CONFIRMED, and is 0 while its block is off the chain. */
+/** The confirmations: they grow with the chain, stop at CONFIRMED, and are 0 while the block is off the chain. */
 export function currentConfirmations(deposit: ConfirmationFacts): number {
   if (deposit.finalConfirmations !== null) return deposit.finalConfirmations;
   return unconfirmedDepositStatuses.includes(deposit.status)
@@ -73,8 +69,8 @@ export function currentConfirmations(deposit: ConfirmationFacts): number {
 }
 
 /**
- * Dust is recorded, counted in sums and announced by `deposit.confirmed`, but by no other deposit event. It blocks
- * nothing: while it is not final, its charge is as if it had not come.
+ * Dust (< 0.01 USDT, < 0.1 TRX) is recorded, counted in sums and announced only by `deposit.confirmed`. Until it is final,
+ * it holds up nothing of its charge.
  */
 export function isDust({
   currency,
@@ -86,7 +82,7 @@ export function isDust({
   return amount < assets[currency].dust;
 }
 
-/** On time means made in a block up to and including `expiresAt`. */
+/** A block whose time equals `expiresAt` is still on time. */
 export function isLate(blockTime: Date, expiresAt: Date | null): boolean {
   return expiresAt !== null && blockTime > expiresAt;
 }

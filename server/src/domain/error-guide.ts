@@ -1,13 +1,11 @@
 import type { ApiErrorCode } from "./errors.ts";
 
 type Advice = {
-  /** what was seen, in whole sentences */
   readonly cause: string;
-  /** what to do about it, in whole sentences */
   readonly cure: string;
 };
 
-/** Why each code is answered and what a caller does about it: what the page of errors is made of. */
+/** The cause and the cure of each error code. The error page of the documentation is made from it. */
 export const errorGuide = {
   EXPECTED_AMOUNT_REQUIRED: {
     cause: "The payer pays the fee in this account, and without an amount the fee cannot be worked out.",
@@ -144,7 +142,7 @@ export const errorGuide = {
   },
 } as const satisfies Record<ApiErrorCode, Advice>;
 
-/** Where the page of errors explains this code, from the root of the service: `/docs/errors#not-found`. */
+/** The path of this code on the error page: `/docs/errors#not-found`. */
 export function docPathOf(code: ApiErrorCode): string {
   return `/docs/errors#${code.toLowerCase().replaceAll("_", "-")}`;
 }

@@ -1,7 +1,4 @@
-/**
- * Every refusal of the API: code → status and default message. The first eight are the contract's own
- * (section "Errors"); the rest fill what it leaves open.
- */
+/** Every error code of the API with status and default message. The first eight are the contract's, section "Errors". */
 export const errorCatalog = {
   EXPECTED_AMOUNT_REQUIRED: { status: 422, message: "amount is required because the payer pays the fee." },
   USD_AMOUNT_REQUIRED: { status: 422, message: "pricingCurrency USD needs a positive amount." },
@@ -68,21 +65,18 @@ export const errorCatalog = {
 
 export type ApiErrorCode = keyof typeof errorCatalog;
 
-/** One failing field: `path` as the caller wrote it (`amount`, `eventTypes.0`, `(body)`), and the rule it broke. */
+/** One invalid field: its `path` as the caller wrote it (`amount`, `eventTypes.0`, `(body)`), and the broken rule. */
 export type ErrorDetail = { readonly path: string; readonly message: string };
 
-/** A limit of which nothing is left. */
 export type SpentLimit = {
-  /** how many may come at once */
+  /** requests that may come at once; `resetSeconds` is the wait until that many may come again */
   readonly limit: number;
-  /** whole seconds until that many may come again */
   readonly resetSeconds: number;
 };
 
-/** Enough of a field's name to know it by. */
 const MAX_NAME_SHOWN = 100;
 
-/** The first fault as a sentence, and how many more there are: most callers log nothing else of a refusal. */
+/** The first fault as a sentence, with the number of others: most callers log only the message. */
 function firstFault([first, ...others]: readonly ErrorDetail[]): string | undefined {
   if (first === undefined) return undefined;
   const { path, message } = first;
@@ -90,14 +84,14 @@ function firstFault([first, ...others]: readonly ErrorDetail[]): string | undefi
   return `${name} ${message}${others.length === 0 ? "" : ` (and ${others.length} more)`}`;
 }
 
-/** A refusal. Thrown by verbs (a thrown one rolls a transaction back) and translated once, by the HTTP room. */
+/** A refusal. Features throw it, which rolls a transaction back; the HTTP layer turns it into a response. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ApiErrorCode;
   readonly details: readonly ErrorDetail[];
-  /** seconds after which a retry makes sense, sent as Retry-After */
+  /** seconds until a retry makes sense, sent as Retry-After */
   readonly retryAfterSeconds: number | undefined;
-  /** the limit that refused, sent as RateLimit-* */
+  /** the limit that refused the request, sent as RateLimit-* */
   readonly spent: SpentLimit | undefined;
 
   constructor(

@@ -1,17 +1,17 @@
 type BlockName = { readonly number: number; readonly id: string };
 
 /**
- * Where a node's head stands against what we have read.
+ * The position of a node's head relative to the blocks that we have read.
  *
- * - below_final: lower than a block that was final.
- * - behind: lower, and our block of that height.
- * - same: the block that we stand on.
+ * - below_final: lower than a final block.
+ * - behind: lower, and equal to our block of that height.
+ * - same: our last block.
  * - fork: another block than ours of that height.
- * - ahead: higher. Whether it is our chain is told by the parents of the blocks between.
+ * - ahead: higher. The parents of the blocks between decide whether it is on our chain.
  */
 export type HeadPosition = "below_final" | "behind" | "same" | "fork" | "ahead";
 
-/** `ourId` is the id of our block at the head's height; undefined where none was read. */
+/** `ourId` is the id of our block at the head's height, if we have read one. */
 export function compareWithHead(
   cursor: { readonly number: number; readonly solidNumber: number },
   head: BlockName,

@@ -3,7 +3,7 @@ import { endOfAddress, readNamedTransaction } from "./lookup.ts";
 
 const ID = "4b9d1f0c2a7e8835d1c6f0a9be42771355aa90c1e3fd6b7788991200aabbccdd";
 
-describe("what a payer types in is a transaction", () => {
+describe("a payer's input", () => {
   it.each([
     ID,
     ID.toUpperCase(),
@@ -12,12 +12,12 @@ describe("what a payer types in is a transaction", () => {
     `https://tronscan.org/#/transaction/${ID}?lang=es`,
     `https://nile.tronscan.org/#/transaction/${ID.toUpperCase()}/`,
     `TxID: ${ID}.`,
-  ])("by its id, in any case, also within a link: %j", (text) => {
+  ])("names a transaction by its id in any case, also inside a link: %j", (text) => {
     expect(readNamedTransaction(text)).toEqual({ txId: ID });
   });
 
   it.each([`0x${ID}`, `0X${ID.toUpperCase()}`, `https://etherscan.io/tx/0x${ID}`])(
-    "of another network where it begins with 0x: %j",
+    "names a transaction of another network if the id begins with 0x: %j",
     (text) => {
       expect(readNamedTransaction(text)).toBe("not_on_tron");
     },
@@ -33,11 +33,11 @@ describe("what a payer types in is a transaction", () => {
     "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE",
     `${" ".repeat(500)}${ID}`,
     "<script>alert(1)</script>",
-  ])("and nothing else is: %j", (text) => {
+  ])("names no transaction otherwise: %j", (text) => {
     expect(readNamedTransaction(text)).toBe("not_an_id");
   });
 });
 
-it("of an address the last four characters are told", () => {
+it("the end of an address is its last four characters", () => {
   expect(endOfAddress("TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE")).toBe("cbLSE".slice(-4));
 });

@@ -14,10 +14,15 @@ export const lookupResults = [
 type LookupResult = (typeof lookupResults)[number];
 
 /**
- * What became of a transaction, as the payer of one charge may know it. `counted`: its money is final, and of this charge.
- * `seen`: it is on its way to that. `failed`: it moved nothing. `other_token`: it came here, and is no money of this charge.
- * `other_address`: it went elsewhere, to whom else is not told. `not_found`: nobody knows it yet. `busy`: no node could be asked,
- * because too much is asked.
+ * The state of a transaction, as the payer of one charge may see it.
+ *
+ * - counted: final money of this charge.
+ * - seen: on its way to being final.
+ * - failed: the transaction moved nothing.
+ * - other_token: it came to this address in another token or currency.
+ * - other_address: it paid another address, which the answer does not reveal.
+ * - not_found: no node knows it yet.
+ * - busy: the call budget is spent.
  */
 export type Lookup = Readonly<
   | { result: "counted"; amount: Amount; currency: Currency }
@@ -29,23 +34,20 @@ export type Lookup = Readonly<
       requiredConfirmations: number;
     }
   | { result: "failed" }
-  /** the last characters of that address; null where the transaction paid nobody */
+  /** the last characters of that address; null if the transaction paid no address */
   | { result: "other_address"; addressEnd: string | null }
-  /** null of a token that we do not know */
+  /** null for an unsupported token */
   | { result: "other_token"; amount: Amount | null; currency: Currency | null }
   | { result: "not_on_tron" }
   | { result: "not_found" | "busy"; retryAfterSeconds: number }
 > & { readonly result: LookupResult };
 
-/** What the form of the page answers: of what holds no id, just that. */
 export type LookupAnswer = Lookup | { readonly result: "not_an_id" };
 
-/** What a payer typed in, as far as it can be told without asking anybody. */
 export type NamedTransaction = { readonly txId: string } | "not_on_tron" | "not_an_id";
 
 /** Longer than any explorer's link. */
 export const MAX_LOOKUP_CHARS = 500;
-/** The rule of a transaction id that is typed in, for who calls us. */
 export const lookupRule =
   "must be a transaction id of 64 hex characters, or an explorer's link that holds one";
 const ADDRESS_END_CHARS = 4;
@@ -59,7 +61,7 @@ export function readNamedTransaction(text: string): NamedTransaction {
   return prefix === undefined ? { txId: id.toLowerCase() } : "not_on_tron";
 }
 
-/** So much of an address that its payer knows it again, and that nobody finds it by. */
+/** The end of an address: its payer recognises it, and a stranger cannot find the address by it. */
 export function endOfAddress(address: string): string {
   return address.slice(-ADDRESS_END_CHARS);
 }

@@ -13,42 +13,42 @@ const door = machine({
 });
 
 describe("a machine", () => {
-  it("knows its states and events in the order of the graph, and the state that a thing is made in", () => {
+  it("lists its states and events in the order of the graph, and starts in the first state", () => {
     expect(door.states).toEqual(["OPEN", "CLOSED", "LOCKED", "GONE"]);
     expect(door.events).toEqual(["shut", "broke", "opened", "locked", "unlocked"]);
     expect(door.initial).toBe("OPEN");
   });
 
-  it("has one edge for each event, from every state that takes it", () => {
+  it("has one edge per event, from every state that takes it", () => {
     expect(door.edge("broke")).toEqual({ from: ["OPEN", "CLOSED"], to: "GONE" });
     expect(door.edge("unlocked")).toEqual({ from: ["LOCKED"], to: "CLOSED" });
   });
 
-  it("leads along an edge or nowhere", () => {
+  it("moves along an edge or not at all", () => {
     expect(door.next("CLOSED", "locked")).toBe("LOCKED");
     expect(door.next("OPEN", "locked")).toBeUndefined();
     expect(door.next("GONE", "opened")).toBeUndefined();
   });
 
-  it("is not made of a graph in which an event leads two ways", () => {
+  it("is refused for a graph in which an event leads to two states", () => {
     expect(() => machine({ A: { went: "B" }, B: { went: "C" }, C: {} })).toThrow("went leads to B and to C");
   });
 
-  it("is not made of a graph with an edge to nowhere", () => {
-    // @ts-expect-error C is no state
+  it("is refused for a graph with an edge to a missing state", () => {
+    // @ts-expect-error C is not a state
     expect(() => machine({ A: { went: "C" }, B: {} })).toThrow("went leads to C, which is no state");
   });
 
-  it("takes no event and no state that its graph does not have", () => {
-    // @ts-expect-error no state takes it
+  it("takes no event and no state that its graph lacks", () => {
+    // @ts-expect-error no state takes this event
     expect(() => door.edge("painted")).toThrow("no state takes the event painted");
-    // @ts-expect-error no state takes it
+    // @ts-expect-error no state takes this event
     expect(() => door.next("OPEN", "painted")).toThrow("no state takes the event painted");
     // @ts-expect-error no such state
     expect(door.next("AJAR", "shut")).toBeUndefined();
   });
 
-  it("types an edge by the states that it joins", () => {
+  it("types an edge by the states that it connects", () => {
     expectTypeOf(door.edge("broke").from).toEqualTypeOf<readonly ("OPEN" | "CLOSED")[]>();
     expectTypeOf(door.edge("locked").to).toEqualTypeOf<"LOCKED">();
     expectTypeOf(door.states).toEqualTypeOf<readonly ("OPEN" | "CLOSED" | "LOCKED" | "GONE")[]>();
@@ -60,11 +60,11 @@ describe.each([
   ["a deposit", depositMachine],
   ["a delivery", deliveryMachine],
 ] as const)("the machine of %s", (_name, { states, events, initial, edge, next }) => {
-  // The three have types of their own; what is said of all of them is said in words.
+  // The three machines have different types; the loop needs a common one.
   const edgeOf = edge as (event: string) => { from: readonly string[]; to: string };
   const step = next as (state: string, event: string) => string | undefined;
 
-  it("goes by its edges alone, whatever happens in whatever order", () => {
+  it("moves only along its edges, for every sequence of events", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...(events as readonly string[]))), (happened) => {
         let state: string = initial;

@@ -1,4 +1,4 @@
-/** A state machine as data: from each state, which event leads where. A state without events is final. */
+/** A state machine as data: the next state by state and event. A state without events is final. */
 type Graph<State extends PropertyKey> = {
   readonly [from in State]: Readonly<Record<string, State>>;
 };
@@ -8,29 +8,24 @@ type EventIn<G> = { [S in keyof G]: keyof G[S] }[keyof G] & string;
 type FromIn<G, E> = { [S in keyof G]: E extends keyof G[S] ? S : never }[keyof G] & string;
 type ToIn<G, E> = { [S in keyof G]: E extends keyof G[S] ? G[S][E] : never }[keyof G] & string;
 
-/** All that an event does: it leads from each of some states to one. */
 export type Edge<From extends string, To extends string> = {
   readonly from: readonly From[];
   readonly to: To;
 };
 
-/** The one way to change a state: by an event, along its edge. */
+/** A state machine. States change only by an event, along its edge. */
 export type Machine<G> = {
-  /** in the order of the graph */
   readonly states: readonly StateIn<G>[];
   readonly events: readonly EventIn<G>[];
-  /** the first state of the graph: the one that a thing is made in */
   readonly initial: StateIn<G>;
   edge<E extends EventIn<G>>(event: E): Edge<FromIn<G, E>, ToIn<G, E>>;
-  /** Where an event leads from a state, or undefined where the state has no such event. */
   next(state: StateIn<G>, event: EventIn<G>): StateIn<G> | undefined;
 };
 
 /**
- * Makes a machine of a graph. An event leads to one state wherever it starts, so that a statement can move rows of
- * several states at once.
+ * Builds a machine from a graph. Each event leads to one state, so one statement can move rows of several states.
  *
- * @throws Error when an event leads two ways, or an edge to a state that the graph does not have.
+ * @throws Error if an event leads to two states, or to one that the graph lacks.
  */
 export function machine<const G extends Graph<keyof G>>(graph: G): Machine<G> {
   const rows: [string, Readonly<Record<string, string>>][] = Object.entries(graph);
@@ -58,6 +53,6 @@ export function machine<const G extends Graph<keyof G>>(graph: G): Machine<G> {
     next: (state: string, event: string) =>
       edgeOf(event).from.includes(state) ? edgeOf(event).to : undefined,
   };
-  // The graph's literals are its types; `Object.entries` forgets them.
+  // Object.entries loses the literal types of the graph.
   return untyped as unknown as Machine<G>;
 }

@@ -1,13 +1,12 @@
-/** What a merchant keeps with a charge for itself: text by name. Told to that merchant and to nobody else. */
+/** A merchant's own data of a charge, text by name. Only that merchant sees it. */
 export type Metadata = Readonly<Record<string, string>>;
 
-/** Lengths are in characters (code points); `bytes` is of all of it as JSON without blanks, in UTF-8. */
+/** Lengths are in characters (code points); `bytes` is the size of all metadata as compact JSON in UTF-8. */
 export const metadataLimits = { keys: 20, keyLength: 40, valueLength: 500, bytes: 2_048 } as const;
 
-/** A rule that metadata breaks, and the key that breaks it where one does. */
 export type MetadataFault = { readonly path: readonly string[]; readonly message: string };
 
-/** What is wrong with metadata beside the number of its keys, which is counted before, and the length of its values. */
+/** The broken rules of keys and of the total size. The schema checks the number of keys and the length of values. */
 export function metadataFaults(metadata: Metadata): MetadataFault[] {
   const { bytes } = metadataLimits;
   const names = Object.keys(metadata);

@@ -48,7 +48,7 @@ describe("reading a decimal", () => {
     for (const text of texts) expect(parseAmount(text), JSON.stringify(text)).toBeUndefined();
   });
 
-  it("reads only what is canonical up to trailing zeros, whatever the text", () => {
+  it("accepts only the canonical form and trailing zeros, for any text", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9.+\-e ]{0,20}$/)), (text) => {
         const amount = parseAmount(text);
@@ -80,7 +80,7 @@ describe("writing a decimal", () => {
     );
   });
 
-  it("of a rate has four decimals at most", () => {
+  it("gives a rate at most four decimals", () => {
     expect(formatRate(10_002n)).toBe("1.0002");
     expect(formatRate(10_000n)).toBe("1");
     expect(formatRate(35_100n)).toBe("3.51");
@@ -88,7 +88,7 @@ describe("writing a decimal", () => {
 });
 
 describe("arithmetic", () => {
-  it("a sum less one part is the other", () => {
+  it("a sum less one summand is the other summand", () => {
     fc.assert(
       fc.property(anAmount, anAmount, (a, b) => {
         expect(subtract(add(a, b), b)).toBe(a);
@@ -97,7 +97,7 @@ describe("arithmetic", () => {
     );
   });
 
-  it("a share and the rest are the whole, and the share is rounded down", () => {
+  it("a share and the rest add up to the whole, and the share is rounded down", () => {
     fc.assert(
       fc.property(anAmount, someBasisPoints, (amount, basisPoints) => {
         const share = shareRoundedDown(amount, basisPoints);
@@ -107,7 +107,7 @@ describe("arithmetic", () => {
     );
   });
 
-  it("a gross-up leaves the net at least, and a unit less would not", () => {
+  it("a gross-up leaves at least the net, and one unit less would not", () => {
     fc.assert(
       fc.property(anAmount, someBasisPoints, (net, basisPoints) => {
         const gross = grossUpRoundedUp(net, basisPoints);
@@ -123,29 +123,29 @@ describe("currencies", () => {
   const usdt = amountIn("USDT", 2n);
   const trx = amountIn("TRX", 1n);
 
-  it("do not mix where they are known", () => {
-    // @ts-expect-error TRX is not taken off USDT
+  it("do not mix if both are known", () => {
+    // @ts-expect-error TRX cannot be subtracted from USDT
     expect(subtract(usdt, trx)).toBe(1n);
     // @ts-expect-error nor added to it
     expect(add(usdt, trx)).toBe(3n);
     // @ts-expect-error nor compared with it
     expect(smaller(trx, usdt)).toBe(1n);
-    // @ts-expect-error an amount of TRX is none of USDT
+    // @ts-expect-error an amount of TRX is not one of USDT
     const wrong: Amount<"USDT"> = trx;
-    // @ts-expect-error an amount whose currency nobody said is none of USDT
+    // @ts-expect-error an amount of unknown currency is not one of USDT
     const unknown: Amount<"USDT"> = amountFromUnits(1n);
-    // @ts-expect-error a number is no money
+    // @ts-expect-error a number is not an amount
     const bare: Amount = 1n;
     expect([wrong, unknown, bare]).toEqual([1n, 1n, 1n]);
   });
 
-  it("have the same nothing", () => {
+  it("share one zero", () => {
     expect(add(usdt, zero)).toBe(usdt);
     expect(larger(trx, zero)).toBe(trx);
   });
 
-  it("of a fee and its price are one", () => {
-    // @ts-expect-error a fee in TRX is not part of a price in USDT
+  it("are the same for a fee and its price", () => {
+    // @ts-expect-error a fee in TRX does not belong to a price in USDT
     expect(priceForClient(usdt, { basisPoints: 0, fixed: trx })).toBe(3n);
   });
 });

@@ -7,7 +7,6 @@ declare const amountBrand: unique symbol;
  */
 export type Amount<C extends Currency = Currency> = bigint & { readonly [amountBrand]: C };
 
-/** As many units in every currency, such as nothing. */
 export type AnyAmount = Amount<never>;
 
 const DECIMALS = 6;
@@ -16,32 +15,30 @@ const USD_DECIMALS = 8;
 const UNITS_PER_ONE = 1_000_000n;
 const UNITS_PER_CENT = 10_000n;
 const BASIS_POINTS = 10_000n;
-/** The form of an amount in text, as requests and answers write it. Without flags, because a document that repeats it has none. */
+/** An amount as text in requests and responses. It has no flags, because the OpenAPI document repeats it. */
 export const AMOUNT_PATTERN = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,6})?$/;
 
-/** The share of a deposit that is all of what is due: shares are in 10^-18. */
+/** The share that equals the whole due. Shares are in 10^-18. */
 export const WHOLE_SHARE = 10n ** 18n;
 
 export const zero = inEveryCurrency(0n);
 
-/** Brands a count of minor units, as the database gives it, whose currency is in a column beside it. */
+/** Brands minor units from the database, whose currency is in another column. */
 export function amountFromUnits(units: bigint): Amount {
   return units as Amount;
 }
 
-/** Brands a count of minor units of a known currency. */
 export function amountIn<C extends Currency>(_currency: C, units: bigint): Amount<C> {
   return units as Amount<C>;
 }
 
-/** Brands a bound that is as many units in every currency. */
 export function inEveryCurrency(units: bigint): AnyAmount {
   return units as AnyAmount;
 }
 
 /**
- * Reads a decimal string of at most 12 integer and 6 fraction digits; anything else (sign, exponent, blank,
- * leading zero, one decimal too many) is undefined: money is refused, never rounded.
+ * Reads a decimal with at most 12 integer and 6 fraction digits. Any other text (sign, exponent, blank, leading zero, one
+ * decimal too many) gives undefined: money is refused, never rounded.
  */
 export function parseAmount(text: string): Amount | undefined {
   if (!AMOUNT_PATTERN.test(text)) return undefined;
@@ -50,9 +47,9 @@ export function parseAmount(text: string): Amount | undefined {
 }
 
 /**
- * The cents of a decimal of at most 2 fraction digits, such as an amount of USD.
+ * The cents of a decimal with at most 2 fraction digits.
  *
- * @throws Error for any other text: whoever asks has checked it.
+ * @throws Error for any other text; the caller validates it first.
  */
 export function centsOf(text: string): bigint {
   const amount = parseAmount(text);
@@ -60,22 +57,21 @@ export function centsOf(text: string): bigint {
   return amount / UNITS_PER_CENT;
 }
 
-/** The canonical decimal: no trailing zeros, no exponent; a negative difference keeps its sign. */
+/** The canonical decimal: no trailing zeros, no exponent. A negative difference keeps its sign. */
 export function formatAmount(amount: Amount): string {
   return formatDecimal(amount, DECIMALS);
 }
 
-/** As `formatAmount`; no amount stays none. */
 export function formatAmountOrNull(amount: Amount | null): string | null {
   return amount === null ? null : formatAmount(amount);
 }
 
-/** The decimal of a rate kept in 10^-4: units of a currency per 1 USD. */
+/** The decimal of a rate in 10^-4: units of a currency per 1 USD. */
 export function formatRate(rateE4: bigint): string {
   return formatDecimal(rateE4, RATE_DECIMALS);
 }
 
-/** The decimal of a price kept in 10^-8: USD per unit of a currency. */
+/** The decimal of a price in 10^-8: USD per unit of a currency. */
 export function formatUsdPrice(usdE8: bigint): string {
   return formatDecimal(usdE8, USD_DECIMALS);
 }
@@ -91,7 +87,7 @@ export function add<C extends Currency>(a: Amount<C>, b: Amount<NoInfer<C>>): Am
   return (a + b) as Amount<C>;
 }
 
-/** May be negative: a difference is an amount too. */
+/** The difference, which may be negative. */
 export function subtract<C extends Currency>(a: Amount<C>, b: Amount<NoInfer<C>>): Amount<C> {
   return (a - b) as Amount<C>;
 }
@@ -104,23 +100,20 @@ export function larger<C extends Currency>(a: Amount<C>, b: Amount<NoInfer<C>>):
   return a > b ? a : b;
 }
 
-/** The share of a non-negative amount in basis points (1 = 0.01 %), rounded down: the smaller share. */
+/** A share of a non-negative amount in basis points (1 = 0.01 %), rounded down. */
 export function shareRoundedDown<C extends Currency>(amount: Amount<C>, basisPoints: number): Amount<C> {
   return ((amount * BigInt(basisPoints)) / BASIS_POINTS) as Amount<C>;
 }
 
 /**
- * What shares of a due, in 10^-18, come to: rounded down once, however many they are the sum of. Shares are rounded up, so that
- * amounts which were judged by this very due come to their own sum.
+ * The amount that shares of a due (10^-18) are worth, rounded down once for their sum. Each share was rounded up, so
+ * amounts that were divided by this same due give back their exact sum.
  */
 export function creditedRoundedDown<C extends Currency>(shares: bigint, due: Amount<C>): Amount<C> {
   return ((shares * due) / WHOLE_SHARE) as Amount<C>;
 }
 
-/**
- * The smallest gross whose remainder after a share of `basisPoints` is at least `net`: the payer's due is rounded
- * up, so that the merchant never receives less than was asked.
- */
+/** The smallest gross that leaves at least `net` after a share of `basisPoints`: rounded up in favour of the merchant. */
 export function grossUpRoundedUp<C extends Currency>(net: Amount<C>, basisPoints: number): Amount<C> {
   const divisor = BASIS_POINTS - BigInt(basisPoints);
   return ((net * BASIS_POINTS + divisor - 1n) / divisor) as Amount<C>;

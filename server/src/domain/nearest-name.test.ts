@@ -20,12 +20,12 @@ it.each([
   ["order-expired", "order.expired"],
   ["usdt", "USDT"],
   ["pgae", "page"],
-])("%s was meant as %s", (text, name) => {
+])("the nearest name of %s is %s", (text, name) => {
   expect(nearestName(text, names)).toBe(name);
 });
 
 it.each(["payment.succeeded", "", "xyz", "orderRef", "TRON", "p", "_", "order".repeat(20), "ö"])(
-  "%j is near to no name, or is one",
+  "%j has no nearest name",
   (text) => {
     expect(nearestName(text, names)).toBeUndefined();
   },

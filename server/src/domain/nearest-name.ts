@@ -1,13 +1,11 @@
-/** More letters than any name has. What is longer is meant as no name. */
 const MAX_LENGTH = 64;
-/** Slips of the hand: a letter too many, too few or wrong, or two that changed places. */
+/** Typing errors: one letter too many, too few or wrong, or two swapped. */
 const MAX_SLIPS = 2;
-/** Further than any two texts are. */
 const FAR = 2 * MAX_LENGTH;
 
 /**
- * The name that was meant by a text which is none: the same letters in another case or with other separators, or at most
- * two slips away and by less than a third of its length. Undefined where none is that near, or the text is one itself.
+ * The name that a misspelt text means. It differs in case and separators alone, or by at most two typing errors that are
+ * fewer than a third of its length. Undefined if no name is that near, or if the text itself is a name.
  */
 export function nearestName<Name extends string>(text: string, names: readonly Name[]): Name | undefined {
   if (text.length > MAX_LENGTH || names.some((name) => name === text)) return undefined;

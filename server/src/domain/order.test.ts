@@ -45,7 +45,7 @@ describe("the price in client fee mode", () => {
     expect(priceForClient(amount(net), { basisPoints, fixed: amount(fixed) })).toBe(amount(gross));
   });
 
-  it("never leaves the merchant less than its price, and is the smallest that does so", () => {
+  it("leaves the merchant at least its price, and is the smallest amount that does", () => {
     fc.assert(
       fc.property(aDue, aDue, fc.integer({ min: 0, max: 1_000 }), (net, fixed, basisPoints) => {
         const gross = priceForClient(net, { basisPoints, fixed });
@@ -57,7 +57,7 @@ describe("the price in client fee mode", () => {
     );
   });
 
-  it("is asked of the payer in client mode only", () => {
+  it("is due in client mode only", () => {
     const fee = { basisPoints: 100, fixed: zero };
     expect(priceOrder(amount("99"), "merchant", fee)).toEqual({ expected: amount("99"), pay: null });
     expect(priceOrder(amount("99"), "client", fee)).toEqual({ expected: amount("99"), pay: amount("100") });
@@ -90,17 +90,17 @@ describe("paid", () => {
     expect(isPaid(terms(due), amount(received))).toBe(paid);
   });
 
-  it("follows the merchant's tolerance where that is wider", () => {
+  it("follows the merchant's tolerance if it is wider", () => {
     expect(isPaid(terms("100", 500), amount("95"))).toBe(true);
     expect(isPaid(terms("100", 500), amount("94.999999"))).toBe(false);
   });
 
-  it("is never said where nothing is due", () => {
+  it("never applies without a due", () => {
     expect(isPaid(terms(null), amount("1000"))).toBe(false);
     expect(leastThatPays(terms(null))).toBeNull();
   });
 
-  it("is reached exactly at the least that pays, which is never nothing", () => {
+  it("begins exactly at the least amount that pays, which is above zero", () => {
     fc.assert(
       fc.property(someTerms, (some) => {
         const least = leastThatPays(some) ?? expect.fail();
@@ -189,28 +189,36 @@ describe("the payment state", () => {
   });
 });
 
-describe("what confirmed money makes of an order", () => {
+describe("the outcomes of an order", () => {
   it.each([
     { title: "nothing yet", confirmed: sums("0"), outcomes: [] },
     { title: "short", confirmed: sums("24"), outcomes: [] },
-    { title: "paid", confirmed: sums("25"), outcomes: ["paid"] },
-    { title: "paid and over", confirmed: sums("30"), outcomes: ["paid", "overpaid"] },
-    { title: "paid inside the late window", confirmed: sums("10", "25"), outcomes: ["paid", "paid_late"] },
-    { title: "paid late and over", confirmed: sums("0", "30"), outcomes: ["paid", "overpaid", "paid_late"] },
-    { title: "paid after the late window", confirmed: sums("0", "0", "25"), outcomes: ["paid_late"] },
-    { title: "on time, and more later", confirmed: sums("25", "25", "90"), outcomes: ["paid"] },
+    { title: "exact", confirmed: sums("25"), outcomes: ["paid"] },
+    { title: "over", confirmed: sums("30"), outcomes: ["paid", "overpaid"] },
+    { title: "exact, inside the late window", confirmed: sums("10", "25"), outcomes: ["paid", "paid_late"] },
+    {
+      title: "over, inside the late window",
+      confirmed: sums("0", "30"),
+      outcomes: ["paid", "overpaid", "paid_late"],
+    },
+    { title: "exact, after the late window", confirmed: sums("0", "0", "25"), outcomes: ["paid_late"] },
+    {
+      title: "exact on time, and more after the late window",
+      confirmed: sums("25", "25", "90"),
+      outcomes: ["paid"],
+    },
   ])("$title: $outcomes", ({ confirmed, outcomes }) => {
     expect(orderOutcomes(terms("25"), confirmed)).toEqual(outcomes);
   });
 
-  it("is late only where the money on time would not have paid", () => {
+  it("include paid_late only if the money on time would not have paid", () => {
     expect(isPaidLate(terms("25"), sums("25", "50"))).toBe(false);
     expect(isPaidLate(terms("25"), sums("24.98", "25"))).toBe(true);
     expect(isPaidLate(terms("25"), sums("1", "2", "3"))).toBe(false);
   });
 });
 
-it("of what money makes of an accepted order only a surplus is told", () => {
+it("of an accepted order announce only a surplus", () => {
   const outcomes = orderOutcomes(terms("25"), sums("0", "30"));
   expect(outcomes).toEqual(["paid", "overpaid", "paid_late"]);
   expect(announcedOutcomes(outcomes, { acceptedAt: null })).toEqual(outcomes);
@@ -229,38 +237,54 @@ describe("the payment status of an order", () => {
   };
 
   it.each<{ title: string; facts: Partial<OrderFacts>; status: string }>([
-    { title: "untouched", facts: {}, status: "awaiting" },
-    { title: "short", facts: { confirmed: sums("10") }, status: "awaiting" },
-    { title: "seen in a head block", facts: { hasDetected: true }, status: "detected" },
-    { title: "being confirmed", facts: { hasConfirming: true, hasDetected: true }, status: "confirming" },
-    { title: "expired", facts: { isExpired: true }, status: "expired" },
-    { title: "expired short", facts: { isExpired: true, confirmed: sums("10") }, status: "expired" },
+    { title: "an unpaid order", facts: {}, status: "awaiting" },
+    { title: "an underpaid order", facts: { confirmed: sums("10") }, status: "awaiting" },
+    { title: "an order whose payment is in a head block", facts: { hasDetected: true }, status: "detected" },
     {
-      title: "expired with money on its way",
+      title: "an order whose payment is being confirmed",
+      facts: { hasConfirming: true, hasDetected: true },
+      status: "confirming",
+    },
+    { title: "an expired order", facts: { isExpired: true }, status: "expired" },
+    {
+      title: "an underpaid order that has expired",
+      facts: { isExpired: true, confirmed: sums("10") },
+      status: "expired",
+    },
+    {
+      title: "an expired order with an open deposit",
       facts: { isExpired: true, hasDetected: true },
       status: "detected",
     },
-    { title: "archived unpaid", facts: { status: "ARCHIVED" }, status: "expired" },
+    { title: "an order archived unpaid", facts: { status: "ARCHIVED" }, status: "expired" },
     {
-      title: "archived unpaid with money on its way",
+      title: "an order archived unpaid, with open deposits",
       facts: { status: "ARCHIVED", hasConfirming: true, hasDetected: true },
       status: "expired",
     },
-    { title: "archived when paid", facts: { status: "ARCHIVED", confirmed: sums("25") }, status: "paid" },
-    { title: "paid", facts: { confirmed: sums("25") }, status: "paid" },
     {
-      title: "paid with more on its way",
+      title: "an order archived when it was paid",
+      facts: { status: "ARCHIVED", confirmed: sums("25") },
+      status: "paid",
+    },
+    { title: "a paid order", facts: { confirmed: sums("25") }, status: "paid" },
+    {
+      title: "a paid order with an open deposit",
       facts: { confirmed: sums("25"), hasConfirming: true },
       status: "paid",
     },
-    { title: "paid late", facts: { confirmed: sums("0", "25"), isExpired: true }, status: "paid" },
     {
-      title: "accepted short",
+      title: "an order paid inside the late window",
+      facts: { confirmed: sums("0", "25"), isExpired: true },
+      status: "paid",
+    },
+    {
+      title: "an accepted order that is underpaid",
       facts: { status: "ARCHIVED", acceptedAt: new Date(), confirmed: sums("10") },
       status: "paid",
     },
     {
-      title: "accepted after it was paid too late, with more on its way",
+      title: "an accepted order paid after the late window, with an open deposit",
       facts: {
         status: "ARCHIVED",
         acceptedAt: new Date(),
@@ -270,7 +294,7 @@ describe("the payment status of an order", () => {
       status: "paid",
     },
     {
-      title: "paid too late",
+      title: "an order paid after the late window",
       facts: { confirmed: sums("0", "0", "25"), isExpired: true },
       status: "expired",
     },
@@ -279,7 +303,7 @@ describe("the payment status of an order", () => {
   });
 });
 
-it("a certain amount is asked for where there is a due, and none of an order of zero, which any amount pays", () => {
+it("an amount is requested if there is a due above zero", () => {
   expect([amountRequested(amount("0.000001")), amountRequested(zero), amountRequested(null)]).toEqual([
     amount("0.000001"),
     null,

@@ -13,24 +13,23 @@ import {
 } from "./money.ts";
 import type { ConfirmedSums } from "./sums.ts";
 
-/** Who pays the service's fee: the merchant out of what arrives, or the client on top of the price. */
+/** The payer of the service's fee: the merchant out of the received money, or the client on top of the price. */
 export const feeModes = ["merchant", "client"] as const;
 export type FeeMode = (typeof feeModes)[number];
 
-/** The fee of a charge, frozen when it is created. */
 export type Fee<C extends Currency = Currency> = {
   readonly basisPoints: number;
   readonly fixed: Amount<C>;
 };
 
-/** What a payer of one charge owes. `due` is null where any amount is welcome (receive and open addresses). */
+/** The terms of a payment. `due` is null if any amount is welcome (receive and open addresses). */
 export type Terms<C extends Currency = Currency> = {
   readonly due: Amount<C> | null;
   readonly toleranceBasisPoints: number;
 };
 
 export const paymentStates = ["none", "under", "exact", "over"] as const;
-/** The verdict on an amount, an axis of its own beside a deposit's progress. */
+/** The verdict on the received amount. It is independent of the progress of the deposits. */
 export type PaymentState = (typeof paymentStates)[number];
 
 const ONE_PERCENT = 100;
@@ -38,12 +37,11 @@ const SMALLEST = inEveryCurrency(1n);
 const ONE_HUNDREDTH = inEveryCurrency(10_000n);
 const ONE = inEveryCurrency(1_000_000n);
 
-/** What the payer must send in client fee mode: (expected + fixed) / (1 − basis points), rounded up to 6 decimals. */
+/** The amount that the payer sends in client fee mode: (expected + fixed) / (1 − basis points), rounded up to 6 decimals. */
 export function priceForClient<C extends Currency>(expected: Amount<C>, fee: Fee<NoInfer<C>>): Amount<C> {
   return grossUpRoundedUp(add(expected, fee.fixed), fee.basisPoints);
 }
 
-/** What an order costs: the merchant's price, and in client fee mode what the payer must send for it. */
 export type Price<C extends Currency = Currency> = {
   readonly expected: Amount<C>;
   readonly pay: Amount<C> | null;
@@ -57,7 +55,7 @@ export function priceOrder<C extends Currency>(
   return { expected, pay: feeMode === "client" ? priceForClient(expected, fee) : null };
 }
 
-/** What pays a charge that is priced like this: with the fee on top where the client pays it. Null where any amount will do. */
+/** The amount that pays a charge, with the fee on top if the client pays it. Null if any amount will do. */
 export function dueOf<C extends Currency>(priced: {
   expectedAmount: Amount<C> | null;
   payAmount: Amount<C> | null;
@@ -65,24 +63,24 @@ export function dueOf<C extends Currency>(priced: {
   return priced.payAmount ?? priced.expectedAmount;
 }
 
-/** The due where a certain amount is asked for. Null where any amount will do, as for an order of zero: it owes nothing. */
+/** The due if a certain amount is requested. Null if any amount will do, as for an order of zero. */
 export function amountRequested<C extends Currency>(due: Amount<C> | null): Amount<C> | null {
   return due === zero ? null : due;
 }
 
-/** How far below the due a payment may end and still pay: max(min(0.01, 1 % of due), the merchant's share of due). */
+/** The shortfall at which an order still counts as paid: max(min(0.01, 1 % of due), the merchant's share of due). */
 export function tolerance<C extends Currency>(due: Amount<C>, basisPoints: number): Amount<C> {
   const general = smaller(shareRoundedDown(due, ONE_PERCENT), ONE_HUNDREDTH);
   return larger(general, shareRoundedDown(due, basisPoints));
 }
 
-/** The least amount that pays: the due less the tolerance, and never nothing. Null where nothing can be "paid". */
+/** The least amount that pays: the due less the tolerance, at least one unit. Null without a due. */
 export function leastThatPays<C extends Currency>(terms: Terms<C>): Amount<C> | null {
   if (terms.due === null) return null;
   return larger(subtract(terms.due, tolerance(terms.due, terms.toleranceBasisPoints)), SMALLEST);
 }
 
-/** The one predicate of "paid": something arrived, and at least the due less the tolerance. */
+/** The one definition of "paid": the received amount is at least {@link leastThatPays}. */
 export function isPaid<C extends Currency>(terms: Terms<C>, received: Amount<NoInfer<C>>): boolean {
   const least = leastThatPays(terms);
   return least !== null && received >= least;
@@ -96,7 +94,7 @@ export function isOverpaid<C extends Currency>(terms: Terms<C>, received: Amount
   return subtract(received, requested) > slack;
 }
 
-/** Paid only thanks to money that came after `expires_at`, be it inside the late window or later still. */
+/** Whether an order is paid only thanks to money after `expires_at`, inside the late window or after it. */
 export function isPaidLate<C extends Currency>(
   terms: Terms<C>,
   confirmed: ConfirmedSums<NoInfer<C>>,
@@ -104,12 +102,11 @@ export function isPaidLate<C extends Currency>(
   return isPaid(terms, confirmed.total) && !isPaid(terms, confirmed.onTime);
 }
 
-/** What confirmed money can make of an order, each at most once in its life. */
 export type OrderOutcome = "paid" | "overpaid" | "paid_late";
 
 /**
- * What the confirmed money of an order has made of it, in the order to announce it. `overpaid` and `paid_late` come
- * beside `paid`; money after the late window makes `paid_late` alone, since the order stays expired.
+ * The outcomes of an order in the order of their events. `overpaid` and `paid_late` come besides `paid`. Money after the
+ * late window gives `paid_late` alone, because the order stays expired.
  */
 export function orderOutcomes<C extends Currency>(
   terms: Terms<C>,
@@ -123,8 +120,8 @@ export function orderOutcomes<C extends Currency>(
 }
 
 /**
- * Those outcomes of an order that are told: of one that its merchant has accepted only that it is overpaid. What it did
- * then was to call the order paid; a second word to fulfil on would be one too many.
+ * The outcomes that become events. An accepted order announces only `overpaid`: its acceptance already announced that it is
+ * paid, and the merchant could fulfil a second such event again.
  */
 export function announcedOutcomes(
   outcomes: readonly OrderOutcome[],
@@ -133,7 +130,7 @@ export function announcedOutcomes(
   return order.acceptedAt === null ? outcomes : outcomes.filter((outcome) => outcome === "overpaid");
 }
 
-/** The amount verdict. Within tolerance is `exact`; where nothing is due, any money is `exact`. */
+/** The verdict on an amount. Within tolerance it is `exact`; without a due any money is `exact`. */
 export function paymentState<C extends Currency>(
   terms: Terms<C>,
   received: Amount<NoInfer<C>>,
@@ -147,11 +144,10 @@ export function paymentState<C extends Currency>(
 export const orderPaymentStatuses = ["paid", "confirming", "detected", "awaiting", "expired"] as const;
 export type OrderPaymentStatus = (typeof orderPaymentStatuses)[number];
 
-/** The facts an order's `payment_status` follows from. */
 export type OrderFacts = {
   readonly terms: Terms;
   readonly status: ChargeStatus;
-  /** when its merchant took what had arrived for the whole */
+  /** when the merchant took the received amount as full payment */
   readonly acceptedAt: Date | null;
   readonly confirmed: ConfirmedSums;
   readonly hasConfirming: boolean;
@@ -159,14 +155,14 @@ export type OrderFacts = {
   readonly isExpired: boolean;
 };
 
-/** Paid for good: accepted, or by its confirmed money inside the late window. */
+/** Paid for good: accepted by the merchant, or paid by confirmed money inside the late window. */
 export function isSettled(order: Pick<OrderFacts, "terms" | "acceptedAt" | "confirmed">): boolean {
   return order.acceptedAt !== null || isPaid(order.terms, order.confirmed.inWindow);
 }
 
 /**
- * The derived status of an order, first line that fits. Matching deposits only; never stored. An order that was
- * archived unpaid is over, whatever still comes.
+ * The derived status of an order, never stored: the first line that fits. Only deposits in the order's currency count. An
+ * order that was archived unpaid is over, whatever is paid later.
  */
 export function orderPaymentStatus(order: OrderFacts): OrderPaymentStatus {
   if (isSettled(order)) return "paid";

@@ -28,11 +28,11 @@ describe("the rate of a quote", () => {
     { usdE8: 100_000_001n, rate: "1" },
     { usdE8: 25_000_000n, rate: "4" },
     { usdE8: 28_000_000n, rate: "3.5715" },
-  ])("of $usdE8 hundred-millionths of a USD is $rate", ({ usdE8, rate }) => {
+  ])("for $usdE8 × 10^-8 USD per unit is $rate", ({ usdE8, rate }) => {
     expect(formatRate(quoteRateRoundedUp(usdE8))).toBe(rate);
   });
 
-  it("is the smallest of 4 decimals that buys 1 USD at least", () => {
+  it("is the smallest with 4 decimals that buys at least 1 USD", () => {
     fc.assert(
       fc.property(aUsdE8, (usdE8) => {
         const rateE4 = quoteRateRoundedUp(usdE8);
@@ -44,19 +44,19 @@ describe("the rate of a quote", () => {
 });
 
 describe("the price of a fiat amount", () => {
-  it("is the amount times the rate, to the last unit", () => {
+  it("is the amount times the rate, exact to the last unit", () => {
     fc.assert(
       fc.property(someCents, aUsdE8, (cents, usdE8) => {
         const price = priceInFiat(dollars(cents), usdE8, byMerchant) ?? expect.fail();
         expect(price.expected).toBe(cents * price.rateE4);
         expect(price.pay).toBeNull();
-        // The merchant gets what he asked for, at the rate that was fetched.
+        // The merchant gets its price at the fetched rate.
         expect(price.expected * usdE8).toBeGreaterThanOrEqual(cents * 10n ** 12n);
       }),
     );
   });
 
-  it("has the payer's fee on top of it, rounded up", () => {
+  it("includes the payer's fee, rounded up", () => {
     const fee = { basisPoints: 100, fixed: amountFromUnits(500_000n) };
     const price = offerInFiat("24.90", 99_970_000n, { feeMode: "client", fee });
     // 24.9 × 1.0004 = 24.90996; (24.90996 + 0.5) / 0.99 = 25.666626…
@@ -66,12 +66,12 @@ describe("the price of a fiat amount", () => {
     ]);
   });
 
-  it("of a cent is more than nothing at any rate", () => {
+  it("of one cent is above zero at any rate", () => {
     expect(priceInFiat("0.01", 99_970_000n, byMerchant)?.expected).toBe(10_004n);
     expect(priceInFiat("0.01", 10n ** 15n, byMerchant)?.expected).toBe(1n);
   });
 
-  it("has 12 digits before the point at most, the payer's fee included", () => {
+  it("has at most 12 digits before the point, the payer's fee included", () => {
     const largest = "999999999999.99";
     expect(priceInFiat(largest, 100_000_000n, byMerchant)?.expected).toBe(999_999_999_999_990_000n);
     expect(priceInFiat(largest, 99_999_999n, byMerchant)).toBeUndefined();
@@ -85,7 +85,7 @@ describe("the price of a fiat amount", () => {
     );
   });
 
-  it("is of cents", () => {
+  it("takes amounts in cents only", () => {
     expect(["0.01", "5", "5.1", "999999999999.99"].map(centsOf)).toEqual([
       1n,
       500n,
@@ -96,7 +96,7 @@ describe("the price of a fiat amount", () => {
   });
 });
 
-describe("a deposit is judged", () => {
+describe("the applicable quote", () => {
   const start = new Date("2026-11-20T10:00:00Z").getTime();
   const at = (ms: number) => new Date(start + ms);
   const quote = (rateE4: bigint, lockedMs: number, chainMs?: number): OfferedQuote => ({
@@ -105,11 +105,11 @@ describe("a deposit is judged", () => {
     expiresAt: at(lockedMs + QUOTE_LOCK_MS),
     chainTime: chainMs === undefined ? null : at(chainMs),
   });
-  /** Whether a later and lower quote than one of long ago judges at these times. */
+  /** Whether a later, lower quote applies at these times; the first quote is from long ago. */
   const applicable = (later: OfferedQuote, times: readonly number[]) =>
     times.map((ms) => applicableQuote([quote(20_000n, -10 * QUOTE_LOCK_MS), later], at(ms)) === later);
 
-  it("by a quote from its lock to 15 minutes past its end, and no longer", () => {
+  it("applies from its lock until 15 minutes after its end", () => {
     const end = QUOTE_LOCK_MS + GRACE_AFTER_QUOTE_MS;
     expect(applicable(quote(10_000n, 0), [-1, 0, QUOTE_LOCK_MS, end, end + 1])).toEqual([
       false,
@@ -120,17 +120,17 @@ describe("a deposit is judged", () => {
     ]);
   });
 
-  it("by the first quote whenever its block was made before: nobody could pay before it", () => {
+  it("is the first one for all earlier blocks: before it the address did not exist", () => {
     const first = quote(10_000n, 0);
     expect(applicableQuote([first, quote(9_000n, QUOTE_LOCK_MS)], at(-3_600_000))).toBe(first);
   });
 
-  it("by a quote from the newest block that was scanned as it was locked, a minute before it at most", () => {
+  it("applies from the newest block scanned at its lock, at most a minute before the lock", () => {
     expect(applicable(quote(10_000n, 0, -2_500), [-2_501, -2_500])).toEqual([false, true]);
     expect(applicable(quote(10_000n, 0, -3_600_000), [-60_001, -60_000])).toEqual([false, true]);
   });
 
-  it("by a quote for so much longer as the chain was ahead when it was locked", () => {
+  it("applies longer by the time that the chain was ahead at its lock", () => {
     const end = 3_600_000 + QUOTE_LOCK_MS + GRACE_AFTER_QUOTE_MS;
     expect(applicable(quote(10_000n, 0, 3_600_000), [-1, 0, end, end + 1])).toEqual([
       false,
@@ -140,7 +140,7 @@ describe("a deposit is judged", () => {
     ]);
   });
 
-  it("by the lowest due of those that hold", () => {
+  it("is the valid quote with the lowest due", () => {
     const [high, low, later] = [
       quote(10_010n, 0),
       quote(10_001n, QUOTE_LOCK_MS),
@@ -153,7 +153,7 @@ describe("a deposit is judged", () => {
     expect(applicableQuote(quotes, at(2 * QUOTE_LOCK_MS + GRACE_AFTER_QUOTE_MS + 1))).toBe(later);
   });
 
-  it("by one that holds and has no other below it, whatever was offered", () => {
+  it("is valid and has the lowest rate of all valid ones, for any quotes", () => {
     const someQuotes = fc.array(
       fc.tuple(fc.bigInt({ min: 1n, max: 20n }), fc.integer({ min: 0, max: 4_000_000 })),
     );

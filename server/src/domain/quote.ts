@@ -2,35 +2,33 @@ import { ApiError } from "./errors.ts";
 import { amountFromUnits, centsOf } from "./money.ts";
 import { type Fee, type FeeMode, type Price, priceOrder } from "./order.ts";
 
-/** How long a payer may count on a quote. */
+/** How long a quote is shown and guaranteed to the payer. */
 export const QUOTE_LOCK_MS = 600_000;
-/** How old a rate may be that is locked, in the moment in which it is. */
+/** The oldest rate that a new quote may lock. */
 export const MAX_LOCKED_RATE_AGE_MS = 60_000;
-/** How long after its end a quote still judges deposits: a payer who began in time, and a chain that took its time. */
+/** How long after its end a quote still applies to deposits: a payer may begin in time, and the chain may be slow. */
 export const GRACE_AFTER_QUOTE_MS = 900_000;
-/** How far a chain's clock may be behind the database's when a quote begins to hold. */
+/** How far a chain's clock may be behind the database's at the start of a quote. */
 export const MAX_CLOCK_DIFFERENCE_MS = 60_000;
-/** How much older than a block the stored rate may be that judges its deposits. */
+/** How much older than a block the stored rate may be that values its deposits without a quote. */
 export const MAX_STORED_RATE_AGE_MS = 3_600_000;
 
 const RATE_SCALE = 10n ** 12n;
-/** The largest amount that the contract's decimals can say. */
 const LARGEST_UNITS = 10n ** 18n - 1n;
 
-/** What a fiat amount costs at a rate. `rateE4` is units of the currency per 1 USD, in 10^-4. */
+/** The price of a fiat amount. `rateE4` is units of the currency per 1 USD, in 10^-4. */
 export type QuotedPrice = Price & { readonly rateE4: bigint };
 
-/** Who pays which fee. */
 export type FeeTerms = { readonly feeMode: FeeMode; readonly fee: Fee };
 
-/** Units of a currency per 1 USD in 10^-4, of USD per unit in 10^-8: never less than the rate, so that the price is met. */
+/** Units of a currency per 1 USD in 10^-4, from USD per unit in 10^-8. Rounded up, so that the price is never too low. */
 export function quoteRateRoundedUp(usdE8: bigint): bigint {
   return (RATE_SCALE + usdE8 - 1n) / usdE8;
 }
 
 /**
- * What so many USD, at most 2 decimals, cost at this rate: their cents times the rate in 10^-4 are minor units exactly,
- * and nothing is rounded but the rate and the payer's fee. Undefined where the sum has more than 12 digits before the point.
+ * The price of a USD amount with at most 2 decimals. Cents times the rate in 10^-4 are minor units exactly; only the rate
+ * and the payer's fee are rounded. Undefined if the price has more than 12 digits before the point.
  */
 export function priceInFiat(fiatAmount: string, usdE8: bigint, terms: FeeTerms): QuotedPrice | undefined {
   const rateE4 = quoteRateRoundedUp(usdE8);
@@ -39,11 +37,7 @@ export function priceInFiat(fiatAmount: string, usdE8: bigint, terms: FeeTerms):
   return (price.pay ?? price.expected) > LARGEST_UNITS ? undefined : { ...price, rateE4 };
 }
 
-/**
- * The price that a payer is offered, as {@link priceInFiat}.
- *
- * @throws VALIDATION_ERROR where the sum has more than 12 digits before the point.
- */
+/** @throws VALIDATION_ERROR if the price, see {@link priceInFiat}, has more than 12 digits before the point. */
 export function offerInFiat(fiatAmount: string, usdE8: bigint, terms: FeeTerms): QuotedPrice {
   const price = priceInFiat(fiatAmount, usdE8, terms);
   if (price !== undefined) return price;
@@ -51,7 +45,7 @@ export function offerInFiat(fiatAmount: string, usdE8: bigint, terms: FeeTerms):
   throw new ApiError("VALIDATION_ERROR", { details: [{ path: "amount", message }] });
 }
 
-/** A quote of one order, as far as it judges. `chainTime` is that of the newest block scanned as it was locked, if any. */
+/** A quote of one order. `chainTime` is the time of the newest block that was scanned when the quote was locked, if any. */
 export type OfferedQuote = {
   readonly rateE4: bigint;
   readonly lockedAt: Date;
@@ -60,16 +54,15 @@ export type OfferedQuote = {
 };
 
 /**
- * Which of an order's quotes, the oldest first, judges a deposit whose block was made then: of those that hold, the one with
- * the lowest due. Undefined where there is none. The amount and the fee of an order never change, so the lowest due is that
- * of the lowest rate.
+ * The applicable quote of a deposit in a block of this time: of all quotes that are valid then, the one with the lowest due.
+ * `quotes` are those of one order, oldest first. An order's amount and fee never change, so the lowest rate decides.
  */
 export function applicableQuote<Q extends OfferedQuote>(
   quotes: readonly Q[],
   blockTime: Date,
 ): Q | undefined {
   const time = blockTime.getTime();
-  // Nobody could pay an order before its first quote: its address did not exist.
+  // The first quote has no start: before it the order's address did not exist.
   const holding = quotes.filter(
     (quote, index) => (index === 0 || time >= holdsFromMs(quote)) && time <= holdsUntilMs(quote),
   );
@@ -80,15 +73,15 @@ export function applicableQuote<Q extends OfferedQuote>(
 }
 
 /**
- * A block that is made after the lock may have a time before it, where the chain's clock is behind: what was scanned when the
- * quote was locked is older than any such block. More than a minute is no difference of clocks: then the scanner was behind.
+ * A slow clock of the chain gives blocks after the lock a time before it. They are never older than the newest block scanned
+ * at the lock. A difference above a minute comes from a scanner that lags, not from the clock.
  */
 function holdsFromMs({ lockedAt, chainTime }: OfferedQuote): number {
   const locked = lockedAt.getTime();
   return Math.max(locked - MAX_CLOCK_DIFFERENCE_MS, Math.min(locked, chainTime?.getTime() ?? locked));
 }
 
-/** To the end of the grace, by the clock that was ahead as it was locked. */
+/** The end of the grace, by the clock that was ahead at the lock. */
 function holdsUntilMs({ lockedAt, expiresAt, chainTime }: OfferedQuote): number {
   const ahead = Math.max(0, (chainTime?.getTime() ?? 0) - lockedAt.getTime());
   return expiresAt.getTime() + ahead + GRACE_AFTER_QUOTE_MS;

@@ -1,19 +1,15 @@
 import type { Currency } from "./asset.ts";
 
-/** What one unit of a currency was worth in USD: the median of the sources that `source` names. */
+/** The USD price of one unit of a currency: the median of several sources. */
 export type Rate = {
   readonly currency: Currency;
   /** USD per unit, in 10^-8 */
   readonly usdE8: bigint;
-  /** the sources it was made of, in alphabetical order: `bitstamp+coinbase+kraken` */
+  /** the sources of the median in alphabetical order: `bitstamp+coinbase+kraken` */
   readonly source: string;
-  /** when the oldest answer that it was made of was true */
+  /** the time of the oldest answer in the median */
   readonly fetchedAt: Date;
 };
 
-/**
- * The rate of a currency now.
- *
- * @throws RATE_UNAVAILABLE, with the seconds after which to ask again, where there is none to stand by.
- */
+/** @throws RATE_UNAVAILABLE, with the seconds until a retry makes sense, while too few sources agree. */
 export type FindRate = (currency: Currency) => Promise<Rate>;

@@ -10,7 +10,7 @@ const sent = (testCase: TestCase, due: string | null, currency: "USDT" | "TRX" =
     (payment) => `${formatAmount(payment.amount)} ${payment.currency}`,
   );
 
-describe("what a test case sends", () => {
+describe("the payments of a test case", () => {
   it.each<[TestCase, string[]]>([
     ["exact", ["25.5 USDT"]],
     ["under", ["12.75 USDT"]],
@@ -23,7 +23,7 @@ describe("what a test case sends", () => {
     expect(sent(testCase, "25.5")).toEqual(expected);
   });
 
-  it("is of 10 where any amount will do", () => {
+  it("start from 10 if any amount will do", () => {
     expect([sent("exact", null), sent("under", "0"), sent("over", null, "TRX")].flat()).toEqual([
       "10 USDT",
       "5 USDT",
@@ -32,12 +32,12 @@ describe("what a test case sends", () => {
     expect(sent("wrong_coin", null, "TRX")).toEqual(["10 USDT"]);
   });
 
-  it("is nothing where the due has no half", () => {
+  it("are none if the due cannot be halved", () => {
     expect(sent("under", "0.000001")).toEqual([]);
     expect(sent("over", "0.000001")).toEqual(["0.020001 USDT"]);
   });
 
-  it("is under, exact and over by the rules that judge it, whatever is due and tolerated", () => {
+  it("are under, exact and over by the rules of orders, for every due and tolerance", () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 2n, max: 999_999_999_999_999_999n }),
@@ -60,7 +60,7 @@ describe("what a test case sends", () => {
   });
 });
 
-describe("what is told of it", () => {
+describe("the expected events", () => {
   const expiresAt = new Date("2026-01-01T12:00:00Z");
   const lateUntil = new Date("2026-01-02T12:00:00Z");
   const none = { onTime: zero, inWindow: zero, total: zero };
@@ -88,23 +88,23 @@ describe("what is told of it", () => {
     ["twice", ["deposit.confirmed", "deposit.confirmed", "order.paid", "order.overpaid"]],
     ["wrong_coin", ["deposit.unmatched"]],
     ["reorged", ["deposit.confirmed", "order.paid"]],
-  ])("%s of an order that nobody has paid", (testCase, expected) => {
+  ])("of %s on an unpaid order", (testCase, expected) => {
     expect(events(testCase)).toEqual(expected);
   });
 
-  it("late is an order that is paid, inside the late window; after it nothing but order.paid_late", () => {
+  it("of a late payment include order.paid inside the late window, and only order.paid_late after it", () => {
     expect(events("late", inWindow)).toEqual(["deposit.confirmed", "order.paid", "order.paid_late"]);
     expect(events("late", tooLate)).toEqual(["deposit.confirmed", "order.paid_late"]);
     expect(events("under", inWindow)).toEqual(["deposit.confirmed"]);
   });
 
-  it("what was told before is not told again", () => {
+  it("leave out outcomes that were announced before", () => {
     const paid = amount("25");
     const confirmed = { onTime: paid, inWindow: paid, total: paid };
     expect(events("exact", onTime, { confirmed })).toEqual(["deposit.confirmed", "order.overpaid"]);
   });
 
-  it("of an accepted order only a surplus is told", () => {
+  it("of an accepted order include only a surplus", () => {
     const paid = amount("10");
     const confirmed = { onTime: paid, inWindow: paid, total: paid };
     const accepted = { confirmed, acceptedAt: onTime };
@@ -112,13 +112,13 @@ describe("what is told of it", () => {
     expect(events("exact", onTime, accepted)).toEqual(["deposit.confirmed", "order.overpaid"]);
   });
 
-  it("half twice is the whole", () => {
+  it("of the second half include order.paid", () => {
     const half = amount("12.5");
     const confirmed = { onTime: half, inWindow: half, total: half };
     expect(events("under", onTime, { confirmed })).toEqual(["deposit.confirmed", "order.paid"]);
   });
 
-  it("any deposit pays an order of zero, and none pays it short, over or a second time", () => {
+  it("of an order of zero include order.paid for any deposit, and never under, over or a second time", () => {
     const ofZero = { terms: { due: zero, toleranceBasisPoints: 0 } };
     for (const testCase of ["exact", "under", "over", "reorged"] as const)
       expect(events(testCase, onTime, ofZero)).toEqual(["deposit.confirmed", "order.paid"]);
@@ -127,7 +127,7 @@ describe("what is told of it", () => {
     expect(events("wrong_coin", onTime, ofZero)).toEqual(["deposit.unmatched"]);
   });
 
-  it("an address that is no order has no order's events", () => {
+  it("of an address that is no order include no order event", () => {
     const open = { kind: "open", terms: { due: null, toleranceBasisPoints: 0 } } as const;
     expect(events("twice", onTime, open)).toEqual(["deposit.confirmed", "deposit.confirmed"]);
   });

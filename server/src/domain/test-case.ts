@@ -6,24 +6,22 @@ import type { ConfirmedSums } from "./sums.ts";
 import type { WebhookEventType } from "./webhook-event.ts";
 
 /**
- * What an integration has to cope with. `late`: after the order has expired. `wrong_coin`: in another currency.
- * `reorged`: in a block that leaves the chain; the payment comes again in another one.
+ * The cases that an integration has to handle. `late`: paid after the order has expired. `wrong_coin`: paid in the other
+ * currency. `reorged`: the payment's block leaves the chain, and another block brings the payment again.
  */
 export const testCases = ["exact", "under", "over", "twice", "late", "wrong_coin", "reorged"] as const;
 export type TestCase = (typeof testCases)[number];
 
-/** One transfer of a test case. */
 export type TestPayment = { readonly currency: Currency; readonly amount: Amount };
 
-/** What is sent where nothing is due: 10 USDT or 10 TRX. */
 const WHERE_NOTHING_IS_DUE = inEveryCurrency(10_000_000n);
-/** Twice as much as any due takes for exact. */
+/** Twice the largest surplus that still counts as exact for the smallest dues. */
 const LEAST_SURPLUS = inEveryCurrency(20_000n);
 const HALF = 5_000;
 
 /**
- * What a payer sends in this case, in this order. `under` is half of the due, `over` half as much again; where nothing is due,
- * they are of 10. `wrong_coin` is as many of another currency. No payment at all where the due has no half.
+ * The payments of a test case, in order. `under` sends half of the due and `over` half more; without a due they start from
+ * 10. `wrong_coin` sends the same number in the other currency. `under` sends nothing if the due cannot be halved.
  */
 export function paymentsOf(
   testCase: TestCase,
@@ -46,7 +44,6 @@ export function paymentsOf(
   }
 }
 
-/** What decides what is told of a payment. */
 export type PayableFacts = {
   readonly kind: ChargeKind;
   readonly currency: Currency;
@@ -54,13 +51,13 @@ export type PayableFacts = {
   readonly confirmed: ConfirmedSums;
   readonly expiresAt: Date | null;
   readonly lateUntil: Date | null;
-  /** when its merchant took what had arrived for the whole */
+  /** when the merchant took the received amount as full payment */
   readonly acceptedAt: Date | null;
 };
 
 /**
- * The events that these payments cause, if nothing else comes: one for each payment, then what becomes of the order.
- * `at` is the time of the chain. `order.underpaid` comes when the order expires.
+ * The events of these payments if no other payment comes: one per payment, then those of the order. `at` is the chain's
+ * time. `order.underpaid` follows at the order's expiry.
  */
 export function expectedEvents(
   facts: PayableFacts,

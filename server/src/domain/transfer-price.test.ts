@@ -23,30 +23,30 @@ const priceOf = (overrides: Partial<Wallet>): [price: string, topUp: string] => 
 const trx = (sun: bigint) => amountIn("TRX", sun);
 
 describe("the price of emptying a wallet", () => {
-  it("is the energy of one transfer, where the day's free bandwidth covers its bytes", () => {
+  it("is the energy of one transfer if the free bandwidth covers its bytes", () => {
     expect(priceOf({})).toEqual(["6.4285", "6.4285"]);
   });
 
-  it("burns bytes where free and staked bandwidth, each by itself, are too few", () => {
+  it("burns bytes if neither free nor staked bandwidth alone covers them", () => {
     expect(priceOf({ freeBandwidth: 344n, stakedBandwidth: 344n })).toEqual(["6.7735", "6.7735"]);
     expect(priceOf({ freeBandwidth: 0n, stakedBandwidth: 345n })).toEqual(["6.4285", "6.4285"]);
   });
 
-  it("takes off the energy that is staked, and is nothing where all of it is", () => {
+  it("leaves out staked energy, and is zero if that covers all", () => {
     expect(priceOf({ energy: 64_185n })).toEqual(["0.01", "0.01"]);
     expect(priceOf({ energy: 70_000n })).toEqual(["0", "0"]);
   });
 
-  it("of an address that the chain does not know has its activation on top, by who sends it TRX", () => {
+  it("of an address without an account includes its activation, which the sender of TRX pays", () => {
     expect(priceOf({ isActivated: false, freeBandwidth: 0n })).toEqual(["7.5285", "6.4285"]);
   });
 
-  it("asks for as much TRX to be sent as is missing", () => {
+  it("names the TRX that the wallet lacks", () => {
     expect(priceOf({ trx: trx(6_000_000n) })).toEqual(["6.4285", "0.4285"]);
     expect(priceOf({ trx: trx(6_428_500n) })).toEqual(["6.4285", "0"]);
   });
 
-  it("has the bytes of a second transfer where TRX is left, which the free bandwidth may not cover any more", () => {
+  it("includes the bytes of a second transfer if TRX is left", () => {
     expect(priceOf({ trx: trx(20_000_000n) })).toEqual(["6.6965", "0"]);
     expect(priceOf({ trx: trx(20_000_000n), usdt: amountIn("USDT", 0n) })).toEqual(["0", "0"]);
   });

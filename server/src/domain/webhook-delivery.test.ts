@@ -30,12 +30,12 @@ it("a delivery moves along these edges and no others", () => {
   ]);
 });
 
-it("every 2xx is accepted and nothing else", () => {
+it("any 2xx status is accepted, and no other", () => {
   const accepted = Array.from({ length: 1_000 }, (_, statusCode) => statusCode).filter(isAccepted);
   expect(accepted).toEqual(Array.from({ length: 100 }, (_, index) => 200 + index));
 });
 
-it("waits follow the schedule within 20 % either way", () => {
+it("the waits follow the schedule within ±20 %", () => {
   for (const [attempt, base] of scheduleMs.entries()) {
     expect(retryDelayMs(scheduleMs, attempt, 0.5)).toBe(base);
     expect(retryDelayMs(scheduleMs, attempt, 0)).toBe(Math.round(base * 0.8));
@@ -44,7 +44,7 @@ it("waits follow the schedule within 20 % either way", () => {
   expect(retryDelayMs(scheduleMs, 12, 0.5)).toBeUndefined();
 });
 
-it("a rejected delivery is tried twelve times over about three days and is then exhausted", () => {
+it("a rejected delivery is tried twelve times in about three days and is then exhausted", () => {
   const verdicts = scheduleMs.map((_, index) =>
     attemptVerdict({ attempt: index + 1, error: "http_status", scheduleMs, random: 0.5 }),
   );
@@ -54,7 +54,7 @@ it("a rejected delivery is tried twelve times over about three days and is then 
   expect(waited / hour).toBeCloseTo(70.71, 1);
 });
 
-it("an accepted attempt delivers, the last one too", () => {
+it("an accepted attempt delivers, also the last one", () => {
   for (const attempt of [1, 12])
     expect(attemptVerdict({ attempt, error: null, scheduleMs, random: 0.5 })).toEqual({
       event: "accepted",
@@ -62,14 +62,14 @@ it("an accepted attempt delivers, the last one too", () => {
     });
 });
 
-it("a lost result is tried again at once, unless it was the last try", () => {
+it("a lost result is retried at once, unless it was the last attempt", () => {
   const evaluate = (attempt: number) =>
     attemptVerdict({ attempt, error: "lease_expired", scheduleMs, random: 0.5 });
   expect(evaluate(3)).toEqual({ event: "lapsed", delayMs: 0 });
   expect(evaluate(12)).toEqual({ event: "spent", delayMs: null });
 });
 
-it("what has no body any more is not tried again", () => {
+it("a delivery without a stored body is not retried", () => {
   expect(attemptVerdict({ attempt: 1, error: "body_missing", scheduleMs, random: 0.5 })).toEqual({
     event: "spent",
     delayMs: null,

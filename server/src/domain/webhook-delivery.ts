@@ -1,10 +1,9 @@
 import { machine } from "./machine.ts";
 
 /**
- * What can happen to a delivery. `rejected` leaves tries, `spent` was the last one. A lapsed lease means that its
- * worker died between claim and result. `abandoned`: nobody is left to deliver to. `resent`: it has ended, and its
- * merchant wants it once more. A claim that is given back
- * without an attempt is no event: it undoes `claimed`.
+ * The life of a delivery. `rejected`: an attempt failed and others remain. `spent`: the last attempt failed. `lapsed`: the
+ * lease ended, because the worker died between claim and result. `abandoned`: the endpoint is gone, or stayed disabled too
+ * long. `resent`: the merchant requested another attempt. Giving a claim back without an attempt undoes `claimed`.
  */
 export const deliveryMachine = machine({
   PENDING: { claimed: "SENDING", abandoned: "EXHAUSTED" },
@@ -15,49 +14,48 @@ export const deliveryMachine = machine({
 });
 export const webhookDeliveryStatuses = deliveryMachine.states;
 export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];
-/** The statuses in which nothing is done any more, unless it is asked for, and those in which something is. */
 export const finalDeliveryStatuses: readonly WebhookDeliveryStatus[] = deliveryMachine.edge("resent").from;
 export const openDeliveryStatuses = webhookDeliveryStatuses.filter((status) => !isFinal(status));
-/** What a claim finds. */
+/** The statuses in which a worker may claim a delivery. */
 export type WaitingDeliveryStatus = ReturnType<typeof deliveryMachine.edge<"claimed">>["from"][number];
 
 /**
- * Why an attempt failed or a delivery ended, as merchants read it. A closed list: the text of a network error says
- * what is behind a host name, so it stays in the operator's log.
+ * The reason of a failed attempt or an ended delivery, as merchants read it. The list is closed: the text of a network
+ * error would reveal what is behind a host name, so it stays in the operator's log.
  */
 export const webhookErrors = [
-  /** the host name has no address, or none came in time */
+  /** the host name has no address, or DNS did not answer in time */
   "dns_error",
   /** the host is, or resolves to, an address that is not public */
   "blocked_address",
   "connect_refused",
   "connect_timeout",
-  /** no way to the address, for a reason other than the two above */
+  /** the address cannot be reached for another reason than the two above */
   "connect_error",
   "tls_error",
   /** no status with complete headers within the deadline */
   "timeout",
   /** the connection broke before the headers were complete */
   "reset",
-  /** what came is not HTTP/1.1 */
+  /** the answer is not HTTP/1.1 */
   "invalid_response",
-  /** more came before the headers were complete than we read */
+  /** the headers are larger than the limit */
   "response_too_large",
-  /** an answer came and its status is not 2xx */
+  /** the answer's status is not 2xx */
   "http_status",
-  /** the process that made the attempt died before it could say how it ended */
+  /** the process that made the attempt died before it recorded the result */
   "lease_expired",
-  /** what was to be sent is not in the database any more: nothing can be sent, now or later */
+  /** the stored body is gone, so no attempt is possible any more */
   "body_missing",
-  /** the event was not written by a process of ours, by the code beside it: it is never sent */
+  /** the event's MAC is not ours, so the event is never sent */
   "event_refused",
   "endpoint_deleted",
-  /** waited for a disabled endpoint longer than deliveries are kept for it */
+  /** waited for a disabled endpoint longer than deliveries are kept */
   "parked_too_long",
 ] as const;
 export type WebhookError = (typeof webhookErrors)[number];
 
-/** What made us try: the schedule, a merchant who asked for it, or a test. */
+/** The cause of an attempt: the schedule, a merchant's resend, or a test. */
 export const deliveryTriggers = ["schedule", "resend", "test"] as const;
 export type DeliveryTrigger = (typeof deliveryTriggers)[number];
 
@@ -81,16 +79,15 @@ export function retryDelayMs(
   return base === undefined ? undefined : Math.round(base * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** How an attempt ended for its delivery; `delayMs` is the wait before the next one, null when there is none. */
+/** The result of an attempt. `delayMs` is the wait before the next one, null if there is none. */
 export type Verdict = {
   readonly event: "accepted" | "rejected" | "spent" | "lapsed";
   readonly delayMs: number | null;
 };
 
 /**
- * Judges the `attempt`-th attempt of a delivery that is SENDING. `error` is null where the receiver accepted. A lost
- * result (`lease_expired`) is tried again at once: the receiver may well have been there. Without a body, or
- * of an event that is not ours, no attempt is worth another.
+ * The verdict on the `attempt`-th attempt of a delivery that is SENDING. `error` is null if the receiver accepted. A lost
+ * result (`lease_expired`) is retried at once. A missing body or a refused event ends the delivery.
  */
 export function attemptVerdict(input: {
   attempt: number;

@@ -5,7 +5,6 @@ import type { ChargeId, DepositId, EventId } from "./ids.ts";
 import type { Metadata } from "./metadata.ts";
 import type { FeeMode, PaymentState } from "./order.ts";
 
-/** Every event name. */
 export const webhookEventTypes = [
   "deposit.detected",
   "deposit.confirming",
@@ -26,18 +25,18 @@ export const webhookEventTypes = [
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** Those that an endpoint may subscribe to: nothing is settled yet, so that nobody waits for its events. */
+/** The events that an endpoint may subscribe to. Settlement events are left out: the service settles nothing yet. */
 export const subscribableEventTypes = webhookEventTypes.filter((type) => !type.startsWith("settlement."));
 
 /** The subscription of a new endpoint that names none. */
 export const defaultWebhookEventTypes: readonly WebhookEventType[] = ["deposit.confirmed"];
 
-/** Whether a resource has this event once at most: a second one says nothing new and must not be sent. */
+/** Whether a resource has this event at most once. A second one must not be sent. */
 export function isAtMostOnce(type: WebhookEventType): boolean {
   return type === "deposit.confirmed" || type === "deposit.unmatched" || type.startsWith("order.");
 }
 
-/** Facts of the charge that deposit and order events share. Amounts are decimal strings, times ISO 8601. */
+/** The facts of a charge in its deposit and order events. Amounts are decimal strings, times ISO 8601. */
 export type ChargeData = {
   readonly depositAddressId: ChargeId;
   readonly address: string;
@@ -49,7 +48,7 @@ export type ChargeData = {
   readonly payAmount: string | null;
   /** the confirmed sum, this deposit included */
   readonly amountReceived: string;
-  /** amountReceived − due; null where nothing is due */
+  /** amountReceived − due; null without a due */
   readonly difference: string | null;
   readonly paymentState: PaymentState;
   readonly feeMode: FeeMode;
@@ -76,13 +75,11 @@ export type DepositEventData = ChargeData & {
   readonly confirmedAt: string | null;
 };
 
-/** The data of a deposit that is money for good. */
 export type ConfirmedDepositEventData = DepositEventData & {
   readonly status: "CONFIRMED";
   readonly confirmedAt: string;
 };
 
-/** A confirmed deposit of an order, as its events list it. */
 type OrderDepositData = {
   readonly depositId: DepositId;
   readonly txHash: string;
@@ -94,11 +91,10 @@ export type OrderEventData = ChargeData & {
   readonly paidLate: boolean;
   readonly expiresAt: string | null;
   readonly paidAt: string | null;
-  /** at most MAX_EVENT_DEPOSITS, newest left out */
+  /** confirmed ones, oldest first, at most MAX_EVENT_DEPOSITS */
   readonly deposits: readonly OrderDepositData[];
 };
 
-/** How many deposits an order event lists. */
 export const MAX_EVENT_DEPOSITS = 20;
 
 export type DepositEventFacts =
@@ -113,7 +109,6 @@ export type OrderEventFacts = {
   readonly data: OrderEventData;
 };
 
-/** An event name with the facts its body carries. */
 export type WebhookEventFacts =
   | DepositEventFacts
   | OrderEventFacts
@@ -127,12 +122,12 @@ export type WebhookEvent = {
   readonly event: WebhookEventType;
   readonly environment: Environment;
   readonly createdAt: Date;
-  /** counts the events of one deposit or one order, so that a receiver can drop a stale one */
+  /** counts the events of one deposit or one order; a receiver can drop a stale one by it */
   readonly sequence: number;
   readonly data: WebhookEventFacts["data"];
 };
 
-/** The text of an event's body. Stored once and sent unchanged at every attempt. */
+/** The text of an event's body. It is stored once and sent unchanged at every attempt. */
 export function webhookEventBody(event: WebhookEvent): string {
   return JSON.stringify({
     id: event.id,

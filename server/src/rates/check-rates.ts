@@ -9,7 +9,7 @@ import { openSource } from "./source-host.ts";
 import { pairOf, type SourceName, sourcesOf } from "./sources.ts";
 import { findKeptRates } from "./store.ts";
 
-/** Asks every source that is configured once, all at the same time, and says what a quote of now would be made of. */
+/** Calls every configured source once, in parallel, and returns the verdict that a quote would get now. */
 export async function checkRates(
   context: FetchContext & { readonly db: Database },
 ): Promise<Readonly<Record<Currency, RateVerdict>>> {

@@ -8,7 +8,7 @@ const numbered = (prices: readonly bigint[]): Priced[] => prices.map((usdE8, id)
 const idsOf = (group: readonly Priced[] | undefined) => group?.map(({ id }) => id).toSorted((a, b) => a - b);
 const group = (prices: readonly bigint[], quorum = 2) => idsOf(agreeingGroup(numbered(prices), quorum));
 
-/** The rule read aloud: of all subsets within 1 % the largest, if there is one such only. */
+/** The rule by trial: the largest of all subsets within 1 %, if there is only one of its size. */
 function groupByTrial(given: readonly Priced[], quorum: number): readonly Priced[] | undefined {
   const agree = (some: readonly Priced[]) =>
     some.every((one) => some.every((other) => one.usdE8 * 100n <= other.usdE8 * 101n));
@@ -20,7 +20,7 @@ function groupByTrial(given: readonly Priced[], quorum: number): readonly Priced
   return largest.length === 1 && size >= quorum ? largest[0] : undefined;
 }
 
-describe("the group that counts", () => {
+describe("the agreeing group", () => {
   it("is the largest within 1 %, if it is the only one and has enough members", () => {
     const near = fc.bigInt({ min: 9_800n, max: 10_300n });
     fc.assert(
@@ -42,17 +42,17 @@ describe("the group that counts", () => {
     expect(group([10_000n, 10_101n])).toBeUndefined();
   });
 
-  it("leaves out one that says ten times as much, zero point something, or anything else", () => {
+  it("leaves out a price far away", () => {
     expect(group([9_996n, 9_997n, 99_970n])).toEqual([0, 1]);
     expect(group([9_996n, 999n, 9_997n])).toEqual([0, 2]);
   });
 
-  it("is none where two groups are as large, also where they overlap", () => {
+  it("is missing if two groups are equally large, even overlapping ones", () => {
     expect(group([100n, 100n, 200n, 200n])).toBeUndefined();
     expect(group([1_000n, 1_006n, 1_012n])).toBeUndefined();
   });
 
-  it("is none of one, but of the quorum that was asked for", () => {
+  it("needs as many members as the quorum", () => {
     expect(group([100n])).toBeUndefined();
     expect(group([100n], 1)).toEqual([0]);
     expect(group([], 1)).toBeUndefined();

@@ -1,11 +1,11 @@
 import { areApart, lowestFirst } from "./price.ts";
 
-/** Sources agree when no two of them differ by more than this. */
+/** Two sources agree if their prices differ by at most this much. */
 const AGREEMENT_PERCENT = 1n;
 
 /**
- * The largest group of prices of which no two differ by more than 1 %; undefined where it has fewer than `quorum`
- * members, or where another one is as large: then nobody knows which of them is right.
+ * The largest group of prices of which no two differ by more than 1 %. Undefined if it has fewer than `quorum` members, or if
+ * another group is as large.
  */
 export function agreeingGroup<P extends { readonly usdE8: bigint }>(
   prices: readonly P[],
@@ -19,7 +19,7 @@ export function agreeingGroup<P extends { readonly usdE8: bigint }>(
     const before = end;
     while (end < sorted.length && !areApart(lowest.usdE8, sorted[end]?.usdE8 ?? 0n, AGREEMENT_PERCENT))
       end += 1;
-    // One that reaches no further than the group before it is a part of that.
+    // A group that ends where the one before it ends is part of that one.
     if (end === before) continue;
     if (end - start > largest.length) {
       largest = sorted.slice(start, end);

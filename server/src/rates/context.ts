@@ -10,11 +10,9 @@ type RateConfig = {
   readonly rates: ConfigOf<typeof rateSettings, "api">;
 };
 
-/** What asks sources is handed. */
 export type FetchContext = Pick<ContextOf<RateConfig>, "config" | "clock"> & {
-  /** where a source is asked instead of where it really is: for tests, which dial nobody else */
+  /** base URLs that replace those of the sources, for tests */
   readonly rateAddresses?: Partial<Readonly<Record<SourceName, string>>>;
 };
 
-/** What keeps rates is handed. */
 export type RatesContext = FetchContext & ContextOf<RateConfig, RateMetrics>;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { fetchAgainMs, usualPace } from "./feed.ts";
 
-describe("the wait before a source is asked again", () => {
+describe("the wait before the next call of a source", () => {
   const isAbout = (ms: number, expected: number) => ms >= expected && ms <= expected * 1.2;
 
-  it("is 20 s after an answer, so that two tries may fail before it is too old", () => {
+  it("is 20 s after an answer, so that two calls may fail before the answer is too old", () => {
     expect(isAbout(fetchAgainMs(usualPace, 0), 20_000)).toBe(true);
   });
 
@@ -18,7 +18,7 @@ describe("the wait before a source is asked again", () => {
     expect(isAbout(fetchAgainMs(usualPace, failures), expected)).toBe(true);
   });
 
-  it("is never shorter than the source asked for", () => {
+  it("is never shorter than the source's Retry-After", () => {
     expect(isAbout(fetchAgainMs(usualPace, 1, 45_000), 45_000)).toBe(true);
     expect(isAbout(fetchAgainMs(usualPace, 5, 1_000), 60_000)).toBe(true);
   });

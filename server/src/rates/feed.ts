@@ -8,26 +8,23 @@ import type { SourceState } from "./rate-verdict.ts";
 import type { SourceHost } from "./source-host.ts";
 import type { Pair, SourceName } from "./sources.ts";
 
-/** One source of one currency, asked again and again by itself: what another one does never delays it. */
+/** One source of one currency, polled by its own loop, so that sources never delay each other. */
 export type Feed = {
-  /** what is known of it now */
   state(): SourceState;
-  /** when it is asked next, by the monotonic clock */
+  /** the time of the next call, by the monotonic clock */
   nextFetchMs(): number;
-  /** Asks no more. What is under way ends with its connection. */
+  /** Ends the loop. A running call ends with its connection. */
   stop(): Promise<void>;
 };
 
-/** How often things are done, in ms. */
 export type RatePace = {
   readonly fetchEveryMs: number;
   readonly firstBackoffMs: number;
   readonly maxBackoffMs: number;
-  /** how often it is looked whether this minute's rate is kept already */
   readonly checkEveryMs: number;
 };
 
-/** Three tries before an answer is too old; after an outage a rate is back within the longest wait. */
+/** Three calls before an answer is too old. After an outage the rate returns within the longest wait. */
 export const usualPace: RatePace = {
   fetchEveryMs: 20_000,
   firstBackoffMs: 5_000,
@@ -37,7 +34,6 @@ export const usualPace: RatePace = {
 
 const MAX_DOUBLINGS = 10;
 
-/** Begins to ask a source for a currency. */
 export function startFeed(
   context: RatesContext,
   options: { source: SourceName; currency: Currency; pair: Pair; host: SourceHost; pace: RatePace },
@@ -94,8 +90,8 @@ export function startFeed(
 }
 
 /**
- * The wait after so many failures in a row, never below what the source asked for. Up to a fifth more by lot, so that
- * processes which began together do not ask together.
+ * The wait after so many failures in a row, never shorter than the source's Retry-After. A random fifth is added, so that
+ * processes do not call in step.
  */
 export function fetchAgainMs(pace: RatePace, failures: number, retryAfterMs = 0): number {
   const backoffMs = pace.firstBackoffMs * 2 ** Math.min(failures - 1, MAX_DOUBLINGS);

@@ -39,7 +39,7 @@ const offered = currencies.flatMap((currency) =>
 
 describe("every source", () => {
   it.each(offered)(
-    "$name is asked for $currency by a caller with a name, and read",
+    "$name is called for $currency with a user agent, and its answer is read",
     async ({ name, currency }) => {
       const before = Date.now();
       const { price, trueMs, received } = await fetchFrom(name, { currency });
@@ -63,13 +63,13 @@ describe("every source", () => {
   ])("that answers with %s has the fault %s", async (fault, expected) => {
     for (const { name, currency } of offered) {
       sources.setState(name, { fault });
-      // NaN is no JSON where prices are JSON's own numbers.
+      // An unquoted NaN is invalid JSON.
       const asNumber = fault === "no_price" && (name === "bitfinex" || name === "coingecko");
       expect([name, await faultOf(name, { currency })]).toEqual([name, asNumber ? "not_json" : expected]);
     }
   });
 
-  it("that refuses with status 200 is an error, and a limit is known as one", async () => {
+  it("that refuses with status 200 is an error, and a rate limit is recognised", async () => {
     for (const { name } of offered) {
       sources.setState(name, { fault: "refused" });
       const isLimit = name === "kraken" || name === "coingecko";
@@ -78,7 +78,7 @@ describe("every source", () => {
   });
 
   it.each(["kraken", "okx", "bitfinex", "binance", "coingecko"] as const)(
-    "such as %s that answers for another pair than was asked is refused",
+    "such as %s that answers for another pair is refused",
     async (name) => {
       sources.setState(name, { fault: "wrong_pair" });
       expect(await faultOf(name)).toBe("unexpected_answer");
@@ -107,7 +107,7 @@ describe("every source", () => {
 });
 
 describe("time", () => {
-  it("is that of the answer where it says one, else that of its last byte", async () => {
+  it("is the stated time of the answer, or else the time of its last byte", async () => {
     const late: Clock = { now: () => new Date(Date.now() + 45_000), monotonicMs: systemClock.monotonicMs };
     const ageOf = async (name: MarketName) => {
       const { received, trueMs } = await fetchFrom(name, { clock: late });
@@ -126,20 +126,20 @@ describe("time", () => {
     return Math.round((received.wallMs - trueMs) / 5_000) * 5;
   };
 
-  it("of an answer out of a cache is at most what the cache says of its age", async () => {
+  it("of a cached answer is at most the receipt less the cache's age", async () => {
     for (const name of ["kraken", "coinbase", "bitfinex", "binance", "bitstamp", "okx", "gemini"] as const)
       expect([name, await ageOfCached(name, "45")]).toEqual([name, 45]);
     sources.setState("okx", { clockOffMs: -90_000 });
     expect(await ageOfCached("okx", "45")).toBe(90);
   });
 
-  it("of an answer whose cache says its age twice is of the first, and what is no age says nothing", async () => {
+  it("of an answer with two cache ages follows the first, and an invalid age is ignored", async () => {
     expect(await ageOfCached("kraken", "45, 0")).toBe(45);
     for (const age of ["-45", "45.5", "old", ""]) expect(await ageOfCached("kraken", age)).toBe(0);
     expect(await ageOfCached("kraken", "99999999999")).toBeGreaterThan(86_400);
   });
 
-  it("that lies ahead of this machine's clock is refused, but for what clocks differ by", async () => {
+  it("ahead of this machine's clock is refused, beyond a small difference", async () => {
     for (const name of ["bitstamp", "okx", "coingecko", "gemini"] as const) {
       sources.setState(name, { clockOffMs: 3_600_000 });
       expect([name, await faultOf(name)]).toEqual([name, "ahead_of_clock"]);
@@ -151,7 +151,7 @@ describe("time", () => {
 });
 
 it.each(["hang", "drip"] as const)(
-  "a source that answers with %s is given up after 5 s in all",
+  "a source that answers with %s times out after 5 s in all",
   async (fault) => {
     sources.setState("kraken", { fault });
     const since = performance.now();
@@ -161,7 +161,7 @@ it.each(["hang", "drip"] as const)(
   30_000,
 );
 
-it("a source asked for a pause says how long", async () => {
+it("a source's Retry-After is passed on", async () => {
   sources.setState("kraken", { fault: "status_429" });
   await expect(fetchFrom("kraken")).rejects.toMatchObject({ retryAfterMs: 7_000 });
 });

@@ -12,10 +12,10 @@ const MAX_AHEAD_MS = 10_000;
 const RATE_LIMIT_PATTERN = /too many requests|rate.?limit/i;
 
 /**
- * Asks a source for one pair. The clocks are read when the whole body has come, and a time of the source's own that is
- * later than that counts as that. Out of a cache the answer is as old as the cache says, or older by its own word.
+ * Fetches one pair. Of the source's stated age and its cache's age the larger one counts. A stated time later than the
+ * receipt counts as the receipt.
  *
- * @throws NodeError for every failure: of the network, of HTTP, and a body that holds no price of this pair.
+ * @throws NodeError for every failure: of the network, of HTTP, or a body without a price of this pair.
  */
 export async function fetchRate(
   host: SourceHost,

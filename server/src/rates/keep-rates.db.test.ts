@@ -40,7 +40,7 @@ function keep(parts: Partial<RatesContext> = {}, pace?: RatePace): RateKeeper {
   return keeper;
 }
 
-/** A keeper that has heard all of its sources. */
+/** A keeper whose sources have all answered. */
 async function settled(parts: Partial<RatesContext> = {}, pace?: RatePace): Promise<RateKeeper> {
   const keeper = keep(parts, pace);
   await until("the sources were heard", async () =>
@@ -52,7 +52,7 @@ async function settled(parts: Partial<RatesContext> = {}, pace?: RatePace): Prom
 const storedRates = (): Promise<{ currency: Currency; usdE8: bigint; source: string }[]> =>
   context.db.query(sql`select currency, usd_e8 as "usdE8", source from rates order by currency desc`);
 
-/** A clock of which both hands can be moved by themselves. */
+/** A clock whose wall time and monotonic time are set independently. */
 function createLooseClock(): Clock & { wallMs: number; monotonicOffMs: number } {
   return {
     wallMs: 0,
@@ -73,12 +73,12 @@ const refusal = expect.objectContaining({
 });
 
 describe("a rate", () => {
-  it("is there for whoever asks first, made of three sources, and each is asked once", async () => {
+  it("is available to the first caller, uses three sources, and costs one call each", async () => {
     const keeper = keep();
     const rates = await Promise.all(Array.from({ length: 50 }, () => keeper.findRate("USDT")));
     await keeper.findRate("TRX");
     await until(
-      "all were heard",
+      "all answered",
       async () => keeper.verdictOf("USDT").rate?.source === "bitstamp+coinbase+kraken",
     );
     expect(new Set(rates.map(({ usdE8 }) => usdE8))).toEqual(new Set([99_967_000n]));
@@ -87,7 +87,7 @@ describe("a rate", () => {
     expect(sources.calls.get("kraken")).toBe(2);
   });
 
-  it("is answered at once while it is fresh, though every source hangs", async () => {
+  it("is returned at once while it is fresh, although every source hangs", async () => {
     const keeper = await settled();
     for (const market of ["bitstamp", "coinbase", "kraken", "okx", "bitfinex"] as const)
       sources.setState(market, { fault: "hang" });
@@ -107,7 +107,7 @@ describe("a rate", () => {
     },
   );
 
-  it("of a lie that only one tells leaves that one out", async () => {
+  it("leaves out the one source that lies", async () => {
     sources.setState("kraken", { prices: { USDT: ["9.9966", "9.9968"], TRX: ["0.3126", "0.3128"] } });
     const keeper = await settled();
     expect((await keeper.findRate("USDT")).source).toBe("bitstamp+coinbase");
@@ -138,7 +138,7 @@ describe("no rate", () => {
     "refused",
     "no_price",
   ])(
-    "is what two of three sources that answer with %s leave: 503 with Retry-After, and nothing is stored",
+    "is the result if two of three sources answer with %s: 503 with Retry-After, and nothing is stored",
     async (fault) => {
       for (const market of markets) sources.setState(market, { fault });
       await expect(keep().findRate("USDT")).rejects.toEqual(refusal);
@@ -146,25 +146,25 @@ describe("no rate", () => {
     },
   );
 
-  it("is what two of three leave whose prices are of another time, by their own word", async () => {
+  it("is the result if two of three prices are stale by their stated time", async () => {
     sources.setState("bitstamp", { clockOffMs: -61_000 });
     sources.setState("coinbase", { fault: "status_500" });
     await expect(keep().findRate("USDT")).rejects.toEqual(refusal);
   });
 
-  it("is none of two books that stand still and say no time, until one of them moves", async () => {
+  it("comes from two frozen books without stated times, until one of them moves", async () => {
     for (const frozen of ["coinbase", "kraken"] as const)
       sources.setState(frozen, { prices: { USDT: ["1", "1"], TRX: ["0.3126", "0.3128"] } });
     sources.setState("bitstamp", { prices: { USDT: ["0.93", "0.93"] } });
     const keeper = keep({}, quick);
     await expect(keeper.findRate("USDT")).rejects.toEqual(refusal);
-    await until("all were asked often", async () => (sources.calls.get("kraken") ?? 0) >= 10);
+    await until("all were called often", async () => (sources.calls.get("kraken") ?? 0) >= 10);
     expect(keeper.verdictOf("USDT").refusal).toContain("none was heard to change it");
     sources.setState("kraken", { prices: { USDT: ["1", "1.0001"], TRX: ["0.3126", "0.3128"] } });
     await until("one of them moved", async () => keeper.verdictOf("USDT").rate?.source === "coinbase+kraken");
   });
 
-  it("is what two leave who lie alike beyond the band, be one honest or not", async () => {
+  it("is the result if two sources report the same price beyond the band", async () => {
     for (const market of markets) sources.setState(market, { prices: { USDT: ["9.9966", "9.9968"] } });
     const keeper = keep();
     await expect(keeper.findRate("USDT")).rejects.toEqual(refusal);
@@ -177,7 +177,7 @@ describe("no rate", () => {
     ["the clock was set back by a day", { wallMs: -86_400_000, monotonicOffMs: 0 }],
     ["the clock was set forward by a day", { wallMs: 86_400_000, monotonicOffMs: 0 }],
     ["the machine slept for a minute", { wallMs: 60_500, monotonicOffMs: 0 }],
-  ])("is there once %s, at the very moment of use", async (_what, moved) => {
+  ])("is the result once %s, at the moment of use", async (_what, moved) => {
     const clock = createLooseClock();
     const keeper = await settled({ clock });
     await keeper.findRate("USDT");
@@ -194,13 +194,13 @@ describe("no rate", () => {
     await until("it is back", async () => keeper.verdictOf("USDT").rate !== undefined);
   });
 
-  it("says to come back when a source that can mend it is asked, not one of the other currency", async () => {
+  it("names a Retry-After at which a source of this currency is called again", async () => {
     for (const market of ["bitstamp", "coinbase", "kraken"] as const)
       sources.setState(market, { fault: "status_429" });
     expect(await retryAfterSeconds(keep({}, quick), "USDT")).toBeGreaterThanOrEqual(7);
   });
 
-  it("of TRX, priced in USDT, says to come back when a source of USDT is asked", async () => {
+  it("of TRX priced in USDT names a Retry-After at which a source of USDT is called", async () => {
     const TRX = ["okx", "binance"] as const;
     const config = withSettings(context, { rates: { sources: { TRX } } }).config;
     for (const market of markets) sources.setState(market, { fault: "status_500" });
@@ -208,7 +208,7 @@ describe("no rate", () => {
     expect(await retryAfterSeconds(keep({ config }, slow), "TRX")).toBeLessThanOrEqual(7);
   });
 
-  it("of TRX, priced in USDT, is there while USDT has none", async () => {
+  it("of TRX priced in USDT is the result while USDT has no rate", async () => {
     const TRX = ["okx", "binance"] as const;
     const config = withSettings(context, { rates: { sources: { TRX } } }).config;
     for (const market of markets) sources.setState(market, { fault: "status_500" });
@@ -217,14 +217,14 @@ describe("no rate", () => {
 });
 
 describe("the sources", () => {
-  it("are asked again each by itself, and one that asks for a pause is left alone", async () => {
+  it("are polled independently, and a Retry-After is respected", async () => {
     sources.setState("coinbase", { fault: "status_429" });
     keep({}, quick);
     await until("the others go on", async () => (sources.calls.get("bitstamp") ?? 0) >= 5);
     expect(sources.calls.get("coinbase")).toBe(1);
   });
 
-  it("are counted: the last success, and failures by reason", async () => {
+  it("are counted in metrics: the last success, and failures by reason", async () => {
     sources.setState("coinbase", { fault: "html" });
     const counted = { ...context, metrics: createOfflineContext().metrics };
     await settled({ metrics: counted.metrics });
@@ -238,12 +238,12 @@ describe("the sources", () => {
     expect(text).toMatch(/daric_rate_age_seconds\{currency="USDT"\} [0-9.]+/);
   });
 
-  it("are seen to lie while the others agree, in metrics and readiness", async () => {
+  it("that lie while the others agree are visible in metrics and readiness", async () => {
     sources.setState("kraken", { prices: { USDT: ["9.9966", "9.9968"], TRX: ["0.3126", "0.3128"] } });
     const { metrics } = createOfflineContext();
     const keeper = await settled({ metrics });
     await until(
-      "all were heard",
+      "all answered",
       async () => !keeper.verdictOf("USDT").sources.some(({ verdict }) => verdict === "error"),
     );
     const text = await metrics.registry.metrics();
@@ -257,7 +257,7 @@ describe("the sources", () => {
     expect(detail).toContain(" USD by bitstamp+coinbase (kraken outlier); TRX ");
   });
 
-  it("are named in readiness, which no missing rate takes away", async () => {
+  it("are named in readiness, which stays ok without a rate", async () => {
     const check = rateCheck(await settled());
     expect(await check.check()).toEqual({
       ok: true,
@@ -273,7 +273,7 @@ describe("the sources", () => {
     );
   });
 
-  it("are left within a moment when the process stops, also one that hangs", async () => {
+  it("are closed at once when the process stops, even one that hangs", async () => {
     sources.setState("kraken", { fault: "hang" });
     const keeper = keep();
     await keeper.findRate("USDT");
@@ -282,7 +282,7 @@ describe("the sources", () => {
     expect(performance.now() - since).toBeLessThan(1_000);
   });
 
-  it("are asked also while the database is away: prices in USDT need none of it", async () => {
+  it("are polled while the database is away: USDT needs no stored rate", async () => {
     const offline: TestContext = createOfflineContext({ TRON_NETWORK: "nile" });
     const keeper = keep(offline);
     expect((await keeper.findRate("USDT")).currency).toBe("USDT");
@@ -290,8 +290,8 @@ describe("the sources", () => {
   });
 });
 
-describe("the rates that are kept", () => {
-  it("are one a minute and currency, the first, however many processes ask", async () => {
+describe("the stored rates", () => {
+  it("are the first of each minute and currency, with several processes", async () => {
     await Promise.all([settled(), settled(), settled()]);
     await until("they are kept", async () => (await storedRates()).length >= 2);
     const times = await context.db.query<{ minutes: bigint; rows: bigint; whole: boolean }>(sql`
@@ -302,7 +302,7 @@ describe("the rates that are kept", () => {
     expect(whole).toBe(true);
   });
 
-  it("cost one write a minute and currency and one read, however often it is asked and looked", async () => {
+  it("cost one read per minute and one write per minute and currency", async () => {
     const statements: string[] = [];
     const query: RatesContext["db"]["query"] = (statement) => {
       statements.push(statement.sql.includes("insert into rates") ? "write" : "read");
@@ -318,14 +318,14 @@ describe("the rates that are kept", () => {
     const db = { ...context.db, query, answeringWithin: () => db } as RatesContext["db"];
     await settled({ clock, db }, quick);
     const requested = sources.calls.get("bitstamp") ?? 0;
-    await until("they were asked", async () => (sources.calls.get("bitstamp") ?? 0) >= requested + 10);
+    await until("they were called", async () => (sources.calls.get("bitstamp") ?? 0) >= requested + 10);
     expect(statements.toSorted()).toEqual(["read", "write", "write"]);
     set(clock.wallMs + minuteMs);
     await until("the next minute is kept", async () => statements.length >= 6);
     expect(statements.slice(3).toSorted()).toEqual(["read", "write", "write"]);
   });
 
-  it("hold TRX to 20 % of the last hour's and 50 % of a day ago's, and what is of other times to nothing", async () => {
+  it("limit TRX to 20 % of the last hour and 50 % of a day ago; other times do not count", async () => {
     const keepRate = (minutes: number, usdE8 = 100_000_000n) =>
       context.owner.query(sql`
       insert into rates (currency, minute, usd_e8, source, fetched_at)
@@ -348,7 +348,7 @@ describe("the rates that are kept", () => {
   });
 });
 
-it("the devnet has a source of its own, which its name says, and follows what is set", async () => {
+it("the devnet has a source of its own, which follows the set rate", async () => {
   const chain = await aDevchain();
   try {
     const devnet = withSettings(context, { chain: { network: "devnet", nodeUrls: [chain.url] } });
@@ -356,7 +356,7 @@ it("the devnet has a source of its own, which its name says, and follows what is
     expect(await keeper.findRate("USDT")).toMatchObject({ usdE8: 99_940_000n, source: "devnet" });
     expect(await keeper.findRate("TRX")).toMatchObject({ usdE8: 31_270_000n, source: "devnet" });
     await chain.control("rates", { usdt: "1.0003" });
-    await until("it is told", async () => keeper.verdictOf("USDT").rate?.usdE8 === 100_030_000n);
+    await until("the rate follows", async () => keeper.verdictOf("USDT").rate?.usdE8 === 100_030_000n);
   } finally {
     await chain.stop();
   }

@@ -11,11 +11,9 @@ import { startRecorder } from "./record-rates.ts";
 import { openSource } from "./source-host.ts";
 import { pairOf, sourcesOf } from "./sources.ts";
 
-/** What a process knows of the rates, for as long as it runs. */
 export type RateKeeper = {
-  /** Answers at once; only in the first moments of a process it waits for the sources, 3 s at most. */
+  /** Answers at once. In the first moments of a process it waits for the sources, at most 3 s. */
   readonly findRate: FindRate;
-  /** What the sources come to at this moment. */
   verdictOf(currency: Currency): RateVerdict;
   stop(): Promise<void>;
 };
@@ -24,10 +22,7 @@ const CHECK_AGAIN_MS = 50;
 const MAX_CHECKS = 60;
 const MAX_RETRY_AFTER_SECONDS = 60;
 
-/**
- * Begins to ask the sources of every currency in the background, and to keep a rate a minute in the database. Whoever
- * needs a rate gets what the sources come to at that very moment, of answers that are fresh then.
- */
+/** Starts to poll all sources and to store a rate per minute. Each request computes the rate from the answers fresh then. */
 export function startRateKeeper(context: RatesContext, pace: RatePace = usualPace): RateKeeper {
   const { clock, metrics } = context;
   const feeds = { USDT: startFeeds(context, "USDT", pace), TRX: startFeeds(context, "TRX", pace) };
@@ -90,13 +85,13 @@ function startFeeds(context: RatesContext, currency: Currency, pace: RatePace): 
   });
 }
 
-/** Whose answers a rate of this currency is made of: a price in USDT counts times that of USDT. */
+/** The feeds that a rate of this currency depends on: a price in USDT also needs the rate of USDT. */
 function feedsBehind(currency: Currency, feeds: Record<Currency, readonly Feed[]>): readonly Feed[] {
   const own = feeds[currency];
   return own.some((feed) => feed.state().quotedIn === "USDT") ? [...own, ...feeds.USDT] : own;
 }
 
-/** Any of these sources can be the one that is missing: the next of them that is asked, and a second for its answer. */
+/** The seconds until the next of these feeds is called, and one more for its answer. */
 function secondsToNextAnswer(feeds: readonly Feed[], nowMs: number): number {
   const nextMs = Math.min(...feeds.map((feed) => feed.nextFetchMs())) - nowMs;
   return Math.min(Math.ceil(Math.max(nextMs, 0) / 1_000) + 1, MAX_RETRY_AFTER_SECONDS);

@@ -13,17 +13,14 @@ import type { RatePace } from "./feed.ts";
 import { type RateKeeper, startRateKeeper } from "./keep-rates.ts";
 import type { MarketName } from "./sources.ts";
 
-/*
- * A service whose sources lie while orders are created, asked over HTTP: whatever they say, an order in USD has a price
- * that is right and fresh, or there is none.
- */
+/* The sources lie while orders are created over HTTP: each order in USD gets a right and fresh price, or is refused. */
 
 type Lie = Partial<MarketState>;
 
-/** 1 USDT in USD as the honest sources have it: between 0.99966 and 0.99968. */
+/** The honest price of 1 USDT in USD: between 0.99966 and 0.99968. */
 const HONEST_USD = 0.99967;
 const MOST_OFF = 0.01;
-/** Long enough for an answer on this machine to be read. */
+/** Enough time to read an answer on this machine. */
 const ANSWERED_MS = 50;
 const MOVED: Lie = { prices: { USDT: ["0.99967", "0.99968"], TRX: ["0.3126", "0.3128"] } };
 const pace: RatePace = { fetchEveryMs: 25, firstBackoffMs: 25, maxBackoffMs: 50, checkEveryMs: 20 };
@@ -31,7 +28,7 @@ const markets = ["bitstamp", "coinbase", "kraken"] as const satisfies readonly M
 
 const priceOf = (bid: string, ask: string): Lie => ({ prices: { USDT: [bid, ask] } });
 
-/** What a source may do, and what another one does beside it that lies in the same way: never the very same price. */
+/** A lie of one source, and the same lie of a second source with another price. */
 const lies: [what: string, lie: Lie, other: Lie][] = [
   ["ten times as much", priceOf("9.9966", "9.9968"), priceOf("99.966", "99.968")],
   ["a tenth", priceOf("0.099966", "0.099968"), priceOf("0.0099966", "0.0099968")],
@@ -60,7 +57,7 @@ const lies: [what: string, lie: Lie, other: Lie][] = [
       "refused",
       "wrong_pair",
       "no_price",
-      // Slow to answer, or to be asked again: nothing has to wait for them.
+      // These never answer in time, so the test does not wait for them.
       "drip",
       "endless",
       "hang",
@@ -88,12 +85,12 @@ type Service = {
   readonly sources: RateSources;
   readonly rates: RateKeeper;
   readonly clock: { aheadMs: number };
-  /** what so many creates at once are answered */
+  /** creates so many orders at once */
   create(count: number): Promise<Answer[]>;
 };
 type Answer = { status: number; code?: string; retryAfter: string | null; quoteRate?: string };
 
-/** Does the work with a service of its own, whose sources are honest and were heard. */
+/** Runs the work with a service whose sources have answered honestly. */
 async function withService(work: (service: Service) => Promise<void>): Promise<void> {
   const clock: Clock & { aheadMs: number } = {
     aheadMs: 0,
@@ -111,10 +108,10 @@ async function withService(work: (service: Service) => Promise<void>): Promise<v
   const baseUrl = await app.listen({ host: "127.0.0.1", port: 0 });
   const create = (count: number) => Promise.all(Array.from({ length: count }, () => createIn(baseUrl)));
   try {
-    await until("all sources were heard", async () => isHonest(rates));
-    // Two of the three say no time: what shows that they are no frozen books is that their prices move.
+    await until("all sources answered", async () => isHonest(rates));
+    // Two of the three state no time; their prices must move to count.
     for (const market of ["coinbase", "kraken"] as const) sources.setState(market, MOVED);
-    await until("they were heard to move", async () => rates.verdictOf("USDT").rate?.usdE8 === 99_967_500n);
+    await until("their prices moved", async () => rates.verdictOf("USDT").rate?.usdE8 === 99_967_500n);
     await work({ sources, rates, clock, create });
   } finally {
     await app.close();
@@ -143,7 +140,7 @@ async function createIn(baseUrl: string): Promise<Answer> {
 
 const isHonest = (rates: RateKeeper) => rates.verdictOf("USDT").rate?.source === "bitstamp+coinbase+kraken";
 
-/** How many were quoted; every answer is a right quote or says when to ask again. */
+/** The number of quoted orders. Every answer is a right quote, or a refusal with Retry-After. */
 function quotedIn(answers: readonly Answer[]): number {
   for (const { status, code, retryAfter, quoteRate } of answers) {
     if (status === 201) {
@@ -160,7 +157,7 @@ function quotedIn(answers: readonly Answer[]): number {
   return answers.filter(({ status }) => status === 201).length;
 }
 
-/** Creates while these sources begin to lie, and after each was asked again and heard. */
+/** Creates orders as these sources begin to lie, and again after each has answered with its lie. */
 async function createWhile(
   { create, sources }: Service,
   reported: readonly (readonly [MarketName, Lie])[],
@@ -169,14 +166,14 @@ async function createWhile(
   const before = reported.map(requested);
   for (const [market, lie] of reported) sources.setState(market, lie);
   const answers = await create(8);
-  await until("the lie was told", async () =>
+  await until("the sources answered with the lie", async () =>
     reported.every((each, n) => requested(each) >= (before[n] ?? 0) + 2 || isSlow(each)),
   );
   await sleep(ANSWERED_MS);
   return [...answers, ...(await create(8)), ...(await create(8))];
 }
 
-/** Who answers so slowly, or asks for such a pause, that nobody waits for a second question. */
+/** Whether the fault delays the next answer beyond the test. */
 function isSlow([, { fault }]: readonly [MarketName, Lie]): boolean {
   return fault === "hang" || fault === "drip" || fault === "endless" || fault === "status_429";
 }
@@ -188,8 +185,8 @@ async function requireNoneStale(): Promise<void> {
   expect(stale).toEqual([]);
 }
 
-describe("while orders in USD are created all the time", () => {
-  it("one source that lies, in whichever way, spoils no quote and stops none", async () => {
+describe("while orders in USD are created", () => {
+  it("one lying source neither spoils nor stops a quote", async () => {
     await withService(async (service) => {
       for (const [number, [what, lie]] of lies.entries()) {
         const liar = markets[number % markets.length] ?? "kraken";
@@ -201,7 +198,7 @@ describe("while orders in USD are created all the time", () => {
     });
   }, 60_000);
 
-  it("two sources that lie, each otherwise, spoil no quote: where there is none it says when to ask again", async () => {
+  it("two sources with different lies spoil no quote: an order is quoted right or refused with Retry-After", async () => {
     let refused = 0;
     await withService(async (service) => {
       for (const [number, [what, lie, other]] of lies.entries()) {
@@ -221,7 +218,7 @@ describe("while orders in USD are created all the time", () => {
     expect(refused).toBeGreaterThan(0);
   }, 60_000);
 
-  it("sources that fall silent are quoted from for a minute, and not a moment longer", async () => {
+  it("the last answers of silent sources count for a minute and not longer", async () => {
     await withService(async (service) => {
       for (const market of markets) service.sources.setState(market, { fault: "hang" });
       expect(quotedIn(await service.create(8))).toBe(8);
@@ -231,7 +228,7 @@ describe("while orders in USD are created all the time", () => {
   }, 60_000);
 });
 
-/** What a source says again that lied. */
+/** The state of a source that lies no longer. */
 const honest: Lie = {
   prices: { USDT: ["0.99966", "0.99968"], TRX: ["0.3126", "0.3128"] },
   fault: undefined,

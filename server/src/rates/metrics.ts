@@ -2,18 +2,15 @@ import { Counter, Gauge, type Registry } from "prom-client";
 import { type Currency, currencies } from "../domain/asset.ts";
 import type { SourceVerdict } from "./rate-verdict.ts";
 
-/** What the sources of a currency come to, as metrics tell it. */
 export type RateHealth = {
-  /** of the oldest answer that the current rate is made of; undefined where there is no rate */
+  /** of the oldest answer in the current rate; undefined without a rate */
   readonly ageMs: number | undefined;
   readonly sources: readonly SourceVerdict[];
 };
 
 export type RateMetrics = ReturnType<typeof createRateMetrics>;
 
-/** How the sources of prices are, and how old what they come to is. */
 export function createRateMetrics(registers: Registry[]) {
-  /** filled by who keeps the rates */
   const rateHealth = new Map<Currency, () => RateHealth>();
   new Gauge({
     name: "daric_rate_age_seconds",

@@ -7,7 +7,7 @@ import { medianOf, readMiddle, readPrice } from "./price.ts";
 const prices = fc.bigInt({ min: 1n, max: 99_999_999_999_999n });
 
 describe("a price", () => {
-  it("is read digit for digit, and written the same", () => {
+  it("is read digit for digit, and formatted the same", () => {
     fc.assert(
       fc.property(prices, (usdE8) => {
         expect(readPrice(formatUsdPrice(usdE8), "it")).toBe(usdE8);
@@ -42,7 +42,7 @@ describe("a price", () => {
     ["null", null],
     ["a number that was a float already", 1.01],
     ["a list", ["1.0"]],
-  ])("is refused where it is %s", (_what, value) => {
+  ])("is refused if it is %s", (_what, value) => {
     expect(() => readPrice(value, "it")).toThrow(AnswerError);
   });
 });
@@ -63,18 +63,18 @@ describe("the middle of a book", () => {
     expect(readMiddle("0.99966000", "0.99967000")).toBe(99_966_500n);
   });
 
-  it("is refused where the bid is above the ask", () => {
+  it("is refused if the bid is above the ask", () => {
     expect(() => readMiddle("0.9997", "0.9996")).toThrow("the bid is above the ask");
   });
 
-  it("is refused where both are more than 1 % apart", () => {
+  it("is refused if both are more than 1 % apart", () => {
     expect(readMiddle("1.00", "1.01")).toBe(100_500_000n);
     expect(() => readMiddle("1.00", "1.01000001")).toThrow("too far apart");
   });
 });
 
 describe("the median", () => {
-  it("of an odd number is one of them, of an even number the mean of the middle two, cut off", () => {
+  it("of an odd number is the middle one, of an even number the mean of the middle two, cut off", () => {
     expect(medianOf([3n, 1n, 2n])).toBe(2n);
     expect(medianOf([4n, 1n, 2n, 3n])).toBe(2n);
     expect(medianOf([10n, 20n])).toBe(15n);

@@ -1,18 +1,18 @@
 import { AnswerError } from "../chain/blocks/read-json.ts";
 
-/** 10^-8 USD, as the table `rates` keeps it. */
+/** In 10^-8 USD, the unit of the table `rates`. */
 export const ONE_USD = 100_000_000n;
 
 const DECIMALS = 8;
-/** No coin of ours costs a million; a price that long, or with an exponent, is a mistake. */
+/** At most six integer digits: no supported coin costs a million, so a longer price or an exponent is an error. */
 const PRICE = /^(0|[1-9][0-9]{0,5})(?:\.([0-9]{1,30}))?$/;
-/** A wider book says nothing about a price; as wide as sources may differ. */
+/** A wider book gives no price. Sources may differ by as much. */
 const SPREAD_PERCENT = 1n;
 
 /**
- * A price in 10^-8, read from its decimal text; what is finer is cut off, so that a price is never above what was said.
+ * Reads a decimal text as a price in 10^-8. Finer digits are cut off.
  *
- * @throws AnswerError for zero, a sign, an exponent, a comma, anything but a text, and a million or more.
+ * @throws AnswerError for zero, a sign, an exponent, a comma, a million or more, and for anything but a text.
  */
 export function readPrice(value: unknown, what: string): bigint {
   const [, whole, fraction = ""] = (typeof value === "string" && PRICE.exec(value)) || [];
@@ -24,7 +24,7 @@ export function readPrice(value: unknown, what: string): bigint {
 /**
  * The middle of the book, cut off at 10^-8.
  *
- * @throws AnswerError where the bid is above the ask, or more than 1 % below it.
+ * @throws AnswerError if the bid is above the ask, or more than 1 % below it.
  */
 export function readMiddle(bidValue: unknown, askValue: unknown): bigint {
   const bid = readPrice(bidValue, "the bid");
@@ -41,9 +41,9 @@ export function areApart(one: bigint, other: bigint, percent: bigint): boolean {
 }
 
 /**
- * The median; of an even number the mean of the middle two, cut off at 10^-8.
+ * The median; for an even number the mean of the middle two, cut off at 10^-8.
  *
- * @throws RangeError where there are no prices.
+ * @throws RangeError without prices.
  */
 export function medianOf(prices: readonly bigint[]): bigint {
   const sorted = prices.toSorted(lowestFirst);
@@ -53,7 +53,6 @@ export function medianOf(prices: readonly bigint[]): bigint {
   return (lower + upper) / 2n;
 }
 
-/** The order of prices, for sorting. */
 export function lowestFirst(one: bigint, other: bigint): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;

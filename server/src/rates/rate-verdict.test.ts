@@ -7,13 +7,13 @@ import type { SourceName } from "./sources.ts";
 const T0 = Date.UTC(2026, 10, 21, 12);
 const now: Instant = { wallMs: T0, monotonicMs: 1_000_000 };
 
-/** An answer that came so long ago, true when it came, of a source that states its time. */
+/** An answer of a source that states its time, true when it was received so long ago. */
 function stateOf(source: SourceName, price: bigint, ageMs = 0): SourceState {
   const received = { wallMs: now.wallMs - ageMs, monotonicMs: now.monotonicMs - ageMs };
   return { source, quotedIn: "USD", answer: { price, trueMs: received.wallMs, isTimed: true, received } };
 }
 
-/** The same of one that states none, and whose price was heard to change so long ago, if ever. */
+/** An answer without a stated time, whose price changed so long ago, if ever. */
 function untimed(source: SourceName, price: bigint, changedAgoMs?: number): SourceState {
   const { answer, ...rest } = stateOf(source, price);
   const changedMs = changedAgoMs === undefined ? undefined : now.monotonicMs - changedAgoMs;
@@ -30,7 +30,7 @@ const usdtOf = (...sources: SourceState[]) => rateVerdict("USDT", evidence({ USD
 const verdictsOf = ({ sources }: ReturnType<typeof rateVerdict>) => sources.map(({ verdict }) => verdict);
 
 describe("the rate of USDT", () => {
-  it("is the median of those who agree, with their names in order and the time of the oldest", () => {
+  it("is the median of the agreeing sources, with their names in order and the oldest time", () => {
     const result = usdtOf(
       stateOf("kraken", 99_966_000n, 3_000),
       stateOf("coinbase", 99_970_000n, 9_000),
@@ -45,7 +45,7 @@ describe("the rate of USDT", () => {
     expect(verdictsOf(result)).toEqual(["used", "used", "used"]);
   });
 
-  it("leaves an outlier out, and does not name it", () => {
+  it("leaves an outlier out of its price and its source", () => {
     const result = usdtOf(
       stateOf("kraken", 99_960_000n),
       stateOf("coinbase", 999_600_000n),
@@ -60,13 +60,13 @@ describe("the rate of USDT", () => {
     [90_000_000n, true],
     [110_000_000n, true],
     [110_000_001n, false],
-  ])("at %d counts: %s, whoever agrees on it", (price, counts) => {
+  ])("at %d from all sources counts: %s", (price, counts) => {
     const { rate, refusal } = usdtOf(stateOf("kraken", price), stateOf("coinbase", price));
     expect(rate !== undefined).toBe(counts);
     if (!counts) expect(refusal).toBe("the price is outside of 0.90 to 1.10");
   });
 
-  it("is none where two who lie outnumber one who does not, beyond the band", () => {
+  it("is missing if two lying sources beyond the band outnumber an honest one", () => {
     const result = usdtOf(
       stateOf("kraken", 999_600_000n),
       stateOf("coinbase", 999_610_000n),
@@ -76,7 +76,7 @@ describe("the rate of USDT", () => {
     expect(verdictsOf(result)).toEqual(["outlier", "outlier", "outlier"]);
   });
 
-  it("is none of one source, of none, and of two who do not agree", () => {
+  it("is missing with one source, with none, and with two that disagree", () => {
     expect(usdtOf(stateOf("kraken", 99_960_000n)).refusal).toBe(
       "1 of the sources has a fresh price, and it takes 2",
     );
@@ -86,7 +86,7 @@ describe("the rate of USDT", () => {
     );
   });
 
-  it("of the devnet is that of its own source alone, and says so", () => {
+  it("of the devnet comes from its own source alone, and names it", () => {
     expect(usdtOf(stateOf("devnet", 99_940_000n)).rate?.source).toBe("devnet");
   });
 });
@@ -103,7 +103,7 @@ describe("an answer", () => {
     });
   });
 
-  it("is as old as the clock says that says more, where both differ a little", () => {
+  it("is as old as the clock with the larger age shows, within the allowed drift", () => {
     const kept = (wallAgo: number, monotonicAgo: number): SourceState => {
       const received = { wallMs: T0 - wallAgo, monotonicMs: now.monotonicMs - monotonicAgo };
       return {
@@ -117,7 +117,7 @@ describe("an answer", () => {
     expect(verdictOf(kept(62_000, 58_000))).toMatchObject({ verdict: "stale", ageMs: 62_000 });
   });
 
-  it("is as old as it says itself, where it says more than its receipt does", () => {
+  it("is as old as its stated time, if that is older than its receipt", () => {
     const { answer } = stateOf("kraken", 99_960_000n, 10_000);
     const stated = answer && { ...answer, trueMs: answer.received.wallMs - 51_000 };
     expect(verdictOf({ source: "kraken", quotedIn: "USD", answer: stated })).toMatchObject({
@@ -126,7 +126,7 @@ describe("an answer", () => {
     });
   });
 
-  it("that failed since counts as long as it is fresh, and then is an error with its reason", () => {
+  it("counts while it is fresh after a failure, and then is an error with the failure's reason", () => {
     const failure = "www.example: answered HTTP 500";
     expect(verdictOf({ ...stateOf("kraken", 99_960_000n, 30_000), failure })?.verdict).toBe("used");
     expect(verdictOf({ ...stateOf("kraken", 99_960_000n, 61_000), failure })).toMatchObject({
@@ -145,7 +145,7 @@ describe("an answer", () => {
     ["goes back a little", -6_000, 1_000],
     ["jumps forward", 3_600_000, 1_000],
     ["stands still while time goes on", -90_000, 90_000],
-  ])("does not count once the wall clock %s", (_what, setByMs, passedMs) => {
+  ])("does not count after the wall clock %s", (_what, setByMs, passedMs) => {
     const received = { wallMs: T0, monotonicMs: 5_000 };
     const answer = { price: 99_960_000n, trueMs: T0, isTimed: true, received };
     const later = { wallMs: T0 + passedMs + setByMs, monotonicMs: 5_000 + passedMs };
@@ -163,7 +163,7 @@ describe("an answer", () => {
   });
 });
 
-describe("books that stand still", () => {
+describe("frozen books", () => {
   const frozen = (changedAgoMs?: number) => [
     untimed("coinbase", 100_000_000n, changedAgoMs),
     untimed("kraken", 100_000_000n, changedAgoMs),
@@ -174,17 +174,14 @@ describe("books that stand still", () => {
   it.each([
     ["never", undefined],
     ["more than 10 minutes ago", 600_001],
-  ])(
-    "and say no time and changed %s make no rate, though they outnumber the one that is true",
-    (_when, ago) => {
-      const result = usdtOf(...frozen(ago), stateOf("bitstamp", 93_000_000n));
-      expect([result.rate, result.refusal]).toEqual([undefined, refusal]);
-      expect(verdictsOf(result)).toEqual(["outlier", "outlier", "outlier"]);
-      expect(usdtOf(...frozen(ago)).refusal).toBe(refusal);
-    },
-  );
+  ])("that changed %s give no rate, although they outnumber the right one", (_when, ago) => {
+    const result = usdtOf(...frozen(ago), stateOf("bitstamp", 93_000_000n));
+    expect([result.rate, result.refusal]).toEqual([undefined, refusal]);
+    expect(verdictsOf(result)).toEqual(["outlier", "outlier", "outlier"]);
+    expect(usdtOf(...frozen(ago)).refusal).toBe(refusal);
+  });
 
-  it("count while one of those that agree changed within 10 minutes, or states its time", () => {
+  it("count if one of the group changed within 10 minutes, or states its time", () => {
     expect(usdtOf(...frozen(600_000)).rate?.source).toBe("coinbase+kraken");
     const [coinbase = expect.fail(), kraken = expect.fail()] = frozen();
     expect(usdtOf(coinbase, { ...kraken, changedMs: now.monotonicMs }).rate).toBeDefined();
@@ -195,7 +192,7 @@ describe("books that stand still", () => {
     expect(rateVerdict("TRX", evidence({ TRX }, [31_000_000n])).refusal).toBe(refusal);
   });
 
-  it("are no matter on the devnet, whose one price is set by hand", () => {
+  it("do not matter on the devnet, whose only price is set by hand", () => {
     expect(usdtOf(untimed("devnet", 99_940_000n)).rate?.source).toBe("devnet");
   });
 });
@@ -206,7 +203,7 @@ describe("the rate of TRX", () => {
   const trxAt = (price: bigint, lastHour: Evidence["lastHour"]) =>
     rateVerdict("TRX", evidence({ TRX: [stateOf("kraken", price), stateOf("bitfinex", price)] }, lastHour));
 
-  it("counts a price in USDT times what USDT is worth, and is as old as that", () => {
+  it("converts a price in USDT by the USDT rate, and is as old as that", () => {
     const TRX = [inUsdt(stateOf("okx", 31_000_000n)), stateOf("kraken", 30_969_000n)];
     const { rate } = rateVerdict("TRX", evidence({ TRX, USDT: usdt }, [usual]));
     expect(rate).toEqual({
@@ -217,7 +214,7 @@ describe("the rate of TRX", () => {
     });
   });
 
-  it("counts no price in USDT while USDT itself has no rate: it is never taken for a dollar", () => {
+  it("ignores prices in USDT without a USDT rate: a USDT is never taken for a dollar", () => {
     const TRX = [inUsdt(stateOf("okx", usual)), inUsdt(stateOf("binance", usual)), stateOf("kraken", usual)];
     const result = rateVerdict("TRX", evidence({ TRX }, [usual]));
     expect(result.rate).toBeUndefined();
@@ -238,7 +235,7 @@ describe("the rate of TRX", () => {
     [15_499_999n, false],
     [46_500_000n, true],
     [46_500_001n, false],
-  ])("at %d, 50 %% around the 0.31 of a day ago, counts: %s, whatever the last hour was", (price, counts) => {
+  ])("at %d, 50 %% around the 0.31 of a day ago, counts: %s, for any last hour", (price, counts) => {
     const TRX = [stateOf("kraken", price), stateOf("bitfinex", price)];
     for (const lastHour of [[price], []]) {
       const result = rateVerdict("TRX", { ...evidence({ TRX }, lastHour), dayAgo: usual });
@@ -246,12 +243,12 @@ describe("the rate of TRX", () => {
     }
   });
 
-  it("is held against the median of the last hour, which one odd minute does not move", () => {
+  it("is compared with the median of the last hour, which one odd minute does not move", () => {
     expect(trxAt(usual, [usual, usual, 310_000_000n]).rate).toBeDefined();
     expect(trxAt(310_000_000n, [usual, usual, 310_000_000n]).rate).toBeUndefined();
   });
 
-  it("without a rate of the last hour is one on which every fresh source agrees, once all were heard", () => {
+  it("without one of the last hour needs all sources answered and all fresh prices in agreement", () => {
     expect(trxAt(usual, []).rate).toBeDefined();
     const split = [stateOf("kraken", usual), stateOf("bitfinex", usual), stateOf("coingecko", 40_000_000n)];
     expect(rateVerdict("TRX", evidence({ TRX: split }, [])).refusal).toBe(
@@ -262,14 +259,14 @@ describe("the rate of TRX", () => {
     expect(rateVerdict("TRX", evidence({ TRX: split }, [usual])).rate?.source).toBe("bitfinex+kraken");
   });
 
-  it("is none while the last hour is not known", () => {
+  it("is missing until the last hour is read", () => {
     const TRX = [stateOf("kraken", usual), stateOf("bitfinex", usual)];
     const result = rateVerdict("TRX", { ...evidence({ TRX }), lastHour: undefined });
     expect(result.refusal).toBe("the rates of the last hour are not known yet");
   });
 });
 
-describe("whatever the sources say, and whatever this machine's clock does", () => {
+describe("for any answers and any clock", () => {
   const drift = fc.oneof(
     fc.constant(0),
     fc.integer({ min: -6_000, max: 6_000 }),
@@ -283,7 +280,7 @@ describe("whatever the sources say, and whatever this machine's clock does", () 
   const answered = fc.record({ price, age, drift, statedAgo, isTimed: fc.boolean(), changedAgo });
   const names: readonly SourceName[] = ["bitstamp", "coinbase", "kraken", "okx", "gemini"];
 
-  it("a rate is of two at least that are fresh by both clocks, one of them no frozen book, within 1 % of each other and within the band", () => {
+  it("a rate has at least two fresh sources within 1 % and the band, and at least one of them moves", () => {
     let rates = 0;
     fc.assert(
       fc.property(fc.array(answered, { maxLength: names.length }), (given) => {

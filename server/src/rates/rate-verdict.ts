@@ -5,41 +5,37 @@ import { agreeingGroup } from "./consensus.ts";
 import { medianOf, ONE_USD } from "./price.ts";
 import { type Pair, quorumOfSources, type SourceName } from "./sources.ts";
 
-/** What is known of a source and a currency. */
 export type SourceState = {
   readonly source: SourceName;
   readonly quotedIn: Pair["quotedIn"];
-  /** the last answer that could be read; a failure since then does not make it worse than its age does */
+  /** the last readable answer; a later failure does not discard it before it is too old */
   readonly answer?: SourceAnswer | undefined;
-  /** when its price was last heard to be another than before, by the monotonic clock */
+  /** when its price last changed, by the monotonic clock */
   readonly changedMs?: number | undefined;
-  /** why the last try failed; undefined where it did not */
+  /** why the last call failed, if it did */
   readonly failure?: string | undefined;
 };
 
-/** What becomes of a source in a judgement. */
 export type SourceVerdict = {
   readonly source: SourceName;
   readonly verdict: "used" | "outlier" | "stale" | "error";
-  /** why, where it is not used */
   readonly why?: string;
   readonly usdE8?: bigint;
   readonly ageMs?: number;
 };
 
-/** What the sources of a currency come to at a moment: a rate, or why there is none. */
+/** The current rate of a currency, or the reason why there is none. */
 export type RateVerdict = { readonly sources: readonly SourceVerdict[] } & (
   | { readonly rate: Rate; readonly refusal?: undefined }
   | { readonly rate?: undefined; readonly refusal: string }
 );
 
-/** What a judgement is made of. */
 export type Evidence = {
   readonly now: Instant;
   readonly states: Readonly<Record<Currency, readonly SourceState[]>>;
-  /** TRX in USD as it was kept in the last hour, in 10^-8; undefined while nobody knows */
+  /** the TRX rates stored in the last hour, in 10^-8 USD; undefined until they are read */
   readonly lastHour: readonly bigint[] | undefined;
-  /** the rate of TRX that was kept a day ago, in 10^-8 USD; undefined where there is none */
+  /** the TRX rate stored a day ago, in 10^-8 USD; undefined if there is none */
   readonly dayAgo?: bigint | undefined;
 };
 
@@ -47,21 +43,22 @@ type Fresh = {
   readonly source: SourceName;
   readonly usdE8: bigint;
   readonly trueMs: number;
-  /** it is known to be no frozen book */
+  /** the book is known not to be frozen */
   readonly isMoving: boolean;
 };
 type SourceResult = { readonly verdict: SourceVerdict; readonly fresh?: Fresh };
 
 const FROZEN =
   "none of the sources that agree says of when its price is, and none was heard to change it in the last 10 minutes";
-/** Far beyond what a dollar token has lost and come back from. */
+/** Wider than any loss from which a dollar token has recovered. */
 const USDT_BAND = { from: 90_000_000n, to: 110_000_000n } as const;
 const TRX_HOUR_PERCENT = 20n;
 const TRX_DAY_PERCENT = 50n;
 
 /**
- * What a currency is worth now: the median of the largest group of fresh answers that agree, one of which at least is known to
- * move, within the band of the currency. Without a rate of the last hour there is no band for TRX, and then every source has to be heard, and all that are fresh to agree.
+ * The rate: the median of the largest group of fresh answers that agree, within the band of the currency. At least one answer
+ * of the group must be known to move. Without a TRX rate of the last hour there is no band. Then every source must have
+ * answered or failed, and all fresh answers must agree.
  */
 export function rateVerdict(currency: Currency, evidence: Evidence): RateVerdict {
   const usdt = needsUsdt(currency, evidence) ? rateVerdict("USDT", evidence).rate : undefined;
@@ -95,7 +92,7 @@ export function rateVerdict(currency: Currency, evidence: Evidence): RateVerdict
   };
 }
 
-/** Whether a source has answered or failed since the start. */
+/** Whether a source has answered or failed since the process started. */
 export function isAnswered({ answer, failure }: SourceState): boolean {
   return answer !== undefined || failure !== undefined;
 }
@@ -104,7 +101,7 @@ function needsUsdt(currency: Currency, { states }: Evidence): boolean {
   return currency !== "USDT" && states[currency].some(({ quotedIn }) => quotedIn === "USDT");
 }
 
-/** `usdt` is what a price in USDT counts times; it makes that price as old as itself. */
+/** `usdt` converts a price in USDT. The result is as old as the older of both. */
 function sourceVerdict(states: SourceState, now: Instant, usdt?: Rate): SourceResult {
   const { source, quotedIn, answer, failure, changedMs } = states;
   if (answer === undefined) return { verdict: { source, verdict: "error", why: failure ?? "not asked yet" } };

@@ -70,11 +70,11 @@ describe.skipIf(!hasRateRecordings)("recorded answers", () => {
     ["okx-error-unknown-instrument", (answer) => readOkx(answer, "USDT-USD")],
     ["gemini-error-unknown-symbol", (answer) => readGemini(answer, "USDT")],
     ["gemini-error-rate-limit", (answer) => readGemini(answer, "USDT")],
-  ])("%s is a refusal, whatever its HTTP status", (name, read) => {
+  ])("%s is a refusal, for any HTTP status", (name, read) => {
     expect(() => read(recorded(name))).toThrow(SourceRefusal);
   });
 
-  it("of another pair or another endpoint are no price", () => {
+  it("of another pair or endpoint are refused", () => {
     expect(() => readKraken(recorded("kraken-USDTUSD"), "TRX")).toThrow("another pair");
     expect(() => readOkx(recorded("okx-BTC-USDT"), "USDT-USD")).toThrow("another pair");
     expect(() => readBitfinex(recorded("bitfinex-tickers-BTCUSD"), "tUSTUSD")).toThrow("another pair");
@@ -87,7 +87,7 @@ describe.skipIf(!hasRateRecordings)("recorded answers", () => {
 });
 
 describe("an answer with status 200", () => {
-  it("of Kraken may name the pair by Kraken's own name, and no other pair beside it", () => {
+  it("of Kraken has one pair, under Kraken's own name", () => {
     const book = { a: ["0.3128"], b: ["0.3126"] };
     for (const key of ["TRXUSD", "XTRXZUSD", "TRXZUSD"]) {
       expect(readKraken(json({ error: [], result: { [key]: book } }), "TRX").price).toBe(31_270_000n);
@@ -97,12 +97,12 @@ describe("an answer with status 200", () => {
     expect(() => readKraken(json({ error: [], result: { TRXEUR: book } }), "TRX")).toThrow("another pair");
   });
 
-  it("of Coinbase states no time: that of the last trade is none of the answer", () => {
+  it("of Coinbase has no time of its own: its time is that of the last trade", () => {
     const answer = json({ bid: "0.9996", ask: "0.9998", time: "2020-01-01T00:00:00Z" });
     expect(readCoinbase(answer).statedMs).toBeUndefined();
   });
 
-  it("of a form that nobody knows is refused, not guessed", () => {
+  it("of an unknown form is refused, not guessed", () => {
     const forms = [
       null,
       true,
@@ -129,7 +129,7 @@ describe("an answer with status 200", () => {
     }
   });
 
-  it("with a time that is none is refused", () => {
+  it("with an invalid time is refused", () => {
     const book = { bid: "0.9996", ask: "0.9998" };
     for (const timestamp of ["", "soon", "-1", "1785946282963", "1e9", null]) {
       expect(() => readBitstamp(json({ ...book, timestamp }))).toThrow("its time");

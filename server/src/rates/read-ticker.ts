@@ -1,49 +1,49 @@
 import { AnswerError, type JsonObject, readObject } from "../chain/blocks/read-json.ts";
 import { readMiddle, readPrice } from "./price.ts";
 
-/** What a source said, before anybody believed it. Its JSON was read by `parseJsonTexts`: every number is a text. */
+/** A source's answer before it is checked. `parseJsonTexts` read its JSON: every number is a text. */
 export type Ticker = {
-  /** in 10^-8 of what the pair is quoted in */
+  /** in 10^-8 of the pair's quote currency */
   readonly price: bigint;
-  /** when the source made this answer, in ms since 1970; undefined where it does not say, as a last trade's time does not */
+  /** when the source made the answer, in ms since 1970; undefined if it does not state it (a last trade's time is not it) */
   readonly statedMs?: number;
-  /** how much later that may have been, where the time is cut off */
+  /** how much later the answer may be, if the source cuts its time off */
   readonly cutOffMs?: number;
 };
 
-/** A refusal in a source's own words, whatever the HTTP status. */
+/** A source's own error message, whatever the HTTP status. */
 export class SourceRefusal extends AnswerError {}
 
 const QUOTED_CHARS = 120;
 const MINUTE_MS = 60_000;
 
-/** `{ error: [], result: { USDTZUSD: { a: [ask], b: [bid] } } }`: the key is Kraken's own name of the pair, not what was asked. */
+/** `{ error: [], result: { USDTZUSD: { a: [ask], b: [bid] } } }`; the key is Kraken's own name of the pair. */
 export function readKraken(answer: unknown, coin: string): Ticker {
   const { error, result } = readObject(answer, "the answer");
   if (!Array.isArray(error) || error.length > 0) refuse(error);
   const [key = "", ...others] = Object.keys(readObject(result, "result"));
-  // Kraken's older names carry an X before a coin and a Z before a currency of a state.
+  // Kraken's older names have an X before a coin and a Z before a fiat currency.
   const names = ["", "X"].flatMap((before) => ["USD", "ZUSD"].map((currency) => before + coin + currency));
   if (others.length > 0 || !names.includes(key)) throw new AnswerError("result is of another pair");
   const { a, b } = readObject((result as JsonObject)[key], "result");
   return { price: readMiddle(firstOf(b), firstOf(a)) };
 }
 
-/** `{ bid, ask, price, time }`; the time is that of the last trade, which in a quiet market is long ago. */
+/** `{ bid, ask, price, time }`; the time is that of the last trade, which may be long ago. */
 export function readCoinbase(answer: unknown): Ticker {
   const { bid, ask, message } = readObject(answer, "the answer");
   if (message !== undefined) refuse(message);
   return { price: readMiddle(bid, ask) };
 }
 
-/** `{ bid, ask, timestamp }`, the time of the answer in seconds. */
+/** `{ bid, ask, timestamp }` with the answer's time in seconds. */
 export function readBitstamp(answer: unknown): Ticker {
   const { bid, ask, timestamp, status, code, reason } = readObject(answer, "the answer");
   if (status === "error" || code !== undefined) refuse(reason ?? code);
   return { price: readMiddle(bid, ask), statedMs: readSeconds(timestamp) };
 }
 
-/** `{ code: "0", data: [{ instId, bidPx, askPrice, ts }] }`, the time of the answer in milliseconds. */
+/** `{ code: "0", data: [{ instId, bidPx, askPrice, ts }] }` with the answer's time in milliseconds. */
 export function readOkx(answer: unknown, instrument: string): Ticker {
   const { code, msg, data } = readObject(answer, "the answer");
   if (code !== "0") refuse(msg ?? code);
@@ -53,7 +53,7 @@ export function readOkx(answer: unknown, instrument: string): Ticker {
   return { price: readMiddle(bidPx, askPrice), statedMs: readMilliseconds(ts) };
 }
 
-/** `[[symbol, bid, bidSize, ask, …]]`; an error is `["error", code, words]`, an unknown pair is left out. */
+/** `[[symbol, bid, bidSize, ask, …]]`; an error is `["error", code, message]`, an unknown pair is left out. */
 export function readBitfinex(answer: unknown, symbol: string): Ticker {
   if (!Array.isArray(answer)) {
     const { error } = readObject(answer, "the answer");
@@ -67,7 +67,7 @@ export function readBitfinex(answer: unknown, symbol: string): Ticker {
   return { price: readMiddle(bid, ask) };
 }
 
-/** `{ symbol, price }`: the last trade's price, the one form of which there is a recording. */
+/** `{ symbol, price }`: the last trade's price, the only recorded form. */
 export function readBinance(answer: unknown, pair: string): Ticker {
   const { symbol, price, code, msg } = readObject(answer, "the answer");
   if (code !== undefined) refuse(msg ?? code);
@@ -75,7 +75,7 @@ export function readBinance(answer: unknown, pair: string): Ticker {
   return { price: readPrice(price, "the price") };
 }
 
-/** `{ bid, ask, volume: { USDT, USD, timestamp } }`, the time in milliseconds, cut off at the minute. */
+/** `{ bid, ask, volume: { USDT, USD, timestamp } }`; the time is in milliseconds, cut off at the minute. */
 export function readGemini(answer: unknown, coin: string): Ticker {
   const { bid, ask, volume, result, message, reason } = readObject(answer, "the answer");
   if (result === "error") refuse(message ?? reason);
@@ -84,7 +84,7 @@ export function readGemini(answer: unknown, coin: string): Ticker {
   return { price: readMiddle(bid, ask), statedMs: readMilliseconds(timestamp), cutOffMs: MINUTE_MS };
 }
 
-/** `{ tether: { usd, last_updated_at } }`, the time in seconds. */
+/** `{ tether: { usd, last_updated_at } }` with the time in seconds. */
 export function readCoingecko(answer: unknown, id: string): Ticker {
   const { [id]: coin, status, error } = readObject(answer, "the answer");
   if (status !== undefined || error !== undefined) refuse(messageOf(status) ?? error);
@@ -92,7 +92,7 @@ export function readCoingecko(answer: unknown, id: string): Ticker {
   return { price: readPrice(usd, "usd"), statedMs: readSeconds(updated) };
 }
 
-/** `{ usdt, trx }`: the local chain's own, set by whoever tests. */
+/** `{ usdt, trx }`: the local chain's rates, set by a test or a developer. */
 export function readDevnetRates(answer: unknown, field: "usdt" | "trx"): Ticker {
   return { price: readPrice(readObject(answer, "the answer")[field], field) };
 }
@@ -115,7 +115,7 @@ function messageOf(status: unknown): unknown {
   return typeof status === "object" && status !== null ? (status as JsonObject).error_message : undefined;
 }
 
-/** @throws SourceRefusal with the words, shortened and without control characters. */
+/** @throws SourceRefusal with the source's message, shortened and escaped. */
 function refuse(text: unknown): never {
   throw new SourceRefusal(`refused: ${JSON.stringify(text ?? "without a reason").slice(0, QUOTED_CHARS)}`);
 }

@@ -4,7 +4,7 @@ import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import type { RateKeeper } from "./keep-rates.ts";
 import type { RateVerdict } from "./rate-verdict.ts";
 
-/** What the sources come to. Never a reason not to serve: orders priced in USDT or TRX need no rate. */
+/** Reports the rates. The check never fails, because orders priced in USDT or TRX need no rate. */
 export function rateCheck({ verdictOf }: Pick<RateKeeper, "verdictOf">): ReadinessCheck {
   return {
     name: "rates",
@@ -15,7 +15,7 @@ export function rateCheck({ verdictOf }: Pick<RateKeeper, "verdictOf">): Readine
   };
 }
 
-/** Sources of which the rate is not made are named too: with one of them less there may be no rate. */
+/** Names the sources that the rate does not use too: without one more of them there may be no rate. */
 function outcomeOf(currency: Currency, { rate, refusal, sources }: RateVerdict): string {
   const unused = sources.filter(({ verdict }) => rate === undefined || verdict !== "used");
   const why = unused.map(({ source, verdict }) => `${source} ${verdict}`).join(", ");

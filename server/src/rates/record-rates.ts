@@ -5,11 +5,11 @@ import type { RatesContext } from "./context.ts";
 import type { RateVerdict } from "./rate-verdict.ts";
 import { findKeptRates, type KeptRates, storeRate } from "./store.ts";
 
-/** What writes the rate of each minute down, and knows those that a new one is held against. */
+/** Stores one rate per minute and currency, and reads the stored TRX rates that limit new ones. */
 export type Recorder = {
-  /** of TRX; undefined until they were read */
+  /** of TRX; undefined until they are read */
   kept(): KeptRates | undefined;
-  /** whether it has looked for them at all, with success or without */
+  /** whether a first attempt to read them has ended */
   hasChecked(): boolean;
   stop(): Promise<void>;
 };
@@ -18,15 +18,15 @@ const MINUTE_MS = 60_000;
 
 type RecorderParts = {
   readonly verdictOf: (currency: Currency) => RateVerdict;
-  /** whether the sources were all heard: until then a rate that is missing is nothing to speak of */
+  /** whether every source has answered or failed; before that a missing rate is not logged */
   readonly isSettled: () => boolean;
-  /** short enough that no minute in which there is a rate is missed */
+  /** well below a minute, so that no minute is missed */
   readonly checkEveryMs: number;
 };
 
 /**
- * Begins to keep one rate a minute and currency: the first that is good in it, and none where there is none. What is
- * written and read in a minute is one statement each and no more, however often it looks.
+ * Starts to store the first rate of each minute and currency. Each minute costs one read, and one write per currency,
+ * however often the loop checks.
  */
 export function startRecorder(
   context: RatesContext,

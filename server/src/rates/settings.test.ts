@@ -20,13 +20,13 @@ function faultOf(text: string, network?: string): string {
 }
 
 describe("RATE_SOURCES", () => {
-  it("without a value are three markets for each currency, and the devnet's own on the devnet", () => {
+  it("defaults to three markets per currency, and to the devnet's own source on the devnet", () => {
     for (const network of ["mainnet", "nile", "shasta"]) expect(chosen("", network)).toEqual(defaultMarkets);
     expect(chosen("", "devnet")).toEqual({ USDT: ["devnet"], TRX: ["devnet"] });
     for (const currency of currencies) expect(defaultMarkets[currency].length).toBeGreaterThanOrEqual(3);
   });
 
-  it("names sources by currency; one that is not named keeps its default", () => {
+  it("names sources by currency; a missing currency keeps its default", () => {
     expect(chosen("USDT=okx+kraken+gemini")).toEqual({
       USDT: ["gemini", "kraken", "okx"],
       TRX: defaultMarkets.TRX,
@@ -37,7 +37,7 @@ describe("RATE_SOURCES", () => {
     });
   });
 
-  it("refuses what is no source of a currency, and names those that there are", () => {
+  it("refuses an unknown source of a currency, and lists the known ones", () => {
     expect(faultOf("USDT=kraken+krakn")).toBe(
       'RATE_SOURCES names "krakn" for USDT; there are binance, bitfinex, bitstamp, coinbase, coingecko, devnet, gemini, kraken, okx',
     );
@@ -47,17 +47,17 @@ describe("RATE_SOURCES", () => {
     expect(faultOf("USDT=kraken+")).toContain('names "" for USDT');
   });
 
-  it("refuses two of one company", () => {
+  it("refuses one source twice", () => {
     expect(faultOf("USDT=kraken+okx+kraken")).toContain("two prices of one company are one opinion");
   });
 
-  it("refuses fewer than two, but on the devnet its own", () => {
+  it("refuses fewer than two sources, except the devnet's own", () => {
     expect(faultOf("USDT=kraken")).toContain("must name two sources at least for USDT");
     expect(faultOf("USDT=kraken", "devnet")).toContain("must name two sources at least for USDT");
     expect(faultOf("TRX=devnet", "devnet")).toBe("");
   });
 
-  it("refuses the devnet's source where real money is, and beside markets", () => {
+  it("refuses the devnet's source on real networks and beside markets", () => {
     expect(faultOf("USDT=devnet", "nile")).toBe(
       "RATE_SOURCES may name devnet on the devnet alone, not on nile",
     );
@@ -72,17 +72,17 @@ describe("RATE_SOURCES", () => {
     },
   );
 
-  it("names a currency once", () => {
+  it("refuses a currency twice", () => {
     expect(faultOf("USDT=kraken+okx,USDT=gemini+okx")).toContain("names the sources of USDT twice");
   });
 });
 
 describe("a source", () => {
-  it.each(currencies)("that is offered for %s can be asked for it", (currency: Currency) => {
+  it.each(currencies)("of %s has an endpoint for it", (currency: Currency) => {
     for (const name of sourcesFor(currency)) expect(pairOf(name, currency)?.path).toMatch(/^\/[^ ]+$/);
   });
 
-  it("that prices TRX in USDT is at most one of the defaults, so that no rate hangs on USDT alone", () => {
+  it("that prices TRX in USDT is the only such default, so that a TRX rate never depends on USDT alone", () => {
     const inUsdt = defaultMarkets.TRX.filter((name) => pairOf(name, "TRX")?.quotedIn === "USDT");
     expect(inUsdt).toEqual(["okx"]);
     expect(defaultMarkets.USDT.every((name) => pairOf(name, "USDT")?.quotedIn === "USD")).toBe(true);

@@ -11,7 +11,7 @@ import {
   sourcesOf,
 } from "./sources.ts";
 
-/** `USDT=kraken+coinbase`: a currency and its sources, joined as in the name of a quote's source. */
+/** `USDT=kraken+coinbase`: the sources of a currency, joined as in the `source` of a quote. */
 const chosenSources = list.transform((items, issue): Partial<ChosenSources> => {
   const chosen: Partial<Record<Currency, readonly SourceName[]>> = {};
   const refuse = (message: string) => issue.addIssue({ code: "custom", message });
@@ -43,7 +43,6 @@ function textOf(sources: ChosenSources): string {
   return currencies.map((currency) => `${currency}=${sources[currency].join("+")}`).join(",");
 }
 
-/** Who is asked what a currency is worth. */
 export const rateSettings = {
   sources: setting({
     env: "RATE_SOURCES",
@@ -57,7 +56,7 @@ export const rateSettings = {
   }),
 };
 
-/** What is wrong with the sources on this network, where each of them is right by itself. */
+/** The fault of a set of sources on this network, although each source is valid by itself. */
 export function faultOfSources(
   network: NetworkName | undefined,
   chosen: Partial<ChosenSources> | undefined,
@@ -67,7 +66,7 @@ export function faultOfSources(
   return fault && `${rateSettings.sources.env} ${fault}`;
 }
 
-/** What is doubtful of sources with which there is a price as long as all of them answer. */
+/** Warns of currencies that lose their rate as soon as one source is away. */
 export function warningOfSources(
   network: NetworkName | undefined,
   chosen: Partial<ChosenSources> | undefined,

@@ -13,12 +13,12 @@ import {
   type Ticker,
 } from "./read-ticker.ts";
 
-/** How a source is asked for a currency. */
+/** The endpoint of a source for one currency. */
 export type Pair = {
   readonly path: string;
-  /** What its price is in; one in USDT counts times the USDT/USD rate of that moment. */
+  /** a price in USDT is multiplied by the USDT/USD rate of the same moment */
   readonly quotedIn: "USD" | "USDT";
-  /** @throws AnswerError for anything but a price of this very pair. */
+  /** @throws AnswerError unless the answer is a price of this very pair. */
   readonly read: (answer: unknown) => Ticker;
 };
 
@@ -28,8 +28,8 @@ const inUsd = (path: string, read: Pair["read"]): Pair => ({ path, quotedIn: "US
 const inUsdt = (path: string, read: Pair["read"]): Pair => ({ path, quotedIn: "USDT", read });
 
 /**
- * Public markets, keyless. Each is named by its company and stands here once: two prices of one company are one opinion.
- * A pair stands here only where an answer of its endpoint was recorded (docs/decisions/0007).
+ * Public markets without keys, one entry per company: two prices of one company count as one. A pair is listed only if an
+ * answer of its endpoint was recorded (docs/decisions/0007).
  */
 const markets = {
   binance: {
@@ -75,7 +75,7 @@ function coingeckoPath(id: string): string {
   return `/api/v3/simple/price?ids=${id}&vs_currencies=usd&include_last_updated_at=true`;
 }
 
-/** The local chain's own source: no market, and its name says so in every quote. Its address is that of the node. */
+/** The local chain's own source, served by the node. It is no market, and its name in a quote shows that. */
 const DEVNET = {
   USDT: inUsd("/devchain/rates", (answer) => readDevnetRates(answer, "usdt")),
   TRX: inUsd("/devchain/rates", (answer) => readDevnetRates(answer, "trx")),
@@ -84,10 +84,9 @@ const DEVNET = {
 export type MarketName = keyof typeof markets;
 export type SourceName = MarketName | "devnet";
 
-/** Which sources are asked for each currency. */
 export type ChosenSources = Readonly<Record<Currency, readonly SourceName[]>>;
 
-/** Three markets for each, of which none depends on another and one at most on USDT. */
+/** Three independent markets each, of which at most one is priced in USDT. */
 export const defaultMarkets: ChosenSources = {
   USDT: ["bitstamp", "coinbase", "kraken"],
   TRX: ["bitfinex", "kraken", "okx"],
@@ -95,34 +94,34 @@ export const defaultMarkets: ChosenSources = {
 
 const devnetOnly: ChosenSources = { USDT: ["devnet"], TRX: ["devnet"] };
 
-/** The sources that can be asked for a currency, in alphabetical order. */
+/** The sources of a currency in alphabetical order. */
 export function sourcesFor(currency: Currency): readonly SourceName[] {
   const names = Object.keys(markets) as MarketName[];
   return [...names.filter((name) => pairOf(name, currency) !== undefined), "devnet" as const].toSorted();
 }
 
-/** How a source is asked for a currency; undefined where it cannot be. */
+/** The endpoint of a source for a currency, if it has one. */
 export function pairOf(name: SourceName, currency: Currency): Pair | undefined {
   const source: Omit<Source, "baseUrl"> = name === "devnet" ? DEVNET : markets[name];
   return source[currency];
 }
 
-/** Where a source is asked; the devnet's is the node itself. */
+/** The base URL of a source; the devnet's is its node. */
 export function addressOf(name: SourceName, nodeUrls: readonly string[]): string {
   return name === "devnet" ? (nodeUrls[0] ?? "") : markets[name].baseUrl;
 }
 
-/** The sources of a network, where `chosen` names those of some currencies. */
+/** The sources of a network. `chosen` replaces those of some currencies. */
 export function sourcesOf(network: NetworkName, chosen: Partial<ChosenSources>): ChosenSources {
   return { ...(network === "devnet" ? devnetOnly : defaultMarkets), ...chosen };
 }
 
-/** How many sources must agree: two, but the devnet's own, which nobody else can know, stands alone. */
+/** How many sources must agree: two, or one on the devnet, whose rate only it knows. */
 export function quorumOfSources(sources: readonly SourceName[]): number {
   return sources.includes("devnet") ? 1 : 2;
 }
 
-/** What is wrong with these sources on this network, in words that follow the setting's name; undefined for nothing. */
+/** The fault of these sources on this network, as a text that follows the setting's name. */
 export function faultOfChosen(network: NetworkName, chosen: Partial<ChosenSources>): string | undefined {
   for (const currency of currencies) {
     const sources = chosen[currency];

@@ -18,7 +18,7 @@ const change = (merchantId: MerchantId, facets: string[], delta: number): Sql =>
 const totalOf = (merchantId: MerchantId, ...facets: (string | undefined)[]) =>
   countListed(test.db, "deposits", { merchantId, facets });
 
-it("a total is of one merchant and one list, by any of its facets", async () => {
+it("a total counts one merchant's rows of one list, for any facets", async () => {
   await test.db.query(counted("deposits", change(one, ["DETECTED", "USDT"], 3)));
   await test.db.query(counted("deposits", change(one, ["CONFIRMED", "TRX"], 2)));
   await test.db.query(counted("deposits", change(other, ["DETECTED", "USDT"], 40)));
@@ -29,7 +29,7 @@ it("a total is of one merchant and one list, by any of its facets", async () => 
   expect(await totalOf(one, "DETECTED", "TRX")).toBe(0);
 });
 
-it("a row that goes from one facet to another leaves the total as it is", async () => {
+it("a row whose facets change leaves the total unchanged", async () => {
   const before = await totalOf(other);
   await test.db.query(
     counted(
@@ -41,7 +41,7 @@ it("a row that goes from one facet to another leaves the total as it is", async 
   expect(await totalOf(other, "CONFIRMED")).toBe(1);
 });
 
-it("a total is exact whatever adds to it at once, and what is rolled back does not count", async () => {
+it("a total is exact under concurrent changes, and a rollback does not count", async () => {
   const before = await totalOf(one, "STUCK");
   const add = () =>
     test.db.transaction(async (tx) => {
@@ -57,7 +57,7 @@ it("a total is exact whatever adds to it at once, and what is rolled back does n
   expect(await totalOf(one, "STUCK")).toBe(before + 80);
 });
 
-it("a page behind the end of its list reads no rows, however far behind", async () => {
+it("a page past the end of its list reads no rows", async () => {
   const calls: number[] = [];
   const list = {
     rows: async ({ offset }: { offset: number }) => {

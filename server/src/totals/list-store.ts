@@ -1,25 +1,23 @@
 import { empty, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { MerchantId } from "../domain/ids.ts";
 
-/** The lists that have totals, by their tables, and what each can be filtered by at no more cost than without. */
+/** The lists with totals, by table. */
 export type ListName = "deposit_addresses" | "deposits" | "webhook_deliveries";
 
-/** One page of a list: `limit` rows after the first `offset`. */
+/** `limit` rows after the first `offset`. */
 export type Page = { readonly limit: number; readonly offset: number };
 
-/** One total is spread over so many rows, so that transactions of one merchant rarely wait for each other on it. */
+/** Each total is spread over so many rows, so that transactions of one merchant rarely wait for each other. */
 const SLOTS = 32;
-/** Rows that a page may lie behind before its list is counted first; reading past them costs about a millisecond. */
+/** From this offset on the list is counted before it is read; skipping so many rows takes about a millisecond. */
 const DEEP = 10_000;
 
 /**
- * Part of a statement that changes the rows of a list: a data-modifying CTE's text that adds the changes to the totals, in
- * the same transaction, so that they are exact whatever runs beside it. `changes` is a query of
- * (merchant_id, facets text[], delta), a row or several for each row of the list that came (1), went (-1) or has other
- * facets now (both). Facets are the values that the list can be filtered by, in a fixed order.
+ * The text of a CTE that adds changes of a list to its totals. It runs in the statement that makes the changes, so the totals
+ * are exact under concurrency. `changes` is a query of (merchant_id, facets text[], delta): 1 for a new row, -1 for a
+ * removed one, both if its facets changed. Facets are the values of the list's filters, in a fixed order.
  *
- * The slot follows from the time at which the transaction began, so that a transaction keeps to one slot and two of
- * them cannot wait for each other crosswise.
+ * The slot follows from the transaction's start time: a transaction keeps to one slot, so two of them cannot deadlock.
  */
 export function counted(list: ListName, changes: Sql): Sql {
   return sql`
@@ -31,8 +29,8 @@ export function counted(list: ListName, changes: Sql): Sql {
 }
 
 /**
- * How many rows a list has, exactly, at a cost that does not grow with its history. `facets` are the wanted values by
- * their place in the list's facets; undefined leaves the place out of the filter.
+ * The exact number of rows of a list, at a cost that does not grow with its history. `facets` are the filter values by
+ * position; undefined means any value.
  */
 export async function countListed(
   db: Queryable,
@@ -49,29 +47,28 @@ export async function countListed(
 }
 
 /**
- * Part of a statement: the first `limit` rows of a query in its order. Of a parameter the planner knows no value and takes a
- * tenth of the table for it, which looks so dear for a large one that it would plan each request anew: of few rows the
- * text says how few they are.
+ * The first `limit` rows of an ordered query. The planner cannot see a parameter's value and assumes a tenth of the table,
+ * so it would plan each request again. A literal limit of 100 around it states that the rows are few.
  */
 export function firstRowsOf(ordered: Sql, limit: number): Sql {
   return pageOf(ordered, { limit, offset: 0 });
 }
 
-/** The same for a page: what it skips is read with it. */
+/** One page of an ordered query. The skipped rows are read too. */
 export function pageOf(ordered: Sql, { limit, offset }: Page): Sql {
   const skipped = offset === 0 ? empty : sql`offset ${offset}`;
   if (limit + offset > 100) return sql`${ordered} limit ${limit} ${skipped}`;
   return sql`select * from (${ordered} limit 100) few limit ${limit} ${skipped}`;
 }
 
-/** A condition on a filter's value; nothing where the filter leaves it out. */
+/** A condition on a filter's value; empty if the filter is not used. */
 export function wanted<T>(value: T | undefined, condition: (value: T) => Sql): Sql {
   return value === undefined ? empty : condition(value);
 }
 
 /**
- * The rows of a page and the total, which may be of two moments. A page far behind costs no more than one that exists:
- * the list is counted first, and behind its end nothing is read.
+ * The rows of a page and the total; the two may be of different moments. A page past the end reads no rows, so it costs no
+ * more than one that exists.
  */
 export async function listPage<Row>(
   page: Page,

@@ -7,7 +7,6 @@ import { WHOLE_SHARE } from "../domain/money.ts";
 const isOpen = sql`status in (${literals(...openDepositStatuses)})`;
 const isConfirmed = sql`not unmatched and status = ${literals(depositMachine.edge("finalized").to)}`;
 const isDetected = sql`status = ${literals(depositMachine.initial)}`;
-/** Of a deposit: it is no dust. */
 export const isAboveDust: Sql = sql`
   units >= case currency ${join(
     currencies.map((currency) => sql`when ${literals(currency)} then ${assets[currency].dust}::bigint`),
@@ -16,17 +15,17 @@ export const isAboveDust: Sql = sql`
 /** Dust that is not final holds up nothing. */
 const isHolding = sql`not unmatched and ${isOpen} and ${isAboveDust}`;
 
-/** What is due by the terms of this row, a quote or a charge that is priced in fiat: `dueOf` in SQL. */
+/** The due of a row, which is a quote or a charge: `dueOf` in SQL. */
 export function dueBy(row: Sql): Sql {
   return sql`coalesce(${row}.pay_units, ${row}.expected_units)`;
 }
 
-/** What part of a due so many units are, in 10^-18, rounded up; null where there is no due. */
+/** The share of a due that so many units are, in 10^-18, rounded up; null without a due. */
 export function shareRoundedUp(units: Sql, due: Sql): Sql {
   return sql`div(${units}::numeric * ${WHOLE_SHARE}::numeric + (${due} - 1), ${due})`;
 }
 
-/** What rows of deposits add up to, each counted `sign` times. This is the one place where the sums are defined. */
+/** The sums over rows of deposits, each row counted `sign` times. This is their only definition. */
 const added = sql`
   coalesce(sum(sign * units) filter (where ${isConfirmed}), 0) as confirmed,
   coalesce(sum(sign * units) filter (where ${isConfirmed} and not late), 0) as confirmed_on_time,
@@ -43,14 +42,13 @@ const added = sql`
   coalesce(sum(sign) filter (where ${isHolding} and not late), 0)::integer as open_on_time,
   coalesce(sum(sign) filter (where ${isOpen}), 0)::integer as open`;
 
-/** The deposit that its merchant's list shows first. */
+/** The first deposit of the merchant's list. */
 const newest = sql`
   (array_agg(id order by created_at desc, id desc))[1] as newest_deposit_id, max(created_at) as newest_deposit_at`;
 
 /**
- * Part of a statement that changes deposits: a data-modifying CTE's text that brings the sums of their charges to where the
- * deposits stand now. `before` and `after` are queries of whole rows of `deposits`, as they were and as they are; a deposit that
- * is new is in `after` alone. The first one of a charge makes the row: without one, every sum is zero.
+ * The text of a CTE that updates the sums of charges in the statement that changes their deposits. `before` and `after` are
+ * queries of whole rows of `deposits`; a new deposit is in `after` alone. A charge without a row has zero in every sum.
  */
 export function changedSums({ before, after }: { before: Sql; after: Sql }): Sql {
   const isNewer = sql`coalesce((excluded.newest_deposit_at, excluded.newest_deposit_id)
@@ -86,7 +84,6 @@ export function changedSums({ before, after }: { before: Sql; after: Sql }): Sql
       newest_block_time = greatest(sums.newest_block_time, excluded.newest_block_time)`;
 }
 
-/** What a charge's kept sums say and what its deposits add up to. */
 export type WrongSums = {
   readonly merchantId: MerchantId;
   readonly chargeId: ChargeId;
@@ -94,7 +91,7 @@ export type WrongSums = {
   readonly counted: unknown;
 };
 
-/** The charges of these merchants whose sums are not what their deposits add up to: there must be none, ever. */
+/** The charges of these merchants whose stored sums differ from their deposits. The list is empty unless there is a bug. */
 export async function findWrongSums(db: Queryable, merchantIds: readonly MerchantId[]): Promise<WrongSums[]> {
   const of = oneOf(merchantIds);
   return db.query<WrongSums>(sql`

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { environments } from "../domain/api-scope.ts";
-import { depositStatuses } from "../domain/deposit.ts";
 import { currencies } from "../domain/asset.ts";
+import { depositStatuses } from "../domain/deposit.ts";
 import { AMOUNT_PATTERN } from "../domain/money.ts";
 import { feeModes, paymentStates } from "../domain/order.ts";
 import {

@@ -332,7 +332,7 @@ const endpoints: readonly ContractRow[] = [
   ),
   row(
     "delivery: a 2xx is accepted, anything else tried again",
-    inDomain("webhook-delivery", "every 2xx is accepted and nothing else"),
+    inDomain("webhook-delivery", "any 2xx status is accepted, and no other"),
     mutation("domain/webhook-delivery.ts", "statusCode <= 299", "statusCode <= 300"),
     mutation("domain/webhook-delivery.ts", "statusCode >= 200 &&", "statusCode >= 199 &&"),
   ),
@@ -656,7 +656,7 @@ const promises: readonly ContractRow[] = [
     "a rate that is right and fresh, or 503",
     [
       "server/src/rates/lying-sources.db.test.ts",
-      "two sources that lie, each otherwise, spoil no quote: where there is none it says when to ask again",
+      "two sources with different lies spoil no quote: an order is quoted right or refused with Retry-After",
     ],
     mutation("rates/consensus.ts", "isUnique && largest.length >= quorum ? largest : undefined", "largest"),
   ),

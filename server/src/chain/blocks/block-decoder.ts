@@ -3,19 +3,13 @@ import type { Logger } from "../../runtime/logger.ts";
 import { createWorkerRpcClient } from "../../runtime/worker-rpc-client.ts";
 import { memoryOf, type RawBlockResponse, type ValidatedResponse } from "./raw-block-response.ts";
 
-/** Judges what nodes answered of blocks beside the event loop: a full block takes some milliseconds of a core. */
+/** Validates blocks in a worker thread: a full block takes some milliseconds of CPU. */
 export type BlockDecoder = {
-  /**
-   * The answers, judged. Their memory is the folder's until it answers.
-   *
-   * @throws Error when the thread cannot be had; the answers are gone.
-   */
+  /** Takes over the memory of the answers. @throws Error if the thread cannot run; the answers are lost then. */
   decode(answers: RawBlockResponse): Promise<ValidatedResponse>;
-  /** Ends the thread; what waits for it is refused. */
   stop(): Promise<void>;
 };
 
-/** Starts nothing before the first block. */
 export function createBlockDecoder({ log }: { readonly log: Logger }): BlockDecoder {
   const thread = createWorkerRpcClient<RawBlockResponse, ValidatedResponse>({
     log,
@@ -26,7 +20,7 @@ export function createBlockDecoder({ log }: { readonly log: Logger }): BlockDeco
   return { decode: thread.call, stop: thread.stop };
 }
 
-/** A thread is a program, so it is the build's, also where its caller is run from the sources. */
+/** The built file, since a worker thread cannot run TypeScript sources. */
 function threadProgram(): string {
   return createRequire(import.meta.url).resolve("@daric/server/chain/blocks/block-decoder-thread");
 }

@@ -1,11 +1,9 @@
 /**
- * What can fail of a block that an honest chain has made, because the chain does something that this code does not know:
- * `verdicts` of infos that are not those of the block, the logs of `calls` of USDT itself, or transactions and results that do
- * not make the `root`. An operator may take a block where nothing but these fails. Ids, the link to the parent and who signed
- * it are never among them.
+ * The checks that an operator may override, because an honest chain may change in a way that this code does not know.
+ * `verdicts` and `calls` compare infos with their transactions, `root` transactions with the header.
  */
 export const acceptableChecks = ["verdicts", "calls", "root"] as const;
 export type AcceptableCheck = (typeof acceptableChecks)[number];
 
-/** What is wrong with a block; without a check nobody may take it. */
+/** A fault of a block. Without a check it cannot be overridden. */
 export type BlockFault = { readonly reason: string; readonly check?: AcceptableCheck };

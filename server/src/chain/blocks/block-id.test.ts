@@ -25,7 +25,7 @@ const recorded = {
 };
 
 describe("the id of a block", () => {
-  it("is what java-tron says it is", () => {
+  it("is the id that java-tron prints", () => {
     expect(blockIdOf(recorded.block_header.raw_data)).toBe(recorded.blockID);
     expect(parseBlockHeader(recorded)).toMatchObject({
       number: 185,
@@ -36,7 +36,7 @@ describe("the id of a block", () => {
     });
   });
 
-  it("is another one when any part of the header is", () => {
+  it("changes with any part of the header", () => {
     const { raw_data } = recorded.block_header;
     const hash = fc.stringMatching(/^[0-9a-f]{64}$/);
     const changes = fc.record(
@@ -62,7 +62,7 @@ describe("the id of a block", () => {
     );
   });
 
-  it("is not made of fields that no node prints", () => {
+  it("ignores fields that no node prints", () => {
     const { raw_data } = recorded.block_header;
     for (const change of [
       { version: -1 },
@@ -74,7 +74,7 @@ describe("the id of a block", () => {
     }
   });
 
-  it("of block 0 is believed as it stands: it is compared with the network's", () => {
+  it("of block 0 is not computed: it is compared with the network's", () => {
     const id = `${"0".repeat(16)}${"c".repeat(48)}`;
     const genesis = { blockID: id, block_header: { raw_data: { parentHash: "9".repeat(64) } } };
     expect(parseBlockHeader(genesis)).toEqual({
@@ -86,14 +86,14 @@ describe("the id of a block", () => {
     });
   });
 
-  it("proves a time that a height above 0 must have", () => {
+  it("proves a time, which every height above 0 needs", () => {
     const at = (timeMs: number) => () => parseBlockHeader(blockAnswer({ number: 7, timeMs }));
     expect(at(1)).not.toThrow();
     expect(at(253_402_300_799_999)).not.toThrow();
     for (const timeMs of [0, 253_402_300_800_000, 8.64e15]) expect(at(timeMs)).toThrow(/timestamp/);
   });
 
-  it("proves a height that a chain can reach", () => {
+  it("proves a height within the possible range", () => {
     const at = (number: number) => () => parseBlockHeader(blockAnswer({ number, timeMs: 1 }));
     expect(at(10_000_000_000)).not.toThrow();
     expect(at(10_000_000_001)).toThrow(/number/);
@@ -105,8 +105,8 @@ const folders = ["tron", "java-tron", "java-tron/blocks"].map((name) =>
 );
 const isRecorded = folders.every((folder) => existsSync(folder));
 
-describe("the headers of java-tron that lie in the repository", () => {
-  it("have the ids they say they have", () => {
+describe("recorded headers of java-tron", () => {
+  it("have the ids that java-tron printed", () => {
     const file = createRequire(import.meta.url).resolve("@daric/tron/vectors/blocks.json");
     const blocks = headersIn(parseJson(readFileSync(file, "utf8")));
     expect(blocks).toHaveLength(3);
@@ -115,7 +115,7 @@ describe("the headers of java-tron that lie in the repository", () => {
 });
 
 describe.skipIf(!isRecorded)("recorded headers (skipped where ../shared/fixtures is absent)", () => {
-  it("have the ids they say they have, on mainnet, nile, shasta and java-tron's private chain", () => {
+  it("have the printed ids on mainnet, nile, shasta and java-tron's private chain", () => {
     const answers = folders.flatMap((folder) =>
       readdirSync(folder)
         .filter((name) => name.endsWith(".json"))
@@ -129,7 +129,7 @@ describe.skipIf(!isRecorded)("recorded headers (skipped where ../shared/fixtures
 
 type Answer = { blockID: string; block_header: { raw_data: { number?: number; witness_address: string } } };
 
-/** Every answer with a header inside, but those of the visible form, whose address is base58. */
+/** Every answer with a header, except those of the visible form, whose addresses are base58. */
 function headersIn(value: unknown): Answer[] {
   if (typeof value !== "object" || value === null) return [];
   const inside = Object.values(value).flatMap(headersIn);

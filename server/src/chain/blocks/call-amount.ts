@@ -4,15 +4,14 @@ import { AnswerError, MAX_UNITS } from "./read-json.ts";
 
 const ADDRESS_CHARS = 42;
 
-/** TRX that leaves an account by no transfer, if its transaction succeeds: to a contract, into a stake, for a token. */
+/** TRX that leaves an account without a transfer if the transaction succeeds: into a contract, a stake or a token sale. */
 export type CallValue = {
   readonly fromHex: string;
-  /** undefined: to the contract that is made; a stake stays its owner's */
+  /** undefined: the contract that the transaction creates. A stake stays with its owner. */
   readonly toHex: string | undefined;
   readonly units: Amount<"TRX">;
 };
 
-/** What a transaction of another type takes with it. */
 export function callValueOfOther({
   ownerAddress,
   toAddress,
@@ -26,7 +25,7 @@ export function callValueOfOther({
   };
 }
 
-/** What a run carries; to the contract that it makes where it is told no other. */
+/** The TRX that a call carries to the contract that it creates. */
 export function callValueOf({
   ownerAddress,
   callValue,
@@ -41,19 +40,15 @@ export function callValueOf({
   };
 }
 
-/** @throws AnswerError for what is no address of TRON. */
+/** @throws AnswerError for a malformed TRON address. */
 export function callAddress(hex: string): string {
   if (hex.length === ADDRESS_CHARS && hex.startsWith("41")) return hex;
   throw new AnswerError("a transfer is not between two addresses");
 }
 
-/**
- * Consensus lets no transfer of nothing, or of less, into a block (java-tron TransferActuator).
- *
- * @throws AnswerError for either, and beyond int64.
- */
+/** @throws AnswerError beyond int64, and for zero or less, which consensus excludes (java-tron TransferActuator). */
 export function callAmount(amount: number | bigint): bigint {
-  // Bigints are slow to compare, and nearly all amounts are numbers, which are exact and below the bound.
+  // Comparing bigints is slow. Nearly all amounts are numbers, which are exact and below the bound.
   if (typeof amount === "number" && amount > 0) return BigInt(amount);
   const units = BigInt(amount);
   if (units > 0n && units <= MAX_UNITS) return units;

@@ -21,7 +21,7 @@ type ReportedBlockParts = {
   result?: "SUCCESS" | "REVERT";
 };
 
-/** What keeps a block with one call of this data, and these logs, from being complete. */
+/** Why a block with one call of this data and these logs is not complete. */
 function faultOf({
   data,
   logs = [],
@@ -57,7 +57,7 @@ const FOREIGN = "logs that no call of the token itself has";
 const BENT = "another was paid than the one whom the call names";
 
 describe("the logs of a direct call of USDT", () => {
-  it("are the payee's, and a second of a token's fee; they add up to what the call says", () => {
+  it("pay the payee and perhaps a token fee, and add up to the call's amount", () => {
     const units = fc.bigInt({ min: 1n, max: 2n ** 62n - 1n });
     fc.assert(
       fc.property(units, (all) => {
@@ -70,7 +70,7 @@ describe("the logs of a direct call of USDT", () => {
     );
   });
 
-  it("are there: a payment cannot be hidden, doubled, or be another payer's", () => {
+  it("must be there: a payment cannot be hidden, doubled, or be another payer's", () => {
     const data = transferOf(10n);
     expect(faultOf({ data })).toBe(mismatchOf(0n, 10n));
     expect(faultOf({ data, logs: [{ units: 10n }, { units: 10n }] })).toBe(mismatchOf(20n, 10n));
@@ -78,7 +78,7 @@ describe("the logs of a direct call of USDT", () => {
     expect(faultOf({ data, logs: [{ address: owner, units: 10n }] })).toContain(FOREIGN);
   });
 
-  it("cannot be bent to somebody else, whole or in part", () => {
+  it("cannot be redirected to another payee, whole or in part", () => {
     const data = transferOf(100n);
     expect(faultOf({ data, logs: [{ to: owner, units: 100n }] })).toContain(BENT);
     expect(faultOf({ data, logs: [{ units: 1n }, { to: owner, units: 99n }] })).toContain(BENT);
@@ -86,30 +86,30 @@ describe("the logs of a direct call of USDT", () => {
     expect(faultOf({ data, logs: [{ to: owner, units: 3n }, { units: 97n }] })).toContain(BENT);
   });
 
-  it("may name the token's fee before the payment", () => {
+  it("may list the token's fee before the payment", () => {
     const data = transferOf(100n);
     expect(faultOf({ data, logs: [{ to: owner, units: 2n }, { units: 98n }] })).toBeUndefined();
     expect(faultOf({ data, logs: [{ units: 0n }, { units: 100n }] })).toBeUndefined();
   });
 
-  it("are those of the token alone, and two at most", () => {
+  it("are of the token alone, two at most", () => {
     const data = transferOf(100n);
     expect(faultOf({ data, logs: [{ address: owner, units: 0n }, { units: 100n }] })).toContain(FOREIGN);
     expect(faultOf({ data, logs: [{ units: 98n }, { units: 1n }, { units: 1n }] })).toContain(FOREIGN);
   });
 
-  it("are of whom transferFrom names first, whoever calls it", () => {
+  it("are of transferFrom's first argument, whatever the caller", () => {
     const data = `23b872dd${addressWord(owner)}${addressWord(payee)}${uintWord(10n)}`;
     expect(faultOf({ data, logs: [{ from: owner, units: 10n }] })).toBeUndefined();
     expect(faultOf({ data, logs: [{ units: 10n }] })).toContain(FOREIGN);
   });
 
-  it("may be none or of nothing where nothing is sent", () => {
+  it("may be missing, or of zero, if the amount is zero", () => {
     expect(faultOf({ data: transferOf(0n) })).toBeUndefined();
     expect(faultOf({ data: transferOf(0n), logs: [{ units: 0n }] })).toBeUndefined();
   });
 
-  it("answer to the call as the EVM reads it: dirt above an address, words too many, bytes too few", () => {
+  it("are compared with the call as the EVM reads it: dirty addresses, extra words, missing bytes", () => {
     const logs = [{ units: 256n }];
     const dirty = `${"0".repeat(22)}41${payee.slice(2)}`;
     expect(faultOf({ data: transferOf(256n, dirty), logs })).toBeUndefined();
@@ -119,7 +119,7 @@ describe("the logs of a direct call of USDT", () => {
     expect(faultOf({ data: "a9059cbb" })).toBeUndefined();
   });
 
-  it("say nothing where the call failed, is of another contract or another function", () => {
+  it("are not compared if the call failed, or is of another contract or function", () => {
     expect(faultOf({ data: transferOf(10n), result: "REVERT" })).toBeUndefined();
     expect(faultOf({ data: transferOf(10n), contract: owner })).toBeUndefined();
     expect(faultOf({ data: `095ea7b3${addressWord(payee)}${uintWord(10n)}` })).toBeUndefined();
@@ -128,19 +128,19 @@ describe("the logs of a direct call of USDT", () => {
   });
 });
 
-describe("an info that is no honest one", () => {
+describe("a malformed info", () => {
   it.each<[string, object, string]>([
-    ["a log of nobody", { log: [{ topics: [], data: "" }] }, "log.address is not 20 bytes in hex"],
-    ["a verdict that there is not", { result: "MAYBE" }, "result is neither FAILED nor SUCESS"],
-    ["a block of no time", { blockTimeStamp: 0 }, "blockTimeStamp is no time"],
-  ])("is refused with the transaction that it is of: %s", (_name, fault, message) => {
+    ["a log without an address", { log: [{ topics: [], data: "" }] }, "log.address is not 20 bytes in hex"],
+    ["an unknown verdict", { result: "MAYBE" }, "result is neither FAILED nor SUCESS"],
+    ["a block without a time", { blockTimeStamp: 0 }, "blockTimeStamp is no time"],
+  ])("is refused with its transaction: %s", (_name, fault, message) => {
     const id = "ab".repeat(32);
     const read = () => parseTransactionInfos([{ id, blockNumber: 5, blockTimeStamp: timeMs, ...fault }]);
     expect(read).toThrow(`info of transaction ${id}: ${message}`);
   });
 });
 
-it("a verdict has one name: a number that has one is not told instead of it", () => {
+it("a verdict has one form: a known number in place of its name is refused", () => {
   const sent = transactionAnswer({ type: "TransferContract", from: payer, to: payee, amount: 5n });
   const reported = blockAnswer({ number: 5, timeMs, transactions: [sent] });
   expect(findIncompleteness(parseBlock(reported) as ProvableBlock, [], USDT)).toBeUndefined();
@@ -153,7 +153,7 @@ it("a verdict has one name: a number that has one is not told instead of it", ()
   }
 });
 
-describe("what an operator may take", () => {
+describe("a block that an operator may override", () => {
   const call = () =>
     transactionAnswer({ type: "TriggerSmartContract", from: payer, contract: USDT, data: transferOf(5n) });
   const infoOf = (id: string, more: object = {}) => ({
@@ -176,7 +176,7 @@ describe("what an operator may take", () => {
   };
   const first = (block: ReturnType<typeof blockAnswer>) => block.transactions[0] ?? expect.fail("none");
 
-  it("is a result or a verdict that is not known, calls that do not explain their logs, and verdicts that differ", () => {
+  it("has unknown results or verdicts, logs that do not match calls, or different verdicts", () => {
     expect(checksOf(() => {})).toBeUndefined();
     expect(checksOf((block) => Object.assign(first(block).ret[0] ?? {}, { fee: 7 }))).toEqual(["root"]);
     expect(checksOf(() => {}, { log: [] })).toEqual(["calls"]);
@@ -185,7 +185,7 @@ describe("what an operator may take", () => {
     expect(checksOf((block) => Object.assign(first(block), { ret: [later] }))).toEqual(["verdicts", "root"]);
   });
 
-  it("is never an id that its bytes do not have, an info of another block, or a transaction without a verdict", () => {
+  it("never has foreign ids, an info of another block, or a transaction without a verdict", () => {
     expect(checksOf((block) => Object.assign(first(block), { ret: [] }), { log: [] })).toEqual([]);
     expect(checksOf(() => {}, { log: [], blockNumber: 6 })).toEqual([]);
     const other = transactionAnswer({ type: "TransferContract", from: payer, to: payee, amount: 5n });

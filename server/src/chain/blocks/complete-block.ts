@@ -6,48 +6,40 @@ import type { TransactionInfo } from "./parse-transaction-info.ts";
 import { findUnproven } from "./prove-transactions.ts";
 import { isTransferOf, readTransferEvent } from "./transfer-event.ts";
 
-/**
- * A block with everything needed to find all transfers in it. `infos` are its transactions' infos, one each in the
- * same order, or empty when no transaction ran in the virtual machine. Made by `requireComplete` only.
- */
+/** A block with one info per transaction, or none if no transaction ran a contract. Only `requireComplete` makes one. */
 export type CompleteBlock = {
   readonly header: BlockHeader;
   readonly transactions: readonly ChainTransaction[];
   readonly infos: readonly TransactionInfo[];
-  /** It is not complete, and an operator takes it as it is told: nothing in it counts as covered by its root. */
+  /** an operator overrode its failed checks, so none of its transfers is Merkle-proven */
   readonly isAccepted?: true;
 };
 
-/** So much of a block as its transfers are read from. */
 export type RunBlock = Omit<CompleteBlock, "header"> & {
   readonly header: Pick<BlockHeader, "number">;
 };
 
-/** What keeps a block from being complete, and the checks that fail where an operator may take it; none where nobody may. */
+/** Why a block is not complete. `checks` are the failed checks if an operator may override all of them, else empty. */
 export type Incompleteness = { readonly reason: string; readonly checks: readonly AcceptableCheck[] };
 
-/** Whether a transaction may have run in the virtual machine, where only its info tells what it did. */
+/** Whether a transaction may have run in the virtual machine, whose effects only its info shows. */
 export function mayHaveLogs(transaction: ChainTransaction): boolean {
   return transaction.contract.kind === "vm" || transaction.contract.kind === "unknown";
 }
 
-/** Whether the block's infos must be fetched to see all of its transfers. */
 export function needsInfos(block: Block): boolean {
   return block.transactions.some(mayHaveLogs);
 }
 
 /**
- * What keeps a block and the infos fetched for it from being one complete block; undefined when nothing does.
+ * Why a block and its infos do not make one complete block, if so.
  *
- * A node answers `[]` alike for an empty, an unknown and a pruned block, and keeps infos by number, so that during a
- * fork switch they can be another block's. Hence all of: every transaction once and with its verdict, without which
- * its money would be none; one info for each, in order, of this number and this time; of each transaction that
- * ran in the virtual machine the same verdict in block and info, which consensus enforces (java-tron
- * TransactionTrace.check); and the transactions and results that the root in the block's header is made of.
+ * A node answers `[]` alike for an empty, an unknown and a pruned block, and during a fork its infos may belong to another block.
+ * So each transaction needs a verdict and one info in order, with the block's number and time. Verdicts of block and info
+ * must be equal (java-tron TransactionTrace.check), and the header's root must match the transactions and results.
  *
- * No root on TRON covers logs. But a transaction that calls `transfer` or `transferFrom` of USDT itself, and succeeds,
- * moves what it says (the contract calls nobody): the Transfer events of its payer add up to the call's amount. They may
- * be two, because a token's fee is one of its own. `usdtContractHex` undefined: nothing is known of such calls.
+ * No root covers logs. But a direct call of USDT's `transfer` or `transferFrom` calls no other contract, so its Transfer events
+ * add up to the call's amount. Without `usdtContractHex` calls are not checked.
  */
 export function findIncompleteness(
   block: ProvableBlock,
@@ -56,7 +48,7 @@ export function findIncompleteness(
 ): Incompleteness | undefined {
   const needed = needsInfos(block) ? infos : undefined;
   const reason =
-    findIncomplete(block.transactions) ?? (needed === undefined ? undefined : foreignInfo(block, needed));
+    findIncomplete(block.transactions) ?? (needed === undefined ? undefined : findForeignInfo(block, needed));
   if (reason !== undefined) return { reason, checks: [] };
   const findings = needed === undefined ? [] : findMismatches(block, needed, usdtContractHex);
   const unproven = findUnproven(block);
@@ -79,7 +71,10 @@ function findIncomplete(transactions: readonly ChainTransaction[]): string | und
   return undefined;
 }
 
-function foreignInfo({ header, transactions }: Block, infos: readonly TransactionInfo[]): string | undefined {
+function findForeignInfo(
+  { header, transactions }: Block,
+  infos: readonly TransactionInfo[],
+): string | undefined {
   if (infos.length !== transactions.length) {
     return `${transactions.length} transactions but ${infos.length} infos`;
   }
@@ -93,7 +88,6 @@ function foreignInfo({ header, transactions }: Block, infos: readonly Transactio
   return undefined;
 }
 
-/** What infos that are the block's own say otherwise than the block, or than a call of USDT itself. */
 function findMismatches(
   { transactions }: Block,
   infos: readonly TransactionInfo[],
@@ -106,25 +100,21 @@ function findMismatches(
     const of = `the info of transaction ${info.txId} says`;
     const contradiction = contradictionOf(transaction, info);
     if (contradiction !== undefined) findings.push({ check: "verdicts", reason: `${of} ${contradiction}` });
-    const mismatch = unexplained(transaction, info, usdtContractHex);
+    const mismatch = callMismatchOf(transaction, info, usdtContractHex);
     if (mismatch !== undefined) findings.push({ check: "calls", reason: `${of} ${mismatch}` });
   }
   return findings;
 }
 
-/** What one run's info says otherwise than its transaction, or than a call of USDT itself; undefined where nothing. */
 export function findReceiptMismatch(
   transaction: ChainTransaction,
   info: TransactionInfo,
   usdtContractHex: string | undefined,
 ): string | undefined {
-  return contradictionOf(transaction, info) ?? unexplained(transaction, info, usdtContractHex);
+  return contradictionOf(transaction, info) ?? callMismatchOf(transaction, info, usdtContractHex);
 }
 
-/**
- * The machine's verdict is told of runs in it alone, and is that of the block. A type that we do not know may have run
- * or not: its info tells.
- */
+/** Only runs of the virtual machine have its verdict. A transaction of unknown type may have run or not. */
 function contradictionOf(transaction: ChainTransaction, info: TransactionInfo): string | undefined {
   const { contractRet, contract } = transaction;
   const { receiptResult } = info;
@@ -138,15 +128,14 @@ function contradictionOf(transaction: ChainTransaction, info: TransactionInfo): 
     : undefined;
 }
 
-/** The part of a call's amount, one in so many, that a token may keep as its fee. Tether's own is below 20 basis points. */
+/** A token may keep one in so many units as its fee. Tether's limit is below 20 basis points. */
 const MOST_FEE = 50n;
 
 /**
- * What is wrong with the logs of a direct call of USDT; undefined when nothing is, and of other calls. The contract calls
- * nobody, so that every log is a Transfer of the payer: one is what the payee gets, a second one the token's fee, in either order.
- * So none can be hidden or bent to another payee.
+ * Every log of a direct USDT call must be a Transfer of the payer: one pays the payee, a second one is the token's fee. So a
+ * node can neither hide a payment nor change its payee.
  */
-function unexplained(
+function callMismatchOf(
   { contract }: ChainTransaction,
   info: TransactionInfo,
   usdtContractHex: string | undefined,
@@ -167,7 +156,7 @@ function unexplained(
   return undefined;
 }
 
-/** The place of the log that pays the payee of a direct call: of two the larger, because the other is the token's fee; -1 for none. */
+/** The index of the log that pays the payee of a direct call, -1 if none. Of two the larger one; the other is the fee. */
 export function paidLogOf({ logs }: Pick<TransactionInfo, "logs">, call: DirectCall | undefined): number {
   let [logIndex, most] = [-1, -1n];
   if (call === undefined) return logIndex;

@@ -18,7 +18,6 @@ const number = 5;
 const timeMs = 1_735_689_600_000;
 const txIds = ["aa", "bb", "cc"].map((byte) => byte.repeat(32));
 
-/** Any run's info of this block. */
 function anInfo(txId: string, change: Partial<TransactionInfo> = {}): TransactionInfo {
   const verdict = { receiptResult: "SUCCESS", result: undefined };
   const moved = { logs: [], internals: [], internalCount: 0 };
@@ -43,14 +42,14 @@ function aRun(txId: string, change: Partial<ChainTransaction> = {}): ChainTransa
 }
 
 describe("the digest of a block's infos", () => {
-  it("differs where transactions come in another order, are missing or are others", () => {
+  it("changes with the order and the set of transactions", () => {
     const all = txIds.map((txId) => ({ txId }));
     const digests = [all, all.toReversed(), all.slice(1), all.slice(0, -1), []].map(digestOfIds);
     expect(new Set(digests).size).toBe(digests.length);
     expect(digests[0]).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("is there where a transaction ran a contract, or may have, and of the infos of such a block alone", () => {
+  it("exists if a transaction may have run a contract, and covers the infos of such a block", () => {
     const native = aRun("aa".repeat(32), {
       contract: { kind: "transfer", fromHex: PAYER, toHex: PAYEE, units: 1n as never },
     });
@@ -61,14 +60,14 @@ describe("the digest of a block's infos", () => {
   });
 });
 
-describe("infos that a node tells", () => {
+describe("a node's infos", () => {
   const infos = txIds.map((txId) => anInfo(txId));
   const infosDigest = digestOfIds(infos);
   const foreign = (reported: readonly TransactionInfo[]) =>
     foreignInfos(reported, { number, timeMs, infosDigest });
   const [first, ...others] = infos as [TransactionInfo, ...TransactionInfo[]];
 
-  it("are the block's where number, time, and the transactions in their order are", () => {
+  it("are the block's if number, time and the order of transactions match", () => {
     expect(foreign(infos)).toBeUndefined();
   });
 
@@ -88,7 +87,7 @@ describe("infos that a node tells", () => {
     ["of one transaction more", [...infos, anInfo("dd".repeat(32))], /^its 4 infos are not those/],
     ["of one transaction twice", [first, ...infos.slice(0, -1)], /^its 3 infos are not those/],
     ["of none", [], /^its 0 infos are not those/],
-  ])("are foreign where they are %s", (_what, reported, expected) => {
+  ])("are foreign if they are %s", (_what, reported, expected) => {
     expect(foreign(reported)).toMatch(expected);
   });
 });
@@ -101,7 +100,7 @@ describe("decodeInfos", () => {
     isFailed: fc.boolean(),
   });
 
-  it("tells the logs and internal transfers that the block's own bytes tell, none of them covered", () => {
+  it("gives the same logs and internal transfers as the block's bytes, none Merkle-proven", () => {
     fc.assert(
       fc.property(fc.array(aMove, { maxLength: txIds.length }), (runs) => {
         const infos = runs.map(({ usdt, tokens, sun, isFailed }, position) =>
@@ -133,7 +132,7 @@ describe("decodeInfos", () => {
     );
   });
 
-  it("takes a direct call for no more than a log: it does not see the caller", () => {
+  it("treats a direct call as a plain log, because it does not see the caller", () => {
     const infos = [anInfo(txIds[0] ?? "", { logs: [aLog(7n)] })];
     expect(decodeInfos({ number, infos }, USDT).transfers).toMatchObject([
       { source: "log", units: 7n, toHex: PAYEE, isMerkleProven: false, txExpirationMs: undefined },
@@ -154,7 +153,7 @@ describe("decodeRuns", () => {
   };
   const decode = (...infos: TransactionInfo[]) => decodeRuns(block, { infos, usdtContractHex: USDT });
 
-  it("reads runs with their bytes: a direct call is covered, and has its expiration", () => {
+  it("uses the bytes of runs: a direct call is Merkle-proven and has its expiration", () => {
     const { decoded, mismatched } = decode(
       anInfo(direct, { logs: [aLog(100n)] }),
       anInfo(routed, { logs: [aLog(3n)] }),
@@ -167,12 +166,12 @@ describe("decodeRuns", () => {
   });
 
   it.each([
-    ["less was paid than the call says", { logs: [aLog(90n)] }],
-    ["another was paid than the call names", { logs: [aLog(100n, { toHex: TOKEN })] }],
+    ["the payee received less than the call sends", { logs: [aLog(90n)] }],
+    ["another payee was paid", { logs: [aLog(100n, { toHex: TOKEN })] }],
     ["nothing was paid", { logs: [] }],
     ["the call failed", { receiptResult: "REVERT" }],
   ])(
-    "names a direct call strange of which a node tells that %s, and takes nothing from it",
+    "reports a mismatch, and no transfer, of a direct call if the node reports that %s",
     (_what, reported) => {
       const { decoded, mismatched } = decode(anInfo(direct, reported), anInfo(routed, { logs: [aLog(3n)] }));
       expect([...mismatched]).toEqual([direct]);
@@ -180,13 +179,13 @@ describe("decodeRuns", () => {
     },
   );
 
-  it("names a run strange that failed by its block and succeeded by its info", () => {
+  it("reports a mismatch of a run that failed in its block and succeeded in its info", () => {
     const { decoded, mismatched } = decode(anInfo(failed, { logs: [aLog(5n)] }));
     expect([...mismatched]).toEqual([failed]);
     expect(decoded.transfers).toEqual([]);
   });
 
-  it("leaves out infos of transactions that the block does not have", () => {
+  it("ignores infos of transactions that the block lacks", () => {
     const { decoded, mismatched } = decode(anInfo("dd".repeat(32), { logs: [aLog(5n)] }));
     expect([decoded.transfers, [...mismatched]]).toEqual([[], []]);
   });

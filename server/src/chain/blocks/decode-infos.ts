@@ -5,19 +5,17 @@ import type { BlockHeader } from "./parse-block.ts";
 import type { ChainTransaction } from "./parse-transaction.ts";
 import type { TransactionInfo } from "./parse-transaction-info.ts";
 
-/** The transactions of a block in their order, as 64 hex digits (SHA-256 over their ids). */
+/** The SHA-256 over the ids of transactions in block order, as 64 hex digits. */
 export function digestOfIds(transactions: readonly { readonly txId: string }[]): string {
   const hash = createHash("sha256");
   for (const { txId } of transactions) hash.update(txId, "latin1");
   return hash.digest("hex");
 }
 
-/** What a block's infos must be the infos of; undefined where none of its transactions ran a contract. */
 export function infosDigestOf({ transactions }: Pick<CompleteBlock, "transactions">): string | undefined {
   return transactions.some(mayHaveLogs) ? digestOfIds(transactions) : undefined;
 }
 
-/** Why infos are not those of this block; undefined where they are. */
 export function foreignInfos(
   infos: readonly TransactionInfo[],
   { number, timeMs, infosDigest }: Pick<BlockHeader, "number" | "timeMs"> & { readonly infosDigest: string },
@@ -29,7 +27,7 @@ export function foreignInfos(
   return undefined;
 }
 
-/** What runs of contracts moved, read from their infos alone: nothing of it counts as covered, and no transaction names its expiry. */
+/** The transfers of contract runs, read from their infos alone: none is Merkle-proven, and none has an expiry. */
 export function decodeInfos(
   { number, infos }: { readonly number: number; readonly infos: readonly TransactionInfo[] },
   usdtContractHex: string,
@@ -45,7 +43,7 @@ export function decodeInfos(
   return decodeTransfers({ header: { number }, transactions, infos, isAccepted: true }, usdtContractHex);
 }
 
-/** Some infos of a block read with their transactions, and the transactions of which an info contradicts the bytes. */
+/** Decodes some infos with their transactions. `mismatched` are the ids of transactions that their info contradicts. */
 export function decodeRuns(
   block: Pick<CompleteBlock, "transactions"> & { readonly header: Pick<BlockHeader, "number"> },
   {

@@ -60,7 +60,7 @@ function blockOf({ transaction = {}, info = {} }: Run): CompleteBlock {
   };
 }
 
-/** What is decoded of a block in which nothing moved. */
+/** The result of a block without transfers. */
 const nothing = {
   transfers: [],
   anomalies: [],
@@ -78,7 +78,7 @@ const native = (units: bigint) =>
   ({ kind: "transfer", fromHex: payer, toHex: payee, units: amountIn("TRX", units) }) as const;
 
 describe("USDT transfers", () => {
-  it("are the Transfer events of the USDT contract, keyed by their place in the log", () => {
+  it("are the Transfer events of the USDT contract, keyed by their log index", () => {
     const approval = usdtLog(9n, { topics: [APPROVAL, topic(payer), topic(payee)] });
     const decoded = decodeLogs(approval, usdtLog(25_500_000n), usdtLog(1n));
     const ends = { fromHex: payer, toHex: payee, isMerkleProven: false, txExpirationMs: timeMs + 60_000 };
@@ -92,7 +92,7 @@ describe("USDT transfers", () => {
     });
   });
 
-  it("of any value up to int8 arrive exactly, whoever pays whom", () => {
+  it("are exact up to int8, for any payer and payee", () => {
     const address = fc
       .uint8Array({ minLength: 20, maxLength: 20 })
       .map((b) => `41${Buffer.from(b).toString("hex")}`);
@@ -106,7 +106,7 @@ describe("USDT transfers", () => {
     );
   });
 
-  it("are found in runs of the virtual machine, and in what may be one: no other transaction has logs", () => {
+  it("are found in runs, and in transactions that may be runs; no others have logs", () => {
     const counts = (kind: "vm" | "unknown" | "other") => {
       const decoded = decodeRun({ transaction: { contract: { kind } }, info: { logs: [usdtLog(7n)] } });
       return [decoded.transfers.length, decoded.unparsed, decoded.contractCalls];
@@ -116,7 +116,7 @@ describe("USDT transfers", () => {
     expect(counts("other")).toEqual([0, 0, 0]);
   });
 
-  it("ignore what a dirty topic has above its 20 bytes, as the contract does", () => {
+  it("ignore the bytes above a topic's 20 address bytes, as the contract does", () => {
     const dirty = `${"0".repeat(22)}41${payee.slice(2)}`;
     const [transfer] = decodeLogs(usdtLog(3n, { topics: [TRANSFER, topic(payer), dirty] })).transfers;
     expect(transfer?.toHex).toBe(payee);
@@ -137,7 +137,7 @@ describe("USDT transfers", () => {
     },
   );
 
-  it("in a transaction whose verdicts contradict each other are reported, not counted", () => {
+  it("of a transaction with contradictory verdicts are reported as anomalies and not counted", () => {
     const logs = [usdtLog(5n)];
     for (const run of [
       { info: { logs, result: "FAILED" as const } },
@@ -150,7 +150,7 @@ describe("USDT transfers", () => {
     }
   });
 
-  it("beyond int8 or of another form are reported, not counted", () => {
+  it("beyond int8 or malformed are reported as anomalies and not counted", () => {
     const forms: [EventLog, string][] = [
       [usdtLog(2n ** 63n), "units_out_of_range"],
       [usdtLog(2n ** 256n - 1n), "units_out_of_range"],
@@ -170,7 +170,7 @@ describe("USDT transfers", () => {
     }
   });
 
-  it("are not the USDT contract's other events, nor events without topics", () => {
+  it("exclude the USDT contract's other events, and events without topics", () => {
     const logs = [
       usdtLog(5n, { topics: [APPROVAL, topic(payer), topic(payee)] }),
       usdtLog(5n, { topics: [] }),
@@ -202,13 +202,13 @@ describe("TRX transfers", () => {
     ]);
   });
 
-  it("are nothing when they failed, carry no verdict or no value", () => {
+  it("exclude failed ones, those without a verdict, and those of zero", () => {
     expect(decodeNative(5n, "REVERT")).toEqual([]);
     expect(decodeNative(5n, undefined)).toEqual([]);
     expect(decodeNative(0n, "SUCCESS")).toEqual([]);
   });
 
-  it("need no info, and have no expiration where the block tells none", () => {
+  it("need no info, and have no expiration if the block has none", () => {
     const { infos: _none, ...block } = blockOf({
       transaction: { contract: native(5n), expirationMs: undefined },
     });
@@ -218,7 +218,7 @@ describe("TRX transfers", () => {
   });
 });
 
-describe("a log is covered by the root of its block", () => {
+describe("a Merkle-proven log", () => {
   const third = `41${"44".repeat(20)}`;
   const call = (dataHex: string, contractHex = USDT): Run => ({
     transaction: { contract: { kind: "vm", call: { ownerHex: payer, contractHex, dataHex } } },
@@ -227,31 +227,31 @@ describe("a log is covered by the root of its block", () => {
     decodeRun({ ...run, info: { logs } }).transfers.map(({ isMerkleProven }) => isMerkleProven);
   const transferCall = `a9059cbb${topic(payee)}${word(10n)}`;
 
-  it("where its transaction calls transfer itself, of this payer to this payee", () => {
+  it("belongs to a direct call of transfer, with its payer and payee", () => {
     expect(areMerkleProven(call(transferCall), usdtLog(10n))).toEqual([true]);
   });
 
-  it("where it calls transferFrom itself, whose payer is the first argument", () => {
+  it("belongs to a direct call of transferFrom, whose first argument is the payer", () => {
     const transferFrom = `23b872dd${topic(third)}${topic(payee)}${word(10n)}`;
     const ofThird = usdtLog(10n, { topics: [TRANSFER, topic(third), topic(payee)] });
     expect(areMerkleProven(call(transferFrom), ofThird, usdtLog(10n))).toEqual([true, false]);
   });
 
-  it("where a token's fee goes to somebody else: what arrived is covered, the fee is not", () => {
+  it("is the payment, not the token fee to another address", () => {
     const fee = usdtLog(1n, { topics: [TRANSFER, topic(payer), topic(third)] });
     expect(areMerkleProven(call(transferCall), usdtLog(9n), fee)).toEqual([true, false]);
   });
 
-  it("but for a second one to the payee: no call says how much that is", () => {
+  it("is one only: a second log to the payee is unproven", () => {
     expect(areMerkleProven(call(transferCall), usdtLog(9n), usdtLog(1n))).toEqual([true, false]);
   });
 
-  it("where the address of its call is dirty, or the call is longer than its arguments", () => {
+  it("may belong to a call with a dirty address, or with extra bytes", () => {
     const dirty = `a9059cbb${"0".repeat(22)}41${payee.slice(2)}${word(10n)}${"ff".repeat(7)}`;
     expect(areMerkleProven(call(dirty), usdtLog(10n))).toEqual([true]);
   });
 
-  it("but not where it calls another contract, another function, or a contract is made", () => {
+  it("never belongs to a call of another contract or function, or to a creation", () => {
     expect(areMerkleProven(call(transferCall, third), usdtLog(10n))).toEqual([false]);
     expect(areMerkleProven(call(transferCall.replace("a9059cbb", "a9059cbc")), usdtLog(10n))).toEqual([
       false,
@@ -261,7 +261,7 @@ describe("a log is covered by the root of its block", () => {
   });
 });
 
-describe("TRX that contracts send", () => {
+describe("TRX sent by contracts", () => {
   const contractHex = `41${"55".repeat(20)}`;
   const internal = (change: object) => ({
     note: Buffer.from("call").toString("hex"),
@@ -276,7 +276,7 @@ describe("TRX that contracts send", () => {
       info: { internals: parseInternals(list), internalCount: list.length, ...run.info },
     });
 
-  it.each(["call", "create", "suicide"])("by a %s is a transfer, keyed by its place", (kind) => {
+  it.each(["call", "create", "suicide"])("in a %s is a transfer, keyed by its index", (kind) => {
     const note = Buffer.from(kind).toString("hex");
     const decoded = decodeInternals([internal({ callValueInfo: [{}] }), internal({ note })]);
     expect(decoded).toEqual({
@@ -298,7 +298,7 @@ describe("TRX that contracts send", () => {
     });
   });
 
-  it("has one place, whether its node saves stakes and votes beside it or not", () => {
+  it("has the same index on nodes that save stakes and votes and on others", () => {
     const stake = internal({ note: Buffer.from("freezeBalanceV2ForEnergy").toString("hex") });
     const { transfers } = decodeInternals([stake, internal({})]);
     expect(transfers).toMatchObject([{ source: "internal", eventIndex: 0 }]);
@@ -314,13 +314,13 @@ describe("TRX that contracts send", () => {
     "voteWitness",
     "CALL",
     "",
-  ])("is not what is noted as %j", (kind) => {
+  ])("excludes internal transactions with the note %j", (kind) => {
     const note = Buffer.from(kind).toString("hex");
     expect(decodeInternals([internal({ note })])).toEqual({ ...nothing, internals: 1 });
     expect(decodeInternals([internal({ note: undefined })])).toEqual({ ...nothing, internals: 1 });
   });
 
-  it("is nothing where it was rejected, as in a reverted inner call", () => {
+  it("excludes rejected internal transactions, as in a reverted inner call", () => {
     expect(decodeInternals([internal({ rejected: true })])).toEqual({ ...nothing, internals: 1 });
     expect(decodeInternals([internal({ rejected: false })]).transfers).toHaveLength(1);
   });
@@ -334,13 +334,13 @@ describe("TRX that contracts send", () => {
     },
   );
 
-  it("is reported, not counted, where the verdicts contradict each other", () => {
+  it("is reported as an anomaly, not counted, if verdicts contradict each other", () => {
     const { transfers, anomalies } = decodeInternals([internal({})], { info: { result: "FAILED" } });
     expect(transfers).toEqual([]);
     expect(anomalies).toMatchObject([{ source: "internal", eventIndex: 0, kind: "contradictory_result" }]);
   });
 
-  it("is apart from assets that come with it", () => {
+  it("is separate from assets in the same internal transaction", () => {
     const callValueInfo = [{ callValue: 3 }, { callValue: 7, tokenId: "1000001" }, { tokenId: "1000002" }];
     const { transfers, unsupported } = decodeInternals([internal({ callValueInfo })]);
     expect(transfers).toMatchObject([{ units: 3n, toHex: payee }]);
@@ -357,7 +357,7 @@ describe("TRX that contracts send", () => {
     ]);
   });
 
-  it("beyond int8 in all is an anomaly and no money", () => {
+  it("beyond int8 in total is an anomaly and no transfer", () => {
     const most = "9223372036854775807";
     const callValueInfo = [{ callValue: BigInt(most) }, { callValue: 1 }];
     const { transfers, anomalies } = decodeInternals([internal({ callValueInfo })]);
@@ -375,17 +375,17 @@ describe("TRX that contracts send", () => {
     { callValueInfo: [{ callValue: 4, tokenId: 5 }] },
     { callValueInfo: {} },
     { callValueInfo: [null] },
-  ])("is not believed as %j", (change) => {
+  ])("is refused as %j", (change) => {
     expect(() => parseInternals([internal(change)])).toThrow(AnswerError);
   });
 });
 
-describe("whose a transaction is", () => {
+describe("a sent transaction", () => {
   const owner = { addressHex: payer, type: undefined, feeLimit: 0, bytes: 300 };
   const sentBy = (transaction: Partial<ChainTransaction>, info: Partial<TransactionInfo> = {}) =>
     decodeRun({ transaction: { owner, ...transaction }, info }).sentTransactions;
 
-  it("is told of each, also of one that failed or moves nothing", () => {
+  it("is listed with its sender, also if it failed or moved nothing", () => {
     const expected = [{ txId, owner, returned: 0n }];
     expect(sentBy({})).toEqual(expected);
     expect(sentBy({ contractRet: "OUT_OF_ENERGY" }, { receiptResult: "OUT_OF_ENERGY" })).toEqual(expected);
@@ -393,14 +393,14 @@ describe("whose a transaction is", () => {
     expect(sentBy({ owner: undefined })).toEqual([]);
   });
 
-  it("comes with what it brought back, where its type is one that may", () => {
+  it("includes the TRX that it returned, if its type may return any", () => {
     const returned = (type: number | undefined) =>
       sentBy({ owner: { ...owner, type } }, { returned: 7n }).map((one) => one.returned);
     expect([12, 13, 55, 56, 59].flatMap(returned)).toEqual([7n, 7n, 7n, 7n, 7n]);
     expect([undefined, 4, 54, 57].flatMap(returned)).toEqual([0n, 0n, 0n, 0n]);
   });
 
-  it("is told of what it stakes as of what a call carries", () => {
+  it("includes the TRX that it stakes, like the TRX that a call carries", () => {
     const units = amountIn("TRX", 7n);
     const contract = { kind: "other", callValue: { fromHex: payer, toHex: payer, units } } as const;
     const { callValues: callValue } = decodeRun({
@@ -411,10 +411,10 @@ describe("whose a transaction is", () => {
   });
 });
 
-describe("what is no money here", () => {
+describe("an unsupported transfer", () => {
   const token = "33".repeat(20);
 
-  it("is kept apart: Transfer events of other contracts, of any uint256 that is not 0", () => {
+  it("is a Transfer event of another contract, of any uint256 above zero", () => {
     const other = (change: Partial<EventLog>) => usdtLog(2n ** 256n - 1n, { addressHex: token, ...change });
     const notOurs = [
       other({ topics: [TRANSFER, topic(payer), topic(payee), word(1n)] }),
@@ -443,7 +443,7 @@ describe("what is no money here", () => {
     ["1000001", "trc10:1000001"],
     ["\u0000", "trc10:0x00"],
     ["a b", "trc10:0x612062"],
-  ])("is a transfer of the TRC-10 asset %j", (name, contractHex) => {
+  ])("may be of the TRC-10 asset %j", (name, contractHex) => {
     const assetHex = Buffer.from(name).toString("hex");
     const contract = { kind: "asset", fromHex: payer, toHex: payee, rawValue: 9n, assetHex } as const;
     const run = { transaction: { contract }, info: { receiptResult: undefined } };
@@ -473,7 +473,7 @@ describe("TRX that a call carries", () => {
   const run = (change: Partial<ChainTransaction>) =>
     decodeRun({ transaction: { contract: { kind: "vm", callValue }, ...change } });
 
-  it("is spent where the call succeeds, is covered, and pays nobody", () => {
+  it("is a Merkle-proven call value if the call succeeds, and pays no address", () => {
     const common = { txId, source: "transfer", eventIndex: 0, currency: "TRX", isMerkleProven: true };
     expect(run({})).toEqual({
       ...nothing,
@@ -482,7 +482,7 @@ describe("TRX that a call carries", () => {
     expect(run({ contractRet: "REVERT" }).callValues).toEqual([]);
   });
 
-  it("goes to the contract that it makes", () => {
+  it("goes to the contract that the call creates", () => {
     const contract = { kind: "vm", callValue: { ...callValue, toHex: undefined } } as const;
     expect(run({ contract }).callValues).toMatchObject([{ toHex: contractAddress(txId, payer) }]);
   });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { TRANSFER_TOPIC } from "@daric/tron/abi";
 import { contractAddress } from "@daric/tron/address";
-import type { TransferSource } from "../../domain/deposit.ts";
 import type { Currency } from "../../domain/asset.ts";
+import type { TransferSource } from "../../domain/deposit.ts";
 import { type Amount, amountIn } from "../../domain/money.ts";
 import { mayHaveLogs, paidLogOf, type RunBlock } from "./complete-block.ts";
 import { directCallOf } from "./direct-call.ts";
@@ -13,45 +13,37 @@ import { MAX_UNITS } from "./read-json.ts";
 import { mayReturn, type TransactionOwner } from "./transaction-owner.ts";
 import { readTransferEvent } from "./transfer-event.ts";
 
-/** Units of a currency, never zero. */
 type Money = { [C in Currency]: { readonly currency: C; readonly units: Amount<C> } }[Currency];
 
-/**
- * Money that moved, as the chain shows it. (txId, source, eventIndex) is unique for ever. Addresses are 21-byte hex
- * (`41…`, lower case): base58 is worth computing only for the few that are ours.
- */
+/** A transfer. (txId, source, eventIndex) is unique. Addresses are 21-byte hex (`41…`, lower case), since base58 is costly. */
 export type Transfer = Money & {
   readonly txId: string;
   readonly source: TransferSource;
-  /** Index within the transaction's log array or its internal transactions; 0 for a native transfer. */
+  /** the index within the transaction's logs or internal transactions; 0 for a native transfer */
   readonly eventIndex: number;
-  /** The token's contract; absent for TRX. */
+  /** the token's contract; absent for TRX */
   readonly contractHex?: string;
   readonly fromHex: string;
   readonly toHex: string;
-  /**
-   * Whether the block's Merkle root proves payer, payee and amount: a native transfer, or the log that pays the payee of the
-   * transaction's own call of USDT. Any other transfer is the word of one node.
-   */
+  /** A direct USDT call's payment or a native transfer, which the Merkle root proves. Others rest on one node's answer. */
   readonly isMerkleProven: boolean;
-  /** Chain time in ms after which the transaction can enter no other block. */
+  /** chain time in ms after which no other block can include the transaction */
   readonly txExpirationMs?: number | undefined;
 };
 
-/** A token that moved and is no money here: it is never credited, only told to whom it came. */
+/** Unsupported token transfer: recorded, never credited. */
 export type UnsupportedTransfer = {
   readonly txId: string;
   readonly source: TransferSource;
   readonly eventIndex: number;
-  /** The token's contract, or `trc10:` and the id of a TRC-10 asset. */
   readonly contractHex: string;
   readonly fromHex: string;
   readonly toHex: string;
-  /** In the token's own units, never zero. A TRC-20 token may say any uint256. */
+  /** in the token's own units, never zero; a TRC-20 token may report any uint256 */
   readonly rawValue: bigint;
 };
 
-/** Something in a believable block that no honest chain shows. It was not counted as money; a human should look. */
+/** Something in a complete block that no honest chain shows. It is not credited; an operator should look at it. */
 export type TransferAnomaly = {
   readonly txId: string;
   readonly source: TransferSource;
@@ -60,27 +52,25 @@ export type TransferAnomaly = {
   readonly detail: string;
 };
 
-/** A transaction of an account, and the sun that it brought back there by no transfer, as far as the node tells. */
+/** A transaction by its sender, and the sun that it returned to the sender without a transfer, as the node reports it. */
 export type SentTransaction = {
   readonly txId: string;
   readonly owner: TransactionOwner;
   readonly returned: bigint;
 };
 
-/** All of a block's money, and all that looked like it and was not counted. */
 export type DecodedTransfers = {
   readonly transfers: readonly Transfer[];
   readonly anomalies: readonly TransferAnomaly[];
   readonly unsupported: readonly UnsupportedTransfer[];
-  /** TRX that calls carried to contracts, or that was staked. Nobody is paid by it: what a contract sends on is a transfer of its own. */
+  /** TRX carried to contracts or staked. It pays no one: what a contract sends on is a transfer of its own. */
   readonly callValues: readonly Transfer[];
-  /** whose the transactions are, also those that failed or moved nothing: their fees burn TRX */
+  /** also transactions that failed or moved nothing, because their fees burn TRX */
   readonly sentTransactions: readonly SentTransaction[];
-  /** Transactions of a type that we do not know. Their logs were read all the same. */
+  /** transactions of unknown type; their logs are read too */
   readonly unparsed: number;
-  /** Transactions that ran in the virtual machine with SUCCESS. */
   readonly contractCalls: number;
-  /** Internal transactions of any kind. None in many calls: the node does not save them. */
+  /** internal transactions of any kind; none in many calls means that the node does not save them */
   readonly internals: number;
 };
 
@@ -95,17 +85,13 @@ type Found = {
   internals: number;
 };
 
-/** A transaction with its info, and where what is found in them goes. */
 type Run = { readonly transaction: ChainTransaction; readonly info: TransactionInfo; readonly found: Found };
 
 /**
- * Every TRX and USDT transfer of a block that succeeded, in block order; of one transaction its native transfer, then
- * its logs, then its internal transactions.
+ * Every TRX and USDT transfer of the successful transactions: native, then logs, then internal transactions.
  *
- * Native TRX is a TransferContract whose contractRet is SUCCESS. USDT is a Transfer event of exactly this contract in
- * a transaction whose receipt says SUCCESS: no amount is read from call data, because a transfer may be made through any
- * other contract, and events of a failed transaction may survive in its info (java-tron VMActuator, OUT_OF_TIME). TRX
- * that contracts send is in the internal transactions of such a run. Zero value is no transfer.
+ * USDT is a Transfer event of exactly this contract in a run whose receipt is SUCCESS. Call data gives no amount, because any
+ * contract may make a transfer; a failed run may keep its events (java-tron VMActuator, OUT_OF_TIME). Zero is no transfer.
  */
 export function decodeTransfers(block: RunBlock, usdtContractHex: string): DecodedTransfers {
   const found: Found = {
@@ -135,7 +121,7 @@ export function decodeTransfers(block: RunBlock, usdtContractHex: string): Decod
   return block.isAccepted ? notMerkleProven(found) : found;
 }
 
-/** Nobody has held what it is told to be made of against its root, or its logs against its calls. */
+/** The transfers of an overridden block, whose root or logs failed their checks. */
 function notMerkleProven(found: DecodedTransfers): DecodedTransfers {
   const [transfers, callValues] = [found.transfers, found.callValues].map((all) =>
     all.map((transfer) => ({ ...transfer, isMerkleProven: false })),
@@ -168,7 +154,6 @@ function decodeNative(transaction: ChainTransaction, found: Found): void {
 
 type Ends = { readonly fromHex: string; readonly toHex: string; readonly units: Amount<"TRX"> };
 
-/** A transaction has one contract, so that it is the only one of its source. */
 function nativeOf({ txId, expirationMs }: ChainTransaction, { fromHex, toHex, units }: Ends): Transfer {
   return {
     txId,
@@ -183,7 +168,7 @@ function nativeOf({ txId, expirationMs }: ChainTransaction, { fromHex, toHex, un
   };
 }
 
-/** Ids of assets are digits, and were names before. What is no such text is told in hex. */
+/** Asset ids are digits, and were names in the past. Anything else is shown in hex. */
 function assetName(text: string): string {
   return /^[!-~]{1,64}$/.test(text)
     ? `trc10:${text}`
@@ -229,7 +214,7 @@ function contradictionOf(transaction: ChainTransaction, info: TransactionInfo): 
 type FoundLog = { readonly eventIndex: number; readonly log: EventLog };
 type FoundUsdt = FoundLog & { readonly provenIndex: number; readonly usdtContractHex: string };
 
-/** The value is what arrived: when USDT's fee is switched on, the payee's and the fee's events are two. */
+/** The value is the received amount: a token fee has a Transfer event of its own. */
 function decodeUsdt(run: Run, { eventIndex, log, provenIndex, usdtContractHex }: FoundUsdt): void {
   const event = readTransferEvent(log);
   if (event === undefined) {
@@ -257,7 +242,7 @@ function decodeUsdt(run: Run, { eventIndex, log, provenIndex, usdtContractHex }:
   }
 }
 
-/** Anybody may log anything: a Transfer of another contract is what that contract says, and nothing more. */
+/** Any contract may log any Transfer event; it counts for that contract only. */
 function decodeToken({ transaction, found }: Run, { eventIndex, log }: FoundLog): void {
   const event = readTransferEvent(log);
   if (event === undefined || event.rawValue === 0n) return;

@@ -1,11 +1,9 @@
 import { addressAt, selectorOf, wordAt } from "@daric/tron/abi";
 import type { Contract } from "./parse-transaction.ts";
 
-/** What a call of the USDT contract itself asks for. */
 export type DirectCall = {
   readonly payerHex: string;
   readonly payeeHex: string;
-  /** the word that says how much */
   readonly unitsHex: string;
 };
 
@@ -13,10 +11,8 @@ const TRANSFER = selectorOf("transfer(address,uint256)");
 const TRANSFER_FROM = selectorOf("transferFrom(address,address,uint256)");
 
 /**
- * The `transfer` or `transferFrom` that a transaction asks this contract for; undefined where it asks for anything else.
- * Its arguments are read as the EVM reads them: what stands above the 20 bytes of an address is masked, bytes that are
- * missing are zeros, and those behind the last argument are nobody's. No money is ever booked by it: it says what the
- * logs of the call must add up to.
+ * The `transfer` or `transferFrom` call of this contract, if it is one. Arguments are read as the EVM does: bytes above an
+ * address are masked, missing bytes are zero, extra bytes are ignored. The call credits nothing; its logs must match it.
  */
 export function directCallOf(contract: Contract, contractHex: string): DirectCall | undefined {
   if (contract.kind !== "vm" || contract.call?.contractHex !== contractHex) return undefined;

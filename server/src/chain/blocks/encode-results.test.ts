@@ -5,8 +5,8 @@ import { AnswerError } from "./read-json.ts";
 const encoded = (...ret: unknown[]) =>
   encodeResults(ret)?.map((result) => Buffer.from(result).toString("hex"));
 
-/** As TronWeb's protobuf writes them; the last two fields, which it has not, by hand. */
-describe("the bytes of a result", () => {
+/** The bytes are TronWeb's, except those of the last two fields, which it lacks. */
+describe("the bytes of results", () => {
   const results: [object, string][] = [
     [{ contractRet: "SUCCESS" }, "1801"],
     [{ contractRet: "DEFAULT" }, ""],
@@ -45,16 +45,16 @@ describe("the bytes of a result", () => {
       "e2010a0a06454e455247591005e2010d0a0942414e4457494454481000",
     ],
   ];
-  it("are its fields in ascending order, defaults left out", () => {
+  it("are the fields in ascending order, without defaults", () => {
     for (const [result, bytes] of results) expect(encoded(result)).toEqual([bytes]);
   });
 
-  it("are one for each result, and none where there is none", () => {
+  it("are one message per result, and none without results", () => {
     expect(encoded({ contractRet: "SUCCESS" }, { contractRet: "REVERT" })).toEqual(["1801", "1802"]);
     expect(encoded()).toEqual([]);
   });
 
-  it("are not known of a verdict that came after us", () => {
+  it("are undefined for a verdict that this code does not know", () => {
     expect(encodeResults([{ contractRet: "SOMEHOW" }])).toBeUndefined();
   });
 
@@ -65,7 +65,7 @@ describe("the bytes of a result", () => {
     [[{ ret: "MAYBE" }]],
     [[{ fee: "1" }]],
     [[{ orderId: "x" }]],
-  ])("are not made of %j", (ret) => {
+  ])("are refused for %j", (ret) => {
     expect(() => encodeResults(ret)).toThrow(AnswerError);
   });
 });

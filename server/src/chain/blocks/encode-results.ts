@@ -11,11 +11,10 @@ import {
 } from "./read-json.ts";
 
 type Field = { readonly number: number; readonly name: string };
-/** Encodes the value that a node printed of a field. */
 type Encode = (value: unknown, field: Field) => Uint8Array;
 type Fields = readonly (Field & { readonly encode: Encode })[];
 
-/** A verdict that has a name, and no number that this code knows. */
+/** A verdict whose name this code does not know. */
 class UnknownVerdict extends Error {
   override readonly name = "UnknownVerdict";
 }
@@ -28,7 +27,6 @@ const messages =
   (value, { number, name }) =>
     Buffer.concat(readList(value, name).map((each) => messageField(number, encode(readObject(each, name)))));
 
-/** protocol.MarketOrderDetail. */
 const ORDER_DETAIL: Fields = [
   { number: 1, name: "makerOrderId", encode: bytes },
   { number: 2, name: "takerOrderId", encode: bytes },
@@ -55,15 +53,9 @@ const RESULT: Fields = [
   { number: 28, name: "cancel_unfreezeV2_amount", encode: messages(encodeMapEntry) },
 ];
 
-/** What nearly every transaction has: one result, which is only this verdict. */
 const SUCCESS = [intField(3, 1)];
 
-/**
- * The results of a transaction (`ret` as nodes print it) as they stand in its bytes; undefined where a verdict's name has
- * no number that this code knows.
- *
- * @throws AnswerError for anything that is no result.
- */
+/** Results (`ret`) as protobuf bytes; undefined for an unknown verdict. @throws AnswerError for a malformed result. */
 export function encodeResults(ret: readonly unknown[]): readonly Uint8Array[] | undefined {
   if (ret.length === 1 && isSuccessAlone(ret[0])) return SUCCESS;
   try {
@@ -80,12 +72,12 @@ function isSuccessAlone(result: unknown): boolean {
   return (result as JsonObject).contractRet === "SUCCESS";
 }
 
-/** A field that the message does not have would be bytes that we do not hash: then the root says so. */
+/** An unknown field would be missing in the hashed bytes, so the root check fails. */
 function encodeMessage(message: JsonObject, fields: Fields): Uint8Array {
   return Buffer.concat(fields.map((field) => field.encode(message[field.name], field)));
 }
 
-/** `SUCESS`, spelled so, is 0. */
+/** `SUCESS`, as java-tron spells it, is 0. */
 function encodeCode(value: unknown, { number, name }: Field): Uint8Array {
   if (value === undefined || value === "SUCESS") return intField(number, 0);
   if (value === "FAILED") return intField(number, 1);
@@ -93,8 +85,8 @@ function encodeCode(value: unknown, { number, name }: Field): Uint8Array {
 }
 
 /**
- * A number without a name is printed with that number (protobuf's EnumDescriptor). One that has a name is never printed so:
- * it would be another text for the same bytes, which no root could tell from a success.
+ * Protobuf prints a value without a name by its number (EnumDescriptor). A known number in that form is refused: it would be a
+ * second text for the same bytes, such as those of a success.
  */
 function encodeVerdict(value: unknown, { number, name }: Field): Uint8Array {
   const verdict = readText(value, name) ?? "DEFAULT";
@@ -108,7 +100,7 @@ function isNamed(number: number): boolean {
   return findContractResult(contractResultName(number)) === number;
 }
 
-/** Java writes both fields of a map's entry, whatever their values. */
+/** Java writes both fields of a map entry, whatever their values. */
 function encodeMapEntry(entry: JsonObject): Uint8Array {
   const value = readInt64(entry.value, "value");
   const key = Buffer.from(readText(entry.key, "key") ?? "", "utf8");

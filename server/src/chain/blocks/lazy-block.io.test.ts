@@ -18,7 +18,7 @@ const INFOS = "/wallet/gettransactioninfobyblocknum";
 let chain: TestDevchain;
 let network: Network;
 let node: FaultyNode;
-/** the block that pays somebody, and all others are empty */
+/** the block with payments; all others are empty */
 let paid: number;
 
 beforeAll(async () => {
@@ -44,13 +44,13 @@ afterEach(async () => {
 
 function connect(options: Partial<TronClientOptions> = {}): TronClient {
   const { genesisId, usdtContractHex } = network;
-  const folder = createBlockDecoder({ log });
+  const decoder = createBlockDecoder({ log });
   const nodes = [{ url: node.url }];
   const client = createTronClient({
     nodes,
     genesisId,
     usdtContractHex,
-    decoder: folder,
+    decoder,
     now: () => 0,
     ...options,
   });
@@ -58,33 +58,33 @@ function connect(options: Partial<TronClientOptions> = {}): TronClient {
   return client;
 }
 
-type Wish = Omit<WantedBlock, "usdtContractHex">;
-const fetchBlock = (client: TronClient, wish: Wish): Promise<LazyBlock> =>
-  client.fetchBlock({ ...wish, usdtContractHex: network.usdtContractHex });
+type Wanted = Omit<WantedBlock, "usdtContractHex">;
+const fetchBlock = (client: TronClient, wanted: Wanted): Promise<LazyBlock> =>
+  client.fetchBlock({ ...wanted, usdtContractHex: network.usdtContractHex });
 
-/** All that can be asked of a block. */
-async function contentsOf(client: TronClient, wish: Wish) {
-  const { summary, decode: open } = await fetchBlock(client, wish);
+/** Everything about a block. */
+async function contentsOf(client: TronClient, wanted: Wanted) {
+  const { summary, decode: open } = await fetchBlock(client, wanted);
   return { ...summary, involved: Buffer.from(summary.involved).toString("hex"), ...open() };
 }
 
-const failureOf = async (client: TronClient, wish: Wish): Promise<unknown> =>
-  fetchBlock(client, wish).then(
+const failureOf = async (client: TronClient, wanted: Wanted): Promise<unknown> =>
+  fetchBlock(client, wanted).then(
     () => "none",
     (error: Error) => `${error.name}: ${error.message}`,
   );
 
-it("an old block that a thread judged is what it is when it is read in parts, whoever it pays", async () => {
-  const [beside, inParts] = [connect(), connect({ decoder: undefined })];
+it("an old block from the decoder thread equals the same block read on the main thread", async () => {
+  const [threaded, inParts] = [connect(), connect({ decoder: undefined })];
   for (let number = 1; number <= paid + 2; number += 1) {
-    const wish = { number, isOld: true };
-    const decoded = await contentsOf(beside, wish);
+    const wanted = { number, isOld: true };
+    const decoded = await contentsOf(threaded, wanted);
     const { transactions: inOne, ...rest } = decoded;
-    const { transactions, ...expected } = await contentsOf(inParts, wish);
+    const { transactions, ...expected } = await contentsOf(inParts, wanted);
     expect(rest).toEqual(expected);
     expect(inOne.map(({ txId }) => txId)).toEqual(transactions.map(({ txId }) => txId));
   }
-  const { involved, transactionCount, decoded } = await contentsOf(beside, {
+  const { involved, transactionCount, decoded } = await contentsOf(threaded, {
     number: paid,
     isOld: true,
   });
@@ -96,7 +96,7 @@ it("an old block that a thread judged is what it is when it is read in parts, wh
   expect(transactionCount).toBe(2);
 });
 
-it("of an old block the infos are asked for with it, of a new one only where something ran in it", async () => {
+it("the infos of an old block are fetched with it, those of a new one only if it needs them", async () => {
   const client = connect();
   await client.getHeadBlock();
   node.calls.length = 0;
@@ -119,7 +119,7 @@ it.each<[string, string, RawAnswer]>([
   ["is a page of a gateway", BLOCK, { status: 502, body: "<html>Bad Gateway</html>" }],
   ["has infos that are no JSON", INFOS, { body: "this API is closed because this node is a lite fullnode" }],
   ["has no answer with status 200", INFOS, { body: "" }],
-])("what is wrong with an old block that %s is said as of a new one", async (_, path, answer) => {
+])("an old block that %s fails like a new one", async (_, path, answer) => {
   const failures: unknown[] = [];
   for (const isOld of [true, false]) {
     const client = connect();
@@ -132,7 +132,7 @@ it.each<[string, string, RawAnswer]>([
   expect(failures[0]).toBe(failures[1]);
 });
 
-it("an old block whose transactions were changed is not believed, and the next node is asked", async () => {
+it("an old block with changed transactions is refused, and the next node is called", async () => {
   const honest = connect({ decoder: undefined });
   const actual = await honest.getBlock(paid);
   const decoded = JSON.parse(await responseOf(BLOCK, { id_or_num: String(paid), detail: true }));
@@ -144,7 +144,7 @@ it("an old block whose transactions were changed is not believed, and the next n
   expect(summary.header.id).toBe(actual?.header.id);
 });
 
-it("another block than the one asked for is refused", async () => {
+it("a block of another number is refused", async () => {
   const client = connect();
   const other = await responseOf(BLOCK, { id_or_num: String(paid + 1), detail: true });
   node.fail(({ path, question }) =>
@@ -155,13 +155,13 @@ it("another block than the one asked for is refused", async () => {
   );
 });
 
-/** What the node says to a question, as text. */
+/** The node's answer as text. */
 async function responseOf(path: string, question: object): Promise<string> {
   const body = JSON.stringify({ ...question, visible: false });
   return (await fetch(`${chain.url}${path}`, { method: "POST", body })).text();
 }
 
-it("what is nested so deep that one thread could read it and another not is read by neither", async () => {
+it("an answer nested too deep for one thread is refused by both", async () => {
   const infos = JSON.parse(await responseOf(INFOS, { num: paid }));
   const [first, ...others] = infos.map((info: object) => JSON.stringify(info));
   const deep = `"unfreeze_amount":9007199254740993,"deep":${"[".repeat(5_000)}${"]".repeat(5_000)}`;
@@ -171,14 +171,14 @@ it("what is nested so deep that one thread could read it and another not is read
     expect(await failureOf(connect(), { number: paid, isOld })).toContain("nested too deep");
 });
 
-it("an old block that needs no infos is read where they cannot be had", async () => {
+it("an old block that needs no infos is read without them", async () => {
   node.fail(({ path }) => (path === INFOS ? { status: 500, body: "" } : undefined));
   const { summary } = await fetchBlock(connect(), { number: paid + 1, isOld: true });
   expect(summary.transactionCount).toBe(0);
   expect(await failureOf(connect(), { number: paid, isOld: true })).toContain("HTTP 500");
 });
 
-it("a node that limits its callers in words is asked for an old block once", async () => {
+it("a node that reports its limiter is called once for an old block", async () => {
   const client = connect();
   await client.getHeadBlock();
   node.calls.length = 0;
@@ -187,12 +187,12 @@ it("a node that limits its callers in words is asked for an old block once", asy
   expect(node.calls.map(({ path }) => path)).toEqual([BLOCK, INFOS]);
 });
 
-it("a node of another network is not asked for an old block either", async () => {
+it("an old block of another network is refused", async () => {
   const client = connect({ genesisId: "0".repeat(64) });
   expect(await failureOf(client, { number: paid, isOld: true })).toContain("another network");
 });
 
-it("a block that cannot be opened speaks against its node once, and is read in parts from then on", async () => {
+it("a block that cannot be decoded fails once, and is then read on the main thread", async () => {
   const thread = createBlockDecoder({ log });
   const forgetful: BlockDecoder = {
     decode: async (response) => {
@@ -208,16 +208,16 @@ it("a block that cannot be opened speaks against its node once, and is read in p
   expect(again.decode().transactions).toHaveLength(2);
 });
 
-it("a client that is closed has ended its thread", async () => {
-  const folder = createBlockDecoder({ log });
-  const client = connect({ decoder: folder });
+it("closing the client ends its thread", async () => {
+  const decoder = createBlockDecoder({ log });
+  const client = connect({ decoder });
   await fetchBlock(client, { number: paid, isOld: true });
   await client.close();
   const none = new Uint8Array(0);
-  await expect(folder.decode({ block: none, infos: none, usdtContractHex: "" })).rejects.toThrow("stopped");
+  await expect(decoder.decode({ block: none, infos: none, usdtContractHex: "" })).rejects.toThrow("stopped");
 });
 
-it("an old block that is not later than its parent, or later than our clock allows, is not read", async () => {
+it("an old block not later than its parent, or in the future by our clock, is refused", async () => {
   const { header } = (await fetchBlock(connect(), { number: paid, isOld: true })).summary;
   const parent = { id: header.parentId, timeMs: header.timeMs };
   expect(await failureOf(connect(), { number: paid, isOld: true, parent })).toContain(
@@ -229,7 +229,7 @@ it("an old block that is not later than its parent, or later than our clock allo
   );
 });
 
-it("where no thread can be had the block is read in parts", async () => {
+it("without a thread old blocks are read on the main thread", async () => {
   const dead: BlockDecoder = { decode: () => Promise.reject(new Error("it died")), stop: async () => {} };
   const { summary } = await fetchBlock(connect({ decoder: dead }), { number: paid, isOld: true });
   expect(summary.header.number).toBe(paid);

@@ -4,44 +4,35 @@ import { infosDigestOf } from "./decode-infos.ts";
 import { type DecodedTransfers, decodeTransfers } from "./decode-transfers.ts";
 import type { ChainTransaction } from "./parse-transaction.ts";
 
-/** What is asked of every block, also of one that concerns nobody here. Small, and the same in another thread. */
+/** Header-level summary of a block, cheap to post between threads. */
 export type BlockSummary = Pick<CompleteBlock, "header" | "isAccepted"> &
   Pick<DecodedTransfers, "anomalies" | "unparsed" | "contractCalls" | "internals"> & {
     readonly transactionCount: number;
-    /** who pays, is paid or signs in it (`packAddresses`) */
+    /** the addresses that pay, receive or sign (`packAddresses`) */
     readonly involved: Uint8Array;
-    /** of which transactions its infos are (`infosDigestOf`) */
     readonly infosDigest: string | undefined;
-    /** the node that told it, where that is known */
     readonly sourceNode?: string | undefined;
   };
 
-/** What a complete block holds. */
 export type BlockContents = {
   readonly transactions: readonly ChainTransaction[];
   readonly decoded: DecodedTransfers;
 };
 
-/** A complete block of which only an outline is at hand: hardly one concerns anybody here, and many wait to be written. */
+/** A complete block that is decoded on demand: few blocks contain our addresses, and many wait in memory. */
 export type LazyBlock = {
   readonly summary: BlockSummary;
-  /** what is kept of it beside, in bytes, until it is opened; 0 where it is open already */
+  /** bytes held until it is decoded; 0 if it is decoded already */
   readonly keptBytes: number;
-  /**
-   * Takes as long as reading the block anew, where it was read by a thread.
-   *
-   * @throws NodeError where it cannot be read here; the next time it is fetched it is read in parts.
-   */
+  /** Takes as long as reading the block again. @throws NodeError if it fails here; the next fetch uses the main thread. */
   decode(): BlockContents;
 };
 
-/** A block that is there already, as one that is folded. */
 export function lazyBlockOf(block: CompleteBlock, usdtContractHex: string): LazyBlock {
   const contents = { transactions: block.transactions, decoded: decodeTransfers(block, usdtContractHex) };
   return { summary: summaryOf(block, contents.decoded), keptBytes: 0, decode: () => contents };
 }
 
-/** What is asked of every block, of one with what it moves. */
 export function summaryOf(block: CompleteBlock, decoded: DecodedTransfers): BlockSummary {
   const { header, isAccepted, transactions } = block;
   const { anomalies, unparsed, contractCalls, internals } = decoded;
@@ -58,7 +49,6 @@ export function summaryOf(block: CompleteBlock, decoded: DecodedTransfers): Bloc
   };
 }
 
-/** Whoever in a block may be one of ours. */
 export function involvedAddressesOf({
   transfers,
   callValues,

@@ -5,12 +5,11 @@ import { HttpTronNode } from "../nodes/node.ts";
 import { transfersOfNodeTransaction } from "./node-transaction.ts";
 import { parseJson } from "./parse-json.ts";
 
-/** The token of the recorded private chain. */
 const token = "41b1295baf736f37db2898e7d86e7bd024d2e9e23a";
 
 type Json = ReturnType<typeof JSON.parse>;
 
-/** A java-tron node's own answers about one transaction of its block 247, as it tells them by id; a test may change them. */
+/** A java-tron node's recorded answers about one transaction of its block 247; a test may change them. */
 function recorded(place: number): { txId: string; transaction: Json; info: Json } {
   const path = createRequire(import.meta.url).resolve("@daric/tron/vectors/calls.json");
   const blocks = parseJson(readFileSync(path, "utf8")) as Json[];
@@ -30,8 +29,8 @@ function find(txId: string, { transaction, info }: { transaction: Json; info: Js
   return new HttpTronNode(options).findRun(txId);
 }
 
-describe("a transaction by its id", () => {
-  it("is found with what it moved, none of which counts as covered by a block", async () => {
+describe("a node transaction", () => {
+  it("has its transfers, none of them Merkle-proven", async () => {
     const answers = recorded(5);
     const run = (await find(answers.txId, answers)) ?? expect.fail("nothing found");
     expect(run.info.blockNumber).toBe(247);
@@ -43,26 +42,26 @@ describe("a transaction by its id", () => {
     ]);
   });
 
-  it("is not there while the node knows no block with it", async () => {
+  it("is undefined while the node has no block with it", async () => {
     const { txId, transaction, info } = recorded(5);
     expect(await find(txId, { transaction, info: {} })).toBeUndefined();
     expect(await find(txId, { transaction: {}, info })).toBeUndefined();
   });
 
   it.each<[string, (answers: { transaction: Json; info: Json }) => void]>([
-    ["the info of another one", (answers) => (answers.info = recorded(6).info)],
-    ["another one", (answers) => (answers.transaction = recorded(6).transaction)],
+    ["the info of another transaction", (answers) => (answers.info = recorded(6).info)],
+    ["another transaction", (answers) => (answers.transaction = recorded(6).transaction)],
     [
       "other bytes under its id",
       ({ transaction }) => {
         transaction.raw_data_hex = recorded(6).transaction.raw_data_hex;
       },
     ],
-    ["bytes that are none", ({ transaction }) => (transaction.raw_data_hex = "zz")],
-    ["a run that ended otherwise", ({ info }) => (info.receipt.result = "REVERT")],
+    ["invalid bytes", ({ transaction }) => (transaction.raw_data_hex = "zz")],
+    ["another result of the run", ({ info }) => (info.receipt.result = "REVERT")],
     ["no object", (answers) => (answers.info = "<html>")],
     ["no block", ({ info }) => (info.blockNumber = -1)],
-  ])("is not believed where the node tells %s", async (_, spoil) => {
+  ])("is refused if the node answers with %s", async (_, spoil) => {
     const answers = recorded(5);
     spoil(answers);
     await expect(find(answers.txId, answers)).rejects.toMatchObject({ fault: "unexpected_answer" });

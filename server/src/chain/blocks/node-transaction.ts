@@ -6,17 +6,12 @@ import { parseTransactionInfos, type TransactionInfo } from "./parse-transaction
 import { AnswerError, readObject } from "./read-json.ts";
 
 /**
- * One transaction and what running it did, as a node tells them by its id. What it asks for is proven: its bytes have that
- * id. That it is in a block, that it succeeded, and what contracts did of their own is the node's word: enough to advise
- * somebody, never to credit.
+ * A transaction and its info as a node reports them by id. Only the bytes are proven, by the id. The block, the success and the
+ * effects of contracts are the node's answer: enough to advise a payer, never to credit.
  */
 export type NodeTransaction = { readonly transaction: ChainTransaction; readonly info: TransactionInfo };
 
-/**
- * Reads what `gettransactioninfobyid` answers; undefined for `{}`, which is "in no block".
- *
- * @throws AnswerError for anything else than the info of this transaction.
- */
+/** Reads `gettransactioninfobyid`; undefined for `{}`, in no block. @throws AnswerError for another transaction's info. */
 export function parseInfoById(answer: unknown, txId: string): TransactionInfo | undefined {
   if (isNothing(answer)) return undefined;
   const [info] = parseTransactionInfos([answer]);
@@ -24,11 +19,7 @@ export function parseInfoById(answer: unknown, txId: string): TransactionInfo | 
   return info;
 }
 
-/**
- * Reads what `gettransactionbyid` answers, beside the info of the same transaction; undefined for `{}`.
- *
- * @throws AnswerError for another transaction, for bytes of another id, and where it and its info contradict each other.
- */
+/** Reads `gettransactionbyid`; undefined for `{}`. @throws AnswerError for other bytes, and for a contradiction with `info`. */
 export function parseNodeTransaction(
   answer: unknown,
   info: TransactionInfo,
@@ -45,7 +36,7 @@ export function parseNodeTransaction(
   return { transaction, info };
 }
 
-/** Who was paid by it, in the money of this contract, in TRX and in tokens that are none; nothing of it counts as covered. */
+/** Its transfers of USDT, TRX and unsupported tokens; none is Merkle-proven. */
 export function transfersOfNodeTransaction(
   { transaction, info }: NodeTransaction,
   usdtContractHex: string,

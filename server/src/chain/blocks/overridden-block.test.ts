@@ -8,7 +8,7 @@ const AT = 3;
 const chain = createForkChain(1_700_000_000_000);
 chain.mine(5);
 
-/** A node by whose word these checks of the block fail; its response names it. */
+/** A node whose answer for the block fails these checks and carries its name. */
 function invalidNode(name: string, checks: readonly AcceptableCheck[]): TestReader {
   return {
     ...chain.reader,
@@ -32,7 +32,7 @@ it.each<[string, AcceptableCheck[], TestReader[]]>([
   ["a later node adds a check that was accepted", ["calls", "root"], [honest, liar]],
   ["an earlier one does", ["calls", "root"], [liar, honest]],
 ])(
-  "of an accepted block the response is taken that fails the fewest checks: %s",
+  "of an overridden block the answer with the fewest failed checks is used: %s",
   async (_, checks, nodes) => {
     const group = nodeGroup(...nodes);
     const { header } = await chain.reader.fetchCompleteBlock(AT);

@@ -13,30 +13,28 @@ import {
   readTime,
 } from "./read-json.ts";
 
-/** A block's place in the chain. Hashes are 64 lower-case hex digits, times ms since 1970 by the chain's clock. */
+/** Hashes are 64 lower-case hex digits, times ms since 1970 by the chain's clock. */
 export type BlockHeader = {
   readonly number: number;
   readonly id: string;
   readonly parentId: string;
   readonly timeMs: number;
-  /** who made the block by its own word, an address in hex; "" of block 0, which nobody made */
+  /** the witness named in the header, an address in hex; "" for block 0 */
   readonly witnessHex: string;
 };
 
-/** A block as one node tells it: well formed, but not yet known to be complete. */
+/** A well-formed block of one node, not yet checked for completeness. */
 export type Block = { readonly header: BlockHeader; readonly transactions: readonly ChainTransaction[] };
 
-/** A block with the root of its transactions, which its id covers, and with what that root is made of. */
+/** A block with its txTrieRoot and the parts that the root covers. */
 export type ProvableBlock = Block & {
   readonly transactions: readonly ProvableTransaction[];
   readonly txTrieRoot: string;
 };
 
 /**
- * Reads a Block answer; undefined when the node says `{}`, which is "not there". An empty block has no list of
- * transactions, and neither has an answer without details: only the former has a root of zeros.
- *
- * @throws AnswerError for anything that is no honest block.
+ * Reads a block answer; undefined for `{}`, a missing block. An answer without details looks like an empty block, but only the
+ * latter has a root of zeros. @throws AnswerError for a malformed block.
  */
 export function parseBlock(answer: unknown): ProvableBlock | undefined {
   const header = parseBlockHeader(answer);
@@ -52,11 +50,8 @@ export function parseBlock(answer: unknown): ProvableBlock | undefined {
 }
 
 /**
- * Reads the header of a Block answer; undefined for `{}`. Number, parent, time and witness are those that the id was made of:
- * a header whose hash is not its id is refused. Block 0, whose header is prose on some networks, has no time and is
- * known by its id alone.
- *
- * @throws AnswerError for anything that is no honest header.
+ * Reads a header, whose hash must be its id; undefined for `{}`. Block 0, prose on some networks, has no time.
+ * @throws AnswerError for a malformed header.
  */
 export function parseBlockHeader(answer: unknown): BlockHeader | undefined {
   const block = readObject(answer, "block");

@@ -8,16 +8,13 @@ import {
   readText,
 } from "./read-json.ts";
 
-/** Value that a contract moved, of TRX or of a TRC-10 asset. */
 export type InternalValue = {
-  /** undefined: TRX */
   readonly assetId: string | undefined;
   readonly rawValue: bigint;
 };
 
-/** What a run of the virtual machine did of its own, where it moved value. */
 export type InternalTransfer = {
-  /** its place among those of `internal_transactions` that could move value: every node saves these */
+  /** the index among the internal transactions that can move value, which every node saves */
   readonly index: number;
   readonly fromHex: string;
   readonly toHex: string;
@@ -26,18 +23,12 @@ export type InternalTransfer = {
 
 const hexOfText = (text: string) => Buffer.from(text).toString("hex");
 /**
- * The notes (in hex) of what moves value: a call, the making of a contract, its end. A node with `saveFeaturedInternalTx`
- * tells of stakes and votes too, whose values are no money that arrives: `withdrawExpireUnfreezeWhileSuiciding`
- * even repeats what is in the `suicide` beside it (java-tron, Program.java).
+ * The notes (in hex) of internal transactions that move value. A node with `saveFeaturedInternalTx` adds stakes and votes, which
+ * pay no one; `withdrawExpireUnfreezeWhileSuiciding` even repeats the value of `suicide` (java-tron, Program.java).
  */
 const MOVING_NOTES = new Set<unknown>(["call", "create", "suicide"].map(hexOfText));
 
-/**
- * Those of `internal_transactions` that moved value: neither rejected, which is what a revert inside a run leaves of
- * them, nor of another kind.
- *
- * @throws AnswerError for anything that is no list of internal transactions.
- */
+/** The internal transactions that moved value; a revert inside a run rejects some. @throws AnswerError for a malformed list. */
 export function parseInternals(list: readonly unknown[]): InternalTransfer[] {
   const found: InternalTransfer[] = [];
   const moving = list
@@ -60,7 +51,7 @@ function isRejected({ rejected }: JsonObject): boolean {
   throw new AnswerError("rejected is neither true nor false");
 }
 
-/** `{}` is 0 of TRX: nodes omit what has its default. */
+/** `{}` is 0 TRX: nodes omit default values. */
 function parseValue(entry: unknown): InternalValue {
   const value = readObject(entry, "callValueInfo");
   return {

@@ -5,7 +5,7 @@ import { AnswerError, readInt64, readList, readObject } from "./read-json.ts";
 
 type Json = null | boolean | string | bigint | Json[] | { [key: string]: Json };
 
-/** JSON as a node prints it: integers bare, whatever their size; blanks at random places. */
+/** JSON as a node prints it: bare integers of any size, random blanks. */
 function print(value: Json, blank: string): string {
   if (typeof value === "bigint") return value.toString();
   if (Array.isArray(value)) return `[${value.map((item) => blank + print(item, blank)).join(",")}${blank}]`;
@@ -16,7 +16,7 @@ function print(value: Json, blank: string): string {
   return `{${blank}${members.join(`,${blank}`)}${blank}}`;
 }
 
-/** What the reader promises: exact integers, as numbers below 16 digits and as bigints from there on. */
+/** The expected result: integers are numbers below 16 digits, and bigints from there on. */
 function expected(value: Json): unknown {
   if (typeof value === "bigint")
     return value.toString().replace("-", "").length >= 16 ? value : Number(value);
@@ -48,7 +48,7 @@ const { json } = fc.letrec<{ json: Json }>((tie) => ({
 }));
 
 describe("parseJsonExactly", () => {
-  it("reads any document without rounding an integer or touching a text", () => {
+  it("reads any document without rounding an integer or changing a text", () => {
     fc.assert(
       fc.property(fc.array(json), fc.constantFrom("", " ", "\n\t"), (document, blank) => {
         expect(parseJsonExactly(print(document, blank))).toEqual(expected(document));
@@ -57,7 +57,7 @@ describe("parseJsonExactly", () => {
     );
   });
 
-  it("agrees with JSON.parse wherever no long integer occurs", () => {
+  it("agrees with JSON.parse if no long integer occurs", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         fc.pre(!/\d{16}/.test(text));
@@ -82,7 +82,7 @@ describe("parseJsonExactly", () => {
     "<html>",
     '{"a":00000000000000000001}',
     "[1234567890123456-7]",
-  ])("refuses %j like JSON.parse does", (text) => {
+  ])("refuses %j like JSON.parse", (text) => {
     expect(() => JSON.parse(text)).toThrow(SyntaxError);
     if (text !== '{"a":00000000000000000001}') expect(() => parseJsonExactly(text)).toThrow(SyntaxError);
   });
@@ -92,7 +92,7 @@ describe("readExactly", () => {
   const readNumbers = (answer: unknown) =>
     readList(readObject(answer, "answer").numbers, "numbers").map((number) => readInt64(number, "a number"));
 
-  it("gives every int64 digit for digit, whether JSON.parse would have rounded it or not", () => {
+  it("reads every int64 exactly, whether JSON.parse rounds it or not", () => {
     const int64 = fc.oneof(
       fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
       fc.bigInt({ min: 2n ** 53n - 3n, max: 2n ** 53n + 3n }),
@@ -106,7 +106,7 @@ describe("readExactly", () => {
     );
   });
 
-  it("parses once where no integer was rounded", () => {
+  it("parses once if no integer was rounded", () => {
     const parsed = parseJson('{"numbers":[9007199254740991],"unread":9007199254740993}');
     const seen: unknown[] = [];
     readExactly(parsed, (answer) => {
@@ -123,7 +123,7 @@ describe("readExactly", () => {
     },
   );
 
-  it("leaves a text that only looks like one of its own as it is: payers choose some texts of a block", () => {
+  it("keeps a text that looks like its own mark: payers choose some texts of a block", () => {
     const text = '{"numbers":[9007199254740993],"url":"\\u0001integer:x/protocol.TransferContract"}';
     const read = (answer: unknown) => [readNumbers(answer), readObject(answer, "answer").url];
     expect(readExactly(parseJson(text), read)).toEqual([
@@ -132,7 +132,7 @@ describe("readExactly", () => {
     ]);
   });
 
-  it("refuses what is nested too deep to be read exactly, as an answer that is no good", () => {
+  it("refuses an answer that is nested too deep to be read exactly", () => {
     const nested = (depth: number) => {
       const deep = `${"[".repeat(depth - 1)}"[["${"]".repeat(depth - 1)}`;
       return readExactly(parseJson(`{"numbers":[9007199254740993],"deep":${deep}}`), readNumbers);
@@ -141,11 +141,11 @@ describe("readExactly", () => {
     expect(nested(500)).toEqual([9007199254740993n]);
   });
 
-  it("refuses what was rounded where the text is not known any more", () => {
+  it("refuses a rounded integer if the text is gone", () => {
     expect(() => readExactly({ numbers: [2 ** 53] }, readNumbers)).toThrow("was rounded");
   });
 
-  it("shows the text to nobody: answers are compared and listed without it", () => {
+  it("hides the text: comparisons and enumerations do not see it", () => {
     const text = '{"numbers":[]}';
     expect(Object.keys(parseJson(text) as object)).toEqual(["numbers"]);
     expect(JSON.stringify(parseJson(text))).toBe(text);
@@ -155,7 +155,7 @@ describe("readExactly", () => {
 });
 
 describe("parseJsonTexts", () => {
-  /** As JSON.parse reads it, with each number as the text that JSON.stringify writes. */
+  /** The result of JSON.parse, with each number as JSON.stringify prints it. */
   const numbersAsTexts = (value: unknown): unknown => {
     if (typeof value === "number") return JSON.stringify(value);
     if (Array.isArray(value)) return value.map(numbersAsTexts);
@@ -163,7 +163,7 @@ describe("parseJsonTexts", () => {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, numbersAsTexts(item)]));
   };
 
-  it("gives every number as its own text, and all else like JSON.parse", () => {
+  it("returns every number as its text, and everything else like JSON.parse", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         fc.pre(!text.includes("__proto__"));
@@ -196,7 +196,7 @@ describe("parseJsonTexts", () => {
     "0x1",
     "1-1",
     "<html>1</html>",
-  ])("refuses %j like JSON.parse does", (text) => {
+  ])("refuses %j like JSON.parse", (text) => {
     expect(() => JSON.parse(text)).toThrow(SyntaxError);
     expect(() => parseJsonTexts(text)).toThrow(SyntaxError);
   });

@@ -1,17 +1,14 @@
 import { AnswerError, isRounded } from "./read-json.ts";
 
-/** Where an answer carries its own text. No JSON has such a key, and nothing that lists keys shows it. */
+/** The key under which an answer keeps its text. A symbol is in no JSON, and enumeration skips it. */
 const TEXT = Symbol("text");
 const LONG_INTEGER = /^-?[1-9]\d{15,}$/;
-/** RFC 8259, section 6. What only looks like it, such as the e of `true`, stays as it is. */
+/** RFC 8259, section 6. Other tokens of the same characters, such as the e of `true`, stay as they are. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** Starts a text that stands for an integer. A forged one is an integer, or stays the text that it is: payers choose some texts. */
+/** Marks a text that stands for an integer. Payers choose some texts: a forged mark is an integer or stays a text. */
 const INTEGER_MARK = "\u0001integer:";
 
-/**
- * The exact reader goes as deep as the answer. No thread may read what another one cannot, whatever its stack: so depth is counted.
- * No answer of a node has more than ten.
- */
+/** The exact reader recurses with the answer. A fixed limit makes all threads agree, whatever their stack. Real answers have ten. */
 const MAX_DEPTH = 500;
 
 const QUOTE = 0x22;
@@ -19,11 +16,8 @@ const BACKSLASH = 0x5c;
 const [OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d] as const;
 
 /**
- * JSON.parse, whose answer remembers its text: what is read of it by {@link readExactly} is exact. Nodes print int64
- * bare, and JSON.parse rounds beyond 2^53; to look for such an integer in every text before would cost a quarter of the
- * parse, and hardly any has one.
- *
- * @throws SyntaxError on anything that is not JSON.
+ * JSON.parse, but the answer keeps its text for {@link readExactly}, since int64 beyond 2^53 is rounded. Searching every text for
+ * such integers first would cost a quarter of the parse. @throws SyntaxError for invalid JSON.
  */
 export function parseJson(text: string): unknown {
   const answer: unknown = JSON.parse(text);
@@ -31,10 +25,7 @@ export function parseJson(text: string): unknown {
   return answer;
 }
 
-/**
- * What `read` makes of an answer of {@link parseJson}. Where it meets an integer that was rounded, it reads once more,
- * from the same text parsed exactly.
- */
+/** Applies `read` to an answer of {@link parseJson}. If it meets a rounded integer, it reads again from an exact parse. */
 export function readExactly<T>(answer: unknown, read: (answer: unknown) => T): T {
   try {
     return read(answer);
@@ -45,7 +36,7 @@ export function readExactly<T>(answer: unknown, read: (answer: unknown) => T): T
   }
 }
 
-/** @throws AnswerError where the text, which is JSON, is nested deeper than any answer. */
+/** @throws AnswerError if the text is nested deeper than any real answer. */
 function reparse(text: string): unknown {
   if (depthOf(text) > MAX_DEPTH) throw new AnswerError("it is nested too deep");
   return parseJsonExactly(text);
@@ -64,11 +55,7 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/**
- * JSON.parse, except that an integer of 16 digits or more becomes a bigint, exact.
- *
- * @throws SyntaxError on anything that is not JSON.
- */
+/** JSON.parse, but integers of 16 or more digits become exact bigints. @throws SyntaxError for invalid JSON. */
 export function parseJsonExactly(text: string): unknown {
   const mark = (token: string) =>
     LONG_INTEGER.test(token) ? JSON.stringify(INTEGER_MARK + token) : undefined;
@@ -82,18 +69,13 @@ function unmarked(text: string): string | bigint {
   return LONG_INTEGER.test(digits) ? BigInt(digits) : text;
 }
 
-/**
- * JSON.parse, except that every number comes as its own text, digit for digit: for prices, which are never floats.
- *
- * @throws SyntaxError on anything that is not JSON.
- */
+/** JSON.parse, but every number becomes its own text, for prices. @throws SyntaxError for invalid JSON. */
 export function parseJsonTexts(text: string): unknown {
   return JSON.parse(
     replaceNumbers(text, (token) => (NUMBER.test(token) ? JSON.stringify(token) : undefined)),
   );
 }
 
-/** Replaces the numbers for which `replace` has a text; the rest of the JSON text stays as it is. */
 function replaceNumbers(text: string, replace: (token: string) => string | undefined): string {
   let replaced = "";
   let copied = 0;
@@ -117,7 +99,6 @@ function replaceNumbers(text: string, replace: (token: string) => string | undef
   return replaced + text.slice(copied);
 }
 
-/** The index after the closing quote, or the end of an unclosed text. */
 function endOfString(text: string, openingQuote: number): number {
   for (let at = openingQuote + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -133,7 +114,6 @@ function endOfNumber(text: string, start: number): number {
   return at;
 }
 
-/** Digits, sign, fraction and exponent: a fraction or an exponent makes the token no integer. */
 function isNumberPart(code: number): boolean {
   const isDigit = code >= 0x30 && code <= 0x39;
   return isDigit || code === 0x2d || code === 0x2b || code === 0x2e || code === 0x65 || code === 0x45;

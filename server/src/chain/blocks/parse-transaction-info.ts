@@ -13,33 +13,28 @@ import {
   readVerdict,
 } from "./read-json.ts";
 
-/**
- * One event of a contract, in lower-case hex: a block has thousands of such digits, so of topics and data those are looked at that
- * become money (`readTransferEvent`).
- */
+/** An event of a contract in hex. `readTransferEvent` checks the digits of the few topics and data that become money. */
 export type EventLog = {
-  /** 20 bytes without the leading 41, as nodes print it in logs. */
+  /** 20 bytes without the leading 41, as nodes print it in logs */
   readonly addressHex: string;
-  /** 32 bytes each. */
   readonly topics: readonly string[];
   readonly data: string;
 };
 
-/** What running a transaction did. Nodes keep infos by block number only: which block they are of must be checked. */
+/** The effects of a transaction. Nodes keep infos by block number only, so the caller checks the block. */
 export type TransactionInfo = {
   readonly txId: string;
   readonly blockNumber: number;
   readonly blockTimeMs: number;
-  /** The verdict of the virtual machine; undefined for a transaction that did not run in it. */
+  /** the verdict of the virtual machine; undefined if the transaction did not run in it */
   readonly receiptResult: string | undefined;
-  /** `FAILED`, or undefined. Not a verdict by itself. */
+  /** not a verdict by itself */
   readonly result: "FAILED" | undefined;
   readonly logs: readonly EventLog[];
-  /** what the run moved of its own; none where the node does not save them */
+  /** empty if the node does not save internal transactions */
   readonly internals: readonly InternalTransfer[];
-  /** how many internal transactions the node told of, of any kind */
   readonly internalCount: number;
-  /** sun that came back into its owner's balance by no transfer: what was staked, and rewards */
+  /** sun returned to the sender's balance without a transfer: stakes and rewards */
   readonly returned?: bigint | undefined;
 };
 
@@ -48,11 +43,7 @@ const NONE: readonly never[] = [];
 const HASH_CHARS = 64;
 const ADDRESS_CHARS = 40;
 
-/**
- * Reads the bare list that `gettransactioninfobyblocknum` answers.
- *
- * @throws AnswerError for anything else; it names the transaction where one is being read.
- */
+/** @throws AnswerError unless it is a list of `gettransactioninfobyblocknum`; the message names the transaction if known. */
 export function parseTransactionInfos(answer: unknown): TransactionInfo[] {
   if (!Array.isArray(answer)) throw new AnswerError("transaction infos are not a list");
   return answer.map(parseInfo);
@@ -86,7 +77,7 @@ function parseRun(txId: string, info: JsonObject): TransactionInfo {
   };
 }
 
-/** Of a stake of the second kind only what has expired is told, in `withdraw_expire_amount` (java-tron's actuators). */
+/** Of a second-generation stake only the expired part is listed, in `withdraw_expire_amount` (java-tron's actuators). */
 function returnedBy(info: JsonObject): bigint | undefined {
   const { unfreeze_amount, withdraw_amount, withdraw_expire_amount } = info;
   if ((unfreeze_amount ?? withdraw_amount ?? withdraw_expire_amount) === undefined) return undefined;
@@ -101,7 +92,7 @@ function parseReceipt(receipt: unknown): string | undefined {
   return readVerdict(readObject(receipt, "receipt").result, "receipt.result");
 }
 
-/** `SUCESS`, spelled so, is java-tron's default, which it does not print. */
+/** `SUCESS`, as java-tron spells it, is the default, which it does not print. */
 function parseResult(value: unknown): "FAILED" | undefined {
   if (value === undefined || value === "SUCESS") return undefined;
   if (value === "FAILED") return value;
@@ -110,7 +101,7 @@ function parseResult(value: unknown): "FAILED" | undefined {
 
 function parseLog(value: unknown): EventLog {
   const { address, topics, data } = readObject(value, "log");
-  // Of a token that is no money it is stored as it is told.
+  // The address is checked here, because unsupported tokens are stored by it.
   if (typeof address !== "string" || address.length !== ADDRESS_CHARS || !isHex(address)) {
     throw new AnswerError("log.address is not 20 bytes in hex");
   }

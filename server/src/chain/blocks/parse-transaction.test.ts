@@ -13,15 +13,14 @@ const contract = `41${"33".repeat(20)}`;
 const transfer = (amount: bigint, change: { from?: string; to?: string } = {}) =>
   transactionAnswer({ type: "TransferContract", from: payer, to: payee, amount, ...change });
 
-/** A transaction whose contract has these bytes. */
 function withValue(type: number, value: Uint8Array): object {
   const any = Buffer.concat([textField(1, contractTypeUrl(type)), messageField(2, value)]);
   const rawData = Buffer.concat([intField(1, type), messageField(2, any)]);
   return { ...transfer(1n), raw_data_hex: Buffer.from(messageField(11, rawData)).toString("hex") };
 }
 
-describe("what a transaction asks for", () => {
-  it("is read exactly, whatever int64 it pays", () => {
+describe("the contract of a transaction", () => {
+  it("is read exactly, for any int64 amount", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }), (amount) => {
         expect(parseTransaction(transfer(amount)).contract).toEqual({
@@ -52,7 +51,7 @@ describe("what a transaction asks for", () => {
     expect(() => parseTransaction(reported)).toThrow(/^transaction [0-9a-f]{64}: a transfer /);
   });
 
-  it("is a transfer of an asset, a call with its data, the making of a contract, or nothing that moves money", () => {
+  it("is an asset transfer, a call with its data, a creation, or one that moves no money", () => {
     const rawData = (facts: Parameters<typeof transactionAnswer>[0]) =>
       parseTransaction(transactionAnswer(facts)).contract;
     const asset = { type: "TransferAssetContract", from: payer, to: payee, amount: 5n, asset: "1000001" };
@@ -71,7 +70,7 @@ describe("what a transaction asks for", () => {
     expect(rawData({ type: "DelegateResourceContract", from: payer })).toEqual({ kind: "other" });
   });
 
-  it("is of the TRX, too, that a call carries to its contract, and with which a contract is made", () => {
+  it("includes the TRX that a call carries, and that a creation carries", () => {
     const rawData = (facts: Parameters<typeof transactionAnswer>[0]) =>
       parseTransaction(transactionAnswer(facts)).contract;
     const callValue = 2n ** 60n + 1n;
@@ -90,14 +89,14 @@ describe("what a transaction asks for", () => {
     expect(rawData(owed)).not.toHaveProperty("callValue");
   });
 
-  it("is of the TRX, too, that is staked, which stays its owner's", () => {
+  it("includes staked TRX, which stays with its owner", () => {
     const staked = (amount: bigint) =>
       parseTransaction(withValue(54, Buffer.concat([hexField(1, payer), intField(2, amount)]))).contract;
     expect(staked(7n)).toEqual({ kind: "other", callValue: { fromHex: payer, toHex: payer, units: 7n } });
     expect(staked(0n)).toEqual({ kind: "other" });
   });
 
-  it("may expire beyond all dates, which then counts as not told", () => {
+  it("has no expiration if that is beyond all dates", () => {
     for (const expirationMs of [0, 253_402_300_800_000, 2n ** 63n - 1n, -1n]) {
       const reported = transactionAnswer({ type: "VoteWitnessContract", from: payer }, { expirationMs });
       expect(parseTransaction(reported).expirationMs).toBeUndefined();
@@ -106,7 +105,7 @@ describe("what a transaction asks for", () => {
     expect(parseTransaction(reported).expirationMs).toBe(5);
   });
 
-  it("never invents money and never fails but as an answer, whatever its bytes are", () => {
+  it("never gives made-up money, and fails only with an AnswerError, for any bytes", () => {
     const honest = transfer(7n);
     const { raw_data_hex } = honest;
     const length = raw_data_hex.length / 2;

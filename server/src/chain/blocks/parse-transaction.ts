@@ -5,17 +5,14 @@ import { encodeResults } from "./encode-results.ts";
 import { AnswerError, isRounded, MAX_TIME_MS, readList, readObject, readVerdict } from "./read-json.ts";
 import { ownerOf, type TransactionOwner } from "./transaction-owner.ts";
 
-/** A call of a contract as the transaction asks for it. Addresses are 21-byte hex, the data is hex of any length. */
+/** A contract call as the transaction states it. Addresses are 21-byte hex, the data is hex of any length. */
 export type RawCall = {
   readonly ownerHex: string;
   readonly contractHex: string;
   readonly dataHex: string;
 };
 
-/**
- * What a transaction asks for, as far as money can move: a native TRX transfer, one of a TRC-10 asset, a run of the
- * virtual machine (only its info tells what it did), anything else, or `unknown` where its type is one we do not know.
- */
+/** The effects of a run of the virtual machine are in its info alone. */
 export type Contract =
   | {
       readonly kind: "transfer";
@@ -28,33 +25,29 @@ export type Contract =
       readonly fromHex: string;
       readonly toHex: string;
       readonly rawValue: bigint;
-      /** the text that names the asset, in hex */
       readonly assetHex: string;
     }
-  /** a run, with what is called; without where it makes a contract. With the TRX that goes to either, where any does */
+  /** without `call` it creates a contract; `callValue` is the TRX that goes to the contract, if any */
   | { readonly kind: "vm"; readonly call?: RawCall; readonly callValue?: CallValue }
-  /** with the TRX that it stakes or pays for a token */
   | { readonly kind: "other"; readonly callValue?: CallValue }
   | { readonly kind: "unknown" };
 
-/** A transaction as its block shows it. */
 export type ChainTransaction = {
   readonly txId: string;
-  /** `SUCCESS`, a failure's name, or undefined where the node printed none, which no complete block has. */
+  /** `SUCCESS`, the name of a failure, or undefined if the node printed none, which makes the block incomplete */
   readonly contractRet: string | undefined;
-  /** Chain time in ms after which the transaction cannot enter a block any more; undefined where it is not told. */
+  /** chain time in ms after which no block can include the transaction, if known */
   readonly expirationMs: number | undefined;
   readonly contract: Contract;
-  /** undefined where it has none that we know */
   readonly owner?: TransactionOwner | undefined;
 };
 
-/** A transaction with what the root of its block is made of, told by the node and not yet held against that root. */
+/** A transaction with the bytes that its block's root covers, not yet checked against that root. */
 export type ProvableTransaction = ChainTransaction & {
-  /** raw_data as it was signed: what `expirationMs` and `contract` were read from */
+  /** raw_data as signed, the source of `expirationMs` and `contract` */
   readonly rawHex: string;
   readonly signatures: readonly string[];
-  /** encoded; undefined where a verdict has no number that we know */
+  /** encoded; undefined if a verdict is unknown */
   readonly results: readonly Uint8Array[] | undefined;
 };
 
@@ -62,11 +55,8 @@ const ID_CHARS = 64;
 const OTHER = { kind: "other" } as const;
 
 /**
- * Reads a transaction of a block. What it asks for is read from its bytes alone: the same in JSON is for people, and
- * a node may print it as it likes. That the id and the bytes are the block's own, and hex at all, is for whoever holds
- * them against the root of the block (`findUnproven`).
- *
- * @throws AnswerError for anything that no honest block has; it names the transaction.
+ * Reads a transaction from its bytes; the JSON beside them is for people and proves nothing. `findUnproven` checks the bytes
+ * against the root later. @throws AnswerError for a malformed transaction; the message names it.
  */
 export function parseTransaction(value: unknown): ProvableTransaction {
   const { txID: txId, raw_data_hex: rawHex, signature, ret } = readObject(value, "transaction");
@@ -103,7 +93,7 @@ function parseContractRet(first: unknown): string | undefined {
   return readVerdict(readObject(first, "ret").contractRet, "contractRet");
 }
 
-/** Undefined as well where it lies beyond all dates: it decides about no money, so the block is not refused for it. */
+/** Undefined beyond all dates too: the expiry decides about no money, so the block is not refused for it. */
 function timeOf(int: number | bigint): number | undefined {
   return typeof int === "number" && int > 0 && int <= MAX_TIME_MS ? int : undefined;
 }

@@ -3,11 +3,7 @@ import { merkleRoot } from "@daric/tron/merkle";
 import type { BlockFault } from "./block-fault.ts";
 import type { ProvableBlock } from "./parse-block.ts";
 
-/**
- * What keeps a block's transactions from being those that its id covers; undefined when nothing does. Each id must be
- * the hash of the bytes that the transaction was read from, and the txTrieRoot that of all transactions with their
- * signatures and results. A transaction is named where it is known to be the one.
- */
+/** Why the header does not prove the transactions, if so: ids must be hashes of the bytes, and the root that of all results. */
 export function findUnproven({ transactions, txTrieRoot }: ProvableBlock): BlockFault | undefined {
   const leaves: string[] = [];
   let unknown: BlockFault | undefined;

@@ -20,8 +20,8 @@ const answersOf = ({ block, infos }: { block: unknown; infos: unknown }): RawBlo
   usdtContractHex,
 });
 
-describe("the answers of a node about a whole block", () => {
-  it("come to what the block comes to that is read in parts", () => {
+describe("the raw answers for a complete block", () => {
+  it("give the same summary and contents as a block read on the main thread", () => {
     expect(paying.length).toBeGreaterThan(0);
     for (const one of paying) {
       const block = parseBlock(one.block) ?? expect.fail();
@@ -36,7 +36,7 @@ describe("the answers of a node about a whole block", () => {
     }
   });
 
-  it("name as parties whoever pays, is paid or signs", () => {
+  it("name every address that pays, receives or signs", () => {
     for (const one of paying) {
       const { summary, answers } = validateBlock(answersOf(one));
       const involved = hashesIn(Buffer.from(summary?.involved ?? [])).map(
@@ -53,7 +53,7 @@ describe("the answers of a node about a whole block", () => {
   });
 });
 
-it("what looks like money and is none, and what ran, is said of a block that is not opened", () => {
+it("the summary includes anomalies, unsupported types and runs", () => {
   const call = { type: "TriggerSmartContract", from: payer, contract: payee, data: "" } as const;
   const transaction = transactionAnswer(call);
   const timeMs = 1_735_689_600_000;
@@ -78,7 +78,7 @@ it("what looks like money and is none, and what ran, is said of a block that is 
   });
 });
 
-it("of a block in which nothing ran the infos are not read, whatever they are", () => {
+it("infos that the block does not need are not read", () => {
   const transactions = [transactionAnswer({ type: "TransferContract", from: payer, to: payee, amount: 5n })];
   const block = blockAnswer({ number: 5, timeMs: 1_735_689_600_000, transactions });
   const outlines = [[], [{ id: "another" }], { Error: "no" }].map(
@@ -89,23 +89,23 @@ it("of a block in which nothing ran the infos are not read, whatever they are", 
 });
 
 it.each<[string, (one: (typeof recorded)[number]) => { block: unknown; infos: unknown }]>([
-  ["a verdict that is another", ({ block, infos }) => ({ block: withVerdict(block, "REVERT"), infos })],
+  ["another verdict", ({ block, infos }) => ({ block: withVerdict(block, "REVERT"), infos })],
   [
-    "a transaction that is missing",
+    "a missing transaction",
     ({ block, infos }) => ({
       block: { ...block, transactions: block.transactions?.slice(1) },
       infos: infos.slice(1),
     }),
   ],
-  ["an info that is missing", ({ block, infos }) => ({ block, infos: infos.slice(1) })],
+  ["a missing info", ({ block, infos }) => ({ block, infos: infos.slice(1) })],
   ["no infos", ({ block }) => ({ block, infos: [] })],
   ["no block", ({ infos }) => ({ block: {}, infos })],
-  ["a refusal of the infos", ({ block }) => ({ block, infos: { Error: "no" } })],
-])("answers with %s are judged to be no whole block", (_, change) => {
+  ["an error for the infos", ({ block }) => ({ block, infos: { Error: "no" } })],
+])("answers with %s are refused", (_, change) => {
   for (const one of paying) expect(validateBlock(answersOf(change(one))).summary).toBeUndefined();
 });
 
-it("what is no JSON, or no text, is judged to be no whole block", () => {
+it("answers that are no JSON or no text are refused", () => {
   const [one] = paying;
   const honest = answersOf(one ?? expect.fail());
   for (const infos of [

@@ -6,25 +6,25 @@ import { parseJson, readExactly } from "./parse-json.ts";
 import { parseTransactionInfos } from "./parse-transaction-info.ts";
 import { requireComplete } from "./require-complete.ts";
 
-/** What a node has answered of a block, as it came: the JSON of the block and that of its infos. */
+/** A node's answers for a block as received: the JSON of the block and of its infos. */
 export type RawBlockResponse = {
   readonly block: Uint8Array<ArrayBuffer>;
   readonly infos: Uint8Array<ArrayBuffer>;
   readonly usdtContractHex: string;
 };
 
-/** Answers that are judged: with what is asked of every block, where they are those of one that is whole. */
+/** Answers after validation. Without a summary the block is not complete. */
 export type ValidatedResponse = {
   readonly answers: RawBlockResponse;
   readonly summary: BlockSummary | undefined;
 };
 
-/** The memory of answers, which one thread can hand to another. */
+/** The buffers of answers, which one thread can transfer to another. */
 export function memoryOf({ block, infos }: RawBlockResponse): readonly ArrayBuffer[] {
   return [block.buffer, infos.buffer];
 }
 
-/** Judges a block by the same rules as one that is read in parts. What is wrong with it is for whoever reads it so to say. */
+/** Validates by the rules of `requireComplete`. The caller reads a faulty block again to report its fault. */
 export function validateBlock(answers: RawBlockResponse): ValidatedResponse {
   return { answers, summary: summarize(answers) };
 }
@@ -41,7 +41,6 @@ function summarize(answers: RawBlockResponse): BlockSummary | undefined {
   }
 }
 
-/** Reads answers anew that were judged and found right. */
 export function decodeContents(answers: RawBlockResponse): BlockContents {
   const parsed = read(answers);
   if (parsed === undefined) throw new TypeError("only what was judged can be opened");
@@ -50,7 +49,7 @@ export function decodeContents(answers: RawBlockResponse): BlockContents {
   return { transactions, decoded: decodeTransfers(complete, answers.usdtContractHex) };
 }
 
-/** Undefined where there is no block. What is told of infos that are not needed nothing is held against: it is not read. */
+/** Undefined for a missing block. Infos are read only if the block needs them. */
 function read(answers: RawBlockResponse) {
   const block = readExactly(parseJson(textOf(answers.block)), parseBlock);
   if (block === undefined) return undefined;
@@ -58,7 +57,6 @@ function read(answers: RawBlockResponse) {
   return { block, infos: readExactly(parseJson(textOf(answers.infos)), parseTransactionInfos) };
 }
 
-/** The text of an answer's bytes. */
 function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString("utf8");
 }

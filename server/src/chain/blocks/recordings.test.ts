@@ -14,17 +14,16 @@ import { parseJson } from "./parse-json.ts";
 import { parseTransactionInfos } from "./parse-transaction-info.ts";
 
 const { resolve } = createRequire(import.meta.url);
-/** Answers recorded from live nodes; they live beside the repository, not in it. */
+/** Recordings from live nodes, which are kept outside the repository. */
 const folder = fileURLToPath(new URL("../../../../shared/fixtures/tron/", import.meta.url));
 const isRecorded = existsSync(folder);
-/** The token of the recorded private chain. */
 const token = "41b1295baf736f37db2898e7d86e7bd024d2e9e23a";
 const usdt = publicNetworks.mainnet.usdtContractHex;
 
 type Json = ReturnType<typeof JSON.parse>;
 const read = (name: string) => parseJson(readFileSync(folder + name, "utf8")) as Json;
 
-/** A block made of a recorded block's parts, as a node would tell it. */
+/** A block answer made of the parts of a recorded block. */
 const blockOf = (header: Json, transactions: Json[]) => parseBlock({ ...header, transactions });
 
 function nodeReporting(block: Json, infos: Json, usdtContractHex = usdt): HttpTronNode {
@@ -37,7 +36,7 @@ function nodeReporting(block: Json, infos: Json, usdtContractHex = usdt): HttpTr
   return new HttpTronNode({ http, solidityHttp: http, genesisId: undefined, usdtContractHex });
 }
 
-describe("answers of java-tron that lie in the repository", () => {
+describe("recorded answers of java-tron in the repository", () => {
   const vectors = (name: string) =>
     parseJson(readFileSync(resolve(`@daric/tron/vectors/${name}.json`), "utf8")) as Json[];
   const [blocks, infos] = [vectors("blocks"), vectors("infos")];
@@ -46,7 +45,7 @@ describe("answers of java-tron that lie in the repository", () => {
       Number(blocks[at].block_header.raw_data.number),
     );
 
-  it("are complete: the header is its id's, and each transaction has its info", async () => {
+  it("are complete: the header has its id, and each transaction its info", async () => {
     for (const [at, block] of blocks.entries()) {
       const { header, transactions } = await fetch(at);
       expect(header.id).toBe(block.blockID);
@@ -56,13 +55,13 @@ describe("answers of java-tron that lie in the repository", () => {
     }
   });
 
-  it("are not complete with the infos of another block, fewer or none", async () => {
+  it("are incomplete with another block's infos, with fewer, and without", async () => {
     for (const reported of [infos[1], infos[2].slice(1), []]) {
       await expect(fetch(2, reported)).rejects.toThrow(IncompleteBlockError);
     }
   });
 
-  it("give a transfer of TRX and one of the token, each with its units and ends", async () => {
+  it("contain a TRX and a token transfer, each with its units and addresses", async () => {
     const { transfers, anomalies } = decodeTransfers(await fetch(1), token);
     expect(anomalies).toEqual([]);
     expect(transfers.map(({ currency, source, units, toHex }) => [currency, source, units, toHex])).toEqual([
@@ -71,7 +70,7 @@ describe("answers of java-tron that lie in the repository", () => {
     ]);
   });
 
-  it("give a transfer for what succeeded, and none for what was reverted or ran out of energy", async () => {
+  it("contain transfers of successful runs, and none of reverted ones or ones out of energy", async () => {
     const { transfers } = decodeTransfers(await fetch(2), token);
     const [moved] = blocks[2].transactions;
     expect(transfers.map(({ txId, units }) => [txId, units])).toEqual([[moved.txID, 1_000_000n]]);
@@ -79,7 +78,7 @@ describe("answers of java-tron that lie in the repository", () => {
 });
 
 describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures/tron is absent)", () => {
-  it("a whole block of nile is complete with its infos", async () => {
+  it("a block of nile is complete with its infos", async () => {
     const block = read("nile-block-1000000.getblock.json");
     const infos = read("nile-block-1000000.gettransactioninfobyblocknum.json");
     const complete = await nodeReporting(block, infos).fetchCompleteBlock(1_000_000);
@@ -123,7 +122,7 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
     }
   });
 
-  it("TRX that a call carries is what java-tron's blocks print of the calls that succeed", async () => {
+  it("the TRX that calls carry equals the call value that java-tron prints for successful calls", async () => {
     const counts = [];
     for (const number of [188, 235, 247]) {
       const [block, infos] = ["block", "infos"].map((of) =>
@@ -145,7 +144,7 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
     expect(counts).toEqual([0, 0, 3]);
   });
 
-  it("block 0 of java-tron, which is prose, is known by its id", () => {
+  it("block 0 of java-tron, whose header is prose, is known by its id", () => {
     const block = parseBlock(read("../java-tron/blocks/00000.block.json"));
     expect(block).toMatchObject({ header: { number: 0 }, transactions: [] });
   });
@@ -155,14 +154,14 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
     expect(block).toMatchObject({ header: { number: 33_801_295 }, transactions: [] });
   });
 
-  it("mainnet's headers keep the rules every header is held to", () => {
+  it("mainnet's headers fulfil the rules of every header", () => {
     const later = read("mainnet-block-84940008.header-and-2-txs.json").block[0];
     const earlier = read("mainnet-block-67674988.header-and-2-txs.json");
     expect(parseBlockHeader(later)).toMatchObject({ number: 84_940_008, timeMs: 1_785_490_773_000 });
     expect(parseBlockHeader(earlier.block?.[0] ?? earlier)).toMatchObject({ number: 67_674_988 });
   });
 
-  it("an 8-sun transfer on mainnet is a transfer of 8 units, a TRC-10 transfer is none", () => {
+  it("an 8-sun transfer on mainnet has 8 units, and a TRC-10 transfer none", () => {
     const block = parseBlock(read("mainnet-block-84940008.header-and-2-txs.json").block[0]) as ProvableBlock;
     const { transfers, unsupported } = decodeTransfers({ ...block, infos: [] }, usdt);
     expect(unsupported).toMatchObject([{ source: "transfer" }]);
@@ -181,7 +180,7 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
     ]);
   });
 
-  it("mainnet's pairs of transaction and info give each its transfer, and delegations none", () => {
+  it("mainnet's pairs of transaction and info give their transfers, and delegations none", () => {
     const header = read("mainnet-block-84940008.header-and-2-txs.json").block[0];
     const { txs, infos } = read("mainnet-pairs-2025-02.ledger.json") as { txs: Json[]; infos: Json[] };
     const known = new Map(parseTransactionInfos(infos).map((info) => [info.txId, info]));
@@ -204,7 +203,7 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
     expect(transfers).toHaveLength(money.length);
   });
 
-  it("a mainnet info of USDT among other events gives the USDT alone", () => {
+  it("a mainnet info with USDT among other events gives the USDT alone", () => {
     const infos = parseTransactionInfos(read("mainnet-block-67325788.two-infos-itx-edited.json"));
     const transactions = infos.map((info) => ({
       txId: info.txId,
@@ -218,14 +217,14 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
     expect(paid).toMatchObject([{ units: 160_101n, toHex: "419dc5da2b3c502661c8448ba88bacf7f0b22272ad" }]);
   });
 
-  it("an info without a machine's verdict has none, and its time is exact", () => {
+  it("an info without a receipt result has none, and its time is exact", () => {
     const [info] = parseTransactionInfos([
       read("shasta-trx-transfer-activation.gettransactioninfobyid.json"),
     ]);
     expect(info).toMatchObject({ receiptResult: undefined, logs: [], blockTimeMs: 1_681_368_027_000 });
   });
 
-  it("addresses of the visible form are those of the hex form", () => {
+  it("addresses of the visible form equal those of the hex form", () => {
     const tx = read("shasta-trx-transfer-activation.gettransactionbyid.visible.json");
     const { owner_address, to_address } = tx.raw_data.contract[0].parameter.value;
     for (const address of [owner_address, to_address])

@@ -9,7 +9,7 @@ const payer = `41${"11".repeat(20)}`;
 const contract = `41${"33".repeat(20)}`;
 const TRX = 1_000_000n;
 
-/** The owner that is read of a transaction of this type, with this limit to its energy. */
+/** The owner of a transaction of this type with this fee limit. */
 function ownerOf(type: number, { from = payer, feeLimit = 0n } = {}): TransactionOwner | undefined {
   const value = Buffer.concat([hexField(1, from), hexField(2, contract)]);
   const any = Buffer.concat([
@@ -27,21 +27,21 @@ const burntBy = (type: number, feeLimit?: bigint) => {
   return owner === undefined ? undefined : mostBurntBy(owner) / TRX;
 };
 
-describe("what a transaction may burn of its owner's TRX", () => {
+describe("the most TRX that a transaction may burn", () => {
   it.each([
     ["a call, up to its limit", 31, 150n * TRX, 155n],
     ["a call without a limit", 31, undefined, 5n],
     ["a vote", 4, undefined, 5n],
     ["a stake", 54, undefined, 5n],
-    ["a change of who may sign", 46, undefined, 105n],
+    ["a permission update", 46, undefined, 105n],
     ["the issue of an asset", 6, undefined, 1_029n],
-    ["the making of an exchange", 41, undefined, 1_029n],
+    ["the creation of an exchange", 41, undefined, 1_029n],
     ["becoming a witness", 5, undefined, 10_004n],
-  ])("is known of %s", (_name, type, feeLimit, trx) => {
+  ])("is known for %s", (_name, type, feeLimit, trx) => {
     expect(burntBy(type, feeLimit)).toBe(trx);
   });
 
-  it("grows with its bytes, of which each signature is some", () => {
+  it("grows with its bytes, 67 per signature", () => {
     const owner = { addressHex: payer, type: undefined, feeLimit: 0, bytes: 300 };
     expect(mostBurntBy({ ...owner, bytes: 100_300 }) - mostBurntBy(owner)).toBe(200n * TRX);
     const once = transactionAnswer({ type: "VoteWitnessContract", from: payer });
@@ -50,7 +50,7 @@ describe("what a transaction may burn of its owner's TRX", () => {
     expect(bytesOf(twice) - bytesOf(once)).toBe(67);
   });
 
-  it("is known of nobody where the owner is no address, or the type is none that we know", () => {
+  it("is unknown if its sender is no address or its type is unknown", () => {
     expect(ownerOf(4, { from: "" })).toBeUndefined();
     expect(ownerOf(4, { from: payer.slice(2) })).toBeUndefined();
     expect(ownerOf(100)).toBeUndefined();
@@ -58,7 +58,7 @@ describe("what a transaction may burn of its owner's TRX", () => {
   });
 });
 
-it("only what ends a stake or takes rewards may bring TRX back", () => {
+it("only transactions that end a stake or claim rewards may return TRX", () => {
   const types = Array.from({ length: 60 }, (_, type) => type);
   const returning = types.filter((type) => mayReturn({ addressHex: payer, type, feeLimit: 0, bytes: 1 }));
   expect(returning).toEqual([12, 13, 55, 56, 59]);

@@ -1,27 +1,26 @@
 import type { RawTransaction } from "@daric/tron/read-raw-data";
 import { type Amount, amountIn } from "../../domain/money.ts";
 
-/** Whose account a transaction is of, and what the fees follow from that it takes there; the root of its block covers all of it. */
+/** The sender of a transaction, and the facts that limit its fees; the block's root covers all of them. */
 export type TransactionOwner = {
   readonly addressHex: string;
-  /** its type; undefined of those that pay or run: their fees are as those of any other */
+  /** the contract type; undefined for transfers and runs, whose fees do not depend on it */
   readonly type: number | undefined;
   /** sun that a run may burn for energy */
   readonly feeLimit: number | bigint;
-  /** how long it is, in a block */
   readonly bytes: number;
 };
 
 const ADDRESS_CHARS = 42;
-/** What counts for each signature and for the verdict beside the signed bytes (java-tron, Constant.MAX_RESULT_SIZE_IN_TX). */
+/** Bytes per signature and for the verdict, besides the signed bytes (java-tron, Constant.MAX_RESULT_SIZE_IN_TX). */
 const SIGNATURE_BYTES = 67;
 const VERDICT_BYTES = 64;
 
 /** Twice the price of a byte on TRON's networks, in sun. */
 const PER_BYTE = 2_000n;
-/** Whom it activates (1.1 TRX), a memo and more than one signature (1 TRX each), with room for what a vote may change. */
+/** An activation (1.1 TRX), a memo and a second signature (1 TRX each), with room for changes by vote. */
 const FLAT = 5_000_000n;
-/** By contract type: to become a witness, to issue an asset, to make an exchange, and to change who may sign. */
+/** Fees by contract type: WitnessCreate, AssetIssue, ExchangeCreate, AccountPermissionUpdate. */
 const FIXED: ReadonlyMap<number, bigint> = new Map([
   [5, 9_999_000_000n],
   [6, 1_024_000_000n],
@@ -29,15 +28,14 @@ const FIXED: ReadonlyMap<number, bigint> = new Map([
   [46, 100_000_000n],
 ]);
 
-/** To unfreeze of the first kind, to take rewards, to unfreeze of the second, to take what has expired, to cancel that. */
+/** UnfreezeBalance, WithdrawBalance, UnfreezeBalanceV2, WithdrawExpireUnfreeze, CancelAllUnfreezeV2. */
 const RETURNING = new Set([12, 13, 55, 56, 59]);
 
-/** Whether a transaction may bring TRX back into its owner's balance by no transfer: of all others no node can say so. */
+/** Whether a transaction may return TRX to its sender without a transfer. */
 export function mayReturn({ type }: TransactionOwner): boolean {
   return type !== undefined && RETURNING.has(type);
 }
 
-/** The owner of a transaction of so many signatures; undefined where it has none that we know. */
 export function ownerOf(
   { contract, feeLimit }: RawTransaction,
   { rawHex, signatures }: { rawHex: string; signatures: readonly string[] },
@@ -53,10 +51,7 @@ export function ownerOf(
   };
 }
 
-/**
- * The TRX that its fees take from its owner at most, whether it succeeds or fails: bandwidth, energy up to its limit, and
- * what its type costs. What it pays, carries or stakes is none of it.
- */
+/** The most TRX that the fees of a transaction burn, success or failure: bandwidth, energy limit, and the fee of its type. */
 export function mostBurntBy({ type, feeLimit, bytes }: TransactionOwner): Amount<"TRX"> {
   const energy = BigInt(feeLimit);
   const ofType = type === undefined ? 0n : (FIXED.get(type) ?? 0n);

@@ -2,25 +2,21 @@ import { TRANSFER_TOPIC } from "@daric/tron/abi";
 import type { EventLog } from "./parse-transaction-info.ts";
 import { isHex } from "./read-json.ts";
 
-/** A Transfer event as its log says it: who, to whom, and a uint256 of units. */
 export type TransferEvent = { readonly fromHex: string; readonly toHex: string; readonly rawValue: bigint };
 
 const WORD_CHARS = 64;
-/** Words below 2^48 are read as numbers, which takes a fifth of the time; nearly all amounts are. */
+/** Words below 2^48, as nearly all amounts are, are read as numbers in a fifth of the time. */
 const SMALL_CHARS = 12;
 const ZEROS = "0".repeat(WORD_CHARS - SMALL_CHARS);
 /** Digits before the 20 bytes of an address in a 32-byte topic. */
 const TOPIC_PADDING_CHARS = 24;
 
-/** Whether a log is a Transfer event of this contract (`41…`), in whatever form. Logs name contracts by 20 bytes. */
+/** Whether a log is a Transfer event of this contract (`41…`). Logs name contracts by 20 bytes. */
 export function isTransferOf(log: EventLog, contractHex: string): boolean {
   return log.topics[0] === TRANSFER_TOPIC && contractHex.endsWith(log.addressHex);
 }
 
-/**
- * Reads a log whose first topic is that of Transfer; undefined where it has not the form of ERC-20's event, two indexed
- * addresses and one word. No data is a value of 0.
- */
+/** Reads a Transfer event; undefined unless it has ERC-20's form: two indexed addresses and one word. No data means 0. */
 export function readTransferEvent({ topics, data }: EventLog): TransferEvent | undefined {
   const [, from, to] = topics;
   if (from === undefined || to === undefined || topics.length !== 3) return undefined;
@@ -44,7 +40,6 @@ function readWord(data: string): bigint | undefined {
   return BigInt(value);
 }
 
-/** The last 20 of 32 bytes: what the contract's own code takes for the address. */
 function addressInTopic(topic: string): string {
   return `41${topic.slice(TOPIC_PADDING_CHARS)}`;
 }

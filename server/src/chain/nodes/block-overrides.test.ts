@@ -16,7 +16,7 @@ function invalidBlock(number: number, checks: readonly AcceptableCheck[]) {
 
 const accepted: BlockOverride = { blockId: idOf(7), blockNumber: 7, until: 9, checks: ["calls"] };
 
-describe("what an operator has accepted", () => {
+describe("an operator's override", () => {
   const overrides = createBlockOverrides();
   overrides.replace([accepted]);
   const isTaken = (failure: unknown) => {
@@ -28,14 +28,14 @@ describe("what an operator has accepted", () => {
     }
   };
 
-  it("is this block and those above it up to the last, where nothing fails but what failed then", () => {
+  it("covers its block and those above it up to the last, if they fail no other checks", () => {
     const taken = [6, 7, 8, 9, 10].map((number) => isTaken(invalidBlock(number, ["calls"])));
     expect(taken).toEqual([false, true, true, true, false]);
     expect(isTaken(invalidBlock(7, ["root"]))).toBe(false);
     expect(isTaken(invalidBlock(7, ["calls", "root"]))).toBe(false);
   });
 
-  it("is no other block of its height, and nothing that is no block", () => {
+  it("covers no other block of its height, and no other error", () => {
     const other = invalidBlock(7, ["calls"]);
     Object.assign(other.block.header, { id: "f".repeat(64) });
     expect(isTaken(other)).toBe(false);

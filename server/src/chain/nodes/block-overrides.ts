@@ -2,10 +2,7 @@ import type { AcceptableCheck } from "../blocks/block-fault.ts";
 import type { CompleteBlock } from "../blocks/complete-block.ts";
 import { InvalidBlockError } from "../blocks/node-error.ts";
 
-/**
- * What an operator takes as it is told: this block, and those above it up to `until`, where nothing is wrong but that these
- * checks fail.
- */
+/** An operator's acceptance of this block, and of those above it up to `until`, if they fail no other checks than these. */
 export type BlockOverride = {
   readonly blockId: string;
   readonly blockNumber: number;
@@ -13,20 +10,15 @@ export type BlockOverride = {
   readonly checks: readonly AcceptableCheck[];
 };
 
-/** All that is accepted of a chain, for whoever fetches its blocks. */
 export type BlockOverrides = {
-  /** What is accepted from now on. */
   replace(all: readonly BlockOverride[]): void;
   /**
-   * The block that a fetch failed to tell whole, where that is accepted. `responses`: how every node told it that was asked; of
-   * those that are accepted the one with the fewest failing checks, since who lies about a block fails more of them.
-   *
-   * @throws what the fetch failed with, otherwise.
+   * The block of a failed fetch, if an override covers one of the nodes' `responses`. The one with the fewest failed checks
+   * wins, because a node that lies fails more. @throws the failure otherwise.
    */
   apply(failure: unknown, responses?: readonly InvalidBlockError[]): CompleteBlock;
 };
 
-/** Nothing is accepted yet. */
 export function createBlockOverrides(): BlockOverrides {
   let accepted: readonly BlockOverride[] = [];
   return {
@@ -45,7 +37,6 @@ export function createBlockOverrides(): BlockOverrides {
   };
 }
 
-/** Those with fewer failing checks before those with more, and otherwise in their order. */
 export function fewestChecksFirst<T extends { readonly checks: readonly AcceptableCheck[] }>(
   responses: readonly T[],
 ): T[] {

@@ -5,13 +5,10 @@ import type { NodeProbe } from "./node-probe.ts";
 import { chainSettings } from "./settings.ts";
 
 const { nodeUrls, apiKey } = chainSettings;
-/** A gateway may answer a whole page; its beginning says what it is. */
+/** A gateway may answer with a whole page, which its beginning identifies. */
 const MAX_DETAIL_CHARS = 160;
 
-/**
- * Asks a node for everything that the service needs of it, one call after another, as a hosted gateway likes it. Whatever
- * a node answers is a finding. A cause is one finding, which names the needs that were not checked because of it.
- */
+/** Checks every need in sequence, for hosted gateways. One cause is one finding, with the needs not checked because of it. */
 export async function checkNode(probe: NodeProbe): Promise<Finding[]> {
   const findings: Finding[] = [];
   const uncheckedBy = new Map<unknown, { readonly finding: Finding; readonly needs: string[] }>();
@@ -33,12 +30,11 @@ export async function checkNode(probe: NodeProbe): Promise<Finding[]> {
   });
 }
 
-/** The first cause: a node adds words of its own to the error of a call. */
 function rootOf(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? rootOf(error.cause) : error;
 }
 
-/** `error` is there where the node gave no answer to judge by. */
+/** `error` is set if the node gave no usable answer. */
 type CheckedNeed = FoundNeed & { readonly error?: unknown };
 
 function describeNeed(
@@ -52,7 +48,6 @@ function describeNeed(
 
 const silenceAdvice = `start the node, or correct ${nodeUrls.env} or ${apiKey.env}`;
 
-/** Whether the host answers none of our questions, whatever the need was. */
 function isSilence(error: unknown): boolean {
   return error instanceof NodeError && (error.fault === "unreachable" || error.fault === "timeout");
 }

@@ -16,7 +16,7 @@ const payee = `41${"22".repeat(20)}`;
 const genesisId = "0".repeat(16) + "c".repeat(48);
 const timeMs = 1_735_689_600_000;
 
-/** A call of a contract that pays on to somebody. */
+/** A contract call that sends TRX on. */
 const callOf = (number: number) =>
   transactionAnswer(
     { type: "TriggerSmartContract", from: payer, contract: `41${"33".repeat(20)}`, data: "" },
@@ -59,7 +59,7 @@ afterEach(async () => {
 
 type Node = { url: string; requests: Question[]; answer: Answer };
 
-/** A node on 127.0.0.1. An answer that returns undefined has written the response itself, or never will. */
+/** A node on 127.0.0.1. An answer of undefined means that the handler answers by itself, or never. */
 async function startNode(answer: Answer = answerHonestly): Promise<Node> {
   const node: Node = { url: "", requests: [], answer };
   const server = createServer((request, response) => {
@@ -99,7 +99,7 @@ async function failureOf(promise: Promise<unknown>): Promise<NodeError> {
   throw new Error("it did not fail");
 }
 
-it("whoever watches a node is told when it does not answer and when it does, also by a refusal", async () => {
+it("a host watch is called when a node does not answer, and when it does, even with an error", async () => {
   const reported: string[] = [];
   const watch = {
     answered: () => reported.push("answered"),
@@ -117,7 +117,7 @@ it("whoever watches a node is told when it does not answer and when it does, als
 });
 
 describe("a client of one honest node", () => {
-  it("fetches complete blocks, also several at a time", async () => {
+  it("fetches complete blocks, also in parallel", async () => {
     const client = connect([await startNode()]);
     const numbers = Array.from({ length: 30 }, (_, index) => index + 1);
     const blocks = await Promise.all(numbers.map((number) => client.fetchCompleteBlock(number)));
@@ -128,7 +128,7 @@ describe("a client of one honest node", () => {
     expect(units).toEqual(numbers.map(BigInt));
   });
 
-  it("asks in the form nodes expect, under the path of the URL, with the key", async () => {
+  it("calls as nodes expect it, under the path of the URL, with the key", async () => {
     const node = await startNode((question, response) =>
       answerHonestly({ ...question, path: question.path.replace("/some-access-key", "") }, response),
     );
@@ -146,7 +146,7 @@ describe("a client of one honest node", () => {
     });
   });
 
-  it("asks for solidified blocks where they are served", async () => {
+  it("reads solid blocks at their own URL", async () => {
     const full = await startNode();
     const solidity = await startNode();
     const client = connect([], { nodes: [{ url: full.url, solidityUrl: solidity.url }] });
@@ -185,12 +185,12 @@ describe("a client of one honest node", () => {
   });
 });
 
-/** Made once: packing 50 MB takes longer than the client waits. */
+/** Made once, because packing 50 MB takes longer than the client's timeout. */
 const GZIP_BOMB = gzipSync(Buffer.alloc(50_000_000, "["));
 const MAX_BODY_BYTES = 100_000;
 
-/** What one node can do wrong, and what the client calls it. */
-const misdeeds: [string, Answer, Partial<NodeError>][] = [
+/** The faults of a node, and the expected error. */
+const faultyAnswers: [string, Answer, Partial<NodeError>][] = [
   ["{}", () => ({}), { fault: "incomplete_block", retryable: true }],
   ["[]", () => [], { fault: "unexpected_answer", retryable: true }],
   ["null", () => "null", { fault: "unexpected_answer" }],
@@ -235,7 +235,7 @@ const misdeeds: [string, Answer, Partial<NodeError>][] = [
     { fault: "rate_limited", retryable: true, retryAfterMs: 7_000 },
   ],
   [
-    "status 429 with a time beyond all reason",
+    "status 429 with an absurd time",
     (_question, response) => response.writeHead(429, { "retry-after": "999999999" }) && "slow down",
     { fault: "rate_limited", retryAfterMs: 60_000 },
   ],
@@ -256,7 +256,7 @@ const misdeeds: [string, Answer, Partial<NodeError>][] = [
   ],
   ["silence", () => undefined, { fault: "timeout", retryable: true }],
   [
-    "a drop every 50 ms",
+    "one byte every 50 ms",
     (_question, response) => {
       const drip = setInterval(() => response.write(" "), 50);
       response.on("close", () => clearInterval(drip));
@@ -304,7 +304,7 @@ const misdeeds: [string, Answer, Partial<NodeError>][] = [
   ],
 ];
 
-/** The infos of an honest node, whose only one says something else, too. */
+/** An honest node's infos with an extra field. */
 const answerWith =
   (text: string): Answer =>
   (question, response) =>
@@ -312,9 +312,9 @@ const answerWith =
       ? JSON.stringify(honestInfos(5)).replace('"receipt"', `${text},"receipt"`)
       : answerHonestly(question, response);
 
-misdeeds.push(
+faultyAnswers.push(
   [
-    "a log of a contract that is no address",
+    "a log with an invalid contract address",
     (question, response) =>
       question.path.endsWith("blocknum")
         ? [{ ...honestInfos(5)[0], log: [{ address: "\u0000".repeat(40), topics: [], data: "" }] }]
@@ -322,7 +322,7 @@ misdeeds.push(
     { fault: "unexpected_answer" },
   ],
   [
-    "a verdict that no run has",
+    "a malformed verdict",
     (question, response) =>
       question.path.endsWith("blocknum")
         ? [{ ...honestInfos(5)[0], receipt: { result: `SUCCESS\u0000${"x".repeat(5_000)}` } }]
@@ -337,7 +337,7 @@ misdeeds.push(
 );
 
 describe("a misbehaving node", () => {
-  it.each(misdeeds)("that answers %s gives no block", async (_name, answer, expected) => {
+  it.each(faultyAnswers)("that answers %s gives no block", async (_name, answer, expected) => {
     const node = await startNode(answer);
     const failure = await failureOf(
       connect([node], { timeoutMs: 300, maxBodyBytes: MAX_BODY_BYTES }).fetchCompleteBlock(5),
@@ -346,7 +346,7 @@ describe("a misbehaving node", () => {
     expect(failure.node).toBe(new URL(node.url).host);
   });
 
-  it.each(misdeeds)("that answers %s is passed over for an honest one", async (_name, answer) => {
+  it.each(faultyAnswers)("that answers %s fails over to an honest one", async (_name, answer) => {
     const nodes = [await startNode(answer), await startNode()];
     const client = connect(nodes, { timeoutMs: 600, maxBodyBytes: MAX_BODY_BYTES });
     await expect(client.fetchCompleteBlock(5)).resolves.toMatchObject({
@@ -354,32 +354,29 @@ describe("a misbehaving node", () => {
     });
   });
 
-  it.each(["plainly", "in gzip"])(
-    "is not one that answers more than most, told %s: it is taken, one such answer at a time",
-    async (how) => {
-      const large = () => JSON.stringify({ ...honestBlock(5), padding: "x".repeat(2 * MAX_BODY_BYTES) });
-      const waiting: (() => void)[] = [];
-      const node = await startNode((question, response) => {
-        if (how === "in gzip")
-          return void response.setHeader("content-encoding", "gzip").end(gzipSync(large()));
-        response.write(large().slice(0, -1));
-        const end = () => void response.end("}");
-        if (question.body.id_or_num === "5") waiting.push(end);
-        else end();
-      });
-      const client = connect([node], { maxBodyBytes: MAX_BODY_BYTES });
-      const first = client.getBlock(5);
-      if (how === "plainly") {
-        await expect.poll(() => waiting.length).toBe(1);
-        await expect.poll(async () => (await failureOf(client.getHeadBlock())).fault).toBe("too_large");
-        for (const end of waiting) end();
-      }
-      await expect(first).resolves.toMatchObject({ header: { number: 5 } });
-      await expect(client.getHeadBlock()).resolves.toMatchObject({ number: 5 });
-    },
-  );
+  it.each(["plainly", "in gzip"])("may send one answer above the usual size at a time: %s", async (how) => {
+    const large = () => JSON.stringify({ ...honestBlock(5), padding: "x".repeat(2 * MAX_BODY_BYTES) });
+    const waiting: (() => void)[] = [];
+    const node = await startNode((question, response) => {
+      if (how === "in gzip")
+        return void response.setHeader("content-encoding", "gzip").end(gzipSync(large()));
+      response.write(large().slice(0, -1));
+      const end = () => void response.end("}");
+      if (question.body.id_or_num === "5") waiting.push(end);
+      else end();
+    });
+    const client = connect([node], { maxBodyBytes: MAX_BODY_BYTES });
+    const first = client.getBlock(5);
+    if (how === "plainly") {
+      await expect.poll(() => waiting.length).toBe(1);
+      await expect.poll(async () => (await failureOf(client.getHeadBlock())).fault).toBe("too_large");
+      for (const end of waiting) end();
+    }
+    await expect(first).resolves.toMatchObject({ header: { number: 5 } });
+    await expect(client.getHeadBlock()).resolves.toMatchObject({ number: 5 });
+  });
 
-  it("that is not there at all is unreachable", async () => {
+  it("that is down is unreachable", async () => {
     const node = await startNode();
     await atEnd.pop()?.();
     expect(await failureOf(connect([node]).getHeadBlock())).toMatchObject({
@@ -400,7 +397,7 @@ describe("a misbehaving node", () => {
     for (const text of [ofTransaction, expected]) expect(text).not.toMatch(/\p{Cc}/u);
   });
 
-  it("says nothing in the words that are for anybody's eyes: a gateway may repeat the key that it was given", async () => {
+  it("leaves no trace in the safe message, because a gateway may repeat the key", async () => {
     for (const [answer, expected] of [
       [() => "the key 1234 is too fast", "answered no JSON"],
       [() => ({ Error: "the key 1234 is suspended" }), "refused"],
@@ -416,7 +413,7 @@ describe("a misbehaving node", () => {
     }
   });
 
-  it("never gets the path of its URL, which may be a key, into a message", async () => {
+  it("leaves no path of its URL, which may be a key, in a message", async () => {
     const node = await startNode(() => "<html>");
     const failure = await failureOf(connect([{ ...node, url: `${node.url}/secret-key` }]).getHeadBlock());
     expect(failure.message).not.toContain("secret-key");
@@ -424,7 +421,7 @@ describe("a misbehaving node", () => {
 });
 
 describe("a client of several nodes", () => {
-  it("takes block and infos of one fetch from one node", async () => {
+  it("reads block and infos of one fetch from one node", async () => {
     const lossy = await startNode((question, response) =>
       question.path.endsWith("blocknum") ? [] : answerHonestly(question, response),
     );
@@ -436,7 +433,7 @@ describe("a client of several nodes", () => {
     ]);
   });
 
-  it("asks another one for a block that one dates ahead of our clock", async () => {
+  it("calls another node for a block ahead of our clock", async () => {
     const hasty = await startNode((question, response) =>
       question.body.id_or_num === "5"
         ? blockAnswer({ number: 5, timeMs: timeMs + 10 ** 9 })
@@ -453,7 +450,7 @@ describe("a client of several nodes", () => {
     expect(faults).toEqual(["ahead_of_clock"]);
   });
 
-  it("asks another one for a block that one dates no later than its parent", async () => {
+  it("calls another node for a block not later than its parent", async () => {
     const wrong = await startNode((question, response) =>
       question.body.id_or_num === "5"
         ? blockAnswer({ number: 5, timeMs, parentId: honestBlock(4).blockID })
@@ -467,7 +464,7 @@ describe("a client of several nodes", () => {
     });
   });
 
-  it("follows the newest head of those that are doubtful when no node has a better one", async () => {
+  it("follows the highest of the implausible heads if no node has a better one", async () => {
     let now = 0;
     const head = (number: number) => blockAnswer({ number, timeMs: timeMs + number * 3_000 });
     const [first, second] = [await startNode(() => head(100)), await startNode(() => head(100))];
@@ -485,7 +482,7 @@ describe("a client of several nodes", () => {
     expect(faults).toEqual(["unexpected_answer", "unexpected_answer"]);
   });
 
-  it("asks a node that failed only after the others until its time is up, then first again", async () => {
+  it("calls a failed node last until its time is up, and first again afterwards", async () => {
     let now = 0;
     const first = await startNode((_question, response) => response.writeHead(500) && "{}");
     const second = await startNode();
@@ -499,7 +496,7 @@ describe("a client of several nodes", () => {
     expect([first.requests.length, second.requests.length]).toEqual([2, 2]);
   });
 
-  it("leaves a rate-limited node alone, and says how long when it is the only one", async () => {
+  it("leaves a rate-limited node alone, and reports for how long if it is the only one", async () => {
     let now = 0;
     const node = await startNode(
       (_question, response) => response.writeHead(429, { "retry-after": "5" }) && "",
@@ -517,7 +514,7 @@ describe("a client of several nodes", () => {
     await expect(client.getHeadBlock()).resolves.toMatchObject({ number: 100 });
   });
 
-  it("keeps asking the only node even though it failed", async () => {
+  it("still calls the only node after it failed", async () => {
     const node = await startNode((_question, response) => response.writeHead(500) && "");
     const client = connect([node], { now: () => 0 });
     await failureOf(client.getHeadBlock());
@@ -525,7 +522,7 @@ describe("a client of several nodes", () => {
     await expect(client.getHeadBlock()).resolves.toMatchObject({ number: 100 });
   });
 
-  it("does not hold a block above its head against a node", async () => {
+  it("does not count a block above its head against a node", async () => {
     const behind = await startNode((question, response) =>
       question.body.id_or_num === "101" ? {} : answerHonestly(question, response),
     );
@@ -536,14 +533,14 @@ describe("a client of several nodes", () => {
     expect(behind.requests.at(-1)?.body).toEqual({ detail: false, visible: false });
   });
 
-  it("fails with a retryable error as long as one of the failures is", async () => {
+  it("fails with a retryable error if one of the failures is", async () => {
     const busy = await startNode((_question, response) => response.writeHead(503) && "");
     const closed = await startNode((_question, response) => response.writeHead(404) && "");
     expect(await failureOf(connect([busy, closed]).getHeadBlock())).toMatchObject({ retryable: true });
     expect(await failureOf(connect([closed, closed]).getHeadBlock())).toMatchObject({ retryable: false });
   });
 
-  it("says that a block is missing only where every node answers so, and rather what is wrong with it", async () => {
+  it("reports a missing block only if every node lacks it, and else its fault", async () => {
     const missing: Answer = (question, response) =>
       question.path === "/wallet/getblock" ? {} : answerHonestly(question, response);
     const away: Answer = (_question, response) => response.writeHead(503) && "";
@@ -560,7 +557,7 @@ describe("a client of several nodes", () => {
     }
   });
 
-  it("believes nothing of a node of another network, and is not stopped by it: that one may only say so", async () => {
+  it("trusts nothing of a node of another network, and still uses the others", async () => {
     const elsewhere: Answer = (question, response) =>
       question.path === "/wallet/getblockbynum"
         ? {
@@ -577,7 +574,7 @@ describe("a client of several nodes", () => {
     expect([...new Set(nodes[0]?.requests.map(({ path }) => path))]).toEqual(["/wallet/getblockbynum"]);
   });
 
-  it("says that its nodes are of another network where all of them are", async () => {
+  it("reports WrongChainError if all nodes are of another network", async () => {
     const nodes = [await startNode(), await startNode()];
     const client = connect(nodes, { genesisId: "0".repeat(16) + "d".repeat(48) });
     const failure = await failureOf(client.fetchCompleteBlock(5));
@@ -585,7 +582,7 @@ describe("a client of several nodes", () => {
     expect(failure.retryable).toBe(false);
   });
 
-  it("puts a question of the caller's to the next node where the first one's answer is refused", async () => {
+  it("calls the next node if the caller refuses the first one's answer", async () => {
     const nodes = [await startNode(), await startNode()];
     const reported: string[] = [];
     const client = connect(nodes, { now: () => 0, onFailure: ({ message }) => reported.push(message) });
@@ -600,7 +597,7 @@ describe("a client of several nodes", () => {
     expect(nodes.map(({ requests }) => requests.length)).toEqual([1, 2]);
   });
 
-  it("lets another node lead for half a minute when the one that leads is told to pass", async () => {
+  it("lets another node lead for half a minute after demoteLead", async () => {
     let now = 0;
     const nodes = [await startNode(), await startNode()];
     const client = connect(nodes, { now: () => now });
@@ -618,32 +615,29 @@ describe("a client of several nodes", () => {
   it.each([
     ["answers", (response: ServerResponse) => void response.end("{}")],
     ["fails", (response: ServerResponse) => void response.writeHead(503).end()],
-  ])(
-    "lets one that was told to pass while it was asked lead no sooner when it %s at last",
-    async (_how, end) => {
-      let now = 0;
-      const nodes = [await startNode(), await startNode()];
-      const client = connect(nodes, { now: () => now });
-      const [slow, quick] = client.nodes;
-      const requests = (): Promise<string> => client.query(async ({ label }) => label);
-      let begun: (response: ServerResponse) => void = () => {};
-      const pending = new Promise<ServerResponse>((resolve) => {
-        begun = resolve;
-      });
-      if (nodes[0] !== undefined) nodes[0].answer = (_question, response) => begun(response);
-      const late = client.query((node) => node.getSolidBalance(hexToAddress(payee), undefined));
-      const response = await pending;
-      client.demoteLead();
-      end(response);
-      await late.catch(() => {});
-      now = 29_999;
-      expect(await requests()).toBe(quick?.label);
-      now = 30_000;
-      expect(await requests()).toBe(slow?.label);
-    },
-  );
+  ])("keeps a demotion that came during a call, when the call %s", async (_how, end) => {
+    let now = 0;
+    const nodes = [await startNode(), await startNode()];
+    const client = connect(nodes, { now: () => now });
+    const [slow, quick] = client.nodes;
+    const requests = (): Promise<string> => client.query(async ({ label }) => label);
+    let begun: (response: ServerResponse) => void = () => {};
+    const pending = new Promise<ServerResponse>((resolve) => {
+      begun = resolve;
+    });
+    if (nodes[0] !== undefined) nodes[0].answer = (_question, response) => begun(response);
+    const late = client.query((node) => node.getSolidBalance(hexToAddress(payee), undefined));
+    const response = await pending;
+    client.demoteLead();
+    end(response);
+    await late.catch(() => {});
+    now = 29_999;
+    expect(await requests()).toBe(quick?.label);
+    now = 30_000;
+    expect(await requests()).toBe(slow?.label);
+  });
 
-  it("offers each node by itself", async () => {
+  it("offers each node separately", async () => {
     const nodes = [await startNode(), await startNode()];
     const client = connect(nodes, { genesisId });
     expect(client.nodes.map((node) => node.label)).toEqual(nodes.map(({ url }) => new URL(url).host));
@@ -657,7 +651,7 @@ describe("a client of several nodes", () => {
     }
   });
 
-  it("fails calls under way when it is closed", async () => {
+  it("fails running calls when it is closed", async () => {
     const client = connect([await startNode(() => undefined)]);
     const call = failureOf(client.getHeadBlock());
     await new Promise((resolve) => setTimeout(resolve, 50));

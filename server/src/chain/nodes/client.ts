@@ -14,47 +14,35 @@ import { createOldBlockReader } from "./old-block-reader.ts";
 import { type HostWatch, watchHost } from "./watch-host.ts";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** A block is at most 2,000,000 bytes on the wire; its JSON holds each byte twice in hex, and more. */
+/** A block has at most 2,000,000 bytes on the wire; its JSON holds each byte twice in hex, and more. */
 const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
-/** Nothing bounds what logs hold: the energy that one call may burn (15,000 TRX) is worth 19 MB of them, twice that in hex. */
+/** Logs have no fixed bound: the energy of one call (15,000 TRX) buys 19 MB of them, twice that in hex. */
 const TIMES_LARGER = 4;
 
-/** Only `nodes` is needed. */
 export type TronClientOptions = {
-  /** In order of preference. `solidityUrl` where `/walletsolidity` has its own port (8091 of an own java-tron). */
+  /** in order of preference; `solidityUrl` if `/walletsolidity` has its own port (8091 of an own java-tron) */
   readonly nodes: readonly { readonly url: string; readonly solidityUrl?: string | undefined }[];
-  /** Id of the network's block 0. When given, a node of another network is refused before its first use. */
+  /** the id of block 0; with it a node of another network is refused before its first use */
   readonly genesisId?: string | undefined;
-  /** Sent as `TRON-PRO-API-KEY`. */
   readonly apiKey?: string | undefined;
-  /** Of one HTTP call in total: connecting, waiting and reading. */
   readonly timeoutMs?: number | undefined;
-  /** Of one answer, after decompression; one at a time may be four times as large. */
+  /** for one answer after decompression; one at a time may be four times as large */
   readonly maxBodyBytes?: number | undefined;
-  /**
-   * The latest time that a block may carry now, in ms since 1970. Given where blocks come at the pace of public
-   * networks: a later block is not read yet, and a head that outruns the pace is doubted.
-   */
+  /** The latest time of a block, in ms since 1970, on networks with the public pace: later blocks wait or are implausible. */
   readonly latestTimeMs?: (() => number) | undefined;
-  /** The contract of USDT (`41…`): when given, a block whose logs are not those of its direct calls is incomplete. */
   readonly usdtContractHex?: string | undefined;
-  /** Judges old blocks; ended with the client. */
   readonly decoder?: BlockDecoder | undefined;
-  /** Monotonic clock in ms. */
   readonly now?: (() => number) | undefined;
-  /** Told of every failure of a node, also of one that another node makes good. */
+  /** called for every failure of a node, even if another node answers */
   readonly onFailure?: ((error: NodeError) => void) | undefined;
-  /** Told of whether a node answers at all. */
   readonly watch?: HostWatch | undefined;
 };
 
 /**
- * Opens the nodes as one reader of the chain. A call asks the nodes one after another, those that failed lately
- * last, until one gives a believable answer. A node of another network is never believed, and fails as any other does. A node
- * counts as failed too when its head has fallen far behind another one's or cannot be one yet; one that lags by a few blocks
- * leads no longer. When every node is paused by its rate limit the call fails without asking, with the shortest `retryAfterMs`.
+ * Opens the nodes as one reader with failover. A node also fails if its head is far behind another's or implausible; one that
+ * lags a few blocks no longer leads. While rate limits pause all nodes, a call fails at once with the shortest `retryAfterMs`.
  *
- * @throws TypeError when a URL is wrong or none is given.
+ * @throws TypeError for an invalid URL, or without one.
  */
 export function createTronClient(options: TronClientOptions): TronClient {
   if (options.nodes.length === 0) throw new TypeError("at least one node URL is needed");
@@ -85,10 +73,9 @@ export function createTronClient(options: TronClientOptions): TronClient {
   };
 }
 
-/** Nodes as one reader that fails over from one to the next, in the way that `createTronClient` promises. */
 export function groupNodes(nodes: readonly TronNode[], selection: HeadSelectorOptions): NodeGroup {
   const known = nodes.map((node): KnownNode => ({ node, health: healthy }));
-  const query = <T>(question: (node: TronNode) => Promise<T>) => withFailover(known, selection, question);
+  const query = <T>(call: (node: TronNode) => Promise<T>) => withFailover(known, selection, call);
   const overrides = createBlockOverrides();
   return {
     nodes,
@@ -111,18 +98,18 @@ export function groupNodes(nodes: readonly TronNode[], selection: HeadSelectorOp
     getTokenDecimals: (contract) => query((node) => node.getTokenDecimals(contract)),
     getSolidBalance: (address, token) => query((node) => node.getSolidBalance(address, token)),
     fetchCompleteBlock: (number, parent) => {
-      const question = (node: TronNode) => node.fetchCompleteBlock(number, parent);
-      return queryOrOverride({ query, overrides }, question, (accepted) => accepted);
+      const call = (node: TronNode) => node.fetchCompleteBlock(number, parent);
+      return queryOrOverride({ query, overrides }, call, (accepted) => accepted);
     },
     fetchBlock: async (wanted) => {
       const lazyOf = (accepted: CompleteBlock) => lazyBlockOf(accepted, wanted.usdtContractHex);
       let answering: TronNode | undefined;
-      const question = async (node: TronNode): Promise<LazyBlock> => {
+      const call = async (node: TronNode): Promise<LazyBlock> => {
         const block = await fetchFrom(node, wanted);
         answering = node;
         return block;
       };
-      const block = await queryOrOverride({ query, overrides }, question, lazyOf);
+      const block = await queryOrOverride({ query, overrides }, call, lazyOf);
       return { ...block, summary: { ...block.summary, sourceNode: answering?.label } };
     },
   };
@@ -134,15 +121,15 @@ async function fetchFrom(node: TronNode, wanted: WantedBlock): Promise<LazyBlock
   return lazyBlockOf(await node.fetchCompleteBlock(number, parent), usdtContractHex);
 }
 
-/** What the first node tells that can; or the block as it is accepted, and then nothing that is wrong with it speaks against a node. */
+/** The answer of the first node that has one. An overridden block counts as an answer, so its faults count against no node. */
 async function queryOrOverride<T>(
   { query, overrides }: Pick<NodeGroup, "query" | "overrides">,
-  question: (node: TronNode) => Promise<T>,
+  call: (node: TronNode) => Promise<T>,
   ofAccepted: (block: CompleteBlock) => T,
 ): Promise<T> {
   const responses: InvalidBlockError[] = [];
   const collecting = (node: TronNode) =>
-    question(node).catch((error: unknown) => {
+    call(node).catch((error: unknown) => {
       if (error instanceof InvalidBlockError) responses.push(error);
       throw error;
     });
@@ -160,13 +147,13 @@ function headReader(
     for (const one of known)
       if (laggards.includes(one.node)) one.health = afterDemotion(one.health, selection.now());
     const errors: ImplausibleHeadError[] = [];
-    const question = (node: TronNode) =>
+    const call = (node: TronNode) =>
       newestHead.of(node).catch((error: unknown) => {
         if (error instanceof ImplausibleHeadError) errors.push(error);
         throw error;
       });
     try {
-      return await withFailover(known, selection, question);
+      return await withFailover(known, selection, call);
     } catch (error) {
       const head = newestHead.ofImplausible(errors);
       if (head === undefined || (error instanceof NodeError && error.fault === "wrong_chain")) throw error;

@@ -7,24 +7,16 @@ import { openHttpJson } from "./http-json.ts";
 const TIMEOUT_MS = 5_000;
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** The control API of a devnet's own node, by which its chain is steered. It signs; no key of it is known here. */
+/** The control API of the devnet's node. It signs by itself; no key is known here. */
 export type DevchainControl = {
-  /** The time of its newest block. The next one is later. */
   readTime(): Promise<Date>;
-  /** Sends exactly this much, in the next block like anybody's payment; answers the transaction's id. */
+  /** Sends exactly this amount in the next block, and returns the transaction's id. */
   pay(address: string, payment: { currency: Currency; amount: Amount }): Promise<string>;
-  /**
-   * Replaces the newest blocks, down to that of this transaction, by a branch of which the transaction is one block
-   * later.
-   */
+  /** Replaces the newest blocks by a fork in which this transaction is one block later. */
   moveByFork(txId: string): Promise<void>;
   close(): Promise<void>;
 };
 
-/**
- * Opens the devchain that serves the devnet at `url`. No connection is made yet; every failure of a call is a NodeError,
- * also that of a node which is no devchain.
- */
 export function openDevchainControl(url: string): DevchainControl {
   const http = openHttpJson({ url, timeoutMs: TIMEOUT_MS, maxBodyBytes: MAX_BODY_BYTES });
 

@@ -51,7 +51,7 @@ async function transfersBetween(
 }
 
 describe("a local chain", () => {
-  it("is the network it says it is", async () => {
+  it("reports its own network", async () => {
     expect(network).toMatchObject({ genesisId: chain.genesisId, usdtContract: chain.usdtContract });
     await expect(verifyNetwork(client, network)).resolves.toEqual({
       unusable: [],
@@ -59,7 +59,7 @@ describe("a local chain", () => {
     });
   });
 
-  it("shows every transfer made on it, once, with the money that was sent", async () => {
+  it("shows every transfer on it once, with its amount", async () => {
     const before = (await client.getHeadBlock()).number;
     const { txids } = await control<{ txids: string[] }>("faucet", {
       address: payee,
@@ -75,7 +75,7 @@ describe("a local chain", () => {
     ]);
   });
 
-  it("says what lies on an address in its solid block, of TRX and of USDT, and the header of a height", async () => {
+  it("reports the solid balances of an address in TRX and USDT, and the header of a height", async () => {
     const fresh = "TDGSR64oU4QDpViKfdwawSiqwyqpUB6JUD";
     const { usdtContract } = network;
     const balances = () =>
@@ -99,13 +99,13 @@ describe("a local chain", () => {
     expect((await client.getHeadBlock()).id).toBe(tip.header.id);
   });
 
-  it("tells solidified blocks from those above them", async () => {
+  it("distinguishes solid blocks from those above them", async () => {
     const { head } = await mine(30);
     const solid = await client.getSolidBlock();
     expect(solid.number).toBeLessThan(head);
   });
 
-  it("has nothing above its head", async () => {
+  it("has no block above its head", async () => {
     const { number } = await client.getHeadBlock();
     await expect(client.getBlock(number + 1)).resolves.toBeUndefined();
     await expect(client.fetchCompleteBlock(number + 1)).rejects.toMatchObject({ reason: undefined });
@@ -121,7 +121,7 @@ describe("a local chain", () => {
 });
 
 describe("several nodes", () => {
-  it("cover for each other, and what was covered for is told", async () => {
+  it("replace each other, and each failure is reported", async () => {
     const faults: string[] = [];
     const nodes = [{ url: "http://127.0.0.1:1" }, { url: chain.url }];
     const both = createTronClient({ nodes, onFailure: ({ fault }) => faults.push(fault) });
@@ -133,7 +133,7 @@ describe("several nodes", () => {
     }
   });
 
-  it("are followed at the newest head, also when the first one stands still", async () => {
+  it("are followed at the newest head, even if the first one stalls", async () => {
     const stalled = await startDevchain({ paused: true });
     let nowMs = 0;
     const both = createTronClient({ nodes: [{ url: stalled.url }, { url: chain.url }], now: () => nowMs });

@@ -2,15 +2,11 @@ import { NodeError } from "../blocks/node-error.ts";
 import type { Block } from "../blocks/parse-block.ts";
 import type { TronNode } from "./chain-reader.ts";
 
-/** So many transactions are named. */
 const NAMED = 3;
 
 type NodeTransactions = { readonly label: string; readonly transactions: ReadonlyMap<string, string> };
 
-/**
- * Which transactions of a block that no node shows whole these nodes tell otherwise than each other, in words: the root of a
- * block says that one of them is altered, and not which. One call to each node. Never throws for a node.
- */
+/** Names the transactions on which the nodes differ: the root shows that one is altered, but not which. Never throws NodeError. */
 export async function diffNodeResponses(nodes: readonly TronNode[], number: number): Promise<string> {
   const found = await Promise.all(nodes.map((node) => transactionsOf(node, number)));
   const responses = found.filter((response) => response !== undefined);
@@ -38,7 +34,6 @@ async function transactionsOf(node: TronNode, number: number): Promise<NodeTrans
   }
 }
 
-/** All that is told of each transaction, by its id. */
 function fingerprintsOf({ transactions }: Block): Map<string, string> {
   const text = (_name: string, value: unknown) => {
     if (typeof value === "bigint") return `${value}`;

@@ -11,7 +11,7 @@ it.each([
   [["http://127.0.0.1:8090", "http://127.0.0.1:8190", "http://localhost:8290"], undefined],
   [["http://127.0.0.1:8090", "http://localhost:8090"], "127.0.0.1:8090"],
   [["http://node.localhost", "http://[::1]:80"], "127.0.0.1:80"],
-])("of %j the host that is named twice is %s", (urls, host) => {
+])("the repeated host of %j is %s", (urls, host) => {
   expect(repeatedHost(urls)).toBe(host);
   expect(countDifferentNodes(urls) < urls.length).toBe(host !== undefined);
 });

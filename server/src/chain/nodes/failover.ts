@@ -2,24 +2,19 @@ import { isMissingBlock, moreSpecific, NodeError } from "../blocks/node-error.ts
 import type { TronNode } from "./chain-reader.ts";
 import { afterFailure, afterSuccess, failoverOrder, type NodeHealth } from "./node-health.ts";
 
-/** A node, and how it has behaved. */
 export type KnownNode = { readonly node: TronNode; health: NodeHealth };
 
-/**
- * Puts a question to the nodes, the ones that are well first, until one gives an answer that can be believed.
- *
- * @throws NodeError the most specific of their failures.
- */
+/** Calls the nodes in failover order until one answers validly. @throws NodeError the most specific of their failures. */
 export async function withFailover<T>(
   known: readonly KnownNode[],
   { now, onFailure }: { now: () => number; onFailure: (error: NodeError) => void },
-  question: (node: TronNode) => Promise<T>,
+  call: (node: TronNode) => Promise<T>,
 ): Promise<T> {
   let failure: NodeError | undefined;
   for (const candidate of failoverOrder(known, now())) {
     const healthBefore = candidate.health;
     try {
-      const answer = await question(candidate.node);
+      const answer = await call(candidate.node);
       candidate.health = afterSuccess(candidate.health, healthBefore);
       return answer;
     } catch (error) {

@@ -7,7 +7,7 @@ import { ImplausibleHeadError } from "./implausible-head.ts";
 
 const someHeader = aHeader({ number: 1, timeMs: 0 });
 
-/** A node that shows this head, or none; lies are told first, once each. */
+/** A node with this head, or without one. It answers with its lies first, once each. */
 function node(label: string, number: number | undefined) {
   return {
     label,
@@ -36,7 +36,7 @@ function clock({ keepsTime = true } = {}) {
   return { time, newest, failures };
 }
 
-/** The head that the nodes have together, as the client asks for it; undefined when there is none. */
+/** The head of several nodes, as the client selects it; undefined if there is none. */
 async function headOf(newest: HeadSelector, nodes: readonly Node[]): Promise<number | undefined> {
   await newest.findLaggards(nodes);
   const errors: ImplausibleHeadError[] = [];
@@ -50,8 +50,8 @@ async function headOf(newest: HeadSelector, nodes: readonly Node[]): Promise<num
   return newest.ofImplausible(errors)?.number;
 }
 
-describe("the newest head", () => {
-  it("asks the other nodes twice a minute while the first one's head grows", async () => {
+describe("the head selector", () => {
+  it("compares with the other nodes twice a minute while the first one's head grows", async () => {
     const { time, newest } = clock();
     const [first, second] = [node("first", 100), node("second", 100)];
     for (let step = 0; step < 20; step += 1) {
@@ -62,7 +62,7 @@ describe("the newest head", () => {
     expect([first.calls, second.calls]).toEqual([22, 2]);
   });
 
-  it("passes over a node that stands still, once another one is seen to be far ahead", async () => {
+  it("refuses a stalled node once another one is seen far ahead", async () => {
     const { time, newest } = clock();
     const [first, second] = [node("first", 100), node("second", 320)];
     expect((await newest.of(first)).number).toBe(100);
@@ -74,7 +74,7 @@ describe("the newest head", () => {
     expect((await newest.of(first)).number).toBe(321);
   });
 
-  it("goes by a node that stands still while no other one answers, and leaves it again", async () => {
+  it("uses a stalled node while no other one answers, and leaves it again", async () => {
     const { time, newest } = clock();
     const [first, second] = [node("first", 100), node("second", 100_000)];
     await headOf(newest, [first, second]);
@@ -90,7 +90,7 @@ describe("the newest head", () => {
     expect(await headOf(newest, [first, second])).toBe(100_040);
   });
 
-  it("believes a node that is a few blocks behind, as balanced gateways are", async () => {
+  it("accepts a node that is a few blocks behind, as balanced gateways are", async () => {
     const { newest, failures } = clock();
     expect((await newest.of(node("first", 120))).number).toBe(120);
     expect((await newest.of(node("second", 101))).number).toBe(101);
@@ -99,12 +99,12 @@ describe("the newest head", () => {
     expect(failures).toEqual([]);
   });
 
-  it("waits with a chain that stands still everywhere, asking all nodes every 9 s and not more often", async () => {
+  it("waits on a stalled chain, and compares all nodes every 9 s and not more often", async () => {
     const { time, newest } = clock();
     const [first, second] = [node("first", 100), node("second", undefined)];
     for (let step = 0; step < 100; step += 1) {
       await newest.of(first);
-      // What stands behind a gateway may be one block apart.
+      // Nodes behind one gateway may be one block apart.
       first.number = step % 2 === 0 ? 99 : 100;
       time.ms += 1_000;
       await newest.findLaggards([first, second]);
@@ -112,7 +112,7 @@ describe("the newest head", () => {
     expect(second.calls).toBe(10);
   });
 
-  it("names the node that stood still or fell back for three slots while another one went on", async () => {
+  it("demotes a node that stalls or falls back for three slots while another one advances", async () => {
     for (const fallsTo of [100, 82]) {
       const { time, newest } = clock();
       const [first, second] = [node("first", 100), node("second", 100)];
@@ -128,7 +128,7 @@ describe("the newest head", () => {
     }
   });
 
-  it("names a node that was always behind, soon after the start", async () => {
+  it("demotes a node that is behind from the start", async () => {
     const { time, newest } = clock();
     const [first, second] = [node("first", 100), node("second", 118)];
     await newest.of(first);
@@ -136,7 +136,7 @@ describe("the newest head", () => {
     expect(await newest.findLaggards([first, second])).toEqual([first]);
   });
 
-  it("names a node that takes longer for its head than another one that tells it, and none where nobody tells it", async () => {
+  it("demotes a node that answers slower than another one, and none if no node answers", async () => {
     const { time, newest } = clock();
     const [first, second, away] = [node("first", 100), node("second", 100), node("away", undefined)];
     const slow = { ...first, getHeadBlock: () => new Promise<never>(() => {}) };
@@ -148,7 +148,7 @@ describe("the newest head", () => {
     expect(await newest.findLaggards([first, second])).toEqual([]);
   });
 
-  it("compares with no head that cannot be", async () => {
+  it("ignores implausible heads in a comparison", async () => {
     const { time, newest } = clock();
     const [first, second] = [node("first", 100), node("second", 1_000_000)];
     await newest.of(first);
@@ -157,7 +157,7 @@ describe("the newest head", () => {
     expect((await newest.of(first)).number).toBe(100);
   });
 
-  it("never compares a single node with anything", async () => {
+  it("does not compare a single node", async () => {
     const { time, newest } = clock();
     const only = node("only", 100);
     await newest.of(only);
@@ -167,10 +167,10 @@ describe("the newest head", () => {
   });
 });
 
-describe("a false head", () => {
+describe("an implausible head", () => {
   const reported = [10 ** 10, 1_000_000, 1_121, 979, 0];
 
-  it.each(reported)("of %i, told once, is asked for again and counted", async (lie) => {
+  it.each(reported)("of %i, reported once, is fetched again and counted", async (lie) => {
     for (const count of [1, 2]) {
       const { newest, failures } = clock();
       const nodes = [node("first", 1_000), node("second", 1_000)].slice(0, count);
@@ -182,22 +182,19 @@ describe("a false head", () => {
     }
   });
 
-  it.each([10 ** 10, 0])(
-    "of %i, told as the first of all, is forgotten with the next answer",
-    async (lie) => {
-      for (const count of [1, 2]) {
-        const { newest } = clock();
-        const nodes = [node("first", 1_000), node("second", 1_000)].slice(0, count);
-        nodes[0]?.lies.push(lie);
-        expect(await headOf(newest, nodes)).toBe(lie);
-        if (lie > 1_000) await expect(newest.of(nodes[0] ?? node("none", 0))).resolves.toBeDefined();
-        expect(await headOf(newest, nodes)).toBe(1_000);
-        expect(await headOf(newest, nodes)).toBe(1_000);
-      }
-    },
-  );
+  it.each([10 ** 10, 0])("of %i, reported first of all, is forgotten with the next answer", async (lie) => {
+    for (const count of [1, 2]) {
+      const { newest } = clock();
+      const nodes = [node("first", 1_000), node("second", 1_000)].slice(0, count);
+      nodes[0]?.lies.push(lie);
+      expect(await headOf(newest, nodes)).toBe(lie);
+      if (lie > 1_000) await expect(newest.of(nodes[0] ?? node("none", 0))).resolves.toBeDefined();
+      expect(await headOf(newest, nodes)).toBe(1_000);
+      expect(await headOf(newest, nodes)).toBe(1_000);
+    }
+  });
 
-  it("is forgotten also when the node that told it says no more", async () => {
+  it("is forgotten too if its node answers no more", async () => {
     const { time, newest } = clock();
     const [first, second] = [node("first", undefined), node("second", 1_000)];
     first.lies.push(10 ** 10);
@@ -210,7 +207,7 @@ describe("a false head", () => {
     await expect(newest.of(second)).resolves.toMatchObject({ number: 1_020 });
   });
 
-  it("that time does not allow yet is refused for as long as another node has a better one", async () => {
+  it("above the possible height is refused while another node has a better one", async () => {
     const { time, newest } = clock();
     const [liar, honest] = [node("liar", 1_000), node("honest", 1_000)];
     await headOf(newest, [liar, honest]);
@@ -223,7 +220,7 @@ describe("a false head", () => {
     }
   });
 
-  it("is not believed because the better node was away for a moment", async () => {
+  it("is not accepted because the better node was away for a moment", async () => {
     const { time, newest } = clock();
     const [liar, stalled, honest] = [node("liar", 1_000), node("stalled", 900), node("honest", 1_000)];
     await headOf(newest, [liar, stalled, honest]);
@@ -236,7 +233,7 @@ describe("a false head", () => {
     }
   });
 
-  it("is what time does not allow: one block in three seconds, and a hundred that a node may have lagged", async () => {
+  it("is higher than one block in three seconds and a hundred blocks of lag allow", async () => {
     const { time, newest } = clock();
     const only = node("only", 1_000);
     await newest.of(only);
@@ -247,7 +244,7 @@ describe("a false head", () => {
     await expect(newest.of(only)).resolves.toMatchObject({ number: 1_110 });
   });
 
-  it("is none on a chain that is mined at command, however far it goes", async () => {
+  it("does not exist on a chain mined on command, at any height", async () => {
     const { newest, failures } = clock({ keepsTime: false });
     const only = node("only", 25);
     await newest.of(only);
@@ -257,7 +254,7 @@ describe("a false head", () => {
   });
 });
 
-it("after a sleep in which our clock stood still the chain is followed at once", async () => {
+it("after a sleep of this machine the chain is followed at once", async () => {
   const { time, newest } = clock();
   const nodes = [node("first", 1_000), node("second", 1_000)];
   await headOf(newest, nodes);
@@ -269,14 +266,14 @@ it("after a sleep in which our clock stood still the chain is followed at once",
   await expect(newest.of(node("third", 9_020))).resolves.toMatchObject({ number: 9_020 });
 });
 
-it("of several nodes that are all doubtful the one with the newest head is followed", async () => {
+it("of several implausible heads the highest one is followed", async () => {
   const { newest } = clock();
   await newest.of(node("gone", 1_000));
   const nodes = [node("resyncing", 7), node("honest", 9_000), node("late", 8_000)];
   expect(await headOf(newest, nodes)).toBe(9_000);
 });
 
-describe("whatever was told once", () => {
+describe("after any answers", () => {
   const lie = fc.oneof(fc.nat(10 ** 10), fc.integer({ min: 900, max: 1_400 }), fc.constantFrom(0, 10 ** 10));
   const step = fc.record({
     at: fc.nat(2),
@@ -285,7 +282,7 @@ describe("whatever was told once", () => {
     sleptBlocks: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, fc.nat(5_000)),
   });
 
-  it("one honest node brings the head to the tip at once, and no node is doubted half a minute later", async () => {
+  it("one honest node gives the tip at once, and every node is plausible half a minute later", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { maxLength: 12 }),
@@ -323,8 +320,8 @@ describe("whatever was told once", () => {
   });
 });
 
-describe("of two nodes whose heads grow by one a slot", () => {
-  /** How often the first one leads, as the client lets it, and how far beyond the truth a head is followed. */
+describe("two nodes whose heads grow by one per slot", () => {
+  /** How often the first node leads, and how far beyond the true head the followed one gets. */
   async function leads({ first, second }: { first: number; second: number }) {
     const time = { ms: 0 };
     const nodes = [node("first", 1_000 + first), node("second", 1_000 + second)];
@@ -343,12 +340,12 @@ describe("of two nodes whose heads grow by one a slot", () => {
     return { ledByFirst, furthest: Math.max(...heads) - 1_100 };
   }
 
-  it("none takes the lead by a head that cannot be", async () => {
+  it("a node with an impossible head does not lead", async () => {
     for (const second of [200, 10_000])
       expect(await leads({ first: 0, second })).toEqual({ ledByFirst: 100, furthest: 0 });
   });
 
-  it("the higher one does where it can be true: its leader may show old heads", async () => {
+  it("the node with the higher possible head leads, because the other one may be old", async () => {
     expect((await leads({ first: 0, second: 90 })).ledByFirst).toBeLessThan(30);
     expect((await leads({ first: -90, second: 0 })).ledByFirst).toBeLessThan(30);
   });

@@ -9,21 +9,19 @@ import {
   MAX_BEHIND_BLOCKS,
 } from "./implausible-head.ts";
 
-/** Ten missed slots in a row: what nobody repeated for so long is forgotten. */
+/** Ten missed slots: a head that no node has repeated for so long is forgotten. */
 const FORGOTTEN_AFTER_MS = 30_000;
-/** Three missed slots in a row are worth a question to the others; where blocks come at command, much more is. */
+/** Three missed slots make the other nodes worth a call; where blocks are mined on command it takes longer. */
 const STALLED_AFTER_MS = { atPace: 9_000, atCommand: 30_000 } as const;
-/** A node may also grow too slowly: where blocks come at a pace, the others are asked this often whatever it says. */
+/** A node may also grow too slowly, so at a public pace the others are compared this often. */
 const COMPARED_EVERY_MS = 30_000;
-/** Nobody waits longer for those who are only compared with. */
 const MAX_WAIT_MS = 1_000;
-/** Nodes that follow the chain are so many blocks apart at a moment, and none where no block has come for a while. */
+/** The normal distance between healthy nodes at one moment; it is zero when no block has come for a while. */
 const MAX_APART = 3;
 
-/** What a head is doubted for that no passing of time explains. */
+/** The fault of a head that no elapsed time explains. */
 const TOO_HIGH = "unexpected_answer";
 
-/** The newest head that was believed: who said it, when it was new, and when it was said last. */
 type Newest = {
   readonly number: number;
   readonly by: HeadSource;
@@ -32,36 +30,32 @@ type Newest = {
 };
 
 /**
- * Tells a node that stands still from a chain that does, and a head that cannot be from one that can. No single answer
- * has a lasting effect: a doubtful head is asked for twice, the newest one is forgotten when its own node says less
- * or when nobody repeats it, and when all nodes are doubtful the one with the newest head is followed.
+ * Distinguishes a stalled node from a stalled chain. No single answer has a lasting effect. An implausible head is fetched twice.
+ * The newest one is forgotten if its node retracts it or no node repeats it.
  */
 export type HeadSelector = {
-  /** The node's head; a ImplausibleHeadError when it does not fit the newest one, so that another node is asked. */
+  /** The node's head. @throws ImplausibleHeadError if it does not fit the newest one. */
   of(node: HeadSource): Promise<BlockHeader>;
-  /** The head to go by when no node has a better one: the newest of the doubtful ones. */
   ofImplausible(errors: readonly ImplausibleHeadError[]): BlockHeader | undefined;
   /**
-   * When no newer head has come for a while, and now and then, asks every node for its own. Answers those that are so far
-   * behind the best of them, or so slow beside it, that another one should lead for a while.
+   * Compares all nodes if no newer head has come for a while, and periodically. Returns those that lag or answer slowly, so that
+   * another one leads for a while.
    */
   findLaggards<Node extends HeadSource>(nodes: readonly Node[]): Promise<Node[]>;
 };
 
-/** What is needed of the world; `keepsTime` where blocks come at the pace of public networks and not at command. */
+/** `keepsTime`: blocks come at the pace of public networks, not on command. */
 export type HeadSelectorOptions = {
-  /** Monotonic clock in ms. */
   readonly now: () => number;
   readonly keepsTime: boolean;
-  /** Told of a doubtful head that the node itself took back. */
+  /** called for an implausible head that the node itself took back */
   readonly onFailure: (error: NodeError) => void;
 };
 
-/** Knows no head yet, and believes the first one. */
 export function createHeadSelector(options: HeadSelectorOptions): HeadSelector {
   const { now, keepsTime, onFailure } = options;
   let newest: Newest | undefined;
-  /** the highest one since the nodes were compared, and when it was reached */
+  /** the highest head since the last comparison, and when it was reached */
   let peak = { number: 0, sinceMs: now() };
   let comparedMs = now() - (COMPARED_EVERY_MS - STALLED_AFTER_MS.atPace);
 
@@ -105,7 +99,7 @@ export function createHeadSelector(options: HeadSelectorOptions): HeadSelector {
       const isDue = isStalled || (keepsTime && now() - comparedMs >= COMPARED_EVERY_MS);
       if (nodes.length < 2 || !isDue) return [];
       comparedMs = now();
-      // Where none has grown for long, they may have been far behind from the beginning.
+      // If no node has grown for long, all of them may have been far behind from the start.
       const isGrowing = () => now() - peak.sinceMs < FORGOTTEN_AFTER_MS;
       const answers = await readHeads(nodes, (...seen) => !isGrowing() || check(...seen)?.fault !== TOO_HIGH);
       for (const [node, head] of answers.heads)
@@ -117,14 +111,14 @@ export function createHeadSelector(options: HeadSelectorOptions): HeadSelector {
   };
 }
 
-/** Whether it is its own node that says so much less than the newest head. */
+/** Whether the node of the newest head itself now reports a much lower one. */
 function retracts({ head, by }: { head: BlockHeader; by: HeadSource }, known: Newest | undefined): boolean {
   return known?.by === by && head.number < known.number - MAX_BEHIND_BLOCKS;
 }
 
 type HeadAnswers<Node> = { readonly heads: ReadonlyMap<Node, BlockHeader>; readonly slow: ReadonlySet<Node> };
 
-/** Those that are too far behind the best head, and who is slow beside another one. */
+/** The nodes too far behind the best head, and the slow ones if another one answered. */
 function laggardsOf<Node>(
   nodes: readonly Node[],
   { heads, slow, best, maxBehind }: HeadAnswers<Node> & { best: number; maxBehind: number },
@@ -133,7 +127,6 @@ function laggardsOf<Node>(
   return nodes.filter((node) => isBehind(node) || (heads.size > 0 && slow.has(node)));
 }
 
-/** Those heads that come in time and are accepted, and who says nothing in time. */
 async function readHeads<Node extends HeadSource>(
   nodes: readonly Node[],
   isAccepted: (head: BlockHeader, node: Node) => boolean,

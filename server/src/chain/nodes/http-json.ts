@@ -12,38 +12,34 @@ import {
 
 const inflate = promisify(gunzip);
 
-/** Sockets per host: a few blocks fetched ahead, and the polls of head and solid beside them. */
+/** Per host: a few blocks fetched ahead, and the polls of head and solid block. */
 const MAX_CONNECTIONS = 8;
-/** A node may ask for a pause, but not for a longer one than this. */
 const MAX_RETRY_AFTER_MS = 60_000;
-/** TronGrid suspends a key for 30 s when it is used too often, and says so only in words. */
+/** TronGrid suspends a key for 30 s after overuse, and states it only in its message. */
 const PENALTY_MS = 30_000;
 const RATE_LIMIT_PATTERN = /lack of computing resources|suspended|frequency|too many requests|rate limit/i;
 const QUOTED_CHARS = 200;
-/** More than any refusal in a node's own words has. */
+/** Larger than any error message of a node. */
 const MAX_REFUSAL_BYTES = 4_096;
 
-/** How one host is asked. */
 export type HttpJsonOptions = BodyLimits & {
-  /** http or https; a path in it is kept as a prefix. */
+  /** http or https; its path is kept as a prefix */
   readonly url: string;
   readonly apiKey?: string | undefined;
   /** For connecting, waiting and reading together. */
   readonly timeoutMs: number;
 };
 
-/** One host that answers JSON. Every failure, also a refusal with status 200, is a NodeError. */
+/** A host that answers JSON. Every failure is a NodeError, also an error message with status 200. */
 export type HttpJson = {
-  /** The host, for messages. */
   readonly label: string;
   get(path: string): Promise<unknown>;
   post(path: string, body: object): Promise<unknown>;
   close(): Promise<void>;
 };
 
-/** The same host for whoever reads its answers elsewhere. */
 export type HttpBytes = {
-  /** An answer of status 200 as it came. A refusal is short, and fails as everywhere. */
+  /** The body of an answer with status 200, unparsed. An error message, which is short, throws. */
   postForBytes(path: string, body: object): Promise<Uint8Array>;
 };
 
@@ -57,9 +53,9 @@ export function openHttpJson(options: HttpJsonOptions): HttpJson & HttpBytes {
   return {
     label,
     get: async (path) => parseAnswer(await send({ method: "GET", path }), label),
-    post: async (path, body) => parseAnswer(await send(posting(path, body)), label),
+    post: async (path, body) => parseAnswer(await send(postCall(path, body)), label),
     postForBytes: async (path, body) => {
-      const answer = await send(posting(path, body));
+      const answer = await send(postCall(path, body));
       if (answer.length <= MAX_REFUSAL_BYTES) parseAnswer(answer, label);
       return answer;
     },
@@ -67,9 +63,9 @@ export function openHttpJson(options: HttpJsonOptions): HttpJson & HttpBytes {
   };
 }
 
-type Question = { readonly method: "GET" | "POST"; readonly path: string; readonly body?: string };
+type HttpCall = { readonly method: "GET" | "POST"; readonly path: string; readonly body?: string };
 
-function posting(path: string, body: object): Question {
+function postCall(path: string, body: object): HttpCall {
   return { method: "POST", path, body: JSON.stringify(body) };
 }
 
@@ -91,7 +87,7 @@ function openHost(options: HttpJsonOptions) {
     "accept-encoding": "gzip",
     ...(options.apiKey === undefined ? {} : { "TRON-PRO-API-KEY": options.apiKey }),
   };
-  const send = (request: Question) =>
+  const send = (request: HttpCall) =>
     exchange(pool, { ...request, path: prefix + request.path, headers }, { ...options, node: url.host });
   return {
     label: url.host,
@@ -105,22 +101,21 @@ type Request = Pick<Dispatcher.RequestOptions, "method" | "path"> & {
   headers: Record<string, string>;
 };
 
-/** What bounds an answer, and whose answer it is. */
 type Limits = Pick<HttpJsonOptions, "timeoutMs"> & BodyLimits & { readonly node: string };
 
 async function exchange(pool: Pool, request: Request, limits: Limits): Promise<Buffer> {
-  const room = limitResponseSize(limits.node, limits);
+  const sizeLimit = limitResponseSize(limits.node, limits);
   try {
-    return await readAnswer(pool, request, { ...limits, room });
+    return await readAnswer(pool, request, { ...limits, sizeLimit });
   } finally {
-    room.release();
+    sizeLimit.release();
   }
 }
 
 async function readAnswer(
   pool: Pool,
   request: Request,
-  { node, timeoutMs, maxBodyBytes, room }: Limits & { readonly room: ResponseSizeLimit },
+  { node, timeoutMs, maxBodyBytes, sizeLimit }: Limits & { readonly sizeLimit: ResponseSizeLimit },
 ): Promise<Buffer> {
   const headers = request.body === undefined ? {} : { "content-type": "application/json" };
   const signal = AbortSignal.timeout(timeoutMs);
@@ -128,22 +123,22 @@ async function readAnswer(
   let body: Buffer;
   try {
     response = await pool.request({ ...request, headers: { ...request.headers, ...headers }, signal });
-    body = await readBody(response, room);
+    body = await readBody(response, sizeLimit);
   } catch (error) {
     throw error instanceof NodeError ? error : transportError(error, node, signal);
   }
-  const bytes = await decodeBody(body, response, { node, maxBodyBytes, room });
+  const bytes = await decodeBody(body, response, { node, maxBodyBytes, sizeLimit });
   if (response.statusCode !== 200) throw statusError(response, bytes.toString("utf8"), node);
   return bytes;
 }
 
-async function readBody(response: Dispatcher.ResponseData, room: ResponseSizeLimit): Promise<Buffer> {
+async function readBody(response: Dispatcher.ResponseData, sizeLimit: ResponseSizeLimit): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response.body as AsyncIterable<Buffer>) {
     length += chunk.length;
-    // Leaving the loop by a throw destroys the body, and with it the connection.
-    room.require(length);
+    // A throw ends the loop, which destroys the body and its connection.
+    sizeLimit.require(length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length);
@@ -152,7 +147,11 @@ async function readBody(response: Dispatcher.ResponseData, room: ResponseSizeLim
 async function decodeBody(
   bytes: Buffer,
   response: Dispatcher.ResponseData,
-  { node, maxBodyBytes, room }: Pick<Limits, "node" | "maxBodyBytes"> & { readonly room: ResponseSizeLimit },
+  {
+    node,
+    maxBodyBytes,
+    sizeLimit,
+  }: Pick<Limits, "node" | "maxBodyBytes"> & { readonly sizeLimit: ResponseSizeLimit },
 ): Promise<Buffer> {
   const encoding = response.headers["content-encoding"] ?? "identity";
   if (encoding === "identity") return bytes;
@@ -162,13 +161,12 @@ async function decodeBody(
   }
   const inflated = await inflateUpTo(maxBodyBytes, bytes, node);
   if (inflated !== undefined) return inflated;
-  room.require(maxBodyBytes + 1);
-  const large = await inflateUpTo(room.mostBytes, bytes, node);
-  if (large === undefined) throw tooLarge(node, room.mostBytes);
+  sizeLimit.require(maxBodyBytes + 1);
+  const large = await inflateUpTo(sizeLimit.mostBytes, bytes, node);
+  if (large === undefined) throw tooLarge(node, sizeLimit.mostBytes);
   return large;
 }
 
-/** Undefined where it is longer than that. */
 async function inflateUpTo(maxBytes: number, bytes: Buffer, node: string): Promise<Buffer | undefined> {
   try {
     return await inflate(bytes, { maxOutputLength: maxBytes });
@@ -197,7 +195,7 @@ function parseAnswer(bytes: Buffer, node: string): unknown {
   });
 }
 
-/** TronGrid's words for a penalty window: "… suspended for 30s". */
+/** TronGrid's message for a penalty window: "… suspended for 30s". */
 function pauseIn(refusal: string): number | undefined {
   return /suspended/i.test(refusal) ? PENALTY_MS : undefined;
 }
@@ -230,7 +228,7 @@ function transportError(cause: unknown, node: string, signal: AbortSignal): Node
   return new NodeError(message, { fault, node, cause });
 }
 
-/** Foreign text in a message: short, and without control characters that could forge log lines. */
+/** Foreign text for a message: short, and without control characters that could forge log lines. */
 function quote(text: string): string {
   return JSON.stringify(text.slice(0, QUOTED_CHARS));
 }

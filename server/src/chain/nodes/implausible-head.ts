@@ -2,14 +2,13 @@ import { NodeError } from "../blocks/node-error.ts";
 import type { BlockHeader } from "../blocks/parse-block.ts";
 import type { ChainReader } from "./chain-reader.ts";
 
-/** A node this far below the newest head has stopped following the chain; a busy gateway is a few blocks behind. */
+/** A node further below the newest head has stopped; a busy gateway lags a few blocks. */
 export const MAX_BEHIND_BLOCKS = 20;
-/** Public networks make a block every three seconds, never sooner. */
+/** Public networks make at most one block every three seconds. */
 const SLOT_MS = 3_000;
-/** So many blocks may have been made beside that since the newest head was shown: the node that showed it lagged. */
+/** Room for a newest head that was old when it was reported, because its node lagged. */
 const MAX_AHEAD_BLOCKS = 100;
 
-/** Whom a head is asked of. */
 export type HeadSource = Pick<ChainReader, "getHeadBlock"> & { readonly label: string };
 
 /** A head far below the newest one (`behind`), or above it by more than time allows (`unexpected_answer`). */
@@ -28,15 +27,13 @@ export class ImplausibleHeadError extends NodeError {
   }
 }
 
-/** The newest of them. */
 export function highestHead(heads: readonly ImplausibleHeadError[]): ImplausibleHeadError | undefined {
   return [...heads].sort((a, b) => b.head.number - a.head.number)[0];
 }
 
-/** What is known of the newest head: its number, and how long ago it was new; undefined where blocks keep no time. */
+/** The newest head, and the time since it appeared; undefined if blocks come on command. */
 type NewestKnown = { readonly number: number; readonly passedMs: number | undefined };
 
-/** What is wrong with a head beside the newest one. */
 export function findImplausibility(
   { head, by }: { head: BlockHeader; by: HeadSource },
   known: NewestKnown,

@@ -16,15 +16,12 @@ import {
 import { verifyNetwork } from "./verify-network.ts";
 
 describe("networks", () => {
-  it.each(Object.values(publicNetworks))(
-    "$name names its USDT contract the same in both forms",
-    (network) => {
-      expect(addressToHex(network.usdtContract)).toBe(network.usdtContractHex);
-      expect(network.genesisId).toMatch(/^0{16}[0-9a-f]{48}$/);
-      expect(publicNetworks[network.name as "nile"]).toBe(network);
-      expect(networkEnvironment(network.name)).toBe(network.environment);
-    },
-  );
+  it.each(Object.values(publicNetworks))("$name has the same USDT contract in both forms", (network) => {
+    expect(addressToHex(network.usdtContract)).toBe(network.usdtContractHex);
+    expect(network.genesisId).toMatch(/^0{16}[0-9a-f]{48}$/);
+    expect(publicNetworks[network.name as "nile"]).toBe(network);
+    expect(networkEnvironment(network.name)).toBe(network.environment);
+  });
 
   it("only mainnet is live", () => {
     expect(Object.values(publicNetworks).filter(({ environment }) => environment === "live")).toEqual([
@@ -33,23 +30,23 @@ describe("networks", () => {
     expect(networkEnvironment("devnet")).toBe("test");
   });
 
-  it("have the chain ids that wallets show: the last four bytes of their genesis", () => {
+  it("have the chain ids of wallets: the last four bytes of their genesis", () => {
     const chainId = ({ genesisId }: Network) => Number.parseInt(genesisId.slice(-8), 16);
     expect(chainId(publicNetworks.mainnet)).toBe(728_126_428);
     expect(chainId(publicNetworks.nile)).toBe(3_448_148_188);
     expect(chainId(publicNetworks.shasta)).toBe(2_494_104_990);
   });
 
-  it("link to a transaction where an explorer exists", () => {
+  it("link to a transaction if an explorer exists", () => {
     expect(explorerTxUrl(publicNetworks.mainnet, "ab")).toBe("https://tronscan.org/#/transaction/ab");
     expect(explorerTxUrl({ ...publicNetworks.nile, explorerTxTemplate: null }, "ab")).toBeNull();
   });
 });
 
-describe("what is known of a network before a node is asked", () => {
+describe("a known network", () => {
   const { genesisId, usdtContract, usdtContractHex } = publicNetworks.nile;
 
-  it("is all of a public one, nothing of a devnet, and of a private one what the settings say", () => {
+  it("is a public one, or a private one with its settings, and never a devnet", () => {
     expect(knownNetwork({ network: "nile" })).toBe(publicNetworks.nile);
     expect(knownNetwork({ network: "devnet", genesisId, usdtContract })).toBeUndefined();
     expect(knownNetwork({ network: "private", genesisId, usdtContract })).toEqual({
@@ -86,7 +83,7 @@ describe("a devnet", () => {
   const genesisId = "0".repeat(16) + "c".repeat(48);
   const { usdtContract, usdtContractHex } = publicNetworks.nile;
 
-  it("says itself what its genesis and its USDT contract are", async () => {
+  it("reports its genesis and its USDT contract", async () => {
     const expected = {
       name: "devnet",
       environment: "test",
@@ -108,11 +105,11 @@ describe("a devnet", () => {
     { usdtContract },
     { genesisId: 5, usdtContract },
     { genesisId, usdtContract: `${usdtContract}x` },
-  ])("is none when it says %j", async (answer) => {
+  ])("is refused if it answers %j", async (answer) => {
     await expect(readDevnet(await serve(answer))).rejects.toMatchObject({ fault: "unexpected_answer" });
   });
 
-  it("that is not there is unreachable", async () => {
+  it("that does not answer is unreachable", async () => {
     const url = await serve({});
     atEnd.pop()?.();
     await expect(readDevnet(url)).rejects.toBeInstanceOf(NodeError);
@@ -122,7 +119,7 @@ describe("a devnet", () => {
 describe("verifying the network", () => {
   const network = publicNetworks.nile;
 
-  /** `lies` is how often it is told at most; the truth follows. */
+  /** Each lie is answered at most `lies` times; the truth follows. */
   type ReportedNode = {
     genesisId?: string;
     decimals?: number | undefined;
@@ -161,14 +158,14 @@ describe("verifying the network", () => {
     });
   });
 
-  it("lists nodes that cannot be asked instead of failing", async () => {
+  it("lists nodes that do not answer instead of failing", async () => {
     await expect(verify({}, away)).resolves.toEqual({
       unusable: [away],
       withoutSolidBlocks: [],
     });
   });
 
-  it("lists nodes that show no solid blocks, whatever keeps them from it", async () => {
+  it("lists nodes without solid blocks, for any reason", async () => {
     const unset = new NodeError("does not serve /walletsolidity", { fault: "no_solidity", node: "node-0" });
     await expect(verify({ solidFailure: unset }, { solidFailure: away }, {})).resolves.toEqual({
       unusable: [],
@@ -176,7 +173,7 @@ describe("verifying the network", () => {
     });
   });
 
-  it("fails when any node is of another network, also beside an unreachable one", async () => {
+  it("fails if any node is of another network, even beside an unreachable one", async () => {
     await expect(verify({}, away, { genesisId: publicNetworks.mainnet.genesisId })).rejects.toThrow(
       /node-2: is not a node of nile/,
     );
@@ -193,7 +190,7 @@ describe("verifying the network", () => {
     },
   );
 
-  it("lists a node without the USDT contract, which may be reading the chain still", async () => {
+  it("lists a node without the USDT contract, which may still be syncing", async () => {
     await expect(verify({}, { decimals: undefined })).resolves.toMatchObject({
       unusable: [{ message: `node-1: has no contract at ${network.usdtContract} yet` }],
       withoutSolidBlocks: [],

@@ -8,29 +8,23 @@ const DEVNET_TIMEOUT_MS = 5_000;
 const DEVNET_MAX_BODY_BYTES = 64 * 1024;
 const TX_ID_PLACE = "{txId}";
 
-/**
- * The networks that a service can be of. The devnet is the local chain that ships with the project; `private` is a chain
- * of java-tron that somebody else runs, as tre and tron-docker do.
- */
+/** `devnet` is the local chain of this project; `private` is another private java-tron chain, such as tre or tron-docker. */
 export const networkNames = ["mainnet", "nile", "shasta", "devnet", "private"] as const;
 export type NetworkName = (typeof networkNames)[number];
-/** The networks whose genesis and USDT contract never change. */
+/** The networks with a fixed genesis block and USDT contract. */
 export type PublicNetworkName = Exclude<NetworkName, "devnet" | "private">;
 
-/** One chain, and what must be known of it to tell its money. */
 export type Network = {
   readonly name: NetworkName;
   readonly environment: Environment;
-  /** Id of block 0: what tells one network from another, for their addresses look the same. */
+  /** id of block 0, which identifies the network; addresses look the same everywhere */
   readonly genesisId: string;
-  /** The one contract whose Transfer events are USDT; base58, and the same in hex (`41…`). */
+  /** the contract whose Transfer events are USDT, in base58 and in hex (`41…`) */
   readonly usdtContract: string;
   readonly usdtContractHex: string;
-  /** Page of a transaction with `{txId}` in place of its id; null where no explorer exists. */
   readonly explorerTxTemplate: string | null;
 };
 
-/** What is known of a network before any node is asked: all of a public one's, and what the settings say of a private one. */
 export type NetworkSettings = {
   readonly network: NetworkName;
   readonly genesisId?: string | undefined;
@@ -38,7 +32,7 @@ export type NetworkSettings = {
   readonly usdtContract?: string | undefined;
 };
 
-/** Genesis ids as printed by each network's block 0; USDT is Tether's own contract on mainnet, the faucets' elsewhere. */
+/** Genesis ids as each network's block 0 prints them. USDT is Tether's contract on mainnet, and the faucets' elsewhere. */
 export const publicNetworks: Readonly<Record<PublicNetworkName, Network>> = {
   mainnet: {
     name: "mainnet",
@@ -71,7 +65,7 @@ export function networkEnvironment(name: NetworkName): Environment {
   return name === "mainnet" ? "live" : "test";
 }
 
-/** The network of these settings; undefined of a devnet, which says itself what it is. */
+/** The network of these settings; undefined for a devnet, whose node reports its facts. */
 export function knownNetwork({ network, genesisId, usdtContract }: NetworkSettings): Network | undefined {
   if (network === "devnet") return undefined;
   if (network !== "private") return publicNetworks[network];
@@ -79,16 +73,11 @@ export function knownNetwork({ network, genesisId, usdtContract }: NetworkSettin
   return localNetwork({ name: network, genesisId, usdtContractHex: addressToHex(usdtContract) });
 }
 
-/** The explorer's page of a transaction, or null where the network has no explorer. */
 export function explorerTxUrl(network: Network, txId: string): string | null {
   return network.explorerTxTemplate?.replace(TX_ID_PLACE, txId) ?? null;
 }
 
-/**
- * The facts of a configured network; a local chain says its own, so its first node must be there to be asked.
- *
- * @throws NodeError when it is not.
- */
+/** The network of these settings; a devnet is read from its first node. @throws NodeError if that node does not answer. */
 export async function findNetwork(
   config: NetworkSettings & { readonly nodeUrls: readonly string[] },
 ): Promise<Network> {
@@ -99,11 +88,7 @@ export async function findNetwork(
   return readDevnet(url);
 }
 
-/**
- * The devnet served at `url`, which says itself what its genesis and its USDT contract are (`GET /devchain/info`).
- *
- * @throws NodeError when nothing answers there or what answers is no devnet.
- */
+/** Reads `GET /devchain/info`. @throws NodeError if the node does not answer, or is not a devnet. */
 export async function readDevnet(url: string): Promise<Network> {
   const http = openHttpJson({ url, timeoutMs: DEVNET_TIMEOUT_MS, maxBodyBytes: DEVNET_MAX_BODY_BYTES });
   try {
@@ -131,7 +116,6 @@ function parseDevnet(answer: unknown): Network {
   }
 }
 
-/** A chain that no explorer shows. */
 function localNetwork(facts: {
   readonly name: "devnet" | "private";
   readonly genesisId: string;

@@ -28,7 +28,7 @@ const info = {
 };
 const call = { result: { result: true }, constant_result: ["6".padStart(64, "0")] };
 
-/** What an honest node says, by path. */
+/** An honest node's answers, by path. */
 const expected: Readonly<Record<string, unknown>> = {
   "/wallet/getblockbynum": {
     blockID: genesisId,
@@ -49,7 +49,7 @@ afterEach(async () => {
   for (const end of atEnd.splice(0)) await end();
 });
 
-/** A node that answers the questions of one path falsely, and how often it was asked each. */
+/** A node with a faulty answer at one path, and the paths that were called. */
 async function startNode(faulty?: { path: string; answer: RawAnswer }) {
   const requests: string[] = [];
   const server = createServer((request, response: ServerResponse) => {
@@ -84,9 +84,9 @@ function connect(nodes: readonly { url: string }[], faults: string[] = []): Tron
   return client;
 }
 
-/** Every question that the service asks of the chain, and the path whose answer may be no answer. */
+/** Every call of the service, and the path that answers with the fault. */
 const questions: [string, string, (client: TronClient) => Promise<unknown>][] = [
-  ["which network it is of", "/wallet/getblockbynum", (client) => client.getHeadBlock()],
+  ["for its network", "/wallet/getblockbynum", (client) => client.getHeadBlock()],
   ["for its head", "/wallet/getblock", (client) => client.getHeadBlock()],
   ["for a block", "/wallet/getblock", (client) => client.fetchCompleteBlock(5)],
   ["for its infos", "/wallet/gettransactioninfobyblocknum", (client) => client.fetchCompleteBlock(5)],
@@ -94,44 +94,41 @@ const questions: [string, string, (client: TronClient) => Promise<unknown>][] = 
   ["for its solid block", "/walletsolidity/getblock", (client) => client.getSolidBlock()],
   ["for a token", "/wallet/triggerconstantcontract", (client) => client.getTokenDecimals(TOKEN)],
   [
-    "whether an address was used",
+    "for the history of an address",
     "/wallet/triggerconstantcontract",
     (client) => client.query((node) => node.hasHistory(ADDRESS, TOKEN)),
   ],
   [
-    "what an address holds",
+    "for the wallet of an address",
     "/walletsolidity/triggerconstantcontract",
     (client) => client.query((node) => node.getWallet(ADDRESS, TOKEN)),
   ],
 ];
 
-/** `{}` says that the block is not there, which is an answer. */
+/** `{}` is a valid answer: the block is missing. */
 const meansAbsent = (path: string, { body }: RawAnswer) => path.endsWith("/getblock") && body === "{}";
 
 describe.each(Object.entries(nodeFaults))("a node that answers %s", (_name, answer) => {
-  it.each(questions)(
-    "when it is asked %s says nothing about the chain",
-    async (_question, path, callNode) => {
-      const node = await startNode({ path, answer });
-      const reported = await callNode(connect([node])).catch((error: unknown) => error);
-      if (reported === undefined && meansAbsent(path, answer)) return;
-      expect(reported).toBeInstanceOf(NodeError);
-      expect(reported).not.toBeInstanceOf(WrongChainError);
-    },
-  );
+  it.each(questions)("gives a NodeError when it is called %s", async (_question, path, callNode) => {
+    const node = await startNode({ path, answer });
+    const reported = await callNode(connect([node])).catch((error: unknown) => error);
+    if (reported === undefined && meansAbsent(path, answer)) return;
+    expect(reported).toBeInstanceOf(NodeError);
+    expect(reported).not.toBeInstanceOf(WrongChainError);
+  });
 
-  it("is passed over for an honest one, whatever it is asked", async () => {
+  it("fails over to an honest one for every call", async () => {
     for (const [, path, callNode] of questions) {
       const honest = connect([await startNode()]);
       const both = connect([await startNode({ path, answer }), await startNode()]);
       const reported = await callNode(both);
-      // A reader that is told a block is not there does not ask another for it.
+      // A missing block is an answer, so the next node is not called.
       if (reported !== undefined || !meansAbsent(path, answer))
         expect(reported).toEqual(await callNode(honest));
     }
   });
 
-  it("is asked on only where it did not ask to be left alone", async () => {
+  it("is called again unless it requested a pause", async () => {
     const node = await startNode({ path: "/wallet/getblock", answer });
     const faults: string[] = [];
     const client = connect([node], faults);

@@ -6,10 +6,9 @@ const RATE_LIMIT_PAUSE_MS = 1_000;
 const QUARANTINE_MS = 600_000;
 
 /**
- * How a node has behaved lately, in monotonic ms. A failure makes it second choice for a while (`avoidedUntil`): it
- * is asked only when no better node answers. A rate limit forbids asking at all (`pausedUntil`), because asking
- * on lengthens the penalty. One that contradicts what was final is asked after all others (`quarantinedUntil`), and good
- * answers do not change that.
+ * The recent behaviour of a node, in monotonic ms. `avoidedUntil`: after a failure it is called only if no better node answers.
+ * `pausedUntil`: after a rate limit it is not called at all, because calls lengthen the penalty. `quarantinedUntil`: it
+ * contradicted a final block and comes last, whatever it answers.
  */
 export type NodeHealth = {
   readonly failures: number;
@@ -21,8 +20,8 @@ export type NodeHealth = {
 export const healthy: NodeHealth = { failures: 0, avoidedUntil: 0, pausedUntil: 0, quarantinedUntil: 0 };
 
 /**
- * A good answer clears the failures, but not a pause that another call was just asked to keep; and who answers when the lead was
- * passed on since he was asked, because he took too long, does not lead again by that.
+ * A valid answer clears the failures, but not a pause. It does not undo a demotion that came while the call was running, because
+ * the node took too long.
  */
 export function afterSuccess(health: NodeHealth, healthBefore: NodeHealth = health): NodeHealth {
   const isPassedSince =
@@ -30,10 +29,7 @@ export function afterSuccess(health: NodeHealth, healthBefore: NodeHealth = heal
   return { ...health, failures: 0, avoidedUntil: isPassedSince ? health.avoidedUntil : 0 };
 }
 
-/**
- * Doubles from 0.25 s to 30 s, and makes no time shorter for which others lead; a rate limit pauses for as long as the node asked,
- * and for 1 s at least.
- */
+/** The backoff doubles from 0.25 s to 30 s and shortens no longer one. A rate limit pauses as long as requested, at least 1 s. */
 export function afterFailure(health: NodeHealth, error: NodeError, now: number): NodeHealth {
   const failures = health.failures + 1;
   const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
@@ -47,19 +43,18 @@ export function afterFailure(health: NodeHealth, error: NodeError, now: number):
   };
 }
 
-/** The others lead for 30 s; where they fail too it is asked all the same. */
 export function afterDemotion(health: NodeHealth, now: number): NodeHealth {
   return { ...health, avoidedUntil: now + MAX_BACKOFF_MS };
 }
 
-/** The others lead for ten minutes, and again when it says so again. */
+/** The other nodes lead for ten minutes, counted from its last contradiction. */
 export function afterQuarantine(health: NodeHealth, now: number): NodeHealth {
   return { ...health, quarantinedUntil: now + QUARANTINE_MS };
 }
 
 /**
- * The nodes worth asking now, in order: the good ones as configured, then the avoided ones, the one whose time is
- * up first leading; behind them in the same order those in quarantine. Paused ones are left out.
+ * The nodes to call, in order: good ones as configured, avoided ones by the end of their time, then those in quarantine. Paused
+ * ones are left out.
  */
 export function failoverOrder<T extends { readonly health: NodeHealth }>(
   nodes: readonly T[],

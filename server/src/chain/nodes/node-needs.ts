@@ -5,18 +5,15 @@ import type { NodeProbe } from "./node-probe.ts";
 import { parseTokenDecimals } from "./parse-contract-call.ts";
 import { chainSettings } from "./settings.ts";
 
-/** What was found of one need of the service. `unknown`: nothing that would show it was there to be seen. */
+/** The result for one need. `unknown`: the recent blocks did not show it. */
 export type Finding = {
   readonly need: string;
   readonly verdict: "ok" | "poor" | "missing" | "unknown";
   readonly detail: string;
-  /** what an operator can do; null where nothing has to be done */
   readonly advice: string | null;
 };
 
-/** What a need was found to be; `advice` where the need's own would be wrong. */
 export type FoundNeed = Pick<Finding, "verdict" | "detail"> & { readonly advice?: string };
-/** One thing that the service needs of a node. */
 type Need = {
   readonly need: string;
   readonly advice: string;
@@ -25,17 +22,16 @@ type Need = {
 
 const { nodeUrls, solidityUrls, network: networkSetting, usdtContract } = chainSettings;
 const SLOT_MS = 3_000;
-/** Twenty slots: a node that is further behind shows payers late. */
+/** Twenty slots: a node further behind shows payments late. */
 const MAX_AGE_MS = 60_000;
-/** A block whose time is further ahead of our clock is not read. */
 const MAX_AHEAD_MS = 60_000;
 const SOLID_LAG = 18;
 const MAX_SOLID_LAG = 100;
 const USDT_DECIMALS = 6;
-/** Among so many contract calls of a public network a good part does something inside. */
+/** Among so many contract calls of a public network many have internal transactions. */
 const MANY_CALLS = 200;
 const SLOW_MS = 1_000;
-/** In blocks: an hour away is caught up from here, and what may lie further back. */
+/** In blocks: an hour of downtime is caught up from here, and longer ones need more. */
 const DEPTHS = [
   { text: "an hour", blocks: 1_200 },
   { text: "a day", blocks: 28_800 },
@@ -50,11 +46,11 @@ const INTERNALS_ADVICE = "set vm.saveInternalTx = true: without it TRX sent by c
 const INFOS_ADVICE = "turn storage.transHistory.switch on, and do not use a lite node without its history";
 const onceRun = (advice: string): string =>
   `check again when contracts have run; if there are none even then: ${advice}`;
-/** A devnet's blocks are mined at command, and of any time. */
+/** A devnet's blocks are mined on command, with any time. */
 const isAtCommand = ({ name }: Network): boolean => name === "devnet";
 const seconds = (ms: number): string => `${Math.round(ms / 1_000)} s`;
 
-/** Every need of the service, in the order in which an operator mends them. */
+/** Every need of the service, in the order in which an operator fixes them. */
 export const nodeNeeds: readonly Need[] = [
   {
     need: "network",
@@ -133,9 +129,9 @@ export const nodeNeeds: readonly Need[] = [
     advice: "let the node serve /walletsolidity/getaccount",
     find: async (probe) => {
       if (await isTokenSolid(probe)) return ok("served");
-      // A young token is in no solid block yet; a witness has an account.
+      // A new token is in no solid block yet, but a witness always has an account.
       const { witnessHex: address } = await probe.node.getSolidBlock();
-      const account = await probe.fetchIt("/walletsolidity/getaccount", { address });
+      const account = await probe.fetchAnswer("/walletsolidity/getaccount", { address });
       return account.address === address ? ok("served") : missing("a witness has no account there");
     },
   },
@@ -146,12 +142,12 @@ export const nodeNeeds: readonly Need[] = [
       if (!(await isTokenSolid(probe)))
         return unknown("the USDT contract is in no solid block yet", "check again in a minute or two");
       const contract = addressToHex(probe.network.usdtContract);
-      const question = {
+      const params = {
         owner_address: contract,
         contract_address: contract,
         function_selector: "decimals()",
       };
-      const answer = await probe.fetchIt("/walletsolidity/triggerconstantcontract", question);
+      const answer = await probe.fetchAnswer("/walletsolidity/triggerconstantcontract", params);
       return parseTokenDecimals(answer) === USDT_DECIMALS ? ok("served") : missing("no USDT contract there");
     },
   },
@@ -172,12 +168,11 @@ export const nodeNeeds: readonly Need[] = [
   },
 ];
 
-async function isTokenSolid({ fetchIt, network }: NodeProbe): Promise<boolean> {
+async function isTokenSolid({ fetchAnswer, network }: NodeProbe): Promise<boolean> {
   const address = network.usdtContractHex;
-  return (await fetchIt("/walletsolidity/getaccount", { address })).address === address;
+  return (await fetchAnswer("/walletsolidity/getaccount", { address })).address === address;
 }
 
-/** How far back the node shows whole blocks; of a younger chain all of them. */
 async function findDepth({ node, head }: NodeProbe): Promise<FoundNeed> {
   const { number } = await head();
   let kept: string | undefined;

@@ -5,49 +5,41 @@ import type { HttpJson } from "./http-json.ts";
 import type { Network } from "./networks.ts";
 import { HttpTronNode } from "./node.ts";
 
-/** Of the newest blocks, to see what the node keeps of contracts. */
 const RECENT_BLOCKS = 20;
 
-/** What the newest blocks of a node show. */
 export type RecentBlocks = {
   readonly blocks: number;
-  /** transactions that ran in the virtual machine and did not fail */
   readonly contractCalls: number;
-  /** what their infos say that contracts did inside */
   readonly internalTransactions: number;
 };
 
-/** One node that is asked what it can do. Answers that several needs are judged by are asked for once. */
+/** A node under check. Answers that several needs share are fetched once. */
 export type NodeProbe = {
   readonly node: HttpTronNode;
   readonly network: Network;
-  /** its head, and our clock when it came, in ms since 1970 */
+  /** its head, and our clock at its arrival, in ms since 1970 */
   readonly head: () => Promise<BlockHeader & { readonly seenMs: number }>;
   readonly recent: () => Promise<RecentBlocks>;
-  /** An answer of `/wallet` or `/walletsolidity`, asked in the form that Daric asks in. */
-  readonly fetchIt: (path: string, question: object) => Promise<JsonObject>;
-  /** How long each call so far took, in ms. */
+  readonly fetchAnswer: (path: string, params: object) => Promise<JsonObject>;
+  /** the duration of each answered call, in ms */
   readonly callMs: readonly number[];
 };
 
-/** Where a node serves what, and of which network it should be. */
 export type ProbedNode = {
   readonly http: HttpJson;
   readonly solidityHttp: HttpJson;
   readonly network: Network;
-  /** our clock, in ms since 1970 */
   readonly now: () => number;
 };
 
-/** Asks nothing yet. */
 export function createNodeProbe({ http, solidityHttp, network, now }: ProbedNode): NodeProbe {
   const callMs: number[] = [];
   const timed = timedHost(http, callMs);
   const timedSolidity = solidityHttp === http ? timed : timedHost(solidityHttp, callMs);
   const node = new HttpTronNode({ http: timed, solidityHttp: timedSolidity, genesisId: undefined });
-  const fetchIt = async (path: string, question: object): Promise<JsonObject> => {
+  const fetchAnswer = async (path: string, params: object): Promise<JsonObject> => {
     const host = path.startsWith("/walletsolidity/") ? timedSolidity : timed;
-    return readObject(await host.post(path, { ...question, visible: false }), "answer");
+    return readObject(await host.post(path, { ...params, visible: false }), "answer");
   };
   const head = once(async () => ({ ...(await node.getHeadBlock()), seenMs: now() }));
   return {
@@ -55,15 +47,12 @@ export function createNodeProbe({ http, solidityHttp, network, now }: ProbedNode
     network,
     head,
     recent: once(async () => readRecent(node, timed, (await head()).number)),
-    fetchIt,
+    fetchAnswer,
     callMs,
   };
 }
 
-/**
- * Times the calls that were answered. A host that leaves the first call without an answer in its protocol is asked
- * nothing more: each later call fails at once with that same error.
- */
+/** Times answered calls. After an unanswered first call, all later ones fail at once with the same error. */
 function timedHost(host: HttpJson, callMs: number[]): HttpJson {
   let hasAnswered = false;
   let silence: NodeError | undefined;
@@ -87,19 +76,15 @@ function timedHost(host: HttpJson, callMs: number[]): HttpJson {
   };
 }
 
-function once<T>(fetchIt: () => Promise<T>): () => Promise<T> {
+function once<T>(fetchAnswer: () => Promise<T>): () => Promise<T> {
   let pending: Promise<T> | undefined;
   return () => {
-    pending ??= fetchIt();
+    pending ??= fetchAnswer();
     return pending;
   };
 }
 
-/**
- * The newest blocks with their infos, each proven to be complete.
- *
- * @throws NodeError for one that is not.
- */
+/** Reads the newest blocks with their infos. @throws NodeError for an incomplete one. */
 async function readRecent(node: HttpTronNode, http: HttpJson, head: number): Promise<RecentBlocks> {
   const first = Math.max(1, head - RECENT_BLOCKS);
   const seen = { blocks: 0, contractCalls: 0, internalTransactions: 0 };

@@ -23,12 +23,11 @@ const TIME_MS = 1_735_689_600_000;
 const payer = `41${"11".repeat(20)}`;
 const payee = `41${"22".repeat(20)}`;
 
-/** An id that no transaction has. */
 const idOfNone = "9".repeat(64);
 
 const made = new Map<string, TransactionAnswer>();
 
-/** Made once, because hundreds of blocks are made of it, and given as a copy that may be garbled. */
+/** Made once, because it is used in hundreds of blocks; each use gets its own copy. */
 function transaction(seed: number, type: string): TransactionAnswer {
   const key = `${type} ${seed}`;
   const known = made.get(key) ?? makeTransaction(seed, type);
@@ -54,7 +53,7 @@ function info({ txID }: TransactionAnswer, type: string, seed: number): Json {
   return { ...common, receipt: { result: "SUCCESS" }, log };
 }
 
-/** What an honest node says of a block with these contract types. */
+/** An honest node's answers for a block with these contract types. */
 function honest(types: readonly string[]): { block: Json; infos: Json } {
   const transactions = types.map((type, index) => transaction(index + 1, type));
   return {
@@ -63,7 +62,7 @@ function honest(types: readonly string[]): { block: Json; infos: Json } {
   };
 }
 
-/** The money in that block. */
+/** The transfers in that block. */
 function moneyOf(types: readonly string[]): Json[] {
   return types.flatMap((type, index) => {
     const { txID: txId } = transaction(index + 1, type);
@@ -82,7 +81,7 @@ function moneyOf(types: readonly string[]): Json[] {
   });
 }
 
-/** A node that gives one answer to each path. */
+/** A node with one answer for each path. */
 function nodeAnswering(
   answers: Record<string, unknown>,
   { genesisId, latestTimeMs }: { genesisId?: string; latestTimeMs?: () => number } = {},
@@ -106,17 +105,17 @@ const contractTypes = fc.array(
   },
 );
 
-/** Ways to lie that the parts of an answer betray. Each gets the honest answers and a random number. */
+/** Lies that the parts of an answer reveal. Each gets the honest answers and a random number. */
 const lies: Record<
   string,
   (reported: { block: Json; infos: Json }, at: number) => { block: Json; infos: Json }
 > = {
-  "says {} for the block": ({ infos }) => ({ block: {}, infos }),
-  "says [] for the block": ({ infos }) => ({ block: [], infos }),
-  "says null for the block": ({ infos }) => ({ block: null, infos }),
-  "says [] for the infos": ({ block }) => ({ block, infos: [] }),
-  "says {} for the infos": ({ block }) => ({ block, infos: {} }),
-  "says null for an info": ({ block, infos }, at) => ({
+  "answers {} for the block": ({ infos }) => ({ block: {}, infos }),
+  "answers [] for the block": ({ infos }) => ({ block: [], infos }),
+  "answers null for the block": ({ infos }) => ({ block: null, infos }),
+  "answers [] for the infos": ({ block }) => ({ block, infos: [] }),
+  "answers {} for the infos": ({ block }) => ({ block, infos: {} }),
+  "answers null for an info": ({ block, infos }, at) => ({
     block,
     infos: infos.with(at % infos.length, null),
   }),
@@ -157,7 +156,7 @@ const lies: Record<
     block,
     infos,
   }),
-  "says there are no transactions": ({ block, infos }) => ({
+  "answers no transactions": ({ block, infos }) => ({
     block: { ...block, transactions: [] },
     infos,
   }),
@@ -165,7 +164,7 @@ const lies: Record<
     block: withHeader(block, { txTrieRoot: "0".repeat(64) }),
     infos,
   }),
-  "leaves out all transactions of a block it gives infos for, but one": ({ block, infos }) => ({
+  "leaves out all transactions but one": ({ block, infos }) => ({
     block: { ...block, transactions: [transaction(77, "TriggerSmartContract")] },
     infos,
   }),
@@ -201,15 +200,15 @@ const lies: Record<
     block: { ...block, transactions: block.transactions.map((one: Json) => ({ ...one, ret: [{}] })) },
     infos: infos.map((one: Json) => ({ ...one, receipt: {} })),
   }),
-  "gives a verdict that is none": ({ block, infos }, at) => ({
+  "gives a malformed verdict": ({ block, infos }, at) => ({
     block: withTransaction(block, at, (one) => ({ ...one, ret: [{ contractRet: "" }] })),
     infos,
   }),
-  "says in the infos that what the block calls a success failed": ({ block, infos }) => ({
+  "gives FAILED in the info of a success": ({ block, infos }) => ({
     block,
     infos: infos.map((one: Json) => ({ ...one, result: "FAILED" })),
   }),
-  "says of all runs of the machine that they were something else": ({ block, infos }) => ({
+  "gives all runs another type": ({ block, infos }) => ({
     block: {
       ...block,
       transactions: block.transactions.map((one: Json, index: number) =>
@@ -234,7 +233,7 @@ const lies: Record<
     block: { ...block, transactions: [...block.transactions, transaction(77, "TransferContract")] },
     infos: [...infos, info(transaction(77, "TransferContract"), "TransferContract", 77)],
   }),
-  "invents a transaction in the place of another": ({ block, infos }, at) => ({
+  "invents a transaction in place of another": ({ block, infos }, at) => ({
     block: withTransaction(block, at, () => transaction(77, "TriggerSmartContract")),
     infos: infos.with(
       at % infos.length,
@@ -248,20 +247,20 @@ const lies: Record<
     },
     infos: infos.with(0, infos.at(-1)).with(-1, infos[0]),
   }),
-  "says in block and infos that what succeeded failed": ({ block, infos }, at) => ({
+  "gives a success as a failure in block and infos": ({ block, infos }, at) => ({
     block: withTransaction(block, at, (one) => ({ ...one, ret: [{ contractRet: "REVERT" }] })),
     infos: infos.with(at % infos.length, {
       ...infos[at % infos.length],
       ...(infos[at % infos.length].receipt.result && { receipt: { result: "REVERT" } }),
     }),
   }),
-  "gives a verdict that no java-tron of ours has": ({ block, infos }, at) => ({
+  "gives an unknown verdict": ({ block, infos }, at) => ({
     block: withTransaction(block, at, (one) => ({ ...one, ret: [{ contractRet: "SOMEHOW" }] })),
     infos: infos.map((one: Json) =>
       one.receipt.result === undefined ? one : { ...one, receipt: { result: "SOMEHOW" } },
     ),
   }),
-  "gives a result more": ({ block, infos }, at) => ({
+  "gives an extra result": ({ block, infos }, at) => ({
     block: withTransaction(block, at, (one) => ({ ...one, ret: [...one.ret, { fee: 1 }] })),
     infos,
   }),
@@ -277,7 +276,7 @@ const lies: Record<
     block: withTransaction(block, at, (one) => ({ ...one, signature: ["ab".repeat(65)] })),
     infos,
   }),
-  "says that something ran in the machine that did not": ({ block: { transactions }, infos }) => ({
+  "gives a transfer the info of a run": ({ block: { transactions }, infos }) => ({
     block: blockAnswer({
       number: NUMBER,
       timeMs: TIME_MS,
@@ -300,7 +299,7 @@ const lies: Record<
     block,
     infos: withLogs(infos, (log) => [{ ...log, data: uintWord(10n ** 12n) }]),
   }),
-  "gives a log more of what was paid": ({ block, infos }) => ({
+  "gives an extra log of a payment": ({ block, infos }) => ({
     block,
     infos: withLogs(infos, (log) => [log, { ...log, data: uintWord(1n) }]),
   }),
@@ -309,7 +308,7 @@ const lies: Record<
     block: withHeader(block, { timestamp: -TIME_MS }),
     infos,
   }),
-  "gives a time as a text": ({ block, infos }) => ({
+  "gives a time as text": ({ block, infos }) => ({
     block: withHeader(block, { timestamp: `${TIME_MS}` }),
     infos,
   }),
@@ -328,7 +327,6 @@ function withTransaction(block: Json, at: number, change: (transaction: Json) =>
   return { ...block, transactions: block.transactions.with(index, change(block.transactions[index])) };
 }
 
-/** Another contract under the same id. */
 function withBytesOf(one: Json, { raw_data, raw_data_hex }: TransactionAnswer): Json {
   return { ...one, raw_data, raw_data_hex };
 }
@@ -338,7 +336,7 @@ function withLogs(infos: Json[], change: (log: Json) => Json[]): Json[] {
 }
 
 describe("a complete block", () => {
-  it("is what an honest node tells, with every transfer in it", async () => {
+  it("is an honest node's block, with every transfer in it", async () => {
     await fc.assert(
       fc.asyncProperty(contractTypes, async (types) => {
         const { block, infos } = honest(types);
@@ -371,7 +369,7 @@ describe("a complete block", () => {
     );
   });
 
-  it("carries exactly the honest one's transfers or is refused, whatever single part of the answers is garbled", async () => {
+  it("has exactly the honest transfers or is refused, for garbage in any single part of the answers", async () => {
     const types = ["TransferContract", "TriggerSmartContract", "VoteWitnessContract"];
     for (const garbage of [null, undefined, {}, [], "", "x", 0, -1, 1.5, 2 ** 60, true]) {
       for (let place = 0; place < placesIn(honest(types)).length; place += 1) {
@@ -387,7 +385,7 @@ describe("a complete block", () => {
     );
   }, 30_000);
 
-  it("is missing, not wrong, where the node has none yet", async () => {
+  it("is reported as missing, not as wrong, if the node does not have it", async () => {
     const fetching = nodeReporting({}, []).fetchCompleteBlock(NUMBER);
     await expect(fetching).rejects.toMatchObject({
       blockNumber: NUMBER,
@@ -397,7 +395,7 @@ describe("a complete block", () => {
     await expect(fetching).rejects.toBeInstanceOf(IncompleteBlockError);
   });
 
-  it("needs no infos when nothing ran in the virtual machine", async () => {
+  it("needs no infos if nothing ran in the virtual machine", async () => {
     const { block } = honest(["TransferContract", "VoteWitnessContract"]);
     const complete = await nodeReporting(block, { Error: "must not be asked" }).fetchCompleteBlock(NUMBER);
     expect(complete.infos).toEqual([]);
@@ -407,7 +405,7 @@ describe("a complete block", () => {
     });
   });
 
-  it("names the transaction that is not what its id says, or whose logs are not those of its call", async () => {
+  it("names the transaction whose id or logs are wrong", async () => {
     const { block, infos } = honest(["TransferContract", "TriggerSmartContract"]);
     const [first, second] = block.transactions;
     const other = withTransaction(block, 0, (one) => withBytesOf(one, transaction(77, "TransferContract")));
@@ -422,7 +420,7 @@ describe("a complete block", () => {
     });
   });
 
-  it("may hold a transaction of a type that came after us: its info tells whether it ran", async () => {
+  it("may have a transaction of unknown type, whose info shows whether it ran", async () => {
     const type = "NewestContract";
     const later = { ...transactionAnswer({ type: "AccountCreateContract", from: payer }) };
     const raw_data_hex = rawOfType(100);
@@ -443,7 +441,7 @@ describe("a complete block", () => {
     }
   });
 
-  it("has a number from 1 on", async () => {
+  it("has a number of at least 1", async () => {
     for (const number of [0, -1, 1.5, Number.NaN]) {
       await expect(nodeReporting({}, []).fetchCompleteBlock(number)).rejects.toThrow(RangeError);
     }
@@ -470,7 +468,7 @@ async function expectHonestTransfersOrRefusal(
   }
 }
 
-/** Every value in the answers, by its path. */
+/** Every value in the answers, by path. */
 function placesIn(reported: { block: Json; infos: Json }): { holder: Json; key: string; path: string }[] {
   const visit = (holder: Json, above: string): { holder: Json; key: string; path: string }[] =>
     typeof holder !== "object" || holder === null
@@ -496,8 +494,8 @@ describe("a block's contents", () => {
     ["bytes in upper case", (one) => (one.raw_data_hex = one.raw_data_hex.toUpperCase())],
     ["half a byte", (one) => (one.raw_data_hex += "0")],
     ["bytes that are no transaction", (one) => (one.raw_data_hex = "ff")],
-    ["a signature that is none", (one) => (one.signature = ["xy"])],
-    ["a result that is none", (one) => (one.ret = [[]])],
+    ["an invalid signature", (one) => (one.signature = ["xy"])],
+    ["an invalid result", (one) => (one.ret = [[]])],
   ])("are refused with %s", async (_name, change) => {
     const { block } = honest(["TransferContract"]);
     change(block.transactions[0]);
@@ -505,7 +503,7 @@ describe("a block's contents", () => {
     await expect(fetching).rejects.toMatchObject({ retryable: true, node: "node.test" });
   });
 
-  it("are those of the bytes, whatever the JSON beside them says", async () => {
+  it("are read from the bytes, whatever the JSON beside them", async () => {
     const { block, infos } = honest(["TransferContract", "TriggerSmartContract"]);
     for (const one of block.transactions) {
       one.raw_data = { expiration: 1, contract: [{ type: "VoteWitnessContract" }, { type: "Nonsense" }] };
@@ -520,7 +518,7 @@ describe("the time of a block", () => {
   const { block, infos } = honest(["TransferContract", "TriggerSmartContract"]);
   const parentId = idOfHeight(NUMBER - 1);
 
-  it("is after that of its parent, or the block is incomplete", async () => {
+  it("is after its parent's, or the block is incomplete", async () => {
     const node = nodeReporting(block, infos);
     for (const timeMs of [TIME_MS, TIME_MS + 1, TIME_MS + 3_000]) {
       const fetching = node.fetchCompleteBlock(NUMBER, { id: parentId, timeMs });
@@ -535,12 +533,12 @@ describe("the time of a block", () => {
     ).resolves.toBeDefined();
   });
 
-  it("says nothing beside a block that is not its parent: that is a fork", async () => {
+  it("is not compared with a block that is not its parent, after a fork", async () => {
     const other = { id: idOfHeight(NUMBER - 1, "b".repeat(48)), timeMs: TIME_MS + 3_000 };
     await expect(nodeReporting(block, infos).fetchCompleteBlock(NUMBER, other)).resolves.toBeDefined();
   });
 
-  it("is waited for when our clock is not there yet, and our clock is named", async () => {
+  it("is waited for if our clock is behind it, and the error names our clock", async () => {
     let latestMs = TIME_MS - 240_000;
     const node = nodeReporting(block, infos, { latestTimeMs: () => latestMs });
     const failure = await node.fetchCompleteBlock(NUMBER).catch((error: unknown) => error);
@@ -558,7 +556,7 @@ describe("the time of a block", () => {
 describe("solid blocks", () => {
   const { block } = honest([]);
 
-  /** A node whose other port serves, or fails like this. */
+  /** A node whose solidity URL answers, or fails like this. */
   function nodeFailing(failure: { current: NodeError | undefined }): HttpTronNode {
     const answering = (post: HttpJson["post"]): HttpJson => ({
       label: "node.test",
@@ -575,7 +573,7 @@ describe("solid blocks", () => {
   }
 
   it.each(["http_status", "not_json"] as const)(
-    "that are not served where they are asked for (%s) name the setting until they are",
+    "that are not served at their URL (%s) name the setting until they are",
     async (fault) => {
       const retryable = fault === "not_json";
       const html = new NodeError("answered HTML", { fault, node: "node.test", retryable });
@@ -592,7 +590,7 @@ describe("solid blocks", () => {
     },
   );
 
-  it("that cannot be asked for just now are no fault of the settings", async () => {
+  it("that are unavailable for a moment do not blame the settings", async () => {
     for (const fault of ["unreachable", "timeout", "rate_limited", "http_status"] as const) {
       const node = nodeFailing({ current: new NodeError("later", { fault, node: "node.test" }) });
       await expect(node.getSolidBlock()).rejects.toMatchObject({ fault });
@@ -604,14 +602,14 @@ describe("solid blocks", () => {
 describe("single answers", () => {
   const { block, infos } = honest(["TriggerSmartContract"]);
 
-  it("a block of another number or id than asked for is refused", async () => {
+  it("a block of another number or id is refused", async () => {
     const node = nodeReporting(block, infos);
     await expect(node.getBlock(NUMBER + 1)).rejects.toThrow("answered block 1000 instead of 1001");
     await expect(node.getBlockById(idOfHeight(NUMBER))).rejects.toThrow(NodeError);
     await expect(node.getBlockById(block.blockID)).resolves.toMatchObject({ header: { number: NUMBER } });
   });
 
-  it("the signature of a header is not looked at", async () => {
+  it("the signature of a header is not checked here", async () => {
     for (const witness_signature of [undefined, "", "5a".repeat(65), "no hex"]) {
       const reported = { ...block, block_header: { ...block.block_header, witness_signature } };
       await expect(nodeReporting(reported, infos).fetchCompleteBlock(NUMBER)).resolves.toMatchObject({
@@ -620,12 +618,12 @@ describe("single answers", () => {
     }
   });
 
-  it("a node without a head or a solidified block is refused", async () => {
+  it("a node without a head or a solid block is refused", async () => {
     await expect(nodeAnswering({}).getHeadBlock()).rejects.toThrow("no head block");
     await expect(nodeAnswering({}).getSolidBlock()).rejects.toThrow("no solidified block");
   });
 
-  it("a header that is not what its id was made of is refused wherever headers are read", async () => {
+  it("a header that does not match its id is refused by every call that reads headers", async () => {
     const lies = [{ timestamp: TIME_MS + 3_000 }, { parentHash: idOfHeight(NUMBER - 1, "b".repeat(48)) }];
     for (const lie of lies) {
       const reported = withHeader(block, lie);
@@ -641,14 +639,14 @@ describe("single answers", () => {
     }
   });
 
-  it("an info may say what it leaves out by default, and nothing else", async () => {
+  it("an info may omit defaults, and nothing else", async () => {
     const reported = nodeReporting(block, [{ ...infos[0], result: "SUCESS" }, ...infos.slice(1)]);
     await expect(reported.fetchCompleteBlock(NUMBER)).resolves.toMatchObject({ header: { number: NUMBER } });
     const odd = nodeReporting(block, [{ ...infos[0], result: "MAYBE" }, ...infos.slice(1)]);
     await expect(odd.fetchCompleteBlock(NUMBER)).rejects.toThrow(NodeError);
   });
 
-  it("logs with anything but lower-case hex of the right length make no complete block", async () => {
+  it("logs must be lower-case hex of the right length", async () => {
     for (const change of [{ address: USDT }, { topics: ["AB".repeat(32)] }, { topics: "" }, { data: 5 }]) {
       const log = [{ ...infos[0].log[0], ...change }];
       const node = nodeReporting(block, [{ ...infos[0], log }]);
@@ -706,7 +704,7 @@ describe("the chain check", () => {
     await expect(node.getBlock(NUMBER)).rejects.toMatchObject({ retryable: false });
   });
 
-  it("is made again when the first one failed, and only once when it passed", async () => {
+  it("is repeated after a failure, and made only once after a success", async () => {
     let calls = 0;
     const http: HttpJson = {
       label: "node.test",

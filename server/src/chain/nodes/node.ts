@@ -32,26 +32,22 @@ import {
 import { requireTimely } from "./require-timely.ts";
 import { chainSettings } from "./settings.ts";
 
-/** What one node is made of. */
 export type HttpTronNodeOptions = {
   readonly http: HttpJson;
-  /** Where `/walletsolidity` is served: the same host on gateways, another port on an own java-tron. */
+  /** where `/walletsolidity` is served: the same host on gateways, another port on an own java-tron */
   readonly solidityHttp: HttpJson;
-  /** When given, the node is asked for its block 0 once, before its first use. */
   readonly genesisId: string | undefined;
-  /** The latest time that a block may carry now; without it every time is believed. */
   readonly latestTimeMs?: (() => number) | undefined;
-  /** The contract of USDT (`41…`): when given, the logs of a block must be those of its direct calls. */
   readonly usdtContractHex?: string | undefined;
-  /** How old blocks are read; without it as new ones are. */
+  /** reads old blocks in a worker thread; without it they are read like new ones */
   readonly oldBlocks?: OldBlockReader | undefined;
 };
 
 const SOLIDITY = "/walletsolidity/";
 
 /**
- * A node spoken to over java-tron's HTTP API (protocol: TRON developer documentation, "HTTP API"), always with
- * `visible=false`: addresses and texts stay hex, the one lossless form. `{}` means "not there".
+ * A node behind java-tron's HTTP API (TRON developer documentation, "HTTP API"). `visible=false` keeps addresses and texts in
+ * hex, the one lossless form. `{}` means that the requested thing is missing.
  */
 export class HttpTronNode implements TronNode {
   readonly label: string;
@@ -74,38 +70,38 @@ export class HttpTronNode implements TronNode {
   }
 
   async getHeadBlock(): Promise<BlockHeader> {
-    const header = await this.#ask("/wallet/getblock", { detail: false }, parseBlockHeader);
+    const header = await this.#call("/wallet/getblock", { detail: false }, parseBlockHeader);
     const head = this.#present(header, "no head block");
     this.lastReported.head = lastHeaderNow(head);
     return head;
   }
 
   async getHeader(number: number): Promise<BlockHeader | undefined> {
-    const question = { id_or_num: String(number), detail: false };
-    const header = await this.#ask("/wallet/getblock", question, parseBlockHeader);
+    const params = { id_or_num: String(number), detail: false };
+    const header = await this.#call("/wallet/getblock", params, parseBlockHeader);
     this.#requireSame(header?.number, number);
     return header;
   }
 
   async getBlock(number: number): Promise<ProvableBlock | undefined> {
-    const question = { id_or_num: String(number), detail: true };
-    const block = await this.#ask("/wallet/getblock", question, parseBlock);
+    const params = { id_or_num: String(number), detail: true };
+    const block = await this.#call("/wallet/getblock", params, parseBlock);
     this.#requireSame(block?.header.number, number);
     return block;
   }
 
   async getBlockById(id: string): Promise<ProvableBlock | undefined> {
-    const block = await this.#ask("/wallet/getblock", { id_or_num: id, detail: true }, parseBlock);
+    const block = await this.#call("/wallet/getblock", { id_or_num: id, detail: true }, parseBlock);
     this.#requireSame(block?.header.id, id);
     return block;
   }
 
   getTransactionInfos(number: number): Promise<TransactionInfo[]> {
-    return this.#ask("/wallet/gettransactioninfobyblocknum", { num: number }, parseTransactionInfos);
+    return this.#call("/wallet/gettransactioninfobyblocknum", { num: number }, parseTransactionInfos);
   }
 
   async getSolidBlock(): Promise<BlockHeader> {
-    const header = await this.#ask("/walletsolidity/getblock", { detail: false }, parseBlockHeader);
+    const header = await this.#call("/walletsolidity/getblock", { detail: false }, parseBlockHeader);
     const solid = this.#present(header, "no solidified block");
     this.lastReported.solid = lastHeaderNow(solid);
     return solid;
@@ -119,13 +115,13 @@ export class HttpTronNode implements TronNode {
   }
 
   getTokenDecimals(contract: string): Promise<number | undefined> {
-    const question = callOf(contract, "decimals()");
-    return this.#ask("/wallet/triggerconstantcontract", question, parseTokenDecimals);
+    const params = callOf(contract, "decimals()");
+    return this.#call("/wallet/triggerconstantcontract", params, parseTokenDecimals);
   }
 
   async hasHistory(address: string, token: string): Promise<boolean> {
     const hex = addressToHex(address);
-    const isAccount = await this.#ask("/wallet/getaccount", { address: hex }, (answer) =>
+    const isAccount = await this.#call("/wallet/getaccount", { address: hex }, (answer) =>
       parseIsAccount(answer, hex),
     );
     return isAccount || (await this.#getTokenBalance("/wallet/", hex, token)) > 0n;
@@ -136,7 +132,7 @@ export class HttpTronNode implements TronNode {
     const [account, balance, resources] = await Promise.all([
       this.#getSolidAccount(hex),
       this.#getTokenBalance(SOLIDITY, hex, token),
-      this.#ask("/wallet/getaccountresource", { address: hex }, parseResources),
+      this.#call("/wallet/getaccountresource", { address: hex }, parseResources),
     ]);
     return {
       usdt: amountIn("USDT", balance),
@@ -147,8 +143,8 @@ export class HttpTronNode implements TronNode {
   }
 
   estimateTransferEnergy(from: string, token: string): Promise<bigint> {
-    const question = transferToItself(token, addressToHex(from));
-    return this.#ask(`${SOLIDITY}triggerconstantcontract`, question, parseEnergyUsed);
+    const params = transferToItself(token, addressToHex(from));
+    return this.#call(`${SOLIDITY}triggerconstantcontract`, params, parseEnergyUsed);
   }
 
   async getSolidBalance(address: string, token: string | undefined): Promise<bigint> {
@@ -158,31 +154,31 @@ export class HttpTronNode implements TronNode {
   }
 
   #getSolidAccount(hex: string): Promise<ReturnType<typeof parseAccount>> {
-    return this.#ask("/walletsolidity/getaccount", { address: hex }, (answer) => parseAccount(answer, hex));
+    return this.#call("/walletsolidity/getaccount", { address: hex }, (answer) => parseAccount(answer, hex));
   }
 
   async #getTokenBalance(base: "/wallet/" | typeof SOLIDITY, hex: string, token: string): Promise<bigint> {
     const view = "balanceOf(address)";
-    const question = callOf(token, view, addressWord(hex));
-    const balance = await this.#ask(`${base}triggerconstantcontract`, question, (answer) =>
+    const params = callOf(token, view, addressWord(hex));
+    const balance = await this.#call(`${base}triggerconstantcontract`, params, (answer) =>
       parseCallOfNumber(answer, view),
     );
     return this.#present(balance, "no token contract");
   }
 
   async findRun(txId: string): Promise<NodeTransaction | undefined> {
-    const question = { value: txId };
-    const info = await this.#ask("/wallet/gettransactioninfobyid", question, (answer) =>
+    const params = { value: txId };
+    const info = await this.#call("/wallet/gettransactioninfobyid", params, (answer) =>
       parseInfoById(answer, txId),
     );
     if (info === undefined) return undefined;
-    return this.#ask("/wallet/gettransactionbyid", question, (answer) =>
+    return this.#call("/wallet/gettransactionbyid", params, (answer) =>
       parseNodeTransaction(answer, info, this.#options.usdtContractHex),
     );
   }
 
   getResourcePrices(): Promise<ResourcePrices> {
-    return this.#ask("/wallet/getchainparameters", {}, parseResourcePrices);
+    return this.#call("/wallet/getchainparameters", {}, parseResourcePrices);
   }
 
   async fetchCompleteBlock(number: number, parent?: ParentBlock): Promise<CompleteBlock> {
@@ -207,19 +203,16 @@ export class HttpTronNode implements TronNode {
     requireTimely(this.label, header, { parent, latestByClockMs: this.#options.latestTimeMs?.() });
   }
 
-  /** Asks and parses, but never a node of another chain. */
-  async #ask<T>(path: string, question: object, parse: (answer: unknown) => T): Promise<T> {
+  /** Calls and parses, after the chain check. */
+  async #call<T>(path: string, params: object, parse: (answer: unknown) => T): Promise<T> {
     await this.#checkChain();
-    const body = { ...question, visible: false };
-    const pending = path.startsWith(SOLIDITY) ? this.#askSolidity(path, body) : this.#http.post(path, body);
+    const body = { ...params, visible: false };
+    const pending = path.startsWith(SOLIDITY) ? this.#callSolidity(path, body) : this.#http.post(path, body);
     return this.#read(await pending, parse);
   }
 
-  /**
-   * A node answers here as it does under /wallet, so a page or a refusal of the path means that the URL is not the
-   * one where it serves solid blocks (HTTP 405 from port 8090 of java-tron).
-   */
-  async #askSolidity(path: string, body: object): Promise<unknown> {
+  /** A page or a refused path means that the URL does not serve solid blocks (HTTP 405 from port 8090 of java-tron). */
+  async #callSolidity(path: string, body: object): Promise<unknown> {
     try {
       const answer = await this.#solidityHttp.post(path, body);
       this.#solidityFault = undefined;
@@ -240,7 +233,7 @@ export class HttpTronNode implements TronNode {
     }
   }
 
-  /** One check for all calls that wait for it; a check that could not be made is made again by the next call. */
+  /** All waiting calls share one check. After a failed check the next call tries again. */
   #checkChain(): Promise<void> {
     const expected = this.#options.genesisId;
     if (expected === undefined) return Promise.resolve();
@@ -260,7 +253,6 @@ export class HttpTronNode implements TronNode {
     );
   }
 
-  /** Of what is there: undefined is the answer that it is not. */
   #requireSame<T extends number | string>(answered: T | undefined, requested: T): void {
     if (answered !== undefined && answered !== requested)
       throw this.#unexpected(`answered block ${answered} instead of ${requested}`);

@@ -5,24 +5,21 @@ import { decodeContents, type RawBlockResponse } from "../blocks/raw-block-respo
 import type { WantedBlock } from "./chain-reader.ts";
 import type { HttpBytes } from "./http-json.ts";
 
-/** How a node's old blocks are read: its answers go as they come to whoever judges them. */
+/** Reads a node's old blocks without parsing them on this thread. */
 export type OldBlockReader = {
   /**
-   * An old block, its infos asked for at the same time. Undefined where the answers are not those of one that is whole, or the infos
-   * cannot be had, which it may not need: what there is to say of it is found out by reading it as a new one is.
-   *
-   * @throws NodeError when the node does not show the block, or limits how often it may be asked.
+   * Fetches a block together with its infos. Undefined if it is not complete; the caller then reads it like a new one, which
+   * reports the fault. @throws NodeError if the node does not have the block, or limits its rate.
    */
   fetch(wanted: Pick<WantedBlock, "number" | "usdtContractHex">): Promise<LazyBlock | undefined>;
 };
 
-/** What reads one node's old blocks. It remembers those that could not be opened: they are read in parts. */
 export function createOldBlockReader(
   decoder: Pick<BlockDecoder, "decode">,
   http: HttpBytes & { readonly label: string },
 ): OldBlockReader {
   const undecodable = new Set<number>();
-  /** What one thread has read another one can, but for what their memory has room for: then nobody reads it twice in vain. */
+  /** A block that the worker thread has read fails here only for lack of memory, so it is not tried twice. */
   const decode = (number: number, answers: RawBlockResponse): BlockContents => {
     try {
       return decodeContents(answers);
@@ -46,7 +43,7 @@ export function createOldBlockReader(
   };
 }
 
-/** Undefined where the block is there and its infos are not. Nothing is under way when it ends. */
+/** Undefined if the node has the block and not its infos. Both calls have ended when it returns. */
 async function fetchBoth(
   http: HttpBytes,
   number: number,
@@ -61,7 +58,7 @@ async function fetchBoth(
   throw infos.reason;
 }
 
-/** The bytes in memory of their own: short answers share theirs. */
+/** A copy with a buffer of its own: short answers share one, which cannot be transferred. */
 function ownBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteLength } = bytes;
   const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;

@@ -5,7 +5,7 @@ import { parseAccount, parseIsAccount, parseResourcePrices, parseResources } fro
 const hex = `41${"22".repeat(20)}`;
 
 describe("an account", () => {
-  it("is there when it is answered, and is not when the answer is empty", () => {
+  it("exists if it is in the answer, and not if the answer is empty", () => {
     expect(parseIsAccount({ address: hex, balance: 1 }, hex)).toBe(true);
     expect(parseIsAccount({}, hex)).toBe(false);
   });
@@ -18,14 +18,14 @@ describe("an account", () => {
   );
 });
 
-it("an account has no balance where the answer leaves it out, and an unknown address no account", () => {
+it("has no balance if the answer omits it, and an unknown address has no account", () => {
   const address = `41${"ab".repeat(20)}`;
   expect(parseAccount({ address }, address)).toEqual({ trx: 0n });
   expect(parseAccount({ address, balance: 5 }, address)).toEqual({ trx: 5n });
   expect(parseAccount({}, address)).toBeUndefined();
 });
 
-it("what may be used is what is left of free, staked and energy, and never less than nothing", () => {
+it("has the unused rest of free, staked and energy resources, never below zero", () => {
   expect(parseResources({})).toEqual({ energy: 0n, freeBandwidth: 0n, stakedBandwidth: 0n });
   expect(
     parseResources({
@@ -39,7 +39,7 @@ it("what may be used is what is left of free, staked and energy, and never less 
   ).toEqual({ energy: 5n, freeBandwidth: 256n, stakedBandwidth: 0n });
 });
 
-it("a price of nothing is printed without a value, and one that is not there is no price", () => {
+it("a price of zero is printed without a value, and a missing one is refused", () => {
   const parameters = [
     { key: "getEnergyFee", value: 100 },
     { key: "getTransactionFee" },

@@ -2,11 +2,7 @@ import { type Amount, amountIn } from "../../domain/money.ts";
 import type { ResourcePrices, Wallet } from "../../domain/transfer-price.ts";
 import { AnswerError, readInt64, readList, readObject, readSun } from "../blocks/read-json.ts";
 
-/**
- * Whether the chain has this account: an address that nobody ever activated is answered with an empty object.
- *
- * @throws AnswerError for an answer that is neither that nor the account of this address (hex, `41…`).
- */
+/** Whether the account exists; a node answers `{}` for a missing one. @throws AnswerError for another account (hex, `41…`). */
 export function parseIsAccount(answer: unknown, addressHex: string): boolean {
   const account = readObject(answer, "account");
   if (account.address === addressHex) return true;
@@ -14,13 +10,11 @@ export function parseIsAccount(answer: unknown, addressHex: string): boolean {
   throw new AnswerError("the account is that of another address");
 }
 
-/** The balance of an account; undefined as {@link parseIsAccount} is false. */
 export function parseAccount(answer: unknown, addressHex: string): { trx: Amount<"TRX"> } | undefined {
   if (!parseIsAccount(answer, addressHex)) return undefined;
   return { trx: readSun(readObject(answer, "account").balance, "balance") };
 }
 
-/** What an account may use without burning TRX; nothing where there is no account yet. */
 export function parseResources(
   answer: unknown,
 ): Pick<Wallet, "energy" | "freeBandwidth" | "stakedBandwidth"> {
@@ -36,11 +30,7 @@ export function parseResources(
   };
 }
 
-/**
- * The prices of java-tron's `getchainparameters`. A parameter of 0 is printed without its value.
- *
- * @throws AnswerError where one is not there at all.
- */
+/** The prices of `getchainparameters`; java-tron prints no value for 0. @throws AnswerError if a parameter is missing. */
 export function parseResourcePrices(answer: unknown): ResourcePrices {
   const list = readList(readObject(answer, "chain parameters").chainParameter, "chainParameter");
   const byKey = new Map(

@@ -5,7 +5,6 @@ import { AnswerError, type JsonObject, readList, readObject, readText } from "..
 const TRANSFER = "transfer(address,uint256)";
 const WORD = /^[0-9a-f]{64}$/;
 
-/** The constant call of a view of a contract (base58), which nobody in particular makes. */
 export function callOf(contract: string, view: string, parameter = ""): object {
   const contractHex = addressToHex(contract);
   return {
@@ -17,10 +16,8 @@ export function callOf(contract: string, view: string, parameter = ""): object {
 }
 
 /**
- * Reads the answer of a constant call of a view that answers a number; undefined when the node knows no such contract.
- * A revert is answered with `result: true` as well and shows only in the dummy transaction's `ret`.
- *
- * @throws AnswerError for any other answer.
+ * The number that a constant call returns; undefined without such a contract. A revert has `result: true` too, and shows only in
+ * the dummy transaction's `ret`. @throws AnswerError for any other answer.
  */
 export function parseCallOfNumber(answer: unknown, view: string): bigint | undefined {
   const call = readCall(answer, view);
@@ -30,17 +27,13 @@ export function parseCallOfNumber(answer: unknown, view: string): bigint | undef
   return BigInt(`0x${word}`);
 }
 
-/** The constant call of a transfer of one unit to the holder itself: it writes as many balances as one to another holder. */
+/** A constant call of a transfer of one unit to the holder itself, which writes as many balances as one to another holder. */
 export function transferToItself(token: string, holderHex: string): object {
   const parameter = addressWord(holderHex) + uintWord(1n);
   return { ...callOf(token, TRANSFER, parameter), owner_address: holderHex };
 }
 
-/**
- * The energy of {@link transferToItself}.
- *
- * @throws AnswerError where the call did not run to its end, or the node does not say it.
- */
+/** The energy of {@link transferToItself}. @throws AnswerError if the call did not complete, or reports no energy. */
 export function parseEnergyUsed(answer: unknown): bigint {
   const energy = readCall(answer, TRANSFER)?.energy_used;
   if (typeof energy !== "number" || !Number.isSafeInteger(energy) || energy <= 0)
@@ -48,7 +41,6 @@ export function parseEnergyUsed(answer: unknown): bigint {
   return BigInt(energy);
 }
 
-/** The answer of a call that ran to its end; undefined when the node knows no such contract. */
 function readCall(answer: unknown, view: string): JsonObject | undefined {
   const call = readObject(answer, "call");
   const verdict = readObject(call.result, "result");
@@ -64,7 +56,7 @@ function readCall(answer: unknown, view: string): JsonObject | undefined {
   return call;
 }
 
-/** {@link parseCallOfNumber} of `decimals()`, which is a byte. */
+/** {@link parseCallOfNumber} of `decimals()`, at most 255. */
 export function parseTokenDecimals(answer: unknown): number | undefined {
   const decimals = parseCallOfNumber(answer, "decimals()");
   if (decimals !== undefined && decimals > 255n) {

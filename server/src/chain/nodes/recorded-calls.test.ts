@@ -5,13 +5,13 @@ import { decodeTransfers } from "../blocks/decode-transfers.ts";
 import { parseJson } from "../blocks/parse-json.ts";
 import { HttpTronNode } from "./node.ts";
 
-/** The token of the recorded private chain, and who called it most. */
+/** The token of the recorded private chain, and its most frequent sender. */
 const token = "41b1295baf736f37db2898e7d86e7bd024d2e9e23a";
 
 type Json = ReturnType<typeof JSON.parse>;
 type RecordedCalls = { block: Json; infos: Json };
 
-/** A java-tron node's own answers about a block, which a test may change. */
+/** A java-tron node's recorded answers about a block; a test may change them. */
 function reported(number: number): RecordedCalls {
   const path = createRequire(import.meta.url).resolve("@daric/tron/vectors/calls.json");
   const recorded = parseJson(readFileSync(path, "utf8")) as RecordedCalls[];
@@ -37,7 +37,7 @@ function fetchAs({ block, infos }: RecordedCalls) {
 }
 
 describe("in a block of java-tron", () => {
-  it("TRX that contracts send is found, and what was rejected, reverted or timed out is not", async () => {
+  it("TRX sent by contracts is found, without rejected, reverted or timed-out runs", async () => {
     const complete = await fetchAs(reported(247));
     const { transfers, contractCalls, internals } = decodeTransfers(complete, token);
     expect(complete.infos.map(({ receiptResult, internalCount }) => [receiptResult, internalCount])).toEqual([
@@ -58,7 +58,7 @@ describe("in a block of java-tron", () => {
       units,
       isMerkleProven,
     ]);
-    // A contract that is made with TRX and ends, one that pays two in the token and one in TRX, and two plain payments.
+    // A creation with TRX that self-destructs, a call that pays two in the token and one in TRX, and two plain payments.
     expect(found).toEqual([
       [0, "internal", 0, 4_000_000n, false],
       [0, "internal", 2, 4_000_000n, false],
@@ -71,7 +71,7 @@ describe("in a block of java-tron", () => {
     expect({ contractCalls, internals }).toEqual({ contractCalls: 3, internals: 9 });
   });
 
-  it("the log of another token is no USDT, nor is the leave to take some; what broke off moved nothing", async () => {
+  it("another token's log is no USDT, an approval is no transfer, and aborted runs move nothing", async () => {
     const complete = await fetchAs(reported(380));
     expect(complete.transactions.map(({ contractRet }) => contractRet)).toEqual([
       "OUT_OF_TIME",
@@ -87,13 +87,13 @@ describe("in a block of java-tron", () => {
     ]);
   });
 
-  it.each([382, 386])("a stake and new permissions pay nobody (%i)", async (number) => {
+  it.each([382, 386])("a stake and a permission update pay no address (%i)", async (number) => {
     const { transfers, unsupported, anomalies } = decodeTransfers(await fetchAs(reported(number)), token);
     expect({ transfers, unsupported, anomalies }).toEqual({ transfers: [], unsupported: [], anomalies: [] });
   });
 });
 
-describe("a block of java-tron proves nothing with another", () => {
+describe("a block of java-tron is refused with another", () => {
   it.each<[string, (reported: RecordedCalls) => void]>([
     [
       "amount of a transfer",

@@ -2,19 +2,15 @@ import { IncompleteBlockError, NodeError } from "../blocks/node-error.ts";
 import type { BlockHeader } from "../blocks/parse-block.ts";
 import type { ParentBlock } from "./chain-reader.ts";
 
-/** Against what the time of a block is held; what is left out is not known. */
+/** An absent bound is not checked. */
 type Bounds = {
-  /** the block that it should follow */
   readonly parent?: ParentBlock | undefined;
-  /** the latest time that it may carry by our own clock */
   readonly latestByClockMs: number | undefined;
 };
 
 /**
- * Requires that a block is later than its parent (java-tron's consensus), and not of the future by our own clock.
- *
- * @throws IncompleteBlockError when it is not later than its parent.
- * @throws NodeError of the fault `ahead_of_clock` when it is of the future.
+ * @throws IncompleteBlockError unless the block is later than its parent (java-tron's consensus).
+ * @throws NodeError `ahead_of_clock` for a block in the future by our clock.
  */
 export function requireTimely(node: string, header: BlockHeader, bounds: Bounds): void {
   const { number, parentId, timeMs } = header;

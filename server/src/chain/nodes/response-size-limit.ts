@@ -1,28 +1,22 @@
 import { NodeError } from "../blocks/node-error.ts";
 
-/** How many bytes an answer may have, after decompression. */
 export type BodyLimits = {
   readonly maxBodyBytes: number;
-  /** where one may be larger than that: of all hosts together one such answer comes at a time */
+  /** the limit of one large answer at a time, shared by all hosts */
   readonly largeBodyBytes?: number | undefined;
 };
 
-/** What one answer may take of this process's memory. */
 export type ResponseSizeLimit = {
-  /** @throws NodeError where it is larger than it may be, or than it may be now. */
+  /** @throws NodeError if the answer is larger than allowed, or than allowed now. */
   require(bytes: number): void;
-  /** what it may have at most, where that is free */
   readonly mostBytes: number;
-  /** To be called when it has come, or never will. */
+  /** Must be called when the answer has ended. */
   release(): void;
 };
 
-let isLargeOneComing = false;
+let isLargeAnswerRunning = false;
 
-/**
- * Several large answers at a time, or one without an end, would take all memory; and a block whose answer is larger than was
- * thought must be read all the same. Whoever asks again finds room later.
- */
+/** One large answer may run at a time: several would exhaust the memory, yet a large block must be readable. */
 export function limitResponseSize(
   node: string,
   { maxBodyBytes, largeBodyBytes = maxBodyBytes }: BodyLimits,
@@ -32,13 +26,13 @@ export function limitResponseSize(
     require: (bytes) => {
       if (bytes <= maxBodyBytes) return;
       if (bytes > largeBodyBytes) throw tooLarge(node, largeBodyBytes);
-      if (isLargeOneComing && !isLarge) throw tooLarge(node, maxBodyBytes);
+      if (isLargeAnswerRunning && !isLarge) throw tooLarge(node, maxBodyBytes);
       isLarge = true;
-      isLargeOneComing = true;
+      isLargeAnswerRunning = true;
     },
     mostBytes: largeBodyBytes,
     release: () => {
-      if (isLarge) isLargeOneComing = false;
+      if (isLarge) isLargeAnswerRunning = false;
     },
   };
 }

@@ -4,24 +4,22 @@ import { choiceOf, httpUrl, list, setting } from "../../runtime/setting.ts";
 import { repeatedHost } from "./different-nodes.ts";
 import { type NetworkSettings, networkNames } from "./networks.ts";
 
-/** Of block 0, whose id begins with its number. */
 const genesisId = z
   .string()
   .toLowerCase()
   .regex(/^0{16}[0-9a-f]{48}$/, "must be the id of block 0: 64 hex digits that begin with 16 zeros");
 
-/** base58, also where it is written in hex. */
+/** base58 or hex, read as base58 */
 const contract = z
   .string()
   .transform((text) => (isAddressHex(text.toLowerCase()) ? hexToAddress(text.toLowerCase()) : text))
   .refine(isAddress, "must be the address of a contract: base58 (T…) or 42 hex digits (41…)");
 
-/** Gateways take keys in the path, and some in the place of a user. */
+/** Gateways take keys in the path, and some in place of a user. */
 function hostsOf(urls: readonly string[]): string {
   return urls.map((url) => new URL(url).origin).join(",");
 }
 
-/** Which chain, and which nodes say what is on it. */
 export const chainSettings = {
   network: setting({
     env: "TRON_NETWORK",
@@ -87,7 +85,7 @@ export const chainSettings = {
   }),
 };
 
-/** What is wrong with a network and what is said of it, where each is right by itself. */
+/** The fault of a network together with its ids, each valid by itself. */
 export function faultOfNetwork(settings: NetworkSettings): string | undefined {
   const { network, genesisId, usdtContract } = chainSettings;
   for (const [{ env, meaning }, value] of [
@@ -102,7 +100,7 @@ export function faultOfNetwork(settings: NetworkSettings): string | undefined {
   return undefined;
 }
 
-/** What is wrong with the nodes together, where each of them is right by itself. */
+/** The fault of the node URLs together, each valid by itself. */
 export function faultOfNodes(
   nodeUrls: readonly string[] | undefined,
   solidityUrls: readonly string[],
@@ -116,7 +114,7 @@ function faultOfRepeated(host: string): string {
   return `names the host ${host} twice, and one host is one node: name each host once`;
 }
 
-/** URLs may hold a key, so none is repeated. */
+/** The text repeats no URL, because a URL may hold a key. */
 function warningOfNodes(urls: readonly string[]): string | undefined {
   return urls.some((url) => /\/(wallet|walletsolidity|jsonrpc)\/?$/.test(url))
     ? "has a URL that ends in a path of the node's API, which is added to it"

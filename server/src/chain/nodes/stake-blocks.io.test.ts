@@ -37,7 +37,7 @@ const base58 = ({ address }: { address: string }): string => addressToBase58(add
 
 type Unsigned = Parameters<Payer["trx"]["multiSign"]>[0];
 
-/** Mines a transaction that these keys have signed, and answers its block as the watcher reads it. */
+/** Mines a transaction signed with these keys, and returns its block as the watcher reads it. */
 async function readAfter(built: Unsigned, permissionId = 0, ...keys: string[]) {
   let signed = await payer.trx.sign(built);
   for (const key of keys) signed = await payer.trx.multiSign(signed, key, permissionId);
@@ -47,7 +47,7 @@ async function readAfter(built: Unsigned, permissionId = 0, ...keys: string[]) {
   return client.fetchCompleteBlock(head);
 }
 
-it("blocks in which TRX is staked, delegated, unfrozen and withdrawn are proven, and pay nobody", async () => {
+it("blocks with stakes, delegations, unfreezes and withdrawals are proven and pay no address", async () => {
   const { transactionBuilder: builder } = payer;
   const receiver = base58(RECEIVER);
   const stakes = [
@@ -69,7 +69,7 @@ it("blocks in which TRX is staked, delegated, unfrozen and withdrawn are proven,
   }
 });
 
-it("a transfer of TRX that two keys signed is one payment", async () => {
+it("a TRX transfer signed by two keys is one payment", async () => {
   const operations = "7fff1fc0033e0000000000000000000000000000000000000000000000000000";
   const keys = [chain.payer.address, base58(SECOND)].map((address) => ({ address, weight: 1 }));
   const owner = { type: 0, permission_name: "owner", threshold: 1, keys: keys.slice(0, 1) };
@@ -83,7 +83,7 @@ it("a transfer of TRX that two keys signed is one payment", async () => {
   ]);
 });
 
-it("of a token with a fee the payee is credited with what arrives", async () => {
+it("a token with a fee credits the payee with the received amount", async () => {
   await chain.control("token", { basisPointsRate: 10, maximumFee: 1 });
   await chain.mine(1);
   const token = await payer.contract().at(network.usdtContract);

@@ -3,21 +3,16 @@ import { NodeError, WrongChainError } from "../blocks/node-error.ts";
 import type { TronClient, TronNode } from "./chain-reader.ts";
 import type { Network } from "./networks.ts";
 
-/** Minor units of USDT per token are 10^6 on every TRON network; with another count every amount would be wrong. */
+/** All amounts assume 10^6 minor units per USDT, as on every TRON network. */
 const USDT_DECIMALS = 6;
 
-/** Of a false answer of a moment there is no second one after this long. */
 const DEFAULT_PAUSE_MS = 1_000;
 
-/** What a start learns of the nodes: who cannot be used yet and who shows no solid blocks, each with the reason. */
 export type Verification = { readonly unusable: NodeError[]; readonly withoutSolidBlocks: string[] };
 
 /**
- * Asks every node whether it is of this network, by its block 0 and the decimals of the USDT contract, and for a solid
- * block. One that cannot be asked, or has no USDT contract because it is still reading the chain, is not a wrong one, and
- * one that shows no solid blocks may be restarting: all are answered.
- *
- * @throws WrongChainError when a node says twice, `pauseMs` (1 s) apart, that it is of another network.
+ * Checks each node's block 0, USDT contract and solid block. A node without a USDT contract may be syncing: it is unusable for
+ * now. @throws WrongChainError if a node answers twice, `pauseMs` apart, for another network.
  */
 export async function verifyNetwork(
   client: TronClient,

@@ -1,13 +1,13 @@
 import { isNodeAway, NodeError } from "../blocks/node-error.ts";
 import type { HttpBytes, HttpJson } from "./http-json.ts";
 
-/** Told of each answer of a host, believed or not, and of each time that none could be had. */
+/** `answered`: the host gave any answer. `away`: it gave none. */
 export type HostWatch = {
   answered(host: string): void;
   away(error: NodeError): void;
 };
 
-/** The same host, whose answers are watched. A refusal in its own words is an answer. */
+/** The same host with its answers watched. Its error messages count as answers. */
 export function watchHost(http: HttpJson & HttpBytes, watch: HostWatch): HttpJson & HttpBytes {
   async function listen<T>(pending: Promise<T>): Promise<T> {
     try {

@@ -2,36 +2,33 @@ import type { LazyBlock } from "../../chain/blocks/lazy-block.ts";
 import type { ParentBlock } from "../../chain/nodes/chain-reader.ts";
 import type { Scanner } from "./scanner.ts";
 
-/** Calls for blocks under way at once: nodes count them. An old block is two, its infos asked for with it. */
+/** The most running calls, which nodes limit. An old block takes two, because its infos are fetched with it. */
 const MAX_CALLS_AT_ONCE = 12;
 const CALLS_FOR_OLD = 2;
-/** Blocks that are asked for or there, and not taken yet. */
+/** Blocks that are fetched or being fetched, and not yet taken. */
 const MAX_AHEAD = 96;
-/** No more are asked for while so many transactions are there and not taken: of full blocks 21, some 15 MB. */
+/** The most transactions of fetched blocks: 21 full blocks, about 15 MB. */
 const MAX_TRANSACTIONS_AHEAD = 8_000;
-/** The same of what is kept of them, which a node may pad as it likes. */
+/** The most bytes held for fetched blocks, since a node may pad its answers. */
 const MAX_BYTES_AHEAD = 64 * 1024 * 1024;
-/** Of blocks that are not urgent, so many are waited for before they are taken, where they are small; more are under way meanwhile. */
+/** Old blocks are taken in batches of this size; newer ones as soon as they arrive. */
 const WORTH_TAKING = 60;
 
-/** Which blocks are wanted. */
 type Wanted = {
   readonly from: number;
-  /** the block below the first, whose child is later than it */
   readonly parent: ParentBlock;
   readonly to: number;
-  /** those up to this one are old: that many come together matters more than how soon each does */
+  /** blocks up to this one are old: throughput matters more than latency */
   readonly oldTo: number;
-  /** whether no more are to be asked for than are under way */
+  /** stops further fetches; running ones continue */
   isEnough(): boolean;
 };
 
 type Fetching = { readonly done: Promise<void>; result?: PromiseSettledResult<LazyBlock> };
 
 /**
- * Fetches blocks side by side, and goes on with it while those that have come are written: whoever takes gets, in their order,
- * all that have come so far. It ends at the first that cannot be had; when that is the very first, with what was wrong.
- * Nothing is under way any more when it has ended.
+ * Fetches blocks in parallel while earlier ones are written. Each step yields, in order, all blocks that have arrived. It ends at
+ * the first block that fails, and throws its error if that is the very first. No fetch is running when it has ended.
  */
 export async function* fetchAhead(scanner: Scanner, wanted: Wanted): AsyncGenerator<LazyBlock[]> {
   const ahead: Fetching[] = [];
@@ -58,7 +55,7 @@ export async function* fetchAhead(scanner: Scanner, wanted: Wanted): AsyncGenera
       const one: Fetching = {
         done: Promise.allSettled([pending]).then(([result]) => {
           one.result = result;
-          // What comes after it is not taken.
+          // Blocks after a failed one are not used.
           if (result.status === "rejected") isOver = true;
           callsUnderWay -= calls;
           fetchMore();
@@ -88,7 +85,6 @@ export async function* fetchAhead(scanner: Scanner, wanted: Wanted): AsyncGenera
   }
 }
 
-/** Takes what has come off the front. */
 function takeBlocks(ahead: Fetching[]): LazyBlock[] {
   const blocks: LazyBlock[] = [];
   for (let one = ahead[0]; one?.result?.status === "fulfilled"; one = ahead[0]) {
@@ -98,7 +94,6 @@ function takeBlocks(ahead: Fetching[]): LazyBlock[] {
   return blocks;
 }
 
-/** Of those that have come. */
 function sumOf(ahead: readonly Fetching[], of: (block: LazyBlock) => number): number {
   let sum = 0;
   for (const { result } of ahead) if (result?.status === "fulfilled") sum += of(result.value);

@@ -9,11 +9,10 @@ import { rollBack } from "./roll-back.ts";
 import type { Scanner } from "./scanner.ts";
 
 /**
- * Walks back from height `from` to the newest block that both we and the node have, takes our blocks above it out of
- * the chain and their open deposits to REORG_PENDING, and puts the cursor on it, in one transaction. Answers the new
- * cursor. What was solid is never left.
+ * Rolls back to the newest block that we share with the node, in one transaction, and returns the new cursor. A solid block is
+ * never left.
  *
- * @throws SolidContradictionError, ScanHaltedError or NotYetError when the node's chain would have it left.
+ * @throws SolidContradictionError, ScanHaltedError or NotYetError if the node's chain leaves a solid block.
  */
 export async function followFork(
   context: WatcherContext,
@@ -63,11 +62,7 @@ async function findAncestor(
   );
 }
 
-/**
- * The nodes' block at a height. A lagging node that lacks it proves nothing: the next one is asked.
- *
- * @throws NotYetError where all of them lack it.
- */
+/** The nodes' block at a height. A lagging node fails over to the next. @throws NotYetError if all of them lack it. */
 export async function findTheirs({ client }: Scanner, number: number): Promise<ReadBlock> {
   try {
     return await client.query(async (node) => {
@@ -82,7 +77,6 @@ export async function findTheirs({ client }: Scanner, number: number): Promise<R
   }
 }
 
-/** The id of our block at a height; undefined where none was read. */
 export async function findOurId(
   context: Context,
   scanner: Scanner,

@@ -3,7 +3,6 @@ import type { WatcherContext } from "../context.ts";
 import { findHalt } from "../verify/halt-store.ts";
 import { ScanHaltedError } from "../verify/solid-contradiction.ts";
 
-/** Whether the scan is halted because the nodes' chain has left what was final. */
 export function haltCheck({ db, config }: Pick<WatcherContext, "db" | "config">): ReadinessCheck {
   return {
     name: "halt",

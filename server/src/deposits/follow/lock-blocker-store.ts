@@ -1,23 +1,21 @@
 import { type Queryable, sql } from "@daric/postgres/sql";
 
-/** A session of the database that holds what ours wait for, and is itself waiting for nobody. */
+/** A database session that our sessions wait for, and that waits for no other. */
 export type LockBlocker = {
-  /** 0 for a transaction that was prepared and left */
+  /** 0 for a prepared transaction */
   readonly pid: number;
-  /** null where it has ended meanwhile */
+  /** null if the session has ended */
   readonly role: string | null;
   readonly application: string | null;
-  /** null where our role may not see it */
+  /** null if our role may not see it */
   readonly state: string | null;
-  /** the table in which the row or the lock is; null where it is in none */
   readonly table: string | null;
-  /** how long ours has waited for it by now */
   readonly waitedMs: number;
 };
 
 /**
- * Who holds up the sessions that call themselves `application`, followed to those at the end of each queue; nobody where
- * none of them waits for a lock. Tells what every role may see; the state too where ours may read all statistics.
+ * The sessions at the heads of the lock queues that sessions named `application` wait in. It uses what every role may read; `state`
+ * needs pg_read_all_stats.
  */
 export async function findLockBlockers(db: Queryable, application: string): Promise<LockBlocker[]> {
   return db.query<LockBlocker>(sql`

@@ -131,11 +131,11 @@ it("a block that no node shows whole for ten minutes is an alarm that names it a
     isInfos(call) ? { body: JSON.stringify([{ id: txId, blockNumber: 7, blockTimeStamp: 1 }]) } : undefined;
   node.fail(infos);
   const poll = () => scanChain(watching, scanner).catch(() => {});
-  const { unread } = scanner.following;
+  const { stalled } = scanner.following;
   await poll();
   nowMs += 10 * MINUTE_MS - 1;
   await poll();
-  expect([unread.overdue(), await alarms(context)]).toEqual([undefined, {}]);
+  expect([stalled.overdue(), await alarms(context)]).toEqual([undefined, {}]);
   nowMs += 1;
   await poll();
   nowMs += MINUTE_MS - 1;
@@ -145,12 +145,12 @@ it("a block that no node shows whole for ten minutes is an alarm that names it a
   expect(lines).toMatchObject([
     { level: "error", block_number: number, waiting_s: 600, reason: expect.stringContaining(txId) },
   ]);
-  expect(unread.overdue()).toMatch(new RegExp(`block ${number} .* 10 min .*${txId}`));
+  expect(stalled.overdue()).toMatch(new RegExp(`block ${number} .* 10 min .*${txId}`));
   nowMs += 1;
   await poll();
   expect(await alarms(context)).toEqual({ incomplete_block: 2 });
   node.heal();
   await scanToRest(watching, scanner);
-  expect(unread.overdue()).toBeUndefined();
+  expect(stalled.overdue()).toBeUndefined();
   expect(await statuses()).toEqual(["CONFIRMING"]);
 });

@@ -9,7 +9,7 @@ const MANY_BLOCKS = 1_000;
 
 type ReadinessContext = Pick<WatcherContext, "db" | "config">;
 
-/** What a watcher tells of how payments are seen and agreed on. Never a reason not to serve. */
+/** Reports how payments are seen and agreed on. The checks never fail. */
 export function depositChecks(
   context: ReadinessContext,
   { shortOfQuorum, nodes }: { shortOfQuorum(): readonly string[]; nodes(): number },
@@ -35,7 +35,7 @@ export function depositChecks(
   return [internals, accepted, quorum];
 }
 
-/** Who has accepted what and why is for those who can see the database. */
+/** The reasons and operators of overrides are left out: only users of the database may see them. */
 async function describeAccepted({ db, config }: ReadinessContext): Promise<string> {
   const accepted = await findAccepted(db, config.chain.network);
   const last = accepted.at(-1);
@@ -45,7 +45,6 @@ async function describeAccepted({ db, config }: ReadinessContext): Promise<strin
   return `an operator has accepted blocks that were not whole, ${accepted.length} times; last ${blocks} (${checks.join(", ")}), ${acceptedAt.toISOString()}`;
 }
 
-/** Says at the start that TRX sent by contracts is not seen, where that is so. */
 export async function reportInternals(
   context: ReadinessContext & Pick<WatcherContext, "log">,
 ): Promise<void> {

@@ -2,13 +2,13 @@ import type { Cursor } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import type { Scanner } from "./scanner.ts";
 
-/** So many forks since another block was solid are more than an honest chain has: another node gets its turn. */
+/** More forks than an honest chain has between two solid blocks; another node leads then. */
 const MAX_FORKS_OF_LEADER = 3;
 
-/** What stands behind one gateway may be blocks apart, from answer to answer: that is no lag worth a line. */
+/** Nodes behind one gateway may be blocks apart; a shorter lag is not logged. */
 const LAG_PATIENCE_MS = 30_000;
 
-/** A node that invents the newest blocks makes a fork of each honest one, and is not known by any single answer. */
+/** Demotes a node that invents new blocks: each honest block then makes a fork, although no single answer is wrong. */
 export function reportFork(
   context: WatcherContext,
   { client, following: { forks } }: Scanner,
@@ -24,7 +24,7 @@ export function reportFork(
   );
 }
 
-/** Said once of a lag that lasts, until it is over: the nodes of one gateway take turns in being behind. */
+/** Logs a lasting lag once, because the nodes of one gateway take turns in lagging. */
 export function reportLag(
   { clock, log }: WatcherContext,
   { following: { lag } }: Scanner,

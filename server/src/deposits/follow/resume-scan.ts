@@ -9,7 +9,7 @@ import { findOurId, findTheirs } from "./follow-fork.ts";
 import { rollBack } from "./roll-back.ts";
 import type { Scanner } from "./scanner.ts";
 
-/** Lets a halted scanner go on along the nodes' chain, whoever watches now. Answers what it was halted by; undefined when it was not. */
+/** Marks a halt as resumed. The watcher then continues on the nodes' chain. Returns the halt, if there was one. */
 export async function resumeScan(db: Queryable, network: string): Promise<Halt | undefined> {
   const halt = await findHalt(db, network);
   if (halt !== undefined) await markResumed(db, network);
@@ -17,9 +17,8 @@ export async function resumeScan(db: Queryable, network: string): Promise<Halt |
 }
 
 /**
- * Goes back to the newest block that both we and the nodes have, however deep, and puts the cursor on it: our blocks above it
- * leave the chain, and open deposits in them wait to be seen again. What is confirmed stays so. In one transaction that
- * also ends the halt. Answers the new cursor.
+ * Rolls back to the newest block that we share with the nodes, however deep, and ends the halt in the same transaction. CONFIRMED
+ * deposits stay. Returns the new cursor.
  */
 export async function goOnAfterHalt(
   context: WatcherContext,
@@ -35,7 +34,7 @@ export async function goOnAfterHalt(
     return rollBack(context, tx, { scanner, from: cursor, to: ancestor });
   });
   scanner.afterCommit();
-  // What nodes said of blocks that are ours no more, and what was settled by them, says nothing of those that come now.
+  // Clear the node answers after a rollback.
   forgetVerified(scanner.verifying);
   reportDeposits(context, orphaned);
   context.log.warn(
@@ -50,7 +49,7 @@ export async function goOnAfterHalt(
   return { ...ancestor, solidNumber };
 }
 
-/** By steps back that double, and then by halving: a few calls for any depth. */
+/** Searches by doubling steps back and then by halving, in a few calls at any depth. */
 async function findDeepAncestor(context: Context, scanner: Scanner, cursor: Cursor): Promise<ReadBlock> {
   const first = (await findFirstNumber(context.db, scanner.network.name)) ?? cursor.number + 1;
   const at = async (number: number) => {

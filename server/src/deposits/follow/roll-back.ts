@@ -8,10 +8,10 @@ import type { ChangedDeposit } from "../store.ts";
 import type { Scanner } from "./scanner.ts";
 
 /**
- * Takes our blocks above a common ancestor out of the chain and their open deposits to REORG_PENDING, puts the cursor on it,
- * and announces that. Answers those deposits. To be called last in its transaction, for it writes events.
+ * Orphans our blocks above a common ancestor and their open deposits, moves the cursor there, and announces the deposits. It must
+ * be the last call in its transaction, because it writes events.
  *
- * @throws LeaseLostError or CursorMovedError where somebody else reads now.
+ * @throws LeaseLostError or CursorMovedError if another watcher reads now.
  */
 export async function rollBack(
   context: Pick<WatcherContext, "config">,

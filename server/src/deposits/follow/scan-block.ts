@@ -18,18 +18,15 @@ import { reportBlock } from "../record/report-block.ts";
 import type { Scope } from "../store.ts";
 import type { Scanner } from "./scanner.ts";
 
-/** The lease is renewed by its own row, which a transaction holds: a run ends long before another watcher would follow. */
+/** The transaction blocks the renewal of its lease's row, so it ends long before the lease does. */
 const MAX_RUN_MS = 500;
 
 /**
- * Reads the blocks after the cursor into the database in one transaction: the blocks, their deposits, what they mean for
- * deposits that were there before, and the cursor itself. So a crash leaves either all of it or nothing, and reading
- * a block twice changes nothing. Each changes what it would change if it were read alone. The caller has checked that each
- * is the child of the one before, and the first of the cursor's block. Of many, those are left out that would take it too
- * long, and those after one of which somebody is told, because rows are taken before events are written: one is read at least.
- * Answers the new cursor.
+ * Records the blocks after the cursor in one transaction: blocks, deposits, effects on older deposits, and the cursor. So a crash
+ * leaves all or nothing, and a second reading changes nothing. The caller has checked that the blocks are linked.
  *
- * Whose the addresses are is asked inside the transaction: every one committed before it started is matched.
+ * It records at least one block. It stops when time is up, and after a block with an event, because rows are locked before
+ * events are written. Address owners are looked up inside the transaction, so every committed address is matched.
  */
 export async function scanBlocks(
   context: WatcherContext,
@@ -58,7 +55,6 @@ export async function scanBlocks(
 
 type RecordedBlock = BlockChanges & { readonly lazy: LazyBlock };
 
-/** Records one block after the other until it has taken long enough, or until somebody is told of one. */
 async function recordInTurn(
   context: WatcherContext,
   tx: Transaction,

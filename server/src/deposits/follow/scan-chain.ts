@@ -20,22 +20,21 @@ import { scanBlocks } from "./scan-block.ts";
 import type { Scanner } from "./scanner.ts";
 import { startCursor } from "./start-cursor.ts";
 
-/** Blocks of one step: so often it is looked at what is final. 24 minutes, 18 rotations of witnesses. */
+/** The most blocks per step, between two checks for final deposits: 24 minutes of the chain. */
 const MAX_BLOCKS_OF_STEP = 486;
-/** The same while more is final than one look settles: nobody's money waits for the rest of the chain. */
+/** The same while one check cannot settle all final deposits, so that they do not wait for the rest of the chain. */
 const MAX_BLOCKS_WHILE_SETTLING = 12;
-/** So long a step takes at most, but for the blocks that are under way: whoever stops the watcher waits for it. */
+/** The longest step, besides running fetches: a stopping process waits for it. */
 const MAX_STEP_MS = 3_000;
-/** Of a run that is written together. */
+/** The most transactions of blocks that are written together. */
 const MAX_TRANSACTIONS_OF_RUN = 10_000;
 
-/** Where a step of reading ended. `isBehind`: the nodes did not show what is above our cursor. */
+/** The result of reading. `isBehind`: the nodes did not have the blocks above our cursor. */
 type Reading = { readonly cursor: Cursor; readonly isForked: boolean; readonly isBehind?: true };
 
 /**
- * One step of following the chain: reads what is new, then settles what has become final. Answers whether it is
- * worth looking again at once; never after a fork, so that nodes which alternate between two branches are asked no
- * faster than others.
+ * One step of following the chain: reads new blocks, then settles final deposits. Returns whether another step should follow at
+ * once. After a fork it should not, so that nodes which alternate between two branches cause no busy loop.
  */
 export async function scanChain(context: WatcherContext, scanner: Scanner): Promise<boolean> {
   const cursor = await takeCursor(context, scanner);
@@ -57,22 +56,19 @@ export async function scanChain(context: WatcherContext, scanner: Scanner): Prom
   context.metrics.scannedBlockTime.set(next.time.getTime() / 1_000);
   const { isMoreWaiting: isMoreFinal, isWritten } = await finalize(context, scanner, next);
   if (!isWritten) scanner.following.cursor = { ...next, epoch: scanner.lease.epoch };
-  // Of several nodes the look that asks for them knows.
+  // With several nodes, the comparison of their answers decides instead.
   if (answersNeeded(context.config.deposits, scanner.client.nodes.length) === 1)
     scanner.verifying.contradictions = undefined;
   const isMoreRead = next.number > cursor.number && (next.number < headNumber || isLate(context, next));
   return !isForked && (isMoreFinal || isMoreRead);
 }
 
-/** After so long without a new block the nodes are asked for their heads. */
+/** Without a new block for so long the nodes' heads are fetched and compared. */
 const STALLED_AFTER_MS = 9_000;
-/** A newest block that is older than this when it is read has a child already, where blocks come every three seconds. */
+/** A newest block older than this already has a child at the public pace of three seconds. */
 const LATE_AFTER_MS = 4_500;
 
-/**
- * At the tip of a network whose blocks come at a pace the next block is asked for by its number, which spares the call for the
- * head. Where it does not come in time the nodes are asked for their heads, which are compared.
- */
+/** At the tip the next block is fetched by its number, which spares the call for the head, unless it is overdue. */
 function isNextDue(
   { clock }: WatcherContext,
   { network, following: { head } }: Scanner,
@@ -93,17 +89,16 @@ async function fetchHead(context: WatcherContext, scanner: Scanner): Promise<Blo
   return head;
 }
 
-/** A block that was asked for by its number is the newest; one that is not there yet is nothing to complain of. */
+/** Notes the block after the cursor as the head. It is no fault if the block does not exist yet. */
 function noteNext(
   context: WatcherContext,
   scanner: Scanner,
   { cursor, next }: { cursor: Cursor; next: Cursor },
 ): void {
-  if (next.number === cursor.number) scanner.following.unread.over();
+  if (next.number === cursor.number) scanner.following.stalled.over();
   else noteHead(context, scanner, { number: next.number, timeMs: next.time.getTime() });
 }
 
-/** The newest block that a node has shown. */
 function noteHead(
   { clock, metrics }: WatcherContext,
   { following }: Scanner,
@@ -116,15 +111,12 @@ function noteHead(
   following.head = { number, timeMs, seenMs, sinceMs };
 }
 
-/**
- * Where the last step left the cursor, if that was ours; it is forgotten until this step has come to its end. Otherwise what is
- * kept says where it stands, and whether anything may be read.
- */
+/** The cursor of the last step under this lease, or else the stored one. It is forgotten until the step has succeeded. */
 async function takeCursor(context: WatcherContext, scanner: Scanner): Promise<Cursor> {
   const { network, lease, following } = scanner;
   const known = following.cursor;
   following.cursor = undefined;
-  // Another holder may have resumed along another chain: what nodes said of the heights of this one says nothing of that.
+  // Another watcher may have followed another chain in the meantime.
   if (following.epoch !== lease.epoch) forgetVerified(scanner.verifying);
   following.epoch = lease.epoch;
   if (known?.epoch === lease.epoch) return known;
@@ -138,17 +130,7 @@ async function takeCursor(context: WatcherContext, scanner: Scanner): Promise<Cu
   return goOnAfterHalt(context, scanner, cursor);
 }
 
-/**
- * Reads as far as the node's head lets us. Against our cursor that is one of five (`domain/head.ts`):
- *
- * - below what was final: no mere lag. Thrown, because a watcher that waits for such a node sees no payment and must
- *   say so; another one leads at the next look.
- * - behind: the node lags. Nothing to read.
- * - same: nothing to read.
- * - fork: back to the common ancestor.
- * - ahead: the next blocks are read in their order, each linked to the one before and later than it. One whose parent is
- *   not ours shows a fork too.
- */
+/** Reads as far as the node's head allows, by its position relative to our cursor (see {@link compareWithHead}). */
 async function readNewBlocks(
   context: WatcherContext,
   scanner: Scanner,
@@ -158,6 +140,7 @@ async function readNewBlocks(
   const position = compareWithHead(cursor, head, await findOurId(context, scanner, { cursor, number }));
   switch (position) {
     case "below_final":
+      // A watcher that waits for such a node would see no payment, so it must fail.
       scanner.client.demoteLead();
       throw new NotYetError(
         `the node's head ${number} lies below block ${cursor.solidNumber}, which was final; nothing is read until it catches up`,
@@ -173,10 +156,7 @@ async function readNewBlocks(
   }
 }
 
-/**
- * Reads the blocks above the cursor while the next are fetched. They are written in runs, as many together as have come:
- * of those that can be final by now some are waited for, and the newest are written as soon as they are there.
- */
+/** Reads the blocks above the cursor while the next ones are fetched, and writes together those that have arrived. */
 async function readAhead(
   context: WatcherContext,
   scanner: Scanner,
@@ -188,22 +168,19 @@ async function readAhead(
     const { linked, next } = follow(current, blocks);
     for (let left = linked; left.length > 0; left = left.filter(isAbove(current))) {
       current = await scanBlocks(context, scanner, { cursor: current, blocks: nextRun(left) });
-      scanner.following.unread.over();
+      scanner.following.stalled.over();
     }
     isForked = next === "fork";
-    // What is too old the reader judges where it is the first block of a step, and says what is wrong.
+    // The next step reads the faulty block first, and reports it.
     if (next !== undefined) break;
   }
-  // Only now, with nothing under way: what it throws inside the loop nobody would take until all of that is there.
+  // Handle the fork after the loop, when no fetch is running, or its error would be delayed.
   if (isForked) return backFrom(context, scanner, { cursor: current, from: current.number });
   if (current === cursor) return { cursor, isForked: false, isBehind: true };
   return { cursor: current, isForked: false };
 }
 
-/**
- * Those of the blocks that follow the cursor's block, each the child of the one before and later than it, and what the first
- * of the others is: of a fork, or not later than its parent.
- */
+/** The blocks that follow the cursor, each a later child of the one before, and the fault of the next one. */
 function follow(
   cursor: Cursor,
   blocks: readonly LazyBlock[],
@@ -224,7 +201,7 @@ const isAbove =
   ({ summary }: LazyBlock): boolean =>
     summary.header.number > number;
 
-/** What is read together: all that has come, as far as one transaction may hold it; one block at least. */
+/** As many blocks as one transaction may hold, at least one. */
 function nextRun(blocks: readonly LazyBlock[]): readonly LazyBlock[] {
   let transactions = 0;
   const end = blocks.findIndex((block) => {
@@ -241,15 +218,12 @@ async function backFrom(
 ): Promise<Reading> {
   reportFork(context, scanner, fork.cursor);
   const cursor = await followFork(context, scanner, fork);
-  // A fork that the node took back has not let reading go on.
-  if (cursor.blockId !== fork.cursor.blockId) scanner.following.unread.over();
+  // If the node took its block back, reading has not advanced.
+  if (cursor.blockId !== fork.cursor.blockId) scanner.following.stalled.over();
   return { cursor, isForked: true };
 }
 
-/**
- * The blocks of this step, in their order, as they come; up to the first that cannot be had. That a node lacks a block below
- * the head that another one behind the same name has shown is its normal answer.
- */
+/** The blocks of this step in order, up to the first one that fails. A gateway's nodes may lack a block below the head. */
 async function* fetchBlocks(
   context: WatcherContext,
   scanner: Scanner,
@@ -271,14 +245,13 @@ async function* fetchBlocks(
   }
 }
 
-/** Whether the block is merely not there yet. */
 function reportStalled(
-  { following: { unread }, client }: Scanner,
+  { following: { stalled }, client }: Scanner,
   number: number,
   failure: unknown,
 ): boolean {
   const isMissing = failure instanceof IncompleteBlockError && failure.reason === undefined;
   if (failure instanceof NodeError && failure.fault !== "ahead_of_clock")
-    unread.note(number, failure, client.nodes);
+    stalled.note(number, failure, client.nodes);
   return isMissing;
 }

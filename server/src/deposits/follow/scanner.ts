@@ -2,25 +2,23 @@ import type { Cursor } from "../block-store.ts";
 import type { Verifier } from "../verify/verifier.ts";
 import { createStalledBlock, type StalledBlock } from "./stalled-block.ts";
 
-/** What the chain is followed with. Only this folder changes `following`. */
+/** The parts that follow the chain. Only this folder changes `following`. */
 export type Scanner = Verifier & { readonly following: FollowState };
 
-/** What a watcher remembers from step to step; all of it may be forgotten. */
+/** A watcher's state between steps. All of it may be lost. */
 export type FollowState = {
-  /** the cursor as the last step of this epoch left it; undefined where the database knows better */
+  /** the cursor after the last step of this epoch; undefined if it must be read from the database */
   cursor: (Cursor & { readonly epoch: bigint }) | undefined;
-  /** the lease under which the last step began */
   epoch: bigint | undefined;
   head: SeenHead | undefined;
-  /** the block that reading stands at */
-  readonly unread: StalledBlock;
-  /** since when the nodes show nothing above our cursor (monotonic ms), and whether a log line said so */
+  readonly stalled: StalledBlock;
+  /** since when the nodes lack blocks above our cursor (monotonic ms), and whether it was logged */
   readonly lag: { sinceMs: number | undefined; isLogged: boolean };
-  /** the forks met since this block was the newest verified one */
+  /** the number of forks since this block was the newest verified one */
   readonly forks: { solidNumber: number; count: number };
 };
 
-/** The newest head: when it was seen last, and since when it is the newest, by the monotonic clock. */
+/** The newest head, when it was last seen and when it first appeared, by the monotonic clock. */
 export type SeenHead = {
   readonly number: number;
   readonly timeMs: number;
@@ -33,7 +31,7 @@ export function createFollowState(context: Parameters<typeof createStalledBlock>
     cursor: undefined,
     epoch: undefined,
     head: undefined,
-    unread: createStalledBlock(context),
+    stalled: createStalledBlock(context),
     lag: { sinceMs: undefined, isLogged: false },
     forks: { solidNumber: 0, count: 0 },
   };

@@ -3,21 +3,19 @@ import type { TronNode } from "../../chain/nodes/chain-reader.ts";
 import { diffNodeResponses } from "../../chain/nodes/diff-node-responses.ts";
 import type { Context } from "../context.ts";
 
-/** Nodes restart and gateways heal within minutes; a block that nobody shows whole after this needs people. */
+/** Nodes restart and gateways recover within minutes; a block that is still incomplete then needs an operator. */
 const OVERDUE_MS = 600_000;
 const REPORT_EVERY_MS = 60_000;
 
 /**
- * The one block that reading stands at because no node shows it whole. A payment in it would be lost, so it is never
- * passed over; after ten minutes it is an alarm, a log line a minute and a reason not to be ready, until it is read or an
- * operator takes it as it is told.
+ * The next block, which no node has complete. It is never skipped, because a payment in it would be lost. After ten minutes it
+ * raises alarms and fails readiness, until it is read or an operator overrides it.
  */
 export type StalledBlock = {
-  /** No node gave the block of this number, for this reason. Once it is an alarm, these are asked where they differ. */
+  /** Records a failed fetch. Once the block is overdue, the answers of `nodes` are compared. */
   note(number: number, failure: NodeError, nodes?: readonly TronNode[]): void;
-  /** Reading has gone on, or is somebody else's now. */
+  /** Reading has advanced, or another watcher reads now. */
   over(): void;
-  /** Which block is overdue and why, in words; undefined where none is. */
   overdue(): string | undefined;
 };
 
@@ -26,19 +24,17 @@ type Stalled = {
   readonly sinceMs: number;
   reportedMs: number | undefined;
   failure: NodeError;
-  /** what the nodes tell of it differently */
   differing: string | undefined;
 };
 
-/** Knows of no such block yet. Times are of the monotonic clock. */
 export function createStalledBlock({
   clock,
   log,
   metrics,
 }: Pick<Context, "clock" | "log" | "metrics">): StalledBlock {
-  let unread: Stalled | undefined;
+  let current: Stalled | undefined;
 
-  const ageMs = (): number => (unread === undefined ? 0 : clock.monotonicMs() - unread.sinceMs);
+  const ageMs = (): number => (current === undefined ? 0 : clock.monotonicMs() - current.sinceMs);
 
   async function report(stalled: Stalled, nodes: readonly TronNode[]): Promise<void> {
     if (ageMs() < OVERDUE_MS) return;
@@ -56,28 +52,28 @@ export function createStalledBlock({
 
   return {
     note: (number, failure, nodes = []) => {
-      const known = unread?.number === number ? unread : undefined;
-      unread = known ?? {
+      const known = current?.number === number ? current : undefined;
+      current = known ?? {
         number,
         sinceMs: clock.monotonicMs(),
         reportedMs: undefined,
         failure,
         differing: undefined,
       };
-      // That a node was away for a moment explains less than what another one showed.
-      if (failure instanceof IncompleteBlockError) unread.failure = failure;
-      const { number: block_number } = unread;
-      report(unread, nodes).catch((err: unknown) => log.error({ err, block_number }, "an alarm has failed"));
+      // An incomplete answer explains more than a node that was away.
+      if (failure instanceof IncompleteBlockError) current.failure = failure;
+      const { number: block_number } = current;
+      report(current, nodes).catch((err: unknown) => log.error({ err, block_number }, "an alarm has failed"));
     },
     over: () => {
-      if (unread?.reportedMs !== undefined) {
-        log.info({ block_number: unread.number }, "the block that no node showed whole is behind us");
+      if (current?.reportedMs !== undefined) {
+        log.info({ block_number: current.number }, "the block that no node showed whole is behind us");
       }
-      unread = undefined;
+      current = undefined;
     },
     overdue: () => {
-      if (unread === undefined || ageMs() < OVERDUE_MS) return undefined;
-      return `block ${unread.number} has been waited for ${Math.floor(ageMs() / 60_000)} min and no node shows it whole (${describe(unread)})`;
+      if (current === undefined || ageMs() < OVERDUE_MS) return undefined;
+      return `block ${current.number} has been waited for ${Math.floor(ageMs() / 60_000)} min and no node shows it whole (${describe(current)})`;
     },
   };
 }

@@ -10,21 +10,18 @@ import { MIN_SOLID_LAG } from "../verify/solid-height.ts";
 import type { Scanner } from "./scanner.ts";
 import { findFirstChargeTime } from "./start-store.ts";
 
-/** Block times and our clock may differ by this much before the first cursor could miss a payment. */
+/** How far block times and our clock may differ without a missed payment. */
 const CLOCK_MARGIN_MS = 3_600_000;
 
-/** Solidity stands still for minutes at worst; a node that says more (these are 50) is not followed further back. */
+/** Solidity lags for minutes at worst; a solid block further below the head (50 minutes) is not used. */
 const MAX_SOLID_LAG = 1_000;
 
-/** What the chain is asked for headers through: no later ones than our clock allows. */
 type Headers = Pick<Scanner["client"], "getHeadBlock" | "getSolidBlock" | "getBlock" | "fetchCompleteBlock">;
 
 /**
- * Where reading begins on a new database: the block that the settings name; otherwise the solid block, which no fork
- * can replace; but when charges were made before the first block was ever read (the nodes were away), the block an
- * hour older than the first charge, so that nothing paid meanwhile is missed. The cursor stands on the block before,
- * and counts as final: it is never nearer to the head than an honest solid block, whatever the node calls solid.
- * Where nodes must agree so many must show it, because nothing below it is ever read again.
+ * Writes the first cursor of a new database. It stands below the configured start block, or else below the solid block. If charges
+ * were made before the first reading, it stands an hour before the first of them, so that no payment is missed. Blocks up
+ * to it count as final and are never read, so a quorum of nodes must agree on it.
  */
 export async function startCursor(context: WatcherContext, scanner: Scanner): Promise<Cursor> {
   const { network, lease } = scanner;
@@ -49,7 +46,7 @@ async function findAgreedStart(context: WatcherContext, scanner: Scanner): Promi
   return header;
 }
 
-/** @throws NotYetError where fewer nodes show the block than must agree. */
+/** @throws NotYetError if fewer nodes than the quorum have this block. */
 async function requireQuorum(
   { config }: WatcherContext,
   { client: { nodes } }: Scanner,
@@ -66,7 +63,6 @@ async function requireQuorum(
   );
 }
 
-/** What a node says otherwise of a block, in words; undefined where it shows the same. */
 async function answerOf(
   node: TronNode,
   { number, id }: Pick<BlockHeader, "number" | "id">,
@@ -81,7 +77,6 @@ async function answerOf(
   }
 }
 
-/** Whoever has misled us is not asked first the next time. */
 async function orDemoteLead<T>({ client }: Scanner, pending: Promise<T>): Promise<T> {
   try {
     return await pending;
@@ -91,7 +86,6 @@ async function orDemoteLead<T>({ client }: Scanner, pending: Promise<T>): Promis
   }
 }
 
-/** The block below the first that is read, as one node shows it. */
 async function findStart(context: WatcherContext, scanner: Scanner): Promise<BlockHeader> {
   const { client } = scanner;
   const newest = await newestFirstBlock(client);
@@ -102,8 +96,8 @@ async function findStart(context: WatcherContext, scanner: Scanner): Promise<Blo
 }
 
 /**
- * The highest block that may be the first to be read: what the node calls solid, within what is possible. Where no node
- * serves that, one so deep that it is solid whatever they would say.
+ * The highest start: the node's solid block, within possible bounds. Without solid blocks it is one deep enough to be solid in
+ * any case.
  */
 async function newestFirstBlock(client: Headers): Promise<number> {
   const head = await client.getHeadBlock();
@@ -124,7 +118,7 @@ async function firstBlockToRead(context: WatcherContext, client: Headers, newest
   if ((await findHeader(client, number)) !== undefined) {
     throw new NotYetError(`block ${number} was not there and now is; the beginning is looked for again`);
   }
-  // The cursor stands on a block, so the oldest one that is kept is not read.
+  // The cursor stands on a block, so reading starts above the oldest one that is kept.
   const oldest = await getHeader(client, number + 1);
   context.log.warn(
     {
@@ -138,9 +132,8 @@ async function firstBlockToRead(context: WatcherContext, client: Headers, newest
 }
 
 /**
- * The height of the last block made up to `timeMs`, `newest` at most; or of the last one that no node keeps, where
- * that is the later one. Found by steps back that double, because a node of few blocks has the new ones, and then by
- * halving: block times grow with the height. About twice the logarithm of the distance in calls.
+ * The height of the last block up to `timeMs`, or of the last one that no node keeps if that is later. It searches by doubling
+ * steps back, since a node may keep new blocks only, and then by halving.
  */
 async function lastBlockUpTo(
   client: Headers,
@@ -171,10 +164,7 @@ async function lastBlockUpTo(
   return { number: low, isMissing: found === "missing" };
 }
 
-/**
- * The header at a height, only where the next block names it as its parent: the block on which all reading rests
- * hangs on more than one answer.
- */
+/** The header at a height, confirmed by the parent id of the next block, because all reading builds on it. */
 async function getLinkedHeader(client: Headers, number: number): Promise<BlockHeader> {
   const header = await getHeader(client, number);
   const next = await findHeader(client, number + 1);
@@ -190,9 +180,8 @@ async function getHeader(client: Headers, number: number): Promise<BlockHeader> 
   return header;
 }
 
-/** Undefined where no node has the block: each is asked, so that one of few blocks does not hide what another keeps. */
+/** Undefined if no node has the block. All nodes are called, because one may keep fewer blocks than another. */
 async function findHeader(client: Headers, number: number): Promise<BlockHeader | undefined> {
-  // Block 0 is nothing to read, and every node has it.
   if (number === 0) return (await client.getBlock(0))?.header;
   try {
     return (await client.fetchCompleteBlock(number)).header;

@@ -1,9 +1,9 @@
 import { maybeOne, type Queryable, sql } from "@daric/postgres/sql";
 import { globally } from "../../runtime/global-statements.ts";
 
-/** When the first charge of this database was made: nothing can have been paid before. */
+/** The creation time of the first charge: nothing was paid before. */
 export async function findFirstChargeTime(db: Queryable): Promise<Date | undefined> {
-  // Of each merchant the end of an index is read: no index has all charges by their time.
+  // No index orders all charges by time, so the first of each merchant is read.
   const statement = sql`
     select first.created_at from merchants merchant
     cross join lateral (

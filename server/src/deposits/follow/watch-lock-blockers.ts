@@ -3,11 +3,11 @@ import type { Queryable } from "@daric/postgres/sql";
 import type { ContextOf } from "../../runtime/context.ts";
 import { findLockBlockers, type LockBlocker } from "./lock-blocker-store.ts";
 
-/** How long a step takes before it is asked who is in its way, and how often it is asked again. */
+/** The step duration after which blockers are searched, and the interval of further searches. */
 const POLL_MS = 4_000;
 const REPORT_AGAIN_MS = 60_000;
 
-/** Where it is asked: connections that wait for nothing of ours, and what the watcher's connections call themselves. */
+/** `db` must not wait for our locks; `application` is the name of the watcher's connections. */
 export type LockBlockerSearch = {
   readonly db: Queryable;
   readonly application: string;
@@ -15,17 +15,16 @@ export type LockBlockerSearch = {
 };
 
 export type LockBlockerWatch = {
-  /** Does a step, and sees who holds it up while it takes long. Nothing is asked during one that is quick. */
   during<T>(step: () => Promise<T>): Promise<T>;
-  /** Whose session of the database keeps the watcher from reading on, and for how long, in words; undefined where none does. */
+  /** Description of the session that blocks us, if any. */
   heldUp(): string | undefined;
-  /** For how long; 0 where none does, and undefined where another process reads. */
+  /** The duration of the block; 0 without one, undefined if another process reads. */
   heldUpSeconds(): number | undefined;
 };
 
 /**
- * Knows whether somebody's session keeps the watcher from reading on: from the look that finds one until a step gets to its
- * end, or fails at something else than waiting. Said when it is found, once a minute, and when it is over.
+ * Watches for sessions that block the watcher, from the first finding until a step succeeds or fails for another reason. It logs
+ * the finding, once a minute, and its end.
  */
 export function watchLockBlockers(
   { clock, log }: Pick<ContextOf, "clock" | "log">,
@@ -80,8 +79,8 @@ export function watchLockBlockers(
 function describe({ pid, role, application, state, table }: LockBlocker): string {
   if (pid === 0) return `a prepared transaction (pg_prepared_xacts)${at(table)}`;
   const about = [application || null, state].filter((word) => word !== null);
-  const inWords = about.length === 0 ? "" : ` (${about.join(", ")})`;
-  return `session ${pid} of role ${role ?? "unknown"}${inWords}${at(table)}`;
+  const details = about.length === 0 ? "" : ` (${about.join(", ")})`;
+  return `session ${pid} of role ${role ?? "unknown"}${details}${at(table)}`;
 }
 
 function at(table: string | null): string {

@@ -23,33 +23,27 @@ import { scanChain } from "./scan-chain.ts";
 import { createFollowState, type Scanner, type SeenHead } from "./scanner.ts";
 import { type LockBlockerSearch, type LockBlockerWatch, watchLockBlockers } from "./watch-lock-blockers.ts";
 
-/** A watcher that is silent for this long is followed by another: within 5 s, two looks of that one included. */
+/** Another watcher takes over within 5 s: this time and two polls of the standby. */
 const LEASE_TTL_MS = 3_500;
-/** How often one that stands by looks at the lease, which asks the database alone. */
+/** The interval at which a standby polls the lease in the database. */
 const STAND_BY_MS = 500;
-/** Whoever reads numbers does not wait longer for how many deposits are not final. */
 const OPEN_WITHIN_MS = 1_500;
 
-/** Which lease the watcher that reads this network holds. Its holder is named `host/pid/…`. */
+/** The name of the lease. Its holder is named `host/pid/…`. */
 export function watcherLease(network: string): string {
   return `watcher:${network}`;
 }
 
-/** The loop, what it sees, and what keeps it from reading on. */
 export type DepositWorker = WorkerLoop &
   Omit<LockBlockerWatch, "during"> & {
-    /** The head that was seen last, and when by the monotonic clock. */
+    /** the last seen head, with its time by the monotonic clock */
     seenHead(): SeenHead | undefined;
-    /** In words for an operator: a block that no node has shown whole for long, or else why step after step fails. */
+    /** Describes an overdue block, or else the failure that every step meets. */
     fault(): string | undefined;
-    /** the nodes that a quorum lacks, where one is asked for */
     shortOfQuorum(): readonly string[];
   };
 
-/**
- * Follows the chain for as long as it runs. Of all processes that do so, the one that holds the lease reads; the
- * others stand by. Every failure of a node is waited out.
- */
+/** Follows the chain until it is stopped. The process with the lease reads, the others stand by. Node failures are retried. */
 export function startDepositWorker(
   context: WatcherContext,
   chain: { client: NodeGroup; network: Network; wakeUps?: WakeUps; blockers?: LockBlockerSearch },
@@ -69,7 +63,7 @@ export function startDepositWorker(
     chain.wakeUps?.setLocal(isHolding);
     await reportStart(isHolding);
     if (held === undefined) {
-      following.unread.over();
+      following.stalled.over();
       return false;
     }
     try {
@@ -79,7 +73,7 @@ export function startDepositWorker(
       await rescans.step(scanner);
       return isMoreWaiting;
     } catch (error) {
-      // Restored in a step of its own: that may take a minute, in which what failed before would count as failing.
+      // The restore gets a step of its own: it may take a minute, during which an earlier failure would count as lasting.
       return error instanceof UnguardedError || stepDown(context, error);
     }
   }
@@ -100,18 +94,18 @@ export function startDepositWorker(
     ...held,
     failure: loop.failure,
     seenHead: () => following.head,
-    fault: () => following.unread.overdue() ?? describe(loop.failure()),
+    fault: () => following.stalled.overdue() ?? describe(loop.failure()),
     stop: async () => {
       await guard.stop();
       await loop.stop();
       chain.wakeUps?.setLocal(false);
-      // A database that is away cannot be told; the lease lapses by itself.
+      // Without a database the lease expires by itself.
       await lease.release().catch(() => {});
     },
   };
 }
 
-/** What a watcher keeps from step to step, each part changed by the folder that owns it alone. */
+/** The state between steps. Each part is changed only by the folder that owns it. */
 function createMemories(context: WatcherContext): Pick<Scanner, "owners" | "following" | "verifying"> {
   return {
     owners: createOwnerFinder(context),
@@ -125,7 +119,7 @@ function requestOf({ clock }: WatcherContext, { name }: Network): Parameters<typ
   return { name: watcherLease(name), holder, ttlMs: LEASE_TTL_MS, clock };
 }
 
-/** Tells whether this watcher reads, and how the chain stands while it does: of that one that stands by knows nothing. */
+/** Keeps the metrics of the reading watcher. A standby knows no heights and removes its samples. */
 function createStartReporter(
   { db, metrics }: WatcherContext,
   network: string,
@@ -146,28 +140,24 @@ function createStartReporter(
   };
 }
 
-/** Nothing more is to be done by who was overtaken; any other failure is thrown on. */
 function stepDown({ log }: WatcherContext, error: unknown): false {
   if (!(error instanceof LeaseLostError || error instanceof CursorMovedError)) throw error;
   log.warn({ reason: error.message }, "another watcher took over; this one stands by");
   return false;
 }
 
-/** It has lines of its own. */
+/** Node outages have log lines of their own. */
 function isOutageOfNode(error: unknown): boolean {
   return error instanceof NodeError && isNodeAway(error);
 }
 
-/** What passes by itself: a node that is behind or has not all of a block, unlike one that is set up wrongly. */
+/** Failures that pass by themselves, such as a node that lags. */
 function isExpected(error: unknown): error is Error {
   if (error instanceof ScanHaltedError) return true;
   return error instanceof NotYetError || (error instanceof NodeError && error.retryable);
 }
 
-/**
- * What may be shown to anybody who asks whether the service is ready: nothing that a node said, and nothing of a fault in
- * the program.
- */
+/** A failure as `/readyz` shows it: without a node's own text, and without internal errors. */
 function describe(failure: unknown): string | undefined {
   if (failure instanceof NodeError) return failure.safeMessage;
   const ours = [NotYetError, SolidContradictionError, ScanHaltedError];

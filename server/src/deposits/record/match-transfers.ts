@@ -16,21 +16,16 @@ import type { Outflow } from "./outflow-store.ts";
 import type { OwnTransaction } from "./own-transaction-store.ts";
 import type { UnsupportedArrival } from "./unsupported-store.ts";
 
-/** What one block moves. */
 export type BlockTransfers = {
   readonly network: string;
   readonly block: ReadBlock;
   readonly transfers: readonly Transfer[];
-  /** what calls carried to contracts, or was staked: it only ever leaves an address of ours */
+  /** TRX carried by calls or staked; it only leaves our addresses */
   readonly callValues: readonly Transfer[];
   readonly sentTransactions: readonly SentTransaction[];
   readonly unsupported: readonly UnsupportedTransfer[];
 };
 
-/**
- * What of a block concerns us: money to charges and away from them, what their addresses signed, money to addresses that
- * have none, and tokens.
- */
 export type Matches = {
   readonly observed: readonly ObservedTransfer[];
   readonly outflows: readonly Outflow[];
@@ -43,23 +38,18 @@ const NOTHING: Matches = { observed: [], outflows: [], own: [], unattributed: []
 
 type Charged = Pick<ObservedTransfer, "merchantId" | "chargeId">;
 
-/** How the owners of addresses are found: by the directory itself, or by what spares most of the questions. */
 type FindOwners<Db> = (db: Db, packed: Buffer) => Promise<readonly AddressOwner[]>;
 
 const inDirectory: FindOwners<Queryable> = (db, packed) => findOwners(db, hashesIn(packed));
 
-/** A block of which it is asked whether it concerns our addresses. */
 export type MatchableBlock = {
-  /** whoever in it may be one of ours (`packAddresses`) */
+  /** the involved addresses (`packAddresses`) */
   readonly involved: Uint8Array;
-  /** what it moves: asked for where one of them is ours */
+  /** called only if one of them is ours */
   decode(): BlockTransfers;
 };
 
-/**
- * Finds what concerns our addresses in each of some blocks, the parties of all of them in one question. A block that has one of
- * ours is opened when its answer is called for.
- */
+/** Matches blocks against the address directory with one look-up for all. Each result decodes its block on demand. */
 export async function matchBlocks<Db extends Queryable>(
   db: Db,
   blocks: readonly MatchableBlock[],
@@ -71,7 +61,7 @@ export async function matchBlocks<Db extends Queryable>(
   const ours = createBloomFilter(found.length);
   for (const { hash } of found) ours.add(hash);
   let end = 0;
-  // Hardly a block has any of ours, and to look at each of its transfers takes as long as to read it.
+  // Few blocks contain our addresses, and looking at each transfer takes as long as reading the block.
   return blocks.map(({ involved, decode }) => {
     const start = end;
     end += involved.length;
@@ -80,12 +70,10 @@ export async function matchBlocks<Db extends Queryable>(
   });
 }
 
-/** A block whose moves are there, as one of which it is asked. */
 export function matchable(decoded: BlockTransfers): MatchableBlock {
   return { involved: packAddresses(involvedAddressesOf(decoded)), decode: () => decoded };
 }
 
-/** As {@link matchBlocks}. */
 export async function matchBlock(db: Queryable, decoded: BlockTransfers): Promise<Matches> {
   const [matches] = await matchBlocks(db, [matchable(decoded)]);
   return matches?.() ?? NOTHING;
@@ -97,7 +85,6 @@ type OwnerOf = (addressHex: string) => AddressOwner | undefined;
 function matchTransfers(decoded: BlockTransfers, ownerOf: OwnerOf): Matches {
   const moving = decoded.transfers.filter(({ fromHex, toHex }) => fromHex !== toHex);
   const tokens = decoded.unsupported.filter(({ fromHex, toHex }) => fromHex !== toHex);
-  /** The charge whose address it is, in a list of one; an empty one where it is nobody's. */
   const chargeOf = (addressHex: string): Charged[] => {
     const { merchantId, chargeId } = ownerOf(addressHex) ?? {};
     return merchantId && chargeId ? [{ merchantId, chargeId }] : [];
@@ -166,7 +153,7 @@ function ownOf({ txId, owner, returned }: SentTransaction, charge: Charged): Own
   };
 }
 
-/** Its address was derived and is watched, but no charge that this database knows has it. */
+/** The address is in an index gap, so no charge is known for it. */
 function unattributedOf({ network, block }: BlockTransfers, transfer: Transfer): UnattributedTransfer {
   const { txId, source, eventIndex, fromHex, toHex, currency, units } = transfer;
   return {
@@ -203,7 +190,7 @@ function arrivalOf(
   };
 }
 
-/** Of what was matched what the root of the block proves without any run. */
+/** The matches that the block's root proves. */
 export function nativeOf(matches: Matches): Matches {
   const isNative = ({ source }: { readonly source: string }) => source === "transfer";
   return {

@@ -4,7 +4,6 @@ import type { TransferSource } from "../../domain/deposit.ts";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
 import type { Amount } from "../../domain/money.ts";
 
-/** Money that left one of our addresses, as its block tells of it. */
 export type Outflow = {
   readonly merchantId: MerchantId;
   readonly chargeId: ChargeId;
@@ -15,14 +14,13 @@ export type Outflow = {
   readonly toAddress: string;
   readonly currency: Currency;
   readonly units: Amount;
-  /** whether the root of its block covers it: whoever has the address's key has signed it */
+  /** whether the block's root proves it, so that the address's key has signed it */
   readonly isMerkleProven: boolean;
 };
 
 /**
- * Keeps what left our addresses in one block, in one statement. What stands in another block already is of this one from now
- * on, as it is told here; what stands in this one stays as it is. Of several in one place of an address the first counts.
- * Answers those that are new.
+ * Stores the outflows of one block, and returns the new ones. One that is stored in another block moves to this one; one that is
+ * stored in this block stays. Of several with the same key the first counts.
  */
 export async function recordOutflows(
   tx: Transaction,

@@ -2,22 +2,21 @@ import { sql, type Transaction } from "@daric/postgres/sql";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
 import type { Amount } from "../../domain/money.ts";
 
-/** A transaction that an address of ours owns, whatever it did: whoever has the address's key has signed it. */
+/** A transaction that one of our addresses sent, so that its key has signed it. */
 export type OwnTransaction = {
   readonly merchantId: MerchantId;
   readonly chargeId: ChargeId;
   readonly txId: string;
   readonly address: string;
-  /** what its fees took of the address's TRX at most, which no transfer shows */
+  /** the most TRX that its fees burnt, which no transfer shows */
   readonly mostBurnt: Amount<"TRX">;
-  /** sun that it brought back to the address by no transfer, by the word of one node */
+  /** sun that it returned to the address without a transfer, as one node reports it */
   readonly returned: bigint;
 };
 
 /**
- * Keeps what our addresses signed in one block, in one statement; what is there already is of this block from now on. Of what
- * came back the most counts that was ever told of one block: no root covers it, and to tell less would make room for what
- * was made up.
+ * Stores the transactions that our addresses sent in one block, or moves them to this block. Of several reports about `returned` the
+ * largest counts: no root proves it, and a smaller one could hide a made-up deposit.
  */
 export async function recordOwnTransactions(
   tx: Transaction,

@@ -21,14 +21,14 @@ export type BlockChanges = {
   readonly confirming: readonly ChangedDeposit[];
 };
 
-/** Which deposits there may be that a block means something for, beside those that it pays. */
+/** The older deposits that a block may affect. */
 export type OpenDeposits = {
   readonly isAnyLost: boolean;
-  /** where those are that no later block follows yet; undefined where that is not known */
+  /** the groups with deposits that no later block follows yet; undefined if unknown */
   readonly unconfirmed: readonly OpenGroup[] | undefined;
 };
 
-/** What there may be before the first block of a transaction; after each it is known. */
+/** The assumption before the first block of a transaction. */
 export const anyOpen: OpenDeposits = { isAnyLost: true, unconfirmed: undefined };
 
 /** What of a header everybody goes by who records its block. */
@@ -39,22 +39,22 @@ export function blockOf({ number, id, timeMs }: BlockHeader): ReadBlock {
 type Recording = {
   readonly scope: Scope;
   readonly block: ReadBlock;
-  /** asked for where a deposit waits to be seen again */
+  /** called only if a deposit waits to return */
   readonly inclusions: () => Inclusions;
-  /** deposits that the same transaction has moved before: they are announced first */
+  /** deposits that the same transaction has moved already; they are announced first */
   readonly moved?: readonly MovedDeposit[];
   readonly matches: Matches;
-  /** the newest block of our chain, this one included: what is below it is buried */
+  /** the newest block of our chain; deposits below it become CONFIRMING */
   readonly headNumber: number;
   readonly open: OpenDeposits;
   readonly findSubscribed?: SubscriptionFinder;
 };
 
 /**
- * Records what a block of our chain means for deposits: those that it pays, those that it should have paid, and those that it
- * has buried, and announces it all. One that is recorded again changes and announces nothing. Its own row is the
- * caller's to write. Answers what is open now, and whether anybody is told: rows are taken before events are written, so
- * that nothing may be recorded after it in the same transaction.
+ * Records the effects of a block of our chain on deposits: paid, unpaid and CONFIRMING ones, and announces them. A second call for a
+ * block changes nothing. The caller writes the row of the block.
+ *
+ * After a call with events nothing may be recorded in the same transaction, because rows are locked before events are written.
  */
 export async function recordBlock(
   context: Pick<WatcherContext, "config">,
@@ -68,21 +68,20 @@ export async function recordBlock(
   const detected = transfers.detected.map((deposit) => ({ ...deposit, previousStatus: null }));
   const deposits = [...moved, ...detected, ...transfers.included, ...confirming];
   const hasEvents = await announceChanges(context, tx, { deposits, headNumber, ...announcing });
-  // All below the newest are buried now: those that it pays itself are left for the next.
+  // All deposits below this block are CONFIRMING now; those that it pays wait for the next block.
   const unconfirmed = openGroupsOf([...transfers.detected, ...transfers.included], block);
   return { recorded: { block, transfers, confirming }, open: { isAnyLost, unconfirmed }, hasEvents };
 }
 
-/** A node that shows one internal transaction of a block keeps all of it; a transaction that failed has sent nothing. */
+/** A node that shows one internal transaction of a block saves all of them. A failed transaction has none. */
 export function inclusionsOf({ transactions, decoded }: BlockContents, { observed }: Matches): Inclusions {
   const showsInternals = decoded.internals > 0 || observed.some(({ source }) => source === "internal");
   const whole = transactions.filter(
     ({ contractRet }) => showsInternals || (contractRet !== undefined && contractRet !== "SUCCESS"),
   );
-  return { txIds: transactions.map(({ txId }) => txId), wholeTxIds: whole.map(({ txId }) => txId) };
+  return { txIds: transactions.map(({ txId }) => txId), completeTxIds: whole.map(({ txId }) => txId) };
 }
 
-/** Where the deposits are that this block has just paid. */
 function openGroupsOf(
   deposits: readonly { readonly merchantId: MerchantId }[],
   { number: blockNumber }: ReadBlock,
@@ -92,7 +91,6 @@ function openGroupsOf(
   return [...merchantIds].map((merchantId) => ({ merchantId, status, blockNumber }));
 }
 
-/** What is kept of a block itself. */
 export function rowOf(
   {
     header,

@@ -18,31 +18,22 @@ import { type Outflow, recordOutflows } from "./outflow-store.ts";
 import { recordOwnTransactions } from "./own-transaction-store.ts";
 import { insertUnsupported, type UnsupportedArrival } from "./unsupported-store.ts";
 
-/** What the transfers of one block were to us. */
 export type RecordedTransfers = {
-  /** how many pay one of our addresses */
+  /** transfers that pay one of our addresses */
   readonly count: number;
-  /** the deposits that are DETECTED by them for the first time */
   readonly detected: readonly Deposit[];
-  /** the deposits that are DETECTED by them again: their block had left the chain, or they were even FAILED */
+  /** deposits that return after their block had left the chain, even FAILED ones */
   readonly included: readonly ChangedDeposit[];
-  /** those that name a deposit which stands in another block of our chain: its first observed transfer stands */
+  /** transfers whose deposit stands in another block of our chain */
   readonly refused: readonly ObservedTransfer[];
-  /** those that pay an address which belongs to no merchant, for the first time */
   readonly unattributed: readonly UnattributedTransfer[];
-  /** what left our addresses, for the first time */
   readonly outflows: readonly Outflow[];
-  /** the tokens that we do not accept and that pay one of our addresses, for the first time */
   readonly unsupported: readonly UnsupportedArrival[];
 };
 
 /**
- * Keeps those transfers of a block that pay one of our addresses, whatever the charge's status: each becomes one
- * deposit, for ever. A deposit whose block had left the chain is re-included, with its amount read again, FAILED or not:
- * the chain decides; where its transfer pays another address now, that is another deposit. A block that is read twice
- * changes nothing. Deposits of fiat-priced charges are judged by their quotes. What leaves our addresses, and tokens that are
- * no money, are kept beside, and so is what our addresses signed. As many statements for thousands of transfers as for one,
- * and none where nothing concerns us. Reports nothing itself: the transaction may run again.
+ * Stores the transfers of a block that concern our addresses, each once. A deposit whose block had left the chain returns with its
+ * amount read again; the chain decides even about FAILED ones. The number of statements does not grow with the transfers.
  */
 export async function recordTransfers(
   context: Pick<WatcherContext, "config">,
@@ -75,7 +66,6 @@ export async function recordTransfers(
   };
 }
 
-/** Those that do not name a deposit of this very block, which is only read again. */
 async function standingElsewhere(
   tx: Transaction,
   observed: readonly ObservedTransfer[],

@@ -8,7 +8,6 @@ import type { RecordedTransfers } from "./record-transfers.ts";
 import { reportOutflows } from "./report-outflows.ts";
 import { reportUnsupported } from "./report-unsupported.ts";
 
-/** What a block that was read held, and what it changed. */
 export type ReportedBlock = {
   readonly isAccepted?: true | undefined;
   readonly block: ReadBlock;
@@ -18,7 +17,6 @@ export type ReportedBlock = {
   readonly confirming: readonly ChangedDeposit[];
 };
 
-/** Logs and counts what a block held and changed, once that is committed. */
 export function reportBlock(
   context: WatcherContext,
   { isAccepted, block: { number }, anomalies, unparsed, transfers, confirming }: ReportedBlock,
@@ -62,7 +60,7 @@ function reportAnomalies(
   }
 }
 
-/** A deposit was called lost for good and was not: what made us believe it must be found. */
+/** A FAILED deposit re-appeared on chain, so the reason of its failure must be investigated. */
 function reportRevived(context: WatcherContext, included: readonly ChangedDeposit[]): void {
   for (const deposit of included.filter(({ previousStatus }) => previousStatus === "FAILED")) {
     context.metrics.alarms.inc({ alarm: "failed_deposit_in_chain" });

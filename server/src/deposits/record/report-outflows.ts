@@ -1,10 +1,7 @@
 import type { Context } from "../context.ts";
 import type { Outflow } from "./outflow-store.ts";
 
-/**
- * Says what left our addresses, once it is committed. What the address's own key has signed is somebody who collects;
- * anything else takes money without that key, and somebody must look.
- */
+/** Logs outflows after the commit. One that the address's key has not signed raises an alarm. */
 export function reportOutflows(
   { log, metrics }: Pick<Context, "log" | "metrics">,
   blockNumber: number,

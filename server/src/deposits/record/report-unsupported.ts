@@ -1,7 +1,6 @@
 import type { Context } from "../context.ts";
 import type { UnsupportedArrival } from "./unsupported-store.ts";
 
-/** Says which tokens that we do not accept have reached our addresses, once they are committed. */
 export function reportUnsupported(
   { log, metrics }: Pick<Context, "log" | "metrics">,
   blockNumber: number,

@@ -2,7 +2,7 @@ import { empty, type Queryable, sql, type Transaction } from "@daric/postgres/sq
 import type { TransferSource } from "../../domain/deposit.ts";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
 
-/** A token that we do not accept and that was sent to one of our addresses. Never money. */
+/** An unsupported token that was sent to one of our addresses. It is never credited. */
 export type UnsupportedArrival = {
   readonly id: string;
   readonly merchantId: MerchantId;
@@ -12,13 +12,12 @@ export type UnsupportedArrival = {
   readonly eventIndex: number;
   readonly address: string;
   readonly fromAddress: string;
-  /** the token's contract in base58, or `trc10:` and the token's id */
+  /** the contract in base58, or `trc10:` and the token's id */
   readonly contract: string;
-  /** in the token's own smallest units, whatever these are */
   readonly rawValue: bigint;
 };
 
-/** Keeps the tokens of one block, each once and for ever, in one statement. Answers those that are new. */
+/** Stores unsupported transfers of one block, each once, and returns the new ones. */
 export async function insertUnsupported(
   tx: Transaction,
   { network, block, arrivals }: ArrivalsOfBlock,
@@ -49,7 +48,6 @@ type ArrivalsOfBlock = {
   readonly arrivals: readonly UnsupportedArrival[];
 };
 
-/** One as it is listed: where it stands in the chain, and whether its block still does. */
 export type ListedUnsupported = Omit<UnsupportedArrival, "rawValue" | "id"> & {
   readonly rawValue: string;
   readonly blockNumber: number;
@@ -57,7 +55,7 @@ export type ListedUnsupported = Omit<UnsupportedArrival, "rawValue" | "id"> & {
   readonly createdAt: Date;
 };
 
-/** The newest tokens that reached addresses of a merchant, or those of one transaction. */
+/** The newest unsupported transfers to a merchant, or those of one transaction. */
 export async function listUnsupported(
   db: Queryable,
   { merchantId, txId, limit }: { merchantId: MerchantId; txId: string | undefined; limit: number },

@@ -6,8 +6,8 @@ import type { Verifier } from "../verify/verifier.ts";
 import type { SolidBlock } from "../verify/verify-store.ts";
 
 /**
- * How nodes tell a block's CONFIRMED deposits otherwise, in words for an operator, one for each deposit and node: these deposits
- * stay as they are. Of a deposit that none of them tells nothing is said, and a node may not store internal transfers.
+ * Describes how nodes differ from the CONFIRMED deposits of a block, which stay as they are. A missing internal transfer is no
+ * difference, because a node may not save them.
  */
 export async function compareConfirmed(
   { db }: Pick<WatcherContext, "db">,

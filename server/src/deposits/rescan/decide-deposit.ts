@@ -5,14 +5,12 @@ import { insertAuditEntry } from "../../runtime/audit-store.ts";
 import { type DecidedDeposit, lockDeposit, updateDecision } from "./decision-store.ts";
 import { requestRescan } from "./rescan.ts";
 
-/** The deposit is not one to decide about; the message says why. */
 export class NotDecidableError extends Error {
   override readonly name = "NotDecidableError";
 }
 
 type Decision = {
   readonly network: string;
-  /** those that it may belong to */
   readonly merchantIds: readonly MerchantId[];
   readonly depositId: string;
   readonly verdict: DepositDecision;
@@ -21,11 +19,10 @@ type Decision = {
 };
 
 /**
- * Ends what a STUCK deposit waits for, by an operator's word. The watcher acts with its next look: an accepted deposit is
- * confirmed as any other once its block is final, and a rejected one fails. A rejected deposit that is accepted has its block
- * read again. The audit log has the decision.
+ * Records an operator's decision about a STUCK deposit, with an audit entry. The watcher acts on it: an accepted deposit is confirmed
+ * once its block is final, a rejected one fails. Accepting a rejected deposit rescans its block.
  *
- * @throws NotDecidableError where there is no such deposit, or it does not wait.
+ * @throws NotDecidableError if there is no such deposit, or it does not wait.
  */
 export async function decideDeposit(
   db: Database,
@@ -52,7 +49,7 @@ export async function decideDeposit(
   });
 }
 
-/** An operator names a deposit and no merchant. */
+/** The operator names no merchant, so each possible one is tried. */
 async function hold(
   tx: Transaction,
   { merchantIds, ...deposit }: Pick<Decision, "network" | "merchantIds"> & { readonly id: DepositId },

@@ -2,7 +2,6 @@ import { maybeOne, type Queryable, sql, type Transaction } from "@daric/postgres
 import type { DepositDecision, DepositStatus } from "../../domain/deposit.ts";
 import type { DepositId, MerchantId } from "../../domain/ids.ts";
 
-/** A deposit as an operator decides about it. */
 export type DecidedDeposit = {
   readonly id: DepositId;
   readonly merchantId: MerchantId;
@@ -11,7 +10,6 @@ export type DecidedDeposit = {
   readonly blockNumber: number;
 };
 
-/** Holds the row of a merchant's deposit. */
 export async function lockDeposit(
   tx: Transaction,
   { network, merchantId, id }: { network: string; merchantId: MerchantId; id: DepositId },
@@ -24,7 +22,7 @@ export async function lockDeposit(
   return row && { ...row, blockNumber: Number(row.blockNumber) };
 }
 
-/** Writes the verdict. */
+/** Writes the decision. */
 export async function updateDecision(
   db: Queryable,
   { id, merchantId, verdict }: { id: DepositId; merchantId: MerchantId; verdict: DepositDecision },

@@ -1,8 +1,8 @@
 import { maybeOne, one, type Queryable, sql } from "@daric/postgres/sql";
 
-/** The blocks that were read without a gap, and the newest of them that is final. */
+/** The range of read blocks, and the newest solid one. */
 export type ReadRange = {
-  /** null while none was read */
+  /** null before the first block */
   readonly first: number | null;
   readonly last: number;
   readonly lastTime: Date;
@@ -29,7 +29,7 @@ export async function findReadRange(db: Queryable, network: string): Promise<Rea
   );
 }
 
-/** How many blocks of our chain there are, and how old the newest is. Counts them. */
+/** The number of blocks of our chain, which it counts, and the age of the newest. */
 export async function countReadBlocks(
   db: Queryable,
   network: string,
@@ -43,7 +43,7 @@ export async function countReadBlocks(
   return { count: Number(count), lagSeconds: Math.round(lagSeconds) };
 }
 
-/** What changes while a watcher works; undefined where none ever did. */
+/** A text that changes while a watcher works; undefined without one. */
 export async function findWatcherLease(db: Queryable, network: string): Promise<string | undefined> {
   const row = maybeOne(
     await db.query<{ beat: string }>(sql`

@@ -31,23 +31,22 @@ import { compareConfirmed } from "./compare-confirmed.ts";
 import { countAnswers, type RescanAnswer } from "./rescan-nodes-store.ts";
 import { advanceRescan, lockRescan, type Rescan, type RescanStep, refuseRescan } from "./rescan-store.ts";
 
-/** Our block at a height; one that was not read is the parent that our first block names. */
+/** Our block at a height. If it was not read, it is the parent of our first block. */
 type OurBlock = { readonly isRead: boolean; readonly blockId: string; readonly cursor: Cursor };
 
-/** What each node says of one block of a range. */
 export type FetchedBlock = {
   readonly number: number;
   readonly ours: OurBlock | undefined;
   readonly answers: readonly (RescanAnswer & { readonly otherId?: string | undefined })[];
-  /** our block whole; undefined where no node has it */
+  /** our complete block; undefined if no node has it */
   readonly body: CompleteBlock | undefined;
 };
 
 /**
- * Asks every node for the id of a block, one for the block, and as many for its infos as must agree. Writes nothing. `child` was
- * asked for before and is not written yet: what is below our first block is the parent that it names.
+ * Fetches the ids of a block from all nodes, the block from one, and its infos from as many as must agree. `child` is the block above,
+ * which may not be written yet: our first block's parent is known by it.
  *
- * @throws NodeError where no node answers.
+ * @throws NodeError if no node answers.
  */
 export async function fetchForRescan(
   context: WatcherContext,
@@ -83,12 +82,11 @@ export async function fetchForRescan(
 }
 
 /**
- * Takes up the next block of a range with the range's progress: what its root proves and the books lack is recorded, and of a
- * verified block the rest is set to what enough nodes tell, as when it was verified. CONFIRMED deposits are never touched. Where
- * nodes have another block than ours, at or below what is verified, that is listed and ours stands.
+ * Records the next block of a range together with the range's progress. Missing native transfers are added. The other deposits of a
+ * verified block are corrected to the nodes' agreement, except CONFIRMED ones. Another block of the nodes is listed, and
+ * ours stays.
  *
- * @throws NotYetError when all nodes have another block than ours above what is verified, and when ours is another than when they
- * were asked: the watcher follows forks.
+ * @throws NotYetError if the nodes have another block above the verified ones, or ours was replaced since the fetch.
  */
 export async function rescanBlock(
   context: WatcherContext,
@@ -99,7 +97,7 @@ export async function rescanBlock(
   const key = { network: verifier.network.name, id: rescan.id };
   const now = await findOurs(context.db, key.network, number);
   const isLinked = now?.blockId === fetched.ours?.blockId;
-  // A fork may have replaced it since nodes were asked, and what they told would be written to a block that left the chain.
+  // A fork may have replaced the block since the fetch, and the answers would be written to an orphaned one.
   if (fetched.ours?.isRead && !isLinked) throw new NotYetError(`block ${number} was replaced meanwhile`);
   const ours = isLinked ? now : fetched.ours;
   if (ours === undefined || !isLinked || (body === undefined && !ours.isRead)) {
@@ -182,7 +180,7 @@ function differenceOf(answer: FetchedBlock["answers"][number], { number, ours }:
   return [`block ${number} is ${otherId} to ${node} where ours is ${ours?.blockId}`];
 }
 
-/** Records what the books lack of a block: native transfers, and all that it tells where it is not verified yet. */
+/** Adds missing native transfers, and all missing transfers of a block that is not verified yet. */
 async function recordAgain(
   context: WatcherContext,
   { network, lease, guard }: Verifier,
@@ -225,7 +223,7 @@ async function addBlock(tx: Transaction, { scope, body, recorded }: Added): Prom
   await insertBlock(tx, { ...scope, block: rowOf(summary, recorded) });
 }
 
-/** What enough nodes tell of a verified block now, and how some tell what is CONFIRMED otherwise. */
+/** The nodes' current agreement about a verified block, and their differences about CONFIRMED deposits. */
 async function readAgain(
   context: WatcherContext,
   verifier: Verifier,
@@ -252,7 +250,6 @@ type Finished = {
   readonly verified?: VerifiedBlock | undefined;
 };
 
-/** Writes what a block came to, and goes on to the next one. */
 async function finish(
   context: WatcherContext,
   { network: { name: network }, lease }: Verifier,
@@ -276,7 +273,6 @@ async function finish(
   });
 }
 
-/** What the books had otherwise, in words for an operator. */
 function describe({ quorum, withdrawn }: Correction): string[] {
   return withdrawn.map(({ id, address, amount, currency, source, eventIndex, txId }) => {
     const now = quorum.agreed.observed.find(

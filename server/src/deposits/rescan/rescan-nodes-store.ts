@@ -1,25 +1,23 @@
 import { type Sql, sql, type Transaction } from "@daric/postgres/sql";
 
-/** What a node has contributed to a range that is read again. */
 export type RescanNode = {
   readonly node: string;
-  /** how many blocks it showed as those that are ours */
+  /** blocks that it has as we do */
   readonly shown: number;
   readonly notShown: number;
-  /** why it did not show the last of those */
+  /** why it did not have the last of the others */
   readonly reason: string | null;
 };
 
-/** Of the range in a row of `rescans`, in the order of their names. */
+/** SQL: the nodes of a row of `rescans` by name. */
 export const nodesOfRescan: Sql = sql`(
-  select coalesce(json_agg(json_build_object('node', asked.node, 'shown', asked.blocks_shown,
-    'notShown', asked.blocks_not_shown, 'reason', asked.reason) order by asked.node), '[]')
-  from rescan_nodes asked where asked.network = rescans.network and asked.rescan_id = rescans.id)`;
+  select coalesce(json_agg(json_build_object('node', counted.node, 'shown', counted.blocks_shown,
+    'notShown', counted.blocks_not_shown, 'reason', counted.reason) order by counted.node), '[]')
+  from rescan_nodes counted where counted.network = rescans.network and counted.rescan_id = rescans.id)`;
 
-/** Whether a node showed a block as ours, or why not. */
+/** `reason`: why the node does not have our block, if so. */
 export type RescanAnswer = { readonly node: string; readonly reason: string | undefined };
 
-/** Counts what each node, named once, answered when it was asked for one block of a range. */
 export async function countAnswers(
   tx: Transaction,
   { network, id, answers }: { network: string; id: number; answers: readonly RescanAnswer[] },

@@ -1,32 +1,28 @@
 import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import { nodesOfRescan, type RescanNode } from "./rescan-nodes-store.ts";
 
-/** WAITING: no block of it was read yet. REFUSED: it cannot be done, and `note` says what can. */
+/** WAITING: not started. REFUSED: impossible; `note` names the way out. */
 export type RescanStatus = "WAITING" | "RUNNING" | "DONE" | "REFUSED";
 
-/** A range of blocks that is read again. */
 export type Rescan = {
   readonly id: number;
   readonly from: number;
   readonly to: number;
-  /** the first block that is still to be read */
   readonly next: number;
-  /** from `to` to `from`, so that blocks before the first one we have are added next to it */
+  /** from `to` down to `from`, so that blocks below our first one are added next to it */
   readonly goesDown: boolean;
   readonly status: RescanStatus;
   readonly blocksRead: number;
   readonly blocksAdded: number;
   readonly depositsAdded: number;
   readonly blocksDiffering: number;
-  /** the first few that differ, in words */
   readonly differing: readonly string[];
-  /** who was asked, and how many of the blocks each showed */
   readonly nodes: readonly RescanNode[];
   readonly note: string | null;
 };
 
 const MAX_DIFFERING = 10;
-/** A block that no node shows for so long ends the range that wants it. */
+/** A block that no node has for so long ends its rescan. */
 const GIVE_UP_AFTER = sql`interval '10 minutes'`;
 
 const columns = sql`
@@ -60,7 +56,6 @@ export async function insertRescan(
   return toRescan(one(rows));
 }
 
-/** The range that is worked off now: the oldest that is not done. */
 export async function findOpenRescan(db: Queryable, network: string): Promise<Rescan | undefined> {
   const row = maybeOne(
     await db.query<RescanRow>(sql`
@@ -79,7 +74,7 @@ export async function findRescan(
   return row && toRescan(row);
 }
 
-/** Whether a block is the one that the range wants next; nobody else can go on with it until the transaction ends. */
+/** Locks a rescan if this is its next block. */
 export async function lockRescan(
   tx: Transaction,
   { network, id, next }: { network: string; id: number; next: number },
@@ -90,15 +85,13 @@ export async function lockRescan(
   return rows.length > 0;
 }
 
-/** What one block of a range came to. */
 export type RescanStep = {
   readonly isAdded: boolean;
   readonly deposits: number;
-  /** how what nodes tell differs from our block, where it is final */
+  /** how the nodes differ from our final block */
   readonly differences: readonly string[];
 };
 
-/** Notes what the next block came to and goes on to the one after it, or ends. */
 export async function advanceRescan(
   tx: Transaction,
   network: string,
@@ -120,7 +113,6 @@ export async function advanceRescan(
     where network = ${network} and id = ${id}`);
 }
 
-/** Ends a range that cannot be read further, with the way out. */
 export async function refuseRescan(
   db: Queryable,
   { network, id, note }: { network: string; id: number; note: string },
@@ -130,7 +122,7 @@ export async function refuseRescan(
     where network = ${network} and id = ${id} and finished_at is null`);
 }
 
-/** Says why a range waits. One that has waited for ten minutes ends; answers whether it did. */
+/** Notes why a rescan waits. After ten minutes it ends; returns whether it did. */
 export async function delayRescan(
   db: Queryable,
   { network, id, note }: { network: string; id: number; note: string },

@@ -8,36 +8,32 @@ import type { Verifier } from "../verify/verifier.ts";
 import { type FetchedBlock, fetchForRescan, rescanBlock } from "./rescan-block.ts";
 import { delayRescan, findOpenRescan, type Rescan, refuseRescan } from "./rescan-store.ts";
 
-/** Blocks that are taken up between two looks at the head; each is a few milliseconds of the database. */
+/** Blocks between two polls of the head; each takes the database a few milliseconds. */
 const MAX_BLOCKS_AT_ONCE = 8;
-/** How often it is asked whether there is a range to read, while none is: most processes never have one. */
 const POLL_EVERY_MS = 5_000;
-/** How long the nodes are left alone after one of them failed. */
 const PAUSE_MS = 5_000;
 
-/** What nodes answered about the next blocks of a range. */
 type Fetched = {
   readonly rescan: Rescan;
   readonly blocks: readonly FetchedBlock[];
-  /** why no node showed the one after them */
+  /** why the block after them could not be fetched */
   readonly failure: unknown;
 };
 
-/** Reads ranges of blocks again that an operator asked for. */
 export type RescanWorker = {
-  /** To be called between two steps of the watcher. Takes up what has arrived, and asks for more; waits for no node. */
+  /** Called between two steps of the watcher. It writes fetched blocks and starts the next fetch; it waits for no node. */
   step(verifier: Verifier): Promise<void>;
 };
 
 /**
- * Works off ranges beside the watcher, which never waits for it: blocks are fetched while the watcher goes on, and written
- * between its steps, a few at a time. `onArrival` is called when there is something to write.
+ * Works on rescans beside the watcher: blocks are fetched in the background and written between the watcher's steps. `onArrival` is
+ * called when blocks have arrived.
  */
 export function createRescanWorker(context: WatcherContext, onArrival: () => void): RescanWorker {
   let isFetching = false;
   let fetched: Fetched | undefined;
   let nextPollMs = 0;
-  // What nodes told of blocks of a range is not what they told of those at the tip.
+  // Answers for blocks of a rescan are kept apart from those at the tip.
   const verifying = createVerifyState();
 
   const fetch = (verifier: Verifier, rescan: Rescan): void => {
@@ -86,7 +82,7 @@ async function fetchBlocks(
   return { rescan, blocks, failure: undefined };
 }
 
-/** Writes what arrived; answers whether the nodes can be asked on. Whatever is in the way is noted, so that the range ends. */
+/** Writes fetched blocks. Returns false if the nodes need a pause; every failure is noted, so that the rescan ends. */
 async function takeUp(
   context: WatcherContext,
   verifier: Verifier,
@@ -106,7 +102,7 @@ async function takeUp(
   }
 }
 
-/** A block that no node has is not waited for: it is below our newest one, so that it is not kept. */
+/** A missing block ends the rescan: it lies below our newest one, so the nodes do not keep it. */
 async function delay(
   { db, log }: WatcherContext,
   { network, rescan, error }: { network: string; rescan: Rescan; error: Error },

@@ -4,19 +4,18 @@ import { countReadBlocks, findReadRange, findWatcherLease, type ReadRange } from
 import { findOpenRescan, findRescan, insertRescan, type Rescan } from "./rescan-store.ts";
 
 const POLL_EVERY_MS = 500;
-/** A watcher shows that it lives about once a second. */
+/** A watcher renews its lease about once a second. */
 const MAX_SILENT_POLLS = 10;
 
-/** A range of blocks that cannot be read again, with the sentence that says which can. */
+/** A range that cannot be rescanned. The message names one that can. */
 export class RescanRefusedError extends Error {
   override readonly name = "RescanRefusedError";
 }
 
 /**
- * Asks the watcher to read a range of blocks again, which it does beside its own work, one range after the other. Nothing is
- * credited or announced twice by it.
+ * Requests a rescan of a range. The watcher does it beside its own work, one after the other. Nothing is credited or announced twice.
  *
- * @throws RescanRefusedError for a range that is not read yet, or that would leave a gap below what is.
+ * @throws RescanRefusedError if the range is not read yet, or would leave a gap below our first block.
  */
 export async function requestRescan(
   db: Queryable,
@@ -28,7 +27,6 @@ export async function requestRescan(
   return insertRescan(db, { network, from, to, goesDown: from < firstOf(read) });
 }
 
-/** Why a range cannot be read again; undefined where it can. */
 export function refusalOf(
   read: ReadRange | undefined,
   { from, to }: { from: number; to: number },
@@ -44,22 +42,19 @@ export function refusalOf(
   return undefined;
 }
 
-/** The first block that was read; what comes next where none was. */
+/** The first block that was read, or the next one if none was. */
 function firstOf(read: ReadRange | undefined): number {
   return read === undefined ? 0 : (read.first ?? read.last + 1);
 }
 
-/** Up to where the chain was read, and whether a block between is missing. */
 export type Completeness = ReadRange & {
-  /** blocks between the first and the last that are not there: none, as the tables are made */
+  /** absent blocks between the first and the last; zero unless there is a bug */
   readonly missing: number;
-  /** how old the last block is */
   readonly lagSeconds: number;
-  /** the range that is read again now */
   readonly rescan: Rescan | undefined;
 };
 
-/** What can be said of the chain that was read; undefined before the first block. */
+/** The range that was read, whether it is complete, and the current rescan; undefined before the first block. */
 export async function findCompleteness(db: Queryable, network: string): Promise<Completeness | undefined> {
   const read = await findReadRange(db, network);
   if (read === undefined) return undefined;
@@ -68,10 +63,7 @@ export async function findCompleteness(db: Queryable, network: string): Promise<
   return { ...read, missing: expected - count, lagSeconds, rescan: await findOpenRescan(db, network) };
 }
 
-/**
- * Follows a range until it is done or refused, and answers how it ended. `tell` is called with each change, and once where
- * no watcher is at work.
- */
+/** Follows a rescan to its end. `report` is called with each change, and once if no watcher works. */
 export async function followRescan(
   db: Queryable,
   { network, id }: { network: string; id: number },

@@ -2,10 +2,8 @@ import type { TransferSource } from "../../domain/deposit.ts";
 import type { Matches } from "../record/match-transfers.ts";
 import type { ObservedTransfer } from "../store.ts";
 
-/** What a root does not prove of a transaction: the logs of its run, and the TRX that contracts sent in it. */
 type Kind = Exclude<TransferSource, "transfer">;
 
-/** A deposit of a block as the books have it. */
 export type StoredDeposit = Pick<
   ObservedTransfer,
   | "id"
@@ -20,35 +18,33 @@ export type StoredDeposit = Pick<
   | "isMerkleProven"
 >;
 
-/** What one node tells of a block beside what the root proves. */
+/** A node's answer for a block, besides the transfers that the root proves. */
 export type NodeAnswer = {
   readonly node: string;
-  /** whether it is known to store internal transfers: of these it has no vote otherwise */
+  /** whether it is known to save internal transactions; otherwise it has no vote on them */
   readonly storesInternals: boolean;
-  /** transactions of which its word contradicts the block's own bytes: it has no vote about them */
+  /** transactions on which it contradicts the block's own bytes, so that it has no vote */
   readonly contradicting: ReadonlySet<string>;
   readonly matches: Matches;
 };
 
 export type QuorumResult = {
-  /** what enough nodes tell alike */
+  /** the answers of enough nodes */
   readonly agreed: Matches;
-  /** the deposits that enough nodes tell, with these nodes */
   readonly passed: readonly { readonly deposit: StoredDeposit; readonly nodes: readonly string[] }[];
-  /** the deposits of the books that enough nodes tell otherwise */
+  /** stored deposits that enough nodes report otherwise */
   readonly contradicted: readonly StoredDeposit[];
-  /** the deposits that wait for nodes to agree, and what the nodes say, in words */
+  /** deposits without a quorum, with a description of the votes */
   readonly waiting: readonly { readonly deposit: StoredDeposit; readonly detail: string }[];
-  /** payments that the books lack and that some nodes tell, while no answer has enough votes */
+  /** transfers that are not stored and that some nodes report, without a quorum */
   readonly disputed: readonly ObservedTransfer[];
-  /** the nodes that tell a transaction otherwise than enough others */
+  /** nodes whose vote lost */
   readonly outvoted: readonly { readonly node: string; readonly txId: string }[];
 };
 
-/** One question: the logs or the internal transfers of one transaction. */
+/** A question to the nodes: the logs, or the internal transfers, of one transaction. */
 type Question = { readonly txId: string; readonly kind: Kind };
 
-/** The nodes that answer a question alike. */
 type AgreeingNodes = { readonly key: string; readonly nodes: string[]; readonly matches: Matches };
 
 const NOTHING: Matches = { observed: [], outflows: [], own: [], unattributed: [], unsupported: [] };
@@ -67,10 +63,11 @@ export function reportStored(
 }
 
 /**
- * What follows from what nodes tell of a solid block, per transaction: an answer that `needed` nodes give alike is the truth. The
- * books are set to it. Where no answer has so many votes, or two have, its deposits wait. A node that shows no internal transfer
- * may not store it: no number of such nodes refutes one. What the root proves no vote overrules: the word of a node that does not
- * tell it counts for nothing in that transaction.
+ * Counts the nodes' votes on a solid block, per transaction and source. A vote of `needed` nodes is the truth that the books follow.
+ * Without a winner, or with two, the deposits wait.
+ *
+ * A missing internal transfer refutes nothing, because a node may not save them. A node that omits a Merkle-proven transfer has
+ * no vote on its transaction.
  */
 export function resolveQuorum(
   stored: readonly StoredDeposit[],
@@ -150,7 +147,7 @@ function resolveQuestion(
   };
 }
 
-/** The different answers of those that have a vote, those of most nodes first. */
+/** The different votes, those of most nodes first. */
 function votesOn(
   question: Question,
   { deposits, answers }: { deposits: readonly StoredDeposit[]; answers: readonly NodeAnswer[] },
@@ -194,7 +191,7 @@ function questionsOf(stored: readonly StoredDeposit[], answers: readonly NodeAns
   return [...questions.values()];
 }
 
-/** A native transfer is of the root alone. */
+/** The root proves native transfers. */
 function isVotedOn({ source }: StoredDeposit): boolean {
   return source !== "transfer";
 }
@@ -230,7 +227,7 @@ function voteKey({ observed, outflows, unattributed, unsupported }: Matches): st
     .join(" ");
 }
 
-/** Where in a block a transfer is: two in one place cannot both be true. */
+/** A transfer's position in its block. Two transfers at one position cannot both be true. */
 function positionOf({
   txId,
   source,

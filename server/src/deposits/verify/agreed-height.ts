@@ -9,22 +9,20 @@ import type { Verifier } from "./verifier.ts";
 
 const MAX_WAIT_MS = 3_000;
 
-/** Heights of our chain that a node is asked about. */
 type Heights = { readonly cursor: Cursor; readonly solid: Pick<ReadBlock, "number"> };
 
 /**
- * The height up to which `needed` nodes name our chain, the solid block at most. A block names all below it, so that a node is
- * asked for the id of our newest block, and not again before the solid block is above that. A node that names another block there
- * is asked for our solid block.
+ * The height up to which `needed` nodes have our chain, at most the solid block. An id proves all blocks below it. So each node is
+ * queried for our newest block, and again only when the solid block has passed it.
  *
- * @throws ScanHaltedError where nodes name another block than ours below what is verified, again and again, and too few others remain.
+ * @throws ScanHaltedError if nodes contradict a verified block repeatedly, and too few others remain.
  */
 export async function findAgreedHeight(
   context: WatcherContext,
   verifier: Verifier,
   { cursor, solid, needed }: Heights & { readonly needed: number },
 ): Promise<number> {
-  // One node is that of the node that told the blocks.
+  // The only node is the one that gave us the blocks.
   if (needed === 1) return solid.number;
   const { nodes } = verifier.client;
   const { agreedHeights, faults, excluded } = verifier.verifying;
@@ -79,7 +77,7 @@ export async function findAgreedHeight(
   return Math.min(solid.number, heights.toSorted((a, b) => b - a)[needed - 1] ?? 0);
 }
 
-/** The height that a node names, or what is wrong; `otherId` where it contradicts a verified block. */
+/** The height of our chain at a node, or its fault. `otherId` is set if it contradicts a verified block. */
 type NodeHeight = { readonly height: number | undefined; readonly fault: string; readonly otherId?: string };
 
 async function heightOfNode(

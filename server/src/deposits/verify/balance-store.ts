@@ -3,7 +3,6 @@ import type { Currency } from "../../domain/asset.ts";
 import { offChainDepositStatuses } from "../../domain/deposit.ts";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
 
-/** One address and one currency. */
 export type CheckedAddress = {
   readonly merchantId: MerchantId;
   readonly chargeId: ChargeId;
@@ -11,15 +10,15 @@ export type CheckedAddress = {
   readonly currency: Currency;
 };
 
-/** What our blocks show of an address up to a height, in units of its currency. */
+/** The transfers of an address in our blocks up to a height, in minor units. */
 export type RecordedBalance = {
-  /** deposits, and what came back to the address by its own transactions */
+  /** deposits, and TRX that its own transactions returned */
   readonly credited: bigint;
-  /** transfers out of it, and what the fees of its own transactions took at most */
+  /** outflows, and the most that the fees of its own transactions burnt */
   readonly left: bigint;
 };
 
-/** What our blocks show of addresses up to a height, in their order; of 200 merchants at most. */
+/** The recorded balances of addresses (of at most 200 merchants), in their order. */
 export async function findRecordedBalances(
   db: Queryable,
   { network, addresses, to }: { network: string; addresses: readonly CheckedAddress[]; to: number },

@@ -8,25 +8,21 @@ import { type CheckedAddress, findRecordedBalances } from "./balance-store.ts";
 import type { VerifiedBlock } from "./read-blocks.ts";
 import type { Verifier } from "./verifier.ts";
 
-/** Asked side by side: hosted nodes count the calls of a second. */
+/** Parallel calls; hosted nodes limit calls per second. */
 const CALLS_AT_ONCE = 5;
-/** Of one node; where it is silent the next one is asked. */
+/** For one node, before the next one is called. */
 const MAX_WAIT_MS = 3_000;
-/** Addresses that one step asks about at most. */
 const MAX_ADDRESSES = 20;
 
-/** What was found of one address, in words for an operator. */
 type BalanceVerdict = { readonly isHeld: boolean; readonly detail: string };
 
-/** The map key of one address and currency. */
 function balanceKey({ address, currency }: Pick<CheckedAddress, "address" | "currency">): string {
   return `${address}/${currency}`;
 }
 
 /**
- * Whether addresses hold what was credited there: the solid balance, with what our blocks saw leave up to that height, is not
- * lower. Answers by {@link balanceKey}; an address of which no node says enough in time is left out, and so is one with a deposit
- * above the node's solid block, which is asked again when it can have reached that.
+ * Checks that addresses hold the credited money: solid balance plus outflows up to that height must not be lower. The result lacks
+ * addresses without a timely answer, and those with a deposit above the node's solid block.
  */
 async function checkBalances(
   context: WatcherContext,
@@ -61,7 +57,7 @@ async function checkBalances(
   );
 }
 
-/** What one node says of these addresses, as of the solid block that it had before; undefined where no node says anything in time. */
+/** One node's balances as of its solid block; undefined if no node answers in time. */
 async function fetchBalances(
   { client, network }: Verifier,
   addresses: readonly CheckedAddress[],
@@ -92,8 +88,8 @@ async function fetchBalances(
 }
 
 /**
- * With a quorum of one TRON_UNPROVEN decides about what no root proves: it waits, its address must hold it, or the node is trusted. Of a
- * block that an operator accepted, native transfers are such too.
+ * With a quorum of one, TRON_UNPROVEN decides about deposits that no root proves: they wait, their address must hold them, or the node
+ * is trusted. In an overridden block these include native transfers.
  */
 export async function addBalances(
   context: WatcherContext,
@@ -115,7 +111,7 @@ export async function addBalances(
     );
   };
   if (blocks.every((block) => unprovenIn(block).length === 0)) return [...blocks];
-  // The balance is held against the books: what they are yet to have is asked about at the next look.
+  // The balance is compared with the books, so deposits that are not stored yet are checked in the next step.
   const isStored = ({ stored }: VerifiedBlock, { id, amount }: StoredDeposit) =>
     stored.some((one) => one.id === id && one.amount === amount);
   const wanted = blocks.flatMap((block) =>

@@ -12,21 +12,20 @@ import { findOpenGroups, openGroupKey } from "../open-store.ts";
 import type { ChangedDeposit, ConfirmedDeposit, Scope } from "../store.ts";
 import { finalizeDeposits } from "./finality-store.ts";
 
-/** Deposits that are confirmed in one transaction, so that a full block of them does not hold rows for long. */
+/** The most deposits per transaction, so that a full block of them does not lock rows for long. */
 const MAX_CONFIRMED_AT_ONCE = 200;
 
 type Final = {
   readonly scope: Scope;
   readonly cursor: Cursor;
   readonly solid: ReadBlock;
-  /** of those that came late alone, or of the others alone; without it of both */
+  /** late deposits only, or the others only; undefined: both */
   readonly late?: boolean;
 };
 
 /**
- * Confirms what has become final: deposits with the required confirmations, at or below the verified block, in a
- * block of our chain, with every check passed that they need. In the same transaction the events are written and the orders are settled. 200 at most, of which
- * every merchant who waits gets a share, the oldest blocks first.
+ * Confirms deposits with the required confirmations, at or below the verified block, that have passed their checks. The same transaction
+ * writes the events and settles the orders. At most 200 per call; every waiting merchant gets a share, oldest blocks first.
  */
 export async function confirmDeposits(
   context: Pick<WatcherContext, "config">,

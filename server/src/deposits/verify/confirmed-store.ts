@@ -3,7 +3,7 @@ import { amountFromUnits } from "../../domain/money.ts";
 import { inMerchantLists } from "../../runtime/fair-rounds.ts";
 import type { StoredDeposit } from "./agree.ts";
 
-/** What the books have CONFIRMED in a block of these merchants' transactions, of what runs of contracts moved. */
+/** The CONFIRMED deposits from contract runs in this block, in the transactions of these transfers. */
 export async function findConfirmedInBlock(
   db: Queryable,
   { network, blockId, observed }: { network: string; blockId: string; observed: readonly StoredDeposit[] },

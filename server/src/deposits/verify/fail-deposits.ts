@@ -7,14 +7,11 @@ import { findOpenGroups, listOpenGroups, type OpenGroup, openGroupKey } from "..
 import { failDropped, failRejected, failUnpaid } from "../status-store.ts";
 import type { ChangedDeposit, Scope } from "../store.ts";
 
-/** Deposits that fail in one transaction for one reason. There are none on most days. */
 const MAX_FAILED_AT_ONCE = 200;
 
 /**
- * Fails deposits for good whose block left the chain, by our own blocks only, every one of which was read up to the
- * solid block: either a solid block has their transaction and it did not pay us there, or their transaction
- * expired before the solid block was made and can enter no later one. Fails those too that an operator rejected. Everything
- * else waits.
+ * Fails orphaned deposits by our own blocks: a solid block has the transaction without the payment, or the transaction expired before
+ * the solid block. It also fails deposits that an operator rejected. All others wait.
  */
 export async function failDeposits(
   context: Pick<WatcherContext, "config">,

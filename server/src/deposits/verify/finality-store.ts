@@ -7,18 +7,15 @@ import { merchantsOf } from "../open-store.ts";
 import { moveAll, moveIn, type Share } from "../status-store.ts";
 import { asConfirmed, type ChangedDeposit, type ConfirmedDeposit, type Scope } from "../store.ts";
 
-/** What is final: the newest verified block, and the head by which confirmations are counted. */
+/** The newest verified block, and the head that confirmations are counted from. */
 type Final = {
   readonly solid: ReadBlock;
   readonly head: number;
-  /** of those that came late alone, or of the others alone */
+  /** late deposits only, or the others only */
   readonly late?: boolean | undefined;
 };
 
-/**
- * Takes deposits that have the required confirmations at height `head`, at or below the verified block, in a block of our
- * chain, and have passed every check that they need.
- */
+/** Confirms deposits with the required confirmations at height `head`, at or below the verified block, whose checks have passed. */
 export async function finalizeDeposits(
   tx: Transaction,
   scope: Scope,
@@ -39,7 +36,7 @@ export async function finalizeDeposits(
   return moved.map(asConfirmed);
 }
 
-/** Takes unconfirmed deposits of a block out of the chain, which does not have them as they are stored. */
+/** Withdraws unconfirmed deposits of a block that enough nodes report otherwise. */
 export async function withdrawDeposits(
   tx: Transaction,
   scope: Scope,

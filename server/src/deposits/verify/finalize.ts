@@ -22,18 +22,15 @@ import type { Verifier } from "./verifier.ts";
 import { type VerifiedBlocks, verifyBlocks } from "./verify-blocks.ts";
 import { type Correction, writeVerified } from "./write-verified.ts";
 
-/** What is verified without any consequence is written after so many blocks at the latest: it is the floor of every fork. */
+/** After so many blocks without effects the verified height is written, because it is the floor of every fork. */
 const MAX_BLOCKS_UNWRITTEN = 40;
 
-/** Whether more may be waiting, and whether a transaction may have moved the verified block of the cursor. */
+/** Whether more is waiting, and whether the verified height may have been written. */
 type Finalized = { readonly isMoreWaiting: boolean; readonly isWritten: boolean };
 
 /**
- * Draws the consequences of what the chain has made final. Solid blocks are verified by a second reading; then in one transaction
- * the deposits of verified blocks are set to what enough nodes tell, deposits fail, those that came on time are confirmed, and
- * charges expire whose time is over by the clock of the newest verified block; in another one the deposits that came late are
- * confirmed. So the events of an order follow the chain's times, however much of the chain one step has to settle. Each part takes a
- * bounded number of rows.
+ * Verifies solid blocks by a second reading, and settles what follows. One transaction corrects, fails and confirms
+ * deposits, and expires charges by the time of the newest verified block. Another one confirms late deposits, so that the events of an order follow the chain's times. Each part takes a limited number of rows.
  */
 export async function finalize(
   context: WatcherContext,
@@ -56,7 +53,7 @@ export async function finalize(
   const { correction, changed } = written;
   verifying.upTo = written.verified;
   if (correction !== undefined) {
-    // The balances of what is in the books now, and the blocks behind it, are looked at next.
+    // The next step checks the corrected balances, and the blocks after this one.
     verifying.isRetryDue = true;
     verifying.differing.delete(correction.verified.block.blockId);
     verifier.afterCommit();
@@ -77,7 +74,6 @@ export async function finalize(
   return { isMoreWaiting: isMoreWaiting || verification.isMore, isWritten: true };
 }
 
-/** Tells how far the chain is verified: found at the start of reading, and whenever more is. */
 export function showVerified(
   { metrics }: Pick<WatcherContext, "metrics">,
   { number, time }: Pick<ReadBlock, "number" | "time">,
@@ -86,7 +82,7 @@ export function showVerified(
   metrics.solidBlockTime.set(time.getTime() / 1_000);
 }
 
-/** What is known of a block below the first that we read: no deposit is in it, and nothing has expired by it. */
+/** Stands for a block below the first one that we read: it has no deposits, and nothing has expired by it. */
 const UNREAD = { blockId: "", time: new Date(0) } as const;
 
 async function findVerified(
@@ -108,7 +104,7 @@ type Found = {
   readonly verification: VerifiedBlocks;
 };
 
-/** Most blocks have no consequence, and their transaction is spared. */
+/** Most blocks have no effect, and need no transaction. */
 async function isWorthWriting(
   context: WatcherContext,
   { network }: Verifier,
@@ -118,18 +114,18 @@ async function isWorthWriting(
   if (verification.blocks.length > 0 || verified.number - cursor.solidNumber > MAX_BLOCKS_UNWRITTEN)
     return true;
   const to = Math.max(solid, verified.number);
-  const { toBeConfirmed, toComeBack } = await findWaiting(db, { network: network.name, to });
+  const { hasUnconfirmed, hasOrphaned } = await findWaiting(db, { network: network.name, to });
   const { droppedAfterMs } = context.config.deposits;
   return (
-    toBeConfirmed ||
+    hasUnconfirmed ||
     (await isAnyStalled(context, network.name, { cursor, solid })) ||
-    (toComeBack &&
+    (hasOrphaned &&
       (await hasDepositsToFail(db, { network: network.name, solid: verified, droppedAfterMs }))) ||
     (await hasChargesToExpire(db, { chainTime: verified.time }))
   );
 }
 
-/** Whether a deposit waits for solidity in a block that should be solid for long. */
+/** Whether a deposit waits for solidity in a block that should have been solid long ago. */
 async function isAnyStalled(
   { db, config }: WatcherContext,
   network: string,
@@ -161,7 +157,7 @@ async function write(
     });
     const reached = correction === undefined ? verified : lowerOf(correction.verified.block, verified);
     await raiseSolid(tx, { network: network.name, solid: reached });
-    // Events are written for a correction: rows are taken before events, so that all else follows in the next transaction.
+    // A correction writes events, and rows are locked before events, so the rest follows in the next transaction.
     if (correction !== undefined) return { verified: reached, correction, changed: [], isMoreWaiting: true };
     const failed = await failDeposits(context, tx, { scope, solid: verified });
     const confirmed = await confirmDeposits(context, tx, { scope, cursor, solid: verified, late: false });
@@ -176,7 +172,7 @@ async function write(
     const unconfirmed = [...failed.deposits, ...stalled];
     await announceChanges(context, tx, { deposits: unconfirmed, headNumber: cursor.number });
     const changed = [...unconfirmed, ...confirmed.deposits];
-    // What is still to be confirmed may be what an order is to expire with.
+    // Deposits that are still to be confirmed may pay an order before it expires.
     if (confirmed.isMoreWaiting) return { verified, correction, changed, isMoreWaiting: true };
     const expired = await expireCharges(context, tx, { chainTime: verified.time });
     await archiveQuietCharges(context, tx, { chainTime: verified.time });
@@ -188,10 +184,7 @@ function lowerOf(a: ReadBlock, b: ReadBlock): ReadBlock {
   return a.number < b.number ? a : b;
 }
 
-/**
- * Confirms what came late, once what is told before it is written; undefined where nothing waits. In a transaction of its own:
- * after events are written no row of a charge is waited for.
- */
+/** Confirms late deposits in a transaction of its own, because no charge is locked after events. Undefined if none waits. */
 async function confirmLate(
   context: WatcherContext,
   { network, lease }: Verifier,

@@ -1,18 +1,17 @@
 import { maybeOne, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 
-/** The nodes' chain left ours at a block that was solid, and nothing is read until somebody says so. */
+/** A halt: the nodes' chain left ours at a solid block, and an operator must resume the scan. */
 export type Halt = {
   readonly number: number;
   readonly ourId: string;
   readonly theirId: string;
-  /** the nodes that said so */
   readonly nodes: string;
   readonly haltedAt: Date;
-  /** when an operator said that reading shall go on; null before */
+  /** when an operator resumed the scan, if so */
   readonly resumedAt: Date | null;
 };
 
-/** The halt that is not over: also one that an operator has ended and the watcher has not seen yet. */
+/** The current halt, also one that is resumed and that the watcher has not ended yet. */
 export async function findHalt(db: Queryable, network: string): Promise<Halt | undefined> {
   const row = maybeOne(
     await db.query<Omit<Halt, "number"> & { number: bigint }>(sql`
@@ -32,14 +31,13 @@ export async function insertHalt(
     on conflict do nothing`);
 }
 
-/** An operator's word; one that was given stays. */
+/** Records the operator's command; the first one counts. */
 export async function markResumed(db: Queryable, network: string): Promise<void> {
   await db.query(sql`
     update scan_halts set resumed_at = now()
     where network = ${network} and ended_at is null and resumed_at is null`);
 }
 
-/** The watcher has gone on from this height. */
 export async function endHalt(
   tx: Transaction,
   { network, ancestor }: { network: string; ancestor: number },

@@ -10,23 +10,20 @@ import type { AnswerCache, BlockAnswer } from "./state.ts";
 import type { Verifier } from "./verifier.ts";
 import type { SolidBlock } from "./verify-store.ts";
 
-/** A step waits so long for nodes; what they answer later is there for the next one. */
+/** The longest wait of one step; later answers are kept for the next step. */
 const MAX_WAIT_MS = 3_000;
-/** So many failures in a row, and the node is left alone for a while. */
+/** After so many failures in a row a node rests for a while. */
 const FAILURES_BEFORE_REST = 3;
 const REST_MS = 15_000;
-/** On every public network some call in so many sends TRX: a node that has told so many without one does not store them. */
+/** A node without an internal transaction in so many calls does not save them. */
 const MANY_CALLS = 200;
-/** Calls to one node under way at once. */
 const CALLS_AT_ONCE = 6;
 
-/** A block of which infos are to be read; that it has some is known. */
 export type InfosOf = SolidBlock & { readonly infosDigest: string };
 
 /**
- * Has so many nodes tell each of these blocks, those told already counted, and waits a few seconds for them. The next node is
- * asked where one fails. What a node answers is remembered until the block is verified, so that no failure of another node has it
- * asked again.
+ * Fetches the infos of these blocks from so many nodes, within a few seconds. If a node fails, the next one is called. Answers are kept
+ * until the block is verified.
  */
 export async function fetchAnswers(
   context: WatcherContext,
@@ -69,7 +66,7 @@ export async function fetchAnswers(
   await matchArrived(context, verifier);
 }
 
-/** What nodes told of a block, as answers; a node that is not known to store internal transfers has none about them. */
+/** The answers for a block. A node that is not known to save internal transactions has no vote on internal transfers. */
 export function answersOf(verifier: Verifier, { blockId }: SolidBlock): (NodeAnswer & BlockAnswer)[] {
   const { answers } = verifier.verifying;
   return [...(answers.receivedFrom.get(blockId) ?? [])].map(([nodeIndex, answer]) => ({
@@ -80,13 +77,12 @@ export function answersOf(verifier: Verifier, { blockId }: SolidBlock): (NodeAns
   }));
 }
 
-/** What no block needs any more is forgotten. */
 export function forgetAnswers(verifier: Verifier, isNeeded: (blockId: string) => boolean): void {
   const { receivedFrom } = verifier.verifying.answers;
   for (const blockId of receivedFrom.keys()) if (!isNeeded(blockId)) receivedFrom.delete(blockId);
 }
 
-/** Two nodes of one host have one label. */
+/** The label of a node, unique among several nodes of one host. */
 export function labelOf({ client: { nodes } }: Pick<Verifier, "client">, nodeIndex: number): string {
   const label = nodes[nodeIndex]?.label ?? "";
   const isFirst = nodes.findIndex((node) => node.label === label) === nodeIndex;
@@ -104,7 +100,7 @@ export function describeResting(
   );
 }
 
-/** Counts a call to a node, so that one that fails again and again is left alone for a while. */
+/** Records a call to a node; a node that fails repeatedly rests. */
 export function noteAnswer(
   { clock }: Pick<WatcherContext, "clock">,
   { verifying }: Pick<Verifier, "verifying">,
@@ -120,7 +116,6 @@ export function noteAnswer(
   failures.set(nodeIndex, { count, untilMs: clock.monotonicMs() + restMs, summary: failure.safeMessage });
 }
 
-/** Whether a node is to be left alone now. */
 export function isResting(
   context: Pick<WatcherContext, "clock">,
   { verifying }: Pick<Verifier, "verifying">,
@@ -152,7 +147,7 @@ function nodesToQuery(
   return open.toSorted((a, b) => slowness(a) - slowness(b) || rankOf(answers, a) - rankOf(answers, b));
 }
 
-/** A node that keeps a whole look waiting is asked after the others in the next ones. */
+/** A node that delays a whole step is called last in the next ones. */
 function noteSlow({ slow }: AnswerCache, busy: ReadonlyMap<number, number>): void {
   for (const [nodeIndex, calls] of busy) {
     if (calls > 0) slow.add(nodeIndex);
@@ -170,20 +165,19 @@ function noteInternals(
   callsWithout.set(nodeIndex, (callsWithout.get(nodeIndex) ?? 0) + calls);
 }
 
-/** The nodes that have told so many contract calls without an internal transfer that they do not store them. */
+/** The nodes that evidently do not save internal transactions. */
 export function nodesWithoutInternals(verifier: Pick<Verifier, "client" | "verifying">): string[] {
   return verifier.client.nodes.flatMap((_, nodeIndex) =>
     rankOf(verifier.verifying.answers, nodeIndex) === 2 ? [labelOf(verifier, nodeIndex)] : [],
   );
 }
 
-/** Nodes that store internal transfers are asked before those of which it is not known, and these before the others. */
+/** The order of calls: nodes that save internal transactions, unknown ones, those that do not. */
 function rankOf({ storesInternals, callsWithout }: AnswerCache, nodeIndex: number): 0 | 1 | 2 {
   if (storesInternals.has(nodeIndex)) return 0;
   return (callsWithout.get(nodeIndex) ?? 0) < MANY_CALLS ? 1 : 2;
 }
 
-/** Asks one node of one block, unless it is being asked already. */
 function fetchAnswer(
   context: WatcherContext,
   verifier: Verifier,
@@ -201,7 +195,7 @@ function fetchAnswer(
       noteAnswer(context, verifier, { nodeIndex, failure: undefined });
     })
     .catch((error: unknown) => {
-      // Nothing waits for an answer that comes late, so nothing else would show this.
+      // No caller waits for a late answer, so the error would be lost.
       if (!(error instanceof NodeError))
         context.log.error({ err: error }, "a block cannot be read a second time");
       else if (!isMissingBlock(error)) noteAnswer(context, verifier, { nodeIndex, failure: error });
@@ -211,11 +205,7 @@ function fetchAnswer(
   return pending;
 }
 
-/**
- * The infos of a block of ours as this node has them.
- *
- * @throws NodeError where it has none, or those of another block.
- */
+/** @throws NodeError if the node has no infos of our block, or foreign ones. */
 async function readInfos(node: TronNode, block: InfosOf): Promise<readonly TransactionInfo[]> {
   const { number, time, infosDigest } = block;
   const infos = await node.getTransactionInfos(number);
@@ -228,7 +218,7 @@ async function readInfos(node: TronNode, block: InfosOf): Promise<readonly Trans
   });
 }
 
-/** Finds what of the answers that have come concerns our addresses, all of them in one question. */
+/** Matches arrived answers with our addresses, in one look-up. */
 async function matchArrived(context: WatcherContext, verifier: Verifier): Promise<void> {
   const { answers } = verifier.verifying;
   const arrived = answers.arrived.splice(0);
@@ -247,7 +237,7 @@ async function matchArrived(context: WatcherContext, verifier: Verifier): Promis
         .map(({ txId }) => txId),
     );
     const ofBlock = answers.receivedFrom.get(block.blockId) ?? new Map<number, BlockAnswer>();
-    // A run that is told as a failed one pays none of ours: the block's own bytes say whether that is so.
+    // A run that failed by its info pays no address of ours; the block's bytes will check that.
     const isKept = ({ txId, receiptResult }: TransactionInfo) =>
       ours.has(txId) || (receiptResult !== undefined && receiptResult !== "SUCCESS");
     ofBlock.set(nodeIndex, { matches, infos: infos.filter(isKept) });

@@ -16,21 +16,20 @@ import { findKnownIds } from "./confirmed-store.ts";
 import { answersOf, fetchAnswers, type InfosOf } from "./node-answers.ts";
 import type { BlockAnswer } from "./state.ts";
 import type { Verifier } from "./verifier.ts";
-import { countBeside, findStored, type SolidBlock, UNKNOWN_DIGEST } from "./verify-store.ts";
+import { countNonDeposits, findStored, type SolidBlock, UNKNOWN_DIGEST } from "./verify-store.ts";
 
-/** A node that tells a block in two ways is asked a third time so much later. */
+/** The wait before a single node that contradicts its first answer is called again. */
 const THIRD_READING_MS = 30_000;
 
-/** A block of which something is to be written, as enough nodes tell it. */
 export type VerifiedBlock = {
   readonly block: SolidBlock;
   readonly stored: readonly StoredDeposit[];
-  /** undefined where all tell what the books have */
+  /** undefined if all nodes report the stored transfers */
   readonly quorum: QuorumResult | undefined;
   readonly checks: readonly Check[];
 };
 
-/** What nodes tell of blocks and what follows, by id; a block is left out that too few nodes tell. */
+/** The results for solid blocks by id. A block is left out if too few nodes answer. */
 export async function readSolidBlocks(
   context: WatcherContext,
   verifier: Verifier,
@@ -85,8 +84,8 @@ function isRetriedLater({ clock }: WatcherContext, { verifying }: Verifier, bloc
 }
 
 /**
- * Whether one node tells a block otherwise than the books for the first time: which of its two words was wrong is not known then.
- * It is asked a third time, and what it says twice is taken.
+ * Whether a single node differs from the books for the first time. One of its two answers is wrong, so it is called a third time, and
+ * the answer that it gives twice counts.
  */
 async function isFirstDifference(
   { clock, db }: WatcherContext,
@@ -110,7 +109,7 @@ async function isFirstDifference(
   return true;
 }
 
-/** Blocks whose infos are to be read, each with the digest of its transactions. */
+/** The blocks with infos. A missing digest is computed from the block. */
 async function withDigests(
   context: WatcherContext,
   verifier: Verifier,
@@ -128,7 +127,7 @@ async function withDigests(
   return withDigest;
 }
 
-/** Whether the nodes tell what the books have, also of what is no deposit. */
+/** Whether the nodes report the stored transfers, including outflows and unsupported or unattributed transfers. */
 async function matchesStored(
   { db }: WatcherContext,
   { network }: Verifier,
@@ -146,7 +145,7 @@ async function matchesStored(
   const merchantIds = answers.flatMap(({ matches: { outflows, unsupported } }) =>
     [...outflows, ...unsupported].map(({ merchantId }) => merchantId),
   );
-  const known = await countBeside(db, { network: network.name, blockId: block.blockId, merchantIds });
+  const known = await countNonDeposits(db, { network: network.name, blockId: block.blockId, merchantIds });
   return beside.every(
     ([outflows, unsupported, unattributed]) =>
       outflows?.length === known.outflows &&
@@ -162,7 +161,7 @@ type Unresolved = {
   readonly needed: number;
 };
 
-/** Judges a block by all that nodes tell of it, read with its own bytes; undefined where no node shows these now. */
+/** Resolves a block by all answers, read together with its own bytes; undefined if no node has these now. */
 async function resolveBlock(
   context: WatcherContext,
   verifier: Verifier,
@@ -205,7 +204,7 @@ async function readWithBytes(
   };
 }
 
-/** Our block with its bytes, from whichever node shows it; undefined where none does now. */
+/** Our complete block from any node; undefined if no node has it now. */
 async function fetchBody(
   context: WatcherContext,
   { client }: Verifier,
@@ -241,14 +240,13 @@ function solidityCheck(deposit: Identity, { number, sourceNode }: SolidBlock): C
   return { ...idsOf(deposit), name: "solidity", result: "passed", detail };
 }
 
-/** The root of its block proves a native transfer. */
+/** The root proves native transfers, so they need no quorum. */
 function quorumCheck(deposit: StoredDeposit, nodes: readonly string[], { client }: Verifier): Check[] {
   if (deposit.source === "transfer") return [];
   const detail = `${nodes.length} of ${client.nodes.length} nodes tell it alike: ${nodes.join(", ")}`;
   return [{ ...idsOf(deposit), name: "quorum", result: "passed", detail }];
 }
 
-/** A block that was just read, as one to be read a second time. */
 export function asSolidBlock(body: CompleteBlock): SolidBlock {
   return { ...blockOf(body.header), infosDigest: infosDigestOf(body), sourceNode: undefined };
 }

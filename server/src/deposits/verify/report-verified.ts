@@ -4,7 +4,6 @@ import { reportDeposits } from "../report-deposits.ts";
 import type { VerifiedBlock } from "./read-blocks.ts";
 import type { Correction } from "./write-verified.ts";
 
-/** Logs and counts what a second reading has corrected, and which node told what others do not. */
 export function reportCorrection(
   context: WatcherContext,
   { verified: { block }, withdrawn, recorded }: Correction,
@@ -22,7 +21,6 @@ export function reportCorrection(
   }
 }
 
-/** Logs and counts which nodes tell solid blocks otherwise than enough others. */
 export function reportOutvoted(context: WatcherContext, blocks: readonly VerifiedBlock[]): void {
   for (const { block, quorum } of blocks) {
     const outvoted = quorum?.outvoted ?? [];

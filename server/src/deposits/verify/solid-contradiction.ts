@@ -6,19 +6,16 @@ import { answersNeeded } from "../settings.ts";
 import { type Halt, insertHalt } from "./halt-store.ts";
 import type { Verifier } from "./verifier.ts";
 
-/** Reading halts after so many reads in a row over at least this long in which too few nodes remain. */
+/** Reading halts after so many reads in a row, over at least this time, in which too few nodes remain. */
 const READS_BEFORE_HALT = 4;
 const MIN_HALT_MS = 60_000;
 
-/**
- * Thrown when a node's chain leaves ours at or below a block that was solid: a healthy chain cannot do that. The
- * verifier writes nothing and asks again; what is confirmed stays so.
- */
+/** A node's chain leaves ours at or below a verified block, which a healthy chain cannot do. Nothing is written; the step is retried. */
 export class SolidContradictionError extends Error {
   override readonly name = "SolidContradictionError";
 }
 
-/** Thrown while the verifier is halted: nothing is read before an operator says so. */
+/** Reading is halted until an operator resumes it. */
 export class ScanHaltedError extends Error {
   override readonly name = "ScanHaltedError";
 
@@ -32,32 +29,30 @@ export class ScanHaltedError extends Error {
   }
 }
 
-/** A block of ours that is solid, and how a node is asked for the id of its own at that height. */
-type SolidQuestion = {
+/** A verified block of ours, and how to read a node's id at its height. */
+type SolidCheck = {
   readonly number: number;
   readonly ourId: string;
   readonly readId: (node: TronNode) => Promise<string | undefined>;
 };
 
-/** A node's word on a verified block that is another one than ours. */
 export type Contradiction = { readonly node: TronNode; readonly id: string };
 
 /**
- * To be called when a node has told of another block than ours where ours is verified: asks the nodes in turn until one agrees
- * with us, and leaves those out that do not.
+ * Queries the nodes in turn until one agrees with our verified block, and excludes those that contradict it.
  *
- * @throws ScanHaltedError when it halts.
- * @throws SolidContradictionError when none agrees and it does not halt yet.
- * @throws NodeError when no node answers.
+ * @throws ScanHaltedError if the scan is halted now.
+ * @throws SolidContradictionError if no node agrees and the scan is not halted yet.
+ * @throws NodeError if no node answers.
  */
 export async function requireAgreement(
   context: WatcherContext,
   verifier: Verifier,
-  { number, ourId, readId }: SolidQuestion,
+  { number, ourId, readId }: SolidCheck,
 ): Promise<void> {
   const { client } = verifier;
   const contradicting: Contradiction[] = [];
-  const question = async (node: TronNode): Promise<void> => {
+  const compare = async (node: TronNode): Promise<void> => {
     const id = await readId(node);
     if (id === ourId) return;
     if (id === undefined)
@@ -67,7 +62,7 @@ export async function requireAgreement(
     throw new NodeError(message, { fault: "contradicts_ours", node: node.label });
   };
   const needed = answersNeeded(context.config.deposits, client.nodes.length);
-  const failure = await client.query(question).then(
+  const failure = await client.query(compare).then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -88,10 +83,10 @@ type Noted = {
 };
 
 /**
- * Leaves nodes out that contradict a verified block, and names them. Where fewer than `needed` of all nodes remain, in four reads in
- * a row over at least a minute, reading halts.
+ * Excludes nodes that contradict a verified block. Reading halts if fewer than `needed` nodes remain in four reads in a row, over at
+ * least a minute.
  *
- * @throws ScanHaltedError when it halts.
+ * @throws ScanHaltedError if the scan is halted now.
  */
 export async function noteContradiction(
   context: WatcherContext,
@@ -103,7 +98,7 @@ export async function noteContradiction(
     client.quarantine(node);
     const nodeIndex = client.nodes.indexOf(node);
     const isKnown = needed > 1 ? verifying.excluded.has(nodeIndex) : verifying.contradictions !== undefined;
-    // One node is that of the node that leads.
+    // A single node stays in use; excluding it would stop reading.
     if (needed > 1) verifying.excluded.add(nodeIndex);
     if (!isKnown) raise(context, { number, ourId, nodes: node.label });
   }
@@ -127,7 +122,6 @@ export async function noteContradiction(
   throw new ScanHaltedError({ ...halt, haltedAt: new Date() });
 }
 
-/** An operator must look, whichever side is right. */
 function raise(context: Context, where: { number: number; ourId: string; nodes: string }): void {
   context.metrics.alarms.inc({ alarm: "solid_contradiction" });
   context.log.error(

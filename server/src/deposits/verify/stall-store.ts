@@ -6,12 +6,12 @@ import type { ChangedDeposit, Scope } from "../store.ts";
 
 const stalled = depositMachine.edge("stalled");
 
-/** Of a merchant in one block, so many at a time: the others with the next solid block. */
+/** The most deposits of one open group per step. */
 const MOST_EACH = 1_000;
 
 /**
- * Deposits in blocks made before `madeBefore` wait for too long: above the solid block for witnesses that build on theirs, above the
- * verified block for nodes that tell theirs, below it for the check that they have not passed. The checks say what they wait for.
+ * Marks deposits in blocks made before `madeBefore` as STUCK. Above the solid block they lack witnesses, above the verified block
+ * they lack nodes, and below it they lack a passed check.
  */
 export async function stallDeposits(
   tx: Transaction,
@@ -19,7 +19,7 @@ export async function stallDeposits(
   { solid, verified, madeBefore, stuckAfterMs }: Waiting,
 ): Promise<ChangedDeposit[]> {
   const isLong = sql`d.block_time < ${madeBefore}`;
-  // What an outage of ours has kept unknown does not wait for the chain.
+  // Deposits that an outage of ours delayed do not wait for the chain.
   const isKnownLong = sql`${isLong} and d.detected_at < now() - ${milliseconds(stuckAfterMs)}`;
   const unbuilt = await stall(tx, scope, { condition: isLong, from: solid + 1, stuckReason: "solidity" });
   const detail = `too few witnesses have built on its block; the newest solid block is ${solid}`;
@@ -50,7 +50,7 @@ type Waiting = {
   readonly stuckAfterMs: number;
 };
 
-/** Of what is STUCK already only that which waits for another thing than before: its reason follows. */
+/** A STUCK deposit moves again only if its reason changes. */
 function stall(
   tx: Transaction,
   scope: Scope,

@@ -3,22 +3,21 @@ import type { ReadBlock } from "../block-store.ts";
 import type { Matches } from "../record/match-transfers.ts";
 import type { SolidBlock } from "./verify-store.ts";
 
-/** What one node told of a block: whom of ours its runs paid, and the infos of the runs that concern us. */
+/** A node's answer for a block: the matches of its runs, and the infos that concern us. */
 export type BlockAnswer = { readonly matches: Matches; readonly infos: readonly TransactionInfo[] };
 
-/** What nodes told of blocks that are not verified, by the block's id and the node's place; all of it may be forgotten. */
+/** Answers for unverified blocks by block id and node index. All of it may be lost. */
 export type AnswerCache = {
   readonly receivedFrom: Map<string, Map<number, BlockAnswer>>;
-  /** answers on their way */
   readonly pending: Map<string, Promise<void>>;
   /** answers that are not matched with our addresses yet */
   readonly arrived: { block: SolidBlock; nodeIndex: number; infos: readonly TransactionInfo[] }[];
   readonly failures: Map<number, { count: number; untilMs: number; summary: string }>;
-  /** the nodes that did not answer in time when they were asked last */
+  /** nodes that were not in time at the last call */
   readonly slow: Set<number>;
-  /** the nodes that have shown an internal transfer of any kind */
+  /** nodes that have shown an internal transaction of any kind */
   readonly storesInternals: Set<number>;
-  /** how many contract calls each of the others has told without one */
+  /** the number of contract calls that each other node has shown without one */
   readonly callsWithout: Map<number, number>;
 };
 
@@ -34,29 +33,29 @@ function createAnswerCache(): AnswerCache {
   };
 }
 
-/** What a watcher remembers of solid blocks that it reads a second time; all of it may be forgotten. */
+/** A watcher's state of the second reading. All of it may be lost. */
 export type VerifyState = {
   readonly answers: AnswerCache;
-  /** the height up to which each node has named our chain, by its place */
+  /** the height up to which each node has our chain, by node index */
   readonly agreedHeights: Map<number, number>;
-  /** what is wrong with a node that does not name our chain, in words */
+  /** why a node lacks our chain */
   readonly faults: Map<number, string>;
-  /** the nodes that contradict a verified block: they have no vote */
+  /** nodes that contradict a verified block and have no vote */
   readonly excluded: Set<number>;
-  /** how often in a row, and since when, so many nodes contradict a verified block that too few remain */
+  /** how often in a row, and since when, too few nodes agree with a verified block */
   contradictions: { readonly count: number; readonly sinceMs: number } | undefined;
-  /** what one node told otherwise than the books, by the block's id, and from when on it may be asked whether it stays with that */
+  /** differences of a single node by block id, and when it is called again */
   readonly differing: Map<string, { readonly summary: string; readonly retryMs: number }>;
-  /** the newest verified block; what was verified without any consequence is not written before others are */
+  /** the newest verified block; it is not stored while blocks have no effect */
   upTo: ReadBlock | undefined;
-  /** the solid block at which blocks with a deposit that waits were asked for last, and behind which the next of them are */
+  /** the solid height at the last retry of blocks with waiting deposits, and the number after which the next retry continues */
   waitingRetriedAt: number;
   waitingAfter: number;
   /** they are asked for again after so many blocks */
   retryAfterBlocks: number;
   /** whether they are to be asked for at once */
   isRetryDue: boolean;
-  /** the block of the cursor at which nothing more was to be settled */
+  /** the block of the cursor at which everything was settled */
   settledAt: string | undefined;
 };
 
@@ -80,18 +79,18 @@ export function createVerifyState(): VerifyState {
   };
 }
 
-/** Another watcher was between, or the scan was resumed: what nodes told of our chain says nothing of this one. */
+/** Resets the state, because another watcher read in between, or the scan was resumed. */
 export function forgetVerified(state: VerifyState): void {
   Object.assign(state, createVerifyState());
 }
 
-/** A rescan has written something: what is verified may have something to settle again, although no block came. */
+/** Makes the next step settle again after a rescan, although no block came. */
 export function settleAgain(state: VerifyState): void {
   state.settledAt = undefined;
   state.isRetryDue = true;
 }
 
-/** A fork has replaced our blocks above this height: no node has named what follows, and nothing of it is verified. */
+/** Forgets the heights above a fork. */
 export function forgetVerifiedAbove(state: VerifyState, height: number): void {
   for (const [nodeIndex, number] of state.agreedHeights)
     if (number > height) state.agreedHeights.set(nodeIndex, height);

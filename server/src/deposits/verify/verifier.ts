@@ -5,16 +5,15 @@ import type { Network } from "../../chain/nodes/networks.ts";
 import type { Lease } from "../../runtime/lease.ts";
 import type { VerifyState } from "./state.ts";
 
-/** What blocks are verified with. Only `verifying` changes, and only this folder changes it. */
+/** The parts that verify blocks. Only this folder changes `verifying`. */
 export type Verifier = {
   readonly client: NodeGroup;
   readonly network: Network;
-  /** the right to write for now */
   readonly lease: Lease;
-  /** No block is read while an address of ours may be unwatched. */
+  /** refuses to read while an address of ours may be unwatched */
   readonly guard: Pick<IndexGuard, "require">;
   readonly owners: OwnerFinder;
   readonly verifying: VerifyState;
-  /** Called after each transaction that may have written an event. */
+  /** called after each transaction that may have written an event */
   readonly afterCommit: () => void;
 };

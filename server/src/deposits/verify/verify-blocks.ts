@@ -9,14 +9,13 @@ import { RETRY_AFTER_BLOCKS } from "./state.ts";
 import type { Verifier } from "./verifier.ts";
 import { findBlocks, findUnverified, findWaitingBlocks, type SolidBlock } from "./verify-store.ts";
 
-/** Blocks that one look verifies at most. */
 const MAX_BLOCKS = 96;
-/** Blocks with a deposit that waits, of which nodes are asked again in one look. */
+/** The most blocks with waiting deposits per step. */
 const MAX_WAITING_BLOCKS = 12;
 /** One node alone is asked again this long after it told a block first: what was wrong by accident has passed. */
 const MIN_AGE_MS = 30_000;
 
-/** What a look has verified: all blocks up to one, those of which something is to be written, and whether more could be at once. */
+/** The newest verified block, the blocks with results to write, and whether more could be verified now. */
 export type VerifiedBlocks = {
   readonly upTo: ReadBlock | undefined;
   readonly blocks: readonly VerifiedBlock[];
@@ -24,10 +23,8 @@ export type VerifiedBlocks = {
 };
 
 /**
- * Reads solid blocks a second time, up to the newest that enough nodes name: the infos of every block that ran a contract, from as
- * many nodes as must agree. Where all tell what the books have, the block is verified. Otherwise every node is asked, and what
- * follows is judged per transaction with the block's own bytes. A block that too few nodes tell is where the next look goes on.
- * Blocks with a deposit that waits are read again every minute.
+ * Reads the infos of solid blocks a second time, up to the height that enough nodes agree on, from as many nodes as must agree.
+ * If they report the stored transfers, the block is verified. Otherwise all nodes are called and their votes counted. The next step continues at a block that too few nodes answer for.
  */
 export async function verifyBlocks(
   context: WatcherContext,
@@ -37,7 +34,7 @@ export async function verifyBlocks(
   const network = verifier.network.name;
   const { verifying } = verifier;
   const needed = answersNeeded(context.config.deposits, verifier.client.nodes.length);
-  // A correction of an older block leaves what is verified as it is written.
+  // A correction of an older block leaves the verified height as it is stored.
   const known = (verifying.upTo?.number ?? 0) < cursor.solidNumber ? undefined : verifying.upTo;
   const above = known?.number ?? cursor.solidNumber;
   const unverified = await findUnverified(context.db, {
@@ -75,7 +72,7 @@ export async function verifyBlocks(
   };
 }
 
-/** Verified blocks with a deposit that waits, those asked of longest ago first, every minute of blocks. */
+/** Verified blocks with waiting deposits, the longest unchecked first, once a minute of blocks. */
 async function findWaiting(
   { db }: WatcherContext,
   verifier: Verifier,
@@ -85,7 +82,7 @@ async function findWaiting(
   if (!verifying.isRetryDue && solid - verifying.waitingRetriedAt < verifying.retryAfterBlocks) return [];
   const range = { network: network.name, to: above, limit: MAX_WAITING_BLOCKS };
   const numbers = await findWaitingBlocks(db, { ...range, after: verifying.waitingAfter });
-  // Of very many the next ones follow at the next look, then the first again.
+  // A long list is worked off over several steps.
   const isEnd = numbers.length < MAX_WAITING_BLOCKS;
   verifying.waitingAfter = isEnd ? -1 : (numbers.at(-1) ?? -1);
   verifying.isRetryDue = false;
@@ -94,7 +91,7 @@ async function findWaiting(
     verifying.retryAfterBlocks = RETRY_AFTER_BLOCKS;
   }
   const blocks = await findBlocks(db, { network: network.name, numbers });
-  // What nodes told before is asked anew.
+  // The nodes are called again.
   for (const { blockId } of blocks) verifying.answers.receivedFrom.delete(blockId);
   return blocks;
 }

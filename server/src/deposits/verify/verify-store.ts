@@ -5,15 +5,14 @@ import { inMerchantLists } from "../../runtime/fair-rounds.ts";
 import type { ReadBlock } from "../block-store.ts";
 import type { StoredDeposit } from "./agree.ts";
 
-/** A block of ours that is to be read a second time. */
 export type SolidBlock = ReadBlock & {
-  /** of which transactions its infos must be (`infosDigestOf`); undefined where it has no infos to read */
+  /** see `infosDigestOf`; undefined if it has no infos to read */
   readonly infosDigest: string | undefined;
-  /** the node that told it when it was read first, where that is known */
+  /** the node of the first reading, if known */
   readonly sourceNode: string | undefined;
 };
 
-/** What `infosDigest` says of a block that was read before its digest was kept. */
+/** The `infosDigest` of blocks from before digests were stored. */
 export const UNKNOWN_DIGEST = "unknown";
 
 type BlockRow = {
@@ -31,7 +30,7 @@ const toSolidBlock = ({ number, infosDigest, sourceNode, ...row }: BlockRow): So
   sourceNode: sourceNode ?? undefined,
 });
 
-/** The next blocks of our chain above one, up to another, that were read first long enough ago; without a gap. */
+/** The next blocks of our chain that were read at least `minAgeMs` ago, without a gap. */
 export async function findUnverified(
   db: Queryable,
   { network, above, to, minAgeMs, limit }: UnverifiedRange,
@@ -54,7 +53,6 @@ type UnverifiedRange = {
   readonly limit: number;
 };
 
-/** Our blocks at these heights. */
 export async function findBlocks(
   db: Queryable,
   { network, numbers }: { network: string; numbers: readonly number[] },
@@ -66,7 +64,7 @@ export async function findBlocks(
   return rows.map(toSolidBlock);
 }
 
-/** The deposits that the books have in these blocks and that are not confirmed, by the number of their block. */
+/** The stored unconfirmed deposits in these blocks, by block number. */
 export async function findStored(
   db: Queryable,
   { network, numbers }: { network: string; numbers: readonly number[] },
@@ -93,7 +91,7 @@ export async function findStored(
   return stored;
 }
 
-/** The CONFIRMED deposits of the transactions of these. */
+/** The CONFIRMED deposits in the transactions of these transfers. */
 export async function findConfirmed(
   db: Queryable,
   { network, observed }: { network: string; observed: readonly Pick<StoredDeposit, "merchantId" | "txId">[] },
@@ -114,8 +112,8 @@ export async function findConfirmed(
   return found;
 }
 
-/** How much the books have of a block beside deposits, of what runs of contracts moved. */
-export async function countBeside(
+/** The numbers of stored outflows, unsupported and unattributed transfers of contract runs in a block. */
+export async function countNonDeposits(
   db: Queryable,
   { network, blockId, merchantIds }: { network: string; blockId: string; merchantIds: readonly string[] },
 ): Promise<{ outflows: number; unsupported: number; unattributed: number }> {
@@ -132,7 +130,7 @@ export async function countBeside(
   };
 }
 
-/** The lowest verified blocks with a deposit that is not confirmed: what it waits for is a check. */
+/** The lowest verified blocks with unconfirmed deposits, which wait for a check. */
 export async function findWaitingBlocks(
   db: Queryable,
   { network, to, after, limit }: { network: string; to: number; after: number; limit: number },

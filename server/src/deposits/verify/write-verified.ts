@@ -11,7 +11,6 @@ import { withdrawDeposits } from "./finality-store.ts";
 import type { VerifiedBlock } from "./read-blocks.ts";
 import { findConfirmed } from "./verify-store.ts";
 
-/** What the books were set to in one block. */
 export type Correction = {
   readonly verified: VerifiedBlock;
   readonly quorum: QuorumResult;
@@ -20,10 +19,8 @@ export type Correction = {
 };
 
 /**
- * Writes what was found of verified blocks: the checks of their deposits, and the deposits themselves where enough nodes tell
- * otherwise. These leave the chain; what is told instead is recorded as when a block is first read, and a transaction that is told
- * without its payment has not paid. At most one block is changed, the last one written, because events are written for it.
- * Answers the correction; the blocks behind it are for the next transaction.
+ * Writes the checks of verified blocks, and corrects their deposits to the nodes' agreement. At most one block is corrected, the last one
+ * written, because a correction writes events. Returns the correction; the next transaction continues after it.
  */
 export async function writeVerified(
   context: Pick<WatcherContext, "config">,
@@ -41,15 +38,15 @@ export async function writeVerified(
   return undefined;
 }
 
-/** What the books lack of what enough nodes tell, or of what is disputed. */
+/** Agreed or disputed transfers that are not stored. */
 function missingOf({ stored }: VerifiedBlock, { agreed, disputed }: QuorumResult) {
   const known = new Set(stored.map(({ id, amount }) => `${id}/${amount}`));
   return [...agreed.observed, ...disputed].filter(({ id, amount }) => !known.has(`${id}/${amount}`));
 }
 
 /**
- * What is missing, without what pays an address in a transaction of which the books have a CONFIRMED payment to it that nodes do not
- * tell any more: what was confirmed stays, and the same money in another place would be paid twice.
+ * The missing transfers, without those of money that is CONFIRMED at another position of the same transaction: the same money would
+ * be credited twice.
  */
 async function withoutMoved(
   tx: Transaction,
@@ -72,7 +69,7 @@ function isCorrecting(verified: VerifiedBlock, quorum: QuorumResult): boolean {
   return quorum.contradicted.length + missingOf(verified, quorum).length + beside > 0;
 }
 
-/** What is told again may all be in the books: then nothing is announced, and the next block may be written. */
+/** A correction without any change writes no event, so the next block may follow. */
 function isChanging({ withdrawn, recorded: { confirming, transfers } }: Correction): boolean {
   const { detected, included, outflows, unattributed, unsupported } = transfers;
   const changes = [withdrawn, confirming, detected, included, outflows, unattributed, unsupported];
@@ -99,12 +96,12 @@ async function correct(
   const ids = refuted.map(({ id }) => id);
   const withdrawn = ids.length === 0 ? [] : await withdrawDeposits(tx, scope, { number: block.number, ids });
   const txIds = refuted.map(({ txId }) => txId);
-  // A log is refuted also by nodes that may not store internal transfers.
-  const wholeTxIds = refuted.flatMap(({ source, txId }) => (source === "internal" ? [txId] : []));
+  // Nodes without internal transactions may refute a log, so only internal transfers are known to be complete.
+  const completeTxIds = refuted.flatMap(({ source, txId }) => (source === "internal" ? [txId] : []));
   const { recorded } = await recordBlock(context, tx, {
     scope,
     block,
-    inclusions: () => ({ txIds, wholeTxIds }),
+    inclusions: () => ({ txIds, completeTxIds }),
     moved: await withOccurrences(tx, withdrawn),
     matches: { ...agreed, observed: await withoutMoved(tx, scope, { verified, quorum }) },
     headNumber,
@@ -118,7 +115,7 @@ async function correct(
   return { verified, quorum, withdrawn, recorded };
 }
 
-/** What is recorded next may bring a deposit into the same block again: its way out is numbered by the stay that it ends. */
+/** The number of each deposit's occurrence in its block, before the correction may bring it back. */
 async function withOccurrences(
   tx: Transaction,
   withdrawn: readonly ChangedDeposit[],
