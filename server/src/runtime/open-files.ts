@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * How many files this process may have open (`ulimit -n`), which Node has raised as far as it may by then; the largest exact
- * number where there is no limit. Undefined where the system does not say: Linux does, in /proc.
+ * The soft limit of open files (`ulimit -n`), which Node has already raised; `MAX_SAFE_INTEGER` if unlimited.
+ * Undefined outside Linux, where /proc is missing.
  */
 export function openFilesLimit(): number | undefined {
   try {

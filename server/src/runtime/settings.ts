@@ -9,8 +9,8 @@ const postgresUrl = z
   );
 
 /**
- * Who logs in where, without the password or what follows the name of the database. Undefined where a password may have
- * been cut by a character of its own: what then looks like a host or a database is a part of it.
+ * The URL without its password and query. Undefined if the password may contain an unescaped separator: host and
+ * database could then contain parts of it.
  */
 function placeOf(text: string): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return undefined;
@@ -23,7 +23,7 @@ function shownPlace(url: string | undefined): string {
   return placeOf(url ?? "") ?? "";
 }
 
-/** What every process needs to work at all. */
+/** Settings of every process. */
 export const runtimeSettings = {
   databaseUrl: setting({
     env: "DATABASE_URL",
@@ -69,7 +69,7 @@ export const runtimeSettings = {
   }),
 };
 
-/** By what a row is known for ours that whoever writes to the database could have made. */
+/** The key of the row MACs. */
 export const integritySettings = {
   key: setting({
     env: "DARIC_INTEGRITY_KEY",

@@ -1,8 +1,8 @@
 const REPORT_EVERY_MS = 60_000;
 
 /**
- * For what may happen many times a second: says the first time at once, and from then on once a minute at most, with how often
- * it happened since it was said last. `nowMs` is a monotonic clock.
+ * Limits reports of a frequent event: the first at once, then at most one a minute with the number of events since.
+ * `nowMs` is a monotonic clock.
  */
 export function throttle<T = void>(
   nowMs: () => number,
