@@ -24,7 +24,6 @@ export async function insertAuditEntry(
       ${after && JSON.stringify(after)}::jsonb, ${reason})`);
 }
 
-/** Returns the entries of a subject, the oldest first. */
 export async function listAuditEntries(
   db: Queryable,
   subject: string,

@@ -6,19 +6,14 @@ type Waiting<Row, Answer> = {
   readonly answerBy: number;
   /** its batch was refused, so it runs in a batch of its own */
   readonly alone: boolean;
-  /** rejects the row at its last possible start */
   timer?: NodeJS.Timeout;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 };
 
 export type BatchOptions<Row, Answer> = {
-  /**
-   * Answers the rows in their order, in one statement or transaction. `ms` is the time that the oldest row has
-   * left.
-   */
+  /** Answers the rows in their order, in one statement or transaction, within `ms`. */
   readonly run: (key: string, rows: readonly Row[], ms: number) => Promise<readonly Answer[]>;
-  /** batches of one key that run at the same time */
   readonly atOnce: number;
   /** milliseconds between a call and its answer */
   readonly answerMs: number;
@@ -34,12 +29,8 @@ export const API_ANSWER_MS = 9_000;
 const MAX_ROWS = 64;
 /** Waiting rows are not split into smaller batches than this: a statement costs as much as some rows. */
 const LEAST_SHARE = 16;
-/** Rows of one key that may wait. */
 const MAX_WAITING = 1_000;
-/**
- * A row starts only with this share of its time left. With less, its batch could end without an answer, and would
- * take younger rows with it.
- */
+/** With less of its time left a row does not start: its batch could end without an answer. */
 const LEAST_LEFT = 2 / 9;
 
 /**
@@ -95,7 +86,6 @@ export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): 
     });
 }
 
-/** Runs a batch. Returns the function that resolves or rejects its rows. */
 async function runOf<Row, Answer>(
   { run }: BatchOptions<Row, Answer>,
   key: string,
@@ -118,25 +108,20 @@ async function runOf<Row, Answer>(
   }
 }
 
-/** The rows of one key. */
 type Queue<Row, Answer> = {
   readonly line: Line<Row, Answer>;
-  /** batches that run */
   running: number;
   /** the next batch starts at the end of this turn */
   isDue: boolean;
 };
 
-/** The waiting rows of one key. */
 type Line<Row, Answer> = {
   length(): number;
   /** Adds a row, or rejects it if too many wait or too little time is left. */
   join(waiting: Waiting<Row, Answer>): void;
   /** Puts rows of a refused batch back at the front, each for a batch of its own. */
   requeueAlone(batch: readonly Waiting<Row, Answer>[]): void;
-  /** Rejects all waiting rows. */
   refuseAll(): void;
-  /** Removes and returns the first rows, at most `most`. */
   take(most: number): readonly Waiting<Row, Answer>[];
 };
 

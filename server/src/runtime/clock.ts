@@ -1,6 +1,5 @@
 /** The source of time; tests inject their own. */
 export type Clock = {
-  /** the wall clock, for timestamps */
   now(): Date;
   /** milliseconds of a monotonic clock, for timeouts and durations */
   monotonicMs(): number;

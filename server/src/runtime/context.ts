@@ -4,10 +4,7 @@ import type { DatabaseOutage } from "./database-outage.ts";
 import type { Logger } from "./logger.ts";
 import type { RecentErrors } from "./recent-errors.ts";
 
-/**
- * The parts that every folder of the service receives. Each folder's `context.ts` names its own settings and
- * metrics; `process-context.ts` combines them.
- */
+/** The parts that every folder receives. Its `context.ts` names the settings and metrics that it uses. */
 export type ContextOf<Config = unknown, Metrics = unknown> = {
   readonly config: Config;
   readonly db: Database;

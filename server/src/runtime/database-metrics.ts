@@ -8,7 +8,6 @@ export type MeasuredPool = {
   readonly waiting: number;
 };
 
-/** Registers gauges that read the pools at each scrape. */
 export function measurePools(registers: Registry[], uses: () => readonly MeasuredPool[]): void {
   new Gauge({
     name: "daric_database_connections",

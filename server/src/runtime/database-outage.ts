@@ -5,15 +5,9 @@ import { createOutage, type OutagePace, outagePace } from "./outage.ts";
 
 /** The state of a database outage, shared by a whole process. */
 export type DatabaseOutage = {
-  /**
-   * Returns whether the error means that the database is away or too slow. If so, it is counted and logged here;
-   * the caller logs nothing.
-   */
+  /** Returns whether the database is away or too slow; if so, the outage is logged here and not by the caller. */
   report(error: unknown): boolean;
-  /**
-   * Calls `onBack` when the database is back. Processes notice at different moments of a second, so they do not
-   * reconnect together.
-   */
+  /** Calls `onBack` when the database is back; each process notices at another moment of a second. */
   follow(onBack: () => void): void;
   stop(): void;
 };
@@ -31,10 +25,7 @@ const SLOW = {
   ends: "statements are in time again",
 };
 
-/**
- * A ping stays quick during this outage and proves little. A worker waits 30 s for a row, and up to 15 s before it
- * tries again.
- */
+/** A worker waits up to 30 s for a row and 15 s before its next try; a ping proves little here. */
 const SLOW_CALM_MS = 60_000;
 
 /** Runs `ping` once a second while the database is away, and never otherwise. */
@@ -68,7 +59,6 @@ export function createDatabaseOutage(options: {
   };
 }
 
-/** The driver's or the server's message, without our own prefix. */
 function reasonOf(error: unknown): string {
   const reason = error instanceof Error ? (error.cause ?? error) : error;
   if (!(reason instanceof Error)) return String(reason);

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
 /**
- * Derives an id from its parts: equal parts give equal ids, on every process. The id is a UUID of version 8 (RFC
- * 9562, section 5.8) with 122 bits of SHA-256. Each part is hashed with its length, so lists of parts cannot
- * collide by concatenation.
+ * Derives an id from its parts: equal parts give equal ids. A UUID of version 8 (RFC 9562, section 5.8) with 122
+ * bits
+ * of SHA-256. Each part is hashed with its length, so lists with the same concatenation differ.
  */
 export function derivedId(...parts: readonly (string | number)[]): string {
   const hash = createHash("sha256");

@@ -51,7 +51,6 @@ export function inMerchantLists<Row extends { readonly merchantId: string }>(row
   return lists;
 }
 
-/** Orders units so that the first of every merchant comes before the second of any. */
 export function takingTurns<Unit extends { readonly merchantId: string }>(units: readonly Unit[]): Unit[] {
   const turns = new Map<string, number>();
   const inTurn = units.map((unit) => {

@@ -44,10 +44,7 @@ export async function takeLease(
   return row?.epoch;
 }
 
-/**
- * Renews a lease of this holder and epoch, and returns whether it is still theirs. Skips a row that a transaction
- * has locked: that transaction renews it by its commit.
- */
+/** Renews a lease and returns whether it is still ours. Skips a row in a transaction, whose commit renews it. */
 export async function renewLease(
   db: Queryable,
   { name, holder, epoch, ttlMs }: { name: string; holder: string; epoch: bigint; ttlMs: number },
@@ -68,8 +65,7 @@ export async function renewLease(
 }
 
 /**
- * Locks the row of a lease of this epoch until the transaction ends; the commit renews the lease. The server aborts
- * the transaction if its client is idle for `stillMs`. Returns whether the epoch is current.
+ * Renews a lease by the commit of `tx`, which the server aborts if idle for `stillMs`. Returns whether it is ours.
  */
 export async function renewLeaseIn(
   tx: Transaction,
@@ -83,7 +79,6 @@ export async function renewLeaseIn(
   return row !== undefined;
 }
 
-/** Frees the lease if it still belongs to this holder and epoch. */
 export async function endLease(
   db: Queryable,
   { name, holder, epoch }: { name: string; holder: string; epoch: bigint },

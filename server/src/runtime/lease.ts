@@ -10,10 +10,7 @@ import {
   takeLease,
 } from "./lease-store.ts";
 
-/**
- * The longest idle time of a holder inside a transaction, before the server aborts it. It is shorter than the
- * lease's time to live, since the next holder waits for the locked row. An honest holder is idle for milliseconds.
- */
+/** The longest idle time in a transaction before the server aborts it, shorter than a lease lives. */
 const STILL_MS = 3_000;
 
 /** Proof of being the only holder. `epoch` is the fencing token that every transaction compares. */
@@ -35,7 +32,6 @@ export async function acquireLease(
   return epoch === undefined ? undefined : { name: input.name, holder: input.holder, epoch };
 }
 
-/** Thrown inside a transaction whose lease was taken over; the transaction must not commit. */
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
 }
@@ -55,11 +51,9 @@ export async function releaseLease(db: Queryable, lease: Lease): Promise<void> {
   await endLease(db, lease);
 }
 
-/** A lease that is renewed in the background. */
 export type KeptLease = {
   /** Returns the lease, after trying to take it if necessary; undefined while another holder has it. */
   current(): Promise<Lease | undefined>;
-  /** Stops the renewal and frees the lease. */
   release(): Promise<void>;
 };
 
@@ -104,10 +98,7 @@ export function keepLease(
   };
 }
 
-/**
- * Returns whether a lease that is polled has not changed for `ttlMs`. Time between polls further apart than that
- * does not count: the process itself was paused or had no database.
- */
+/** Returns whether a polled lease has not changed for `ttlMs`. A longer pause between two polls does not count. */
 function watchSilence(clock: Pick<Clock, "monotonicMs">, ttlMs: number): (row: LeaseRow) => boolean {
   let seen: (LeaseRenewal & { sinceMs: number; lookedMs: number }) | undefined;
   return ({ epoch, renewals }) => {

@@ -15,7 +15,6 @@ const REDACTED_PATHS = [
   '*.headers["x-api-key"]',
 ];
 
-/** Characters that wait for one write; a turn with more writes in between. */
 const BUFFERED_LENGTH = 16 * 1024;
 
 /**
@@ -54,7 +53,6 @@ function recording(destination: DestinationStream, recentErrors: RecentErrors): 
   };
 }
 
-/** The field with the time of a line; lines of one millisecond share its text. */
 function timeField(): () => string {
   let textMs = Number.NaN;
   let text = "";

@@ -39,7 +39,6 @@ export function createAlarmMetrics(registers: Registry[]) {
   return { alarms };
 }
 
-/** Opens a collector; its failures are counted under this name. */
 export type OpenCollector = <T>(name: string, options?: { withinMs?: number }) => ScrapeCollector<T>;
 
 /** Collectors run only during a scrape. A failed one costs its own samples only. */

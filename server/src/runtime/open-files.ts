@@ -1,9 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/**
- * The soft limit of open files (`ulimit -n`), which Node has already raised; `MAX_SAFE_INTEGER` if unlimited.
- * Undefined outside Linux, where /proc is missing.
- */
+/** The soft limit of open files; `MAX_SAFE_INTEGER` if unlimited, undefined outside Linux (no /proc). */
 export function openFilesLimit(): number | undefined {
   try {
     const [, soft] = /^Max open files {1,99}(\S+)/m.exec(readFileSync("/proc/self/limits", "latin1")) ?? [];

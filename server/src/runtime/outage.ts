@@ -1,15 +1,11 @@
 import type { Clock } from "./clock.ts";
 import type { Logger } from "./logger.ts";
 
-/**
- * One shared state of an outage in a process. It logs one line at the start, one a minute, and one at the end,
- * however many failures are reported.
- */
+/** One shared state of an outage: it logs one line at the start, one a minute, and one at the end. */
 export type Outage = {
   failed(reason: string): void;
   /** Reports an answer. Cheap while there is no outage. */
   answered(): void;
-  /** Stops all logging. */
   stop(): void;
 };
 
@@ -26,7 +22,6 @@ export const outagePace: OutagePace = { checkEveryMs: 1_000, reportEveryMs: 60_0
 type OutageOptions = {
   readonly log: Logger;
   readonly clock: Pick<Clock, "monotonicMs">;
-  /** fields of each line */
   readonly facts: { readonly outage: string; readonly node?: string };
   readonly texts: { readonly begins: string; readonly lasts: string; readonly ends: string };
   readonly pace?: OutagePace;
@@ -74,7 +69,6 @@ export function createOutage(options: OutageOptions): Outage {
 
 type UnderWay = Pick<Outage, "failed" | "answered"> & { leave(): void };
 
-/** Logs an outage from its first line to its last; all times are of the monotonic clock. */
 function follow(
   { log, clock, facts, texts, pace = outagePace, probe, onBack = () => {} }: OutageOptions,
   first: { reason: string; failures: number },
@@ -84,7 +78,6 @@ function follow(
   let { reason, failures } = first;
   let failedMs = sinceMs;
   let reportedMs = sinceMs;
-  /** time of the first answer after the last failure */
   let answeredMs: number | undefined;
   const back = createRecoveryReporter(pace, onBack);
   let isProbing = false;
@@ -141,7 +134,6 @@ function follow(
   };
 }
 
-/** Calls `onBack` once after each failure, and at most once per `calmMs`. */
 function createRecoveryReporter({ calmMs }: OutagePace, onBack: () => void) {
   let isReported = false;
   let reportedMs = Number.NEGATIVE_INFINITY;

@@ -1,15 +1,11 @@
 import { readSecretFile } from "./secret-file.ts";
 import { fileVariableOf, type Setting } from "./setting.ts";
 
-/**
- * The result of reading one setting. Faults and warnings are sentences that begin with the variable; none contains
- * a secret.
- */
+/** The result of reading one setting. Faults and warnings begin with the variable and contain no secret. */
 export type SettingReading = {
   readonly source: "environment" | "file" | "default" | "missing";
   /** the trimmed text; undefined if the variable is not set */
   readonly text: string | undefined;
-  /** the parsed value; undefined if there are faults */
   readonly value: unknown;
   readonly faults: readonly string[];
   readonly warnings: readonly string[];
@@ -17,17 +13,13 @@ export type SettingReading = {
   readonly isMissing: boolean;
 };
 
-/** The text of a setting, the variable to name in messages, and why it cannot be read. */
 type Found = Pick<SettingReading, "source" | "text"> & {
   readonly name: string;
   readonly fault?: string;
   readonly warnings: readonly string[];
 };
 
-/**
- * Reads one setting from its variable, or from the file that a secret's file variable names. Text is trimmed first;
- * a blank variable counts as unset.
- */
+/** Reads one setting from its variable or its secret's file. Text is trimmed; a blank variable counts as unset. */
 export function readSetting(
   env: Readonly<Record<string, string | undefined>>,
   setting: Setting,

@@ -1,4 +1,3 @@
-/** One error line of the log, reduced to these fields. */
 export type RecentError = {
   /** ISO 8601, UTC */
   readonly time: string;
@@ -9,9 +8,7 @@ export type RecentError = {
   readonly worker?: string;
 };
 
-/** The last ten errors of this process. */
 export type RecentErrors = {
-  /** Takes a finished log line, with secrets already redacted. */
   note(line: string): void;
   list(): readonly RecentError[];
 };
@@ -30,10 +27,7 @@ type Line = {
   readonly err?: { readonly message?: string; readonly code?: unknown };
 } & Readonly<Record<"reason" | "code" | "worker" | "outage", unknown>>;
 
-/**
- * Keeps errors, and warnings about an outage; other warnings pass by themselves. The logger fills it, so it holds
- * nothing that the log does not.
- */
+/** Keeps errors and warnings about outages from finished log lines, in which secrets are redacted. */
 export function createRecentErrors(): RecentErrors {
   const kept: RecentError[] = [];
   return {

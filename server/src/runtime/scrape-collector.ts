@@ -6,15 +6,12 @@ export type ScrapeCollector<T> = {
   read(): Promise<T | undefined>;
 };
 
-/**
- * The value is kept for 1 s, and for 4 times the duration of its query. So queries take at most a fifth of all
- * time.
- */
+/** The value is kept for 1 s and 4 times as long as its query took, so queries take a fifth of the time at most. */
 const KEPT_MS = 1_000;
 const KEPT_TIMES = 4;
 const WITHIN_MS = 2_000;
 
-/** Creates a collector without a query. `onFailure` is called for each query that fails or exceeds `withinMs`. */
+/** `onFailure` is called for each query that fails or exceeds `withinMs`. */
 export function createScrapeCollector<T>(
   onFailure: () => void,
   { withinMs = WITHIN_MS }: { withinMs?: number } = {},

@@ -12,10 +12,7 @@ export type SecretFile =
   | { readonly text: string; readonly isOpenToAll: boolean }
   | { readonly fault: string };
 
-/**
- * Reads the file of a secret. A fault contains neither its text nor its path: an operator may have put the secret
- * itself in place of the path.
- */
+/** Reads a secret's file. No fault contains its text or path: the path may be the secret itself, given by mistake. */
 export function readSecretFile(path: string): SecretFile {
   let file: number | undefined;
   try {
@@ -34,12 +31,10 @@ export function readSecretFile(path: string): SecretFile {
   }
 }
 
-/** Returns whether every user of this machine can read an existing file. */
 export function isReadByAll(path: string): boolean {
   return (statSync(path).mode & READ_BY_OTHERS) !== 0 && isReachedByAll(realpathSync(path));
 }
 
-/** Returns whether every user can enter all folders above the path. */
 function isReachedByAll(path: string): boolean {
   if (MOUNTED.test(path)) return false;
   for (let folder = dirname(path); ; folder = dirname(folder)) {

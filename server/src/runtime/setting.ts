@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { parseDurationMs } from "./duration.ts";
 
-/** The parts of the service that can run as separate processes. */
 export const roles = ["api", "watcher", "webhooks"] as const;
 export type Role = (typeof roles)[number];
 
@@ -26,27 +25,20 @@ export function isOfRoles({ roles: needing }: Pick<Setting, "roles">, roleNames:
   return needing.some((role) => role === "all" || roleNames.includes(role));
 }
 
-/** The variable that names the file of a secret. */
 export function fileVariableOf({ env }: Pick<Setting, "env">): string {
   return `${env}_FILE`;
 }
 
-/** Declares a setting; the type keeps its value and its roles. */
 export function setting<T, For extends Role | "all">(definition: Setting<T, For>): Setting<T, For> {
   return definition;
 }
 
-/** The type of a setting's value. */
 export type ValueOf<S> = S extends Setting<infer T> ? T : never;
 type RolesOf<S> = S extends { readonly roles: readonly (infer For)[] } ? For : never;
 
-/** `Name` if a process with the roles `R` has the setting. */
 type IfHad<Name, S, R extends Role> = [Extract<RolesOf<S>, R | "all">] extends [never] ? never : Name;
 
-/**
- * The values of a folder's settings in a process that has at least the roles `R`; without roles, those that every
- * process has.
- */
+/** The values of a folder's settings in a process that has at least the roles `R`. */
 export type ConfigOf<Settings, R extends Role = never> = [R] extends [infer Given extends Role]
   ? {
       readonly [Name in keyof Settings as IfHad<Name, Settings[Name], Given>]: ValueOf<Settings[Name]>;
@@ -96,7 +88,6 @@ export const hexKey = z
   .regex(/^[0-9a-f]{64}$/, "must be 64 lowercase hex characters (32 random bytes)")
   .transform((text): Buffer => Buffer.from(text, "hex"));
 
-/** A comma-separated list; blanks and empty items are dropped. */
 export const list = z.string().transform((text) =>
   text
     .split(",")

@@ -8,10 +8,7 @@ const postgresUrl = z
     "must be like postgres://user:password@host:5432/database, with %XX for what is special in the password (/ %2F, @ %40, # %23, ? %3F)",
   );
 
-/**
- * The URL without its password and query. Undefined if the password may contain an unescaped separator: host and
- * database could then contain parts of it.
- */
+/** The URL without password and query. Undefined if an unescaped password could leak into host or database. */
 function placeOf(text: string): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return undefined;
   const { protocol, username, host, pathname, search, hash } = new URL(text);
@@ -23,7 +20,6 @@ function shownPlace(url: string | undefined): string {
   return placeOf(url ?? "") ?? "";
 }
 
-/** Settings of every process. */
 export const runtimeSettings = {
   databaseUrl: setting({
     env: "DATABASE_URL",

@@ -4,7 +4,6 @@ import type { Logger } from "./logger.ts";
 type Stop = () => Promise<unknown>;
 
 export type Shutdown = {
-  /** Adds work, such as a listener or a worker. All work is stopped at once. */
   addWork(stop: Stop): void;
   /** Adds a connection. Connections close after the work, the last one first. */
   addConnection(close: Stop): void;

@@ -1,9 +1,6 @@
 const REPORT_EVERY_MS = 60_000;
 
-/**
- * Limits reports of a frequent event: the first at once, then at most one a minute with the number of events since.
- * `nowMs` is a monotonic clock.
- */
+/** Reports an event at once, then at most once a minute with its count. `nowMs` is a monotonic clock. */
 export function throttle<T = void>(
   nowMs: () => number,
   report: (times: number, latest: T) => void,

@@ -1,13 +1,9 @@
-/**
- * Wake-ups between the workers of one process. Each is a hint only: polling finds the same work without it, and the
- * work of other processes.
- */
+/** Wake-ups between workers of one process. Hints only: polling finds the same work without them. */
 export type WakeUps = {
   notify(): void;
   onWakeUp(wake: () => void): void;
   /** Says whether the worker that creates the work is active in this process. */
   setLocal(isLocal: boolean): void;
-  /** Whether new work comes with a wake-up. */
   isLocal(): boolean;
 };
 

@@ -4,18 +4,14 @@ import type { Logger } from "./logger.ts";
 export type WorkerLoop = {
   /** Starts the next step early. A hint only: polling finds the work without it. */
   wake(): void;
-  /** Whether several steps in a row have failed. */
   isFailing(): boolean;
-  /** The last error while the loop is failing. */
   failure(): unknown;
-  /** Stops the loop; resolves when the current step has ended. */
   stop(): Promise<void>;
 };
 
 /** One or two failures are normal. */
 const FAILURES_THAT_COUNT = 3;
 
-/** The interval between log lines about expected failures. */
 const WARN_EVERY_MS = 60_000;
 
 const MAX_BACKOFF_MS = 15_000;
@@ -89,7 +85,6 @@ export function startWorkerLoop(options: {
 
 type LoopOptions = Parameters<typeof startWorkerLoop>[0];
 
-/** Logs failures with their number in a row. */
 function createStepReports({ name: worker, log, isExpected, isLogged, databaseOutage }: LoopOptions): {
   failed(error: unknown, failures: number): void;
   recovered(failures: number): void;
@@ -114,13 +109,11 @@ function createStepReports({ name: worker, log, isExpected, isLogged, databaseOu
   };
 }
 
-/** The wait after failures in a row; it doubles up to 15 s. */
 export function backoffMs(pollMs: number, failures: number): number {
   const doublings = Math.min(failures, MAX_DOUBLINGS);
   return Math.min(MAX_BACKOFF_MS, Math.max(pollMs, MIN_BACKOFF_MS) * 2 ** doublings);
 }
 
-/** A wait that can be ended early. */
 function createPause(): { forMs(ms: number): Promise<void>; end(): void } {
   let end = (): void => {};
   return {

@@ -1,7 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Logger } from "./logger.ts";
 
-/** A response by the id of its request. */
 export type WorkerResponse<Answer> =
   | { readonly id: number; readonly answer: Answer }
   | { readonly id: number; readonly failure: string };
@@ -10,7 +9,6 @@ export type WorkerResponse<Answer> =
 export type WorkerRpcClient<Request, Answer> = {
   /** @throws Error when the thread cannot answer this request, or is stopped. */
   call(request: Request): Promise<Answer>;
-  /** Terminates the thread; open requests are rejected. */
   stop(): Promise<void>;
 };
 
@@ -23,10 +21,7 @@ type ThreadOptions<Request> = {
   readonly task: string;
   /** the program of the thread; it calls `serveWorkerRpc` */
   readonly program: () => string | URL;
-  /**
-   * Memory of a request that is transferred instead of copied. It is lost with the thread, so such a request is
-   * never repeated.
-   */
+  /** Memory of a request that is transferred, not copied. It dies with the thread, so the request is not repeated. */
   readonly transferablesOf?: (request: Request) => readonly ArrayBuffer[];
 };
 

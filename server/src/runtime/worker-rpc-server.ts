@@ -2,8 +2,8 @@ import { parentPort } from "node:worker_threads";
 import type { WorkerResponse } from "./worker-rpc-client.ts";
 
 /**
- * Serves a `createWorkerRpcClient` inside its thread, one request at a time. `transferablesOf` names memory of an
- * answer that is transferred instead of copied.
+ * Serves a `createWorkerRpcClient` inside its thread. `transferablesOf` names memory that is transferred, not
+ * copied.
  */
 export function serveWorkerRpc<Request, Answer>(
   answer: (request: Request) => Answer,
