@@ -6,22 +6,18 @@ import type { NetworkAccess } from "../webhooks/sending/guarded-dial.ts";
 import type { sendingSettings } from "../webhooks/sending/settings.ts";
 import type { merchantSettings } from "./settings.ts";
 
-/** What the verbs of merchants are handed. */
 export type Context = ContextOf<{ readonly chain: NetworkSettings }>;
 
-/** What creates and changes merchants is handed. */
 export type BrandingContext = Pick<Context, "db" | "config"> & LogoContext;
 
-/** What fetches a logo is handed. */
 export type LogoContext = {
   readonly config: {
     readonly webhooks: Pick<ConfigOf<typeof sendingSettings, "api">, "allowTargets" | "denyTargets">;
   };
-  /** the ways to the network; the system's where a test does not say otherwise */
+  /** resolver and dialler; the system's by default */
   readonly access?: NetworkAccess;
 };
 
-/** What makes and judges API keys is handed. */
 export type KeyContext = ContextOf<{
   readonly environment: Environment;
   readonly merchants: ConfigOf<typeof merchantSettings, "api">;
