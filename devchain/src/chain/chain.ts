@@ -15,7 +15,7 @@ import {
 import { produceBlock } from "./produce-block.ts";
 import { slotStart, solidNumber } from "./schedule.ts";
 import { type ChainFacts, isExpired, validateTransaction } from "./validate-transaction.ts";
-import { type ActiveWitnesses, firstWitnesses, replaceWhatIsDue, witnessAt } from "./witnesses.ts";
+import { type ActiveWitnesses, firstWitnesses, replaceDue, witnessAt } from "./witnesses.ts";
 
 export type LocalChain = {
   readonly store: ChainStore;
@@ -139,7 +139,7 @@ function mineFirstBlocks(chain: LocalChain): void {
 function mineBlockAt(chain: LocalChain, timestamp: number): void {
   const { store, pool } = chain;
   const number = headNumber(store);
-  replaceWhatIsDue(chain.witnesses, timestamp);
+  replaceDue(chain.witnesses, timestamp);
   const parentTimeMs = headTimeMs(chain);
   const executed = produceBlock(headState(store), {
     parentId: store.ids[number] ?? "",
