@@ -10,7 +10,7 @@ type Json = ReturnType<typeof JSON.parse>;
 
 const SUCCESS = "SUCCESS";
 
-/** Holds what we find in the block against what TronWeb reads of the same texts. @throws AssertionError where they differ */
+/** Compares our decoding of a block with TronWeb's. @throws AssertionError when they differ */
 export function assertAsTronWeb(): string {
   const { block, infos, usdtContractHex } = fullBlock();
   const parsed = parseBlock(parseJson(block));
@@ -60,7 +60,7 @@ function logsOf({ id, receipt, log = [] }: Json, usdtContractHex: string): strin
   });
 }
 
-/** TronWeb has no reader of these: they stand in the info as they are. */
+/** TronWeb has no decoder for them; they are read from the info directly. */
 function internalsOf({ id, internal_transactions = [] }: Json): string[] {
   return internal_transactions.flatMap(({ caller_address, transferTo_address, callValueInfo }: Json) => {
     const [{ callValue }] = callValueInfo;

@@ -21,7 +21,7 @@ import { tipLatency } from "./benches/tip-latency.ts";
 import { whale } from "./benches/whale.ts";
 import type { Bench } from "./harness.ts";
 
-/** In the order in which they are listed. */
+/** In the order of the list. */
 export const benches: readonly Bench[] = [
   createOrder,
   checkoutView,

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import type { Contestant } from "./harness.ts";
 
-/** Enough that what a fresh connection reads once does not show. */
+/** Enough to hide the first reads of a fresh connection. */
 const REQUESTS = 2_000;
-/** Time for a pool to see that its connections are gone. */
+/** Time for a pool to notice closed connections. */
 const NOTICE_MS = 500;
 
-/** Pages of tables and indexes that one operation reads, found in memory or not, its share of all that runs included. */
+/** Pages of tables and indexes that one operation reads, cached or not, including its share of background work. */
 export async function buffersOf({ run }: Contestant, db: pg.Client): Promise<number> {
   await endConnections(db);
   const before = await pagesRead(db);
@@ -16,7 +16,7 @@ export async function buffersOf({ run }: Contestant, db: pg.Client): Promise<num
   return ((await pagesRead(db)) - before) / done;
 }
 
-/** A connection tells what it read some time later, or when it ends: so it is ended. */
+/** Ends all connections, since a connection reports its reads only later or at its end. */
 async function endConnections(db: pg.Client): Promise<void> {
   await db.query(
     `select pg_terminate_backend(pid, 5000) from pg_stat_activity

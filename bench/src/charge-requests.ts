@@ -3,15 +3,12 @@ import type { Contestant } from "./harness.ts";
 import type { Program } from "./programs.ts";
 import type { StagedMerchant } from "./stage.ts";
 
-/** Enough for whatever a bench creates. */
 export const UNCAPPED = ["--active-address-cap", "1000000000"];
 
-/** A charge as its creator knows it. */
 export type Created = { readonly id: string; readonly token: string };
 
 let references = 0;
 
-/** POST of one order of this merchant. */
 export function createRequest({ apiKey }: StagedMerchant, onAnswer?: (body: string) => void): Request {
   references += 1;
   const body = { amount: "25.5", orderRef: `A-${references}` };
@@ -19,13 +16,12 @@ export function createRequest({ apiKey }: StagedMerchant, onAnswer?: (body: stri
   return { bytes, expected: 201, ...(onAnswer && { onAnswer }) };
 }
 
-/** GET with a merchant's key, or without one. */
 export function getRequest(path: string, merchant?: StagedMerchant): Request {
   const headers: Record<string, string> = merchant ? { "x-api-key": merchant.apiKey } : {};
   return { bytes: request(`GET ${path}`, { headers }), expected: 200 };
 }
 
-/** Has the service make that many orders; answers them in no order. */
+/** Creates orders through the service; returns them in any order. */
 export async function createOrders(
   generator: Generator,
   merchant: StagedMerchant,
@@ -40,7 +36,7 @@ export async function createOrders(
   return orders;
 }
 
-/** Takes these in turn, over and over. */
+/** Returns these in turn, over and over. */
 export function inTurn<T>(items: readonly T[]): () => T {
   let next = 0;
   return () => {
@@ -51,10 +47,7 @@ export function inTurn<T>(items: readonly T[]): () => T {
   };
 }
 
-/**
- * A program that is asked over this many connections. They are opened when it is asked first: a server closes one on which
- * nothing is asked for long.
- */
+/** A contestant over this many connections. They open at the first run, since a server closes idle ones. */
 export function chargeBody(
   name: string,
   { pid, port }: Program,

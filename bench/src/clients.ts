@@ -2,27 +2,26 @@ import type { Done } from "./generator.ts";
 import type { Program, Runner } from "./programs.ts";
 import type { Stage } from "./stage.ts";
 
-/** What clients in a process of their own were answered. */
 export type Answers = Done & {
-  /** milliseconds from when each request was sent first to its answer of success, waits that were asked for included */
+  /** milliseconds from the first try of a request to its success, requested waits included */
   readonly tookMs: readonly number[];
   /** answers with 429 or 503 */
   readonly refused: number;
-  /** other answers, by status; "closed" where there was none */
+  /** other answers, by status; "closed" without one */
   readonly others: Readonly<Record<string, number>>;
 };
 
-/** How they ask; `requests` in turn, each client from another one on. */
+/** Each client sends `requests` in turn, from another one on. */
 export type Manner = {
   readonly clients: number;
   /** from one request to the next, unless that takes longer */
   readonly everyMs?: number;
-  /** whether they wait for as long as `Retry-After` says */
+  /** whether they obey `Retry-After` */
   readonly isPatient?: boolean;
   readonly requests: readonly Buffer[];
 };
 
-/** Starts clients of this program; each has a connection of its own, which it keeps, and one request in flight. */
+/** Starts clients of this program; each keeps one connection with one request in flight. */
 export function startClients(
   stage: Stage,
   { port }: Program,
@@ -39,7 +38,7 @@ export function startClients(
   });
 }
 
-/** Answers of success a second. */
+/** Successes a second. */
 export function goodputOf({ done, elapsedMs }: Done): number {
   return (done / elapsedMs) * 1_000;
 }

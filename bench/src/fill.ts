@@ -2,23 +2,23 @@ import type pg from "pg";
 import { macInSql } from "./mac-in-sql.ts";
 
 /*
- * Rows by the hundred thousand, put into the tables as they are and not by the service. All that knows the tables is
- * here. New charges are copies of one that the service made, so that a column more needs no word here.
+ * Fills tables directly, and is the only code here that knows them. New charges are copies of one that the service
+ * made, so new columns need no change here.
  */
 
 type Expressions = Readonly<Record<string, string>>;
 
-/** Rows of one statement: small enough to be told how far it is, large enough to cost nothing. */
+/** Rows of one statement: small enough to report progress, large enough to cost nothing. */
 const BATCH = 100_000;
 /** Rows of a directory are narrow. */
 const DIRECTORY_BATCH = 1_000_000;
-/** Of the filled charges, one merchant has half; the others share the rest. */
+/** One merchant has half of the filled charges; the others share the remainder. */
 const SHARE_OF_FIRST = 2;
 
 const ADDRESS = "'T' || translate(left(encode(f.address, 'hex'), 33), '0', 'G')";
 const TOKEN = "translate(encode(f.token, 'base64'), '+/', '-_')";
 
-/** What is said of each new charge, in terms of `filler`; all else is as in the copied one. */
+/** The columns of a new charge that differ from the copied one, in terms of `filler`. */
 const CHARGE: Expressions = {
   merchant_id: "f.merchant_id",
   id: "f.id",
@@ -36,8 +36,8 @@ const CHARGE: Expressions = {
   late_until: "f.created_at + interval '1 day'",
 };
 
-/** The rows that stand beside a charge, by what each is keyed by. */
-const BESIDE: Readonly<Record<string, Expressions>> = {
+/** The rows that belong to a charge, with their keys. */
+const BELONGING: Readonly<Record<string, Expressions>> = {
   token_directory: { token: "f.token", merchant_id: "f.merchant_id", charge_id: "f.id" },
   address_directory: {
     address: "f.address",
@@ -48,8 +48,8 @@ const BESIDE: Readonly<Record<string, Expressions>> = {
 };
 
 /**
- * Adds archived orders of these merchants, half of them the first one's, spread over the last year. One order of the
- * first merchant must be there already; the service must not be running, because it remembers the next index.
+ * Adds archived orders of these merchants, half of them the first one's, over the last year. The first merchant
+ * needs one order. The service must be stopped, because it caches the next index.
  */
 export async function fillOrders(
   db: pg.Client,
@@ -66,10 +66,10 @@ export async function fillOrders(
       template: `${ofFirst} order by created_at`,
       expressions: CHARGE,
     });
-    for (const [table, expressions] of Object.entries(BESIDE)) {
+    for (const [table, expressions] of Object.entries(BELONGING)) {
       await copyRows(db, table, { template: ofFirst, expressions });
     }
-    // As if each had been paid once, and nothing had come of it.
+    // As if each had been paid once, without a result.
     await db.query(
       "insert into charge_sums (merchant_id, deposit_address_id) select merchant_id, id from filler",
     );
@@ -81,8 +81,8 @@ export async function fillOrders(
 }
 
 /**
- * Brings the addresses that were issued to a merchant to that many, each as the one order that is there already has it. The
- * directory alone is filled: it is all that a block asks, and orders beside them would be ten times as large.
+ * Fills the directory up to that many addresses, copied from the merchant's one order. Orders themselves are left
+ * out: blocks do not read them, and they would be ten times as large.
  */
 export async function fillAddresses(db: pg.Client, count: number): Promise<void> {
   await withoutChecks(db);
@@ -102,7 +102,7 @@ export async function fillAddresses(db: pg.Client, count: number): Promise<void>
   await db.query("checkpoint");
 }
 
-/** Pays a charge that many times 1 USDT, all of it confirmed long ago. */
+/** Adds that many confirmed deposits of 1 USDT to a charge. */
 export async function fillDeposits(
   db: pg.Client,
   charge: { readonly merchantId: string; readonly id: string },
@@ -152,7 +152,7 @@ export async function fillDeposits(
   await recount(db, "deposits", "array[status, currency]");
 }
 
-/** Has that many deliveries wait for a disabled endpoint, of as many events, since this minute. */
+/** Adds that many deliveries, with as many events, for a disabled endpoint. */
 export async function fillBacklog(
   db: pg.Client,
   { merchantId, id }: { readonly merchantId: string; readonly id: string },
@@ -172,7 +172,7 @@ export async function fillBacklog(
      update endpoint_queue set due_at = least(due_at, now()) where merchant_id = $1 and endpoint_id = $2`,
     [merchantId, id, count],
   );
-  // Of this merchant alone: the service is running, and counts what the others have.
+  // Of this merchant alone: the service is running, and counts those of others.
   await db.query(
     `insert into list_counts (merchant_id, list, facets, slot, rows) values ($1, 'webhook_deliveries', array['PENDING'], 0, $2)
      on conflict (merchant_id, list, facets, slot) do update set rows = list_counts.rows + excluded.rows`,
@@ -181,13 +181,13 @@ export async function fillBacklog(
   await db.query("vacuum analyze webhook_deliveries");
 }
 
-/** On this connection no trigger runs and no foreign key is looked up: the rows are right, and there are many. */
+/** Switches off triggers and foreign keys on this connection, since the rows are right and many. */
 async function withoutChecks(db: pg.Client): Promise<void> {
   await db.query("set session_replication_role = replica");
   await db.query("set synchronous_commit = off");
 }
 
-/** Takes off what is quicker made again than kept; answers the statements that make it. */
+/** Drops indexes, which are faster to rebuild; returns the statements that create them. */
 async function dropIndexes(db: pg.Client, table: string): Promise<string[]> {
   const { rows } = await db.query(
     `select indexrelid::regclass as name, pg_get_indexdef(indexrelid) as made from pg_index i
@@ -215,12 +215,12 @@ async function makeFiller(
   );
 }
 
-/** Takes every order off the active ones, in one commit: its page shows another state from then on. */
+/** Archives every active order in one commit, which changes its page's state. */
 export async function archiveAll(db: pg.Client): Promise<void> {
   await db.query("update deposit_addresses set status = 'ARCHIVED', updated_at = now()");
 }
 
-/** Writes an order anew, so that its payer is shown another reference. */
+/** Changes an order's reference, which its page shows. */
 export async function renameOrder(db: pg.Client, token: string, orderRef: string): Promise<void> {
   await db.query(
     "update deposit_addresses set order_ref = $2, updated_at = now() where checkout_token = $1",
@@ -228,7 +228,7 @@ export async function renameOrder(db: pg.Client, token: string, orderRef: string
   );
 }
 
-/** A copy of the template for each row of `filler`, with what these expressions say of it. */
+/** Copies the template for each row of `filler`, with these expressions. */
 async function copyRows(
   db: pg.Client,
   table: string,
@@ -242,7 +242,7 @@ async function copyRows(
   );
 }
 
-/** The totals of a list as its rows add up to. */
+/** Recomputes the totals of a list from its rows. */
 async function recount(db: pg.Client, list: string, facets: string): Promise<void> {
   await db.query("delete from list_counts where list = $1", [list]);
   await db.query(
@@ -252,7 +252,7 @@ async function recount(db: pg.Client, list: string, facets: string): Promise<voi
   );
 }
 
-/** All that a row is given; what is computed from it is left out. */
+/** The columns without generated ones. */
 async function columnsOf(db: pg.Client, table: string): Promise<string[]> {
   const { rows } = await db.query(
     `select column_name as name from information_schema.columns

@@ -13,7 +13,7 @@ import {
   transactionLeaf,
 } from "@daric/tron/transaction";
 
-/** A block of mainnet's size in January 2026, as a node tells it: its JSON, that without transactions, and that of its infos. */
+/** A block of mainnet's size in January 2026 as a node's JSON, with and without transactions, and its infos. */
 export type FullBlock = {
   readonly number: number;
   readonly id: string;
@@ -21,17 +21,16 @@ export type FullBlock = {
   readonly header: string;
   readonly infos: string;
   readonly usdtContractHex: string;
-  /** who signed its header */
+  /** the signer of its header */
 };
 
-/** Where in a chain a block stands, and whom it pays. */
 export type BlockPosition = {
   readonly number: number;
   readonly parentId: string;
   readonly timeMs: number;
   readonly witness: KeyPair;
   readonly usdtContractHex: string;
-  /** whom the first of its USDT transfers goes to; nobody in particular where it is left out */
+  /** the receiver of its first USDT transfer */
   readonly payeeHex?: string | undefined;
 };
 
@@ -40,7 +39,7 @@ const SUCCESS = 1;
 const USDT = "41a614f803b6fd780986a42c78ec9c7f77e6ded13c";
 const CALL_NOTE = Buffer.from("call").toString("hex");
 
-/** How many transactions of each kind a block of 383 has. */
+/** Transactions of each kind in a block of 383. */
 const KINDS = {
   usdt: 75,
   trx: 140,
@@ -53,7 +52,6 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
-/** What a transaction is made of, and what its run left behind. */
 type Plan = {
   readonly type: number;
   readonly value: ContractValue;
@@ -75,7 +73,7 @@ export function fullBlock(): FullBlock {
   });
 }
 
-/** The block of a place: its addresses are the hashes of their numbers, its transactions those of its time. */
+/** The block at a position: addresses hash their numbers, transactions have its time. */
 export function fullBlockAt(at: BlockPosition): FullBlock {
   const plans = plansOf(at);
   const transactions = plans.map((plan, place) => transactionOf(plan, place, at));
@@ -112,10 +110,9 @@ export function fullBlockAt(at: BlockPosition): FullBlock {
   };
 }
 
-/** What its transactions are made of. */
 function plansOf({ usdtContractHex, payeeHex }: BlockPosition): Plan[] {
   const kinds = Object.entries(KINDS).flatMap(([kind, count]) => Array<Kind>(count).fill(kind as Kind));
-  // Mixed, as on the chain: by the hash of the place.
+  // Shuffled by hash, as kinds are mixed on the chain.
   const mixed = kinds
     .map((kind, place) => ({ kind, order: sha256Hex(Buffer.from(`order ${place}`)) }))
     .toSorted((one, other) => (one.order < other.order ? -1 : 1));
@@ -150,7 +147,7 @@ function planOf(
 
 type Ends = { readonly from: string; readonly to: string; readonly units: bigint };
 
-/** A swap: two tokens move through a pool, something else is logged, and TRX comes back. */
+/** A swap: two tokens move through a pool, another event is logged, and TRX comes back. */
 function routerPlan({ from, to, units }: Ends, usdtContractHex: string): Plan {
   const [pool, router] = [addressOf("pool"), addressOf("router")];
   const words = Array.from({ length: 7 }, (_, word) => uintWord(units + BigInt(word)));
@@ -177,7 +174,7 @@ function routerPlan({ from, to, units }: Ends, usdtContractHex: string): Plan {
   };
 }
 
-/** What moves no money, of types that make up a third of mainnet's transactions. */
+/** Transactions without money, a third of mainnet's. */
 function otherPlan(kind: Kind, { from, to, units }: Ends): Plan {
   const balance = Number(units);
   const fields = {

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/** One request as its bytes, and what is to be done with the answer. */
 export type Request = {
   readonly bytes: Buffer;
   /** the status that counts; any other ends the bench, because a fast refusal is no speed */
@@ -9,22 +8,22 @@ export type Request = {
   readonly onAnswer?: (body: string) => void;
 };
 
-/** Asks until as many are done, or as many seconds have passed. */
+/** Ends after that many operations or seconds. */
 export type Extent = { readonly count: number } | { readonly seconds: number };
 
-/** What came of it: operations that were done, and the time until the last of them. */
+/** The finished operations, and the time until the last of them. */
 export type Done = {
   readonly done: number;
   readonly elapsedMs: number;
-  /** where it was noted: what each of them took, how many were refused with a time to come back, and how many made a row */
+  /** if recorded: the duration of each, the number of refusals with a time to come back, and of created rows */
   readonly timesMs?: readonly number[];
   readonly refused?: number;
   readonly created?: number;
 };
 
-/** Connections that are kept, each with one request in flight. */
+/** Kept connections, each with one request in flight. */
 export type Generator = {
-  /** Stops early where there is nothing more to ask. @throws Error at the first answer that is not the expected one */
+  /** Stops early without a next request. @throws Error at the first unexpected status */
   run(next: () => Request | undefined, extent: Extent): Promise<Done>;
   close(): void;
 };
@@ -32,13 +31,13 @@ export type Generator = {
 const HEAD_END = Buffer.from("\r\n\r\n");
 const STATUS_AT = "HTTP/1.1 ".length;
 
-/** A client that costs a tenth of what it asks: HTTP/1.1 by hand over kept sockets. */
+/** A client that costs a tenth of the server: HTTP/1.1 by hand over kept sockets. */
 export async function openGenerator(port: number, connections: number): Promise<Generator> {
   const sockets = Array.from({ length: connections }, () =>
     connect({ host: "127.0.0.1", port, noDelay: true }),
   );
   await Promise.all(sockets.map((socket) => once(socket, "connect")));
-  // What goes wrong with a socket closes it, and that is told to whoever asks on it.
+  // A socket error closes the socket, which its requester notices.
   for (const socket of sockets) socket.on("error", () => {});
   return {
     run: (next, extent) => runOn(sockets, next, extent),
@@ -48,7 +47,7 @@ export async function openGenerator(port: number, connections: number): Promise<
   };
 }
 
-/** The bytes of a request that keeps its connection. */
+/** The bytes of a request with keep-alive. */
 export function request(
   line: string,
   { headers = {}, body }: { headers?: Record<string, string>; body?: object } = {},
@@ -87,7 +86,7 @@ async function runOn(
   return { done, elapsedMs: performance.now() - startedMs };
 }
 
-/** Asks again as soon as an answer is there, until there is nothing to ask. */
+/** Sends the next request after each response, until there is none. */
 function withFailover(socket: Socket, next: () => Request | undefined, onDone: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let pending: Request | undefined;
@@ -128,7 +127,7 @@ function withFailover(socket: Socket, next: () => Request | undefined, onDone: (
   });
 }
 
-/** Status, head and body of an answer; undefined while it is not whole. @throws Error where it says no length */
+/** Status, head and body of a response; undefined while incomplete. @throws Error without a length */
 export function parseHttpAnswer(
   bytes: Buffer,
 ): { status: number; head: string; body: () => string } | undefined {

@@ -16,19 +16,19 @@ import {
 } from "./verdict.ts";
 
 /**
- * Operations before anything is measured. The first 8,000 requests of a fresh process run code that is not compiled
- * yet: measured, its first seconds are half as fast as the rest.
+ * Unmeasured operations: the first 8,000 requests of a fresh process run at half speed, before their code is
+ * compiled.
  */
 export const WARM_UP = 10_000;
 
-/** How long is measured; the defaults are those a verdict needs, less is for a look. */
+/** The defaults suffice for a verdict; less is for a quick look. */
 export type Effort = { readonly rounds: number; readonly seconds: number; readonly warmUp: number };
 export const effort: Effort = { rounds: 5, seconds: 5, warmUp: WARM_UP };
 
-/** One side of a comparison: what does the work, in a process of its own. */
+/** One side of a comparison, in a process of its own. */
 export type Contestant = {
   readonly name: string;
-  /** the process that does it */
+  /** the process that does the work */
   readonly pid: number;
   run(extent: Extent): Promise<Done>;
 };
@@ -37,7 +37,7 @@ export type Comparison = {
   readonly ceiling: Contestant;
   readonly ours: Contestant;
   readonly measure: Measure;
-  /** PostgreSQL's first process; undefined where none is asked */
+  /** PostgreSQL's first process, if it takes part */
   readonly postgresPid: number | undefined;
 };
 
@@ -56,27 +56,27 @@ export type Outcome = {
   readonly isInconclusive: boolean;
 };
 
-/** What a bench says at its end. `ours`, `ceiling` and `cpu` are of the outcome that the bars are for. */
+/** The result of a bench. `ours`, `ceiling` and `cpu` belong to the outcome with the bars. */
 export type Result = Outcome & {
   readonly unit: string;
   readonly bars: Bars;
-  /** "cpu" where the bars are for `cpu.ratio` */
+  /** "cpu" if the bars are for `cpu.ratio` */
   readonly measuredBy?: "cpu";
-  /** false where the ratio is good and something else is not */
+  /** false if the ratio is good and another condition is not */
   readonly holds?: boolean;
 };
 
 export type Bench = {
   readonly name: string;
-  /** what is measured and against what, in a line or two */
+  /** the measured thing and its reference, in a line or two */
   readonly measures: string;
   readonly bar: string;
   run(effort: Effort): Promise<Result>;
 };
 
 /**
- * Lets both run in turn, A B A B … A, after each was warmed up, and compares every B with the mean of the As around it.
- * Prints each round.
+ * Warms up both, runs them in turn A B A B … A, and compares each B with the mean of the As around it. Prints each
+ * round.
  */
 export async function compare(comparison: Comparison, { rounds, seconds, warmUp }: Effort): Promise<Outcome> {
   const { ceiling, ours, measure } = comparison;
@@ -94,7 +94,7 @@ export async function compare(comparison: Comparison, { rounds, seconds, warmUp 
   return outcomeOf(done, measure);
 }
 
-/** What rounds come to; prints it. */
+/** Combines and prints the rounds. */
 export function outcomeOf(rounds: readonly Round[], measure: Measure): Outcome {
   const ceilings = [...rounds.slice(0, 1).map(({ before }) => before), ...rounds.map(({ after }) => after)];
   const ours = rounds.map((round) => round.ours);
@@ -109,7 +109,7 @@ export function outcomeOf(rounds: readonly Round[], measure: Measure): Outcome {
     ours: round3(middle(ours, (stretch) => amountOf(stretch, measure))),
     ceiling: round3(middle(ceilings, (stretch) => amountOf(stretch, measure))),
     cpu: {
-      // In the direction of the ratio: of rates, how much of the ceiling's work is done with the same CPU.
+      // In the direction of the ratio: for rates, the share of the ceiling's work per CPU.
       ratio: round3(measure === "rate" ? 1 / costs : costs),
       ours_us: Math.round(middle(ours, cpuUs)),
       ceiling_us: Math.round(middle(ceilings, cpuUs)),
@@ -120,7 +120,7 @@ export function outcomeOf(rounds: readonly Round[], measure: Measure): Outcome {
   };
 }
 
-/** What a contestant does in that extent, and what it costs everybody. */
+/** Measures a contestant's work and its cost in all processes. */
 export async function measureStretch(
   { name, pid, run }: Contestant,
   postgresPid: number | undefined,
@@ -143,13 +143,12 @@ export async function measureStretch(
   };
 }
 
-/** A stretch as it is printed. */
 export function lineOf(name: string, { rate, processUs, postgresUs, generatorUs }: Stretch): string {
   const parts = [processUs, postgresUs, generatorUs].map(Math.round).join(" + ");
   return `${name} ${Math.round(rate)}/s, ${parts} µs (process + PostgreSQL + generator)`;
 }
 
-/** Ends a bench whose counts differ, whatever its rate. @throws Error where they do */
+/** Ends a bench with different counts. @throws Error when they differ */
 export function assertSame(what: string, counts: Readonly<Record<string, number>>): void {
   const named = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
   if (new Set(Object.values(counts)).size > 1)
@@ -182,9 +181,8 @@ function commit(): string {
 }
 
 /**
- * What a bench says that times somebody beside an attack, in ms: the median of what each round took over the quiet around it, and
- * the medians of both. `steady` is what must not differ much for the machine to have been quiet; the quiet times themselves where
- * it is not given.
+ * The result of timing next to an attack, in ms: the median ratio to the quiet times, and both medians. `steady`
+ * must vary little for a quiet machine; by default the quiet times.
  */
 export function timedBeside(
   { ratios, attacked, quiet, steady = quiet }: Times,

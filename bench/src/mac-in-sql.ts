@@ -3,7 +3,7 @@ import { SETTINGS } from "./settings.ts";
 
 const BLOCK_BYTES = 64;
 
-/** The service's `macOf` as an expression of SQL, under the key of the benches: `parts` are expressions of text in ASCII. */
+/** The service's `macOf` in SQL, under the benches' key; `parts` are expressions of ASCII text. */
 export function macInSql(kind: MacKind, parts: readonly string[]): string {
   const key = Buffer.alloc(BLOCK_BYTES);
   Buffer.from(SETTINGS.DARIC_INTEGRITY_KEY, "hex").copy(key);

@@ -13,9 +13,9 @@ npm run bench -- --list        what each measures, and its bar
 Exit code: 0 every bar is met, 1 one is missed or the counts differ, 2 the machine was not steady enough to say.
 `;
 
-// What was started ends with this process, however that ends.
+// All children end with this process.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
-// Whoever reads may have enough of it.
+// The reader may close the pipe early.
 process.stdout.on("error", () => process.exit(1));
 process.exitCode = await main();
 

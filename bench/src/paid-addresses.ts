@@ -2,7 +2,7 @@ import { createRequest, UNCAPPED } from "./charge-requests.ts";
 import { openGenerator } from "./generator.ts";
 import type { StagedDeployment } from "./stage.ts";
 
-/** Has the service make that many orders of each of so many merchants; answers their addresses. */
+/** Creates that many orders for each of so many merchants; returns their addresses. */
 export async function makeAddresses(
   deployment: StagedDeployment,
   { merchants, ordersEach }: { merchants: number; ordersEach: number },

@@ -2,7 +2,7 @@ import type { Browser, CDPSession, Page } from "playwright-core";
 import { tsImport } from "tsx/esm/api";
 import { onStage, type Stage, type StagedDeployment } from "./stage.ts";
 
-/** A phone, for which the page is made first. */
+/** A phone, the page's first target. */
 const PHONE = {
   viewport: { width: 375, height: 667 },
   deviceScaleFactor: 2,
@@ -10,12 +10,12 @@ const PHONE = {
   isMobile: true,
 };
 
-/** An order with its page, and a browser that has seen nothing yet. */
+/** An order with its page, and a browser with an empty cache. */
 export type Payer = {
   readonly stage: Stage;
   readonly address: string;
   readonly url: string;
-  /** A page of a browser without any cache, with what it says of itself. */
+  /** A page without a cache, and its devtools. */
   openPage(): Promise<{ readonly page: Page; readonly devtools: CDPSession }>;
 };
 

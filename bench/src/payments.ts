@@ -3,13 +3,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { addressToBase58 } from "@daric/tron/address";
 
-/** Where the chain is, as a stage has it. */
 type Chain = { readonly devchain: { readonly url: string } };
 
-/** Gifts under way at once. */
+/** Simultaneous payments. */
 const AT_ONCE = 8;
 
-/** Calls the chain's control API. @throws Error with its answer where it refuses */
+/** Calls the chain's control API. @throws Error with its answer when it refuses */
 export async function control<T>({ devchain }: Chain, name: string, body: object): Promise<T> {
   const answer = await fetch(`${devchain.url}/devchain/${name}`, {
     method: "POST",
@@ -28,15 +27,15 @@ export async function pay(chain: Chain, addresses: readonly string[]): Promise<v
   await Promise.all(Array.from({ length: AT_ONCE }, payInTurn));
 }
 
-/** An address that is nobody's. */
+/** A foreign address. */
 export function otherAddressOf(): string {
   return addressToBase58(`41${randomBytes(20).toString("hex")}`);
 }
 
-/** Takes webhooks, and knows when the first one that holds a text came. */
+/** Receives webhooks and knows when the first one with a given text arrived. */
 export type EventReceiver = {
   readonly url: string;
-  /** resolves with the monotonic time of its coming */
+  /** resolves with the monotonic time of arrival */
   awaitText(text: string): Promise<number>;
   stop(): Promise<void>;
 };

@@ -9,16 +9,16 @@ import type { Done, Extent } from "./generator.ts";
 const DARIC = createRequire(import.meta.url).resolve("@daric/server/bin");
 const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 12_000;
-/** What is kept of a log, to say why a program ended. */
+/** Lines kept of a log, to explain a process's end. */
 const LAST_LINES = 2_000;
 
-/** A process that is measured. Its log goes into a pipe that is read, because a silent log flatters. */
+/** A measured process. Its log goes into a pipe that is read, because a silent log would be cheaper. */
 export type Program = { readonly pid: number; readonly port: number; stop(): Promise<void> };
 
-/** A process that does one thing over and over when it is told to, and tells what came of it. */
+/** A process that repeats one operation on command and reports the result. */
 export type Runner<D extends Done = Done, Input = Extent> = Program & { run(extent: Input): Promise<D> };
 
-/** `daric serve --role …`, ready to answer. */
+/** Starts `daric serve --role …`. */
 export async function startService(
   role: "api" | "watcher" | "webhooks" | "all",
   env: Variables,
@@ -34,10 +34,7 @@ export async function startService(
   return { pid: started.pid, port, stop: started.stop };
 }
 
-/**
- * One of our own children, `children/NAME.ts`, which says on which port it listens once it does; 0 is none. `flags` are those of
- * Node.js that it runs with.
- */
+/** Starts `children/NAME.ts`, which reports its port; 0 is none. `flags` are those of Node.js. */
 export async function startRunner<D extends Done = Done, Input extends object = Extent>(
   name: string,
   env: Variables,
@@ -96,7 +93,7 @@ function launch(args: readonly string[], env: Variables) {
   };
 }
 
-/** Waits until it is so. @throws Error after a minute */
+/** Polls until true. @throws Error after a minute */
 export async function waitUntil(what: string, isSo: () => Promise<boolean>, everyMs = 50): Promise<void> {
   for (const end = performance.now() + READY_TIMEOUT_MS; performance.now() < end; await sleep(everyMs)) {
     if (await isSo()) return;

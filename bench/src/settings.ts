@@ -1,9 +1,9 @@
 import { newApiKey } from "@daric/server/merchants/api-key";
 
-/** Limits that no bench reaches: what is measured is the work, not the refusal. */
+/** Limits that no bench reaches: the work is measured, not the refusal. */
 const NO_LIMIT = "1000000";
 
-/** What every process of a bench is told. The database and the node are said where there are some. */
+/** The settings of every process. Database and node are set where needed. */
 export const SETTINGS = {
   DATABASE_URL: "postgres://daric@127.0.0.1:1/daric",
   TRON_NETWORK: "devnet",
@@ -21,7 +21,6 @@ export const SETTINGS = {
   LOG_LEVEL: "info",
 } as const;
 
-/** A key of the environment that benches run in. */
 export function newKey(): string {
   return newApiKey(SETTINGS.DARIC_KEY_PEPPER, "test").key;
 }

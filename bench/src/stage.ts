@@ -10,14 +10,14 @@ import type { Done, Extent } from "./generator.ts";
 import { type Program, type Runner, startRunner, startService } from "./programs.ts";
 import { SETTINGS } from "./settings.ts";
 
-/** What a server that keeps its promises runs with. */
+/** The settings of a durable server. */
 const DURABLE = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
 
-/** A PostgreSQL of the bench's own that survives a power cut, and a chain that stands still. */
+/** A durable PostgreSQL of the bench's own, and a chain that stands still. */
 export type Stage = {
   readonly postgresPid: number;
   readonly devchain: Devchain;
-  /** a database of its own with the service's tables */
+  /** a new database with the service's tables */
   open(name: string): Promise<StagedDeployment>;
   /** one of our own children, on this database */
   child<D extends Done = Done, Instruction extends object = Extent>(
@@ -29,7 +29,7 @@ export type Stage = {
 /** The service on a database, as an operator sets it up. */
 export type StagedDeployment = {
   readonly env: Variables;
-  /** the same for whoever may make tables */
+  /** the same with the owner's rights */
   readonly ownerEnv: Variables;
   /** the owner's connection, for counting and filling */
   readonly db: pg.Client;
@@ -39,7 +39,7 @@ export type StagedDeployment = {
 
 export type StagedMerchant = { readonly id: string; readonly apiKey: string };
 
-/** Runs the work on a stage, and ends all that was started, last first, whatever becomes of it. */
+/** Runs the work on a stage, and always ends all that was started, last first. */
 export async function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
   const stops: (() => Promise<unknown>)[] = [];
   try {
@@ -66,7 +66,7 @@ export async function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T>
   }
 }
 
-/** @throws Error where PostgreSQL may lose what it acknowledged: nothing measured there would count */
+/** @throws Error when PostgreSQL may lose acknowledged data, since results would not count */
 async function assertDurable(url: string): Promise<void> {
   const client = await connect(url);
   for (const [name, value] of Object.entries(DURABLE)) {
@@ -105,7 +105,7 @@ async function openDeployment(input: {
   };
 }
 
-/** The service logs in as a role of its own, which `daric migrate` makes. */
+/** The service's own role, which `daric migrate` creates. */
 function serviceUrlOf(ownerUrl: string): string {
   const url = new URL(ownerUrl);
   url.username = "bench";

@@ -3,35 +3,35 @@ import { type Effort, print, type Result, timedBeside } from "./harness.ts";
 import type { Program, Runner } from "./programs.ts";
 import { onStage, type Stage, type StagedDeployment, type StagedMerchant } from "./stage.ts";
 
-/** A payment is a matter of half a second: a stretch holds some tens. */
+/** A payment takes half a second, so a stretch has some tens. */
 const STRETCHES = 3;
-/** What an honest merchant's payment may take while another merchant does his worst, beside a quiet time. */
+/** An honest merchant's payment during an attack, compared with quiet times. */
 export const attackBars = { most: 1.5 };
 
-/** A service of all roles at default settings, and one merchant of it who means no good. */
+/** A service of all roles with default settings, and one hostile merchant. */
 export type AttackedService = {
   readonly stage: Stage;
   readonly deployment: StagedDeployment;
   readonly service: Program;
   readonly attacker: StagedMerchant;
-  /** A request of the attacker. @throws Error with the answer where it is refused */
+  /** A request of the attacker. @throws Error with the answer when it is refused */
   call<T>(method: string, path: string, body?: object): Promise<T>;
 };
 
-/** What the attacker does, again for each round. */
+/** The attack, repeated in each round. */
 export type Attack = {
-  /** makes ready what he needs, in nobody's time */
+  /** unmeasured preparation */
   prepare(): Promise<void>;
-  /** does it while the honest one sells for so long */
+  /** runs during an honest stretch of so long */
   run(seconds: number): Promise<void>;
-  /** resolves when nothing of it is under way any more */
+  /** resolves when nothing of it is in progress */
   settle(): Promise<void>;
   stop(): Promise<void>;
 };
 
 /**
- * How long a payment takes an honest merchant, whose client is a process of its own, while the attack runs, beside what it
- * takes him in the quiet before and after it.
+ * Compares an honest merchant's payment time during the attack with the quiet stretches around it. Its client is a
+ * process of its own.
  */
 export function compareUnderAttack(
   name: string,
@@ -97,7 +97,6 @@ export async function awaitNone(scene: AttackedService, statuses: readonly strin
   while ((await countDeliveries(scene, statuses)) > 0) await sleep(500);
 }
 
-/** How many of the attacker's deliveries are in one of these states. */
 export async function countDeliveries(
   { deployment, attacker }: AttackedService,
   statuses: readonly string[],

@@ -14,24 +14,24 @@ function stretch(rate: number, cpu = 100): Stretch {
 }
 
 describe("the ratio of a round", () => {
-  it("is ours to the mean of the ceilings before and after", () => {
+  it("is ours divided by the mean of the ceilings before and after", () => {
     const round = { before: stretch(3_000), ours: stretch(1_000), after: stretch(5_000) };
     expect(ratioOf(round, "rate")).toBe(0.25);
   });
 
-  it("by CPU counts what PostgreSQL spent too, and nothing of the generator", () => {
+  it("by CPU includes PostgreSQL's and excludes the generator's", () => {
     const round = { before: stretch(1, 40), ours: stretch(1, 180), after: stretch(1, 80) };
     expect(ratioOf(round, "cpu")).toBe(3);
   });
 });
 
 describe("the spread of rounds", () => {
-  it("is the middle one of an odd number, and the mean of the two in the middle of an even one", () => {
+  it("is the middle one of an odd number, and the mean of the middle two of an even one", () => {
     expect(spreadOf([5, 1, 100])).toEqual({ median: 5, least: 1, most: 100 });
     expect(spreadOf([4, 1, 2, 100])).toEqual({ median: 3, least: 1, most: 100 });
   });
 
-  it("of nothing is an error", () => {
+  it("of no values is an error", () => {
     expect(() => spreadOf([])).toThrow("nothing was measured");
   });
 });
@@ -50,12 +50,12 @@ describe("a run", () => {
     expect(isInconclusive([1_000, 2_001, 1_500])).toBe(true);
   });
 
-  it("passes at the bar, whichever side of it is good, and a goal that is missed fails nothing", () => {
+  it("passes at the bar in either direction, and a missed goal fails nothing", () => {
     expect([passes(0.25, { must: 0.25, goal: 0.3 }), passes(0.249, { must: 0.25 })]).toEqual([true, false]);
     expect([passes(1.2, { most: 1.2 }), passes(1.201, { most: 1.2 })]).toEqual([true, false]);
   });
 
-  it("says inconclusive before it says that a bar was missed", () => {
+  it("reports inconclusive before a missed bar", () => {
     expect(exitCodeOf({ isPassed: true, isInconclusive: false })).toBe(0);
     expect(exitCodeOf({ isPassed: false, isInconclusive: false })).toBe(1);
     expect(exitCodeOf({ isPassed: false, isInconclusive: true })).toBe(2);

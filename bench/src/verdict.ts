@@ -1,41 +1,40 @@
-/** What one contestant did in one stretch of a bench. */
+/** The work of one contestant in one stretch. */
 export type Stretch = {
   /** operations a second */
   readonly rate: number;
-  /** CPU of one operation in microseconds: of the process that did it, of PostgreSQL, of whoever asked */
+  /** CPU of one operation in microseconds: of the working process, of PostgreSQL, of the generator */
   readonly processUs: number;
   readonly postgresUs: number;
   readonly generatorUs: number;
 };
 
-/** What two are compared by: operations a second, or the CPU of one, PostgreSQL's included, or PostgreSQL's alone. */
+/** The compared figure: operations a second, or CPU per operation with PostgreSQL's, or PostgreSQL's alone. */
 export type Measure = "rate" | "cpu" | "postgres";
 
-/** Ours between the ceiling before it and the ceiling after it. */
 export type Round = { readonly before: Stretch; readonly ours: Stretch; readonly after: Stretch };
 
 export type Spread = { readonly median: number; readonly least: number; readonly most: number };
 
-/** Two ceilings of one run that differ by more than this say that the machine changed under the bench. */
+/** Ceilings of one run that differ by more than this show that the machine changed. */
 const STEADY_WITHIN = 2;
 
-/** What one operation cost, whoever paid for it. */
+/** The CPU of one operation with PostgreSQL's. */
 export function cpuUs({ processUs, postgresUs }: Stretch): number {
   return processUs + postgresUs;
 }
 
-/** The number that a stretch is compared by. */
+/** The compared figure of a stretch. */
 export function amountOf(stretch: Stretch, measure: Measure): number {
   if (measure === "rate") return stretch.rate;
   return measure === "postgres" ? stretch.postgresUs : cpuUs(stretch);
 }
 
-/** Ours as a multiple of the mean of the ceilings around it. */
+/** Ours divided by the mean of the ceilings around it. */
 export function ratioOf({ before, ours, after }: Round, measure: Measure): number {
   return amountOf(ours, measure) / ((amountOf(before, measure) + amountOf(after, measure)) / 2);
 }
 
-/** The middle value and the ends. @throws Error where there is no value */
+/** The median and the ends. @throws Error without values */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((one, other) => one - other);
   const [least, most] = [sorted[0], sorted.at(-1)];
@@ -46,32 +45,32 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: (low + high) / 2, least, most };
 }
 
-/** The value that this share of all is not above. @throws Error where there is no value */
+/** The quantile of this share. @throws Error without values */
 export function quantileOf(values: readonly number[], share: number): number {
   const value = values.toSorted((one, other) => one - other)[Math.ceil(values.length * share) - 1];
   if (value === undefined) throw new Error("nothing was measured");
   return value;
 }
 
-/** Whether the ceilings of one run are so far apart that no ratio to them says anything. */
+/** Whether the ceilings differ too much for a verdict. */
 export function isInconclusive(ceilings: readonly number[]): boolean {
   const { least, most } = spreadOf(ceilings);
   return most > STEADY_WITHIN * least;
 }
 
-/** `must` is what passes and `goal` what is wanted; of `most` the ratio may not be above it. */
+/** `must` has to be reached, `goal` is wanted, and `most` must not be exceeded. */
 export type Bars = {
   readonly must?: number;
   readonly goal?: number;
   readonly most?: number;
 };
 
-/** Whether a ratio stays on the right side of every bar that has to hold. */
+/** Whether a ratio meets every required bar. */
 export function passes(ratio: number, { must, most }: Bars): boolean {
   return (must === undefined || ratio >= must) && (most === undefined || ratio <= most);
 }
 
-/** 0: every bar is met. 1: one is missed, or the counts differ. 2: the machine was not steady enough to say. */
+/** 0: every bar is met. 1: one is missed, or the counts differ. 2: the machine was not steady enough. */
 export function exitCodeOf(result: { isPassed: boolean; isInconclusive: boolean }): 0 | 1 | 2 {
   if (result.isInconclusive) return 2;
   return result.isPassed ? 0 : 1;

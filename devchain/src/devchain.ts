@@ -10,17 +10,17 @@ import { SLOT_MS } from "./ledger/limits.ts";
 import { startProducer } from "./producer.ts";
 
 export type DevchainOptions = {
-  /** 0, the default, takes a free one */
+  /** 0, the default, picks a free one */
   readonly port?: number;
   /** 127.0.0.1 by default */
   readonly host?: string;
-  /** where the chain is kept; absent = in memory */
+  /** absent: in memory */
   readonly dataDir?: string;
   /** wall-clock milliseconds between blocks, 3000 by default; chain time always steps 3 s */
   readonly blockTimeMs?: number;
-  /** no blocks but those that are asked for */
+  /** mines on request only */
   readonly paused?: boolean;
-  /** wall clock in milliseconds, for tests that need their own */
+  /** wall clock in milliseconds */
   readonly now?: () => number;
 };
 
@@ -33,13 +33,13 @@ export type Devchain = {
   readonly usdtContract: string;
   /** a funded account: base58 address, private key as hex */
   readonly payer: { readonly address: string; readonly privateKey: string };
-  /** Stops producing, closes every connection and the state file. Asked again, it waits for the same stop. */
+  /** Stops producing and closes every connection and the state file. May be called again. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts a chain and its HTTP API. Rejects when the port is taken (EADDRINUSE) or the data directory cannot be
- * used; nothing is left running then.
+ * Starts a chain and its HTTP API. Rejects, with nothing left running, when the port is taken (EADDRINUSE) or the
+ * data directory is unusable.
  */
 export async function startDevchain(options: DevchainOptions = {}): Promise<Devchain> {
   const {

@@ -46,7 +46,7 @@ async function failure(child: ChildProcessWithoutNullStreams): Promise<{ code: n
 }
 
 describe("the command", () => {
-  it("killed in full production loses nothing it has told, and ends at once when asked", async () => {
+  it("killed during production loses no reported block, and ends at once on request", async () => {
     const directory = mkdtempSync(join(tmpdir(), "devchain-test-"));
     directories.push(directory);
     const first = run("--port", "0", "--data", directory, "--block-time", "10");
@@ -62,7 +62,7 @@ describe("the command", () => {
     expect(code).toBe(0);
   }, 15_000);
 
-  it("says in one line what is wrong and exits with 1", async () => {
+  it("prints its fault in one line and exits with 1", async () => {
     const holder = createServer().listen(0, "127.0.0.1");
     await once(holder, "listening");
     const address = holder.address();

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
       process.stdout.write(USAGE);
       return;
     }
-    // What breaks block production later (a full disk, another process on the same data) ends the process.
+    // A later failure of block production (a full disk, another process on the same data) ends the process.
     process.once("uncaughtException", (error) => {
       process.stderr.write(`devchain: ${explain(error)}\n`);
       process.exit(1);

@@ -1,4 +1,4 @@
-/** Calls `produce` at a wall-clock pace that can be changed or paused while it runs. */
+/** Calls `produce` at a wall-clock pace that can change or pause. */
 export type Producer = {
   readonly blockTimeMs: number;
   readonly paused: boolean;

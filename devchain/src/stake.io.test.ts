@@ -10,7 +10,7 @@ const POOR = keyPairFromPhrase("tronweb poor");
 const SHOP = keyPairFromPhrase("tronweb shop");
 const TRX = 1_000_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Stake whose energy carries a transfer to a holder. */
+/** Stake with enough energy for a transfer to a holder. */
 const LENT = 7_000 * TRX;
 
 let devchain: TestDevchain;
@@ -37,7 +37,7 @@ function base58({ address }: Pick<KeyPair, "address">): string {
 
 type Built = Types.Transaction<Types.ContractParamter>;
 
-/** Signs and sends what a builder made; answers the info from the block that it is in. */
+/** Signs and sends a built transaction; returns its info once it is in a block. */
 async function carriedOut(client: TronWeb, built: Built) {
   const sent = await client.trx.sendRawTransaction(await client.trx.sign(built));
   expect(sent).toMatchObject({ result: true, txid: built.txID });
@@ -45,7 +45,7 @@ async function carriedOut(client: TronWeb, built: Built) {
   return client.trx.getUnconfirmedTransactionInfo(built.txID);
 }
 
-/** A transfer of the token, as TronWeb builds it with a fee limit. */
+/** A transfer of the token, built by TronWeb with a fee limit. */
 async function usdtTransfer(client: TronWeb, to: string, units: number, feeLimit = 20 * TRX): Promise<Built> {
   const { transaction } = await client.transactionBuilder.triggerSmartContract(
     devchain.usdtContract,
@@ -101,7 +101,7 @@ describe("unmodified TronWeb at a stake", () => {
     expect(await resources(STAKE)).not.toHaveProperty("EnergyUsed");
   });
 
-  it("without energy or TRX runs out of energy: all that there was is burned, and nothing moves", async () => {
+  it("without energy or TRX runs out of energy: all available is burned, and no tokens move", async () => {
     const failed = await carriedOut(poor, await usdtTransfer(poor, base58(SHOP), TRX / 2));
     expect(failed).toMatchObject({
       result: "FAILED",
@@ -126,7 +126,7 @@ describe("unmodified TronWeb at a stake", () => {
     await carriedOut(stake, await builder.undelegateResource(LENT, base58(POOR), "ENERGY", base58(STAKE)));
   });
 
-  it("is refused in java-tron's words", async () => {
+  it("is refused with java-tron's texts", async () => {
     const { transactionBuilder: builder, trx } = stake;
     const refusal = async (built: Built) => {
       const { code, message } = await trx.sendRawTransaction(await trx.sign(built));
@@ -148,7 +148,7 @@ describe("unmodified TronWeb at a stake", () => {
 });
 
 describe("unmodified TronWeb at permissions", () => {
-  it("gives a hot key delegation and nothing else, and signs with it", async () => {
+  it("gives a hot key delegation only, and signs with it", async () => {
     await devchain.mine(1, DAY_MS);
     const operations = Buffer.alloc(32);
     for (const type of [57, 58]) operations[type >> 3] = (operations[type >> 3] ?? 0) | (1 << (type & 7));
@@ -194,7 +194,7 @@ describe("unmodified TronWeb at permissions", () => {
     expect(TronWeb.toUtf8(refused.message ?? "")).toBe("Validate signature error: Permission denied");
   });
 
-  it("collects two signatures where the permission asks for two", async () => {
+  it("collects two signatures if the permission needs two", async () => {
     await devchain.mine(2, DAY_MS);
     const hot = devchain.tronWeb(HOT.privateKey);
     const undelegated = await hot.transactionBuilder.undelegateResource(

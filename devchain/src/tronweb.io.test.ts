@@ -81,7 +81,7 @@ describe("unmodified TronWeb", () => {
     expect(await token.balanceOf(base58(BOB.address)).call()).toBe(before + 700_000n);
   });
 
-  it("builds with a node's triggersmartcontract, estimates energy and sees a constant revert", async () => {
+  it("builds with a node's triggersmartcontract, estimates energy and gets a constant revert", async () => {
     const parameters = [
       { type: "address", value: base58(BOB.address) },
       { type: "uint256", value: 1 },

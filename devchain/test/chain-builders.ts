@@ -14,7 +14,7 @@ import type { TransactionOutcome } from "../src/ledger/transaction-info.ts";
 /** 2026-01-01T00:00:00Z, the beginning of a slot. */
 export const START_MS = 1_767_225_600_000;
 
-/** A chain in memory whose wall clock stands still, so that only mining moves time. */
+/** A chain in memory with a stopped wall clock, so that only mining moves time. */
 export function aChain(dataDir?: string): LocalChain {
   return openChain({ dataDir, now: () => START_MS });
 }
@@ -43,7 +43,7 @@ export function usdtTransfer(from: KeyPair, toAddress: string, units: bigint): S
   return usdtCall(from, "transfer(address,uint256)", addressWord(toAddress), uintWord(units));
 }
 
-/** Builds and signs; calls get a fee limit that is always enough. */
+/** Builds and signs; calls get a sufficient fee limit. */
 export function signed(
   chain: LocalChain,
   from: KeyPair,
@@ -67,7 +67,6 @@ export function send(
   return transaction.txId;
 }
 
-/** The outcome of a transaction that is in a block. */
 export function executionOutcomeOf(chain: LocalChain, txId: string): TransactionOutcome {
   const found = findTransaction(chain.store, txId);
   if (found === undefined) throw new Error(`${txId} is not mined`);
@@ -91,7 +90,7 @@ export function accountOf(chain: LocalChain, { address }: Pick<KeyPair, "address
   return getAccount(readState(chain, "head"), address);
 }
 
-/** A chain on which these accounts have been activated with so many sun each. */
+/** A chain with these accounts activated and funded. */
 export function aFundedChain(sun: bigint, ...accounts: readonly KeyPair[]): LocalChain {
   const chain = aChain();
   for (const { address } of accounts) send(chain, GENESIS.payer, trxTransfer(GENESIS.payer, address, sun));

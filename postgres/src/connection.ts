@@ -13,19 +13,15 @@ import { beginText, type Limits, type TimeLeft } from "./limits.ts";
 import { prepare } from "./prepared-statement.ts";
 import type { Sql } from "./sql.ts";
 
-/** One connection while it is borrowed from the pool. */
 export type Connection = {
   run<Row>(statement: Sql, options: { named: boolean }): Promise<Row[]>;
   begin(limits: Limits): Promise<void>;
-  /** Ends the transaction; returns the command that the server says it executed. */
+  /** Ends the transaction; returns the command that the server executed. */
   end(command: "commit" | "rollback"): Promise<string>;
 };
 
 /**
- * Lends a connection to `work` for as long as it runs. No answer is waited for longer than `timeLeft` says. A
- * connection on which anything was lost is closed instead of going back to the pool, so a transaction that may still
- * be open never meets its next borrower.
- *
+ * Lends a connection to `work` and bounds each answer by `timeLeft`. A connection with a lost answer is closed.
  * @throws DatabaseUnavailableError when there is no connection to lend.
  */
 export async function withConnection<T>(
@@ -69,12 +65,12 @@ export async function withConnection<T>(
   }
 }
 
-/** `pg` takes a limit for one query, which its types do not know. */
+/** The types of `pg` lack `query_timeout`. */
 function timed(query: QueryConfig<unknown[]>, timeLeft: TimeLeft): QueryConfig<unknown[]> {
   return Object.assign(query, { query_timeout: timeLeft() });
 }
 
-/** The error a caller should see: a lost or missing server has its own type, as has a row that is held; all else stays what it is. */
+/** Maps a driver's error: a lost server and a held row get their own types, any other error stays as it is. */
 export function toDatabaseError(error: unknown): unknown {
   if (error instanceof DatabaseUnavailableError || error instanceof CommitUnknownError) return error;
   if (isLockTimeout(error)) return new HeldUpError("a row is held by another transaction", { cause: error });
@@ -82,7 +78,7 @@ export function toDatabaseError(error: unknown): unknown {
   return isDatabaseUnavailable(error) ? new DatabaseUnavailableError(error) : error;
 }
 
-/** Whatever prevents a connection, a refused password too, means that the database cannot be asked. */
+/** Any failure to connect, a refused password too, means that the database is unavailable. */
 async function borrow(pool: Pool): Promise<PoolClient> {
   try {
     return await pool.connect();

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  // In one transaction, since tests that run at once come here together.
+  // In one transaction, since concurrent tests share this step.
   await test.db.transaction(async (tx) => {
     await tx.query(sql`truncate accounts`);
     await tx.query(sql`insert into accounts values (1, 100), (2, 200)`);
@@ -34,13 +34,13 @@ afterAll(async () => {
   await test.drop();
 });
 
-/** The URL without the pooler: what one connection keeps is asked. */
-const direct = () => test.directUrl("what one connection keeps");
+/** The URL without the pooler, to test what one connection keeps. */
+const direct = () => test.directUrl("the state of one connection");
 
 const unitsOf = async (id: number) =>
   one(await test.db.query<{ units: bigint }>(sql`select units from accounts where id = ${id}`)).units;
 
-/** Ends the server's side of a connection, as a restart or a fail-over does. */
+/** Ends the server's side of a connection, as a restart or a failover does. */
 const terminate = (pid: number) => test.db.query(sql`select pg_terminate_backend(${pid})`);
 
 const pidOf = async (tx: Transaction) =>
@@ -73,12 +73,12 @@ describe("values", () => {
     ["0044-03-15 12:00:00+00", "0044-03-15T12:00:00.000Z"],
     ["0044-03-15 12:00:00+00 BC", "-000043-03-15T12:00:00.000Z"],
     ["12026-02-03 04:05:06+00", "+012026-02-03T04:05:06.000Z"],
-  ])("the instant %s is read to its millisecond, whatever its year", async (text, iso) => {
+  ])("the instant %s is read to its millisecond, in any year", async (text, iso) => {
     const [row] = await test.db.query<{ t: Date }>(sql`select ${text}::timestamptz as t`);
     expect(row?.t.toISOString()).toBe(iso);
   });
 
-  it("instants are the same in a session of another zone, and those without end are numbers", async () => {
+  it("a session's time zone does not change instants, and infinite ones are numbers", async () => {
     const row = await test.db.transaction(async (tx) => {
       await tx.query(sql`set local timezone to 'Asia/Kathmandu'`);
       return tx.query(sql`
@@ -95,7 +95,7 @@ describe("values", () => {
     expect(row).toEqual({ big: 2n ** 62n, at, bytes: Buffer.from([1, 2]), listed: true });
   });
 
-  it("filters are composed of parts", async () => {
+  it("filters can be composed", async () => {
     const find = (units: bigint | undefined) => {
       const filter = units === undefined ? empty : sql`and units = ${units}`;
       return test.db.query(
@@ -106,7 +106,7 @@ describe("values", () => {
     expect(await find(200n)).toEqual([{ id: 2 }]);
   });
 
-  it("one row is one row", () => {
+  it("one() accepts exactly one row", () => {
     expect(one([1])).toBe(1);
     expect(() => one([])).toThrow("expected one row, got 0");
     expect(() => one([1, 2])).toThrow("expected one row, got 2");
@@ -116,7 +116,7 @@ describe("values", () => {
 });
 
 describe("named statements", () => {
-  it("a text is prepared once per connection, whatever its values", async () => {
+  it("a text is prepared once per connection, for all its values", async () => {
     const db = openDatabase({ url: direct(), onError: () => undefined });
     const prepared = await db.transaction(async (tx) => {
       for (const id of [1, 2, 3]) await tx.query(sql`select units + 0 from accounts where id = ${id}`);
@@ -141,10 +141,10 @@ describe("named statements", () => {
   });
 });
 
-describe("named statements that the server does not follow", () => {
+describe("named statements that the server does not know", () => {
   const open = () => openDatabase({ url: direct(), max: 1, onError: () => undefined });
 
-  it("one that the server has forgotten is run unnamed, also inside a transaction", async () => {
+  it("a forgotten one runs unnamed, also inside a transaction", async () => {
     const db = open();
     const read = sql`select units from accounts where id = ${1}`;
     await db.query(read);
@@ -156,7 +156,7 @@ describe("named statements that the server does not follow", () => {
     await db.close();
   });
 
-  it("one that the server has already, made by somebody else, is run unnamed", async () => {
+  it("one that already exists under the same name runs unnamed", async () => {
     const db = open();
     const text = "select 7 as seven";
     const name = `s_${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
@@ -172,7 +172,7 @@ describe("limits", () => {
       select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
         current_setting('idle_in_transaction_session_timeout') as idle`);
 
-  it("a transaction has limits of its own, and leaves none behind", async () => {
+  it("a transaction has its own limits and leaves none behind", async () => {
     const db = openDatabase({ url: direct(), max: 1, onError: () => undefined });
     const before = await db.query(sql`show statement_timeout`);
     expect(await db.transaction(settingsIn)).toEqual([{ statement: "30s", lock: "30s", idle: "30s" }]);
@@ -182,7 +182,7 @@ describe("limits", () => {
     await db.close();
   });
 
-  it("who waits for a lock for longer than the limit is told that it is held, and that later may help", async () => {
+  it("a wait for a lock beyond the limit fails with HeldUpError, which may be retried", async () => {
     const db = openDatabase({ url: test.url, limits: { lockMs: 50 }, onError: () => undefined });
     await test.db.transaction(async (tx) => {
       await tx.query(sql`update accounts set units = 7 where id = 1`);
@@ -195,7 +195,7 @@ describe("limits", () => {
     await db.close();
   });
 
-  it("a whole transaction of a caller who waits ends in time, and nothing of it is in", async () => {
+  it("a transaction with a deadline ends in time and writes nothing", async () => {
     const db = openDatabase({ url: test.url, onError: () => undefined });
     const startedAt = performance.now();
     const work = db.answeringWithin(1_500).transaction(async (tx) => {
@@ -209,8 +209,8 @@ describe("limits", () => {
   });
 });
 
-describe("what a tenant asks", () => {
-  it("waits for a row that is held while others of it are answered, by statement or transaction", async () => {
+describe("a tenant's statements", () => {
+  it("do not delay other tenants while they wait for a held row", async () => {
     const db = openDatabase({ url: test.url, max: 4, lanes: 0, onError: () => undefined });
     const own = db.ofTenant("one").answeringWithin(9_000);
     const raise = sql`update accounts set units = units + 1 where id = 1`;
@@ -230,7 +230,7 @@ describe("what a tenant asks", () => {
     await db.close();
   });
 
-  it("is seen in what is in use of the pool", async () => {
+  it("count in the use of the pool", async () => {
     const db = openDatabase({ url: test.url, max: 2, onError: () => undefined });
     expect(db.use()).toEqual({ max: 2, inUse: 0, idle: 0, waiting: 0 });
     await db.transaction(async (tx) => {
@@ -262,7 +262,7 @@ describe("transactions", () => {
     await expect(escaped?.query(sql`select 1`)).rejects.toThrow("the transaction is over");
   });
 
-  it("statements given at once run one after the other, and one that nobody waited for is committed too", async () => {
+  it("concurrent statements run one after the other, and an unawaited one is committed too", async () => {
     await test.db.transaction(async (tx) => {
       void tx.query(sql`update accounts set units = units * 2 where id = 1`);
       await Promise.all([
@@ -274,7 +274,7 @@ describe("transactions", () => {
     expect(await unitsOf(1)).toBe(602n);
   });
 
-  it("a failure that the work swallows is not taken for a commit", async () => {
+  it("a swallowed failure does not become a commit", async () => {
     const work = test.db.transaction(async (tx) => {
       await tx.query(sql`update accounts set units = 0 where id = 2`);
       await tx.query(sql`insert into accounts values (1, 1)`).catch(() => undefined);
@@ -304,14 +304,14 @@ describe("transactions", () => {
     await expect(work).rejects.toMatchObject({ code: "23505" });
   });
 
-  it("two that deadlock both get through, the loser by running again", async () => {
+  it("two that deadlock both succeed, the loser by running again", async () => {
     let runs = 0;
     const transfer = (from: number, to: number) =>
       test.db.transaction(async (tx) => {
         runs += 1;
         await tx.query(sql`update accounts set units = units - 1 where id = ${from}`);
         await sleep(100);
-        // A caller's wrapping must not hide the deadlock.
+        // The caller's wrapping must not hide the deadlock.
         await tx.query(sql`update accounts set units = units + 1 where id = ${to}`).catch(() => {
           throw new Error("wrapped");
         });
@@ -321,7 +321,7 @@ describe("transactions", () => {
     expect([await unitsOf(1), await unitsOf(2)]).toEqual([100n, 200n]);
   }, 20_000);
 
-  it("serialization failures repeat the work, a bounded number of times", async () => {
+  it("serialization failures repeat the work a bounded number of times", async () => {
     let runs = 0;
     const work = test.db.transaction(async (tx) => {
       runs += 1;
@@ -332,8 +332,8 @@ describe("transactions", () => {
   });
 });
 
-describe("a database that is not there", () => {
-  it("nobody listening is unavailable", async () => {
+describe("an unreachable database", () => {
+  it("a refused connection is unavailable", async () => {
     const db = openDatabase({ url: "postgres://u:p@127.0.0.1:1/x", onError: () => undefined });
     const error = await db.query(sql`select 1`).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(DatabaseUnavailableError);
@@ -374,7 +374,7 @@ describe("a database that is not there", () => {
     expect(await unitsOf(1)).toBe(100n);
   });
 
-  it("a connection lost during the commit leaves the outcome unknown, and the work is not repeated", async () => {
+  it("a connection lost during the commit leaves the outcome unknown, and the work does not run again", async () => {
     await test.owner.query(sql`create table slow (id int)`);
     await test.owner.query(sql`
       create function sleep_at_commit() returns trigger language plpgsql
@@ -401,9 +401,9 @@ describe("a database that is not there", () => {
     expect(runs).toBe(1);
   });
 
-  it("an idle connection that is cut is told to the caller and replaced", async () => {
+  it("a cut idle connection is reported and replaced", async () => {
     const errors: Error[] = [];
-    const url = test.directUrl("a connection that is cut while idle");
+    const url = test.directUrl("an idle connection that is cut");
     const db = openDatabase({ url, max: 1, onError: (error) => errors.push(error) });
     const [row] = await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     await terminate(row?.pid ?? 0);
@@ -439,8 +439,8 @@ describe("a database that is not there", () => {
   });
 });
 
-describe("waits have an end", () => {
-  it.concurrent("a caller that gets no connection from a full pool is told that the database is unavailable", async () => {
+describe("bounded waits", () => {
+  it.concurrent("a caller that gets no connection from a full pool gets DatabaseUnavailableError", async () => {
     const db = openDatabase({ url: test.url, max: 1, onError: () => undefined });
     let release = () => {};
     const held = db.transaction(
@@ -456,7 +456,7 @@ describe("waits have an end", () => {
     await db.close();
   });
 
-  it.concurrent("a statement that takes long is left alone where a ping is answered, and else ended for all that wait, and nobody waits until one is", async () => {
+  it.concurrent("a slow statement goes on while pings are answered; otherwise all callers fail until a ping is answered", async () => {
     let isThere = true;
     const other = openDatabase({ url: test.url, max: 1, onError: () => undefined });
     const ping = () => (isThere ? other.query(sql`select 1`) : new Promise(() => {}));
@@ -476,7 +476,7 @@ describe("waits have an end", () => {
     await Promise.all([db.close(), other.close()]);
   });
 
-  it.concurrent("a database that nobody waits for is not asked whether it is there", async () => {
+  it.concurrent("an idle database is not pinged", async () => {
     let pings = 0;
     const ping = async () => {
       pings += 1;
@@ -488,7 +488,7 @@ describe("waits have an end", () => {
     await db.close();
   });
 
-  it("an answer that came while this process stood still is no silence, and an error is an answer", async () => {
+  it("an answer that arrived during a pause of this process is no silence, and an error is an answer", async () => {
     const other = openDatabase({ url: test.ownerUrl, max: 1, onError: () => undefined });
     await other.query(sql`select 1`);
     const counts = [0, 0];
@@ -520,7 +520,7 @@ describe("waits have an end", () => {
     await other.close();
   });
 
-  it.concurrent("a server that falls silent is unavailable, and its connection is not used again", async () => {
+  it.concurrent("a silent server is unavailable, and its connection is not used again", async () => {
     let isSilent = false;
     const { hostname, port } = new URL(test.url);
     const proxy = createServer((near) => {

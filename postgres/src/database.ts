@@ -7,23 +7,20 @@ import type { Database } from "./sql.ts";
 import { createShares } from "./tenant-shares.ts";
 import { type Place, runStatement, runTransaction } from "./transaction.ts";
 
-/** How long closing waits for statements that are running before it leaves them to the server. */
 const CLOSE_TIMEOUT_MS = 5_000;
-/** Measured: one is as good at 32 callers, but one that waits for a slow answer needs another beside it. */
+/** Measured: one lane is as good at 32 callers, but a slow answer on it would delay all of them. */
 const LANES = 2;
 /** With fewer connections than this, transactions need them all. */
 const LEAST_FOR_LANES = 6;
 
 export type DatabaseOptions = PoolOptions & {
-  /** {@link WORKER_LIMITS} where they are not given. */
   limits?: Partial<Limits>;
-  /** Connections of these that statements marked as {@link quick} share; 2 where there may be enough. */
+  /** Connections for statements marked as {@link quick}; by default 2 if `max` allows it. */
   lanes?: number;
-  /** Nobody waits long for a database that accepts connections and answers nothing, where it is given. */
+  /** If set, a database that accepts connections and does not answer is detected. */
   silence?: SilenceOptions;
 };
 
-/** The connections that there may be, those that do something, those that wait for it, and who waits for one. */
 export type PoolUse = {
   readonly max: number;
   readonly inUse: number;
@@ -31,10 +28,7 @@ export type PoolUse = {
   readonly waiting: number;
 };
 
-/**
- * Opens the database behind `url`. Connections are made when they are needed, so a missing server shows later. Where
- * there may be enough of them, two are kept for statements marked as {@link quick}.
- */
+/** Opens the database at `url`. Connections are made on demand, so a missing server shows at the first statement. */
 export function openDatabase({
   limits,
   lanes: wished,

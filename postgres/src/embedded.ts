@@ -18,9 +18,7 @@ import {
 import { chooseServerUser, isOwnedBy, type ServerUser } from "./embedded/server-user.ts";
 import { isAlreadyThere } from "./errors.ts";
 
-/** Includes the replay of the log after a crash. */
 const READY_TIMEOUT_MS = 60_000;
-/** A server that was told to stop may take its time to finish. */
 const ADOPT_TIMEOUT_MS = 20_000;
 const QUERY_TIMEOUT_MS = 30_000;
 const MAX_START_TRIES = 20;
@@ -29,7 +27,7 @@ const POLL_MS = 25;
 const CONNECT_TIMEOUT_MS = 2_000;
 const DEMO_DATABASE = "daric";
 
-/** Listens on this machine only, without a Unix socket: its path would be too long below some homes. */
+/** No Unix socket: its path would be too long below some homes. */
 const COMMON_SETTINGS = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
@@ -46,32 +44,27 @@ const TEST_SETTINGS = {
 };
 
 export type EmbeddedPostgresOptions = {
-  /** Folder of the cluster: data, password, log. Made when missing. One process may use it at a time. */
   home: string;
-  /** "demo" keeps what it acknowledged through a power cut; "test" is fast and ends with this process. */
+  /** "demo" survives a power cut; "test" is fast and ends with this process. */
   mode: "demo" | "test";
-  /** A free one is chosen when not given. A server that is adopted keeps the port it has. */
+  /** By default a free port; an adopted server keeps its own. */
   port?: number;
 };
 
 export type EmbeddedPostgres = {
-  /** Of the superuser: in mode "demo" to the database `daric`, in mode "test" to `postgres`. */
+  /** of the superuser: in mode "demo" to the database `daric`, in mode "test" to `postgres` */
   url: string;
   pid: number;
-  /** Whether the server was running already, left by a process that was killed. */
   adopted: boolean;
-  /** Stops the server and gives the home free; returns when it is gone, at once if it died. May be called again. */
+  /** Stops the server and releases the home. May be called again. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts a real PostgreSQL of the npm platform package on 127.0.0.1, with a random password, in `home`.
- *
- * When this process ends without `stop` the server is told to stop too. After kill -9 nothing can be told: a
- * "demo" server lives on and the next start in the same home adopts it; a "test" server is stopped by a guard.
- *
- * @throws Error with one clear message: no platform package, a home that cannot be used or is in use by another
- * process, or a server that does not start, then with the end of its log.
+ * Starts a PostgreSQL of the npm platform package on 127.0.0.1, with a random password, in `home`.
+ * The server stops with this process. After kill -9, the next start adopts a "demo" server, and a guard stops a
+ * "test" server.
+ * @throws Error when the platform package is missing, the home is unusable or in use, or the server does not start.
  */
 export async function startPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   try {
@@ -115,7 +108,7 @@ function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && "path" in error;
 }
 
-/** Takes over the server that runs on our data; one that does not answer, or runs as another user, is stopped. */
+/** Takes over the running server of our data; one that does not answer or runs as another user is stopped. */
 async function adopt(site: Site): Promise<EmbeddedPostgres | undefined> {
   const { home, dataDirectory, user } = site;
   for (const deadline = Date.now() + ADOPT_TIMEOUT_MS; ; await sleep(POLL_MS)) {
@@ -155,7 +148,6 @@ async function start(site: Site): Promise<EmbeddedPostgres> {
   }
 }
 
-/** Whether the next try may succeed: the server before this one is still going, or our free port was taken. */
 function isPassing(log: string, { port }: EmbeddedPostgresOptions): boolean {
   if (/pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(log)) return true;
   return port === undefined && log.includes("could not create any TCP/IP sockets");
@@ -169,7 +161,6 @@ async function becomesReady(url: string, isRunning: () => boolean): Promise<bool
   return false;
 }
 
-/** What the caller gets, after the promise that it is stopped however this process ends is in place. */
 async function own(
   site: Site,
   server: {
@@ -216,7 +207,7 @@ async function createDemoDatabase(url: string): Promise<string> {
     const { rowCount } = await client.query("select from pg_database where datname = $1", [DEMO_DATABASE]);
     if (rowCount === 1) return;
     await client.query(`create database ${DEMO_DATABASE}`).catch((error: unknown) => {
-      // Two starts at once: the other one made it.
+      // A simultaneous start created it.
       if (!isAlreadyThere(error)) throw error;
     });
   });

@@ -1,23 +1,21 @@
 import type pg from "pg";
 import { quoted } from "./quoted.ts";
 
-/** What a role may do with the rows of a table besides reading them. */
+/** The rights of a role on a table besides reading. */
 export type TableGrants = {
-  /** `true`: rows with any column; else the columns that may be named, the others take their defaults */
+  /** `true`: all columns; a list: these columns, the others get their defaults */
   readonly insert?: true | readonly string[];
-  /** the columns that may be changed; a row may be locked by who may change any */
+  /** the columns that may change; a right on any of them also allows row locks */
   readonly update?: readonly string[];
   readonly delete?: true;
 };
 
-/** What a role may write, by table. */
 export type Grants = Readonly<Record<string, TableGrants>>;
 
 /**
- * Lets `role` read every table of the schema, and write as `grants` says: no more, whatever it could do before.
- * Partitions are reached through their table. What is right already is not written again.
- *
- * @throws Error when `grants` names a table or a column that is not there.
+ * Lets `role` read every table of the schema and write exactly as `grants` says. Partitions are reached through
+ * their table. Correct rights are not written again.
+ * @throws Error when `grants` names a missing table or column.
  */
 export async function applyGrants(client: pg.Client, role: string, grants: Grants): Promise<void> {
   const schema = await currentSchema(client);
@@ -29,14 +27,12 @@ export async function applyGrants(client: pg.Client, role: string, grants: Grant
   for (const [table, privileges] of tables) {
     const right = privilegesOf(grants[table] ?? {});
     if (right.toSorted().join() === privileges.toSorted().join()) continue;
-    // What is revoked of a table is revoked of its columns too.
     await client.query(
       `revoke all on ${quoted(table)} from ${quoted(role)}; grant ${right.join()} on ${quoted(table)} to ${quoted(role)}`,
     );
   }
 }
 
-/** As `grant` takes them, one for each column: `update ("status")`. */
 function privilegesOf({ insert = [], update = [], delete: deletes }: TableGrants): string[] {
   const ofColumns = (privilege: string, columns: readonly string[]) =>
     columns.map((column) => `${privilege} (${quoted(column)})`);
@@ -49,14 +45,13 @@ function privilegesOf({ insert = [], update = [], delete: deletes }: TableGrants
 }
 
 /**
- * Takes from `role` the right to make tables, which databases made before PostgreSQL 15 give to everybody, and temporary
- * ones, which all do. Answers the statements to run where it has a right still.
+ * Revokes the right to create (temporary) tables from `role`. Returns the statements that this user could not run.
  */
 export async function refuseTables(client: pg.Client, role: string): Promise<readonly string[]> {
   const left: string[] = [];
   for (const { privilege, on } of await rightsToMakeTables(client, role)) {
     const statement = `revoke ${privilege} on ${on} from public, ${quoted(role)};`;
-    // Who may not revoke is told so by a warning only.
+    // A failed revoke is only a warning of the server.
     await client.query(statement);
     const still = await rightsToMakeTables(client, role);
     if (still.some((right) => right.privilege === privilege)) left.push(statement);
@@ -64,10 +59,7 @@ export async function refuseTables(client: pg.Client, role: string): Promise<rea
   return left;
 }
 
-/**
- * Takes from everybody the right to make large objects, which have no table and no limit, as far as this user may: the functions
- * belong to the superuser who made the server.
- */
+/** Revokes the right to create large objects, which have no limit, as far as this user may. */
 export async function refuseLargeObjects(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ function: string }>(
     `select oid::regprocedure::text as function from pg_proc
@@ -77,7 +69,6 @@ export async function refuseLargeObjects(client: pg.Client): Promise<void> {
   for (const { function: name } of rows) await client.query(`revoke execute on function ${name} from public`);
 }
 
-/** The rights to make tables that the role has, with what it has them on. */
 async function rightsToMakeTables(
   client: pg.Client,
   role: string,
@@ -98,7 +89,7 @@ async function currentSchema(client: pg.Client): Promise<string> {
   return rows[0]?.schema ?? "public";
 }
 
-/** What the role was granted itself, by table of the current schema, written as {@link privilegesOf} does. */
+/** The role's own rights by table of the current schema, in the format of {@link privilegesOf}. */
 async function privilegesByTable(client: pg.Client, role: string): Promise<Map<string, readonly string[]>> {
   const { rows } = await client.query<{ table: string; privileges: readonly string[] }>(
     `select c.relname as table, array_remove(array_agg(lower(a.privilege_type) || coalesce(' ("' || a.attname || '")', '')), null) as privileges

@@ -12,7 +12,7 @@ let directory: string;
 
 beforeEach(async () => {
   test = await createEmptyDatabase();
-  // A folder's name may mean something in a glob.
+  // A folder's name may contain characters of a glob.
   directory = await mkdtemp(join(tmpdir(), "daric-migrations-[a]{b}(c)*-"));
 });
 
@@ -25,7 +25,7 @@ const write = (name: string, text: string) => writeFile(join(directory, name), t
 const columns = () =>
   test.owner.query(sql`select table_name from information_schema.tables where table_name like 'm_'`);
 
-it("pending files are applied once, in order, and the status tells how far the schema is", async () => {
+it("pending files are applied once, in order, and the status shows the version", async () => {
   await write("0001.do.first.sql", "create table m1 (a int); insert into m1 values (1);");
   expect(await migrationStatus(test.owner, directory)).toEqual({ current: 0, latest: 1 });
   expect(await migrate(test.ownerUrl, directory)).toEqual({ applied: 1, version: 1 });
@@ -36,7 +36,7 @@ it("pending files are applied once, in order, and the status tells how far the s
   expect(await test.owner.query(sql`select * from m1`)).toEqual([{ a: 1, b: null }]);
 });
 
-it("several processes at once all succeed and each file is applied by one of them", async () => {
+it("several processes at once all succeed, and one of them applies each file", async () => {
   await write("0001.do.first.sql", "create table m1 (a int); select pg_sleep(0.2);");
   await write("0002.do.second.sql", "create table m2 (a int);");
   const results = await Promise.all(Array.from({ length: 4 }, () => migrate(test.ownerUrl, directory)));
@@ -44,7 +44,7 @@ it("several processes at once all succeed and each file is applied by one of the
   expect(results.every(({ version }) => version === 2)).toBe(true);
 });
 
-it("a file that fails leaves nothing of itself or of the files before it", async () => {
+it("a failing file leaves nothing of itself or of the files before it", async () => {
   await write("0001.do.first.sql", "create table m1 (a int);");
   await write("0002.do.second.sql", "create table m2 (a int); select * from missing;");
   await expect(migrate(test.ownerUrl, directory)).rejects.toThrow('relation "missing" does not exist');
@@ -59,14 +59,14 @@ it.each([
   "2.do.second.sql",
   "0002.do.Second.sql",
   "0002.do.second.txt",
-])("a file named %s is an error, not passed over", async (name) => {
+])("a file named %s is an error", async (name) => {
   await write("0001.do.first.sql", "create table m1 (a int);");
   await write(name, "create table m2 (a int);");
   await expect(migrate(test.ownerUrl, directory)).rejects.toThrow("is not named like 0001.do.merchants.sql");
   expect(await columns()).toEqual([]);
 });
 
-it("a gap and a number that is taken twice are errors", async () => {
+it("a gap and a duplicate number are errors", async () => {
   await write("0001.do.first.sql", "create table m1 (a int);");
   await write("0003.do.third.sql", "create table m3 (a int);");
   await expect(migrate(test.ownerUrl, directory)).rejects.toThrow("migration 2 is expected");
@@ -89,7 +89,7 @@ it("a database ahead of the program is refused", async () => {
   expect(await migrationStatus(test.owner, directory)).toEqual({ current: 2, latest: 1 });
 });
 
-it("an applied file that was changed is refused with what helps; other line ends are no change", async () => {
+it("a changed file is refused with advice; other line ends are no change", async () => {
   await write("0001.do.first.sql", "create table m1 (\na int);\n");
   await migrate(test.ownerUrl, directory);
   await write("0001.do.first.sql", "create table m1 (\r\na int);\r\n");
@@ -101,7 +101,7 @@ it("an applied file that was changed is refused with what helps; other line ends
   await expect(migrationStatus(test.owner, directory)).rejects.toThrow(refusal);
 });
 
-it("a server that is not there is unavailable", async () => {
+it("an unreachable server is unavailable", async () => {
   await write("0001.do.first.sql", "create table m1 (a int);");
   const work = migrate("postgres://u:p@127.0.0.1:1/x", directory);
   await expect(work).rejects.toBeInstanceOf(DatabaseUnavailableError);

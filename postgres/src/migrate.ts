@@ -7,21 +7,18 @@ import { withDedicatedClient } from "./dedicated-client.ts";
 import { DatabaseUnavailableError, isDatabaseUnavailable } from "./errors.ts";
 import { one, type Queryable, sql } from "./sql.ts";
 
-/** Any fixed number does; all who migrate must use the same. These are the letters of "daric". */
+/** All processes that migrate must use the same number. These are the letters of "daric". */
 const ADVISORY_LOCK = 0x64_61_72_69_63n;
 const VERSION_TABLE = "schema_version";
 const FILE_NAME = /^(\d{4})\.do\.[a-z0-9_-]+\.sql$/;
-/** How long to wait for another process that migrates, or for a table that is in use. */
 const LOCK_TIMEOUT_MS = 60_000;
 
 /**
- * Brings the schema to the newest migration of `directory` and says how many files that took and which version it has now.
- *
- * All pending files and their records are one transaction: either all are in or none. Several processes may
- * call this at once; they wait for each other and all succeed. A file that was applied must not be changed.
- *
- * @throws Error when a file is misnamed or missing in the sequence, when an applied file was changed, when a file
- * fails, or when the database is ahead of the files.
+ * Brings the schema to the newest migration of `directory`; returns the number of applied files and the version.
+ * All pending files are one transaction. Several processes may migrate at once: they wait for each other and all
+ * succeed.
+ * @throws Error when a file is misnamed, missing, failing or changed after it was applied, or when the database is
+ * ahead.
  * @throws DatabaseUnavailableError when the server cannot be reached.
  */
 export async function migrate(url: string, directory: string): Promise<{ applied: number; version: number }> {
@@ -33,9 +30,7 @@ export async function migrate(url: string, directory: string): Promise<{ applied
 }
 
 /**
- * Runs `work` in a transaction beside which no other process changes the schema or its roles. Whatever limits the role
- * has do not count: a migration may take its time.
- *
+ * Runs `work` in a transaction that excludes other changes of schema and roles, without the role's time limits.
  * @throws DatabaseUnavailableError when the server cannot be reached.
  */
 export async function withMigrationLock<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -54,7 +49,7 @@ export async function withMigrationLock<T>(url: string, work: (client: pg.Client
   );
 }
 
-/** Thrown when a migration that the database has is not the one of this program, so that no later one can follow it. */
+/** An applied migration differs from this program's, so no later one can follow it. */
 export class ForeignSchemaError extends Error {
   override readonly name = "ForeignSchemaError";
 
@@ -67,9 +62,8 @@ export class ForeignSchemaError extends Error {
 }
 
 /**
- * The version the schema has and the newest in `directory`; equal when the process may serve.
- *
- * @throws ForeignSchemaError when an applied migration is not the one in `directory`.
+ * Returns the version of the schema and the newest in `directory`; the process may serve when they are equal.
+ * @throws ForeignSchemaError when an applied migration differs from the one in `directory`.
  */
 export async function migrationStatus(
   db: Queryable,
@@ -89,10 +83,10 @@ export async function migrationStatus(
 
 type AppliedMigration = { readonly version: bigint | string; readonly md5: string | null };
 
-/** Compares checksums as postgrator records them: of the text with line feeds, none for its own first row. */
+/** Compares checksums as postgrator records them: of the text with line feeds; its own first row has none. */
 async function requireSameMigrations(applied: readonly AppliedMigration[], directory: string): Promise<void> {
   const names = await readdir(directory);
-  // All at once: a process with much to do takes long for each turn of its event loop, and each file needs some.
+  // In parallel: each read needs turns of the event loop, which are long in a busy process.
   await Promise.all(
     applied.map(async ({ version, md5 }) => {
       const name = names.find((file) => Number(FILE_NAME.exec(file)?.[1]) === Number(version));
@@ -130,10 +124,7 @@ async function applyPending(client: pg.Client, directory: string, latest: number
   return (await postgrator.migrate()).length;
 }
 
-/**
- * How many migrations there are, which is also the newest version. A file that postgrator would pass over in
- * silence is an error here: names are 0001.do.merchants.sql, numbered from 1 without a gap.
- */
+/** Counts the migrations, 0001.do.merchants.sql and so on without a gap; postgrator would silently skip others. */
 async function countMigrations(directory: string): Promise<number> {
   const names = (await readdir(directory)).filter((name) => !name.startsWith(".")).sort();
   if (names.length === 0) throw new Error(`no migrations in ${directory}`);
@@ -149,7 +140,7 @@ async function countMigrations(directory: string): Promise<number> {
   return names.length;
 }
 
-/** The pattern is a glob, in which a folder's name may have characters of meaning. */
+/** The pattern is a glob, and a folder's name may contain its special characters. */
 function escapePattern(path: string): string {
   return path.replace(/[\\?*+@!()[\]{}|]/g, "\\$&");
 }

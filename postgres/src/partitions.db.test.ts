@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => test.drop());
 
-/** How many rows of the table stand in each partition. */
+/** The number of rows in each partition. */
 async function places(): Promise<Record<string, number>> {
   const rows = await test.db.query<{ place: string; rows: bigint }>(
     sql`select tableoid::regclass::text as place, count(*) as rows from notes group by 1`,
@@ -29,7 +29,7 @@ const write = (monthsAhead: number) =>
     insert into notes values (1, date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'
       + ${monthsAhead} * interval '1 month' + random() * interval '20 days', 'noted')`);
 
-it("this month and twelve more have a partition, whatever was written goes there, and a second call makes none", async () => {
+it("this month and twelve more get a partition, rows go there, and a second call creates none", async () => {
   expect(await makePartitions(test.ownerUrl)).toHaveLength(13);
   expect(await makePartitions(test.ownerUrl)).toEqual([]);
   for (let month = 0; month <= 13; month++) await write(month);
@@ -38,7 +38,7 @@ it("this month and twelve more have a partition, whatever was written goes there
   expect(found.notes_rest).toBe(1);
 });
 
-it("a partition that comes late takes its rows out of the default one, with keys and checks as the table has them", async () => {
+it("a late partition takes its rows out of the default one, with keys and checks", async () => {
   for (let count = 0; count < 5; count++) for (const month of [0, 3, 20]) await write(month);
   expect(await places()).toEqual({ notes_rest: 15 });
   await makePartitions(test.ownerUrl);
@@ -48,13 +48,13 @@ it("a partition that comes late takes its rows out of the default one, with keys
   await expect(test.db.query(sql`insert into notes values (1, now(), '')`)).rejects.toThrow(/check/);
 });
 
-it("several machines at once make each once", async () => {
+it("several machines at once create each partition once", async () => {
   const made = await Promise.all([1, 2, 3, 4].map(() => makePartitions(test.ownerUrl)));
   expect(made.flat()).toHaveLength(13);
   expect(new Set(made.flat()).size).toBe(13);
 });
 
-it("nobody who writes meanwhile fails or loses a row, though his month has no partition yet", async () => {
+it("concurrent writers neither fail nor lose a row, also without a partition for their month", async () => {
   let isDone = false;
   let written = 0;
   const writer = async () => {

@@ -2,27 +2,25 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { withDedicatedClient } from "./dedicated-client.ts";
 
-/** Months that stand ready behind the present one. */
 const MONTHS_AHEAD = 12;
-/** What is written meanwhile waits for a new partition for this long at most; then it is tried again. */
+/** Writers wait at most this long for a new partition before the next try. */
 const LOCK_TIMEOUT_MS = 2_000;
 const MAX_TRIES = 10;
 const RETRY_MS = 200;
-/** A lock that was not to be had, a deadlock, a row that slipped into the default partition. */
+/** A lock timeout, a deadlock, or a row that slipped into the default partition. */
 const PASSES_BY_ITSELF = /^(55P03|40P01|23514)$/;
-/** Any fixed number does; all who make partitions must use the same. These are the letters of "months". */
+/** All processes that create partitions must use the same number. These are the letters of "months". */
 const ADVISORY_LOCK = 0x6d_6f_6e_74_68_73n;
 
-/** A table that is partitioned by the time in `column`; rows of no partition are in `fallback`. */
+/** A table partitioned by the time in `column`; `fallback` is its default partition. */
 type MonthlyTable = { readonly name: string; readonly column: string; readonly fallback: string | null };
 type Month = { readonly name: string; readonly from: string; readonly to: string };
 
 /**
- * Sees to it that every table which is partitioned by a time has a partition for this month, in UTC, and for twelve more,
- * and answers the names of those that were missing. Where one comes late, what has gone to the default partition meanwhile
- * moves into it. To be called as the owner of the tables, again and again and by several machines at once.
- *
- * @throws Error when a table is in use without end, or the role does not own it.
+ * Gives every time-partitioned table a partition for this month (UTC) and twelve more; returns the new names. Rows
+ * in the default partition move to a late partition. Runs as the owner of the tables; several machines may call it
+ * at once.
+ * @throws Error when a table stays in use, or the role does not own it.
  */
 export async function makePartitions(url: string): Promise<string[]> {
   const config = { connectionString: url, application_name: "daric-partitions" };
@@ -47,7 +45,6 @@ async function listMonthlyTables(client: pg.Client): Promise<MonthlyTable[]> {
   return rows;
 }
 
-/** The months from this one on that no partition of the table covers. */
 async function listMissingMonths(client: pg.Client, { name }: MonthlyTable): Promise<Month[]> {
   const { rows } = await client.query<Month>(
     `with bounds as (
@@ -69,7 +66,7 @@ async function listMissingMonths(client: pg.Client, { name }: MonthlyTable): Pro
   return rows;
 }
 
-/** Makes what a table lacks in a transaction of its own, in which nobody else does; answers the names. */
+/** Creates the missing partitions of a table in one exclusive transaction; returns their names. */
 async function makeMissing(client: pg.Client, table: MonthlyTable): Promise<string[]> {
   if ((await listMissingMonths(client, table)).length === 0) return [];
   try {
@@ -94,7 +91,6 @@ async function makePartition(client: pg.Client, table: MonthlyTable, month: Mont
   );
 }
 
-/** As a rule there is nothing to move, and nobody waits. Where there is, whoever writes to the table waits for the move. */
 async function moveFromDefault(
   client: pg.Client,
   { name, column, fallback }: MonthlyTable,
@@ -124,10 +120,9 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Drops the partitions of a table whose time ended by `before`, but for those that hold one of the times `keep`, and
- * answers their names. The default partition stays.
- *
- * @throws Error when a table is in use without end, or the role does not own it.
+ * Drops partitions whose time ended by `before`, except those that contain a time of `keep`; returns their names.
+ * The default partition stays.
+ * @throws Error when a table stays in use, or the role does not own it.
  */
 export async function dropPartitions(
   url: string,

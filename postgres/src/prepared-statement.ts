@@ -2,17 +2,14 @@ import { createHash } from "node:crypto";
 import type { QueryConfig } from "pg";
 import type { Sql } from "./sql.ts";
 
-/**
- * How many different texts are prepared by name. A server keeps every named statement until the connection
- * ends, so texts beyond this number run unnamed: a text that varies without bound costs speed, never memory.
- */
+/** The server keeps named statements until the connection ends; texts beyond this number run unnamed. */
 const MAX_NAMED_STATEMENTS = 1_000;
 
 const names = new Map<string, string>();
 
 /**
- * The statement as `pg` takes it, named by a hash of its text so that each connection parses and plans it once.
- * Measured on loopback: named statements insert 1.29 times and select 1.18 times as fast as unnamed ones.
+ * Names the statement by a hash of its text. Measured on loopback: named inserts run 1.29 and selects 1.18 times as
+ * fast.
  */
 export function prepare(statement: Sql, options: { named: boolean }): QueryConfig<unknown[]> {
   const { text, values } = statement;

@@ -15,19 +15,19 @@ beforeAll(async () => {
 afterAll(() => test.drop());
 
 const note = (id: number): Sql => quick(sql`select text from notes where id = ${id}`);
-/** Takes this long where it runs, as a read that has to wait. */
+/** A read that takes this long. */
 const slow = (seconds: number): Sql => quick(sql`select 1 as one from pg_sleep(${seconds})`);
 
 describe.each(["through a pooler", "past it"])("quick reads %s", (way) => {
   let db: ReturnType<typeof openDatabase>;
   const name = way.replaceAll(" ", "_");
   beforeEach(() => {
-    const url = way === "past it" ? test.directUrl("what one connection keeps") : test.url;
+    const url = way === "past it" ? test.directUrl("the state of one connection") : test.url;
     db = openDatabase({ url, applicationName: name, onError: () => undefined });
   });
   afterEach(() => db.close());
 
-  /** By nobody's connection that a pooler could give to those that are cut. */
+  /** From a connection that is not among those to cut. */
   const cutAll = () =>
     executeAsAdmin(
       inject("postgres").adminUrl,
@@ -35,12 +35,12 @@ describe.each(["through a pooler", "past it"])("quick reads %s", (way) => {
        where application_name = '${name}' and usename = '${new URL(test.url).username}'`,
     );
 
-  it("many at once are all answered, each with its own rows", async () => {
+  it("many at once each get their own rows", async () => {
     const answers = await Promise.all(Array.from({ length: 300 }, (_, n) => db.query(note((n % 100) + 1))));
     expect(answers).toEqual(Array.from({ length: 300 }, (_, n) => [{ text: `note ${(n % 100) + 1}` }]));
   });
 
-  it("one that is refused leaves its neighbours alone, and is refused in the server's words", async () => {
+  it("a refused one does not affect its neighbours and has the server's message", async () => {
     const broken = quick(sql`select ${1}::int / (id - id) from notes where id = 1`);
     const missing = quick(sql`select nothing from notes`);
     const answers = await Promise.allSettled(
@@ -51,7 +51,7 @@ describe.each(["through a pooler", "past it"])("quick reads %s", (way) => {
     ).toEqual([[{ text: "note 1" }], "22012", [{ text: "note 2" }], "42703", "42703", [{ text: "note 3" }]]);
   });
 
-  it("whoever is behind a slow one is answered all the same, and so is the slow one", async () => {
+  it("reads behind a slow one are answered, and so is the slow one", async () => {
     const answers = await Promise.all([slow(2), slow(2), note(1), note(2), note(3)].map((s) => db.query(s)));
     expect(answers).toEqual([
       [{ one: 1 }],
@@ -62,14 +62,14 @@ describe.each(["through a pooler", "past it"])("quick reads %s", (way) => {
     ]);
   });
 
-  it("one that is cancelled takes nobody with it", async () => {
+  it("a cancelled one does not cancel others", async () => {
     const quickDb = db.answeringWithin(2_000);
     const answers = await Promise.allSettled([slow(30), note(1), note(2)].map((s) => quickDb.query(s)));
     expect(answers[0]).toMatchObject({ reason: expect.any(DatabaseUnavailableError) });
     expect(answers.slice(1).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
   });
 
-  it("a connection that is cut costs no answer", async () => {
+  it("a cut connection costs no answer", async () => {
     await db.query(note(1));
     const reads = Promise.allSettled(
       Array.from({ length: 20 }, async (_, n) => {
@@ -83,7 +83,7 @@ describe.each(["through a pooler", "past it"])("quick reads %s", (way) => {
     }
     const answers = await reads;
     const unanswered = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []));
-    // The usual way is cut here too, so a few may fail; none may stay open, or get rows of another.
+    // The pool is cut here too, so a few reads may fail; none may hang or get another's rows.
     for (const reason of unanswered) expect(reason).toBeInstanceOf(DatabaseUnavailableError);
     expect(await db.query(note(7))).toEqual([{ text: "note 7" }]);
   });
@@ -99,7 +99,7 @@ describe.each(["through a pooler", "past it"])("quick reads %s", (way) => {
     await test.owner.query(sql`drop table changing`);
   });
 
-  it("share connections of their own, within those that the process may have", async () => {
+  it("share their own connections, within those of the process", async () => {
     const own = openDatabase({
       url: test.directUrl("the connections of a process"),
       max: 6,
@@ -116,7 +116,7 @@ describe.each(["through a pooler", "past it"])("quick reads %s", (way) => {
     await expect(own.query(note(1))).rejects.toBeInstanceOf(DatabaseUnavailableError);
   });
 
-  it("in a transaction see what it has written", async () => {
+  it("see the writes of their own transaction", async () => {
     const seen = await db.transaction(async (tx) => {
       await tx.query(sql`update notes set text = 'mine' where id = 50`);
       const rows = await tx.query(note(50));

@@ -3,24 +3,20 @@ import { isDatabaseUnavailable, isStaleStatement } from "./errors.ts";
 import { prepare } from "./prepared-statement.ts";
 import type { Sql } from "./sql.ts";
 
-/** After this time nothing more waits behind an answer: the lane is closed, and who waited asks elsewhere. */
+/** After this time without an answer a lane closes, and its callers ask elsewhere. */
 const ANSWER_MS = 1_000;
-/** More than this would wait too long for each other. */
 const MAX_WAITING = 64;
 
-/** Connections that many reads share. */
 export type QuickReads = {
-  /** The rows; undefined where the statement has to be asked in the usual way, since no lane has an answer. */
+  /** Returns the rows; undefined if no lane has an answer and the statement must run in the usual way. */
   read<Row>(statement: Sql): Promise<Row[] | undefined>;
-  /** The lanes that are connected, and those of them on which somebody waits. */
   use(): { readonly open: number; readonly busy: number };
   close(): void;
 };
 
 /**
- * Opens so many lanes: connections in the pipeline mode of `pg`, made when they are needed. Each statement is a
- * transaction of its own, so one that fails leaves its neighbours alone. What a lane loses, with its connection, by a
- * stale plan or because somebody in front is slow, is no failure: a read may be asked again.
+ * Opens lanes: connections in the pipeline mode of `pg`, made on demand. Each statement is its own transaction, so
+ * a failed one does not affect its neighbours. A lost lane is no failure, because reads can be repeated.
  */
 export function openQuickReads(config: pg.ClientConfig, count: number): QuickReads {
   const lanes = Array.from({ length: count }, () => new Lane(config));
@@ -84,13 +80,11 @@ class Lane {
     const leave = () => this.#leave(client);
     client.on("error", leave).on("end", leave);
     const connecting = this.#isClosed ? Promise.reject(new Error("closed")) : client.connect();
-    // Whoever asked hears of it too.
     connecting.catch(leave);
     this.#connecting = connecting;
     return client;
   }
 
-  /** The next who asks gets a new connection; who waits on this one is answered, or asks elsewhere. */
   #leave(client: pg.Client): void {
     if (this.#client !== client) return;
     this.#client = undefined;

@@ -2,24 +2,19 @@ import type pg from "pg";
 import { quoted } from "./quoted.ts";
 import { type Queryable, type Sql, sql } from "./sql.ts";
 
-/**
- * What bounds a statement of the service that is its own transaction. A pooler shares connections, so a limit of the
- * session would reach others, or be lost: these are defaults of the role in its database.
- */
+/** Limits of single statements, as defaults of the role in its database: a pooler would lose or share a session's. */
 export const roleDefaults = {
   statement_timeout: "8s",
   lock_timeout: "2s",
   idle_in_transaction_session_timeout: "30s",
 } as const;
 
-/** What these were when an earlier release set them: not chosen by anybody, so what they are now takes its place. */
 const FORMER = ["lock_timeout=5s"];
 
 type DefaultName = keyof typeof roleDefaults;
 
 const names = Object.keys(roleDefaults) as DefaultName[];
 
-/** The statements that give these defaults to `role` in `database`. */
 function statementsFor(role: string, database: string, missing: readonly DefaultName[]): string[] {
   return missing.map(
     (name) =>
@@ -27,7 +22,7 @@ function statementsFor(role: string, database: string, missing: readonly Default
   );
 }
 
-/** Part of a statement: what is set for a role in this database. Of a role in a database, a role and a database, the first counts. */
+/** The effective settings of a role in this database: the most specific one wins. */
 const setFor = (role: Sql): Sql => sql`
   select distinct on (name) setting, split_part(setting, '=', 1) as name, split_part(setting, '=', 2) as value
   from pg_db_role_setting s, unnest(s.setconfig) setting
@@ -35,10 +30,9 @@ const setFor = (role: Sql): Sql => sql`
     and s.setrole in (0, (select oid from pg_roles where rolname = ${role}))
   order by name, s.setrole = 0, s.setdatabase = 0`;
 
-/** Whether a value of {@link setFor} ends anything. */
 const isBound = sql`value !~ '^0[a-z]*$'`;
 
-/** The statements that set what is not set yet for `role` in this database, or was by us: a limit that somebody chose stays. */
+/** The statements that set missing limits of `role` and replace our former ones; an operator's own limit stays. */
 export async function missingDefaults(client: pg.Client, role: string): Promise<string[]> {
   const { rows } = await client.query<{ database: string; bounded: readonly string[] }>(
     sql`select current_database() as database,
@@ -53,15 +47,13 @@ export async function missingDefaults(client: pg.Client, role: string): Promise<
   );
 }
 
-/** What is unbounded on a connection. */
 export type Unbounded = {
-  /** the statements that bound what nothing bounds yet */
   readonly toRun: readonly string[];
-  /** limits of the role that this connection does not have: it was opened before they were set, and something kept it */
+  /** limits of the role that this connection lacks: a pooler kept it from before they were set */
   readonly stale: readonly string[];
 };
 
-/** What is unbounded on a connection of `db`; nothing where every wait has an end. */
+/** Returns the missing limits of a connection of `db`. */
 export async function findUnbounded(db: Queryable): Promise<Unbounded> {
   const rows = await db.query<{ name: DefaultName; role: string; database: string; isSet: boolean }>(sql`
     select wanted.name, session_user::text as role, current_database()::text as database,

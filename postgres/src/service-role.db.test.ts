@@ -15,7 +15,6 @@ const PASSWORD = "pass'word with \\ and ü";
 const grants = { kept: { insert: true }, changed: { insert: true, update: ["id"] } } as const;
 
 let test: TestDatabase;
-/** The database's URL of another user. */
 const urlOf = (user: string, password: string) => {
   const url = new URL(test.ownerUrl);
   url.username = user;
@@ -28,7 +27,6 @@ const adminUrl = () =>
 const prepare = (overrides: Partial<Parameters<typeof prepareServiceRole>[0]> = {}) =>
   prepareServiceRole({ ownerUrl: test.ownerUrl, serviceUrl: urlOf(role, PASSWORD), grants, ...overrides });
 
-/** Runs as the role what is given, over a connection of its own. */
 async function as<T>(work: (db: ReturnType<typeof openDatabase>) => Promise<T>): Promise<T> {
   const db = openDatabase({ url: urlOf(role, PASSWORD), max: 1, onError: () => undefined });
   try {
@@ -38,7 +36,6 @@ async function as<T>(work: (db: ReturnType<typeof openDatabase>) => Promise<T>):
   }
 }
 
-/** What nothing bounds on a connection yet. */
 const unbounded = async (db: ReturnType<typeof openDatabase>) => (await findUnbounded(db)).toRun;
 
 beforeEach(async () => {
@@ -56,7 +53,7 @@ afterEach(async () => {
   await test.drop();
 });
 
-it("a role that does not exist is made by an owner who may, with the password of its URL", async () => {
+it("an owner with the right creates a missing role with the password of its URL", async () => {
   expect(await prepare({ ownerUrl: adminUrl() })).toMatchObject({
     name: role,
     isOwner: false,
@@ -66,13 +63,13 @@ it("a role that does not exist is made by an owner who may, with the password of
   expect(await as((db) => db.query(sql`select session_user::text as name`))).toEqual([{ name: role }]);
 });
 
-it("an owner who may make no role says how one is made, and grants nothing", async () => {
+it("an owner without the right gets the statement that creates the role, and grants nothing", async () => {
   await expect(prepare()).rejects.toThrow(
     `there is no role ${role}, as which the service logs in: create role "${role}" login password '…'; and run this again`,
   );
 });
 
-it("a role may do what it was granted and no more, however often it is prepared", async () => {
+it("a role may do exactly what it was granted, however often it is prepared", async () => {
   await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
   await admin(`grant all on kept, changed, read_only to ${role}`);
   for (let n = 0; n < 2; n++) await prepare();
@@ -93,7 +90,7 @@ it("a role may do what it was granted and no more, however often it is prepared"
   });
 });
 
-it("a role changes the columns that it was granted, and inserts those that it was, and no others", async () => {
+it("a role can change and insert exactly the granted columns", async () => {
   await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
   await test.owner.query(sql`create table split (id int, note text, made_at timestamptz default now())`);
   const narrow = { split: { insert: ["id", "note"], update: ["note"] } } as const;
@@ -116,7 +113,7 @@ it("a role changes the columns that it was granted, and inserts those that it wa
   );
 });
 
-it("rights that are right already are not written again", async () => {
+it("correct rights are not written again", async () => {
   await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
   const narrow = { changed: { insert: ["id"], update: ["id"] }, kept: { insert: true } } as const;
   const written = () =>
@@ -136,14 +133,14 @@ it("several at once all succeed", async () => {
   await as((db) => db.query(sql`insert into changed values (1)`));
 });
 
-it("a line for a table that is not there is an error", async () => {
+it("a grant for a missing table is an error", async () => {
   await admin(`create role ${role} login`);
   await expect(prepare({ grants: { gone: { insert: true } } })).rejects.toThrow(
     "there is no table gone to grant",
   );
 });
 
-it("the right to make tables is taken away where everybody has it", async () => {
+it("the right to create tables is revoked from all", async () => {
   await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
   await admin("grant create on schema public to public");
   expect((await prepare()).toRun).toEqual([]);
@@ -152,7 +149,7 @@ it("the right to make tables is taken away where everybody has it", async () => 
   );
 });
 
-it("the right to make temporary tables, which everybody has, is taken away", async () => {
+it("the right to create temporary tables is revoked from all", async () => {
   await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
   expect((await prepare()).toRun).toEqual([]);
   await as((db) =>
@@ -160,7 +157,7 @@ it("the right to make temporary tables, which everybody has, is taken away", asy
   );
 });
 
-it("the right to make large objects is taken away by an owner who may, and is left by one who may not", async () => {
+it("the right to create large objects is revoked if the owner may", async () => {
   await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
   const makers = ["lo_create(0)", "lo_creat(-1)", "lo_from_bytea(0, '')"];
   expect((await prepare()).toRun).toEqual([]);
@@ -172,7 +169,7 @@ it("the right to make large objects is taken away by an owner who may, and is le
   });
 });
 
-it("a right that the owner may not take away is said as the statement that does", async () => {
+it("a right that the owner may not revoke is returned as a statement", async () => {
   await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
   const database = new URL(test.ownerUrl).pathname.slice(1);
   await admin(`alter database ${database} owner to current_user`);
@@ -182,7 +179,7 @@ it("a right that the owner may not take away is said as the statement that does"
   expect((await prepare()).toRun).toEqual([]);
 });
 
-it("the limits are set by the role itself where the owner may not, and one that somebody chose stays", async () => {
+it("the role sets its limits itself if the owner may not, and an operator's own limit stays", async () => {
   await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
   await admin(`alter role ${role} set lock_timeout = '3s'`);
   expect(await as(unbounded)).toHaveLength(2);
@@ -193,13 +190,13 @@ it("the limits are set by the role itself where the owner may not, and one that 
     one(await db.query(sql`show lock_timeout`)),
   ]);
   expect(shown).toEqual([{ statement_timeout: "8s" }, { lock_timeout: "3s" }]);
-  // What an earlier release set is nobody's choice.
+  // A former value of ours is not an operator's choice.
   await admin(`alter role ${role} set lock_timeout = '5s'`);
   expect((await prepare()).toRun).toEqual([]);
   expect(await as(async (db) => one(await db.query(sql`show lock_timeout`)))).toEqual({ lock_timeout: "2s" });
 });
 
-it("limits that neither could set are said as statements that set them, with why", async () => {
+it("limits that neither could set are returned as statements with the reason", async () => {
   await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
   const { toRun, reason } = await prepare({ serviceUrl: urlOf(role, "wrong") });
   expect(toRun).toHaveLength(3);
@@ -209,7 +206,7 @@ it("limits that neither could set are said as statements that set them, with why
   expect((await prepare({ serviceUrl: urlOf(role, "wrong") })).toRun).toEqual([]);
 });
 
-/** A pooler that lends two connections, of which both are open: what is set afterwards they do not have. */
+/** A pooler with two open connections, which lack later settings. */
 async function aWarmPooler() {
   const pooler = await startPooler(urlOf(role, PASSWORD), { backends: 2 });
   opened.push(pooler);
@@ -221,7 +218,7 @@ async function aWarmPooler() {
   return pooler;
 }
 
-it("limits are set past the pooler, and one that keeps connections from before is told of", async () => {
+it("limits are set past the pooler, and its older connections are reported as stale", async () => {
   await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
   const { url: serviceUrl } = await aWarmPooler();
   expect(await prepare({ serviceUrl })).toMatchObject({
@@ -238,7 +235,7 @@ it("limits are set past the pooler, and one that keeps connections from before i
   });
 });
 
-it("a pooler that was never asked before has the limits, though the owner may not set them", async () => {
+it("a pooler without older connections has the limits, though the owner may not set them", async () => {
   await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
   const pooler = await startPooler(urlOf(role, PASSWORD), { backends: 2 });
   opened.push(pooler);
@@ -252,7 +249,7 @@ it("limits are set although the pooler is down", async () => {
   expect(await as(unbounded)).toEqual([]);
 });
 
-it("one role for both keeps all its rights, which is said, and has limits of which migrations know nothing", async () => {
+it("one role for both keeps all rights, which is reported, and has limits that migrations ignore", async () => {
   const result = await prepare({ serviceUrl: test.ownerUrl });
   expect(result).toMatchObject({
     name: new URL(test.ownerUrl).username,

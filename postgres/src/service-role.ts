@@ -8,25 +8,21 @@ import { findUnbounded, missingDefaults } from "./role-defaults.ts";
 import { scramVerifier } from "./scram/scram-verifier.ts";
 import type { Sql } from "./sql.ts";
 
-/** The role that the service logs in as, after `prepareServiceRole`. */
 export type ServiceRole = {
   readonly name: string;
-  /** It has the rights of the owner: nothing keeps it from changing tables, or what is only ever added to. */
+  /** The role has the owner's rights, so the database cannot stop it from changing tables. */
   readonly isOwner: boolean;
-  /** Statements that neither the owner nor the role itself could run, for somebody who may. */
+  /** statements that neither the owner nor the role could run */
   readonly toRun: readonly string[];
-  /** why the role could not set its own limits; undefined where nothing was left for it to set, or it did */
   readonly reason: string | undefined;
-  /** limits that a connection by the URL of the service does not have, though its role has them: a pooler kept it */
+  /** limits that a connection of the service lacks, because a pooler kept it from before */
   readonly stale: readonly string[];
 };
 
 /**
- * Gives the user of `serviceUrl` what it needs in the database of `ownerUrl` and no more: the rights of `grants`, and
- * limits to its statements ({@link roleDefaults}). A role that does not exist is made, with the password of its URL,
- * where the owner may. May be run again, and by several at once.
- *
- * @throws Error when the role does not exist and cannot be made, with the statement that makes it.
+ * Gives the user of `serviceUrl` exactly the rights of `grants` and its limits ({@link roleDefaults}) in the
+ * database of `ownerUrl`. Creates a missing role with the URL's password. May run again, and several times at once.
+ * @throws Error when the role does not exist and cannot be created, with the statement that creates it.
  */
 export async function prepareServiceRole(options: {
   ownerUrl: string;
@@ -54,7 +50,6 @@ export async function prepareServiceRole(options: {
   return { ...role, stale: await staleLimits(serviceUrl) };
 }
 
-/** What a new connection of the service would lack, as far as one can be had. */
 async function staleLimits(serviceUrl: string): Promise<readonly string[]> {
   try {
     return await withDedicatedClient({ connectionString: serviceUrl }, async (client) => {
@@ -62,7 +57,6 @@ async function staleLimits(serviceUrl: string): Promise<readonly string[]> {
       return (await findUnbounded({ query })).stale;
     });
   } catch {
-    // Whether the service can log in is asked where it starts.
     return [];
   }
 }
@@ -87,14 +81,14 @@ async function ensureRole(
         `create role ${quoted(role.name)} login password '…'; and run this again`,
     );
   }
-  // Of printable ASCII the verifier is what the server itself would make; the password stays out of its log.
+  // For printable ASCII this is the server's own verifier; the password stays out of the server's log.
   const secret = /^[\x20-\x7e]+$/.test(role.password) ? scramVerifier(role.password) : role.password;
   await client.query(`create role ${quoted(role.name)} login password ${pg.escapeLiteral(secret)}`);
 }
 
 /**
- * Runs these as the owner or, since every role may set its own defaults, as the role itself: past a pooler where it may log in
- * there, since a connection that a pooler keeps goes on without them. Answers those that neither could run, and why.
+ * Runs the statements as the owner or as the role itself, past a pooler if possible. Returns the failed ones and
+ * the reason.
  */
 async function setDefaults(
   client: pg.Client,
@@ -123,7 +117,6 @@ async function setDefaults(
   return { left: statements, reason: [...new Set(reasons)].join("; ") };
 }
 
-/** Where the owner logs in, as the user of the other URL. */
 function asUserOf(serviceUrl: string, ownerUrl: string): string {
   const { username, password } = new URL(serviceUrl);
   return Object.assign(new URL(ownerUrl), { username, password }).href;

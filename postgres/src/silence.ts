@@ -2,11 +2,11 @@ import type { Socket } from "node:net";
 import type pg from "pg";
 import { DatabaseUnavailableError, isServerError } from "./errors.ts";
 
-/** How a database is found to be silent: one whose connections stand, and on none of which there are answers. */
+/** Detection of a silent database: its connections are open and it does not answer on any. */
 export type SilenceOptions = {
-  /** Asks for as little as can be asked, on a connection of its own. */
+  /** A minimal query on a connection of its own. */
   readonly ping: () => Promise<unknown>;
-  /** How long nobody is answered before it is asked, and how long that answer may take then, in ms; a second. */
+  /** how long to wait without an answer before a ping, and then for the ping, in ms; 1 s by default */
   readonly patienceMs?: number;
 };
 
@@ -20,9 +20,8 @@ const PATIENCE_MS = 1_000;
 const CHECKS_PER_LIMIT = 5;
 
 /**
- * Looks whether the connections of this pool are answered. Where somebody waits and nothing at all comes, not to a ping
- * either, they are closed, so that nobody waits longer, and until a ping is answered who comes is refused at once. A statement
- * that only takes long is left alone: the ping is answered beside it.
+ * Watches a pool. If callers wait and neither a statement nor a ping is answered, all connections are closed and
+ * new callers fail at once, until a ping is answered. A slow statement alone does not trigger it.
  */
 export function watchSilence(pool: pg.Pool, { ping, patienceMs = PATIENCE_MS }: SilenceOptions): Silence {
   const clients = new Set<pg.PoolClient>();
@@ -64,7 +63,7 @@ export function watchSilence(pool: pg.Pool, { ping, patienceMs = PATIENCE_MS }: 
 
 async function isAnswered(ping: () => Promise<unknown>, withinMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  // Of a process that stood still itself, what has come meanwhile is read first.
+  // If this process itself was paused, arrived answers are read first.
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => setImmediate(resolve, false), withinMs);
   });
@@ -75,7 +74,6 @@ async function isAnswered(ping: () => Promise<unknown>, withinMs: number): Promi
   return Promise.race([answered, late]).finally(() => clearTimeout(timer));
 }
 
-/** `pg` keeps it where its types do not say. */
 function socketOf(client: pg.PoolClient): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }

@@ -17,7 +17,6 @@ const open = () => {
   return db;
 };
 
-/** A server whose commits wait for the synchronous standby `name`, or for none. */
 async function awaitStandby(name: string): Promise<void> {
   const db = open();
   await db.query(
@@ -62,7 +61,7 @@ async function failure(work: Promise<unknown>): Promise<unknown> {
   return error;
 }
 
-it("without its standby a single statement that writes is unknown in time, and may be in", async () => {
+it("without its standby a single write ends in time with an unknown outcome", async () => {
   const error = await failure(insert(open().answeringWithin(1_000), "single"));
   expect(error).toBeInstanceOf(CommitUnknownError);
   expect(isDatabaseUnavailable(error)).toBe(true);
@@ -70,14 +69,14 @@ it("without its standby a single statement that writes is unknown in time, and m
   await expect.poll(() => open().query(sql`select * from notes where text = 'single'`)).toHaveLength(1);
 });
 
-it("without its standby a commit is unknown in time, and may be in", async () => {
+it("without its standby a commit ends in time with an unknown outcome", async () => {
   const db = open().answeringWithin(1_500);
   expect(await failure(db.transaction((tx) => insert(tx, "whole")))).toBeInstanceOf(CommitUnknownError);
   await awaitStandby("");
   await expect.poll(() => open().query(sql`select * from notes where text = 'whole'`)).toHaveLength(1);
 });
 
-it("without its standby reads and transactions that write nothing are answered", async () => {
+it("without its standby reads and read-only transactions succeed", async () => {
   const db = open().answeringWithin(5_000);
   expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
   expect(await db.transaction((tx) => tx.query(sql`select 1 as one`))).toEqual([{ one: 1 }]);

@@ -5,7 +5,7 @@ import { createShares } from "./tenant-shares.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Work on a connection that ends when it is told to. */
+/** Work on a connection that ends on command. */
 function begun() {
   const log: string[] = [];
   const ends = new Map<string, { done: () => void; fail: (error: unknown) => void }>();
@@ -32,7 +32,7 @@ function begun() {
 
 const turn = () => vi.advanceTimersByTimeAsync(0);
 
-it("a tenant has half of the connections at most, and others have theirs meanwhile", async () => {
+it("a tenant has at most half of the connections, and others get theirs meanwhile", async () => {
   const { enqueue, log, ends } = begun();
   for (const n of [1, 2, 3, 4, 5]) void enqueue(`a${n}`, "a", false);
   void enqueue("b1", "b");
@@ -43,7 +43,7 @@ it("a tenant has half of the connections at most, and others have theirs meanwhi
   expect(log.slice(5)).toEqual(["a2 done", "a5"]);
 });
 
-it("half of a tenant's share may wait for locks: what it reads goes on", async () => {
+it("half of a tenant's share may wait for locks, so its reads go on", async () => {
   const { enqueue, log } = begun();
   for (const n of [1, 2, 3]) void enqueue(`a${n}`, "a");
   void enqueue("a reads", "a", false);
@@ -51,7 +51,7 @@ it("half of a tenant's share may wait for locks: what it reads goes on", async (
   expect(log).toEqual(["a1", "a2", "a reads"]);
 });
 
-it("two connections never wait for a lock, whoever asks: they are for what reads", async () => {
+it("two connections stay free for reads", async () => {
   const { enqueue, log, ends } = begun();
   for (const tenant of ["a", "b", "c", "d", "e", "f", "g"]) void enqueue(tenant, tenant);
   void enqueue("reads", "g", false);
@@ -62,7 +62,7 @@ it("two connections never wait for a lock, whoever asks: they are for what reads
   expect(log.slice(7)).toEqual(["c done", "g"]);
 });
 
-it("where a row is held, what waits behind it of the same tenant is refused with it, and nobody else", async () => {
+it("a held row refuses the waiting writes of the same tenant, and no others", async () => {
   const { enqueue, log, ends } = begun();
   for (const n of [1, 2, 3, 4]) void enqueue(`a${n}`, "a");
   for (const n of [1, 2, 3]) void enqueue(`b${n}`, "b");
@@ -76,7 +76,7 @@ it("where a row is held, what waits behind it of the same tenant is refused with
   expect(log.slice(3)).toEqual(["b1 done", "b3"]);
 });
 
-it("nobody waits longer than for a lock", async () => {
+it("no wait is longer than one for a lock", async () => {
   const { enqueue, log } = begun();
   for (const n of [1, 2, 3]) void enqueue(`a${n}`, "a");
   await vi.advanceTimersByTimeAsync(1_999);
@@ -85,7 +85,7 @@ it("nobody waits longer than for a lock", async () => {
   expect(log.slice(2)).toEqual(["a3 refused"]);
 });
 
-it("what fails by itself refuses nobody, and gives its connection back", async () => {
+it("other failures refuse no waiting work and return the connection", async () => {
   const { enqueue, log, ends } = begun();
   for (const n of [1, 2, 3]) void enqueue(`a${n}`, "a");
   await turn();
@@ -94,7 +94,7 @@ it("what fails by itself refuses nobody, and gives its connection back", async (
   expect(log.slice(2)).toEqual(["a1 failed", "a3"]);
 });
 
-it("however many tenants' rows are held, another one's work begins at once; theirs does again when it was done once", async () => {
+it("another tenant's work begins at once, however many tenants wait for held rows", async () => {
   const { enqueue, log, ends } = begun();
   const held = ["a", "b", "c", "d", "e", "f"];
   for (const tenant of held) void enqueue(`${tenant}1`, tenant);

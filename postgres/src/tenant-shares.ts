@@ -1,32 +1,27 @@
 import { HeldUpError, isHeldUp } from "./errors.ts";
 import { LOCK_WAIT_MS } from "./limits.ts";
 
-/** Who asks for a connection, and whether what it is for may wait for a lock, as whatever writes may. */
+/** A request for a connection; `mayBlock` means that it may wait for a lock, as every write may. */
 type Turn = { readonly tenant: string; readonly mayBlock: boolean };
 
-/** How the connections of a pool are shared out among tenants. */
 export type Shares = {
   /**
-   * Does the work, which takes one connection, once it may have it.
-   *
-   * @throws HeldUpError when it may not within two seconds, and then it was not begun; whatever the work does.
+   * Runs `work` once the tenant may have a connection. @throws HeldUpError after two seconds, before the work
+   * began.
    */
   take<T>(turn: Turn, work: () => Promise<T>): Promise<T>;
 };
 
-/** So many connections are never waiting for a lock at the same time: reads have these whatever is held. */
+/** Connections that are reserved for reads, so that held rows never block all. */
 const READERS = 2;
-/** Whoever comes when so many wait is refused at once: memory, not admission. */
 const MAX_WAITING = 10_000;
 const TOO_MANY = "too many of the same tenant wait";
 
 /**
- * Shares out so many connections: one tenant has half of them at most, and half of that for what may wait for locks, as all
- * tenants together have all but two. Whoever may have none waits in line, and lets pass who may.
- *
- * Where a lock was not to be had in time, what waits behind it of the same tenant, and may wait for locks, is refused with
- * it: a row that is held costs each caller its time once. Until such work of that tenant is done again, it shares half of
- * those places with all of whom that is so: others go on, however many rows are held.
+ * Divides connections: a tenant gets at most half, and half of that for work that may wait for locks. All tenants
+ * together leave two to reads. A waiting tenant lets others pass.
+ * After a lock timeout, the tenant's waiting writes are refused too, so that a held row costs each caller its time
+ * once. Until one succeeds, all such tenants share half of the places for writes, so others go on.
  */
 export function createShares(connections: number): Shares {
   const budget = createBudget(connections);
@@ -59,18 +54,16 @@ export function createShares(connections: number): Shares {
   };
 }
 
-/** What is taken of the connections, and by whom. */
 function createBudget(connections: number) {
   const mostOfTenant = Math.max(1, Math.floor(connections / 2));
   const mostBlockingOfTenant = Math.max(1, Math.floor(mostOfTenant / 2));
   const mostBlocking = Math.max(1, connections - READERS);
   const mostBlockingOfHeldUp = Math.max(1, Math.floor(mostBlocking / 2));
   const ofTenants = new Map<string, { all: number; blocking: number }>();
-  /** those whose last work that might wait for a lock did so in vain */
+  /** tenants whose last write timed out at a lock */
   const heldUp = new Set<string>();
   let blocking = 0;
 
-  /** How many of these have places for it now, all together. */
   function blockingOfHeldUp(): number {
     const theirs = [...ofTenants].filter(([tenant]) => heldUp.has(tenant));
     return theirs.reduce((sum, [, taken]) => sum + taken.blocking, 0);
@@ -105,7 +98,6 @@ function createBudget(connections: number) {
 
 type Waiting = Turn & { readonly begin: () => void; readonly refuse: (reason: string) => void };
 
-/** Those who wait for their turn, in the order in which they came. */
 function createLine() {
   const line = new Set<Waiting>();
 

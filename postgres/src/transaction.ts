@@ -16,12 +16,11 @@ import { isQuick } from "./sql.ts";
 import type { Shares } from "./tenant-shares.ts";
 
 const MAX_TRIES = 5;
-/** The wait before try n is random between 0 and this times 2^n: two that collided should not collide again. */
+/** The wait before try n is random between 0 and this times 2^n, so that two that collided separate. */
 const RETRY_STEP_MS = 10;
-/** With less time than this another try could only be late. */
 const LEAST_FOR_A_TRY_MS = 20;
 
-/** Where something is run, how long it may take, and for which tenant, where it is for one. */
+/** Where work runs, its limits, and its tenant if it has one. */
 export type Place = {
   readonly pool: Pool;
   readonly quickReads: QuickReads;
@@ -32,8 +31,8 @@ export type Place = {
 };
 
 /**
- * Runs `work` in a transaction and commits it; see `Database.transaction` for what is guaranteed.
- * A deadlock or a serialization failure repeats the whole of it, five tries at most.
+ * Runs `work` in a transaction; see `Database.transaction`. At most five tries at deadlocks and serialization
+ * failures.
  */
 export async function runTransaction<T>(place: Place, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const { pool, limits } = place;
@@ -48,7 +47,6 @@ export async function runTransaction<T>(place: Place, work: (tx: Transaction) =>
   );
 }
 
-/** Runs one statement that is its own transaction, under the same rules of repetition. */
 export async function runStatement<Row>(place: Place, statement: Sql): Promise<Row[]> {
   const { pool, quickReads, silence, limits } = place;
   const timeLeft = timeOfStatement(limits);
@@ -69,7 +67,7 @@ export async function runStatement<Row>(place: Place, statement: Sql): Promise<R
   );
 }
 
-/** Does at once what is for no tenant in particular. @throws DatabaseUnavailableError while the database is silent. */
+/** Runs work at once unless it belongs to a tenant. @throws DatabaseUnavailableError while the database is silent. */
 function inTurn<T>(
   { shares, tenant, silence }: Place,
   mayBlock: () => boolean,
@@ -80,7 +78,7 @@ function inTurn<T>(
   return shares.take({ tenant, mayBlock: mayBlock() }, work);
 }
 
-/** A statement without any of these words changes nothing. `for update` has one: rather unknown than wrong. */
+/** A statement without these words changes nothing. `for update` contains one: a false positive is safe. */
 function mayWrite({ text }: Sql): boolean {
   return !/^\s*(?:select|show|with)\b/i.test(text) || /\b(?:insert|update|delete|merge)\b/i.test(text);
 }
@@ -96,7 +94,7 @@ async function withRetries<T>(
     } catch (error) {
       if (!mayRepeat(error) || tryNumber === MAX_TRIES || timeLeft() <= LEAST_FOR_A_TRY_MS)
         throw toDatabaseError(error);
-      // Every connection may have the same fault; an unnamed statement is planned afresh.
+      // Every connection may have the same stale plan; an unnamed statement is planned afresh.
       if (isStaleStatement(error)) named = false;
       await sleep(Math.random() * RETRY_STEP_MS * 2 ** tryNumber);
     }
@@ -115,9 +113,8 @@ async function attempt<T>(
     result = await work(tx.transaction);
   } catch (error) {
     const { failure } = await tx.end();
-    // A connection that cannot roll back is closed by its lender, which rolls back on the server.
     await connection.end("rollback").catch(() => undefined);
-    // `work` may have wrapped the deadlock, or met the errors that follow it: the cause decides on the next try.
+    // `work` may have wrapped the deadlock or met its follow-up errors: the first failure decides on a retry.
     throw mayRepeat(failure) ? failure : error;
   }
   const { failure } = await tx.end();
@@ -126,8 +123,8 @@ async function attempt<T>(
 }
 
 /**
- * A transaction whose statements queue up behind each other, and the way to end it: later statements are
- * refused, those under way are waited for, and the first failure is reported.
+ * Runs its statements one after the other. Its end waits for running ones, rejects later ones and reports the first
+ * failure.
  */
 function openTransaction(connection: Connection, options: { named: boolean }) {
   let isOver = false;
@@ -151,7 +148,7 @@ function openTransaction(connection: Connection, options: { named: boolean }) {
   return { transaction, end };
 }
 
-/** PostgreSQL answers the COMMIT of a failed transaction with a rollback and no error: never take it for success. */
+/** PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK and no error. */
 async function commit(connection: Connection, failure: unknown): Promise<void> {
   let command: string;
   try {

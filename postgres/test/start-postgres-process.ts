@@ -1,9 +1,6 @@
 import { startPostgres } from "../src/embedded.ts";
 
-/**
- * A process that starts PostgreSQL, says so in one line of JSON, and then waits to be killed or for a line of input:
- * "stop" stops the server, "exit" ends without doing so.
- */
+/** Starts PostgreSQL, prints one line of JSON and waits for "stop" (stops the server) or "exit" (leaves it). */
 const [home = "", mode = "demo"] = process.argv.slice(2);
 try {
   const server = await startPostgres({ home, mode: mode === "test" ? "test" : "demo" });

@@ -258,13 +258,13 @@ describe("a start is refused", () => {
     const { DATABASE_URL } = environment(database);
     const variables = { DATABASE_URL, DATABASE_DIRECT_URL: database.ownerUrl };
     expect(await captureDaric(["migrate"], variables)).toMatchObject({ code: 0 });
-    const direct = database.directUrl("what one connection keeps");
+    const direct = database.directUrl("the state of one connection");
     await start(environment(database, { DATABASE_URL: direct }), "webhooks");
   });
 
   it("where a pooler keeps connections from before the limits, with the word that gives it new ones", async () => {
     const database = await openDatabase();
-    const direct = database.directUrl("what one connection keeps");
+    const direct = database.directUrl("the state of one connection");
     const [role, name] = [new URL(direct).username, new URL(direct).pathname.slice(1)];
     const { adminUrl } = inject("postgres");
     await executeAsAdmin(adminUrl, `alter role ${role} in database ${name} set statement_timeout = 0`);

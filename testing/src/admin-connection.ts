@@ -1,6 +1,6 @@
 import { withDedicatedClient } from "@daric/postgres/dedicated-client";
 
-/** Runs one statement that belongs to no database of a test, such as `create role`. */
+/** Runs one statement outside any test's database, such as `create role`. */
 export async function executeAsAdmin(url: string, statement: string): Promise<void> {
   await withDedicatedClient({ connectionString: url }, (client) => client.query(statement));
 }
@@ -9,7 +9,7 @@ type Execute = (statement: string) => Promise<unknown>;
 
 const kept = new Map<string, Promise<Execute>>();
 
-/** The same by a connection that stays open until this process ends: tests make and drop a thousand databases. */
+/** The same on a kept connection: tests create and drop a thousand databases. */
 export async function executeOften(url: string, statement: string): Promise<void> {
   const known = kept.get(url) ?? keepConnection(url);
   kept.set(url, known);
@@ -28,7 +28,6 @@ function keepConnection(url: string): Promise<Execute> {
   });
 }
 
-/** The same server's URL of another database. */
 export function urlOfDatabase(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;

@@ -7,23 +7,22 @@ import type {
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
-/** An answer of the API, and what it answers. */
 export type ApiAnswer = {
   readonly method: string;
-  /** the path that was asked for, without its query */
+  /** without the query */
   readonly path: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
 };
 
-/** Says what of an answer is not as the document has it: its status, its headers, its body, fields too many. */
+/** Returns the differences between a response and the OpenAPI document: status, headers, body, extra fields. */
 export type AnswerCheck = (answer: ApiAnswer) => string[];
 
-/** Headers whose value is a text, also where it is all digits. */
+/** Headers that are text even if all digits. */
 const TEXTS = new Set(["x-correlation-id", "x-ignored-fields"]);
 
-/** What any path can be refused with, also one that is not there. */
+/** Refusals of any path, also unknown ones. */
 const ANYWHERE = { 404: "NOT_FOUND", 405: "METHOD_NOT_ALLOWED" } as const;
 
 export function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
@@ -64,7 +63,7 @@ export function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
     const faults = faultsOfHeaders(answer, response);
     if (method === "HEAD" || media === undefined) return faults;
     const body = parsed(answer);
-    // One refusal is described for all: it is compiled once.
+    // All refusals share one schema, which is compiled once.
     const pointer =
       media.schema.$ref?.slice(1) ?? `${found.pointer}/responses/${status}/content/application~1json/schema`;
     return [...faults, ...faultsOfValue(body, pointer), ...faultsOfCode(body, response)];
@@ -83,14 +82,14 @@ function parsed({ body }: ApiAnswer): unknown {
   }
 }
 
-/** Beside the operations are pages, probes and the document itself; only a refusal of the API is of one form there too. */
+/** Pages, probes and the document are outside the OpenAPI document; only their API refusals are checked. */
 function isElsewhere({ path, status, headers }: ApiAnswer): boolean {
   return (
     !path.startsWith("/v1/") || !(status in ANYWHERE) || !String(headers["content-type"]).includes("json")
   );
 }
 
-/** A refusal names a code that the operation documents with this status. */
+/** A refusal's code must be documented for the operation and its status. */
 function faultsOfCode(body: unknown, { content }: Response): string[] {
   const code = (body as { error?: { code?: unknown } } | undefined)?.error?.code;
   const known = content?.["application/json"].examples;
@@ -114,7 +113,7 @@ function createFindOperation({ paths }: OpenApiDocument) {
   };
 }
 
-/** The document with every object closed: a field that is not told of is a fault. */
+/** The document with closed objects: an undocumented field is a fault. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== "object" || value === null) return value;

@@ -6,12 +6,12 @@ import { TEST_PEPPER } from "./context.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** A key that was made for tests and that no merchant has. */
+/** A valid test key without a merchant. */
 export function anUnknownKey(environment: Environment = "test"): string {
   return newApiKey(TEST_PEPPER, environment).key;
 }
 
-/** A key of the form from before, which anybody can make up; of this look-up id, or of one that no key has. */
+/** A key of the older, forgeable form; by default with an unknown look-up id. */
 export function anOldKey({
   environment = "test",
   lookupId = hex(16),

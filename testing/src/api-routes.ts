@@ -14,19 +14,19 @@ type Field = {
 };
 type Fields = Readonly<Record<string, Field>>;
 
-/** A route as the app registered it: what a test does to all of them, it does to one that is added later. */
+/** A registered route, so that tests of all routes cover later ones too. */
 export type ApiRoute = {
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
-  /** as it was registered, `/v1/deposits/:id` */
+  /** as registered: `/v1/deposits/:id` */
   readonly url: string;
-  /** undefined where no key is needed */
+  /** undefined if no key is needed */
   readonly scope: ApiScope | undefined;
   readonly query: Fields;
-  /** undefined where the route takes none */
+  /** undefined without a body */
   readonly body: Fields | undefined;
 };
 
-/** The routes of an app that was not used yet, without the HEAD that each GET brings. */
+/** The routes of a fresh app, without the HEAD of each GET. */
 export async function routesOf(app: ApiApp): Promise<ApiRoute[]> {
   const routes: ApiRoute[] = [];
   app.addHook("onRoute", ({ method, url, config, schema }) => {
@@ -51,17 +51,17 @@ function fieldsOf(schema: z.ZodType): Fields {
   );
 }
 
-/** What a field is where it is not null. */
+/** The non-null alternative of a field. */
 function partOf({ anyOf }: Field): Field {
   return anyOf?.find(({ type }) => type !== "null") ?? {};
 }
 
-/** Whether a field takes the text of something's name, and not one of a few words, a number or a time. */
+/** Whether a field accepts free text. */
 export function takesName({ type, format, enum: values, const: single }: Field): boolean {
   return type === "string" && values === undefined && single === undefined && format !== "date-time";
 }
 
-/** A body in which every field has some value of its form. */
+/** A body with a valid value for every field. */
 export function sampleBody(fields: Fields): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, sampleOf(field)]));
 }

@@ -1,2 +1,2 @@
-/** Whether `npm run test:nightly` runs: it also plays what takes too long for every change. */
+/** Whether `npm run test:nightly` runs, which includes tests too slow for every change. */
 export const isNight = process.env.NIGHTLY !== undefined;

@@ -13,17 +13,16 @@ import {
 } from "@daric/tron/transaction";
 import { turnAt } from "./witnesses.ts";
 
-/** A block above 0, in a test's words. */
 export type BlockFacts = {
   readonly number: number;
   readonly timeMs: number;
-  /** the id of the block before it; without one some id of that height */
+  /** by default some id of the height below */
   readonly parentId?: string;
-  /** as `transactionAnswer` gives them; a block without any has a root of zeros */
+  /** by default none, with a root of zeros */
   readonly transactions?: readonly TransactionAnswer[];
 };
 
-/** What a transaction asks for, in a test's words; addresses are 21-byte hex. */
+/** The contract of a transaction; addresses are 21-byte hex. */
 export type ContractFacts =
   | { readonly type: "TransferContract"; readonly from: string; readonly to: string; readonly amount: bigint }
   | {
@@ -46,10 +45,10 @@ export type ContractFacts =
       readonly amount: bigint;
       readonly asset: string;
     }
-  /** any other, of which only the type counts */
+  /** any other contract */
   | { readonly type: string; readonly from: string };
 
-/** A transaction as nodes print it in a block. */
+/** A transaction in a node's block. */
 export type TransactionAnswer = {
   ret: { [field: string]: unknown }[];
   signature: string[];
@@ -58,10 +57,7 @@ export type TransactionAnswer = {
   raw_data_hex: string;
 };
 
-/**
- * A block as an honest node prints it: its id is the hash of its header, which the witness whose turn it is has signed, and its
- * root that of its transactions.
- */
+/** A block of an honest node: its id and root are correct, and the witness in turn has signed it. */
 export function blockAnswer(facts: BlockFacts): {
   blockID: string;
   block_header: { raw_data: Record<string, unknown>; witness_signature: string };
@@ -86,7 +82,7 @@ export function blockAnswer(facts: BlockFacts): {
   };
 }
 
-/** An id that begins as those of this height do, of a header that nobody asks for. */
+/** An id of this height for a header that is never requested. */
 export function idOfHeight(number: number, rest = "a".repeat(48)): string {
   return number.toString(16).padStart(16, "0") + rest;
 }
@@ -94,11 +90,11 @@ export function idOfHeight(number: number, rest = "a".repeat(48)): string {
 type Sent = {
   readonly contractRet?: ContractResult;
   readonly expirationMs?: number | bigint;
-  /** makes two of the same contract two transactions */
+  /** makes equal contracts different transactions */
   readonly timestampMs?: number;
 };
 
-/** A transaction as a node prints it, with the bytes that it prints beside them. */
+/** A transaction and its bytes as a node returns them. */
 export function transactionAnswer(contract: ContractFacts, sent: Sent = {}): TransactionAnswer {
   const { contractRet = "SUCCESS", expirationMs = 0, timestampMs = 0 } = sent;
   const raw: RawData = {

@@ -13,7 +13,6 @@ import { uuidv7 } from "uuidv7";
 import type { TestContext } from "./context.ts";
 import { ownersDatabase } from "./owners-database.ts";
 
-/** A merchant with the defaults of the product, save what `overrides` says. */
 export function aMerchant(db: Queryable, overrides: Partial<MerchantTerms> = {}): Promise<Merchant> {
   return insertMerchant(ownersDatabase(db), {
     ...defaultMerchantTerms,
@@ -23,12 +22,12 @@ export function aMerchant(db: Queryable, overrides: Partial<MerchantTerms> = {})
   });
 }
 
-/** A valid TRON address that nobody else in the tests has. */
+/** A random valid TRON address. */
 export function anAddress(): string {
   return hexToAddress(`41${randomBytes(20).toString("hex")}`);
 }
 
-/** An active settlement account; the merchant's default one unless told otherwise or it has one. */
+/** An active settlement account; the default one if the merchant has none. */
 export async function aSettlementAccount(
   db: Queryable,
   merchantId: MerchantId,
@@ -45,7 +44,7 @@ export async function aSettlementAccount(
   );
 }
 
-/** A key that may do everything, of the context's environment. `key` is what goes into X-Api-Key. */
+/** A key with all scopes in the context's environment. `key` is the value of X-Api-Key. */
 export async function anApiKey(
   context: Pick<TestContext, "db" | "config">,
   merchantId: MerchantId,
@@ -67,7 +66,7 @@ export async function anApiKey(
   return { id: row.id, key };
 }
 
-/** A PNG of so many pixels a side, as far as its header tells. */
+/** A PNG header that claims this width and height. */
 export function aPng(side = 44): Buffer {
   const png = Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\0\0\0\0\0\x08\x06\0\0\0", "latin1");
   png.writeUInt32BE(side, 16);
@@ -75,7 +74,7 @@ export function aPng(side = 44): Buffer {
   return png;
 }
 
-/** A stored logo; answers its id. */
+/** Stores a logo and returns its id. */
 export async function aLogo(db: Queryable): Promise<string> {
   const picture = readPicture(aPng());
   if ("fault" in picture) throw new Error(picture.fault);

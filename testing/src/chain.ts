@@ -7,20 +7,20 @@ import type { TestContext } from "./context.ts";
 import { aDevchain, type TestDevchain } from "./devchain-client.ts";
 import { aScanner, scanToRest } from "./watch.ts";
 
-/** A local chain that only moves when a test says so, and a watcher that only looks when a test says so. */
+/** A local chain and a watcher that advance only on the test's command. */
 export type TestChain = {
   readonly devchain: TestDevchain;
   readonly network: Network;
   readonly client: TronClient;
-  /** sends from the chain's treasury; mined with the next block */
+  /** sends from the treasury; mined with the next block */
   pay(address: string, amounts: { usdt?: string; trx?: string }): Promise<string[]>;
   mine(blocks: number, stepMs?: number): Promise<void>;
   reorg(request: { depth: number; drop?: string[]; fail?: string[]; move?: string[] }): Promise<void>;
-  /** an unmodified TRON client that signs with the key at this path of these words */
+  /** an unmodified TRON client with the key at this path of the mnemonic */
   wallet(words: string, path: string): TronWeb;
   /** takes the watcher's lease under this name */
   scanner(context: TestContext, holder?: string): Promise<Scanner>;
-  /** looks until there is nothing new */
+  /** polls until there is nothing new */
   scan(context: TestContext): Promise<void>;
   stop(): Promise<void>;
 };

@@ -9,6 +9,7 @@ import { newCheckoutToken, tokenBytes } from "@daric/server/charges/checkout-tok
 import { loweredArchiving } from "@daric/server/charges/due-store";
 import { getCheckoutKey } from "@daric/server/deployment/store";
 import { changedOpen } from "@daric/server/deposits/open-store";
+import type { Currency } from "@daric/server/domain/asset";
 import type { ChargeKind, ChargeStatus } from "@daric/server/domain/charge";
 import {
   type DepositStatus,
@@ -17,7 +18,6 @@ import {
   type TransferSource,
 } from "@daric/server/domain/deposit";
 import { type DepositId, idOf, type MerchantId, type QuoteId } from "@daric/server/domain/ids";
-import type { Currency } from "@daric/server/domain/asset";
 import { type Amount, amountFromUnits, centsOf, parseAmount, zero } from "@daric/server/domain/money";
 import { type Fee, type FeeMode, priceOrder } from "@daric/server/domain/order";
 import { QUOTE_LOCK_MS } from "@daric/server/domain/quote";
@@ -36,13 +36,13 @@ export type ChargeOverrides = {
   kind?: ChargeKind;
   status?: ChargeStatus;
   currency?: Currency;
-  /** expected amount; "25" for an order that names none */
+  /** expected amount; by default "25" for an order */
   amount?: string;
   payAmount?: string | null;
   feeMode?: FeeMode;
   feeBasisPoints?: number;
   toleranceBasisPoints?: number;
-  /** prices the order in USD at `quote`; its amounts follow from it */
+  /** prices the order in USD at `quote`, which determines its amounts */
   fiatAmount?: string | null;
   quote?: OfferOverrides;
   orderRef?: string | null;
@@ -50,29 +50,29 @@ export type ChargeOverrides = {
   successUrl?: string | null;
   cancelUrl?: string | null;
   settlementAccountId?: string | null;
-  /** null for a receive address; one hour ahead where not given */
+  /** null for a receive address; by default one hour ahead */
   expiresAt?: Date | null;
-  /** 24 hours after `expiresAt` where not given */
+  /** by default 24 hours after `expiresAt` */
   lateUntil?: Date | null;
-  /** of an order that is ARCHIVED */
+  /** for an ARCHIVED order */
   acceptedAt?: Date;
   createdAt?: Date;
-  /** that its address is issued for; the devnet where not given */
+  /** by default the devnet */
   network?: NetworkName;
 };
 
 export type OfferOverrides = {
-  /** units of the currency per 1 USD in 10^-4; 1.0003 where not given */
+  /** units of the currency per 1 USD in 10^-4; by default 1.0003 */
   rateE4?: bigint;
-  /** ten minutes before its end where not given */
+  /** by default ten minutes before its end */
   lockedAt?: Date;
-  /** ten minutes ahead where not given */
+  /** by default ten minutes ahead */
   expiresAt?: Date;
 };
 
 /**
- * Inserts a charge as it could have been created, on the next address of the test account: an ACTIVE USDT order of
- * 25 that expires in an hour, unless said otherwise. Answers it as the service reads it.
+ * Inserts a charge on the next address of the test account; by default an ACTIVE USDT order of 25 that expires in
+ * an hour.
  */
 export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promise<Charge> {
   const createdAt = overrides.createdAt ?? new Date();
@@ -138,7 +138,6 @@ function macsOf(network: NetworkName = "devnet"): Parameters<typeof addressMac>[
   return { config: { ...TEST_MACS.config, chain: { network } } };
 }
 
-/** A UUIDv7 of that time, as the id of what was made then. */
 function idMadeAt(time: Date): string {
   const milliseconds = time.getTime().toString(16).padStart(12, "0");
   return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7000-${uuidv7().slice(19)}`;
@@ -160,7 +159,7 @@ function anOfferOf(
   };
 }
 
-/** Offers the payer of an order one more quote, as a requote would, and makes it the newest. Answers its id. */
+/** Adds a quote to an order, like a requote, and returns its id. */
 export async function anOffer(
   db: Queryable,
   {
@@ -186,7 +185,7 @@ export async function anOffer(
   return idOf("quote", offer.id);
 }
 
-/** The beginning of a statement that inserts charges (`charge`) and all that is kept beside them but the directories. */
+/** The beginning of a statement that inserts charges (`charge`) with their derived rows except directories. */
 export function storedCharges(insert: Sql): Sql {
   return sql`
     with charge as (${insert} returning *),
@@ -203,7 +202,7 @@ export function storedCharges(insert: Sql): Sql {
     )})`;
 }
 
-/** The beginning of a statement that inserts deposits (`deposit`) and all that is kept beside them. */
+/** The beginning of a statement that inserts deposits (`deposit`) with their derived rows. */
 export function storedDeposits(merchantIds: readonly MerchantId[], insert: Sql): Sql {
   const after = sql`select * from deposit`;
   const areOpen = sql`status in (${literals(...openDepositStatuses)})`;
@@ -234,8 +233,8 @@ export type DepositOverrides = {
 };
 
 /**
- * Inserts a deposit of 25 to a charge: CONFIRMED, in a block of this moment and in the charge's currency, unless said
- * otherwise. The columns that must fit the status (confirmed_at, failed_at, stuck_reason …) follow from it.
+ * Inserts a deposit to a charge; by default CONFIRMED, 25, now, in the charge's currency. Columns that depend on
+ * the status are set accordingly.
  */
 export async function aDeposit(
   db: Queryable,
@@ -280,7 +279,7 @@ export async function aDeposit(
   return { id, merchantId, txId };
 }
 
-/** Makes a deposit CONFIRMED now, as the watcher would. */
+/** Confirms a deposit as the watcher does. */
 export async function confirmDeposit(
   db: Queryable,
   { merchantId, id }: { merchantId: MerchantId; id: DepositId },
@@ -301,7 +300,7 @@ export async function confirmDeposit(
     )}`);
 }
 
-/** Sets the time of the last scanned block, as the watcher does with every block. */
+/** Sets the time of the last scanned block, as the watcher does. */
 export async function setChainTime(db: Queryable, time: Date): Promise<void> {
   await db.query(sql`
     insert into scan_cursors (network, number, block_id, time, leader_epoch)

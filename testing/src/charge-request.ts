@@ -1,7 +1,7 @@
 import type { ChargeRequest } from "@daric/server/charges/charge-request";
 import { amountFromUnits } from "@daric/server/domain/money";
 
-/** What a caller asks for: an order of 25 USDT and nothing else, unless said otherwise. */
+/** A request for an order of 25 USDT. */
 export function aChargeRequest(
   caller: Pick<ChargeRequest, "merchantId" | "apiKeyId">,
   overrides: Partial<ChargeRequest> = {},

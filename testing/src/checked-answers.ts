@@ -7,20 +7,14 @@ import { type AnswerCheck, type ApiAnswer, createAnswerCheck } from "./answer-fa
 const faults: string[] = [];
 const watched = { apps: false, fetches: false };
 
-/**
- * From now on every answer of every app that is made in this process and that describes itself is compared with what it
- * says of itself.
- */
+/** Compares every response of apps in this process with their OpenAPI document from now on. */
 export function watchApps(): void {
   if (watched.apps) return;
   watched.apps = true;
   subscribe("fastify.initialization", (message) => watch((message as { fastify: ApiApp }).fastify));
 }
 
-/**
- * From now on every answer that this process fetches from the API of a service of this machine is compared with the
- * document of the sources.
- */
+/** Compares every response that this process fetches from a local service with the document from now on. */
 export function watchFetches(): void {
   if (watched.fetches) return;
   watched.fetches = true;
@@ -42,7 +36,7 @@ export function watchFetches(): void {
   };
 }
 
-/** @throws Error that names every answer since the last call that is not as the document says. */
+/** @throws Error that names every undocumented response since the last call. */
 export function requireDocumentedAnswers(): void {
   const found = faults.splice(0);
   if (found.length > 0)
@@ -68,7 +62,7 @@ function watch(app: ApiApp): void {
   });
 }
 
-/** What is sent as a stream is nothing of the API. */
+/** Streams are not part of the API. */
 function isText(payload: unknown): boolean {
   return (
     typeof payload === "string" || payload instanceof Uint8Array || payload === undefined || payload === null

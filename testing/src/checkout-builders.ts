@@ -10,7 +10,6 @@ const HOUR_MS = 3_600_000;
 const TX_ID = "4b9d1f0c2a7e8835d1c6f0a9be42771355aa90c1e3fd6b7788991200aabbccdd";
 export const NOW = new Date("2026-11-20T10:00:00.000Z");
 
-/** An amount of the tests' own decimal text. */
 export function amount(text: string): Amount {
   const parsed = parseAmount(text);
   if (parsed === undefined) throw new Error(`not an amount: ${text}`);
@@ -20,16 +19,16 @@ export function amount(text: string): Amount {
 export type LoadedChargeOverrides = Partial<Omit<Charge, "terms" | "confirmed" | "credited" | "received">> & {
   due?: string | null;
   toleranceBasisPoints?: number;
-  /** confirmed on time, where `confirmedInWindow` and `confirmedTotal` do not say otherwise */
+  /** confirmed on time, by default for `confirmedInWindow` and `confirmedTotal` */
   confirmed?: string;
   confirmedInWindow?: string;
   confirmedTotal?: string;
   pending?: string;
-  /** as the chain moved it, where it is credited as another sum */
+  /** the amount on the chain, if another is credited */
   received?: string;
 };
 
-/** A charge as the service reads it: an order of 25.5 USDT that nobody has paid yet, unless said otherwise. */
+/** A charge; by default an unpaid order of 25.5 USDT. */
 export function aLoadedCharge(overrides: LoadedChargeOverrides = {}): Charge {
   const {
     due = "25.5",
@@ -100,7 +99,7 @@ export function aLoadedCharge(overrides: LoadedChargeOverrides = {}): Charge {
   };
 }
 
-/** A deposit of 25.5, seven blocks deep and not final, unless said otherwise. */
+/** A deposit; by default of 25.5, seven blocks deep and not final. */
 export function aSeenDeposit(overrides: Partial<CheckoutDeposit> = {}): CheckoutDeposit {
   return {
     txId: TX_ID,
@@ -118,7 +117,6 @@ export function aSeenDeposit(overrides: Partial<CheckoutDeposit> = {}): Checkout
   };
 }
 
-/** A final deposit of this amount. */
 export function aFinalDeposit(text: string, overrides: Partial<CheckoutDeposit> = {}): CheckoutDeposit {
   const final = { status: "CONFIRMED", finalConfirmations: 19, confirmedAt: NOW } as const;
   return aSeenDeposit({ amount: amount(text), ...final, ...overrides });
@@ -138,7 +136,7 @@ export function aRecord(overrides: Partial<CheckoutRecord> = {}): CheckoutRecord
 
 const [ENGLISH] = offeredLanguages([]);
 
-/** What a page is made of, in English on mainnet at `NOW`. */
+/** The input of a page, in English on mainnet at `NOW`. */
 export function aPageInput(
   charge: LoadedChargeOverrides = {},
   record: Partial<CheckoutRecord> = {},

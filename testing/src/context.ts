@@ -16,13 +16,11 @@ import { requireDocumentedEvents } from "./frozen-events.ts";
 export const TEST_XPUB =
   "xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd";
 
-/** The pepper of keys in tests. */
 export const TEST_PEPPER = "test-pepper-test-pepper-test-pepper";
 
-/** The key of the codes in tests. */
 export const TEST_INTEGRITY_KEY = "44".repeat(32);
 
-/** What codes are made with by the service that tests start, unless they name another key or network. */
+/** The context of MACs for test services with default key and network. */
 export const TEST_MACS = {
   config: {
     integrity: { key: Buffer.from(TEST_INTEGRITY_KEY, "hex") },
@@ -30,7 +28,7 @@ export const TEST_MACS = {
   },
 } as const;
 
-/** The settings of a devnet service in tests; `overrides` are environment variables. */
+/** The settings of a devnet service in tests. */
 export function testEnvironment(overrides: Record<string, string> = {}): Record<string, string> {
   return {
     DATABASE_URL: "postgres://set-by-the-test",
@@ -52,11 +50,9 @@ export function testEnvironment(overrides: Record<string, string> = {}): Record<
 export type TestContext = Context<Config<Role>>;
 
 /**
- * A context on a database of its own, with the system's clock. `owner`, who logs in by `ownerUrl`, may do anything in
- * it. `close` drops the database, once it is seen that all that
- * is kept beside the rows is what the rows add up to, and that its events are as the document says.
- *
- * @throws AssertionError from `close`, naming what differs.
+ * A context on its own database with the system's clock. `owner` may do anything in it. `close` checks derived
+ * tables and events against the document, then drops the database. @throws AssertionError from `close`, naming what
+ * differs.
  */
 export async function createTestContext(
   overrides: Record<string, string> = {},
@@ -86,17 +82,16 @@ export async function createTestContext(
   };
 }
 
-/** The same context on the connections of the owner of the tables, as the commands have it that write what the service may not. */
+/** The same context with the connections of the tables' owner, for commands that need them. */
 export function asOwners<C extends Pick<TestContext, "db"> & { owner: Database }>(context: C): C {
   return { ...context, db: context.owner };
 }
 
-/** Settings by room, each as its reader would give it. */
+/** Parsed settings by folder. */
 export type Overrides = {
   readonly [Room in Exclude<keyof Config<Role>, "roles" | "environment">]?: Partial<Config<Role>[Room]>;
 };
 
-/** The same context with other settings. */
 export function withSettings<C extends TestContext>(context: C, overrides: Overrides): C {
   const rooms = Object.entries(overrides).map(([room, values]) => [
     room,

@@ -2,10 +2,9 @@ import { runDaric } from "@daric/server/cli/daric";
 import type { Variables } from "@daric/server/config";
 import type { TestContext } from "./context.ts";
 
-/** How a command ended, and all that it wrote. */
 export type DaricOutcome = { code: number; out: string; err: string };
 
-/** Runs a `daric` command in this process with these variables as its environment, and this on its standard input. */
+/** Runs a `daric` command in this process with this environment and standard input. */
 export async function captureDaric(
   args: readonly string[],
   variables: Variables,
@@ -28,7 +27,7 @@ export async function captureDaric(
   return { code, out, err };
 }
 
-/** The variables of a command that works on this database, and asks these nodes of a devnet. */
+/** The environment of a command for this database and devnet nodes. */
 export function daricVariables(
   { config }: Pick<TestContext, "config">,
   ...nodeUrls: readonly string[]

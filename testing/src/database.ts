@@ -12,30 +12,29 @@ import { tenantTables } from "./tenants/schema.ts";
 import { watchDecoys } from "./tenants/watched-decoys.ts";
 import { isWithoutDecoys } from "./tenants/without-decoys.ts";
 
-/** The state of a statement that needs a database for itself which somebody uses. */
+/** SQLSTATE of a statement that needs an unused database. */
 const IN_USE = "55006";
 const COPY_TRIES = 10;
 
 export type TestDatabase = {
-  /** As the service logs in, through the pooler. */
+  /** as the service, through the pooler */
   url: string;
-  /** As the service logs in, past the pooler, for what stands in the list of {@link PastThePooler}. */
+  /** as the service, past the pooler, for the cases of {@link PastThePooler} */
   directUrl(test: PastThePooler): string;
-  /** As the owner of the tables logs in, past the pooler. */
+  /** as the owner of the tables, past the pooler */
   ownerUrl: string;
-  /** What the service has. */
+  /** with the service's rights */
   db: Database;
-  /** What the service may not: other tables, rows that nobody changes. */
+  /** with the owner's rights */
   owner: Database;
-  /** Closes both and removes the database, with whatever is still connected to it. */
+  /** Closes both and drops the database, with all its connections. */
   drop(): Promise<void>;
 };
 
 /**
- * A database of the caller's own with the schema of the service, copied from the migrated template. Every row of a
- * merchant that is made in it has a decoy of the same id under another merchant, which no statement of the service may
- * reach; after each test, and when the database is dropped, the decoys are compared with what they were. What a test asks
- * of `db` or `owner` by itself does not see them.
+ * A copy of the migrated template. Each merchant's row has a decoy with the same id under another merchant, which
+ * no statement of the service may reach. Decoys are checked after each test and at `drop`. The test's own queries
+ * do not see them.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { template, decoyTemplate, tables } = inject("postgres");
@@ -49,7 +48,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return hasDecoys ? watchDecoys(seen) : seen;
 }
 
-/** A database of the caller's own without any table. In those that its owner makes there the service may change rows. */
+/** A database without tables. The service may change rows of tables that the owner creates. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const database = await createDatabase("template0");
   const service = new URL(database.url).username;
@@ -60,7 +59,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   return database;
 }
 
-/** A copy of a database on the same server, as a restored dump is one. Whoever is connected to the original is cut off. */
+/** Copies a database like a restored dump. Disconnects all users of the original. */
 export async function copyDatabase(url: string): Promise<TestDatabase> {
   const name = new URL(url).pathname.slice(1);
   for (let tries = 1; ; tries += 1) {
@@ -68,7 +67,7 @@ export async function copyDatabase(url: string): Promise<TestDatabase> {
     try {
       return await createDatabase(name);
     } catch (error) {
-      // Whoever was cut off, or a pooler for them, may be there again before the copy begins.
+      // A pooler or a disconnected user may be back before the copy begins.
       const isInUse = (error as { code?: unknown }).code === IN_USE;
       if (!isInUse || tries === COPY_TRIES) throw error;
     }
@@ -98,7 +97,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   return { url: pooler.url, directUrl: () => directUrl, ownerUrl, db, owner: ownersDb, drop };
 }
 
-/** The pooler of the run where there is one, else one of our own for this database. */
+/** The pooler of the run, else one for this database. */
 async function openPooler(directUrl: string): Promise<{ url: string; close(): Promise<void> }> {
   const { pooler } = inject("postgres");
   if (pooler === "transaction" || pooler === "session") return startPooler(directUrl, { mode: pooler });

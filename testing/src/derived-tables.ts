@@ -4,13 +4,11 @@ import type { MerchantId } from "@daric/server/domain/ids";
 import { inLists } from "@daric/server/runtime/fair-rounds";
 import { findWrongSums } from "@daric/server/totals/sums-store";
 
-/** So many differences say what is wrong. */
+/** Enough differences to find the fault. */
 const FEW = 5;
 
 /**
- * What is kept so that nobody must count, counted: the sums of charges, the totals of lists, the deposits that are open, the
- * bounds of what is due, what is due at which quote, and what each deposit is of it.
- *
+ * Recomputes all derived data: sums of charges, totals of lists, open deposits, due amounts and quotes.
  * @throws AssertionError naming what differs.
  */
 export async function requireDerivedTables(db: Queryable): Promise<void> {
@@ -49,7 +47,7 @@ export async function requireDerivedTables(db: Queryable): Promise<void> {
   );
 }
 
-/** What an order costs is what its newest offer says, and what a deposit is credited is its part of what its quote says. */
+/** An order costs what its newest quote says, and a deposit is credited by its own quote. */
 function wrongTerms(db: Queryable): Promise<unknown[]> {
   return db.query(sql`
     select charge.merchant_id, charge.id, charge.quote_rate_e4, newest.rate_e4 as newest

@@ -7,14 +7,14 @@ export type Answer = {
   readonly body: any;
 };
 
-/** A started chain that mines by hand only, with a client for both of its APIs. */
+/** A chain that mines only on command, with clients for both of its APIs. */
 export interface TestDevchain extends Devchain {
   post(path: string, body: object | string): Promise<Answer>;
   get(path: string): Promise<Answer>;
-  /** a call of the control API that must succeed; answers its body */
+  /** a call of the control API that must succeed; returns its body */
   control<T = Answer["body"]>(path: string, body: object): Promise<T>;
   mine(blocks: number, stepMs?: number): Promise<void>;
-  /** an unmodified TronWeb, signing as the payer unless another key is given */
+  /** an unmodified TronWeb that signs as the payer by default */
   tronWeb(privateKey?: string): TronWeb;
 }
 

@@ -4,7 +4,7 @@ import { inject } from "vitest";
 declare module "vitest" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface ProvidedContext {
-    /** from which properties draw what they try */
+    /** the seed of property tests */
     seed: number;
   }
 }

@@ -3,25 +3,23 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { RawAnswer } from "./node-faults.ts";
 
-/** One call that a node was asked. */
 export type NodeCall = {
   readonly path: string;
   // biome-ignore lint/suspicious/noExplicitAny: questions are JSON of many shapes, which a test picks apart
   readonly question: any;
 };
 
-/** A node that answers as another one, counts what it is asked, and fails on command. */
+/** A proxy of a node that counts calls and fails on command. */
 export type FaultyNode = {
   readonly url: string;
   /** every call so far, faulty or not; a test may empty it */
   readonly calls: NodeCall[];
-  /** From now on what `answer` makes of a call is said instead of the truth; undefined lets the truth pass. */
+  /** Replaces responses from now on; undefined lets the node's own pass. */
   fail(answer: (call: NodeCall) => RawAnswer | undefined): void;
   heal(): void;
   stop(): Promise<void>;
 };
 
-/** Starts it in front of a node. */
 export async function startFaultyNode(nodeUrl: string): Promise<FaultyNode> {
   const calls: NodeCall[] = [];
   const honest = (): RawAnswer | undefined => undefined;

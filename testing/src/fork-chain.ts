@@ -12,28 +12,28 @@ const SOLID_LAG = 18;
 const EXPIRES_AFTER_MS = 60_000;
 const PAYER = `41${"11".repeat(20)}`;
 
-/** What becomes of a transaction when its block is replaced. `redirected`: it pays another of those who were ever paid. */
+/** The fate of a transaction when its block is replaced. `redirected`: it pays another known address. */
 export type Fate = "kept" | "moved" | "failed" | "dropped" | "redirected";
 
-/** A chain in memory that forks on command, as nodes show it: never below what is solid. */
+/** A chain in memory that forks on command, as nodes show it; never below the solid block. */
 export type ForkChain = {
   readonly reader: ChainReader;
-  /** waits for the next block */
+  /** pays with the next block */
   pay(address: string, units: bigint): void;
-  /** the same of any transaction */
+  /** includes any transaction with the next block */
   include(transaction: ChainTransaction): void;
   mine(blocks: number): void;
-  /** replaces the newest blocks, at most those that are not solid, by one more; the fate of each transaction in turn */
+  /** replaces up to `depth` unsolid blocks by one more; transactions get the fates in turn */
   fork(depth: number, fates: readonly Fate[]): void;
-  /** only so many of the witnesses make blocks from now on */
+  /** only this many witnesses make blocks from now on */
   leaveTurnsTo(count: number): void;
-  /** the next witnesses in turn make room for others */
+  /** replaces the next witnesses in turn */
   changeWitnesses(count: number): void;
-  /** lets every transaction that a fork dropped wait for the next block again */
+  /** queues all transactions that forks dropped for the next block */
   rebroadcast(): void;
-  /** returns to the branch that the last fork left, made longer than the present one, where it is not solid yet */
+  /** returns to the branch that the last fork left, if it is not solid yet, and makes it the longer one */
   flipBack(): void;
-  /** the transfers of the chain that is valid now */
+  /** the transfers of the current chain */
   transfers(): { txId: string; toHex: string; units: bigint; blockId: string; blockNumber: number }[];
 };
 

@@ -10,32 +10,31 @@ import { createForkChain, type ForkChain } from "./fork-chain.ts";
 const OUTSIDE = `41${"11".repeat(20)}`;
 const EXPIRES_AFTER_MS = 60_000;
 
-/** USDT that a contract moves; without a payer or a payee these are nobody of ours. Addresses are base58. */
+/** A USDT transfer of a contract; by default from and to foreign addresses. Addresses are base58. */
 export type UsdtTransfer = { readonly from?: string; readonly to?: string; readonly units: bigint };
 
-/** What of a node is asked for balances too. */
 export type RunReader = ChainReader & Pick<TronNode, "getSolidBalance">;
 
-/** What a node makes of what moved. */
+/** Alters transfers. */
 type Bend = (transfers: readonly UsdtTransfer[]) => readonly UsdtTransfer[];
 
-/** A fork chain on which contracts run: their logs are covered by nothing, and balances are what the chain adds up to. */
+/** A fork chain with contract runs: no root covers their logs, and balances follow from the chain. */
 export type ForkRuns = {
   /** an honest node */
   readonly reader: RunReader;
-  /** a node that tells of one more log in a block that has a run */
+  /** a node that invents one log in a block with a run */
   inventing(blockNumber: number, move: UsdtTransfer): RunReader;
-  /** a node that tells the logs of a block otherwise: what it makes of the moves of its first run is shown */
+  /** a node that alters the transfers of a block's first run */
   bending(blockNumber: number, bend: Bend): RunReader;
-  /** one transaction that moves all of these waits for the next block; answers its id */
+  /** queues one transaction with all these transfers for the next block; returns its id */
   run(...transfers: readonly UsdtTransfer[]): string;
-  /** the USDT that moves on the chain that is valid now, by transaction and place in it */
+  /** the USDT transfers of the current chain, by transaction and position */
   transfers(): Promise<{ txId: string; place: number; from: string; to: string; units: bigint }[]>;
-  /** native TRX of this address waits for the next block */
+  /** queues a native transfer from this address for the next block */
   spend(from: string, units: bigint): void;
 };
 
-/** A fork chain of 30 blocks on which contracts run, begun now. */
+/** A fork chain of 30 blocks with contract runs, starting now. */
 export function startForkRuns(): { chain: ForkChain; runs: ForkRuns; startMs: number } {
   const startMs = Date.now();
   const chain = createForkChain(startMs);

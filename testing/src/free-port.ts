@@ -1,11 +1,10 @@
 import { createServer } from "node:net";
 
-/** Below the range from which systems take the port of a connection that goes out: nobody else gets one by chance meanwhile. */
+/** Below the ephemeral range, so no outgoing connection takes the port meanwhile. */
 const FIRST = 10_000;
 const COUNT = 20_000;
 const MAX_TRIES = 100;
 
-/** A port of 127.0.0.1 that nobody listens on now. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const port = FIRST + Math.floor(Math.random() * COUNT);

@@ -7,18 +7,14 @@ import { z } from "zod";
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
-/** Closed: a field that the document does not tell of is a fault. */
+/** Closed: an undocumented field is a fault. */
 const validators = {
   deposit: ajv.compile(z.toJSONSchema(depositEvent)),
   order: ajv.compile(z.toJSONSchema(orderEvent)),
   webhook: ajv.compile(z.toJSONSchema(testEvent)),
 };
 
-/**
- * What the events of a database say, as it is sent, is what the document says of them.
- *
- * @throws AssertionError naming what differs.
- */
+/** Compares every stored event with the OpenAPI document. @throws AssertionError naming what differs. */
 export async function requireDocumentedEvents(owner: Queryable): Promise<void> {
   const rows = await owner.query<{ type: string; body: Buffer }>(sql`
     select event.type, body.body from webhook_events event
@@ -30,7 +26,6 @@ export async function requireDocumentedEvents(owner: Queryable): Promise<void> {
   }
 }
 
-/** What of an event's body is not as its schema has it. */
 export function faultsOfEvent(type: string, body: unknown): string[] {
   const [kind = ""] = type.split(".");
   const validate = validators[kind as keyof typeof validators];

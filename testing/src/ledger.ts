@@ -6,7 +6,7 @@ import { startTestChain, type TestChain } from "./chain.ts";
 import { createTestContext, type TestContext } from "./context.ts";
 import { copyDatabase, type TestDatabase } from "./database.ts";
 
-/** A local chain, the books of whoever follows it, and a merchant in them. */
+/** A local chain, a database that follows it, and a merchant. */
 export type Ledger = {
   readonly chain: TestChain;
   readonly context: Awaited<ReturnType<typeof createTestContext>>;
@@ -14,7 +14,7 @@ export type Ledger = {
   close(): Promise<void>;
 };
 
-/** Books that follow their chain from its head on. */
+/** Starts following at the chain's head. */
 export async function openLedger(): Promise<Ledger> {
   const [chain, context] = await Promise.all([startTestChain(), createTestContext()]);
   const { id: merchantId } = await aMerchant(context.db);
@@ -26,7 +26,7 @@ export async function openLedger(): Promise<Ledger> {
   return { chain, context, merchantId, close };
 }
 
-/** A copy of the books of a test, changed by hand by these statements; dropped when the test has ended. */
+/** Copies a test's database and changes it by these statements; dropped after the test. */
 export async function copyLedger(
   { config }: Pick<TestContext, "config">,
   statements: readonly Sql[],

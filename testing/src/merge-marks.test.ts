@@ -7,7 +7,7 @@ import { findMergeMarks } from "../../lint/merge-marks.ts";
 
 const [ours, base, split, theirs] = ["<", "|", "=", ">"].map((sign) => sign.repeat(7));
 
-it("each mark of a merge is found in any file, and an underlined heading is none", () => {
+it("each merge conflict marker is found in any file, and an underlined heading is none", () => {
   const root = mkdtempSync(join(tmpdir(), "merge-marks-"));
   try {
     execFileSync("git", ["init", "--quiet"], { cwd: root });

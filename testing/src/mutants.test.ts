@@ -6,7 +6,7 @@ import { moneyMutants } from "../../lint/money-mutants.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-it("every mutant finds what it takes away where it says that it stands", () => {
+it("every mutant finds its source text", () => {
   const lost = [...machineMutants(), ...moneyMutants].flatMap(({ name, changes }) =>
     [...changes].flatMap(([file, change]) => {
       try {

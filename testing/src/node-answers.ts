@@ -21,7 +21,7 @@ type Facts = {
   isMerkleProven?: boolean;
 };
 
-/** A payment to one of our addresses; amount and coverage are no part of its id. */
+/** A payment to one of our addresses; amount and coverage are not part of its id. */
 export function aPayment({
   txId = TX,
   source = "log",
@@ -49,7 +49,7 @@ export function aPayment({
   };
 }
 
-/** What one node tells: these payments, and no internal transfer of which it is known that it would store it, unless said. */
+/** One node's answer; by default without support for internal transfers. */
 export function aNodeAnswer(
   node: string,
   observed: readonly ObservedTransfer[],
@@ -64,6 +64,6 @@ export function aNodeAnswer(
   };
 }
 
-/** Nodes named a, b, c ..., each with what it tells. */
+/** Answers of nodes a, b, c and so on. */
 export const answers = (...answersOfNodes: (readonly ObservedTransfer[])[]) =>
   answersOfNodes.map((observed, index) => aNodeAnswer("abcdefg".charAt(index), observed));

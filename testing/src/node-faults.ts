@@ -1,4 +1,4 @@
-/** One HTTP answer of a node, as it goes over the wire. */
+/** A raw HTTP response of a node. */
 export type RawAnswer = {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -12,10 +12,7 @@ const page = (status: number, title: string): RawAnswer => ({
   body: `<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`,
 });
 
-/**
- * What java-tron, its gateways and what stands before them answer instead of what they were asked for. None of it says
- * anything about the chain.
- */
+/** Faulty responses of java-tron, gateways and proxies. None contains information about the chain. */
 export const nodeFaults: Readonly<Record<string, RawAnswer>> = {
   "a refusal with status 200": json({ Error: "class java.lang.NullPointerException : null" }),
   "a refusal of the parser": json({

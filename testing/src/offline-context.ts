@@ -10,13 +10,13 @@ import { createRecentErrors } from "@daric/server/runtime/recent-errors";
 import { roles } from "@daric/server/runtime/setting";
 import { type TestContext, testEnvironment } from "./context.ts";
 
-/** Nothing listens on port 1 of the loopback address: a connection is refused at once. */
+/** Nothing listens on port 1: connections are refused at once. */
 const CLOSED_PORT_URL = "postgres://daric@127.0.0.1:1/daric";
 
-/** What a database would hold. */
+/** The key that a database would hold. */
 const TEST_CHECKOUT_KEY = Buffer.alloc(32, 7);
 
-/** A context whose database cannot be reached: for rules that need none, and for what happens without one. */
+/** A context with an unreachable database. */
 export function createOfflineContext(
   overrides: Record<string, string> = {},
   parts: { clock?: Clock; log?: Logger } = {},
@@ -36,7 +36,7 @@ export function createOfflineContext(
   };
 }
 
-/** A clock that stands still until the test moves it. */
+/** A clock that only the test moves. */
 export function createManualClock(): Clock & { advance(ms: number): void } {
   let ms = 0;
   return {

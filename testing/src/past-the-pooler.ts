@@ -1,10 +1,10 @@
-/** The only tests of a database that pass no pooler, by what they are about, and why. */
+/** The cases in which a test connects past the pooler, with their reasons. */
 export const pastThePooler = {
-  "what one connection keeps":
+  "the state of one connection":
     "named statements, settings and the process of a connection: a pooler gives every transaction another one",
-  "a connection that is cut while idle": "a pooler replaces it, and its clients never hear of it",
-  "the connections of a process": "a pooler keeps its own to the server when those of its client have ended",
-  "the pooler itself": "is compared with the server without it",
+  "an idle connection that is cut": "a pooler replaces it without its clients noticing",
+  "the connections of a process": "a pooler keeps server connections after its clients have left",
+  "the pooler itself": "the test compares it with the server",
 } as const;
 
 export type PastThePooler = keyof typeof pastThePooler;

@@ -8,13 +8,12 @@ import { promisify } from "node:util";
 import { freePort } from "./free-port.ts";
 import { until } from "./until.ts";
 
-/** The oldest that follows named statements in transaction mode. */
+/** The oldest version that supports named statements in transaction mode. */
 const OLDEST = [1, 21] as const;
 
 /**
- * The `pgbouncer` of this machine in transaction mode, in front of the server of `serviceUrl` and all its databases.
- *
- * @throws Error when there is none, or only one that is too old.
+ * Starts this machine's `pgbouncer` in transaction mode, for all databases of the server.
+ * @throws Error when it is missing or too old.
  */
 export async function startPgBouncer(serviceUrl: string): Promise<{ host: string; stop(): Promise<void> }> {
   await requireVersion();

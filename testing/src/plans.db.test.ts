@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-it("a statement's plans say which tables it reads and by which indexes, for these values and for any", async () => {
+it("a statement's plans name its tables and indexes, for given and for generic values", async () => {
   const input = { lookupId: "0000000000000042", maxAgeMs: 1 };
   const plans = await plansOf(test, (db) => findLiveApiKey(db, input));
   const scans = ["api_key_directory by api_key_directory_pkey", "api_keys by api_keys_pkey"];
@@ -30,7 +30,7 @@ it("a statement's plans say which tables it reads and by which indexes, for thes
   ]);
 });
 
-it("a table that is read whole is named so, and one by a bitmap with the bitmap's indexes", async () => {
+it("a full scan is named as such, and a bitmap scan has the bitmap's indexes", async () => {
   const [whole, bitmap] = [
     sql`select count(*) from api_keys where lookup_id = ${"x"}`,
     sql`select count(*) from api_key_directory where lookup_id < ${"0000000000000400"} or lookup_id = ${"0000000000004000"}`,

@@ -1,15 +1,14 @@
 import { withDedicatedClient } from "@daric/postgres/dedicated-client";
 import { type Database, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 
-/** How PostgreSQL would execute a statement. */
 export type Plan = {
-  /** made for the values at hand, or, as a statement that is prepared gets it in the end, for any */
+  /** planned for the given values, or generically for a prepared statement */
   readonly of: "these values" | "any values";
-  /** what it reads of tables, in the order of the plan: "charges by charges_pkey", or "charges whole" */
+  /** the table accesses in order: "charges by charges_pkey", or "charges whole" */
   readonly scans: readonly string[];
 };
 
-/** Of what `explain (format json)` answers, what is looked at here. */
+/** The used part of `explain (format json)`. */
 type Node = {
   readonly "Node Type": string;
   readonly "Relation Name"?: string;
@@ -18,9 +17,8 @@ type Node = {
 };
 
 /**
- * The plans of every statement that `work` asks, one after the other: a store function is handed the database it gets
- * here. Fill the tables and let their owner `analyze` before: how large they are decides. The plan for any values is left out where the
- * server cannot say it (before PostgreSQL 16).
+ * The plans of every statement that `work` runs. Fill the tables and `analyze` them before. Generic plans need
+ * PostgreSQL 16.
  */
 export async function plansOf(
   { db, url }: { db: Database; url: string },
@@ -43,7 +41,7 @@ export async function plansOf(
   return plans;
 }
 
-/** Of ten times that a prepared statement runs on one connection, how often it has the plan that is made once for any values. */
+/** How many of ten runs of a prepared statement use the generic plan. */
 export async function timesPlannedForAny(url: string, { text, values }: Sql): Promise<number> {
   return withDedicatedClient({ connectionString: url }, async (client) => {
     for (let n = 0; n < 10; n += 1) await client.query({ name: "planned", text, values });
@@ -77,7 +75,6 @@ function scansUnder(node: Node): string[] {
   return [own, ...below.flatMap(scansUnder)];
 }
 
-/** The indexes of a bitmap that is made of one or several. */
 function indexesUnder(node: Node): string[] {
   const own = node["Node Type"] === "Bitmap Index Scan" ? [node["Index Name"] ?? ""] : [];
   return node["Node Type"].startsWith("Bitmap") ? [...own, ...(node.Plans ?? []).flatMap(indexesUnder)] : own;

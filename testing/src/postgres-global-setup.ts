@@ -21,16 +21,15 @@ declare module "vitest" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface ProvidedContext {
     /**
-     * Where `createTestDatabase` makes databases: URLs of a superuser, of the role that owns their tables and of the
-     * role of the service, and the migrated database that it copies. `pooler` is "transaction" or "session" for one
-     * of our own in this mode, "none", or host and port of the one that stands in front of all of them.
+     * The server for `createTestDatabase`: URLs of superuser, tables' owner and service, and the template database.
+     * `pooler` is the mode of our own ("transaction" or "session"), "none", or host and port of another one.
      */
     postgres: {
       adminUrl: string;
       ownerUrl: string;
       serviceUrl: string;
       template: string;
-      /** the same, in which every merchant has a decoy */
+      /** the template with decoys */
       decoyTemplate: string;
       /** the tables of the template, for the checks of statements */
       tables: Tables;
@@ -42,9 +41,8 @@ declare module "vitest" {
 const HOME = /^daric-test-postgres-(\d+)-/;
 
 /**
- * One PostgreSQL for the whole run: the one of `TEST_DATABASE_URL`, whose user is a superuser, or an own
- * one in a temporary folder that is removed afterwards. The migrations run once, as the owner, into a database that
- * tests copy; tests log in as the service does.
+ * One PostgreSQL for the whole run: that of `TEST_DATABASE_URL`, or an embedded one in a temporary folder.
+ * Migrations run once, into a template that tests copy.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { postgres, stop } = await preparePostgres();
@@ -52,7 +50,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return stop;
 }
 
-/** The same for what runs without vitest. */
+/** The same without vitest. */
 export async function preparePostgres(): Promise<{
   postgres: ProvidedContext["postgres"];
   stop(): Promise<void>;
@@ -107,14 +105,14 @@ export async function preparePostgres(): Promise<{
 }
 
 /**
- * A server hashes a password thousands of times before it stores it, and whoever logs in does too, against guesses: what is
- * random cannot be guessed, and tests log in ten thousand times. Before version 16 it cannot be asked for less.
+ * One SCRAM iteration instead of thousands: test passwords are random, and tests log in ten thousand times. Before
+ * version 16 it cannot be set.
  */
 const HASH_ONCE = `do $$ begin
   if current_setting('server_version_num')::integer >= 160000 then perform set_config('scram_iterations', '1', false); end if;
 end $$`;
 
-/** The three roles, the service's with its limits in every database; and the URLs by which they log in. */
+/** Creates the three roles and returns their URLs. */
 async function createRoles(
   serverUrl: string,
   [owner, service, admin]: readonly [string, string, string],
@@ -158,7 +156,7 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   };
 }
 
-/** Runs that were killed could not remove their folder. */
+/** Killed runs leave their folder behind. */
 async function removeAbandonedHomes(): Promise<void> {
   for (const name of await readdir(scratchFolder())) {
     const pid = Number(HOME.exec(name)?.[1] ?? 0);

@@ -16,15 +16,15 @@ function manifest(workspace: string): Manifest {
 
 const dependenciesOf = (workspace: string): string[] => Object.keys(manifest(workspace).dependencies ?? {});
 
-/** The packages of others that a workspace declares, and those of ours that it needs. */
+/** External packages of a workspace and of our workspaces that it needs. */
 function packagesOf(workspace: string): string[] {
   return dependenciesOf(workspace).flatMap((name) =>
     name.startsWith(OURS) ? packagesOf(name.slice(OURS.length)) : [name],
   );
 }
 
-// npm installs what any workspace has as a dependency, whoever runs it.
-it("an install without dev dependencies brings no package that the service does not use", () => {
+// npm installs the dependencies of all workspaces.
+it("an install without dev dependencies contains only packages of the service", () => {
   const used = new Set(packagesOf("server"));
   const idle = (manifest("").workspaces ?? []).flatMap((workspace) =>
     dependenciesOf(workspace)

@@ -9,20 +9,19 @@ import { type Database, one, sql } from "@daric/postgres/sql";
 import { scratchFolder } from "./scratch-folder.ts";
 import { until } from "./until.ts";
 
-/** A primary and the standby that streams from it, under one URL. Each commit waits for the standby. */
+/** A primary and its synchronous streaming standby, behind one URL. */
 export type PromotablePostgres = {
   /** of the superuser; leads to the primary at first */
   readonly url: string;
-  /** Kills the primary and all its sessions at once. */
+  /** Kills the primary and all its sessions. */
   kill(): Promise<void>;
-  /** From now on the URL leads to the standby, which is read and not written. */
+  /** Points the URL to the read-only standby. */
   leadToStandby(): void;
-  /** The standby becomes the primary, on a timeline of its own. */
+  /** Promotes the standby, on a new timeline. */
   promote(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Whatever the primary has answered survives its end. */
 export async function startPromotablePostgres(): Promise<PromotablePostgres> {
   const folder = await mkdtemp(join(scratchFolder(), "daric-promotable-"));
   const start = (name: string) => startPostgres({ home: join(folder, name), mode: "test" });
@@ -58,7 +57,7 @@ async function asSuperuser<T>(url: string, work: (db: Database) => Promise<T>): 
   }
 }
 
-/** Copies the files of a server that runs, and makes them those of a standby: PostgreSQL's "Making a Base Backup". */
+/** Copies a running server's files into a standby: PostgreSQL's "Making a Base Backup". */
 async function copyBase(
   { url }: EmbeddedPostgres,
   { from, to }: { from: string; to: string },
@@ -84,7 +83,6 @@ async function copyBase(
   await appendFile(join(target, "postgresql.auto.conf"), `primary_conninfo = '${url}'\n`);
 }
 
-/** From now on a commit waits for the standby. */
 async function awaitStandby(db: Database): Promise<void> {
   await db.query(sql`alter system set synchronous_standby_names = '*'`);
   await db.query(sql`select pg_reload_conf()`);
@@ -94,7 +92,7 @@ async function awaitStandby(db: Database): Promise<void> {
   });
 }
 
-/** A port that leads to the server of a URL, or to none. */
+/** A port that leads to the server of a URL, or nowhere. */
 async function openEntrance(
   first: string,
 ): Promise<{ port: number; leadTo(url: string | undefined): void; close(): void }> {

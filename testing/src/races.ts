@@ -1,30 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 
-/**
- * How often what happens at the same moment is tried: as often as three have orders, times the pauses between them.
- * `npm run race` tries more.
- */
+/** Rounds of a race: each order of three with each pause. `npm run race` runs more. */
 export const raceRounds = Number(process.env.RACE_ROUNDS ?? 36);
 
-/** How long all rounds of a race may take. */
 export const raceLimitMs = 60_000 + raceRounds * 1_000;
 
-/** The least share of the rounds in which each outcome has to be seen, so that none is proven by never happening. */
+/** Each outcome must occur in this share of the rounds, so that none passes by never happening. */
 const LEAST_SHARE = 0.05;
 
-/**
- * From all at once to one after the other. Every second time nobody begins before the one in front of him has ended: how
- * long a pause would have to be for that, only the machine knows.
- */
+/** From all at once to one after the other. In every second round each waits for the end of the one before. */
 const IN_TURN = "in turn";
 const GAPS_MS = [0, IN_TURN, 3, IN_TURN, 20, IN_TURN] as const;
 const JITTER = 0.2;
 const SEED = 0x9e3779b9;
 
 /**
- * Starts all of them, in an order and with pauses between that the number of the round decides: rounds go through all
- * orders with each pause in turn, and a fifth more or less of it is drawn by lot.
+ * Starts all works in an order and with pauses that the round's number determines. Rounds go through all orders and
+ * pauses; a fifth of each pause is random.
  */
 export function startTogether<const Works extends readonly (() => Promise<unknown>)[]>(
   round: number,
@@ -51,14 +44,13 @@ export function startTogether<const Works extends readonly (() => Promise<unknow
   return Promise.all(started) as Promise<{ -readonly [N in keyof Works]: Awaited<ReturnType<Works[N]>> }>;
 }
 
-/** Counts what a race came to. */
 export function countOutcomes<const Outcome extends string>(race: string, outcomes: readonly Outcome[]) {
   const seen = new Map(outcomes.map((outcome) => [outcome, 0]));
   return {
     add: (outcome: Outcome) => {
       seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
     },
-    /** @throws AssertionError where an outcome was seen too seldom, or one that nobody expects at all. */
+    /** @throws AssertionError when an outcome is too rare, or unexpected. */
     requireEach: () => {
       const rounds = [...seen.values()].reduce((sum, count) => sum + count, 0);
       const shares = [...seen].map(
@@ -72,7 +64,7 @@ export function countOutcomes<const Outcome extends string>(race: string, outcom
   };
 }
 
-/** The places of the first, the second and so on: another permutation from round to round, all of them in turn. */
+/** The permutation of this round; consecutive rounds go through all of them. */
 function orderOf(round: number, count: number): number[] {
   const left = Array.from({ length: count }, (_, place) => place);
   let rest = round;
@@ -83,7 +75,7 @@ function orderOf(round: number, count: number): number[] {
   });
 }
 
-/** mulberry32: the same numbers in [0, 1) for the same seed, everywhere. */
+/** mulberry32: the same numbers in [0, 1) for the same seed on every machine. */
 function diceOf(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,11 +1,10 @@
-import { ApiError } from "@daric/server/domain/errors";
 import type { Currency } from "@daric/server/domain/asset";
+import { ApiError } from "@daric/server/domain/errors";
 import type { FindRate, Rate } from "@daric/server/domain/rate";
 
-/** 1 USDT is worth 0.9997 USD, so that 1 USD is 1.0004 USDT; 1 TRX is worth 0.25 USD. */
+/** 1 USDT is 0.9997 USD, so 1 USD is 1.0004 USDT; 1 TRX is 0.25 USD. */
 const USD_E8: Readonly<Record<Currency, bigint>> = { USDT: 99_970_000n, TRX: 25_000_000n };
 
-/** A rate of this moment. */
 export function aRate(currency: Currency, overrides: Partial<Rate> = {}): Rate {
   return {
     currency,
@@ -16,10 +15,8 @@ export function aRate(currency: Currency, overrides: Partial<Rate> = {}): Rate {
   };
 }
 
-/** What has a rate of this moment of every currency. */
 export const freshRates: FindRate = async (currency) => aRate(currency);
 
-/** What has none. */
 export const noRates: FindRate = async () => {
   throw new ApiError("RATE_UNAVAILABLE", { retryAfterSeconds: 7 });
 };

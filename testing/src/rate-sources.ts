@@ -7,15 +7,14 @@ import type { MarketName } from "@daric/server/rates/sources";
 
 const DIRECTORY = fileURLToPath(new URL("../../../shared/fixtures/rates/", import.meta.url));
 
-/** Recorded answers of the markets lie beside the repository. */
+/** Recorded responses of the markets are kept beside the repository. */
 export const hasRateRecordings = existsSync(DIRECTORY);
 
-/** The recorded text, byte for byte. */
 export function readRateRecording(name: string): string {
   return readFileSync(`${DIRECTORY}${name}.json`, "utf8");
 }
 
-/** What a market does instead of answering. */
+/** A fault in place of a response. */
 export type SourceFault =
   | "hang"
   | "drip"
@@ -29,26 +28,24 @@ export type SourceFault =
   | "wrong_pair"
   | "no_price";
 
-/** What a market says, until it is told to say something else. */
+/** A market's response until it is changed. */
 export type MarketState = {
-  /** its bid and ask in what it quotes the pair in, as decimals */
+  /** bid and ask in the pair's quote currency, as decimals */
   prices: Partial<Record<Currency, readonly [bid: string, ask: string]>>;
   fault?: SourceFault | undefined;
   /** how far its clock is off */
   clockOffMs?: number;
-  /** what a cache before it says of its answers' age, in the header `Age` */
+  /** the header `Age` of a cache in front of it */
   age?: string;
 };
 
-/** The markets on 127.0.0.1, each in the form of its own answers. */
+/** Markets on 127.0.0.1, each with its own response format. */
 export type RateSources = {
-  /** where each is asked */
   readonly addresses: Readonly<Record<MarketName, string>>;
-  /** Changes what a market says from its next answer on. */
   setState(market: MarketName, state: Partial<MarketState>): void;
-  /** how often each was asked */
+  /** number of calls */
   readonly calls: Map<MarketName, number>;
-  /** the header `user-agent` of each question */
+  /** the `user-agent` of each call */
   readonly callers: Set<string | undefined>;
   stop(): Promise<void>;
 };
@@ -59,7 +56,7 @@ const seconds = (ms: number): number => Math.floor(ms / 1_000);
 const MINUTE_MS = 60_000;
 const A_TRADE_LONG_AGO = "2026-08-13T04:08:53.281522458Z";
 
-/** Answers as the recordings have them, with these prices. */
+/** Responses in the recorded format with these prices. */
 const answers: Readonly<Record<MarketName, (quote: Quote) => string>> = {
   kraken: ({ currency, bid, ask }) =>
     `{"error":[],"result":{"${currency === "USDT" ? "USDTZUSD" : "TRXUSD"}":{"a":["${ask}","1","1.000"],"b":["${bid}","1","1.000"],"c":["${bid}","5.1"],"t":[1,2]}}}`,
@@ -79,7 +76,7 @@ const answers: Readonly<Record<MarketName, (quote: Quote) => string>> = {
     `{"${currency === "USDT" ? "tether" : "tron"}":{"usd":${bid},"last_updated_at":${seconds(ms)}}}`,
 };
 
-/** How each refuses, where it does so with status 200 or was not seen to do otherwise. */
+/** Refusals, as recorded with status 200 or assumed. */
 const refusals: Readonly<Record<MarketName, string>> = {
   kraken: '{"error":["EGeneral:Too many requests"]}',
   coinbase: '{"message":"NotFound"}',
@@ -96,7 +93,7 @@ const HTML = "<!doctype html><title>Just a moment...</title>";
 const DRIP_MS = 200;
 const RETRY_AFTER_SECONDS = 7;
 
-/** Starts markets that all say what `prices` holds, until they are told otherwise. */
+/** Starts markets that all report `prices`. */
 export async function startRateSources(
   prices: MarketState["prices"] = { USDT: ["0.99966", "0.99968"], TRX: ["0.3126", "0.3128"] },
 ): Promise<RateSources> {

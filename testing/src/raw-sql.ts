@@ -1,6 +1,6 @@
 import { type Sql, sql } from "@daric/postgres/sql";
 
-/** A statement made of a text: only tests, and no statement of ours, are written so. */
+/** A statement from plain text, for tests only. */
 export function raw(text: string): Sql {
   return sql(Object.assign([text], { raw: [text] }));
 }

@@ -13,12 +13,12 @@ export type Receiver = {
   readonly url: string;
   readonly port: number;
   readonly received: ReceivedRequest[];
-  /** How the next requests are answered. The request has been read whole by then. */
+  /** Answers the next requests, each after its body was read. */
   answer: (response: ServerResponse, request: ReceivedRequest, index: number) => void;
   close(): Promise<void>;
 };
 
-/** A merchant's receiver: a real HTTP server on 127.0.0.1 that keeps what it gets and answers 200 unless told otherwise. */
+/** A merchant's receiver: a real HTTP server on 127.0.0.1 that keeps requests and answers 200 by default. */
 export async function startReceiver(options: { port?: number } = {}): Promise<Receiver> {
   const received: ReceivedRequest[] = [];
   const onRequest: RequestListener = (request, response) => {

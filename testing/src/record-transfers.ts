@@ -10,7 +10,6 @@ import { type RecordedTransfers, recordTransfers } from "@daric/server/deposits/
 import type { Scope } from "@daric/server/deposits/store";
 import type { TestContext } from "./context.ts";
 
-/** A block and all that it moves. */
 type Block = {
   readonly scope: Scope;
   readonly header: BlockHeader;
@@ -20,7 +19,7 @@ type Block = {
   readonly unsupported?: readonly UnsupportedTransfer[];
 };
 
-/** Matches the transfers of a block with our addresses and records them, as the watcher does. */
+/** Matches a block's transfers with our addresses and records them, as the watcher does. */
 export async function recordBlockOf(
   context: Pick<TestContext, "config">,
   tx: Transaction,

@@ -13,7 +13,7 @@ const INFOS = resolve("@daric/tron/vectors/infos.json");
 const STAKES = resolve("@daric/tron/vectors/stakes.json");
 const DIRECTORY = fileURLToPath(new URL("../../../shared/fixtures/tron/", import.meta.url));
 
-/** Recorded answers of public networks lie beside the repository; where they are absent the vectors in it are what is tested. */
+/** Recordings of public networks are kept beside the repository; without them tests use the vectors in it. */
 export const hasRecordings = existsSync(DIRECTORY);
 
 export type RecordedTransaction = {
@@ -62,7 +62,6 @@ export function headerOf({ block_header: { raw_data } }: RecordedBlock): TronBlo
   };
 }
 
-/** A recorded transaction as its bytes say it. */
 export function transactionOf({ raw_data_hex, signature }: RecordedTransaction): TronTransaction {
   return decodeTransaction(
     concatBytes(
@@ -72,12 +71,12 @@ export function transactionOf({ raw_data_hex, signature }: RecordedTransaction):
   );
 }
 
-/** The blocks in the repository, of a java-tron node's private chain, with all of their transactions. */
+/** The repository's blocks of a java-tron private chain, with all transactions. */
 export function vectorBlocks(): RecordedBlock[] {
   return JSON.parse(readFileSync(VECTORS, "utf8")) as RecordedBlock[];
 }
 
-/** What the node told of the runs of each of these blocks, in their order. */
+/** The node's transaction infos of these blocks, in their order. */
 export function vectorInfos(): Record<string, unknown>[][] {
   return JSON.parse(readFileSync(INFOS, "utf8")) as Record<string, unknown>[][];
 }
@@ -99,7 +98,7 @@ export function completeBlocks(): RecordedBlock[] {
   ];
 }
 
-/** Every recorded block whose header is complete. */
+/** Every recorded block with a complete header. */
 export function recordedBlocks(): RecordedBlock[] {
   if (!hasRecordings) return vectorBlocks();
   return [
@@ -109,7 +108,7 @@ export function recordedBlocks(): RecordedBlock[] {
   ];
 }
 
-/** Every recorded transaction in hex form, from all networks and sources. */
+/** Every recorded transaction in hex form, of all networks and sources. */
 export function recordedTransactions(): RecordedTransaction[] {
   const inBlocks = recordedBlocks().flatMap(({ transactions }) => transactions ?? []);
   if (!hasRecordings) return inBlocks;

@@ -7,7 +7,7 @@ import type { TestContext } from "./context.ts";
 
 const MAX_CHECKS = 2_000;
 
-/** Has a range of blocks read again by this scanner, and answers how that ended, or why it waits. */
+/** Rescans a range with this scanner; returns the result, or why it waits. */
 export async function readRangeAgain(
   context: TestContext,
   scanner: Scanner,
@@ -17,7 +17,7 @@ export async function readRangeAgain(
   return workOffRescan(context, scanner, id);
 }
 
-/** The same of a range that was asked for. */
+/** Works off a rescan that was requested. */
 export async function workOffRescan(context: TestContext, scanner: Scanner, id: number): Promise<Rescan> {
   const worker = createRescanWorker(context, () => {});
   for (let polls = 0; polls < MAX_CHECKS; polls += 1) {

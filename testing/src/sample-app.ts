@@ -30,8 +30,8 @@ const thingBody = z.object({
 });
 
 /**
- * The HTTP room with one route of each shape instead of features. Keys are named after what is special about them:
- * good, narrow (may only read deposits), live (other environment); any other is unknown, junk is malformed.
+ * The HTTP layer with one route of each shape. Keys: good, narrow (may only read deposits), live (other
+ * environment), junk (malformed); any other is unknown.
  */
 export function openSampleApp(
   parts: Parameters<typeof createOfflineContext>[1] = {},

@@ -1,9 +1,9 @@
 import type { Status } from "@daric/server/status/status";
 
-/** Text that would be markup if it were not escaped, and breaks no line by itself. */
+/** Text that must be escaped, in one unbreakable line. */
 export const HOSTILE = `<script>alert(1)</script>"'${"x".repeat(80)}`;
 
-/** A mainnet service that is not well, with something in every part of the page for operators. */
+/** A mainnet service in trouble, with content in every part of the operator's page. */
 export const sampleStatus: Status = {
   now: new Date("2026-11-22T03:00:00Z"),
   process: {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { scratchFolder } from "./scratch-folder.ts";
 
-it("a folder for databases can be written to, and programs can be run from there", () => {
+it("the folder for databases is writable and can run programs", () => {
   const folder = mkdtempSync(join(scratchFolder(), "daric-scratch-"));
   try {
     const program = join(folder, "program");

@@ -1,15 +1,14 @@
 import { accessSync, constants, readFileSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 
-/** Linux keeps it in memory; what nobody writes there costs nothing. */
+/** Linux keeps it in memory. */
 const IN_MEMORY = "/dev/shm";
-/** Several times what all databases of a run take at once, since their server and the tests need memory too. */
+/** Several times what all databases of a run need, since the server and the tests need memory too. */
 const ENOUGH_BYTES = 4 * 2 ** 30;
 
 /**
- * Where tests keep databases, which come and go by the hundred with some hundred files each: in memory where there is
- * room for them, and programs may be run from there, else where temporary files are. On ext4 whoever makes a file looks
- * past all that were removed in the last minutes: a database that takes 20 ms to make takes 400 ms after the first few.
+ * The folder for test databases: in memory if there is room and programs may run there, else the temporary folder.
+ * On ext4 creating files gets slow after many were removed: a database takes 400 ms instead of 20 ms.
  */
 export function scratchFolder(): string {
   try {

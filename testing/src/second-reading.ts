@@ -4,8 +4,8 @@ import type { TransactionInfo } from "@daric/server/chain/blocks/parse-transacti
 import type { Charge } from "@daric/server/charges/charge";
 import type { Scanner } from "@daric/server/deposits/follow/scanner";
 import { listDeposits } from "@daric/server/deposits/list-store";
-import type { MerchantId } from "@daric/server/domain/ids";
 import type { Currency } from "@daric/server/domain/asset";
+import type { MerchantId } from "@daric/server/domain/ids";
 import { addressToHex } from "@daric/tron/address";
 import { aMerchant } from "./builders.ts";
 import { aCharge } from "./charge-builders.ts";
@@ -14,17 +14,17 @@ import type { ForkChain } from "./fork-chain.ts";
 import { type ForkRuns, type RunReader, startForkRuns } from "./fork-runs.ts";
 import { alarms, aScanner, listening, nodeGroup, scanToRest } from "./watch.ts";
 
-/** Blocks of eleven minutes and a half. */
+/** Eleven and a half minutes of blocks. */
 const LONG = 230;
 const OUTSIDE = `41${"77".repeat(20)}`;
 
-/** Two of three nodes must tell alike. */
+/** A quorum of two of three nodes. */
 export const TWO_OF_THREE = {
   TRON_NODE_URLS: "http://127.0.0.1:1,http://127.0.0.1:2,http://127.0.0.1:3",
   TRON_QUORUM: "2",
 } as const;
 
-/** A chain on which contracts run, a merchant, and one watcher that goes on from look to look, whatever nodes it has. */
+/** A chain with contract runs, a merchant, and one watcher that keeps its state between polls. */
 export type SecondReading = {
   readonly context: TestContext & { readonly owner: Database };
   readonly merchantId: MerchantId;
@@ -32,26 +32,26 @@ export type SecondReading = {
   readonly runs: ForkRuns;
   readonly startMs: number;
   readonly scanner: Scanner;
-  /** what the watcher has logged as a warning or an error */
+  /** warnings and errors of the watcher */
   readonly lines: Record<string, unknown>[];
   /** as many honest nodes as are configured */
   readonly honest: readonly RunReader[];
   aReceive(currency?: Currency): Promise<Charge>;
-  /** looks at these nodes until there is nothing new; at honest ones without any */
+  /** polls these nodes until there is nothing new; honest ones by default */
   poll(...nodes: readonly RunReader[]): Promise<void>;
-  /** so many blocks later */
+  /** polls after this many blocks */
   pollAfter(blocks: number, ...nodes: readonly RunReader[]): Promise<void>;
-  /** eleven minutes later, by every clock: what is not final by then is STUCK */
+  /** polls eleven minutes later, by every clock: unconfirmed deposits are STUCK then */
   pollMuchLater(...nodes: readonly RunReader[]): Promise<void>;
-  /** mines what waits, and answers its block */
+  /** mines the queue and returns the block's number */
   mined(): Promise<number>;
-  /** from now on the watcher is of this many votes, or decides so about what no root proves */
+  /** changes quorum or the rule for unproven transfers */
   decide(change: Partial<Pick<TestContext["config"]["deposits"], "quorum" | "unproven">>): void;
-  /** amount, status and reason of each deposit, by block and place */
+  /** amount, status and reason of each deposit, by block and position */
   facts(): Promise<string[]>;
-  /** what was found of each deposit, by deposit and check */
+  /** the checks of each deposit */
   checks(): Promise<string[]>;
-  /** what merchants are told, in its order */
+  /** all events in order */
   events(): Promise<{ id: string; type: string }[]>;
   alarms(): Promise<Record<string, number>>;
   close(): Promise<void>;
@@ -116,13 +116,13 @@ export async function startSecondReading(settings: Record<string, string> = {}):
   };
 }
 
-/** A node that answers nothing of blocks; where it leads it says what the head is. */
+/** A node that serves no blocks; as the leader it still returns the head. */
 export function away(reader: RunReader): RunReader {
   const refuse = () => Promise.reject(new NodeError("is away", { fault: "timeout", node: "node" }));
   return { ...reader, ...{ getHeader: refuse }, fetchCompleteBlock: refuse };
 }
 
-/** A node that fails every so many calls for a block. */
+/** A node that fails every n-th call for a block. */
 export function failingEach(calls: number, reader: RunReader): RunReader {
   let count = 0;
   return {
@@ -135,7 +135,7 @@ export function failingEach(calls: number, reader: RunReader): RunReader {
   };
 }
 
-/** A node, and of which blocks it was asked. */
+/** A node that records the requested blocks. */
 export function counting(reader: RunReader): { reader: RunReader; requested: number[] } {
   const requested: number[] = [];
   const fetchCompleteBlock: RunReader["fetchCompleteBlock"] = (number, ...parent) => {
@@ -145,7 +145,7 @@ export function counting(reader: RunReader): { reader: RunReader; requested: num
   return { reader: { ...reader, fetchCompleteBlock }, requested };
 }
 
-/** A node that tells the infos of every block otherwise. */
+/** A node that alters every transaction info. */
 export function altering(reader: RunReader, alter: (info: TransactionInfo) => TransactionInfo): RunReader {
   return {
     ...reader,
@@ -156,7 +156,7 @@ export function altering(reader: RunReader, alter: (info: TransactionInfo) => Tr
   };
 }
 
-/** A node that stores that contracts sent so much TRX to an address in one run, which its address holds then. */
+/** A node that reports an internal TRX transfer, and the resulting balance. */
 export function sending(
   reader: RunReader,
   txId: string,

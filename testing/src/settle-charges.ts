@@ -4,7 +4,7 @@ import { holdOrders, settleOrders } from "@daric/server/charges/settle-orders";
 import type { ChargeRef } from "@daric/server/domain/ids";
 import type { TestContext } from "./context.ts";
 
-/** Draws the consequences of what is confirmed of these charges, as a transaction does that has just confirmed it. */
+/** Updates these charges as a transaction does that has just confirmed deposits. */
 export async function settleCharges(
   context: Pick<TestContext, "config">,
   tx: Transaction,

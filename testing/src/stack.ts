@@ -13,39 +13,34 @@ import { until } from "./until.ts";
 
 const DARIC = createRequire(import.meta.url).resolve("@daric/server/bin");
 const STOP_LIMIT_MS = 10_000;
-/** The whole service as a merchant and a payer meet it: real processes, a real database, a chain that we mine. */
+/** The whole service from outside: real processes, a real database, and a chain that tests mine. */
 export type Stack = {
   readonly baseUrl: string;
   readonly devchain: Devchain;
   /** an unmodified TRON client with money */
   readonly payer: TronWeb;
-  /** the service's process; undefined while it is stopped */
+  /** undefined while the service is stopped */
   servicePid(): number | undefined;
   startService(): Promise<void>;
   stopService(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
-  /** Starts a process of this role beside the service; `stack.stop` ends it. */
+  /** Starts a further process with this role; `stack.stop` ends it. */
   startBeside(role: Role, variables?: Record<string, string>): Promise<Beside>;
   mine(blocks: number): Promise<void>;
   /** a call of the chain's control API */
   control(path: string, body: object): Promise<Row>;
-  /** a merchant with a settlement account and a key, made with the command line */
+  /** a merchant with a settlement account and a key, created by the command line */
   merchant(...options: string[]): Promise<StackMerchant>;
   stop(): Promise<void>;
 };
 
-/** A process of one role, and the URL of its API, or of its probes where it has none. */
+/** A process of one role, and the URL of its API or probes. */
 export type Beside = { readonly process: ChildProcess; readonly url: string };
 
 export type StackMerchant = {
   readonly id: string;
   readonly apiKey: string;
-  /** the client that a merchant has */
   readonly daric: Daric;
-  /**
-   * for what the client does not know; answers the `data` of a successful call
-   *
-   * @throws Error with the body of any other
-   */
+  /** for calls that the client lacks; returns `data`  @throws Error with the body of a failed call */
   call<T = Row>(method: string, path: string, body?: object): Promise<T>;
 };
 
@@ -53,8 +48,8 @@ export type StackMerchant = {
 export type Row = Record<string, any>;
 
 /**
- * On a database of its own, unless `env` names one with its `DATABASE_URL` and `DATABASE_DIRECT_URL`. `nodeInFront` starts what stands between the service and the chain, and answers its URL; `openFiles` is what `ulimit -n`
- * says to the service.
+ * Uses its own database unless `env` sets `DATABASE_URL` and `DATABASE_DIRECT_URL`. `nodeInFront` starts a proxy of
+ * the chain and returns its URL; `openFiles` is the service's `ulimit -n`.
  */
 export async function startStack(
   env: Record<string, string> = {},
@@ -83,7 +78,7 @@ export async function startStack(
     WEBHOOK_RETRY_SCHEDULE: "0s,300ms,300ms,300ms,300ms,300ms",
     PORT: String(port),
     METRICS_PORT: String(metricsPort),
-    // Tests ask more often than a merchant does.
+    // Tests send more requests than a merchant.
     RATE_LIMIT_KEY_PER_SECOND: "1000",
     RATE_LIMIT_KEY_BURST: "1000",
     LOG_LEVEL: "warn",

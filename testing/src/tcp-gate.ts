@@ -1,11 +1,11 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 /**
- * A place before a TCP server of 127.0.0.1 that can be shut: connections through it are then cut, and new ones refused. While
- * it is held nothing gets through, and connections stand.
+ * A proxy of a local TCP server. Shut, it cuts connections and refuses new ones. Held, it passes nothing and keeps
+ * connections open.
  */
 export type TcpGate = {
-  /** the same URL, through the door */
+  /** the same URL, through the proxy */
   readonly url: string;
   shut(): Promise<void>;
   open(): Promise<void>;
@@ -13,7 +13,6 @@ export type TcpGate = {
   release(): void;
 };
 
-/** An open door before the server that the URL names. */
 export async function openTcpGate(target: string): Promise<TcpGate> {
   const url = new URL(target);
   const sockets = new Set<Socket>();

@@ -1,6 +1,6 @@
 /**
- * A self-signed certificate for receiver.example with its key, made for tests and trusted by nobody:
- * openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj /CN=receiver.example
+ * A self-signed certificate for receiver.example, for tests: openssl req -x509 -newkey ec -pkeyopt
+ * ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj /CN=receiver.example
  */
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----

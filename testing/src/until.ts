@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const LONGEST_PAUSE_MS = 50;
 
-/** Waits until `check` answers true; what it throws meanwhile counts as not yet. */
+/** Waits until `check` returns true; its errors count as false. */
 export async function until(
   what: string,
   check: () => Promise<boolean> | boolean,

@@ -15,10 +15,9 @@ import type { TestContext } from "./context.ts";
 
 const MAX_STEPS = 500;
 
-/** Nobody restores a database in the middle of a test that is not about it. */
+/** A guard against restored databases that never objects. */
 const unguarded = { require: async () => undefined };
 
-/** What a node is made of here. */
 export type TestReader = ChainReader & Partial<TronNode>;
 
 /** The right to watch a chain, under this name. */
@@ -43,10 +42,10 @@ export async function aScanner(
   };
 }
 
-/** A client of these nodes, which fails over as any client does. */
+/** A client of these nodes with failover. */
 export function nodeGroup(...readers: readonly TestReader[]): NodeGroup {
   const nodes = readers.map((reader, index) => ({
-    // Nobody was ever paid on a chain that a test has just made up.
+    // A new test chain has no earlier payments.
     hasHistory: async () => false,
     getHeader: async (number: number) => (await reader.getBlock(number))?.header,
     getSolidBalance: () => Promise.reject(new Error("no balance is asked for")),
@@ -55,7 +54,7 @@ export function nodeGroup(...readers: readonly TestReader[]): NodeGroup {
     getResourcePrices: () => Promise.reject(new Error("no price is asked for")),
     findRun: () => Promise.reject(new Error("no transaction is asked for")),
     ...reader,
-    // A node that lies about a block does so whenever it is asked.
+    // A node that lies about a block does so at every request.
     getTransactionInfos: async (number: number) => [...(await reader.fetchCompleteBlock(number)).infos],
     label: `node ${index + 1}`,
     solidityFault: undefined,
@@ -63,7 +62,7 @@ export function nodeGroup(...readers: readonly TestReader[]): NodeGroup {
   return groupNodes(nodes, { now: () => performance.now(), onFailure: () => {}, keepsTime: false });
 }
 
-/** Looks until there is nothing new. After a fork the watcher would pause although there is more to read. */
+/** Polls until there is nothing new; after a fork the watcher would pause although there is more to read. */
 export async function scanToRest(context: TestContext, scanner: Scanner): Promise<void> {
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const before = await findCursor(context.db, scanner.network.name);
@@ -74,7 +73,7 @@ export async function scanToRest(context: TestContext, scanner: Scanner): Promis
   throw new Error("the watcher does not come to rest");
 }
 
-/** The same context, whose log lines of warnings and errors can be read. */
+/** The same context with captured warnings and errors. */
 export function listening<C extends TestContext>(
   context: C,
 ): { context: C; lines: Record<string, unknown>[] } {
@@ -90,7 +89,7 @@ export function listening<C extends TestContext>(
   return { context: { ...context, log, databaseOutage }, lines };
 }
 
-/** How often each alarm was raised that was. */
+/** The count of each alarm that was raised. */
 export async function alarms(context: TestContext): Promise<Record<string, number>> {
   const { values } = await context.metrics.alarms.get();
   const raised = values.filter(({ value }) => value > 0);

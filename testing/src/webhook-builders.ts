@@ -19,14 +19,14 @@ import { uuidv7 } from "uuidv7";
 import { TEST_MACS, type TestContext } from "./context.ts";
 import { ownersDatabase } from "./owners-database.ts";
 
-/** A merchant's id, with everything else at its default. */
+/** A merchant with defaults; returns its id. */
 export async function aMerchantId(db: Queryable): Promise<MerchantId> {
   const id = idOf("merchant", uuidv7());
   await ownersDatabase(db).query(sql`insert into merchants (id, name) values (${id}, 'Webhook Shop')`);
   return id;
 }
 
-/** The row of an endpoint whose secret is of no interest: enough for everything that does not sign. */
+/** An endpoint's row with an arbitrary secret, for tests that do not sign. */
 export async function anEndpointRow(
   db: Queryable,
   merchantId: string,
@@ -44,7 +44,7 @@ export async function anEndpointRow(
   return id;
 }
 
-/** What deposit and order events say of their charge, plausible and complete. */
+/** Plausible, complete data of a charge in events. */
 const CHARGE_DATA = {
   depositAddressId: idOf("charge", "0193a1b2-0000-7000-8000-000000000001"),
   address: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
@@ -64,7 +64,6 @@ const CHARGE_DATA = {
   quoteRate: null,
 } as const;
 
-/** The facts of a deposit event, plausible and complete. */
 export function depositData(depositId: DepositId) {
   return {
     ...CHARGE_DATA,
@@ -85,7 +84,6 @@ export function depositData(depositId: DepositId) {
   } as const;
 }
 
-/** The facts of an order event, plausible and complete. */
 export function orderData(depositAddressId: ChargeId) {
   return {
     ...CHARGE_DATA,
@@ -112,14 +110,14 @@ export type DeliveryRow = {
   lease_number: bigint;
 };
 
-/** Every delivery of an endpoint, oldest first, as the table has it. */
+/** Every delivery of an endpoint, oldest first. */
 export async function deliveryRows(context: TestContext, endpointId: string): Promise<DeliveryRow[]> {
   return context.db.query<DeliveryRow>(
     sql`select * from webhook_deliveries where endpoint_id = ${endpointId} order by created_at, id`,
   );
 }
 
-/** Announces a confirmed deposit as the watcher does; answers the deposit's id. */
+/** Announces a confirmed deposit as the watcher does; returns the deposit's id. */
 export async function announceDeposit(context: TestContext, merchantId: MerchantId): Promise<DepositId> {
   const resourceId = idOf("deposit", uuidv7());
   await context.db.transaction((tx) =>
@@ -135,7 +133,7 @@ export async function announceDeposit(context: TestContext, merchantId: Merchant
   return resourceId;
 }
 
-/** Puts so many deliveries in line for an endpoint, due one after the other until now; a quick way to a backlog. */
+/** Inserts deliveries that came due one after the other until now. */
 export async function aBacklog(
   context: TestContext,
   endpoint: { merchantId: string; id: string },
@@ -161,13 +159,13 @@ export async function aBacklog(
     where merchant_id = ${endpoint.merchantId} and endpoint_id = ${endpoint.id}`);
 }
 
-/** Claims as a worker does that has this many slots and nothing under way. */
+/** Claims like a worker with this many free slots. */
 export async function claimAsIdle(context: TestContext, slots: number): Promise<ClaimedDelivery[]> {
   const { claims } = await claimDeliveries(context, { slots, underWay: new Map() });
   return claims;
 }
 
-/** Does a part of tending as a worker does, which has looked for what is due; false where nothing is. */
+/** Runs a step of maintenance like a worker; false if nothing is due. */
 export async function tend<C extends TestContext>(
   context: C,
   part: (context: C, merchantIds: readonly MerchantId[]) => Promise<boolean>,
@@ -178,12 +176,10 @@ export async function tend<C extends TestContext>(
   return part(context, merchantIds);
 }
 
-/** Whose endpoints are due. */
 export async function dueMerchants(context: TestContext): Promise<readonly MerchantId[]> {
   return (await findDueWork(context.db, { after: undefined })).merchantIds;
 }
 
-/** Takes a claim that must be there. */
 export async function claimOne(context: TestContext): Promise<ClaimedDelivery> {
   const [claim] = await claimAsIdle(context, 1);
   if (!claim) throw new Error("there was nothing to claim");
@@ -200,14 +196,14 @@ export type AttemptRow = {
   attempted_at: Date;
 };
 
-/** The attempts of a delivery, first to last, as the table has them. */
+/** The attempts of a delivery, first to last. */
 export async function attemptRows(context: TestContext, deliveryId: string): Promise<AttemptRow[]> {
   return context.db.query<AttemptRow>(
     sql`select * from webhook_attempts where delivery_id = ${deliveryId} order by number`,
   );
 }
 
-/** Asks until the answer is there, ten seconds at most. */
+/** Polls until there is a result, for ten seconds at most. */
 export async function eventually<T>(
   probe: () => T | undefined | false | Promise<T | undefined | false>,
 ): Promise<T> {

@@ -3,23 +3,22 @@ import { startReceiver } from "./receiver.ts";
 
 export type ReceivedWebhook = {
   readonly headers: Record<string, string>;
-  /** the exact bytes of the body as text */
+  /** the exact body as text */
   readonly body: string;
   readonly event: { id: string; event: string; sequence: number; data: Record<string, unknown> };
-  /** what was answered */
+  /** the response's status */
   readonly status: number;
 };
 
-/** A merchant's server: it keeps what it is sent and answers as it is told. */
+/** A merchant's server that keeps webhooks and answers on command. */
 export type WebhookReceiver = {
   readonly url: string;
   readonly received: ReceivedWebhook[];
-  /** the statuses of the next answers; 200 when there are none left */
+  /** the statuses of the next responses, then 200 */
   answerNext(...statuses: number[]): void;
   stop(): Promise<void>;
 };
 
-/** A receiver that reads what it gets as webhooks. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   const statuses: number[] = [];

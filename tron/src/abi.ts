@@ -3,12 +3,10 @@ import { keccak256Hex } from "./hash.ts";
 
 const WORD_HEX = 64;
 
-/** The 4-byte selector of a signature such as "transfer(address,uint256)". */
 export function selectorOf(signature: string): string {
   return keccak256Hex(utf8ToBytes(signature)).slice(0, 8);
 }
 
-/** The 32-byte topic of an event signature. */
 export function topicOf(signature: string): string {
   return keccak256Hex(utf8ToBytes(signature));
 }
@@ -20,27 +18,23 @@ export function wordAt(data: string, index: number): string {
   return data.slice(8 + index * WORD_HEX, 8 + (index + 1) * WORD_HEX).padEnd(WORD_HEX, "0");
 }
 
-/** The n-th argument as an unsigned integer. */
 export function uintAt(data: string, index: number): bigint {
   return BigInt(`0x${wordAt(data, index)}`);
 }
 
-/** The n-th argument as a 21-byte address: the upper 12 bytes are masked off, even a stray 41 in them. */
+/** The n-th argument as a 21-byte address; its upper 12 bytes are ignored, even a stray 41. */
 export function addressAt(data: string, index: number): string {
   return `41${wordAt(data, index).slice(24)}`;
 }
 
-/** A 32-byte word of an unsigned integer. */
 export function uintWord(value: bigint): string {
   return value.toString(16).padStart(WORD_HEX, "0");
 }
 
-/** A 32-byte word of a 21-byte hex address, its 41 dropped. */
 export function addressWord(address: string): string {
   return address.slice(2).padStart(WORD_HEX, "0");
 }
 
-/** The ABI encoding of one returned string. */
 export function encodeString(text: string): string {
   const hex = bytesToHex(utf8ToBytes(text));
   const padded = hex.padEnd(Math.ceil(hex.length / WORD_HEX) * WORD_HEX, "0");
@@ -49,7 +43,7 @@ export function encodeString(text: string): string {
 
 const TRANSFER_SELECTOR = selectorOf("transfer(address,uint256)");
 
-/** The call data of a TRC-20 `transfer` to a 21-byte hex address, of minor units of the token. */
+/** The call data of a TRC-20 `transfer` to a 21-byte hex address. */
 export function transferCall(toAddress: string, units: bigint): string {
   return TRANSFER_SELECTOR + addressWord(toAddress) + uintWord(units);
 }

@@ -72,7 +72,7 @@ describe("receive addresses", () => {
     );
   });
 
-  it("an index without a key has no address, and one whose step is the parent itself has that of its double", () => {
+  it("an index without a key has no address, and one with the parent's step has that of its double", () => {
     const account = parseAccountXpub(xpub);
     const { publicKey, chainCode, point } = account.receiveChain;
     const step = Point.fromBytes(
@@ -112,7 +112,7 @@ describe("the account key", () => {
     expect(account.fingerprint).toBe(expected);
   });
 
-  it("is refused when it is a private key, whatever else is wrong with it", () => {
+  it("is refused when it is a private key, even with other faults", () => {
     const xprv = master.derive("m/44'/195'/0'").privateExtendedKey;
     expect(problemOf(xprv)).toBe("private_key");
     expect(problemOf(xprv.slice(0, 50))).toBe("private_key");
@@ -135,7 +135,7 @@ describe("the account key", () => {
     expect(problemOf(xpub.slice(0, -1))).toBe("wrong_checksum");
   });
 
-  it("is refused when it is something else", () => {
+  it("is refused when it is another text", () => {
     for (const text of [
       "",
       "xpub",
@@ -154,7 +154,7 @@ describe("the account key", () => {
     expect(problemOf(base58check.encode(bytes))).toBe("not_an_extended_key");
   });
 
-  it("is never repeated in the message of its refusal", () => {
+  it("is never part of the error's message", () => {
     const secret = master.derive("m/44'").publicExtendedKey;
     expect(() => parseAccountXpub(secret)).toThrow(/depth 3/);
     expect(() => parseAccountXpub(secret)).not.toThrow(new RegExp(secret.slice(10, 30)));
@@ -172,7 +172,7 @@ describe("a seed", () => {
     expect(accountXpubFromMnemonic(mnemonic, { passphrase: "x" })).not.toBe(xpub);
   });
 
-  it("gives each account an xpub of its own, the one that BIP-32 derives at its path", () => {
+  it("gives each account its own xpub, the one that BIP-32 derives at its path", () => {
     const of = (account: number) => accountXpubFromMnemonic(mnemonic, { account });
     expect(of(0)).toBe(xpub);
     expect(accountPath(7)).toBe("m/44'/195'/7'");

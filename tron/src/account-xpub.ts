@@ -12,18 +12,18 @@ const { Point } = secp256k1;
 
 /** Depth of m/44'/195'/n' (BIP-44: purpose, coin, account). */
 const ACCOUNT_DEPTH = 3;
-/** BIP-44 external chain: the addresses handed out to payers. */
+/** BIP-44 external chain: deposit addresses. */
 const RECEIVE_CHAIN = 0;
-/** BIP-44 change chain: the operator's own keys, of which no payer gets an address. */
+/** BIP-44 change chain: the operator's own keys. */
 const OPERATOR_CHAIN = 1;
-/** Upper bound of one call of {@link deriveReceiveAddresses}: about 0.1 s of one core per thousand. */
+/** About 0.1 s of one core per thousand addresses. */
 const MAX_DERIVED_AT_ONCE = 10_000;
 
 const base58check = createBase58check(sha256);
 
-/** An account public key, ready to derive receive addresses. Whoever sees it sees all addresses: a secret. */
+/** An account's public key. It is a secret: it reveals all addresses. */
 export type AccountXpub = {
-  /** BIP-32 fingerprint of the account key, 8 hex digits: names the key in logs and tables without revealing it. */
+  /** BIP-32 fingerprint, 8 hex digits: names the key in logs and tables without revealing it */
   readonly fingerprint: string;
   /** n of m/44'/195'/n' */
   readonly account: number;
@@ -31,14 +31,13 @@ export type AccountXpub = {
   readonly operatorChain: PublicChain;
 };
 
-/** The public key of m/44'/195'/n'/chain, from which the addresses of that chain follow. */
+/** The public key of m/44'/195'/n'/chain. */
 type PublicChain = {
   readonly publicKey: Uint8Array;
   readonly chainCode: Uint8Array;
   readonly point: CurvePoint;
 };
 
-/** Why a text is not the account public key of m/44'/195'/n'. */
 export type AccountXpubProblem =
   | "private_key"
   | "not_an_extended_key"
@@ -54,7 +53,7 @@ const PROBLEM_MESSAGES: Readonly<Record<AccountXpubProblem, string>> = {
   not_an_account_key: "the extended key has depth 3 but was not derived hardened, so it is no account key",
 };
 
-/** A refused account key. Its message says what is wrong and never contains the key. */
+/** A refused account key. The message never contains the key. */
 export class AccountXpubError extends Error {
   override readonly name = "AccountXpubError";
   readonly problem: AccountXpubProblem;
@@ -65,11 +64,7 @@ export class AccountXpubError extends Error {
   }
 }
 
-/**
- * Reads the xpub of m/44'/195'/n'.
- *
- * @throws AccountXpubError on a private, damaged or other key.
- */
+/** Parses the xpub of m/44'/195'/n'. @throws AccountXpubError on a private, damaged or other key. */
 export function parseAccountXpub(text: string): AccountXpub {
   const key = parseXpub(text.trim());
   if (key.depth !== ACCOUNT_DEPTH) throw new AccountXpubError("wrong_depth");
@@ -115,11 +110,7 @@ function isBase58(text: string): boolean {
 /** `index` is the last step of m/44'/195'/n'/0/index, `address` base58check, `hex` its 21 bytes. */
 export type ReceiveAddress = { readonly index: number; readonly address: string; readonly hex: string };
 
-/**
- * The address of m/44'/195'/n'/0/`index`.
- *
- * @throws RangeError outside 0 … 2^31 - 1.
- */
+/** The address of m/44'/195'/n'/0/`index`. @throws RangeError outside 0 … 2^31 - 1. */
 export function deriveReceiveAddress(account: AccountXpub, index: number): string {
   const [derived] = deriveReceiveAddresses(account, index, 1);
   if (derived === undefined) throw new RangeError(`no receive address at index ${index}`);
@@ -127,20 +118,17 @@ export function deriveReceiveAddress(account: AccountXpub, index: number): strin
 }
 
 /**
- * The addresses of m/44'/195'/n'/0/`from` and the `count` - 1 after it, in order. Cheap for many at once, see
- * {@link multiplesOfGenerator}; every point is proved to be on the curve before it becomes an address.
- *
- * @throws RangeError outside 0 … 2^31 - 1, beyond 10,000 at once, and where one of the indexes has no key (chance
- *   2^-127), which BIP-32 says to pass by.
+ * Derives `count` addresses from m/44'/195'/n'/0/`from` on. Cheap for many at once, see
+ * {@link multiplesOfGenerator}; every point is checked to be on the curve.
+ * @throws RangeError outside 0 … 2^31 - 1, beyond 10,000 at once, and for an index without a key (chance 2^-127),
+ * which BIP-32 says to skip.
  */
 export function deriveReceiveAddresses(account: AccountXpub, from: number, count: number): ReceiveAddress[] {
   return deriveAddresses(account.receiveChain, from, count);
 }
 
 /**
- * The address of m/44'/195'/n'/1/`step`, one of the operator's own: step 0 is the gas wallet, step 1 the key that may lend and
- * take back the stake.
- *
+ * The operator's address of m/44'/195'/n'/1/`step`: step 0 is the gas wallet, step 1 may delegate the stake.
  * @throws RangeError outside 0 … 2^31 - 1.
  */
 export function deriveOperatorAddress(account: AccountXpub, step: number): string {
@@ -157,7 +145,7 @@ function deriveAddresses(chain: PublicChain, from: number, count: number): Recei
     throw new RangeError("address index must be 0 to 2147483647");
   }
   const tweaks = Array.from({ length: count }, (_, step) => childTweak(chain, from + step));
-  // CKDpub of BIP-32: parent point + parse256(IL)·G. All of it follows from the xpub alone, and is no secret.
+  // CKDpub of BIP-32: parent point + parse256(IL)·G. Nothing in it is secret beyond the xpub.
   const points = multiplesOfGenerator(tweaks).map((multiple) =>
     multiple === undefined ? chain.point : chain.point.add(Point.fromAffine(multiple)),
   );

@@ -78,7 +78,7 @@ describe("addresses", () => {
     );
   });
 
-  it("says what is wrong with a text that is no address", () => {
+  it("names the problem of an invalid address", () => {
     const problemOf = (text: string) => {
       const parsed = parseAddress(text);
       return parsed.ok ? undefined : parsed.problem;
@@ -119,7 +119,7 @@ describe("addresses", () => {
       expect(addressFromText(text)).toBeUndefined();
   });
 
-  it("are printed as nothing where there is none", () => expect(addressToBase58("")).toBe(""));
+  it("print an empty field as an empty text", () => expect(addressToBase58("")).toBe(""));
 
   it("refuses bytes that are not a point of the curve", () => {
     expect(() => addressFromPublicKey(new Uint8Array(33).fill(5))).toThrow();

@@ -3,15 +3,14 @@ import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 import { base58 } from "@scure/base";
 import { keccak256Hex, sha256 } from "./hash.ts";
 
-/** First byte of every TRON address, on mainnet and on the testnets alike: an address does not tell its network. */
+/** First byte of every TRON address; mainnet and the testnets share it. */
 const PREFIX_HEX = "41";
 const ADDRESS_BYTES = 21;
 const CHECKSUM_BYTES = 4;
-/** 25 bytes need at most 35 characters; anything longer is refused before the quadratic decoding. */
+/** 25 bytes need at most 35 characters; longer text is refused before the quadratic decoding. */
 const MAX_ADDRESS_CHARS = 35;
 const ADDRESS_HEX = /^41[0-9a-f]{40}$/;
 
-/** Why a text is not a TRON address. */
 export type AddressProblem = "not_base58" | "wrong_length" | "wrong_checksum" | "wrong_prefix";
 
 /** `address` is the base58check form (`T…`, 34 characters), `hex` the 21-byte form (`41…`, lower case). */
@@ -20,8 +19,7 @@ export type ParsedAddress =
   | { readonly ok: false; readonly problem: AddressProblem };
 
 /**
- * Reads a base58check TRON address. Never throws. Case matters and surrounding blanks are not forgiven:
- * the text that passes is the only text of that address.
+ * Parses a base58check address. Never throws. Case matters and blanks are refused: each address has one valid text.
  */
 export function parseAddress(text: string): ParsedAddress {
   const problem = (reason: AddressProblem): ParsedAddress => ({ ok: false, problem: reason });
@@ -37,41 +35,32 @@ export function parseAddress(text: string): ParsedAddress {
   return { ok: true, address: text, hex };
 }
 
-/** True for a base58check TRON address with the right checksum and prefix. */
 export function isAddress(text: string): boolean {
   return parseAddress(text).ok;
 }
 
-/**
- * The 21-byte hex form (`41…`, lower case) of a base58check address.
- *
- * @throws TypeError on anything else.
- */
+/** The 21-byte hex form (`41…`, lower case) of a base58check address. @throws TypeError on anything else. */
 export function addressToHex(address: string): string {
   const parsed = parseAddress(address);
   if (!parsed.ok) throw new TypeError(`not a TRON address: ${parsed.problem}`);
   return parsed.hex;
 }
 
-/**
- * The base58check form of a 21-byte hex address (`41…`, lower case).
- *
- * @throws TypeError on anything else.
- */
+/** The base58check form of a 21-byte hex address (`41…`, lower case). @throws TypeError on anything else. */
 export function hexToAddress(hex: string): string {
   if (!isAddressHex(hex))
     throw new TypeError("not a TRON address in hex: 41 and 40 lower-case digits expected");
   return addressToBase58(hex);
 }
 
-/** The base58check form of any bytes in hex where an address belongs; "" for "", as a node prints an empty field. */
+/** The base58check form of any bytes in hex; "" for "", as a node prints an empty field. */
 export function addressToBase58(hex: string): string {
   if (hex === "") return "";
   const payload = hexToBytes(hex);
   return base58.encode(concatBytes(payload, checksum(payload)));
 }
 
-/** The hex form of an address written in either form, or undefined: hex and base58check cannot be confused. */
+/** The hex form of an address in either form, or undefined. */
 export function addressFromText(text: string): string | undefined {
   const hex = text.toLowerCase();
   if (isAddressHex(hex)) return hex;
@@ -79,37 +68,32 @@ export function addressFromText(text: string): string | undefined {
   return parsed.ok ? parsed.hex : undefined;
 }
 
-/** True for the 21-byte hex form that nodes print with `visible=false`: `41` and 40 lower-case digits. */
 export function isAddressHex(hex: string): boolean {
   return ADDRESS_HEX.test(hex);
 }
 
 /**
  * The address of a secp256k1 public key (33 or 65 bytes): 0x41 and the last 20 bytes of keccak256 over the
- * uncompressed point without its leading 04.
- *
- * @throws Error when the bytes are not a point of the curve.
+ * uncompressed point without its leading 04. @throws Error when the bytes are not a point of the curve.
  */
 export function addressFromPublicKey(publicKey: Uint8Array): string {
   return addressFromPoint(secp256k1.Point.fromBytes(publicKey).toBytes(false));
 }
 
-/** {@link addressFromPublicKey} for the 65 bytes of a point already known to be on the curve. */
+/** {@link addressFromPublicKey} for 65 bytes that are known to be a point of the curve. */
 export function addressFromPoint(uncompressedPoint: Uint8Array): string {
   return addressToBase58(addressHexFromPoint(uncompressedPoint));
 }
 
-/** {@link addressFromPoint} in hex. */
 export function addressHexFromPoint(uncompressedPoint: Uint8Array): string {
   return addressHexOf(uncompressedPoint.subarray(1));
 }
 
-/** The address a contract gets from the transaction that creates it: keccak256(txID ‖ owner), last 20 bytes; in hex. */
+/** The address of a contract by its creating transaction: keccak256(txID ‖ owner), last 20 bytes; in hex. */
 export function contractAddress(txId: string, ownerAddress: string): string {
   return addressHexOf(hexToBytes(txId + ownerAddress));
 }
 
-/** Every address is a hash: 41 and its last 20 bytes. */
 function addressHexOf(bytes: Uint8Array): string {
   return PREFIX_HEX + keccak256Hex(bytes).slice(24);
 }

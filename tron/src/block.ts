@@ -31,11 +31,11 @@ export type TronBlockHeader = {
   readonly witnessId: number;
   readonly witnessAddress: string;
   readonly version: number;
-  /** "" where the network keeps none */
+  /** "" on networks without one */
   readonly accountStateRoot: string;
 };
 
-/** A header whose integers may be beyond a number, as a stranger may say them. */
+/** A header of untrusted origin: its integers may exceed the safe range. */
 export type WideHeader = {
   readonly [Field in keyof TronBlockHeader]: TronBlockHeader[Field] extends number ? number | bigint : string;
 };
@@ -52,7 +52,7 @@ export type TronBlock = {
   readonly transactions: readonly MinedTransaction[];
 };
 
-/** The header bytes that the witness signs and the block id is made of. */
+/** The bytes of the header, which the witness signs and the block id hashes. */
 export function encodeHeader(header: WideHeader): Uint8Array {
   return concatBytes(
     intField(1, header.timestamp),
@@ -66,7 +66,6 @@ export function encodeHeader(header: WideHeader): Uint8Array {
   );
 }
 
-/** The hash a witness signs. */
 export function headerHash(header: WideHeader): string {
   return sha256Hex(encodeHeader(header));
 }
@@ -76,7 +75,7 @@ export function blockId(header: WideHeader): string {
   return idOf(header.number, headerHash(header));
 }
 
-/** What every id of a block of this number begins with. */
+/** The first 16 digits of every block id of this number. */
 export function idPrefix(number: number | bigint): string {
   return number.toString(16).padStart(16, "0");
 }
@@ -86,7 +85,7 @@ function idOf(number: number | bigint, hash: string): string {
   return prefix + hash.slice(prefix.length);
 }
 
-/** txTrieRoot of the transactions as they stand in the block, results included. */
+/** txTrieRoot of the transactions in their order, results included. */
 export function transactionRoot(transactions: readonly MinedTransaction[]): string {
   return merkleRoot(
     transactions.map(({ transaction, contractRet }) =>
@@ -95,7 +94,6 @@ export function transactionRoot(transactions: readonly MinedTransaction[]): stri
   );
 }
 
-/** protocol.Block. */
 export function encodeBlock(block: TronBlock): Uint8Array {
   const header = concatBytes(
     messageField(1, encodeHeader(block.header)),
@@ -109,11 +107,7 @@ export function encodeBlock(block: TronBlock): Uint8Array {
   );
 }
 
-/**
- * Reads protocol.Block.
- *
- * @throws RangeError on malformed protobuf.
- */
+/** Decodes protocol.Block. @throws RangeError on malformed protobuf. */
 export function decodeBlock(bytes: Uint8Array): TronBlock {
   const fields = decodeFields(bytes);
   const blockHeader = decodeFields(bytesOf(fields, 2) ?? new Uint8Array());

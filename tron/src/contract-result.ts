@@ -24,13 +24,13 @@ export function contractResultNumber(result: ContractResult): number {
   return CONTRACT_RESULTS.indexOf(result);
 }
 
-/** The number of a verdict that a node prints; undefined for a name that this code does not know. */
+/** The number of a result name; undefined for an unknown name. */
 export function findContractResult(name: string): number | undefined {
   const number = CONTRACT_RESULTS.indexOf(name as ContractResult);
   return number === -1 ? undefined : number;
 }
 
-/** The name behind a wire number; an unknown number reads as UNKNOWN. */
+/** The name of a wire number; UNKNOWN for an unknown number. */
 export function contractResultName(number: number): ContractResult {
   return CONTRACT_RESULTS[number] ?? "UNKNOWN";
 }

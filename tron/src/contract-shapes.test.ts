@@ -52,7 +52,7 @@ describe("a contract", () => {
     }
   });
 
-  it("of every kind has the bytes that TronWeb writes, and reads as it was written", async () => {
+  it("of every kind has TronWeb's bytes, and decodes to itself", async () => {
     const stake = { ownerAddress: OWNER, resource: "ENERGY", receiverAddress: RECEIVER } as const;
     const locked = [5_000_000, RECEIVER, "ENERGY", OWNER, true, 1_200, options] as const;
     const ours: ShapedContract[] = [
@@ -92,7 +92,7 @@ describe("a contract", () => {
     }
   });
 
-  it("that java-tron recorded is read field by field and written again without a change of a byte", () => {
+  it("recorded by java-tron is decoded by field and encoded to the same bytes", () => {
     const kinds = vectorStakes().map(({ tx }) => {
       const raw = decodeRawData(hexToBytes(tx.raw_data_hex));
       expect(bytesToHex(encodeRawData(raw))).toBe(tx.raw_data_hex);
@@ -101,7 +101,7 @@ describe("a contract", () => {
     expect(kinds).toEqual(["freeze", "delegate", "unfreeze", "undelegate", "permissionUpdate", "transfer"]);
   });
 
-  it("with an enum number that has no name is refused", () => {
+  it("with an unnamed enum number is refused", () => {
     const raw = rawOf({ kind: "freeze", ownerAddress: OWNER, frozenBalance: 1n, resource: "ENERGY" });
     const [one, three] = [bytesToHex(intField(3, 1)), bytesToHex(intField(3, 3))];
     const hex = bytesToHex(encodeRawData(raw)).replace(`1001${one}`, `1001${three}`);

@@ -5,13 +5,13 @@ const RESOURCE = { names: ["BANDWIDTH", "ENERGY", "TRON_POWER"] } as const;
 /** protocol.Permission: the keys that may sign for an account, and for which contract types. */
 export const PERMISSION_SHAPE = {
   type: [1, { names: ["Owner", "Witness", "Active"] }],
-  /** 0 owner, 1 witness, from 2 on the active ones */
+  /** 0 owner, 1 witness, 2 and above active */
   id: [2, "int32"],
   permissionName: [3, "text"],
-  /** the sum of weights that signs */
+  /** the sum of weights that a signature needs */
   threshold: [4, "int64"],
   parentId: [5, "int32"],
-  /** 32 bytes, a bit for each contract type; only active permissions have them */
+  /** 32 bytes, one bit for each contract type; only active permissions have them */
   operations: [6, "bytes"],
   keys: [7, { list: { address: [1, "address"], weight: [2, "int64"] } }],
 } as const satisfies MessageShape;
@@ -19,8 +19,8 @@ export const PERMISSION_SHAPE = {
 export type Permission = MessageOf<typeof PERMISSION_SHAPE>;
 
 /**
- * The contracts that are read and written field by field, with their type numbers. The names of the fields are
- * those of java-tron's protocol in camel case; amounts are sun, and `lockPeriod` counts blocks.
+ * The contracts that are coded field by field. Fields have java-tron's names in camel case; amounts are sun,
+ * `lockPeriod` counts blocks.
  */
 export const CONTRACT_SHAPES = {
   transfer: {
@@ -90,7 +90,6 @@ type Contracts = {
 /** A contract of this kind: byte strings are lower-case hex, int64 are bigint. */
 export type ContractOf<Kind extends ContractKind> = Contracts[Kind];
 
-/** Any contract that is read field by field. */
 export type ShapedContract = ContractOf<ContractKind>;
 
 /** The kind of a contract type number; undefined for a type that is kept as bytes. */

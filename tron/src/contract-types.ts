@@ -40,19 +40,17 @@ const CONTRACT_TYPES: Readonly<Record<string, number>> = {
   CancelAllUnfreezeV2Contract: 59,
 };
 
-/** The type number of a contract name, undefined for a name TRON does not know. */
 export function contractTypeNumber(name: string): number | undefined {
   return Object.hasOwn(CONTRACT_TYPES, name) ? CONTRACT_TYPES[name] : undefined;
 }
 
 const KNOWN_TYPES = new Set(Object.values(CONTRACT_TYPES));
 
-/** Whether TRON has a contract type of this number, as far as this code knows. */
 export function isContractType(type: number): boolean {
   return KNOWN_TYPES.has(type);
 }
 
-/** The name of a contract type number; an unknown one is called by its number. */
+/** The name of a contract type number, or its number if unknown. */
 export function contractTypeName(type: number): string {
   return Object.entries(CONTRACT_TYPES).find(([, number]) => number === type)?.[0] ?? `contract type ${type}`;
 }

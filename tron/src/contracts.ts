@@ -4,10 +4,9 @@ import type { TransactionContract } from "./transaction.ts";
 /** Numbers of protocol.Transaction.Contract.ContractType. */
 const [TRANSFER, TRIGGER, DELEGATE, UNDELEGATE] = [1, 31, 57, 58] as const;
 
-/** Whose money moves and to whom, in hex, and how much of it in minor units. */
+/** Hex addresses; units are minor units. */
 type Transfer = { readonly ownerAddress: string; readonly toAddress: string; readonly units: bigint };
 
-/** A transfer of TRX, under the owner's own permission. */
 export function trxTransferContract({ ownerAddress, toAddress, units }: Transfer): TransactionContract {
   const value = { kind: "transfer", ownerAddress, toAddress, amount: units } as const;
   return { type: TRANSFER, permissionId: 0, value };
@@ -26,7 +25,7 @@ export function tokenTransferContract(
   };
 }
 
-/** Lends energy of a stake without a lock, or takes it back; under a permission of the stake's account. */
+/** Delegates energy of a stake without a lock, or takes it back. */
 export function delegationContract(
   kind: "delegate" | "undelegate",
   permissionId: number,

@@ -9,7 +9,7 @@ const bytesOf = (scalar: bigint) => Buffer.from(scalar.toString(16).padStart(64,
 const byLibrary = (scalar: bigint) => (scalar === 0n ? undefined : Point.BASE.multiply(scalar).toAffine());
 
 describe("multiples of the generator", () => {
-  it("are those of the library, for any scalars in any company", () => {
+  it("equal the library's for any list of scalars", () => {
     const scalars = fc.array(fc.bigInt({ min: 0n, max: ORDER - 1n }), { maxLength: 20 });
     fc.assert(
       fc.property(scalars, (some) => {
@@ -19,7 +19,7 @@ describe("multiples of the generator", () => {
     );
   });
 
-  it("of one byte, any at any place, are what the library gets by adding", () => {
+  it("of one byte at any place equal the library's sums", () => {
     for (let index = 0; index < 32; index += 1) {
       const scalars = Array.from({ length: 255 }, (_, at) => BigInt(at + 1) << BigInt(8 * index));
       const step = Point.BASE.multiply(1n << BigInt(8 * index));
@@ -32,13 +32,13 @@ describe("multiples of the generator", () => {
     }
   });
 
-  it("are those of the library at both ends and around the powers of sixteen", () => {
+  it("equal the library's at both ends and around the powers of sixteen", () => {
     const powers = Array.from({ length: 64 }, (_, at) => 1n << BigInt(4 * at));
     const edges = [0n, ...powers.flatMap((power) => [power - 1n, power, power + 1n]), ORDER - 2n, ORDER - 1n];
     expect(multiplesOfGenerator(edges.map(bytesOf))).toEqual(edges.map(byLibrary));
   });
 
-  it("of nothing are nothing, and of zero the point at infinity", () => {
+  it("of no scalar are an empty list, and of zero the point at infinity", () => {
     expect(multiplesOfGenerator([])).toEqual([]);
     expect(multiplesOfGenerator([bytesOf(0n), bytesOf(0n)])).toEqual([undefined, undefined]);
   });

@@ -10,13 +10,11 @@ const ORDER = Buffer.from(Point.Fn.ORDER.toString(16), "hex");
 let table: readonly Term[] | undefined;
 
 /**
- * k·G for each of these scalars k, of 32 bytes, the highest first; undefined is the point at infinity.
- *
- * For scalars that are no secret: it looks up by their bytes, while the library hides them from whoever takes the time.
- * A multiple is the sum of 32 points of a table, one for each byte. All divisions of a round of additions share one: a
- * hundred scalars cost a third of what they cost in the library, a single one costs the same.
- *
- * @throws RangeError for what is not a scalar below the order of the curve.
+ * Returns k·G for each 32-byte scalar k; undefined is the point at infinity. For public scalars only: the table
+ * look-ups are not constant-time.
+ * A multiple is the sum of 32 points of a table, one for each byte, and all additions of a round share one
+ * division. A hundred scalars cost a third of what they cost in the library.
+ * @throws RangeError for a scalar that is not below the order of the curve.
  */
 export function multiplesOfGenerator(scalars: readonly Uint8Array[]): Term[] {
   for (const scalar of scalars) {
@@ -32,7 +30,7 @@ export function multiplesOfGenerator(scalars: readonly Uint8Array[]): Term[] {
   return terms;
 }
 
-/** The multiples of the generator by bytes, made once for the process. */
+/** The table of multiples by bytes, made once for the process. */
 export function generatorTable(): readonly Term[] {
   table ??= makeMultiplesTable(Point.BASE, BITS);
   return table;

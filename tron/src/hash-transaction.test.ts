@@ -24,7 +24,7 @@ it("the leaves of recorded blocks make their root", () => {
   }
 });
 
-it("a leaf is that of the encoded transaction, whatever the length of its parts", () => {
+it("a leaf is that of the encoded transaction, for any length of its parts", () => {
   const long = fc.uint8Array({ minLength: 3_900, maxLength: 4_300 });
   const hex = fc.oneof(fc.uint8Array({ maxLength: 400 }), long).map(bytesToHex);
   const [recorded] = recordedTransactions();
@@ -38,7 +38,7 @@ it("a leaf is that of the encoded transaction, whatever the length of its parts"
   );
 });
 
-it("there is no hash of what is not lower-case hex, whole bytes and nothing else", () => {
+it("a text that is not whole bytes of lower-case hex has no hash", () => {
   const honest = { rawHex: "0a02abcd", signatures: ["00ff"], results: [] };
   expect(hashTransaction(honest)).toBeDefined();
   for (const text of ["0A02ABCD", "0a02abc", "0a02abcdzz", "zz", "0a02abcd0"]) {

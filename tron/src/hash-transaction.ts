@@ -1,16 +1,15 @@
 import { sha256Hex } from "./hash.ts";
 
-/** A transaction as it stands in a block, in its parts. */
 export type TransactionParts = {
   /** raw_data in lower-case hex, as it was signed */
   readonly rawHex: string;
-  /** each in lower-case hex */
+  /** in lower-case hex */
   readonly signatures: readonly string[];
   /** each an encoded protocol.Transaction.Result */
   readonly results: readonly Uint8Array[];
 };
 
-/** What its bytes hash to, in hex: its id, and its leaf in the tree of its block. */
+/** The id of a transaction and its Merkle leaf, in hex. */
 export type TransactionHashes = { readonly txId: string; readonly leaf: string };
 
 const RAW_DATA = 1;
@@ -19,12 +18,12 @@ const RESULT = 5;
 /** A tag of one byte and a length of at most five. */
 const MAX_HEAD_BYTES = 6;
 
-/** For the bytes of one transaction while it is hashed; nearly all are shorter than that. */
+/** Nearly all transactions are shorter. */
 const scratch = Buffer.allocUnsafeSlow(4_096);
 
 /**
- * Encodes protocol.Transaction and hashes it: the raw bytes alone, and all of it. Undefined where a part is not
- * lower-case hex, of which others would read something else than what is hashed.
+ * Encodes protocol.Transaction and hashes the raw bytes and the whole. Undefined unless every part is lower-case
+ * hex: other readers would read other bytes than those hashed.
  */
 export function hashTransaction({
   rawHex,
@@ -55,12 +54,12 @@ export function hashTransaction({
   return { txId: sha256Hex(raw), leaf: sha256Hex(bytes.subarray(0, at)) };
 }
 
-/** Whether so many bytes are all of a text in lower-case hex: what is none ends the writing, capitals do not. */
+/** Node's writer stops at the first character that is no hex digit, and accepts capitals. */
 function isWritten(hex: string, bytes: number): boolean {
   return 2 * bytes === hex.length && hex === hex.toLowerCase();
 }
 
-/** Writes the tag and the length of a length-delimited field; answers where its bytes begin. */
+/** Writes tag and length of a length-delimited field; returns the offset of its bytes. */
 function writeHead(
   bytes: Buffer,
   start: number,

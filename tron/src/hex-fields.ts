@@ -3,20 +3,17 @@ const WIRE_FIXED64 = 1;
 const WIRE_LENGTH_DELIMITED = 2;
 const WIRE_GROUP = 3;
 const WIRE_FIXED32 = 5;
-/** Groups inside groups, as many as java-tron's parser follows. */
+/** Nesting depth of groups that java-tron's parser accepts. */
 const MAX_DEPTH = 100;
 /** Bytes of a varint whose value is exact as a number. */
 const EXACT_VARINT_BYTES = 7;
 const MAX_VARINT_BYTES = 10;
 
 /**
- * The fields of a protobuf message, read one after the other where they stand in its hex (lower case, an even number of
- * digits: the caller has seen to it). Nothing is copied, because a block has hundreds of messages and few are asked
- * for more than two fields.
- *
- * What it takes and what it leaves out is what java-tron's own parser does: a field of a wire type that no TRON message
- * uses is unknown whatever its number, a group is skipped as a whole, and the bits of a varint beyond its 64 are lost.
- * The bytes of a contract are its sender's, who may write them so.
+ * Reads the fields of a protobuf message in place from hex (lower case, an even number of digits: the caller
+ * checks). Copies nothing, because a block has hundreds of messages and few need more than two fields.
+ * It accepts and skips exactly what java-tron's parser does: unknown wire types, groups, and bits of a varint
+ * beyond 64. The sender of a contract chooses its bytes.
  */
 export class HexFields {
   readonly #hex: string;
@@ -26,7 +23,6 @@ export class HexFields {
   #int: number | bigint = 0;
   #bytesStart = 0;
 
-  /** The message between two places of the hex, or all of it. */
   constructor(hex: string, start = 0, end = hex.length) {
     this.#hex = hex;
     this.#at = start;
@@ -34,9 +30,7 @@ export class HexFields {
   }
 
   /**
-   * Goes to the next field that is a varint or length-delimited; false at the end.
-   *
-   * @throws RangeError on malformed protobuf.
+   * Moves to the next varint or length-delimited field; false at the end. @throws RangeError on malformed protobuf.
    */
   next(): boolean {
     while (this.#at < this.#end) {
@@ -59,27 +53,26 @@ export class HexFields {
     return false;
   }
 
-  /** The number of this field with its wire type, as {@link intKey} and {@link bytesKey} give them. */
+  /** Number and wire type of the field, as {@link intKey} and {@link bytesKey} give them. */
   get key(): number {
     return this.#key;
   }
 
-  /** The varint of this field as an int64: a number where it is a small one. */
+  /** The varint as an int64; a number if it is small. */
   get int(): number | bigint {
     return this.#int;
   }
 
-  /** The varint of this field as an enum: its low 32 bits. */
+  /** The varint as an enum: its low 32 bits. */
   get enum(): number {
     return low32(this.#int);
   }
 
-  /** The bytes of this field, in hex. */
   get bytes(): string {
     return this.#hex.slice(this.#bytesStart, this.#at);
   }
 
-  /** Goes into the bytes of this field, a message itself. Answers the way out, for {@link leave} behind its last field. */
+  /** Enters the field's bytes as a message. Returns the position to pass to {@link leave}. */
   enter(): number {
     const end = this.#end;
     this.#end = this.#at;
@@ -87,19 +80,17 @@ export class HexFields {
     return end;
   }
 
-  /** Goes on behind the message that was entered. */
   leave(end: number): void {
     this.#at = this.#end;
     this.#end = end;
   }
 
-  /** Goes on at a place of the hex, as far as another: into a message that was passed, or back out of it. */
+  /** Continues at a position of the hex, up to another. */
   move(at: number, end: number): void {
     this.#at = at;
     this.#end = end;
   }
 
-  /** Where the bytes of this field begin in the hex, and where they end. */
   get start(): number {
     return this.#bytesStart;
   }
@@ -108,11 +99,10 @@ export class HexFields {
     return this.#at;
   }
 
-  /** Whether the bytes of this field end with these. */
   endsWith(hex: string): boolean {
     const start = this.#at - hex.length;
     if (start < this.#bytesStart) return false;
-    // The second digit of what is something else is another one, nearly always: that is seen in a tenth of the time.
+    // The second digit nearly always differs, and comparing it takes a tenth of the time.
     return this.#hex.charCodeAt(start + 1) === hex.charCodeAt(1) && this.#hex.slice(start, this.#at) === hex;
   }
 
@@ -182,17 +172,15 @@ export class HexFields {
   }
 }
 
-/** The key of a varint field. */
 export function intKey(field: number): number {
   return field * 8 + WIRE_VARINT;
 }
 
-/** The key of a length-delimited field. */
 export function bytesKey(field: number): number {
   return field * 8 + WIRE_LENGTH_DELIMITED;
 }
 
-/** The value of a lower-case hex digit: those of `a` to `f` have bit 6 set and 1 to 6 below it. */
+/** The value of a lower-case hex digit: `a` to `f` have bit 6 set and 1 to 6 below it. */
 function digit(code: number): number {
   return (code & 15) + (code >> 6) * 9;
 }

@@ -1,14 +1,13 @@
 import { sha256Hex } from "./hash.ts";
 
-/** The root an empty block carries. */
+/** The root of an empty block. */
 export const EMPTY_ROOT = "0".repeat(64);
 
 const HASH_BYTES = 32;
 
 /**
- * The txTrieRoot over leaf hashes (hex): binary SHA-256 tree, an odd node is promoted unchanged to the next level.
- * Source: java-tron MerkleTree; the leaf of a transaction is the SHA-256 of its whole bytes, signature and
- * result included.
+ * The txTrieRoot over leaf hashes (hex): a binary SHA-256 tree that promotes an odd node unchanged. Source:
+ * java-tron MerkleTree; a leaf is the SHA-256 of the whole transaction, signature and result included.
  */
 export function merkleRoot(leaves: readonly string[]): string {
   const pair = Buffer.allocUnsafe(2 * HASH_BYTES);

@@ -13,8 +13,7 @@ import {
 } from "./protobuf.ts";
 
 /**
- * The kind of a field. Addresses and bytes are lower-case hex. An enum is given by its names in the order of their
- * numbers. A message may be absent; a list holds any number of messages.
+ * The kind of a field. Addresses and bytes are lower-case hex; an enum is its names in the order of their numbers.
  */
 export type FieldKind =
   | "address"
@@ -27,10 +26,10 @@ export type FieldKind =
   | { readonly message: MessageShape }
   | { readonly list: MessageShape };
 
-/** The fields of a protobuf message by name, in ascending order of their numbers. */
+/** The fields of a protobuf message, in ascending order of their numbers. */
 export type MessageShape = { readonly [name: string]: readonly [number: number, kind: FieldKind] };
 
-/** A message of this shape, with a value for every field: proto3's default where the bytes have none. */
+/** A message with a value for every field; absent ones have proto3's default. */
 export type MessageOf<Shape extends MessageShape> = {
   readonly [Name in keyof Shape]: ValueOf<Shape[Name][1]>;
 };
@@ -49,7 +48,7 @@ type ValueOf<Kind extends FieldKind> = Kind extends "int64"
             ? readonly MessageOf<Inner>[]
             : string;
 
-/** Encodes a message, fields in ascending order and proto3 defaults left out. */
+/** Encodes a message with fields in ascending order and without proto3 defaults. */
 export function encodeMessage<Shape extends MessageShape>(
   shape: Shape,
   message: MessageOf<Shape>,
@@ -61,9 +60,8 @@ export function encodeMessage<Shape extends MessageShape>(
 }
 
 /**
- * Reads a message; fields that the shape lacks are passed over.
- *
- * @throws RangeError on malformed protobuf and on an enum number without a name.
+ * Decodes a message and skips fields outside the shape. @throws RangeError on malformed protobuf or an unnamed enum
+ * number.
  */
 export function decodeMessage<Shape extends MessageShape>(shape: Shape, bytes: Uint8Array): MessageOf<Shape> {
   const fields = decodeFields(bytes);

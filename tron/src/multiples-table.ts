@@ -7,15 +7,14 @@ const { Fp } = Point;
 
 export type CurvePoint = typeof Point.BASE;
 
-/** A point of secp256k1 by its x and y, undefined for the one at infinity: what adds nothing. */
+/** A point of secp256k1; undefined is the point at infinity. */
 export type Term = AffinePoint<bigint> | undefined;
 
 const SCALAR_BITS = 256;
 
 /**
- * What each digit of a scalar means for a point P, with digits of so many bits, the highest place first: digit d at
- * place p is d·2^(bits·(places - 1 - p))·P, and stands at d·places + p. Of four bits: 960 points, 130 KB, made in
- * about 4 ms; of eight: 8,160 points, 1 MB, about 30 ms.
+ * The table of digit multiples of P, highest place first: d·2^(bits·(places - 1 - p))·P is at d·places + p.
+ * Four bits: 960 points, 130 kB, 4 ms. Eight bits: 8,160 points, 1 MB, 30 ms.
  */
 export function makeMultiplesTable(point: CurvePoint, digitBits: 4 | 8): readonly Term[] {
   const places = SCALAR_BITS / digitBits;
@@ -31,11 +30,9 @@ export function makeMultiplesTable(point: CurvePoint, digitBits: 4 | 8): readonl
 }
 
 /**
- * The sums of what stands at the same place. In affine coordinates, which is half the work but for a division, and all
- * divisions share one.
- *
- * Two that meet must be m·P and n·P for different bits of one number below the order. So m and n differ, and m + n is
- * below the order: the points are neither equal nor opposite, and the division is never by zero.
+ * Adds points pairwise, in affine coordinates: half the work of projective ones, because all divisions share one.
+ * A pair is always m·P and n·P with m ≠ n and m + n below the order. So the points are neither equal nor opposite,
+ * and no division is by zero.
  */
 export function addEach(left: readonly Term[], right: readonly Term[]): Term[] {
   const distances = left.map((a, at) => {
@@ -54,7 +51,6 @@ export function addEach(left: readonly Term[], right: readonly Term[]): Term[] {
   });
 }
 
-/** As {@link addEach}, the first half to the second. */
 export function addHalves(terms: readonly Term[]): Term[] {
   const half = terms.length / 2;
   return addEach(terms.slice(0, half), terms.slice(half));

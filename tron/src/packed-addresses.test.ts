@@ -4,7 +4,7 @@ import { hashesIn, packAddresses } from "./packed-addresses.ts";
 const address = (digit: string) => `41${digit.repeat(40)}`;
 const hashOf = (hex: string) => Buffer.from(hex.slice(2), "hex");
 
-it("packed addresses have the hashes that they have one by one, in their order, twice where they come twice", () => {
+it("packed addresses keep their order and duplicates", () => {
   const hexes = [..."a0f3a"].map(address);
   expect(packAddresses(hexes).toString("hex")).toBe(hexes.join(""));
   expect(hashesIn(packAddresses(hexes))).toEqual(hexes.map(hashOf));
@@ -12,7 +12,7 @@ it("packed addresses have the hashes that they have one by one, in their order, 
 });
 
 it.each(["41", "4", `41${"zz".repeat(20)}`, `41${"a".repeat(39)}`, `41${"a".repeat(42)}`, ""])(
-  "a text that is no address (%s) stands for none and moves no other",
+  "a text that is no address (%s) becomes zeros and shifts no other",
   (text) => {
     const hexes = [address("1"), text, address("2")];
     expect(hashesIn(packAddresses(hexes))).toEqual([
@@ -23,7 +23,7 @@ it.each(["41", "4", `41${"zz".repeat(20)}`, `41${"a".repeat(39)}`, `41${"a".repe
   },
 );
 
-it("one that is too long and one that is too short by as much do not move those between them", () => {
+it("a text that is too long and one that is too short by as much shift no address between them", () => {
   const hexes = [`${address("1")}aa`, address("2"), address("3").slice(0, -2)];
   expect(hashesIn(packAddresses(hexes))[1]).toEqual(hashOf(address("2")));
 });

@@ -13,7 +13,7 @@ describe("protobuf", () => {
     expect(intField(3, 0n).length + hexField(4, "").length + textField(5, "").length).toBe(0);
   });
 
-  it("reads negative int64 back", () => {
+  it("decodes negative int64", () => {
     expect(intOf(decodeFields(intField(7, -5n)), 7)).toBe(-5n);
   });
 

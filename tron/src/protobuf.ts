@@ -1,6 +1,6 @@
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 
-/** One decoded field: varints as bigint, length-delimited values as bytes. */
+/** A decoded field: varints as bigint, length-delimited values as bytes. */
 export type ProtobufField = {
   readonly number: number;
   readonly value: bigint | Uint8Array;
@@ -9,7 +9,7 @@ export type ProtobufField = {
 const WIRE_VARINT = 0;
 const WIRE_LENGTH_DELIMITED = 2;
 
-/** Encodes a varint. A negative int64 takes its 64-bit two's complement, ten bytes, as protobuf asks. */
+/** Encodes a varint. A negative int64 takes its 64-bit two's complement, ten bytes, as protobuf requires. */
 export function varint(value: bigint): Uint8Array {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, value);
@@ -28,25 +28,22 @@ export function intField(number: number, value: bigint | number): Uint8Array {
   return concatBytes(tag(number, WIRE_VARINT), varint(wide));
 }
 
-/** A bytes field given as hex; the proto3 default "" is left out. */
 export function hexField(number: number, hex: string): Uint8Array {
   return hex === "" ? new Uint8Array() : messageField(number, hexToBytes(hex));
 }
 
-/** A string field; the proto3 default "" is left out. */
 export function textField(number: number, text: string): Uint8Array {
   return text === "" ? new Uint8Array() : messageField(number, new TextEncoder().encode(text));
 }
 
-/** An embedded message or a repeated element: written even when it is empty, because presence has a meaning. */
+/** An embedded message or a repeated element; written also when empty, because its presence has a meaning. */
 export function messageField(number: number, bytes: Uint8Array): Uint8Array {
   return concatBytes(tag(number, WIRE_LENGTH_DELIMITED), varint(BigInt(bytes.length)), bytes);
 }
 
 /**
- * Splits a message into its fields, in wire order.
- *
- * @throws RangeError on anything cut short or of a wire type that no TRON message uses.
+ * Splits a message into its fields, in wire order. @throws RangeError on truncated bytes or a wire type unknown to
+ * TRON.
  */
 export function decodeFields(bytes: Uint8Array): ProtobufField[] {
   const fields: ProtobufField[] = [];
@@ -72,11 +69,7 @@ export function decodeFields(bytes: Uint8Array): ProtobufField[] {
   return fields;
 }
 
-/**
- * The last value of an integer field, 0 when absent.
- *
- * @throws RangeError when the field is no varint.
- */
+/** The last value of an integer field, 0 when absent. @throws RangeError when the field is no varint. */
 export function intOf(fields: readonly ProtobufField[], number: number): bigint {
   const value = fields.findLast((field) => field.number === number)?.value ?? 0n;
   if (typeof value !== "bigint") throw new RangeError(`protobuf field ${number} must be a varint`);
@@ -84,9 +77,7 @@ export function intOf(fields: readonly ProtobufField[], number: number): bigint 
 }
 
 /**
- * The last value of a length-delimited field, undefined when absent.
- *
- * @throws RangeError when the field is a varint.
+ * The last value of a length-delimited field, undefined when absent. @throws RangeError when the field is a varint.
  */
 export function bytesOf(fields: readonly ProtobufField[], number: number): Uint8Array | undefined {
   const value = fields.findLast((field) => field.number === number)?.value;
@@ -94,17 +85,12 @@ export function bytesOf(fields: readonly ProtobufField[], number: number): Uint8
   return value;
 }
 
-/** The last value of a bytes field as hex, "" when absent. */
 export function hexOf(fields: readonly ProtobufField[], number: number): string {
   const bytes = bytesOf(fields, number);
   return bytes === undefined ? "" : bytesToHex(bytes);
 }
 
-/**
- * Every value of a repeated length-delimited field, in order.
- *
- * @throws RangeError when one of them is a varint.
- */
+/** Every value of a repeated length-delimited field, in order. @throws RangeError when one of them is a varint. */
 export function allBytesOf(fields: readonly ProtobufField[], number: number): Uint8Array[] {
   return fields
     .filter((field) => field.number === number)

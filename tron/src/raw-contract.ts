@@ -2,8 +2,8 @@ import { isContractType } from "./contract-types.ts";
 import { bytesKey, type HexFields, intKey } from "./hex-fields.ts";
 
 /**
- * What a transaction asks for, as its raw bytes say it: who pays what to whom, or calls which contract how. Addresses,
- * names and data are hex and int64 are as wide as they were written; nothing of them is judged.
+ * The contract of a transaction, read from its raw bytes. Addresses, names and data are hex, int64 keep their
+ * width; nothing is validated.
  */
 export type RawContract =
   | {
@@ -29,35 +29,33 @@ export type RawContract =
       readonly callValue: number | bigint;
       readonly data: string;
     }
-  /** the sun that the new contract begins with */
+  /** callValue: the sun that the new contract starts with */
   | { readonly kind: "create"; readonly ownerAddress: string; readonly callValue: number | bigint }
   | {
       readonly kind: "other";
       readonly type: number;
-      /** whose account it is of; "" where there is none */
+      /** "" if it has none */
       readonly ownerAddress: string;
-      /** sun that it takes out of that account beside fees: what is staked, or paid for a TRC-10 token */
+      /** sun that leaves the owner's account besides fees: a stake, or the price of a TRC-10 token */
       readonly amount: number | bigint;
-      /** whom that goes to; "" where it stays the owner's */
+      /** "" if the sun stays the owner's */
       readonly toAddress: string;
     }
-  /** a type that this code does not know */
   | { readonly kind: "unknown" };
 
-/** The types that are read, as java-tron numbers them (Transaction.Contract.ContractType). */
+/** Contract types of java-tron (Transaction.Contract.ContractType). */
 export const TRANSFER = 1;
 export const ASSET = 2;
 export const CREATE = 30;
 export const TRIGGER = 31;
-/** Types whose owner is their second field, behind a name of the account. */
+/** Types with the owner in their second field. */
 const ACCOUNT_UPDATE = 10;
 const SET_ACCOUNT_ID = 19;
-/** Types that take TRX of their owner with them: the sun is the second field of a stake, the fourth of a purchase. */
+/** Types that move TRX: the sun is the second field of a stake, the fourth of a purchase. */
 const PARTICIPATE = 9;
 const FREEZE = 11;
 const FREEZE_V2 = 54;
 
-/** Of the contracts themselves. */
 const BYTES_1 = bytesKey(1);
 const BYTES_2 = bytesKey(2);
 const BYTES_3 = bytesKey(3);
@@ -69,7 +67,7 @@ const INT_5 = intKey(5);
 
 const UNKNOWN = { kind: "unknown" } as const;
 
-/** What a contract of this type asks for, by the fields of its parameter. */
+/** Reads a contract of this type from the fields of its parameter. */
 export function readContractValue(type: number, value: HexFields): RawContract {
   switch (type) {
     case TRANSFER:
@@ -125,7 +123,7 @@ function readTrigger(value: HexFields): RawContract {
   return { kind: "trigger", ownerAddress, contractAddress, callValue, data };
 }
 
-/** What it begins with is in the contract itself (protocol.SmartContract), the second field. */
+/** The call value is inside protocol.SmartContract, the second field. */
 function readCreate(value: HexFields): RawContract {
   let ownerAddress = "";
   let callValue: number | bigint = 0;
@@ -146,7 +144,7 @@ function readOther(type: number, value: HexFields): RawContract {
   let ownerAddress = "";
   let toAddress = "";
   let amount: number | bigint = 0;
-  // A fifth of a block is of these: no bytes of theirs are copied that nobody asks for.
+  // A fifth of a block are such contracts, so unused bytes are not copied.
   while (value.next()) {
     const { key } = value;
     if (key === BYTES_1) {

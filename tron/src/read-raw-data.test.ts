@@ -11,7 +11,7 @@ const to = `41${"22".repeat(20)}`;
 const join = (...parts: Uint8Array[]) => concatBytes(...parts);
 const bytesHex = (bytes: Uint8Array) => bytesToHex(bytes);
 
-/** A varint of this many bytes, the last ones saying nothing. */
+/** A varint padded to this many bytes. */
 function longVarint(value: bigint, length: number): Uint8Array {
   const bytes = [...varint(value)];
   for (let at = bytes.length; at < length; at += 1) {
@@ -41,7 +41,7 @@ const transfer = (amount: number | bigint) => ({
   amount,
 });
 
-/** Fields that no TRON message has: of each wire type, groups in groups among them. */
+/** Fields that no TRON message has, of each wire type, nested groups included. */
 const invalid = fc
   .array(
     fc.oneof(
@@ -59,15 +59,15 @@ const invalid = fc
             varint((94n << 3n) | 4n),
           ),
         ),
-      // Known numbers with other wire types: unknown, as java-tron's parser takes them.
+      // Known numbers with other wire types, which java-tron's parser treats as unknown.
       fc.constantFrom(hexToBytes("0d01020304"), hexToBytes("190102030405060708"), hexToBytes("0b0c")),
     ),
     { maxLength: 3 },
   )
   .map((fields) => join(...fields));
 
-describe("the bytes of a transaction", () => {
-  it("that were recorded say what the decoder of whole transactions reads", () => {
+describe("raw_data", () => {
+  it("of recorded transactions reads as the full decoder reads it", () => {
     for (const { raw_data_hex } of recordedTransactions()) {
       const { expiration, contracts } = decodeRawData(hexToBytes(raw_data_hex));
       const rawData = readRawData(raw_data_hex);
@@ -83,7 +83,7 @@ describe("the bytes of a transaction", () => {
     }
   });
 
-  it("keep every int64, also the negative ones, whatever the number of bytes it is written with", () => {
+  it("keeps every int64, also negative ones, in varints of any length", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), fc.nat(10), (amount, length) => {
         const written = join(Uint8Array.of(0x18), longVarint(amount, length));
@@ -94,7 +94,7 @@ describe("the bytes of a transaction", () => {
     );
   });
 
-  it("lose the bits of a varint beyond 64, and have none of more than ten bytes", () => {
+  it("drops the bits of a varint beyond 64, and refuses more than ten bytes", () => {
     const tenBytes = hexToBytes("ffffffffffffffffff7f");
     const value = join(hexField(1, owner), hexField(2, to), Uint8Array.of(0x18), tenBytes);
     expect(readValue(value)).toEqual(transfer(-1n));
@@ -102,7 +102,7 @@ describe("the bytes of a transaction", () => {
     expect(() => readValue(eleven)).toThrow(RangeError);
   });
 
-  it("are read past every field that TRON does not have, wherever it stands", () => {
+  it("skips unknown fields at every position", () => {
     fc.assert(
       fc.property(invalid, invalid, invalid, invalid, (inRaw, inContract, inAny, inValue) => {
         const value = join(inValue, transferValue(7n), inValue);
@@ -114,7 +114,7 @@ describe("the bytes of a transaction", () => {
     );
   });
 
-  it("say of a field that is written twice the last, and of a message that is written twice both", () => {
+  it("with a repeated field has its last value, and with a repeated message both merged", () => {
     const twice = join(
       hexField(2, owner),
       intField(3, 99),
@@ -134,7 +134,7 @@ describe("the bytes of a transaction", () => {
     expect(read(expiring).expiration).toBe(3);
   });
 
-  it("have one contract, whose type is that of its parameter", () => {
+  it("has one contract, whose type is that of its parameter", () => {
     const one = contractOf(anyOf(transferValue(7n)));
     expect(() => read(rawOf(one, one))).toThrow("two contracts");
     expect(() => read(rawOf())).toThrow("no contract");
@@ -152,7 +152,7 @@ describe("the bytes of a transaction", () => {
     }
   });
 
-  it("may name the contract's message after any host", () => {
+  it("may name the contract's message with any host", () => {
     const any = (url: string) => join(textField(1, url), messageField(2, transferValue(7n)));
     expect(read(rawOf(contractOf(any("/protocol.TransferContract")))).contract).toEqual(transfer(7));
     expect(read(rawOf(contractOf(any("x/y/protocol.TransferContract")))).contract).toEqual(transfer(7));
@@ -160,7 +160,7 @@ describe("the bytes of a transaction", () => {
       expect(() => read(rawOf(contractOf(any(url))))).toThrow("type");
   });
 
-  it("tell a type that moves no money from one that is not known", () => {
+  it("distinguishes a type that moves no money from an unknown one", () => {
     const kindOf = (type: number) =>
       read(rawOf(contractOf(anyOf(new Uint8Array(), type), type))).contract.kind;
     expect([kindOf(4), kindOf(57), kindOf(0), kindOf(100), kindOf(30)]).toEqual([
@@ -191,19 +191,19 @@ describe("the bytes of a transaction", () => {
       { ownerAddress: owner, toAddress: to, amount: 9 },
     ],
     ["nobody", 51, new Uint8Array(), { ownerAddress: "" }],
-  ])("say whose it is and what it takes with it of %s", (_name, type, value, expected) => {
+  ])("has the owner and the moved sun of %s", (_name, type, value, expected) => {
     const { contract } = read(rawOf(contractOf(anyOf(value, type), type)));
     expect(contract).toMatchObject({ kind: "other", type, ...expected });
   });
 
-  it("say what a run may burn", () => {
+  it("has the fee limit", () => {
     const value = join(hexField(1, owner), hexField(2, to));
     const raw = join(rawOf(contractOf(anyOf(value, 31), 31)), intField(18, 150_000_000));
     expect(read(raw).feeLimit).toBe(150_000_000);
     expect(read(rawOf(contractOf(anyOf(value, 31), 31))).feeLimit).toBe(0);
   });
 
-  it("that are garbled in any place are refused as such, or say something of the same form", () => {
+  it("that is garbled anywhere is refused, or reads in the same form", () => {
     const honest = rawOf(contractOf(anyOf(transferValue(7n))));
     fc.assert(
       fc.property(
@@ -232,7 +232,7 @@ describe("the bytes of a transaction", () => {
     ["half a varint", "0880"],
     ["a fixed number that is cut short", "0d000000"],
     ["groups as deep as it is long", "0b".repeat(100_000)],
-  ])("are refused with %s", (_name, hex) => {
+  ])("is refused with %s", (_name, hex) => {
     expect(() => readRawData(hex)).toThrow(RangeError);
     const inValue = join(hexToBytes(hex), transferValue(7n));
     expect(() => readValue(inValue)).toThrow(RangeError);

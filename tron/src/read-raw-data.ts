@@ -1,16 +1,16 @@
 import { bytesKey, HexFields, intKey } from "./hex-fields.ts";
 import { ASSET, CREATE, type RawContract, readContractValue, TRANSFER, TRIGGER } from "./raw-contract.ts";
 
-/** raw_data as far as money can move by it, or be made final. */
+/** The parts of raw_data that affect money or finality. */
 export type RawTransaction = {
-  /** milliseconds, 0 where it is left out */
+  /** milliseconds, 0 when absent */
   readonly expiration: number | bigint;
-  /** sun that a run may burn for energy at most */
+  /** the most sun that a run may burn for energy */
   readonly feeLimit: number | bigint;
   readonly contract: RawContract;
 };
 
-/** The types that move money, and the ends of their type URLs in hex; what precedes the slash is the sender's choice. */
+/** The ends of the type URLs that move money, in hex; the sender chooses the part before the slash. */
 const urlEnd = (message: string) => Buffer.from(`/protocol.${message}`).toString("hex");
 const URL_ENDS: readonly (readonly [end: string, type: number])[] = [
   [urlEnd("TransferContract"), TRANSFER],
@@ -20,7 +20,7 @@ const URL_ENDS: readonly (readonly [end: string, type: number])[] = [
 ];
 const NO_MONEY = 0;
 
-/** Fields of Transaction.raw, of its contract, and of the Any in that (java-tron, protocol/src/main/protos/core). */
+/** Fields of Transaction.raw, its contract and the contract's Any (java-tron, protocol/src/main/protos/core). */
 const EXPIRATION = intKey(8);
 const CONTRACT = bytesKey(11);
 const FEE_LIMIT = intKey(18);
@@ -30,11 +30,9 @@ const TYPE_URL = bytesKey(1);
 const VALUE = bytesKey(2);
 
 /**
- * Reads the raw_data of a transaction from its bytes (lower-case hex) as java-tron does: of a field that is written
- * twice the last counts, of a message that is written twice both are read as one. A transaction has one contract
- * ("only support size = 1", Tron.proto), and its type is said twice: one that says two things cannot be in a block.
- *
- * @throws RangeError on malformed protobuf, on another number of contracts, or where the two types differ.
+ * Reads raw_data (lower-case hex) as java-tron does: of a repeated field the last counts, repeated messages merge.
+ * A transaction has one contract ("only support size = 1", Tron.proto), and its two types must agree.
+ * @throws RangeError on malformed protobuf, on another number of contracts, or when the two types differ.
  */
 export function readRawData(rawHex: string): RawTransaction {
   const fields = new HexFields(rawHex);

@@ -2,25 +2,23 @@ import { HDKey } from "@scure/bip32";
 import { generateMnemonic, mnemonicToSeedSync, validateMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 
-/** Accounts that BIP-44 can tell apart: the step is hardened. */
+/** The account step of BIP-44 is hardened. */
 export const MAX_ACCOUNT = 2 ** 31 - 1;
-/** 256 bits of entropy: 24 words. */
+/** 24 words. */
 const SEED_STRENGTH_BITS = 256;
 
-/** A new seed: 24 English BIP-39 words from the system's random source. The only copy is the returned text. */
+/** Creates a seed of 24 English BIP-39 words. The returned text is the only copy. */
 export function createSeed(): string {
   return generateMnemonic(wordlist, SEED_STRENGTH_BITS);
 }
 
-/** The path of a BIP-44 account of TRON (coin type 195 of SLIP-44), from 0 on. */
+/** The path of a BIP-44 account of TRON (coin type 195 of SLIP-44). */
 export function accountPath(account: number): string {
   return `m/44'/195'/${account}'`;
 }
 
 /**
- * The xpub of an account of a mnemonic, of the first one unless said otherwise: all that the service needs to hand out
- * addresses.
- *
+ * The xpub of a mnemonic's account: enough for the service to derive addresses.
  * @throws RangeError, without the words, when the mnemonic's words or checksum are wrong.
  */
 export function accountXpubFromMnemonic(
@@ -32,9 +30,7 @@ export function accountXpubFromMnemonic(
 }
 
 /**
- * The words of a mnemonic, with one blank between them.
- *
- * @throws RangeError, without the words, when one of them or the checksum is wrong.
+ * Normalizes the blanks of a mnemonic. @throws RangeError, without the words, when a word or the checksum is wrong.
  */
 export function readMnemonic(text: string): string {
   const words = text.trim().split(/\s+/).join(" ");

@@ -12,7 +12,7 @@ describe("signatures", () => {
     expect(recoverSigner(hash, shifted)).toBe(key.address);
   });
 
-  it("of another length or of garbage recover to nobody", () => {
+  it("of another length or of garbage have no signer", () => {
     expect(recoverSigner(hash, "00".repeat(64))).toBeUndefined();
     expect(recoverSigner(hash, "ff".repeat(65))).toBeUndefined();
   });

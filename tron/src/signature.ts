@@ -6,16 +6,13 @@ import type { CurvePoint } from "./multiples-table.ts";
 
 type Signature = InstanceType<typeof secp256k1.Signature>;
 
-/** A key pair of the devnet: private key and address, both hex. */
+/** A key pair of the devnet; both in hex. */
 export type KeyPair = {
   readonly privateKey: string;
   readonly address: string;
 };
 
-/**
- * A key everyone knows: the SHA-256 of a phrase. Devnet accounts and witnesses are made this way so that every
- * fresh chain has the same ones; such keys guard nothing.
- */
+/** A public key pair: the SHA-256 of a phrase. Every devnet has the same ones, and they protect nothing. */
 export function keyPairFromPhrase(phrase: string): KeyPair {
   const privateKey = sha256Hex(utf8ToBytes(phrase));
   return { privateKey, address: addressHexFromPoint(secp256k1.getPublicKey(hexToBytes(privateKey), false)) };
@@ -31,15 +28,14 @@ export function signHash(hashHex: string, privateKey: string): string {
 }
 
 /**
- * The address whose key made a signature over a 32-byte hash, or undefined when none can be recovered. The last
- * byte may be 0/1 or 27/28; nodes accept up to three bytes after it.
+ * The address that signed a 32-byte hash, or undefined. The last byte may be 0/1 or 27/28; nodes accept up to three
+ * more bytes.
  */
 export function recoverSigner(hashHex: string, signatureHex: string): string | undefined {
   const point = recoverPoint(hashHex, signatureHex);
   return point && addressHexFromPoint(point.toBytes(false));
 }
 
-/** The public key behind {@link recoverSigner}. */
 export function recoverPoint(hashHex: string, signatureHex: string): CurvePoint | undefined {
   const signature = readSignature(signatureHex);
   try {
@@ -49,7 +45,7 @@ export function recoverPoint(hashHex: string, signatureHex: string): CurvePoint 
   }
 }
 
-/** r and s, both from 1 to below the order of the curve, and the recovery id, 0 to 3; undefined where it is no signature. */
+/** Parses r and s, both from 1 to below the order of the curve, and the recovery id 0 to 3; otherwise undefined. */
 export function readSignature(signatureHex: string): Signature | undefined {
   const signature = hexToBytes(signatureHex);
   if (signature.length < 65 || signature.length > 68) return undefined;

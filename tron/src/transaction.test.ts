@@ -77,7 +77,7 @@ describe("transactions", () => {
     expect(decoded.txId).not.toBe(transactionFromRaw(raw).txId);
   });
 
-  it("bytes cut short are refused", () => {
+  it("truncated bytes are refused", () => {
     const bytes = encodeTransaction(transactionFromRaw(raw));
     expect(() => decodeTransaction(bytes.subarray(0, bytes.length - 1))).toThrow(RangeError);
   });

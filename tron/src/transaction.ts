@@ -15,7 +15,7 @@ import {
   textField,
 } from "./protobuf.ts";
 
-/** A contract that is kept as bytes, so that the transaction id stays true. */
+/** A contract that is kept as bytes, which keeps the transaction id correct. */
 export type OpaqueContract = {
   readonly kind: "opaque";
   readonly value: string;
@@ -37,7 +37,7 @@ export type RawData = {
   /** the memo */
   readonly data: string;
   readonly contracts: readonly TransactionContract[];
-  /** milliseconds, 0 when the sender left it out */
+  /** milliseconds, 0 when absent */
   readonly timestamp: bigint;
   /** sun */
   readonly feeLimit: bigint;
@@ -45,13 +45,13 @@ export type RawData = {
 
 export type TronTransaction = {
   readonly txId: string;
-  /** The bytes that were hashed and signed: authoritative, `raw` is their reading. */
+  /** The hashed and signed bytes are authoritative; `raw` is parsed from them. */
   readonly rawHex: string;
   readonly raw: RawData;
   readonly signatures: readonly string[];
 };
 
-/** Encodes raw_data with fields in ascending order and proto3 defaults left out, as nodes and wallets do. */
+/** Encodes raw_data with fields in ascending order and without proto3 defaults, as nodes and wallets do. */
 export function encodeRawData(raw: RawData): Uint8Array {
   return concatBytes(
     hexField(1, raw.refBlockBytes),
@@ -64,11 +64,7 @@ export function encodeRawData(raw: RawData): Uint8Array {
   );
 }
 
-/**
- * Reads raw_data.
- *
- * @throws RangeError on malformed protobuf.
- */
+/** Decodes raw_data. @throws RangeError on malformed protobuf. */
 export function decodeRawData(bytes: Uint8Array): RawData {
   const fields = decodeFields(bytes);
   return {
@@ -82,13 +78,13 @@ export function decodeRawData(bytes: Uint8Array): RawData {
   };
 }
 
-/** An unsigned or signed transaction from its raw_data; the txID is the SHA-256 of the encoded bytes. */
+/** A transaction from its raw_data; the txID is the SHA-256 of the encoded bytes. */
 export function transactionFromRaw(raw: RawData, signatures: readonly string[] = []): TronTransaction {
   const bytes = encodeRawData(raw);
   return { txId: sha256Hex(bytes), rawHex: bytesToHex(bytes), raw, signatures };
 }
 
-/** protocol.Transaction without a result: what a client broadcasts. */
+/** protocol.Transaction without a result, as clients broadcast it. */
 export function encodeTransaction(transaction: TronTransaction): Uint8Array {
   return concatBytes(
     messageField(1, hexToBytes(transaction.rawHex)),
@@ -96,11 +92,7 @@ export function encodeTransaction(transaction: TronTransaction): Uint8Array {
   );
 }
 
-/**
- * Reads protocol.Transaction, result ignored.
- *
- * @throws RangeError on malformed protobuf.
- */
+/** Decodes protocol.Transaction without its result. @throws RangeError on malformed protobuf. */
 export function decodeTransaction(bytes: Uint8Array): TronTransaction {
   const fields = decodeFields(bytes);
   const rawBytes = bytesOf(fields, 1) ?? new Uint8Array();
@@ -112,23 +104,21 @@ export function decodeTransaction(bytes: Uint8Array): TronTransaction {
   };
 }
 
-/** protocol.Transaction as it stands in a block: with its result, whose contractRet is an enum number. */
+/** protocol.Transaction as in a block: with its result, whose contractRet is an enum number. */
 export function encodeMinedTransaction(transaction: TronTransaction, contractRet: number): Uint8Array {
   return concatBytes(encodeTransaction(transaction), messageField(5, intField(3, contractRet)));
 }
 
-/** The Merkle leaf of a mined transaction, in hex. */
 export function transactionLeaf(transaction: TronTransaction, contractRet: number): string {
   return sha256Hex(encodeMinedTransaction(transaction, contractRet));
 }
 
-/** The contractRet number inside the bytes of a mined transaction; 0 when it carries no result. */
+/** The contractRet number of a mined transaction; 0 when it has no result. */
 export function contractRetOf(bytes: Uint8Array): number {
   const result = bytesOf(decodeFields(bytes), 5);
   return result === undefined ? 0 : Number(intOf(decodeFields(result), 3));
 }
 
-/** "type.googleapis.com/protocol.TransferContract" and the like. */
 export function contractTypeUrl(type: number): string {
   return `type.googleapis.com/protocol.${contractTypeName(type)}`;
 }

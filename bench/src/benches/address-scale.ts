@@ -7,7 +7,7 @@ const SMALL = 1_000;
 const LARGE = 10_000_000;
 const bars = { most: 1.1 };
 
-/** What ten thousand times as many issued addresses cost each block. */
+/** The cost of ten thousand times as many issued addresses per block. */
 export const addressScale: Bench = {
   name: "address-scale",
   measures:

@@ -16,11 +16,11 @@ import type { Round } from "../verdict.ts";
 const MERCHANTS = 100;
 const OURS = 1_000;
 const TRANSFERS = 4_000;
-/** The kernel counts in ticks of 10 ms: one insert alone is too little to be told from none. */
+/** The kernel counts ticks of 10 ms, which is too coarse for a single insert. */
 const INSERTS = 10;
 const bars = { most: 3 };
 
-/** What a block full of payments costs the database. */
+/** The database's cost of a block full of payments. */
 export const bigBlock: Bench = {
   name: "big-block",
   measures:
@@ -63,7 +63,7 @@ export const bigBlock: Bench = {
     }),
 };
 
-/** Mines what waits, and waits until the watcher has read it. */
+/** Mines the queue and waits until the watcher has read the block. */
 async function readBlock(
   stage: Stage,
   { db }: StagedDeployment,

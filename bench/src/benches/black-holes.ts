@@ -12,10 +12,10 @@ import {
 } from "../under-attack.ts";
 
 const ENDPOINTS = 40;
-/** Each payment is a delivery to each of them; one of them lasts 15 s. */
+/** Each payment is a delivery to each hole; one of them lasts 15 s. */
 const PAY_EVERY_MS = 2_000;
 
-/** What it costs the others when a merchant has many endpoints that take a connection and never answer. */
+/** The cost for other merchants of one merchant's endpoints that accept connections and never answer. */
 export const blackHoles: Bench = {
   name: "black-holes",
   measures:
@@ -66,7 +66,7 @@ async function openAttack(scene: AttackedService): Promise<Attack> {
   };
 }
 
-/** Takes every connection and says nothing. */
+/** Accepts every connection and never answers. */
 async function startHole(): Promise<{ url: string; stop(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -13,17 +13,17 @@ import { type Runner, waitUntil } from "../programs.ts";
 import { onStage, type StagedDeployment } from "../stage.ts";
 import type { Round } from "../verdict.ts";
 
-/** Blocks of one stretch: 24 minutes of the chain. */
+/** 24 minutes of the chain. */
 const BLOCKS = 480;
-/** Stretches before anything is measured. */
+/** Unmeasured stretches. */
 const WARM_UPS = 1;
 const BLOCKS_PER_PAYMENT = 10;
 const ORDERS = 20;
-/** Nothing can be final before. */
+/** No block is final before. */
 const BLOCKS_BEFORE = 25;
 const bars = { must: 0.5 };
 
-/** How fast a watcher that was away reads what it has missed. */
+/** The speed of a watcher that catches up. */
 export const catchUp: Bench = {
   name: "catch-up",
   measures:
@@ -50,7 +50,7 @@ export const catchUp: Bench = {
       });
       const ours = { name: "catch-up", pid: watcher.pid, run: () => readOn({ node, deployment }) };
       for (let done = 0; done < WARM_UPS; done += 1) await ours.run();
-      // The node shows these by now.
+      // The node serves these blocks by now.
       const range = { BENCH_FIRST: String(head + 1), BENCH_HEAD: String(head + BLOCKS) };
       const fetching = await stage.child("fetch-blocks", { ...env, ...range });
       const ceiling = { name: "fetch and parse", pid: fetching.pid, run: fetching.run };
@@ -73,7 +73,7 @@ export const catchUp: Bench = {
     }),
 };
 
-/** Lets the node show as many blocks more, and waits until the watcher has read them. */
+/** Lets the node serve as many blocks more, and waits until the watcher has read them. */
 async function readOn({ node, deployment }: { node: Runner; deployment: StagedDeployment }) {
   const from = await cursorOf(deployment);
   const { done } = await node.run({ count: BLOCKS });

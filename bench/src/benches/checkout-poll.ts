@@ -7,7 +7,7 @@ import { onStage, type StagedDeployment } from "../stage.ts";
 
 const PAGES = 300;
 const POLL_EVERY_MS = 3_000;
-/** PostgreSQL tells what a connection did a second later. */
+/** PostgreSQL's statistics arrive a second later. */
 const COUNTED_AFTER_MS = 1_500;
 const STRETCHES = 4;
 const CHANGES = 10;
@@ -15,7 +15,7 @@ const CHANGE_POLL_MS = 50;
 const MAX_AGE_MS = 1_000;
 const bars = { must: 0.5, ageMs: MAX_AGE_MS };
 
-/** What pages cost that poll, because they have no socket. */
+/** The cost of pages that poll because they have no socket. */
 export const checkoutPoll: Bench = {
   name: "checkout-poll",
   measures:
@@ -65,7 +65,7 @@ export const checkoutPoll: Bench = {
     }),
 };
 
-/** One page; they begin one after the other. Answers how often it has polled. */
+/** One page; pages start staggered. Returns its number of polls. */
 async function pollOn(url: string, { n, endMs }: { n: number; endMs: number }): Promise<number> {
   await sleep((n * POLL_EVERY_MS) / PAGES);
   let polls = 0;

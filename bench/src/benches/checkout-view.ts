@@ -7,7 +7,7 @@ const CONNECTIONS = 32;
 const ORDERS = 1_000;
 const bars = { must: 0.8, goal: 1.2 };
 
-/** How fast the payer's page is told how far the payment is. */
+/** How fast the payer's page shows the progress of the payment. */
 export const checkoutView: Bench = {
   name: "checkout-view",
   measures:

@@ -8,11 +8,11 @@ const CONNECTIONS = 32;
 const MERCHANTS = 100;
 const CAP = 10;
 const CAPPED_CONNECTIONS = 4;
-/** What is printed and not judged takes fewer rounds. */
+/** Measures without a bar take fewer rounds. */
 const ROUNDS_PRINTED = 2;
 const bars = { must: 0.25, goal: 0.3 };
 
-/** How fast orders are made, addresses derived on the way, beside what the database takes at most. */
+/** The rate of orders, with derived addresses, compared with the database's maximum. */
 export const createOrder: Bench = {
   name: "create-order",
   measures:
@@ -77,7 +77,7 @@ export const createOrder: Bench = {
     }),
 };
 
-/** The same work while somebody else asks for what is refused. */
+/** The same work next to clients with refused requests. */
 async function withBeside(
   api: Program,
   next: () => Request,

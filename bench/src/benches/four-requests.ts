@@ -15,11 +15,11 @@ import type { Stage, StagedDeployment, StagedMerchant } from "../stage.ts";
 const CONNECTIONS = 8;
 const MERCHANTS = 100;
 
-/** What a merchant and a payer ask most. */
+/** The most frequent requests of merchants and payers. */
 export const requestNames = ["retrieve", "checkout", "list", "create"] as const;
 export type RequestName = (typeof requestNames)[number];
 
-/** A deployment whose first merchant has orders, and others none yet. */
+/** A deployment whose first merchant has orders and the others none yet. */
 export type Shop = {
   readonly deployment: StagedDeployment;
   readonly merchants: readonly StagedMerchant[];
@@ -27,7 +27,7 @@ export type Shop = {
   readonly orders: readonly Created[];
 };
 
-/** Opens it, has the service make the orders, and stops the service. */
+/** Opens a shop, creates its orders through the service, and stops the service. */
 export async function openShop(stage: Stage, name: string, orders: number): Promise<Shop> {
   const deployment = await stage.open(name);
   const merchants: StagedMerchant[] = [];
@@ -38,7 +38,7 @@ export async function openShop(stage: Stage, name: string, orders: number): Prom
   return { ...shop, orders: await moreOrders(shop, orders) };
 }
 
-/** Orders that the service makes now, after which it is stopped: one after the other, so that they lie side by side. */
+/** Creates orders one after the other, so that their rows are adjacent, and stops the service. */
 export async function moreOrders({ deployment, seller }: Shop, count: number): Promise<Created[]> {
   const api = await deployment.serve("api");
   const generator = await openGenerator(api.port, 1);
@@ -48,7 +48,7 @@ export async function moreOrders({ deployment, seller }: Shop, count: number): P
   return orders;
 }
 
-/** One of the requests, of these orders in turn. */
+/** One of the requests, for these orders in turn. */
 export function requester(
   name: RequestName,
   api: Program,
@@ -64,14 +64,14 @@ export function requester(
   return chargeBody(name, api, { connections: CONNECTIONS, next: requests[name] });
 }
 
-/** The outcome whose ratio is the largest, inconclusive where any of them is. */
+/** The outcome with the largest ratio; inconclusive if any of them is. */
 export function worstOf(outcomes: readonly Outcome[]): Outcome {
   const [worst] = outcomes.toSorted((one, other) => other.ratio - one.ratio);
   if (worst === undefined) throw new Error("nothing was compared");
   return { ...worst, isInconclusive: outcomes.some(({ isInconclusive }) => isInconclusive) };
 }
 
-/** The CPU of this request in one shop, over that in the other. */
+/** The CPU of this request in one shop, divided by that in the other. */
 export async function compareShops(
   name: RequestName,
   { ceiling, ours, stage }: { ceiling: Contestant; ours: Contestant; stage: Stage },

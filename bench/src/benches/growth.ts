@@ -14,16 +14,16 @@ import {
 
 const SMALL = 10_000;
 const LARGE = 1_000_000;
-/** Orders that are read: half of them older than all others, half of them newer. */
+/** Orders to read: half of them the oldest, half the newest. */
 const READ = 1_000;
 const bars = { most: 1.2 };
 /**
- * So many pages more may a request read. An index with an entry for each order is a level deeper with 10^6 of them than with 10^4:
- * one page more. A create enters four such.
+ * Pages that a request may read more. An index with an entry per order has one level more at 10^6 orders than at
+ * 10^4, and a create enters four such indexes.
  */
 const PAGES_MORE = 4;
 
-/** What a hundred times as many orders cost each request. */
+/** The cost per request of a hundred times as many orders. */
 export const growth: Bench = {
   name: "growth",
   measures:
@@ -48,14 +48,14 @@ export const growth: Bench = {
       for (const name of requestNames) {
         const ceiling = requester(name, ofSmall, small);
         const ours = requester(name, ofLarge, large);
-        // Before the rounds: creates make the small one large.
+        // Before the rounds, since creates enlarge the small shop.
         const pages = [
           await buffersOf(ceiling, small.deployment.db),
           await buffersOf(ours, large.deployment.db),
         ] as const;
         outcomes.push(await compareShops(name, { ceiling, ours, stage }, effort));
         print(`  pages ${pages[0].toFixed(1)}, ${pages[1].toFixed(1)}`);
-        // Descents are whole; what creates that come together share is a fraction of a page, by how many they happen to be.
+        // Descents are whole pages; simultaneous creates share fractions.
         holds &&= Math.round(pages[1] - pages[0]) <= PAGES_MORE;
       }
       return { ...worstOf(outcomes), unit: "µs of CPU a request", bars, holds };

@@ -6,7 +6,7 @@ import type { Program, Runner } from "../programs.ts";
 import { onStage, type Stage, type StagedDeployment, type StagedMerchant } from "../stage.ts";
 import { quantileOf } from "../verdict.ts";
 
-/** Each waits two seconds while its row is held: fifty are under way then. */
+/** Each waits two seconds for its held row, so fifty are in progress at once. */
 const HELD_EVERY_MS = 40;
 const OTHER_EVERY_MS = 25;
 const WARM_UP = 400;
@@ -16,7 +16,7 @@ const bars = { most: 1.5 };
 const ORDERS = "/v1/deposit-addresses";
 const create: PacedRequest = { method: "POST", path: ORDERS, body: { amount: "25.5", orderRef: "A-1042" } };
 
-/** What another merchant waits while somebody's session holds the rows that one asks for. */
+/** The wait of other merchants while a session holds one merchant's rows. */
 export const heldRow: Bench = {
   name: "held-row",
   measures:
@@ -60,7 +60,7 @@ export const heldRow: Bench = {
       assertSame("orders of the held", { answered: created, rows: rows.length });
       const around = loud.map((_, index) => ((quiet[index] ?? 0) + (quiet[index + 1] ?? 0)) / 2);
       const ratios = loud.map((p99, index) => p99 / (around[index] ?? 0));
-      // A few of the slowest differ on any machine.
+      // The slowest few vary on any machine.
       const times = { ratios, attacked: loud, quiet, steady: medians };
       return timedBeside(times, { unit: "ms of the 99th percentile", bars });
     }),
@@ -79,7 +79,7 @@ function clientOf(
   });
 }
 
-/** What the other merchant waited; `medians` gets the middle of it. @throws Error where he was refused, or who was held was not, or was without being held */
+/** The other merchant's waits; `medians` gets their median. @throws Error for an unexpected refusal or success */
 async function p99Of(
   both: () => Promise<[Done, Done]>,
   state: "held" | "quiet",
@@ -97,7 +97,7 @@ async function p99Of(
   return p99;
 }
 
-/** A create, an extension and a change of an endpoint: each needs a row that is held. */
+/** A create, an extension and a change of an endpoint: each needs a held row. */
 async function requestsOf({ port }: Program, { apiKey }: StagedMerchant): Promise<readonly PacedRequest[]> {
   const make = async (path: string, body: object): Promise<string> => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -117,7 +117,7 @@ async function requestsOf({ port }: Program, { apiKey }: StagedMerchant): Promis
   ];
 }
 
-/** Does the work while the owner's session holds every row of the merchant that these requests need. */
+/** Does the work while a session of the owner holds every row of the merchant that these requests need. */
 async function whileHeld<T>(
   { db }: StagedDeployment,
   { id }: StagedMerchant,

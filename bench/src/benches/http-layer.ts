@@ -7,7 +7,7 @@ import { newKey, SETTINGS } from "../settings.ts";
 const CONNECTIONS = 16;
 const MOST = 3;
 
-/** What our conventions cost over the framework that they stand on. */
+/** The cost of our HTTP conventions over the bare framework. */
 export const httpLayer: Bench = {
   name: "http-layer",
   measures:

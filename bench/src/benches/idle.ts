@@ -5,20 +5,20 @@ import { waitUntil } from "../programs.ts";
 import { onStage, type Stage, type StagedDeployment, type StagedMerchant } from "../stage.ts";
 import { spreadOf } from "../verdict.ts";
 
-/** TRON makes a block every 3 s, whether or not anybody is paid. */
+/** TRON's block interval. */
 const BLOCK_MS = 3_000;
 const SETTLE_MS = 15_000;
-/** Measured for as long as twelve stretches of another bench. */
+/** As long as twelve stretches of another bench. */
 const STRETCHES = 12;
 const PAYMENTS = 10;
 const QUIET_MS = 4_000;
 const FINAL_AFTER_BLOCKS = 20;
-/** What it took while the service asked its database 40 times a second, 135 and 690 ms, and what noise may add. */
+/** The times at 40 polls a second, 135 and 690 ms, plus noise. */
 const DETECTED_WITHIN_MS = 300;
 const DELIVERED_WITHIN_MS = 800;
 const bars = { most: 5, detectedMs: DETECTED_WITHIN_MS, deliveredMs: DELIVERED_WITHIN_MS };
 
-/** What a service costs its database while nobody pays, and whether it is awake all the same. */
+/** The database's cost of an idle service, and proof that it is awake. */
 export const idle: Bench = {
   name: "idle",
   measures:
@@ -107,7 +107,7 @@ async function call<T>({ baseUrl, owner }: Shop, path: string, body: object): Pr
   return ((await answer.json()) as { data: T }).data;
 }
 
-/** Of everybody in this database; each look at it is one more. */
+/** Of all sessions in this database; each measurement is one more. */
 async function transactions({ db }: StagedDeployment): Promise<number> {
   const { rows } = await db.query(
     "select (xact_commit + xact_rollback)::float8 as count from pg_stat_database where datname = current_database()",

@@ -10,7 +10,7 @@ const FLOODERS = 64;
 const HONEST_EVERY_MS = 50;
 const bars = { most: 25 };
 
-/** What junk, which nobody has to have a key for, costs those who have one. */
+/** The cost of junk requests without a key for callers with one. */
 export const junkFlood: Bench = {
   name: "junk-flood",
   measures:
@@ -65,7 +65,7 @@ export const junkFlood: Bench = {
     }),
 };
 
-/** What is refused without a statement. */
+/** Requests that are refused without a statement. */
 function junkRequests(): Buffer[] {
   const keyed = (apiKey: string) =>
     request("GET /v1/deposit-addresses", { headers: { "x-api-key": apiKey } });

@@ -6,7 +6,7 @@ const CONNECTIONS = 16;
 const PATH = "/v1/webhooks/endpoints";
 const bars = { must: 0.95 };
 
-/** What it costs to know who asks. */
+/** The cost of authentication. */
 export const keyCheck: Bench = {
   name: "key-check",
   measures:

@@ -10,19 +10,19 @@ import { quantileOf } from "../verdict.ts";
 
 const BLOCK_MS = 3_000;
 const MERCHANTS = 10;
-/** Of these the most that is done is the peak. */
+/** The highest rate among these is the peak. */
 const PEAK_CLIENTS = [16, 64, 160];
 const CLIENTS = 640;
-/** The flood lasts for as long as twelve stretches of another bench. */
+/** The flood lasts as long as twelve stretches of another bench. */
 const STRETCHES = 12;
 const HONEST_EVERY_MS = 200;
 const LOOK_EVERY_MS = 250;
 const NORMAL_AFTER_MS = 5_000;
-/** What noise may make of an answer on a machine that is at rest. */
+/** The noise of a response time on an idle machine. */
 const NORMAL_MS = 100;
 const bars = { must: 0.7, honestMs: 1_000, blocksBehind: 2 };
 
-/** What is left of the service when ten times more is asked than it can do. */
+/** The throughput that remains at ten times the capacity. */
 export const overload: Bench = {
   name: "overload",
   measures:
@@ -88,7 +88,7 @@ export const overload: Bench = {
     }),
 };
 
-/** What a merchant and its payers ask: make, retrieve, list and look at the checkout. */
+/** The requests of a merchant and its payers: create, retrieve, list and the checkout. */
 async function mixOf(service: Program, merchant: StagedMerchant): Promise<Buffer[]> {
   const generator = await openGenerator(service.port, 1);
   const orders = await createOrders(generator, merchant, 5);
@@ -101,7 +101,7 @@ async function mixOf(service: Program, merchant: StagedMerchant): Promise<Buffer
   ]);
 }
 
-/** How far the scanner is behind the chain, at most. */
+/** The largest distance of the scanner from the head. */
 async function blocksBehind(
   stage: Stage,
   { deployment, seconds }: { deployment: StagedDeployment; seconds: number },

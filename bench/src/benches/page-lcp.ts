@@ -13,10 +13,10 @@ const PAID_WITHIN_MS = 60_000;
 const FINAL_AFTER_BLOCKS = 20;
 const bars = { most: 1, lcpMs: 600, shiftAtLoad: 0.02, shiftOfPayment: 0.05 };
 
-/** What a page says of its own drawing. */
+/** The page's own rendering figures. */
 type Drawing = { readonly lcpMs: number; readonly element: string; readonly shift: number };
 
-/** Before anything is drawn: what the browser counts is kept from the start. */
+/** Installed before the first paint, to keep what the browser counts. */
 const WATCH = `
   window.drawing = { lcpMs: 0, element: "", shift: 0 };
   new PerformanceObserver((list) => { for (const { startTime, element } of list.getEntries())
@@ -25,7 +25,7 @@ const WATCH = `
   new PerformanceObserver((list) => { for (const { value } of list.getEntries()) window.drawing.shift += value; })
     .observe({ type: "layout-shift", buffered: true });`;
 
-/** How soon a payer sees what to pay, and whether anything moves under the finger. */
+/** How soon a payer sees the amount, and whether the layout shifts. */
 export const pageLcp: Bench = {
   name: "page-lcp",
   measures:
@@ -76,7 +76,7 @@ async function drawingOf(page: Page): Promise<Drawing> {
   return page.evaluate<Drawing>("window.drawing");
 }
 
-/** Pays the order while its page is open, block by block, until the page says so. */
+/** Pays the order while its page is open, block by block, until the page shows it. */
 async function shiftOfPayment(payer: Payer): Promise<number> {
   const { page } = await open(payer);
   const state = (name: string) =>

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Bench, print, round3 } from "../harness.ts";
 import { withPayer } from "../payer.ts";
 
-/** Less than the page's first poll takes to come. */
+/** Less than the time to the page's first poll. */
 const AFTERWARDS_MS = 1_500;
 const bars = { most: 1, bytes: 14_000, requests: 3 };
 
-/** What the payer's page costs the payer's line, heads of answers and all, by the browser's own count. */
+/** The page's bytes on the line, headers included, as the browser counts them. */
 export const pageWeight: Bench = {
   name: "page-weight",
   measures:

@@ -12,7 +12,7 @@ import {
 
 const PARKED = 100_000;
 
-/** What it costs the others when a merchant enables, and then deletes, an endpoint for which very much is parked. */
+/** The cost for others when a merchant enables and deletes an endpoint with many parked deliveries. */
 export const parked: Bench = {
   name: "parked",
   measures:

@@ -3,17 +3,16 @@ import { fullBlock } from "../full-block.ts";
 import { type Bench, type Contestant, compare, print } from "../harness.ts";
 import { startRunner } from "../programs.ts";
 
-/** A block takes milliseconds: so many are read before the code is compiled. */
+/** A block takes milliseconds, so many are read before the code is compiled. */
 const WARM_UP_SHARE = 20;
 
 /**
- * V8 may decide in the first second of a process that what it makes at some places lives long, and make it in the old space from
- * then on. Of one block over and over that is wrong, and it is decided by where in a block the collector happens to look: half of
- * all processes then cost a half more, in threads of the collector (docs/decisions/0018-testing.md).
+ * V8 may allocate long-lived objects of a fresh process in the old space. That guess is random, wrong for one block
+ * repeated, and costs half of all processes 50 % more CPU (docs/decisions/0018-testing.md).
  */
 const FLAGS = ["--no-allocation-site-pretenuring"];
 
-/** What reading a block costs over parsing its JSON, in two processes that do nothing else. */
+/** The cost of reading a block over parsing its JSON, in two processes that do nothing else. */
 function readingBench(
   name: string,
   options: { depth: "decode" | "prove"; measures: string; most: number },
@@ -44,14 +43,14 @@ function readingBench(
   };
 }
 
-/** What a block's money costs to find. */
+/** The cost of decoding a block's transfers. */
 export const blockDecode = readingBench("block-decode", {
   depth: "decode",
   measures: "parsing a block and its infos, finding every transfer and making the keys of who received them",
   most: 1.6,
 });
 
-/** What a block costs to prove. */
+/** The cost of proving a block. */
 export const blockProof = readingBench("block-proof", {
   depth: "prove",
   measures: "the same with all proofs: every hash up to the root, infos and direct calls compared",

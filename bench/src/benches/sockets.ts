@@ -11,14 +11,14 @@ import { onStage } from "../stage.ts";
 const SOCKETS = 10_000;
 const NOTIFIED_WITHIN_MS = 1_000;
 const SETTLE_MS = 5_000;
-/** How many are opened at once to begin with; later it is all of them. */
+/** Sockets opened at once at first; later all of them. */
 const WAVE = 1_000;
 const MB = 1_000_000;
 const bars = { most: 1.5, notifiedMs: NOTIFIED_WITHIN_MS };
 
 type Fleet = Runner<FleetDone, FleetReport>;
 
-/** What it costs to tell many payers at once. */
+/** The cost of notifying many payers at once. */
 export const sockets: Bench = {
   name: "sockets",
   measures:
@@ -37,7 +37,7 @@ export const sockets: Bench = {
       generator.close();
       await maker.stop();
       await db.query("vacuum analyze");
-      // Another one, so that what making the orders took is not counted.
+      // A fresh process, so that creating the orders is not counted.
       const api = await serve("api");
       const fleet: Fleet = await stage.child("socket-fleet", {});
       const bare = await stage.child("bare-websocket", {});
@@ -70,7 +70,7 @@ export const sockets: Bench = {
     }),
 };
 
-/** Opens all sockets there; answers what the process takes for them. @throws Error where one was refused */
+/** Opens all sockets; returns the memory that the process uses for them. @throws Error when one was refused */
 async function fill(
   name: string,
   { pid, port }: Program,

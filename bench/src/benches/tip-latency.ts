@@ -7,11 +7,11 @@ import { onStage, type Stage, type StagedDeployment } from "../stage.ts";
 import { isInconclusive, quantileOf, spreadOf } from "../verdict.ts";
 
 const POLL_MS = 250;
-/** Of a round; of five rounds it takes two of the slowest to miss the bar. */
+/** Per round; of five rounds two of the slowest must miss the bar. */
 const PAYMENTS = 40;
-/** What the first of a fresh process costs is not what the bar is for. */
+/** The first payments of a fresh process are not measured. */
 const WARM_UP = 20;
-/** Between two payments, and by chance up to one look more: so that blocks come at any moment between two looks. */
+/** Between two payments, plus up to one poll at random, so that blocks come at any moment between two polls. */
 const PAUSE_MS = 200;
 const LOOK_EVERY_MS = 5;
 const bars = { most: 1, p99Ms: 400 };
@@ -59,7 +59,7 @@ export const tipLatency: Bench = {
     }),
 };
 
-/** Has an address paid in a block of its own, and waits for its deposit. */
+/** Pays an address in a block of its own, and waits for its deposit. */
 async function detectionMs(
   stage: Stage,
   { deployment, address }: { deployment: StagedDeployment; address: string },

@@ -8,7 +8,7 @@ const DEPOSITS = 200_000;
 const bars = { most: 1.2 };
 const reads = requestNames.filter((name) => name !== "create");
 
-/** What one charge that is paid very often costs the others, for which there is a bar, and itself, which is printed. */
+/** The cost of one charge with very many payments: for others, with a bar, and for itself, which is printed. */
 export const whale: Bench = {
   name: "whale",
   measures:

@@ -4,7 +4,7 @@ import fastify from "fastify";
 import { z } from "zod";
 import { serveCommands } from "./serve-commands.ts";
 
-/** What the framework costs alone: a POST whose body and answer have the JSON schema of those of create. */
+/** The framework alone: a POST with the JSON schemas of create. */
 const ANSWER = {
   success: true,
   message: "Created",
@@ -34,11 +34,11 @@ const ANSWER = {
   },
 };
 
-/** Without the rules that no JSON schema can say. */
+/** Without the rules that JSON schema cannot express. */
 const schemaOf = (schema: z.ZodType, io: "input" | "output") =>
   z.toJSONSchema(schema, { io, target: "draft-7", unrepresentable: "any" });
 
-// What the schemas say for readers alone is no keyword of a validator.
+// Documentation keywords of the schemas are not validator keywords.
 const app = fastify({ ajv: { customOptions: { strict: false } } });
 app.post(
   "/v1/deposit-addresses",

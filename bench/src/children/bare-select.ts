@@ -3,7 +3,7 @@ import fastify from "fastify";
 import pg from "pg";
 import { serveCommands } from "./serve-commands.ts";
 
-/** The least that answers a row over HTTP: one route, one named select by a unique text, a pool of 10. */
+/** The minimum that returns a row over HTTP: one route, one named select by a unique text, a pool of 10. */
 const pool = new pg.Pool({ connectionString: processVariables().DATABASE_URL, max: 10 });
 const text = { type: "string" };
 const answer = {

@@ -5,7 +5,7 @@ import type { Answers } from "../clients.ts";
 import { type Extent, parseHttpAnswer } from "../generator.ts";
 import { runOnCommand } from "./serve-commands.ts";
 
-/** Clients that ask as they are told; the process that is measured and whoever judges it are others. */
+/** Clients in a process apart from the measured and the measuring one. */
 type Manner = { clients: number; everyMs: number; isPatient: boolean; requests: readonly string[] };
 type Answer = { status: number; retryAfterMs: number };
 
@@ -20,7 +20,7 @@ runOnCommand(async (extent: Extent): Promise<Answers> => {
 
   async function sendNext(client: number): Promise<void> {
     let socket: Socket | undefined;
-    // Not all at the same moment.
+    // Spreads the starts.
     await sleep((everyMs * client) / clients);
     for (let count = client; performance.now() < endMs; count += 1) {
       const request = Buffer.from(requests[count % requests.length] ?? "", "latin1");
@@ -50,7 +50,7 @@ function open(): Socket {
   return socket;
 }
 
-/** The answer to these bytes; status 0 where the connection ended without one. */
+/** The response; status 0 if the connection ended without one. */
 function send(socket: Socket, bytes: Buffer): Promise<Answer> {
   return new Promise((resolve) => {
     let received: Buffer<ArrayBufferLike> = Buffer.alloc(0);

@@ -5,7 +5,7 @@ import { openHttpJson } from "@daric/server/chain/nodes/http-json";
 import { processVariables } from "@daric/server/config";
 import { runOnCommand } from "./serve-commands.ts";
 
-/** The most that a Node process gets out of a node: blocks and their infos fetched and parsed, and forgotten. */
+/** The maximum of a Node process: fetches, parses and forgets blocks and their infos. */
 const AT_ONCE = 12;
 const { TRON_NODE_URLS: url = "", BENCH_FIRST, BENCH_HEAD } = processVariables();
 const [first, last] = [Number(BENCH_FIRST), Number(BENCH_HEAD)];

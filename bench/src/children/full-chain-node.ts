@@ -7,9 +7,8 @@ import { fullBlockAt } from "../full-block.ts";
 import { runOnCommand } from "./serve-commands.ts";
 
 /**
- * A node that costs next to nothing: above the head of the chain behind it there are blocks of mainnet's size, kept as they are
- * sent. It makes and shows as many more as it is told. Of those before, the first ones are kept, and as many of the last, which
- * are read a second time once they are solid; of the others the headers.
+ * A cheap node: above the real chain's head it serves mainnet-size blocks as prepared texts, as many as it is told.
+ * Of earlier blocks it keeps the first and the headers.
  */
 const SOLID_LAG = 18;
 const SLOT_MS = 3_000;
@@ -98,7 +97,7 @@ function makeBlock(): void {
   });
 }
 
-/** The witness whose turn it is (devchain). */
+/** The witness in turn (devchain). */
 function witnessOf(number: number): KeyPair {
   return keyPairFromPhrase(`devchain witness ${number % WITNESS_COUNT}`);
 }

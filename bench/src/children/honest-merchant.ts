@@ -2,7 +2,7 @@ import { processVariables } from "@daric/server/config";
 import { control, pay, startEventReceiver } from "../payments.ts";
 import { runOnCommand } from "./serve-commands.ts";
 
-/** A merchant who takes one payment after the other: an order, the money, 20 blocks on it, and the webhook that says so. */
+/** A merchant with one payment after the other: an order, the money, 20 blocks and the webhook. */
 const { BENCH_BASE_URL, BENCH_API_KEY = "", TRON_NODE_URLS: nodeUrl = "" } = processVariables();
 const FINAL_AFTER_BLOCKS = 20;
 const chain = { devchain: { url: nodeUrl } };
@@ -27,7 +27,7 @@ async function sellOnce(): Promise<void> {
   await receiver.awaitText(id);
 }
 
-/** Asks until it is served, as a client does that honours 503: what it waits is its time. */
+/** Retries on 503 like a good client; the wait counts. */
 async function call(method: string, path: string, body?: object): Promise<{ id: string; address: string }> {
   for (;;) {
     const answer = await fetch(BENCH_BASE_URL + path, {

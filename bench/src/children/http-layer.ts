@@ -21,7 +21,7 @@ import { createLogger, standardOutput } from "@daric/server/runtime/logger";
 import { createRecentErrors } from "@daric/server/runtime/recent-errors";
 import { serveCommands } from "./serve-commands.ts";
 
-/** Create as the service speaks it, key and all, on a database that answers at once: what is left is the HTTP layer. */
+/** Create with its HTTP layer and key, on a database that answers at once. */
 const variables = processVariables();
 const config = readConfig(variables, ["api"]);
 const liveKey = {
@@ -92,7 +92,7 @@ app.register(async (scope: ApiApp) => {
         fiatCurrency: null,
         quote: null,
         checkoutToken: newCheckoutToken(context.checkoutKey),
-        // Node 20 takes about 1 µs for each property that stands after a spread.
+        // Node 20 takes about 1 µs for each property after a spread.
         ...toChargeRequest(body, caller),
       } as const;
       return reply.code(201).send(created(toCreatedCharge(charge, http.publicBaseUrl)));

@@ -2,7 +2,7 @@ import { processVariables } from "@daric/server/config";
 import pg from "pg";
 import { runOnCommand } from "./serve-commands.ts";
 
-/** The most that a Node process gets into this database: one named one-row insert, over and over, on 32 connections. */
+/** The maximum of a Node process on this database: one named one-row insert, repeated on 32 connections. */
 const CONNECTIONS = 32;
 const INSERT = { name: "insert", text: "insert into ceiling (note) values ($1)" };
 

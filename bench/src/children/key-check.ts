@@ -15,7 +15,7 @@ import { createRecentErrors } from "@daric/server/runtime/recent-errors";
 import { webhookRoutes } from "@daric/server/webhooks/routes";
 import { serveCommands } from "./serve-commands.ts";
 
-/** The same routes in one process twice: under /with behind the check of API keys, and under /without for whoever asks. */
+/** The same routes twice: /with authentication and /without. */
 const variables = processVariables();
 const config = readConfig(variables, ["api"]);
 const db = openDatabase({

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { processVariables } from "@daric/server/config";
 import { runOnCommand } from "./serve-commands.ts";
 
-/** A merchant's own program, in a process of its own: these requests in turn, at a pace, whatever the answers take. */
+/** A merchant's program: these requests in turn, at a fixed pace. */
 export type PacedRequest = { readonly method: string; readonly path: string; readonly body?: object };
 
 const {
@@ -15,7 +15,7 @@ const headers = { "x-api-key": BENCH_API_KEY, "content-type": "application/json"
 const requests: readonly PacedRequest[] = JSON.parse(BENCH_REQUESTS);
 const everyMs = Number(BENCH_EVERY_MS);
 
-/** An answer, and the milliseconds until it is there. A refusal says when to come back. */
+/** A refusal has a time to come back. */
 type TimedAnswer = { readonly ms: number; readonly isRefused: boolean; readonly isCreated: boolean };
 
 async function sendNext({ method, path, body }: PacedRequest): Promise<TimedAnswer> {

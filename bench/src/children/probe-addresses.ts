@@ -8,7 +8,7 @@ import { type BlockTransfers, matchable, matchBlocks } from "@daric/server/depos
 import { amountIn } from "@daric/server/domain/money";
 import { runOnCommand } from "./serve-commands.ts";
 
-/** A full block has 430 addresses, of payers and payees. Of mainnet's blocks they are nobody's. */
+/** A full block of mainnet has 430 addresses of payers and payees, none of them ours. */
 const TRANSFERS = 215;
 const HEX = 40;
 const FILL_LOOK_MS = 200;
@@ -16,7 +16,7 @@ const FILL_LOOK_MS = 200;
 const db = openDatabase({ url: processVariables().DATABASE_URL ?? "", max: 2, onError: () => {} });
 const owners = createOwnerFinder({ db });
 
-/** A block whose addresses are drawn by chance. */
+/** A block with random addresses. */
 function aBlock(): BlockTransfers {
   const hex = randomBytes(TRANSFERS * HEX).toString("hex");
   const addressAt = (place: number) => `41${hex.slice(place * HEX, (place + 1) * HEX)}`;
@@ -35,13 +35,13 @@ function aBlock(): BlockTransfers {
   return { network: "devnet", block, transfers, callValues: [], sentTransactions: [], unsupported: [] };
 }
 
-/** What of a block concerns us, as the watcher asks it in the block's transaction; nothing does. */
+/** Matches a block as the watcher does in the block's transaction; nothing matches. */
 async function probe(tx: Transaction): Promise<void> {
   const [matches] = await matchBlocks(tx, [matchable(aBlock())], owners.find);
   if (matches?.().observed.length !== 0) throw new Error("an address that was drawn by chance has an owner");
 }
 
-/** The watcher looks all up until it has its filter, some seconds after it began to read. */
+/** The watcher looks up every address until its filter is filled, some seconds after its start. */
 async function untilFilled(): Promise<void> {
   let isHistoryKnown = true;
   while (isHistoryKnown) {

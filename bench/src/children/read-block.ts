@@ -9,7 +9,7 @@ import { packAddresses } from "@daric/tron/packed-addresses";
 import { fullBlock } from "../full-block.ts";
 import { runOnCommand } from "./serve-commands.ts";
 
-/** One block over and over: only parsed as JSON, or decoded as well, or proven as well, as BENCH_DEPTH says. */
+/** One block repeated: parsed as JSON only, decoded too, or proven too, by BENCH_DEPTH. */
 const { block, infos, usdtContractHex } = fullBlock();
 const depths = { parse, decode, prove };
 const work = depths[processVariables().BENCH_DEPTH as keyof typeof depths];
@@ -44,7 +44,7 @@ function read(): ProvableBlock & CompleteBlock {
   return { ...parsed, infos: readExactly(parseJson(infos), parseTransactionInfos) };
 }
 
-/** The keys by which the owners of all who received something are asked for. */
+/** The keys that look up the owners of all receivers. */
 function probe({ transfers, unsupported }: DecodedTransfers): Buffer {
   const receivers: string[] = [];
   for (const { toHex } of transfers) receivers.push(toHex);

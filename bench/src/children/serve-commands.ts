@@ -2,13 +2,13 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { Done, Extent } from "../generator.ts";
 
-/** Listens on a free port and tells it to whoever started this process. */
+/** Listens on a free port and reports it to the parent process. */
 export async function serveCommands(app: Pick<FastifyInstance, "listen" | "server">): Promise<void> {
   await app.listen({ host: "127.0.0.1", port: 0 });
   report((app.server.address() as AddressInfo).port);
 }
 
-/** Does the work whenever it is told to, and tells how much it did. `port` is where it listens besides. */
+/** Does the work on command and reports the result. `port` is where it listens too. */
 export function runOnCommand(work: (extent: Extent) => Promise<Done>, port = 0): void {
   process.on("message", (extent: Extent) => void work(extent).then(report));
   report(port);

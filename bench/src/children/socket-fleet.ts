@@ -1,7 +1,7 @@
 import { WebSocket } from "ws";
 import type { FleetDone, FleetReport } from "../socket-fleet.ts";
 
-/** A port is free again after a minute only, so that many connections need many addresses to come from. */
+/** A used port is free again after a minute only, so many connections need many source addresses. */
 const SOCKETS_PER_ADDRESS = 200;
 
 let sockets: WebSocket[] = [];
@@ -21,7 +21,7 @@ async function work(command: FleetReport): Promise<FleetDone> {
   };
 }
 
-/** Opens one socket of each path and waits until each was told something; those of before are gone at once. */
+/** Opens one socket per path and waits for a message on each; earlier sockets are closed at once. */
 async function openAll({ port, paths, atOnce }: { port: number; paths: readonly string[]; atOnce: number }) {
   for (const socket of sockets) socket.terminate();
   sockets = [];
@@ -39,7 +39,7 @@ async function openAll({ port, paths, atOnce }: { port: number; paths: readonly 
   return { done: sockets.length, failed: failures.length, lastMs: Date.now(), ...why };
 }
 
-/** When the next message comes, in milliseconds since 1970. @throws Error where the socket ends before */
+/** When the next message arrives, Unix time in ms. @throws Error when the socket ends before */
 function arrivalOf(socket: WebSocket): Promise<number> {
   return new Promise((resolve, reject) => {
     let fault = "";

@@ -3,7 +3,10 @@ import { processVariables } from "@daric/server/config";
 import pg from "pg";
 import { runOnCommand } from "./serve-commands.ts";
 
-/** The deposits that are there, inserted again by one statement into a table with the same columns, checks, indexes and foreign keys. */
+/**
+ * Inserts the existing deposits again, by one statement into a table with the same columns, checks, indexes and
+ * foreign keys.
+ */
 const ROWS = 1_000;
 const client = new pg.Client({ connectionString: processVariables().DATABASE_URL });
 await client.connect();
@@ -28,7 +31,7 @@ const insert = {
     select * from unnest(${columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(", ")})`,
 };
 
-/** What makes each row another one. */
+/** The columns that must differ in each row. */
 const fresh: Readonly<Record<string, () => string>> = {
   id: () => randomUUID(),
   tx_id: () => randomBytes(32).toString("hex"),

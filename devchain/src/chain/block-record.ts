@@ -6,7 +6,6 @@ import type { Delegation } from "../ledger/delegation.ts";
 import { noChanges, type StateChanges } from "../ledger/state.ts";
 import type { TransactionOutcome } from "../ledger/transaction-info.ts";
 
-/** A block with everything that running it gave. */
 export type ExecutedBlock = {
   readonly block: TronBlock;
   /** one for each transaction, in order */
@@ -14,7 +13,7 @@ export type ExecutedBlock = {
   readonly changes: StateChanges;
 };
 
-/** What a start needs of a block: read for every block there is, so it is small and apart from the rest. */
+/** The part of a block that every start reads, so it is small and stored apart. */
 export type RecordSummary = {
   readonly id: string;
   readonly timestamp: number;
@@ -28,31 +27,29 @@ export type BlockRecord = {
   readonly summaries: readonly RecordSummary[];
 };
 
-/** A record of the state as JSON holds it. */
 type Stored = { readonly [field: string]: unknown };
 
 type StoredSummary = {
   readonly id: string;
   readonly timestamp: number;
   readonly txIds: readonly string[];
-  /** what differs from an account with nothing in it */
+  /** the differences from an empty account */
   readonly accounts: readonly (readonly [address: string, account: Stored])[];
   readonly slots: readonly (readonly [key: string, value: string])[];
-  /** left out where there are none */
+  /** absent if there are none */
   readonly delegations?: readonly (readonly [key: string, delegation: Stored])[];
 };
 
 /** Separates the summaries from the bodies; JSON never contains a raw tab. */
 const SEPARATOR = "\t";
 
-/** One line: what a start reads, a tab, what a query reads. One step is one line, so it is on disk whole or not at all. */
+/** Encodes a step as one line: summaries, a tab, bodies. One line is on disk completely or not at all. */
 export function encodeBlockRecord(ancestor: number, blocks: readonly ExecutedBlock[]): string {
   const index = { ancestor, blocks: blocks.map(storedSummary) };
   const bodies = blocks.map(({ block, outcomes }) => ({ block: bytesToHex(encodeBlock(block)), outcomes }));
   return JSON.stringify(index, bigintAsObject) + SEPARATOR + JSON.stringify(bodies, bigintAsObject);
 }
 
-/** Reads the part of a line that a start needs. */
 export function decodeBlockRecord(line: string): BlockRecord {
   const index: { ancestor: number; blocks: StoredSummary[] } = JSON.parse(
     line.slice(0, line.indexOf(SEPARATOR)),
@@ -68,7 +65,6 @@ export function decodeBlockBodies(line: string): Omit<ExecutedBlock, "changes">[
   return bodies.map(({ block, outcomes }) => ({ block: decodeBlock(hexToBytes(block)), outcomes }));
 }
 
-/** The summary of a block just executed, as a start would read it. */
 export function summarize({ block, changes }: ExecutedBlock): RecordSummary {
   const txIds = block.transactions.map(({ transaction }) => transaction.txId);
   return { id: block.id, timestamp: block.header.timestamp, txIds, changes };
@@ -121,7 +117,7 @@ function bigintOfObject(value: unknown): unknown {
   return isObject && "n" in value && typeof value.n === "string" ? BigInt(value.n) : value;
 }
 
-/** A stored value with the bigint in it. Walking it is cheaper than a reviver, which would look at every block there is. */
+/** Restores bigints. Walking the value is cheaper than a reviver. */
 function restored(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(restored);
   const read = bigintOfObject(value);

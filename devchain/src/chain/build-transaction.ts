@@ -12,8 +12,8 @@ export type BuildOptions = {
 };
 
 /**
- * An unsigned transaction as a node builds it: it refers to the solid block and expires a minute after the
- * head's time. The timestamp is the wall clock's, moved on while one is needed to tell it from a waiting twin.
+ * Builds an unsigned transaction as a node does: it refers to the solid block and expires a minute after the head's
+ * time. Its timestamp is the wall clock's, moved on until it differs from a waiting twin.
  */
 export function buildTransaction(
   chain: LocalChain,

@@ -25,11 +25,10 @@ export type StoredBlock = Omit<ExecutedBlock, "changes">;
 
 type BlockPosition = {
   readonly record: RecordPosition;
-  /** which of the record's blocks */
+  /** the index inside the record */
   readonly index: number;
 };
 
-/** What is known of every block without reading it, and the state at the solid block and at the head. */
 type ChainIndex = {
   /** these four by block number */
   readonly ids: string[];
@@ -44,22 +43,21 @@ type ChainIndex = {
   readonly layers: StateChanges[];
 };
 
-/** The blocks themselves, on disk or in memory, behind their index. */
 export interface ChainStore extends ChainIndex {
   readonly log: RecordLog;
   readonly recent: Map<number, StoredBlock>;
-  /** blocks that a reorganisation replaced, still answered by id as nodes do */
+  /** replaced blocks, which nodes still return by id */
   readonly orphans: Map<string, StoredBlock>;
 }
 
-/** The version of blocks.log; a change of its lines needs a new number. */
+/** The format version of blocks.log; a change of its lines needs a new number. */
 const STATE_VERSION = 2;
 const MAX_RECENT_BLOCKS = 256;
 const MAX_ORPHANS = 1024;
-/** shared by all empty blocks: there are far more of them than of others */
+/** shared by all empty blocks, which are the most */
 const NO_TX_IDS: readonly string[] = [];
 
-/** Opens the chain in a directory, or in memory without one, and replays what is there. Runs no transaction again. */
+/** Opens the chain in a directory, or in memory, and replays the records without executing transactions again. */
 export function openChainStore(dataDir: string | undefined): ChainStore {
   const genesis = genesisExecution();
   const index = emptyIndex();
@@ -101,7 +99,6 @@ export function blockById(store: ChainStore, id: string): StoredBlock | undefine
   return number === undefined ? store.orphans.get(id) : blockAt(store, number);
 }
 
-/** A transaction of the current chain with its block and outcome. */
 export function findTransaction(
   store: ChainStore,
   txId: string,
@@ -116,11 +113,7 @@ export function headState(store: ChainStore): StateReader {
   return layeredState(stateOf(store.solidChanges), store.layers);
 }
 
-/**
- * State as of a block above the solid one, or of the solid one itself.
- *
- * @throws RangeError where none is kept.
- */
+/** The state as of a solid or later block. @throws RangeError for an older one. */
 export function stateAt(store: ChainStore, number: number): StateReader {
   const kept = number - solidNumber(headNumber(store));
   if (kept < 0) throw new RangeError(`no state is kept for block ${number}`);

@@ -63,7 +63,7 @@ function reopened(chain: LocalChain, directory: string): LocalChain {
 }
 
 describe("a fresh chain", () => {
-  it("is the same everywhere: genesis, payer and USDT address", () => {
+  it("has the same genesis, payer and USDT address on every machine", () => {
     expect(aChain().store.ids[0]).toBe("0000000000000000b6995d1ded9249e1c860857a156d717aac2fcacb2c65d556");
     expect(payer.address).toBe("415c7aa51c011b32cea0addb21ad266f2c62cd5a46");
     expect(GENESIS.usdtContract).toBe("41ed9e1c715595f115124b2d8212f7f24de54277d9");
@@ -102,7 +102,7 @@ describe("every block", () => {
 });
 
 describe("solidity", () => {
-  it("lies exactly 18 blocks behind, balances included", () => {
+  it("is exactly 18 blocks behind, balances included", () => {
     const chain = aChain();
     send(chain, payer, trxTransfer(payer, ALICE, 5n));
     mineBlock(chain);
@@ -117,7 +117,7 @@ describe("solidity", () => {
 });
 
 describe("time", () => {
-  it("mining ahead goes on from there, and a wall clock that is further on is caught up with", () => {
+  it("mining ahead continues from the head, and a later wall clock is caught up with", () => {
     let wall = START_MS;
     const chain = openChain({ dataDir: undefined, now: () => wall });
     mineBlocks(chain, 100);
@@ -127,7 +127,7 @@ describe("time", () => {
     expect(headTimeMs(chain)).toBe(START_MS + 1000 * SLOT_MS);
   });
 
-  it("moved on, the next block is at least that much later, in a slot", () => {
+  it("after a move the next block is at least that much later, in a slot", () => {
     const chain = aChain();
     advanceTime(chain, 10_000);
     advanceTime(chain, 10_000);
@@ -136,7 +136,7 @@ describe("time", () => {
     expect(headTimeMs(chain)).toBe(START_MS + 21_000);
   });
 
-  it("a longer step leaves missed slots, numbers stay consecutive", () => {
+  it("a longer step leaves missed slots, and numbers stay consecutive", () => {
     const chain = aChain();
     mineBlock(chain, 3 * SLOT_MS);
     expect(headOf(chain)).toBe(FIRST_BLOCKS + 1);
@@ -184,7 +184,7 @@ describe("a restart", () => {
     const owner: Permission = {
       type: "Owner",
       id: 0,
-      // A text that looks like the bigint of a careless format.
+      // A text that looks like a bigint of a careless format.
       permissionName: "12n",
       threshold: 1n,
       parentId: 0,
@@ -214,7 +214,7 @@ describe("a restart", () => {
     again.store.log.close();
   });
 
-  it("keeps a reorganisation whole", () => {
+  it("keeps a reorganisation completely", () => {
     const directory = aDirectory();
     const chain = aChain(directory);
     const txId = send(chain, payer, trxTransfer(payer, ALICE, 5n));
@@ -227,7 +227,7 @@ describe("a restart", () => {
     again.store.log.close();
   });
 
-  it("after a kill in mid-write loses the torn block only, wherever the write stopped", () => {
+  it("after a kill during a write loses only the torn block, at any position", () => {
     const directory = aDirectory();
     const path = join(directory, "blocks.log");
     const chain = aChain(directory);
@@ -251,7 +251,7 @@ describe("a restart", () => {
     }
   });
 
-  it("after a kill in the very first write begins anew", () => {
+  it("after a kill during the very first write begins again", () => {
     const directory = aDirectory();
     writeFileSync(join(directory, "blocks.log"), "devchain-st");
     const chain = aChain(directory);
@@ -259,7 +259,7 @@ describe("a restart", () => {
     expect(headOf(reopened(chain, directory))).toBe(FIRST_BLOCKS);
   });
 
-  it("after a kill among the first blocks makes the rest of them", () => {
+  it("after a kill among the first blocks makes the missing ones", () => {
     const directory = aDirectory();
     aChain(directory).store.log.close();
     const path = join(directory, "blocks.log");

@@ -15,21 +15,20 @@ import {
 import { produceBlock } from "./produce-block.ts";
 import { slotStart, solidNumber } from "./schedule.ts";
 import { type ChainFacts, isExpired, validateTransaction } from "./validate-transaction.ts";
-import { type ActiveWitnesses, firstWitnesses, replaceWhatIsDue, witnessAt } from "./witnesses.ts";
+import { type ActiveWitnesses, firstWitnesses, replaceDue, witnessAt } from "./witnesses.ts";
 
-/** A running chain: what is stored, what waits for a block, and its clock. */
 export type LocalChain = {
   readonly store: ChainStore;
   /** wall clock, milliseconds */
   readonly now: () => number;
-  /** accepted transactions that are in no block yet, in order of arrival */
+  /** accepted transactions that wait for a block, in order of arrival */
   readonly pool: Map<string, TronTransaction>;
-  /** head state with the pool applied: what /wallet reads, as on a real node */
+  /** head state with the pool applied: the state of /wallet, as on a real node */
   pending: Overlay;
   readonly witnesses: ActiveWitnesses;
-  /** settings that the next block makes */
+  /** settings for the next block */
   readonly settings: Map<SettingName, bigint>;
-  /** no block may be older than this, milliseconds; set by moving the time */
+  /** the earliest time of the next block, milliseconds */
   notBeforeMs: number;
 };
 
@@ -39,8 +38,7 @@ export type ChainOptions = {
 };
 
 /**
- * A fresh chain begins with this many blocks ending at the present, so that the solid block has a time and
- * clients find blocks to refer to.
+ * A fresh chain begins with this many blocks, so that the solid block has a time and clients have reference blocks.
  */
 export const FIRST_BLOCKS = 20;
 const MAX_POOL_TRANSACTIONS = 50_000;
@@ -65,7 +63,7 @@ export function headOf(chain: LocalChain): number {
   return headNumber(chain.store);
 }
 
-/** Number of the newest block that can no longer be replaced. */
+/** The newest block that can no longer be replaced. */
 export function solidOf(chain: LocalChain): number {
   return solidNumber(headOf(chain));
 }
@@ -75,19 +73,16 @@ export function chainTimeMs(chain: LocalChain): number {
   return Math.max(headTimeMs(chain), chain.notBeforeMs);
 }
 
-/** Block time of the head, milliseconds. */
 export function headTimeMs(chain: LocalChain): number {
   return chain.store.timestamps.at(-1) ?? 0;
 }
 
-/** State with the pool applied, or as of the solid block. */
 export function readState(chain: LocalChain, cursor: "head" | "solid"): StateReader {
   return cursor === "head" ? chain.pending : solidState(chain.store);
 }
 
 /**
- * Takes a transaction into the pool after every check a node makes, running it on the pending state first.
- *
+ * Adds a transaction to the pool after all checks of a node, running it on the pending state first.
  * @throws BroadcastRefusal when it fails one of them.
  */
 export function submitTransaction(chain: LocalChain, transaction: TronTransaction): void {
@@ -98,8 +93,8 @@ export function submitTransaction(chain: LocalChain, transaction: TronTransactio
 }
 
 /**
- * Mines one block on the head from everything in the pool that still runs. Its time is one step after its
- * parent, or the present slot if the wall clock is further on. A step of two slots or more leaves missed slots.
+ * Mines one block of all runnable transactions in the pool. Its time is one step after its parent, or the wall
+ * clock's slot if that is later. A longer step leaves missed slots.
  */
 export function mineBlock(chain: LocalChain, stepMs = SLOT_MS): void {
   const timestamp = Math.max(
@@ -110,19 +105,19 @@ export function mineBlock(chain: LocalChain, stepMs = SLOT_MS): void {
   mineBlockAt(chain, timestamp);
 }
 
-/** Moves the chain's time on: the next block is at least this much later than both the head and the wall clock. */
+/** Moves time: the next block is at least this much later than both the head and the wall clock. */
 export function advanceTime(chain: LocalChain, advanceMs: number): void {
   chain.notBeforeMs = Math.max(chainTimeMs(chain), chain.now()) + advanceMs;
 }
 
-/** Changes settings with the next block. The head's state has them at once, and the pool is run again with them. */
+/** Changes settings with the next block. The pending state has them at once, and the pool runs again. */
 export function changeSettings(chain: LocalChain, values: SettingValues): void {
   if (values.size === 0) return;
   for (const [name, value] of values) chain.settings.set(name, value);
   refreshPending(chain);
 }
 
-/** Empties what is settled from the pool and runs the rest again on the new head. */
+/** Drops settled transactions from the pool and runs the others on the new head. */
 export function refreshPending(chain: LocalChain): void {
   chain.pending = overlayOn(headState(chain.store));
   const nowMs = headTimeMs(chain);
@@ -133,7 +128,7 @@ export function refreshPending(chain: LocalChain): void {
   }
 }
 
-/** Mines what is missing of the first blocks: all of them, or the rest if the process was killed among them. */
+/** Mines the first blocks, also after a kill among them. */
 function mineFirstBlocks(chain: LocalChain): void {
   const last = slotStart(chain.now());
   for (let missing = FIRST_BLOCKS - headOf(chain); missing > 0; missing -= 1) {
@@ -144,7 +139,7 @@ function mineFirstBlocks(chain: LocalChain): void {
 function mineBlockAt(chain: LocalChain, timestamp: number): void {
   const { store, pool } = chain;
   const number = headNumber(store);
-  replaceWhatIsDue(chain.witnesses, timestamp);
+  replaceDue(chain.witnesses, timestamp);
   const parentTimeMs = headTimeMs(chain);
   const executed = produceBlock(headState(store), {
     parentId: store.ids[number] ?? "",
@@ -180,7 +175,7 @@ function factsOf(chain: LocalChain): ChainFacts {
   };
 }
 
-/** The newest block whose number ends in these two bytes: nodes remember the last 65536. */
+/** The newest block with a number that ends in these two bytes: nodes remember the last 65536. */
 function blockIdByReference(store: ChainStore, refBlockBytes: string): string | undefined {
   if (!/^[0-9a-f]{4}$/.test(refBlockBytes)) return undefined;
   const head = headNumber(store);

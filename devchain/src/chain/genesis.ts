@@ -13,7 +13,6 @@ import { noChanges, overlayOn, type StateChanges, stateOf } from "../ledger/stat
 import { PLAIN_SUCCESS, type TransactionOutcome } from "../ledger/transaction-info.ts";
 import type { ExecutedBlock } from "./block-record.ts";
 
-/** The block every chain of this kind begins with, and the state after it. */
 export function genesisExecution(): ExecutedBlock {
   return {
     block: genesisBlock(),
@@ -22,7 +21,7 @@ export function genesisExecution(): ExecutedBlock {
   };
 }
 
-/** Nothing was paid for the transfers of the genesis block. */
+/** The transfers of the genesis block had no fee. */
 const GENESIS_OUTCOME: Omit<TransactionOutcome, "txId"> = {
   ...PLAIN_SUCCESS,
   receipt: {

@@ -17,7 +17,7 @@ import type { TransactionOutcome } from "../ledger/transaction-info.ts";
 import type { ExecutedBlock } from "./block-record.ts";
 import type { Witness } from "./witnesses.ts";
 
-/** Block version in the headers of mainnet in 2026. */
+/** Block version of mainnet's headers in 2026. */
 const BLOCK_VERSION = 36;
 
 export type BlockPlan = {
@@ -27,19 +27,15 @@ export type BlockPlan = {
   readonly number: number;
   /** milliseconds, the beginning of a slot */
   readonly timestamp: number;
-  /** whose turn it is */
   readonly witness: Witness;
-  /** what is set before the first transaction */
+  /** applied before the first transaction */
   readonly settings: SettingValues;
   readonly transactions: readonly TronTransaction[];
-  /** ids of transactions to include as failures */
+  /** transactions to include as failures */
   readonly mustFail?: ReadonlySet<string>;
 };
 
-/**
- * Runs the planned transactions on the parent's state and seals those that could run into a block that its
- * witness signs. Whatever can no longer be executed, or does not fit, is left out.
- */
+/** Executes the planned transactions and seals those that can run into a signed block. Others are left out. */
 export function produceBlock(parentState: StateReader, plan: BlockPlan): ExecutedBlock {
   const state = overlayOn(parentState);
   applySettings(state, plan.settings, plan.parentTimeMs);

@@ -17,7 +17,7 @@ function aDirectory(): string {
   return directory;
 }
 
-it("reads back every record in order, those larger than what is read at once too", () => {
+it("reads back every record in order, also records larger than a read", () => {
   const directory = aDirectory();
   const records = ["a", "é".repeat(3_000_000), "", "b".repeat(5_000_000), "last"];
   const log = openFileLog(directory, HEADING, () => expect.unreachable());
@@ -34,7 +34,7 @@ it("reads back every record in order, those larger than what is read at once too
   again.close();
 });
 
-it("a file cut by another process while it is read is an error, not an endless start", () => {
+it("a file that another process truncates during a read is an error, not an endless start", () => {
   const directory = aDirectory();
   const path = join(directory, "blocks.log");
   const log = openFileLog(directory, HEADING, () => undefined);
@@ -47,7 +47,7 @@ it("a file cut by another process while it is read is an error, not an endless s
   expect(() => openFileLog(directory, HEADING, cut)).toThrow("shorter");
 });
 
-it("directory and file are made for this user alone", () => {
+it("directory and file are private to this user", () => {
   const directory = join(aDirectory(), "new");
   openFileLog(directory, HEADING, () => undefined).close();
   const modes = [directory, join(directory, "blocks.log")].map((path) => statSync(path).mode & 0o777);

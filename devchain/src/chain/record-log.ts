@@ -7,7 +7,7 @@ export type RecordPosition = {
   readonly length: number;
 };
 
-/** An append-only sequence of one-line records. A record is durable against a killed process once appended. */
+/** An append-only log of one-line records. An appended record survives a killed process. */
 export type RecordLog = {
   append(text: string): RecordPosition;
   read(position: RecordPosition): string;
@@ -25,7 +25,6 @@ const CHUNK_BYTES = 4 * 1024 * 1024;
 const CHECKSUM_CHARS = 9;
 const NEWLINE = 10;
 
-/** A log that lives as long as the process. */
 export function openMemoryLog(): RecordLog {
   const records: string[] = [];
   return {
@@ -36,10 +35,10 @@ export function openMemoryLog(): RecordLog {
 }
 
 /**
- * Opens `blocks.log` in a directory, making both if needed, for this user alone. The first line must be `heading` (format version and
- * genesis id); every other line is `<crc32> <record>`. Each intact record is handed to `visit` in order. A torn
- * last line, which a kill in mid-write leaves, is cut off; damage anywhere else is a StateFileError, as is
- * another heading.
+ * Opens `blocks.log` in a directory, creating both for this user alone. The first line is `heading` (format version
+ * and genesis id); every other line is `<crc32> <record>` and goes to `visit` in order. A torn last line is cut
+ * off.
+ * @throws StateFileError for damage elsewhere or another heading.
  */
 export function openFileLog(directory: string, heading: string, visit: RecordVisitor): RecordLog {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -60,7 +59,8 @@ function fileLog(file: number, path: string, startSize: number): RecordLog {
   let size = startSize;
   return {
     append: (text) => {
-      // Two processes on one directory would interleave their blocks; the first write that shows it stops this one.
+      // Two processes on one directory would interleave their blocks, so the first write that notices stops this
+      // one.
       if (fstatSync(file).size !== size) throw new StateFileError(`another process writes to ${path}`);
       const line = Buffer.from(`${checksum(text)} ${text}\n`);
       try {
@@ -106,7 +106,7 @@ function readRecords(
   return intact;
 }
 
-/** The complete lines of a file; whatever follows the last newline is left out. */
+/** The complete lines of a file. */
 function* linesOf(file: number, total: number): Generator<{ line: Buffer; offset: number; isLast: boolean }> {
   let rest = Buffer.alloc(0);
   let restOffset = 0;

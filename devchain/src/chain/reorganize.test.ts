@@ -58,7 +58,7 @@ describe("a reorganisation", () => {
     expect(blockAt(chain.store, headOf(chain))?.block.header.parentHash).toBe(chain.store.ids[oldHead + 1]);
   });
 
-  it("keeps each transaction in its block unless told otherwise", () => {
+  it("keeps each transaction in its block by default", () => {
     const chain = aChain();
     const txId = send(chain, payer, trxTransfer(payer, ALICE.address, 5n));
     mineBlocks(chain, 3);
@@ -68,7 +68,7 @@ describe("a reorganisation", () => {
     expect(readState(chain, "head").account(ALICE.address)?.balance).toBe(5n);
   });
 
-  it("a dropped transaction vanishes with its effects and may be broadcast again", () => {
+  it("a dropped transaction vanishes with its effects and can be broadcast again", () => {
     const chain = aChain();
     const txId = send(chain, payer, usdtTransfer(payer, ALICE.address, 5n));
     mineBlock(chain);
@@ -93,7 +93,7 @@ describe("a reorganisation", () => {
     expect(readState(chain, "head").slot(`${GENESIS.usdtContract}/balance:${ALICE.address}`)).toBe(0n);
   });
 
-  it("a failed TRX transfer stays without moving anything", () => {
+  it("a failed TRX transfer stays without moving money", () => {
     const chain = aChain();
     const txId = send(chain, payer, trxTransfer(payer, ALICE.address, 5n));
     mineBlock(chain);
@@ -112,7 +112,7 @@ describe("a reorganisation", () => {
     expect(placeOf(chain, txId)).toBe(place + 1);
   });
 
-  it("a dropped delegation is undone whole: stake, receiver and list", () => {
+  it("a dropped delegation is undone completely: stake, receiver and list", () => {
     const chain = aChain();
     send(chain, payer, trxTransfer(payer, ALICE.address, 5n));
     carriedOut(chain, payer, freezing(payer, 50_000_000_000n));
@@ -125,7 +125,7 @@ describe("a reorganisation", () => {
     expect(counterparts(readState(chain, "head"), payer.address, "to")).toEqual([]);
   });
 
-  it("a stake that is replaced counts once in the weight of the network", () => {
+  it("a replaced stake counts once in the weight of the network", () => {
     const chain = aChain();
     const weight = () => totalWeight(readState(chain, "head"), "ENERGY");
     const before = weight();
@@ -150,7 +150,7 @@ describe("a reorganisation", () => {
     expect(chainParameter(readState(chain, "head"), "getEnergyFee")).toBe(210n);
   });
 
-  it("what was paid for by a dropped transaction vanishes with it", () => {
+  it("a payment that a dropped transaction had funded vanishes with it", () => {
     const chain = aChain();
     const funding = send(chain, payer, trxTransfer(payer, ALICE.address, 5_000_000n));
     mineBlock(chain);
@@ -177,7 +177,7 @@ describe("a reorganisation", () => {
     expect(headTimeMs(chain)).toBe(blockAt(chain.store, headOf(chain))?.block.header.timestamp);
   });
 
-  it("refuses ids that are not in the replaced blocks or are named twice", () => {
+  it("refuses ids that are not in the replaced blocks or occur twice", () => {
     const chain = aChain();
     const txId = send(chain, payer, trxTransfer(payer, ALICE.address, 5n));
     mineBlocks(chain, 2);

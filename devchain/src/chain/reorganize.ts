@@ -11,15 +11,15 @@ import { witnessAt } from "./witnesses.ts";
 export type ReorgPlan = {
   /** how many of the newest blocks are replaced */
   readonly depth: number;
-  /** ids of transactions that vanish */
+  /** transactions that vanish */
   readonly drop: readonly string[];
-  /** ids of transactions that the new branch carries as failures */
+  /** transactions that fail in the new branch */
   readonly fail: readonly string[];
-  /** ids of transactions that the new branch carries one block later */
+  /** transactions that come one block later in the new branch */
   readonly move: readonly string[];
 };
 
-/** A plan that this chain cannot carry out; `field` names the part of it that is wrong. */
+/** A plan that this chain cannot carry out; `field` names its wrong part. */
 export class ReorgRefusal extends Error {
   override readonly name = "ReorgRefusal";
   readonly field: keyof ReorgPlan;
@@ -31,11 +31,11 @@ export class ReorgRefusal extends Error {
 }
 
 /**
- * Replaces the newest blocks by another branch, one block longer, as a node does when it switches forks. The
- * other branch comes from witnesses one slot later, so every block differs from the one it replaces even when
- * its content does not. Transactions are included again without another look at their reference block and
- * expiration; one that no longer runs, because what funded it is gone, vanishes too. Settings stay in their blocks. Solid blocks are never
- * replaced: a ReorgRefusal, as for ids that are not in the replaced blocks or are named twice.
+ * Replaces the newest blocks by a branch that is one block longer, like a node that switches forks. Each block of
+ * the branch is one slot later, so it differs from the one it replaces.
+ * Reference blocks and expirations are not checked again. A transaction that can no longer run vanishes. Settings
+ * stay in their blocks.
+ * @throws ReorgRefusal for solid blocks, and for ids that are not in the replaced blocks or occur twice.
  */
 export function reorganize(chain: LocalChain, plan: ReorgPlan): void {
   const replaced = replacedTransactions(chain, plan.depth);
@@ -47,11 +47,7 @@ export function reorganize(chain: LocalChain, plan: ReorgPlan): void {
   refreshPending(chain);
 }
 
-/**
- * How many of the newest blocks hold the named transactions.
- *
- * @throws ReorgRefusal for one that is in no block of the chain.
- */
+/** How many of the newest blocks hold the named transactions. @throws ReorgRefusal for one that is in no block. */
 export function depthOf(chain: LocalChain, named: Omit<ReorgPlan, "depth">): number {
   const depths = (["drop", "fail", "move"] as const).flatMap((field) =>
     named[field].map((txId) => {
@@ -63,7 +59,6 @@ export function depthOf(chain: LocalChain, named: Omit<ReorgPlan, "depth">): num
   return Math.max(...depths);
 }
 
-/** The transactions of each block of the new branch: as before, dropped ones left out, moved ones a block later. */
 export function branchTransactions(
   replaced: readonly (readonly TronTransaction[])[],
   { drop, move }: Pick<ReorgPlan, "drop" | "move">,
@@ -109,13 +104,13 @@ function buildBranch(
   return blocks;
 }
 
-/** What was set by the block that a block of the branch replaces. */
+/** The settings of the block that a block of the branch replaces. */
 function settingsOf(chain: LocalChain, number: number): SettingValues {
   const layer = chain.store.layers[number - solidOf(chain) - 1];
   return layer === undefined ? new Map() : settingsIn(layer);
 }
 
-/** One slot after the branch's last block, and later than the block it replaces, so that the two never coincide. */
+/** One slot after the branch's last block, and later than the replaced block. */
 function nextBranchSlot(chain: LocalChain, number: number, lastMs: number): number {
   return Math.max(lastMs, chain.store.timestamps[number] ?? 0) + SLOT_MS;
 }

@@ -8,7 +8,7 @@ import { runContract } from "../ledger/run-contract.ts";
 import { buildTransaction } from "./build-transaction.ts";
 import { type LocalChain, readState, submitTransaction } from "./chain.ts";
 
-/** What one call gives, both in millionths: sun and USDT minor units. */
+/** Amounts of a faucet call in minor units. */
 export type FaucetGift = {
   readonly sun: bigint;
   readonly usdtUnits: bigint;
@@ -18,9 +18,7 @@ export type FaucetGift = {
 export type TokenCall = { readonly signature: string; readonly words: readonly string[] };
 
 /**
- * Sends TRX and USDT from the treasury: ordinary signed transactions, in the next block like anybody's. Returns
- * their ids, TRX first.
- *
+ * Sends TRX and USDT from the treasury by ordinary transactions; returns their ids, TRX first.
  * @throws BroadcastRefusal, with nothing sent, when one cannot run or would revert.
  */
 export function giveFromTreasury(
@@ -39,9 +37,8 @@ export function giveFromTreasury(
 }
 
 /**
- * Calls the token as its owner, which the treasury is. Returns the id of the transaction.
- *
- * @throws BroadcastRefusal, with nothing sent, when the call would revert.
+ * Calls the token as its owner, the treasury. @throws BroadcastRefusal, with nothing sent, when the call would
+ * revert.
  */
 export function callAsOwner(chain: LocalChain, call: TokenCall): string {
   return send(chain, checkedCall(chain, call));

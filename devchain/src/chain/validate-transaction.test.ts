@@ -12,7 +12,7 @@ const { payer, treasury } = GENESIS;
 const OTHER_KEY = keyPairFromPhrase("validate stranger");
 const HOUR_MS = 60 * 60 * 1000;
 
-/** A valid transfer with some of its raw_data replaced, signed by the payer unless told otherwise. */
+/** A valid transfer with changed raw_data, by default signed by the payer. */
 function altered(chain: LocalChain, changes: Partial<RawData>, signer = payer): TronTransaction {
   const { raw } = signed(chain, payer, trxTransfer(payer, treasury.address, 1n));
   const transaction = transactionFromRaw({ ...raw, ...changes });
@@ -30,7 +30,7 @@ function codeOf(chain: LocalChain, transaction: TronTransaction): string {
 }
 
 describe("a broadcast", () => {
-  it("signed by somebody else is SIGERROR", () => {
+  it("with another account's signature is SIGERROR", () => {
     const chain = aChain();
     expect(codeOf(chain, altered(chain, {}, OTHER_KEY))).toBe("SIGERROR");
   });
@@ -44,7 +44,7 @@ describe("a broadcast", () => {
     }
   });
 
-  it("with the default active permission is accepted, with one that does not exist SIGERROR", () => {
+  it("with the default active permission is accepted, with an unknown one SIGERROR", () => {
     const chain = aChain();
     const [contract] = altered(chain, {}).raw.contracts;
     if (contract === undefined) throw new Error("no contract");
@@ -52,7 +52,7 @@ describe("a broadcast", () => {
     expect(codeOf(chain, altered(chain, { contracts: [{ ...contract, permissionId: 3 }] }))).toBe("SIGERROR");
   });
 
-  it("that refers to a block this chain does not have is TAPOS_ERROR", () => {
+  it("that refers to an unknown block is TAPOS_ERROR", () => {
     const chain = aChain();
     expect(codeOf(chain, altered(chain, { refBlockHash: "00".repeat(8) }))).toBe("TAPOS_ERROR");
     expect(codeOf(chain, altered(chain, { refBlockBytes: "ffff" }))).toBe("TAPOS_ERROR");
@@ -70,7 +70,7 @@ describe("a broadcast", () => {
     expect(codeOf(chain, altered(chain, { expiration: latest }))).toBe("accepted");
   });
 
-  it("seen before is DUP_TRANSACTION_ERROR, waiting or mined", () => {
+  it("that repeats a waiting or mined transaction is DUP_TRANSACTION_ERROR", () => {
     const chain = aChain();
     const transaction = altered(chain, {});
     expect(codeOf(chain, transaction)).toBe("accepted");
@@ -84,7 +84,7 @@ describe("a broadcast", () => {
     expect(codeOf(chain, altered(chain, { data: "00".repeat(512_000) }))).toBe("TOO_BIG_TRANSACTION_ERROR");
   });
 
-  it("of a contract type that this chain does not run is CONTRACT_VALIDATE_ERROR and names the type", () => {
+  it("of an unsupported contract type is CONTRACT_VALIDATE_ERROR and names the type", () => {
     const chain = aChain();
     const contracts = [{ type: 4, permissionId: 0, value: { kind: "opaque", value: "" } as const }];
     expect(() => submitTransaction(chain, altered(chain, { contracts }))).toThrow("VoteWitnessContract");

@@ -5,22 +5,19 @@ import { MAX_EXPIRATION_MS, MAX_TRANSACTION_BYTES, RESULT_BYTES, SLOT_MS } from 
 import { validateSignatures } from "../ledger/permissions.ts";
 import type { StateReader } from "../ledger/state.ts";
 
-/** What the checks need to know of the chain. */
 export type ChainFacts = {
-  /** state that the transaction would be run on */
   readonly state: StateReader;
   /** block time of the head, milliseconds */
   readonly headTimeMs: number;
-  /** the id of the newest block whose number ends in these two bytes, if there is one */
+  /** the id of the newest block with a number that ends in these two bytes */
   blockIdByReference(refBlockBytes: string): string | undefined;
   isKnown(txId: string): boolean;
 };
 
 /**
- * Everything a node checks before it runs a transaction: signature, reference block, size, expiration,
- * repetition. Source: java-tron Manager.pushTransaction and processTransaction.
- *
- * @throws BroadcastRefusal for the first that does not hold.
+ * Checks signature, reference block, size, expiration and repetition. Source: java-tron Manager.pushTransaction and
+ * processTransaction.
+ * @throws BroadcastRefusal for the first broken rule.
  */
 export function validateTransaction(transaction: TronTransaction, facts: ChainFacts): void {
   if (facts.isKnown(transaction.txId)) throw new BroadcastRefusal("DUP_TRANSACTION_ERROR", "");
@@ -38,14 +35,14 @@ function validateReference({ raw }: TronTransaction, facts: ChainFacts): void {
   if (id?.slice(16, 32) !== raw.refBlockHash) throw new BroadcastRefusal("TAPOS_ERROR", "");
 }
 
-/** A node takes what can still be in the block of the next slot, and nothing that could be for more than a day. */
+/** Valid from the block of the next slot on, and for at most a day. */
 function validateExpiration({ raw }: TronTransaction, headTimeMs: number): void {
   if (isExpired(raw, headTimeMs) || raw.expiration > BigInt(headTimeMs + MAX_EXPIRATION_MS)) {
     throw new BroadcastRefusal("TRANSACTION_EXPIRATION_ERROR", "");
   }
 }
 
-/** Whether a transaction can no longer be in a block after the head of this time. Source: java-tron checkExpiration. */
+/** Whether a transaction is too late for the next block. Source: java-tron checkExpiration. */
 export function isExpired({ expiration }: Pick<RawData, "expiration">, headTimeMs: number): boolean {
   return expiration < BigInt(headTimeMs + SLOT_MS);
 }

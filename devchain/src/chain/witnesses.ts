@@ -2,23 +2,22 @@ import { type KeyPair, keyPairFromPhrase } from "@daric/tron/signature";
 import { SLOT_MS } from "../ledger/limits.ts";
 import { WITNESSES } from "./schedule.ts";
 
-/** Who makes blocks, and the key that signs them: its own, or the one of its witness permission. */
+/** A witness and the key that signs its blocks: its own, or that of its witness permission. */
 export type Witness = { readonly address: string; readonly signer: KeyPair };
 
-/** What is replaced: the keys of witnesses, or the witnesses themselves. */
 export type Replacement = "witness_keys" | "witnesses";
 
-/** The witnesses in the order of their turns, and what of them is replaced as time goes by. */
+/** The witnesses in the order of their turns, with replacements over time. */
 export type ActiveWitnesses = {
   readonly turns: Witness[];
-  /** what is replaced next, round about */
+  /** the position of the next replacement, in rotation */
   place: number;
-  /** how many keys and witnesses were made since the start */
+  /** how many keys and witnesses were created since the start */
   made: number;
   standing: Standing | undefined;
 };
 
-/** So many are replaced every so many milliseconds of chain time. */
+/** Repeated replacement: this many every so many milliseconds of chain time. */
 type Standing = {
   readonly kind: Replacement;
   readonly count: number;
@@ -27,16 +26,15 @@ type Standing = {
   readonly nextMs: number;
 };
 
-/** The witnesses that every chain begins with, each with its own key. */
+/** The first witnesses, each with its own key. */
 export function firstWitnesses(): ActiveWitnesses {
   const turns = WITNESSES.map((signer) => ({ address: signer.address, signer }));
   return { turns, place: 0, made: 0, standing: undefined };
 }
 
 /**
- * The witness whose turn a block time is: turns follow the slots since the epoch, missed ones included.
- *
- * @throws RangeError where there is no slot.
+ * The witness in turn at a block time: turns follow the slots since the epoch, missed ones included.
+ * @throws RangeError for a time that is no slot.
  */
 export function witnessAt({ turns }: ActiveWitnesses, timestampMs: number): Witness {
   const witness = turns[Math.floor(timestampMs / SLOT_MS) % turns.length];
@@ -44,12 +42,11 @@ export function witnessAt({ turns }: ActiveWitnesses, timestampMs: number): Witn
   return witness;
 }
 
-/** The witness of an address, where it is active. */
 export function findWitness({ turns }: ActiveWitnesses, address: string): Witness | undefined {
   return turns.find((witness) => witness.address === address);
 }
 
-/** Replaces the next `count` keys or witnesses, from the next block on; answers who takes turns in their place. */
+/** Replaces the next `count` keys or witnesses from the next block on; returns the new ones. */
 export function replace(witnesses: ActiveWitnesses, kind: Replacement, count: number): Witness[] {
   return Array.from({ length: count }, () => replaceNext(witnesses, kind));
 }
@@ -65,8 +62,8 @@ function replaceNext(witnesses: ActiveWitnesses, kind: Replacement): Witness {
   return witness;
 }
 
-/** Replaces what is due by the time of the next block. */
-export function replaceWhatIsDue(witnesses: ActiveWitnesses, timestampMs: number): void {
+/** Does the replacements due by the time of the next block. */
+export function replaceDue(witnesses: ActiveWitnesses, timestampMs: number): void {
   const { standing } = witnesses;
   if (standing === undefined || timestampMs < standing.nextMs) return;
   replace(witnesses, standing.kind, standing.count);

@@ -1,4 +1,4 @@
-/** Storage of one contract; what was never written reads as 0. */
+/** Storage of one contract; an absent key reads as 0. */
 export type ContractStorage = {
   get(key: string): bigint;
   set(key: string, value: bigint): void;
@@ -21,12 +21,12 @@ export type ContractLog = {
   readonly data: string;
 };
 
-/** What a call would do. A revert carries neither logs nor storage writes. */
+/** The outcome of a call. A revert has neither logs nor storage writes. */
 export type ContractOutcome = {
   readonly status: "SUCCESS" | "REVERT";
   readonly returnData: string;
   readonly logs: readonly ContractLog[];
-  /** energy the call needs, penalty included */
+  /** energy of the call, penalty included */
   readonly energy: number;
   /** the part of `energy` that the dynamic energy model adds */
   readonly energyPenalty: number;
@@ -48,16 +48,15 @@ export type AbiParameter = {
 };
 
 /**
- * The one seam between the chain and what runs inside a contract. The chain owns balances, energy limits and
- * receipts; a runtime owns the rules. A virtual machine would be another implementation of this interface.
+ * The boundary between the chain, which owns balances, energy limits and receipts, and the code of a contract. A
+ * virtual machine would be another implementation.
  */
 export type ContractRuntime = {
   readonly name: string;
   readonly abi: readonly AbiEntry[];
-  /** deployed code as hex, what getcontract answers */
+  /** deployed code as hex, for getcontract */
   readonly bytecode: string;
   /** Runs a call. Writes storage only on success; never throws on hostile input. */
   call(call: ContractCall, storage: ContractStorage): ContractOutcome;
-  /** Whether the data calls a function that reads only. */
   isConstant(data: string): boolean;
 };

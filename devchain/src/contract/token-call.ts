@@ -8,19 +8,19 @@ export type EnergyCost = {
   readonly energyPenalty: number;
 };
 
-/** Where the token keeps what. */
+/** Storage keys of the token. */
 export const SLOTS = {
   owner: "owner",
   supply: "supply",
   paused: "paused",
   /** hundredths of a percent of a transfer that go to the owner */
   basisPointsRate: "basisPointsRate",
-  /** units that no fee exceeds */
+  /** the largest fee, in units */
   maximumFee: "maximumFee",
   balance: (holder: string) => `balance:${holder}`,
   allowance: (owner: string, spender: string) => `allowance:${owner}:${spender}`,
   blackListed: (address: string) => `blackListed:${address}`,
-  /** energy of a transfer to a holder, and to an address without tokens; 0 where the recorded figure counts */
+  /** energy of a transfer to a holder, and to an address without tokens; 0 for the recorded figure */
   transferEnergy: "energy:transfer",
   firstTransferEnergy: "energy:firstTransfer",
 } as const;
@@ -28,7 +28,7 @@ export const SLOTS = {
 /** An estimate: no recording of a read was at hand. */
 const READ: EnergyCost = { energy: 2_000, energyPenalty: 1_500 };
 
-/** Another estimate. The compiler of the token knew no reasons of a revert yet. */
+/** An estimate. The token's compiler had no revert reasons. */
 export const REVERTED: ContractOutcome = {
   status: "REVERT",
   returnData: "",

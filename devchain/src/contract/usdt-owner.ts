@@ -11,9 +11,9 @@ import {
   tokenOwner,
 } from "./token-call.ts";
 
-/** An estimate, as for every call of the owner. */
+/** An estimate for all calls of the owner. */
 const OWNER_CALL: EnergyCost = { energy: 30_000, energyPenalty: 23_000 };
-/** No rate may reach this many basis points, and no maximum this many whole tokens (TetherToken). */
+/** Exclusive bounds of the rate in basis points and of the maximum fee in whole tokens (TetherToken). */
 const RATE_BOUND = 20n;
 const MAXIMUM_FEE_BOUND = 50n;
 const UNITS_PER_TOKEN = 1_000_000n;
@@ -24,7 +24,6 @@ const PAUSE = topicOf("Pause()");
 const UNPAUSE = topicOf("Unpause()");
 const PARAMS = topicOf("Params(uint256,uint256)");
 
-/** Calls that only the owner of the token may make; those of other callers revert. */
 export const OWNER_CALLS = functionsBySelector({
   "addBlackList(address)": byOwner((call, storage) => setBlackListed(call, storage, true)),
   "removeBlackList(address)": byOwner((call, storage) => setBlackListed(call, storage, false)),
@@ -33,7 +32,7 @@ export const OWNER_CALLS = functionsBySelector({
   "setParams(uint256,uint256)": byOwner(setParams),
 });
 
-/** Makes an address the owner of the token; used once, when the genesis state is made. */
+/** Sets the owner of the token in the genesis state. */
 export function giveOwnership(storage: ContractStorage, owner: string): void {
   storage.set(SLOTS.owner, BigInt(`0x${addressWord(owner)}`));
 }
@@ -60,7 +59,7 @@ function setPaused(call: ContractCall, storage: ContractStorage, isPaused: boole
   return event(call, isPaused ? PAUSE : UNPAUSE, {});
 }
 
-/** The rate in basis points; the maximum comes in whole tokens and is kept in units. */
+/** The rate is in basis points; the maximum arrives in whole tokens and is stored in units. */
 function setParams(call: ContractCall, storage: ContractStorage): ContractLog | undefined {
   const [rate, maximum] = [uintAt(call.data, 0), uintAt(call.data, 1)];
   if (rate >= RATE_BOUND || maximum >= MAXIMUM_FEE_BOUND) return undefined;

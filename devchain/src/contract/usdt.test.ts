@@ -61,7 +61,7 @@ describe("usdt", () => {
     ]);
   });
 
-  it("a stray 41 in the address word of the call is masked off, in the balance and in the log", () => {
+  it("a stray 41 in the address word is ignored, in the balance and in the log", () => {
     const token = aToken();
     const dirty = BOB.padStart(64, "0");
     const outcome = token.call(ALICE, "transfer(address,uint256)", dirty, uintWord(1n));
@@ -69,7 +69,7 @@ describe("usdt", () => {
     expect(outcome.logs[0]?.topics[2]).toBe(addressWord(BOB));
   });
 
-  it("energy is the recorded one: more for an address that holds nothing yet", () => {
+  it("energy is the recorded one: more for an address without tokens", () => {
     const token = aToken();
     const transfer = () => token.call(ALICE, "transfer(address,uint256)", addressWord(BOB), uintWord(1n));
     expect(transfer().energy).toBe(130_285);
@@ -119,7 +119,7 @@ describe("usdt", () => {
     expect(left.returnData).toBe(unlimited);
   });
 
-  it("a transfer to oneself neither makes nor loses units", () => {
+  it("a transfer to its own sender neither creates nor loses units", () => {
     const token = aToken();
     token.call(ALICE, "transfer(address,uint256)", addressWord(ALICE), uintWord(60n));
     expect(token.balance(ALICE)).toBe(100n);
@@ -138,7 +138,7 @@ describe("the owner of the token", () => {
   const transferTo = (to: string, units: bigint) =>
     ["transfer(address,uint256)", addressWord(to), uintWord(units)] as const;
 
-  it("black-lists an address: it can send no more, but is paid like any other", () => {
+  it("black-lists an address: it can send no more, but is paid like others", () => {
     const token = aToken();
     const listed = token.call(TETHER, "addBlackList(address)", addressWord(ALICE));
     expect(listed.logs).toEqual([
@@ -156,7 +156,7 @@ describe("the owner of the token", () => {
     expect(token.balance(BOB)).toBe(1n);
   });
 
-  it("black-lists for transferFrom the holder, not the spender", () => {
+  it("transferFrom checks the black list for the holder, not the spender", () => {
     const token = aToken();
     const take = () =>
       token.call(
@@ -187,7 +187,7 @@ describe("the owner of the token", () => {
     expect(token.call(ALICE, ...transferTo(BOB, 1n)).status).toBe("SUCCESS");
   });
 
-  it("sets a fee: the receiver gets less, the owner the rest, in two Transfer logs", () => {
+  it("sets a fee: the receiver gets less, the owner the fee, in two Transfer logs", () => {
     const token = aToken(100_000_000n);
     const set = token.call(TETHER, "setParams(uint256,uint256)", uintWord(10n), uintWord(1n));
     expect(set.logs).toEqual([
@@ -205,7 +205,7 @@ describe("the owner of the token", () => {
     ]);
   });
 
-  it("takes at most the maximum fee, which may not reach 50 tokens, nor the rate 20 basis points", () => {
+  it("accepts a maximum fee below 50 tokens and a rate below 20 basis points", () => {
     const token = aToken(10_000_000_000n);
     const set = (rate: bigint, maximum: bigint) =>
       token.call(TETHER, "setParams(uint256,uint256)", uintWord(rate), uintWord(maximum)).status;

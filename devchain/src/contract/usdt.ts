@@ -22,7 +22,7 @@ import {
 import { USDT_ABI } from "./usdt-abi.ts";
 import { OWNER_CALLS } from "./usdt-owner.ts";
 
-/** Energy of a transfer as mainnet USDT charged it in 2025 (total, and the dynamic-energy part of it). */
+/** Energy of a transfer on mainnet in 2025: total, and its dynamic-energy part. */
 const TRANSFER_TO_HOLDER: EnergyCost = { energy: 64_285, energyPenalty: 49_635 };
 const TRANSFER_TO_NEW_HOLDER: EnergyCost = { energy: 130_285, energyPenalty: 100_635 };
 /** Estimates: no recording of these calls was at hand. */
@@ -33,7 +33,7 @@ const APPROVE: EnergyCost = { energy: 99_764, energyPenalty: 77_000 };
 const ZERO_ADDRESS = `41${"0".repeat(40)}`;
 const UNLIMITED = 2n ** 256n - 1n;
 const APPROVAL_TOPIC = topicOf("Approval(address,address,uint256)");
-/** TetherToken's fee wrapper has no return statement: a successful transfer returns zeros on mainnet too. */
+/** TetherToken's fee wrapper has no return statement, so a successful transfer returns zeros on mainnet too. */
 const TRANSFER_RETURN = uintWord(0n);
 
 const READS = functionsBySelector({
@@ -62,14 +62,13 @@ const WRITES = functionsBySelector({
 });
 
 /**
- * The token: Tether USD, 6 decimals, with the functions and events of TetherToken on TRON: TRC-20, black list, pause, and a
- * fee that goes to the owner. A call it cannot serve (unknown function, TRX sent along, too little balance, the zero
- * address as receiver, a black-listed sender, anything that moves units while paused) reverts without a reason.
+ * Tether USD, 6 decimals, with the functions and events of TetherToken on TRON: TRC-20, black list, pause, and a
+ * fee for the owner. An invalid call reverts without a reason.
  */
 export const usdt: ContractRuntime = {
   name: "TetherToken",
   abi: USDT_ABI,
-  // The rules are native and there is no code to run: one INVALID opcode, so that "is there code?" says yes.
+  // The rules are native, so there is no code; one INVALID opcode lets code checks succeed.
   bytecode: "fe",
   isConstant: (data) => READS.has(data.slice(0, 8)),
   call: (call, storage) => {
@@ -80,7 +79,7 @@ export const usdt: ContractRuntime = {
   },
 };
 
-/** Puts new units (6 decimals) into one holder's hands; used when the genesis state is made. */
+/** Creates units for one holder in the genesis state. */
 export function mintUsdt(storage: ContractStorage, holder: string, units: bigint): void {
   storage.set(SLOTS.supply, storage.get(SLOTS.supply) + units);
   addUnits(storage, holder, units);
@@ -112,7 +111,7 @@ function approve(call: ContractCall, storage: ContractStorage): ContractOutcome 
   return answer(TRUE, APPROVE, [log]);
 }
 
-/** Moves units, less the fee, which the owner gets by a Transfer of its own. A black-listed receiver is paid like any other. */
+/** Moves units less the fee, which the owner gets by its own Transfer. A black-listed receiver is paid too. */
 function move(
   call: ContractCall,
   storage: ContractStorage,
@@ -133,7 +132,7 @@ function move(
   return answer(TRANSFER_RETURN, sum(cost, FEE_TRANSFER), [arrival, feeLog]);
 }
 
-/** More for an address that holds nothing yet: a new slot of storage is written. */
+/** More for an address without tokens: it needs a new storage slot. */
 function transferCost(
   storage: ContractStorage,
   { to, arriving }: { readonly to: string; readonly arriving: bigint },

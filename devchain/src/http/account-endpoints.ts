@@ -17,12 +17,12 @@ import { renderAddress } from "./render-text.ts";
 
 type Fields = { [key: string]: JsonTree };
 
-/** The account itself, on either cursor; `{}` when it was never activated. */
+/** An account at either cursor; `{}` if it was never activated. */
 export const ACCOUNT_ENDPOINTS: EndpointTable = {
   getaccount: (chain, request) => {
     const address = addressParam(request, "address");
     const witness = findWitness(chain.witnesses, address);
-    // A witness is somebody before anybody pays it.
+    // A witness has an account before its first payment.
     const account = readState(chain, request.cursor).account(address) ?? (witness && newAccount(0));
     if (account === undefined) return {};
     const rendered = renderAccount(account, address, {
@@ -45,7 +45,7 @@ const getaccountnet: Endpoint = (chain, request) => {
   return account === undefined ? {} : bandwidthFields(state, account, cursorTimeMs(chain, request));
 };
 
-/** Bandwidth and energy, which only a full node offers. */
+/** Bandwidth and energy, on full nodes only. */
 export const RESOURCE_ENDPOINTS: EndpointTable = {
   getaccountnet,
   getaccountresource: (chain, request) => {
@@ -84,7 +84,7 @@ function renderAccount(
   { nowMs, visible }: { readonly nowMs: number; readonly visible: boolean },
 ): Fields {
   const { usage, freeNet, delegated, acquired } = account;
-  // The use is as of the block, the times are those of the last use.
+  // Usage is as of the block, times are those of the last use.
   const net = useResource(usage.BANDWIDTH, 0, nowMs);
   const energy = useResource(usage.ENERGY, 0, nowMs);
   return {

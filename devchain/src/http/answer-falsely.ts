@@ -8,7 +8,7 @@ import { type Arrival, type FaultOf, type Faults, takeFaults } from "./faults.ts
 import type { JsonTree } from "./json-text.ts";
 import { renderAddress, renderText } from "./render-text.ts";
 
-/** A question to the node's API as it is found under its path. */
+/** A request to the node's API with its parsed path. */
 export type NodeQuestion = {
   readonly path: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export type NodeQuestion = {
 
 const BALANCE_OF = selectorOf("balanceOf(address)");
 
-/** What is answered, with every fault that fits. */
+/** The response with all matching faults applied. */
 export function answerFalsely(chain: LocalChain, faults: Faults, nodeRequest: NodeQuestion): JsonTree {
   const question = withSolid(chain, faults, nodeRequest);
   const [height] = takeFaults(faults, "height", ({ path }) => path === question.path);
@@ -62,7 +62,7 @@ function withoutInfos({ faults, question: { path, name } }: Answering, tree: Jso
   return tree.filter((info: Tree) => !isDropped(info));
 }
 
-/** Infos with the logs and internal transactions that their transactions do not have. */
+/** Adds the faults' logs and internal transactions to infos. */
 function withArrivals({ faults, question: { name, request } }: Answering, tree: JsonTree): JsonTree {
   const isOne = name === "gettransactioninfobyid";
   if (!isOne && (name !== "gettransactioninfobyblocknum" || !Array.isArray(tree))) return tree;
@@ -94,7 +94,7 @@ function listOf(tree: JsonTree | undefined): readonly JsonTree[] {
 
 function logOf({ contract, from, to, amount }: FaultOf<"log">, { visible }: ApiRequest): JsonTree {
   return {
-    // 20 bytes in hex, but the full address in base58: so real nodes print it.
+    // Real nodes print 20 bytes in hex, but the full address in base58.
     address: visible ? renderAddress(contract, visible) : contract.slice(2),
     topics: [TRANSFER_TOPIC, addressWord(from), addressWord(to)],
     data: uintWord(amount),
@@ -112,7 +112,7 @@ function internalOf(fault: FaultOf<"internal">, { visible }: ApiRequest): JsonTr
   };
 }
 
-/** Balances with what came by faults, from the blocks of their transactions on. */
+/** Adds the faults' amounts to balances, from the blocks of their transactions on. */
 function withBalances(chain: LocalChain, { faults, question }: Answering, tree: JsonTree): JsonTree {
   const { name, request } = question;
   const height = cursorNumber(chain, request);

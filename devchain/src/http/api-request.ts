@@ -1,21 +1,21 @@
 import { addressFromText } from "@daric/tron/address";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** A request as all endpoints see it, whether its parameters came in the query or in the body. */
+/** A request with its parameters, from the query or the body. */
 export type ApiRequest = {
   readonly params: Readonly<Record<string, unknown>>;
   /** addresses in base58 and texts readable, instead of hex */
   readonly visible: boolean;
   /** /walletsolidity reads at the solid block, /wallet at the head */
   readonly cursor: "head" | "solid";
-  /** what passes for the solid height where that is not the chain's own */
+  /** overrides the chain's solid height */
   readonly solidNumber?: number;
 };
 
-/** An error in the shape `{"Error": "class … : …"}`, status 200, which is how nodes answer bad input. */
+/** An error as nodes answer bad input: `{"Error": "class … : …"}` with status 200. */
 export class RequestRefusal extends Error {
   override readonly name = "RequestRefusal";
-  /** Java class the text names; "" leaves the bare message */
+  /** the Java class in the text; "" leaves the bare message */
   readonly javaClass: string;
 
   constructor(javaClass: string, text: string) {
@@ -28,11 +28,7 @@ const INT64_TEXT = /^-?\d{1,19}$/;
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/**
- * A string parameter; "" when absent, as protobuf reads it. A number is taken by its digits.
- *
- * @throws RequestRefusal for anything but a text.
- */
+/** A string parameter, "" when absent. A number is accepted as text. @throws RequestRefusal for any other type. */
 export function textParam({ params }: ApiRequest, name: string): string {
   const value = params[name];
   if (value === undefined || value === null) return "";
@@ -41,7 +37,6 @@ export function textParam({ params }: ApiRequest, name: string): string {
   throw parseError(`${name} must be a string`);
 }
 
-/** An int64 parameter, 0 when absent. */
 export function intParam({ params }: ApiRequest, name: string): bigint {
   return int64(params[name], name);
 }
@@ -56,13 +51,13 @@ export function hexParam(request: ApiRequest, name: string): string {
   return hexBytes(textParam(request, name));
 }
 
-/** The memo of a transaction to build, `extra_data`, as hex: text when visible, hex otherwise. */
+/** The memo `extra_data` as hex: text when visible, hex otherwise. */
 export function memoParam(request: ApiRequest): string {
   if (!request.visible) return hexParam(request, "extra_data");
   return bytesToHex(utf8ToBytes(textParam(request, "extra_data")));
 }
 
-/** An address parameter as 21-byte hex, read in the form that `visible` asks for. */
+/** An address parameter as 21-byte hex, in the form that `visible` requires. */
 export function addressParam(request: ApiRequest, name: string): string {
   const text = textParam(request, name);
   if (text === "") return "";
@@ -70,13 +65,12 @@ export function addressParam(request: ApiRequest, name: string): string {
 }
 
 /**
- * Reads an address: base58 when visible, hex otherwise.
- *
- * @throws RequestRefusal with the error a node gives for the other form.
+ * Reads an address: base58 when visible, hex otherwise. @throws RequestRefusal with a node's error for the other
+ * form.
  */
 export function readAddress(text: string, visible: boolean): string {
   if (!visible) return hexBytes(text);
-  // Clients that set visible still send hex here and there.
+  // Clients that set visible still send hex sometimes.
   const address = addressFromText(text);
   if (address === undefined) {
     throw parseError("INVALID base58 address");
@@ -84,11 +78,7 @@ export function readAddress(text: string, visible: boolean): string {
   return address;
 }
 
-/**
- * Reads an int64 from a JSON number or decimal string.
- *
- * @throws RequestRefusal for anything else.
- */
+/** Reads an int64 from a JSON number or decimal string. @throws RequestRefusal for anything else. */
 export function int64(value: unknown, name: string): bigint {
   if (value === undefined || value === null || value === "") return 0n;
   if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
@@ -99,18 +89,13 @@ export function int64(value: unknown, name: string): bigint {
   throw parseError(`${name} must be an int64`);
 }
 
-/**
- * Reads hex bytes, lower-cased and without 0x.
- *
- * @throws RequestRefusal for anything else.
- */
+/** Reads hex bytes, lower-cased and without 0x. @throws RequestRefusal for anything else. */
 export function hexBytes(text: string): string {
   const hex = text.replace(/^0x/i, "").toLowerCase();
   if (/^([0-9a-f]{2})*$/.test(hex)) return hex;
   throw parseError("INVALID hex String");
 }
 
-/** The refusal of JSON that a node cannot read into its request. */
 export function parseError(text: string): RequestRefusal {
   return new RequestRefusal("org.tron.core.services.http.JsonFormat$ParseException", text);
 }

@@ -5,12 +5,12 @@ import type { EndpointTable } from "./endpoint.ts";
 import type { JsonTree } from "./json-text.ts";
 import { renderBlock, renderInfo } from "./render-transaction.ts";
 
-/** Most blocks one list may hold (java-tron BLOCK_LIMIT_NUM). */
+/** Most blocks of one list (java-tron BLOCK_LIMIT_NUM). */
 const MAX_LISTED_BLOCKS = 100;
 const BLOCK_ID = /^[0-9a-f]{64}$/i;
 const BLOCK_NUMBER = /^\d{1,15}$/;
 
-/** Blocks and the infos of a whole block. What the cursor has not reached is answered `{}`, as not found. */
+/** Blocks and their infos. Anything above the cursor is `{}`, as not found. */
 export const BLOCK_ENDPOINTS: EndpointTable = {
   getnowblock: (chain, request) => rendered(blockAt(chain.store, cursorNumber(chain, request)), request),
 
@@ -51,12 +51,11 @@ export const BLOCK_ENDPOINTS: EndpointTable = {
   },
 };
 
-/** The newest block that the request may see. */
 export function cursorNumber(chain: LocalChain, { cursor, solidNumber }: ApiRequest): number {
   return cursor === "head" ? headOf(chain) : (solidNumber ?? solidOf(chain));
 }
 
-/** The time of that block, milliseconds: what recovers and expires is reckoned by it. */
+/** The time of that block, milliseconds, which recovery and expiry use. */
 export function cursorTimeMs(chain: LocalChain, request: ApiRequest): number {
   return chain.store.timestamps[cursorNumber(chain, request)] ?? 0;
 }

@@ -8,7 +8,7 @@ import type { Endpoint, EndpointTable } from "./endpoint.ts";
 import { readContract } from "./read-transaction.ts";
 import { renderTransaction } from "./render-transaction.ts";
 
-/** Building the transaction of a system contract, which only a full node offers: the fields of the contract are those of the request. */
+/** Builds transactions of system contracts from the request's fields, on full nodes only. */
 export const BUILD_ENDPOINTS: EndpointTable = {
   createtransaction: builder("transfer"),
   freezebalancev2: builder("freeze"),
@@ -20,7 +20,7 @@ export const BUILD_ENDPOINTS: EndpointTable = {
   accountpermissionupdate: builder("permissionUpdate"),
 };
 
-/** A node looks at the rules of the contract alone, not at what bandwidth will cost. */
+/** A node checks only the rules of the contract, not the cost of its bandwidth. */
 function builder<Kind extends SystemKind>(kind: Kind): Endpoint {
   return (chain, request) => {
     const contract = readContract(kind, request.params, request.visible);

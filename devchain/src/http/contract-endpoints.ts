@@ -16,7 +16,7 @@ import { renderTransaction } from "./render-transaction.ts";
 
 const REVERTED = "REVERT opcode executed";
 
-/** Calls that read, on either cursor. */
+/** Constant calls, at either cursor. */
 export const CONSTANT_CALL_ENDPOINTS: EndpointTable = {
   triggerconstantcontract: (chain, request) => constantCall(chain, request, readCall(request)),
 
@@ -30,13 +30,13 @@ export const CONSTANT_CALL_ENDPOINTS: EndpointTable = {
   },
 };
 
-/** Building a call, and what is known of a contract; only a full node offers these. */
+/** Building calls and describing contracts, on full nodes only. */
 export const CONTRACT_ENDPOINTS: EndpointTable = {
   triggersmartcontract: (chain, request) => {
     const call = readCall(request);
     const runtime = contractAt(call.contractAddress);
     if (runtime === undefined) return validateError("No contract or not a valid smart contract", request);
-    // A node runs a read at once and hands no transaction to sign back.
+    // A node executes a read at once and returns no transaction to sign.
     if (runtime.isConstant(call.data)) return constantCall(chain, request, call);
     const transaction = buildTransaction(chain, call, {
       permissionId: Number(intParam(request, "Permission_id")),
@@ -64,7 +64,7 @@ export const CONTRACT_ENDPOINTS: EndpointTable = {
   },
 };
 
-/** The call that a request describes: `data` whole, or a function selector and its encoded parameters. */
+/** The call of a request: `data`, or a function selector and its encoded parameters. */
 export function readCall(request: ApiRequest): ContractOf<"trigger"> {
   const selector = textParam(request, "function_selector").replaceAll(/\s/g, "");
   const data =
@@ -80,7 +80,7 @@ export function readCall(request: ApiRequest): ContractOf<"trigger"> {
   };
 }
 
-/** A revert is answered `result: true` too; the transaction's `ret` and the message tell. */
+/** A revert has `result: true` too; the transaction's `ret` and the message show it. */
 function constantCall(chain: LocalChain, request: ApiRequest, call: ContractOf<"trigger">): JsonTree {
   const run = runContract(readState(chain, request.cursor), call);
   if (run === undefined) return validateError("Smart contract is not exist.", request);

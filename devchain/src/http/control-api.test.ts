@@ -16,7 +16,7 @@ async function info() {
 }
 
 describe("the control API", () => {
-  it("info names genesis, token, payer, head, solid and time", async () => {
+  it("info names genesis, token, payer, head, solid block and time", async () => {
     expect(await info()).toEqual({
       genesisId: devchain.genesisId,
       usdtContract: devchain.usdtContract,
@@ -40,7 +40,7 @@ describe("the control API", () => {
     expect((await info()).timeMs).toBe(timeMs + 60_000);
   });
 
-  it("rates are decimals that stay until somebody sets them, or says that nobody knows", async () => {
+  it("rates are decimals or null, and stay until they are set", async () => {
     expect((await devchain.get("/devchain/rates")).body).toEqual({ usdt: "0.9994", trx: "0.3127" });
     await devchain.control("rates", { usdt: "1.00030000" });
     expect((await devchain.get("/devchain/rates")).body).toEqual({ usdt: "1.00030000", trx: "0.3127" });
@@ -68,7 +68,7 @@ describe("the control API", () => {
     }
   });
 
-  it("faucet refuses, with nothing sent, what the treasury cannot give", async () => {
+  it("faucet refuses, with nothing sent, an amount beyond the treasury", async () => {
     const { address } = devchain.payer;
     await devchain.post("/devchain/faucet", { address, usdt: "999999999999" });
     await devchain.mine(1);
@@ -88,7 +88,7 @@ describe("the control API", () => {
     expect(first?.body.txids).not.toEqual(second?.body.txids);
   });
 
-  it("reorg answers both heads, and a solid block is out of its reach", async () => {
+  it("reorg returns both heads, and refuses solid blocks", async () => {
     const { head } = await info();
     expect((await devchain.post("/devchain/reorg", { depth: 2 })).body).toEqual({
       oldHead: head,
@@ -98,7 +98,7 @@ describe("the control API", () => {
     expect(unknown).toMatchObject({ status: 400, body: { field: "drop" } });
   });
 
-  it("reorg without a depth reaches down to the oldest transaction that it names", async () => {
+  it("reorg without a depth reaches down to the oldest named transaction", async () => {
     const { txids } = (
       await devchain.post("/devchain/faucet", { address: devchain.payer.address, usdt: "3" })
     ).body;
@@ -128,7 +128,7 @@ describe("the control API", () => {
     expect((await info()).timeMs).toBeGreaterThanOrEqual(timeMs + 3_600_000);
   });
 
-  it("config changes the pace and pauses while running", async () => {
+  it("config changes the pace and pauses the running chain", async () => {
     const before = await info();
     await devchain.post("/devchain/config", { blockTimeMs: 20, paused: false });
     await expect.poll(async () => (await info()).head).toBeGreaterThan(before.head + 2);
@@ -165,7 +165,7 @@ describe("the control API", () => {
     expect(body.error).toContain(field);
   });
 
-  it("an unknown path is 404, a wrong method 405, a body that is no object 400", async () => {
+  it("an unknown path is 404, a wrong method 405, and a body that is no object 400", async () => {
     expect((await devchain.post("/devchain/miracles", {})).status).toBe(404);
     expect((await devchain.get("/devchain/mine")).status).toBe(405);
     expect((await devchain.post("/devchain/mine", "[]")).body.field).toBe("body");
@@ -177,7 +177,7 @@ describe("a page in a browser", () => {
   const call = (path: string, init: RequestInit) => fetch(devchain.url + path, init);
   const mayRead = ({ headers }: Response) => headers.get("access-control-allow-origin");
 
-  it("cannot control the chain, not even by a request that needs no preflight", async () => {
+  it("cannot control the chain, not even by a request without preflight", async () => {
     const { head } = await info();
     const simple = { method: "POST", headers: { ...page, "content-type": "text/plain" } };
     const refused = await call("/devchain/mine", { ...simple, body: '{"blocks": 1}' });

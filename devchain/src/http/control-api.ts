@@ -31,7 +31,7 @@ import type { HttpAnswer, HttpCall } from "./http-server.ts";
 
 export type ControlTarget = {
   readonly chain: LocalChain;
-  /** what makes the blocks, at a pace that can be changed */
+  /** the block producer, with an adjustable pace */
   readonly producer: {
     readonly blockTimeMs: number;
     readonly paused: boolean;
@@ -41,7 +41,7 @@ export type ControlTarget = {
   readonly faults: Faults;
 };
 
-/** What a coin of this chain is worth in USD, as decimals; null where nobody knows. */
+/** USD prices of the coins as decimals; null if unknown. */
 export type DevnetRates = { usdt: string | null; trx: string | null };
 
 type ControlEndpoint = {
@@ -56,7 +56,7 @@ const MAX_ADVANCE_MS = 3650 * DAY_MS;
 export const MIN_BLOCK_TIME_MS = 10;
 export const MAX_BLOCK_TIME_MS = 60 * 60 * 1000;
 
-/** By path and method. */
+/** by path and method */
 const ENDPOINTS: Readonly<
   Record<string, { readonly [Method in "GET" | "POST" | "DELETE"]?: ControlEndpoint }>
 > = {
@@ -84,14 +84,14 @@ const ENDPOINTS: Readonly<
   },
 };
 
-/** Near what the coins were worth when this was written, and neither a round number nor the same: nobody shall take them for it. */
+/** Near the prices at the time of writing, and neither round nor equal, so that nothing confuses the two. */
 export function startingRates(): DevnetRates {
   return { usdt: "0.9994", trx: "0.3127" };
 }
 
 /**
- * Answers /devchain/*; undefined for any other path. A bad request is a 400 `{ error, field }`. This chain serves no
- * page, so a page that calls is of somebody else, and must not mint or reorganise: 403.
+ * Answers /devchain/*; undefined for any other path. A bad request is a 400 `{ error, field }`. A call from a web
+ * page is a 403: this chain serves no page, and a foreign one must not control it.
  */
 export function answerControlApi(target: ControlTarget, call: HttpCall): HttpAnswer | undefined {
   const [, family, name = "", ...rest] = call.path.split("/");

@@ -32,7 +32,7 @@ type Reader = {
 
 const ofArrival = ["txId", "from", "to", "amount", "held"];
 
-/** What each kind takes beside `kind` and `times`. */
+/** The fields of each kind besides `kind` and `times`. */
 const READERS: { readonly [Kind in Fault["kind"]]: Reader } = {
   log: {
     fields: [...ofArrival, "contract"],
@@ -98,7 +98,6 @@ const READERS: { readonly [Kind in Fault["kind"]]: Reader } = {
   },
 };
 
-/** Every field that some kind of fault takes. */
 export const FAULT_FIELDS: readonly string[] = [
   ...new Set([
     "kind",
@@ -108,7 +107,7 @@ export const FAULT_FIELDS: readonly string[] = [
   ]),
 ];
 
-/** GET /devchain/faults: those that there are, as they were asked for, and which witnesses go on being replaced. */
+/** GET /devchain/faults: the active faults, and the repeated replacement of witnesses. */
 export function listFaults({ chain, faults }: NodeTarget): object {
   const shown = faults.map(({ given, told, left }) => ({
     ...given,
@@ -118,11 +117,7 @@ export function listFaults({ chain, faults }: NodeTarget): object {
   return { faults: shown, standing: listStanding(chain) };
 }
 
-/**
- * POST /devchain/faults: one more; or other witnesses, which are no lie: the chain itself changes.
- *
- * @throws ControlError for what this chain cannot tell.
- */
+/** POST /devchain/faults: adds a fault, or changes the chain's witnesses. @throws ControlError for an invalid one. */
 export function addFault({ chain, faults }: NodeTarget, body: ControlBody): object {
   if (isWitnessFault(body))
     return {
@@ -136,14 +131,14 @@ export function addFault({ chain, faults }: NodeTarget, body: ControlBody): obje
   return listFaults({ chain, faults });
 }
 
-/** DELETE /devchain/faults: the truth from now on, and the witnesses that there are. */
+/** DELETE /devchain/faults: removes all faults; replaced witnesses stay. */
 export function endFaults({ chain, faults }: NodeTarget): object {
   faults.length = 0;
   endStanding(chain);
   return listFaults({ chain, faults });
 }
 
-/** A fault, and at how many answers it is told: until it is taken away where that is left out. */
+/** A fault and how many responses it affects; unlimited by default. */
 function readFault(chain: LocalChain, body: ControlBody): { fault: Fault; times: number } {
   const { kind } = body;
   if (typeof kind !== "string" || !Object.hasOwn(READERS, kind))

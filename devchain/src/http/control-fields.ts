@@ -1,7 +1,7 @@
 import { addressFromText } from "@daric/tron/address";
 import { parseJsonObject } from "./json-text.ts";
 
-/** A control request that breaks a rule; names the field and says the rule. */
+/** A control request that breaks a rule; names the field and the rule. */
 export class ControlError extends Error {
   override readonly name = "ControlError";
   readonly field: string;
@@ -21,9 +21,8 @@ const MAX_IDS = 10_000;
 const MAX_ADDRESSES = 1_000;
 
 /**
- * The body as an object whose fields are all known; a misspelt optional field would otherwise do nothing silently.
- *
- * @throws ControlError for anything but an object of known fields.
+ * Parses an object with known fields only, since a misspelt optional field would have no effect.
+ * @throws ControlError for anything else.
  */
 export function readControlBody(text: string, known: readonly string[]): ControlBody {
   const body = parseJsonObject(text);
@@ -34,26 +33,20 @@ export function readControlBody(text: string, known: readonly string[]): Control
   return body;
 }
 
-/** The least and the greatest number that a field takes. */
 type Limits = readonly [from: number, to: number];
 
-/**
- * A required whole number within limits.
- *
- * @throws ControlError for anything else.
- */
+/** @throws ControlError for anything but a whole number within the limits. */
 export function integerField(body: ControlBody, field: string, [from, to]: Limits): number {
   const value = body[field];
   if (typeof value === "number" && Number.isInteger(value) && value >= from && value <= to) return value;
   throw new ControlError(field, `must be an integer from ${from} to ${to}`);
 }
 
-/** An optional whole number within limits. */
 export function optionalInteger(body: ControlBody, field: string, limits: Limits): number | undefined {
   return body[field] === undefined ? undefined : integerField(body, field, limits);
 }
 
-/** @throws ControlError for anything but true, false and nothing. */
+/** @throws ControlError for anything but true, false and undefined. */
 export function optionalFlag(body: ControlBody, field: string): boolean | undefined {
   const value = body[field];
   if (value === undefined || typeof value === "boolean") return value;
@@ -67,11 +60,7 @@ export function stringField(body: ControlBody, field: string): string {
   throw new ControlError(field, "must be a text");
 }
 
-/**
- * A required address, base58 or 21-byte hex, as hex.
- *
- * @throws ControlError for anything else.
- */
+/** An address, base58 or 21-byte hex, as hex. @throws ControlError for anything else. */
 export function addressField(body: ControlBody, field: string): string {
   const value = body[field];
   const address = typeof value === "string" ? addressFromText(value) : undefined;
@@ -79,11 +68,7 @@ export function addressField(body: ControlBody, field: string): string {
   throw new ControlError(field, "must be a TRON address, base58 (T…) or hex (41…)");
 }
 
-/**
- * An optional list of addresses, base58 or 21-byte hex, as hex; none when absent.
- *
- * @throws ControlError for anything else.
- */
+/** An optional list of addresses as hex; empty when absent. @throws ControlError for anything else. */
 export function addressesField(body: ControlBody, field: string): string[] {
   const value = body[field];
   if (value === undefined) return [];
@@ -93,9 +78,8 @@ export function addressesField(body: ControlBody, field: string): string[] {
 }
 
 /**
- * An optional decimal amount with at most 6 decimals, in millionths; 0 when absent.
- *
- * @throws ControlError for anything else.
+ * An optional decimal amount with at most 6 decimals, in millionths; 0 when absent. @throws ControlError for
+ * anything else.
  */
 export function amountField(body: ControlBody, field: string): bigint {
   const value = body[field];
@@ -106,11 +90,7 @@ export function amountField(body: ControlBody, field: string): bigint {
   throw new ControlError(field, 'must be a positive decimal string with at most 6 decimals, such as "12.5"');
 }
 
-/**
- * An optional price with at most 8 decimals, as it was written; null stays null.
- *
- * @throws ControlError for anything else.
- */
+/** An optional price with at most 8 decimals, as text; null stays null. @throws ControlError for anything else. */
 export function optionalPrice(body: ControlBody, field: string): string | null | undefined {
   const value = body[field];
   if (value === undefined || value === null) return value;

@@ -20,7 +20,7 @@ async function body(path: string, params: object = {}) {
   return (await devchain.post(path, params)).body;
 }
 
-/** The result of a call of the token, by the endpoint that simulates it. */
+/** The result of a constant call of the token. */
 async function call(function_selector: string, parameter = "", owner_address = payer.address) {
   const answer = await body("/wallet/triggerconstantcontract", {
     owner_address,
@@ -40,7 +40,7 @@ async function parameters(): Promise<Map<string, number | undefined>> {
 }
 
 describe("chain parameters", () => {
-  it("show at once, are charged from the next block on, and stay in the history of prices", async () => {
+  it("are shown at once, charged from the next block on, and kept in the history of prices", async () => {
     const { timeMs } = (await devchain.get("/devchain/info")).body;
     const { parameters: set } = await devchain.control("config", { parameters: { getEnergyFee: 210 } });
     expect(set.getEnergyFee).toBe(210);
@@ -54,14 +54,14 @@ describe("chain parameters", () => {
     await devchain.control("config", { parameters: { getEnergyFee: 100 } });
   });
 
-  it("the weight that others have staked moves what a TRX gives", async () => {
+  it("the stake of others changes the energy per TRX", async () => {
     await devchain.control("config", { parameters: { othersEnergyWeight: "38000000000" } });
     const { TotalEnergyWeight } = await body("/wallet/getaccountresource", { address: payer.address });
     expect(TotalEnergyWeight).toBe(38_000_000_000);
     await devchain.control("config", { parameters: { othersEnergyWeight: 19_000_000_000 } });
   });
 
-  it("free bandwidth, activation and bandwidth prices are those that are set", async () => {
+  it("free bandwidth, activation and bandwidth prices are the set ones", async () => {
     await devchain.control("config", {
       parameters: { getFreeNetLimit: 0, getTransactionFee: 7, getCreateNewAccountFeeInSystemContract: 3 },
     });
@@ -115,7 +115,7 @@ describe("the token", () => {
     expect((await transferTo(ALICE, 1n)).failed).toBe(false);
   });
 
-  it("takes a fee as it is set, and simulates a transfer with it", async () => {
+  it("has the set fee, and simulates a transfer with it", async () => {
     const set = await devchain.control("token", { basisPointsRate: 10, maximumFee: 2 });
     expect(set).toMatchObject({ basisPointsRate: 10, maximumFee: 2 });
     await devchain.mine(1);
@@ -128,7 +128,7 @@ describe("the token", () => {
     expect(await devchain.control("token", { basisPointsRate: 0 })).toMatchObject({ maximumFee: 2 });
   });
 
-  it("costs the energy that is set, in a simulation and in a block", async () => {
+  it("costs the set energy, in a simulation and in a block", async () => {
     await devchain.control("token", { transferEnergy: 14_650, firstTransferEnergy: 29_650 });
     const stranger = keyPairFromPhrase("settings stranger").address;
     expect([(await transferTo(ALICE, 1n)).energy_used, (await transferTo(stranger, 1n)).energy_used]).toEqual(

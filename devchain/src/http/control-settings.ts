@@ -21,7 +21,7 @@ import {
   optionalInteger,
 } from "./control-fields.ts";
 
-/** The bounds that the token itself has: below 20 basis points, and below 50 whole tokens. */
+/** The token's own bounds: below 20 basis points, and below 50 whole tokens. */
 const MAX_RATE = 19;
 const MAX_MAXIMUM_FEE = 49;
 const UNITS_PER_TOKEN = 1_000_000n;
@@ -35,15 +35,13 @@ export const TOKEN_FIELDS: readonly string[] = [
   ...TOKEN_SETTINGS,
 ];
 
-/** What can be set of the network, as it is at the head. */
 export function networkSettings(chain: LocalChain): object {
   return valuesOf(chain, NETWORK_SETTINGS);
 }
 
 /**
- * Sets chain parameters, and what the rest of the network has staked, with the next block.
- *
- * @throws ControlError for a name that changes nothing here, and for a value out of bounds.
+ * Sets chain parameters and the network's other stake with the next block.
+ * @throws ControlError for a name without effect, and for a value out of bounds.
  */
 export function setParameters(chain: LocalChain, parameters: unknown): void {
   if (parameters === undefined) return;
@@ -62,9 +60,7 @@ export function describeToken({ chain }: { readonly chain: LocalChain }): object
 }
 
 /**
- * POST /devchain/token: what the owner of the token can do, by ordinary transactions of the treasury; and the energy of
- * transfers, which is set with the next block.
- *
+ * POST /devchain/token: calls the token as its owner, and sets the energy of transfers with the next block.
  * @throws ControlError for a field out of bounds.
  */
 export function changeToken({ chain }: { readonly chain: LocalChain }, body: ControlBody): object {
@@ -96,7 +92,7 @@ function tokenCalls(chain: LocalChain, body: ControlBody): TokenCall[] {
   return calls;
 }
 
-/** The maximum fee in whole tokens, as it is set. */
+/** The maximum fee is in whole tokens. */
 function tokenState(chain: LocalChain): { paused: boolean; basisPointsRate: number; maximumFee: number } {
   const storage = storageOf(overlayOn(readState(chain, "head")), GENESIS.usdtContract);
   return {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => devchain.stop());
 
 describe("the control API's", () => {
-  it("faults replaces keys of witnesses, or witnesses, from the next block on, at once and time after time", async () => {
+  it("faults replaces witness keys or witnesses from the next block on, once or repeatedly", async () => {
     const signers = async () => {
       const { witnesses } = (await devchain.get("/wallet/listwitnesses")).body;
       const accounts = await Promise.all(

@@ -8,30 +8,25 @@ const MAX_EVERY_MS = 365 * 24 * 60 * 60 * 1000;
 const KINDS = ["witness_keys", "witnesses"] as const satisfies readonly Replacement[];
 const FIELDS = ["kind", "count", "everyMs"];
 
-/** What the changes of witnesses are called, and what they take. */
 export const WITNESS_FAULTS = { kinds: KINDS, fields: FIELDS } as const;
 
-/** What goes on being replaced, as it was asked for. */
+/** The repeated replacement, as it was requested. */
 export function listStanding({ witnesses: { standing } }: LocalChain): object[] {
   if (standing === undefined) return [];
   return [{ kind: standing.kind, count: standing.count, everyMs: standing.everyMs }];
 }
 
-/** Nothing is replaced any more; what was stays replaced. */
 export function endStanding({ witnesses }: LocalChain): void {
   witnesses.standing = undefined;
 }
 
-/** Whether it is witnesses that are to change. */
 export function isWitnessFault({ kind }: ControlBody): boolean {
   return KINDS.some((one) => one === kind);
 }
 
 /**
- * Replaces keys of witnesses, or witnesses, at once; with `everyMs` again after each such time of the chain, until `count`
- * is 0.
- *
- * @throws ControlError for a field that it does not take.
+ * Replaces keys or witnesses at once; with `everyMs` also after each such time of the chain, until `count` is 0.
+ * @throws ControlError for an invalid field.
  */
 export function replaceWitnesses(
   chain: LocalChain,

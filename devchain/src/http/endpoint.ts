@@ -5,5 +5,5 @@ import type { JsonTree } from "./json-text.ts";
 /** Answers one path of the node's API. */
 export type Endpoint = (chain: LocalChain, request: ApiRequest) => JsonTree;
 
-/** Endpoints by their name, the last part of the path. */
+/** Endpoints by the last part of the path. */
 export type EndpointTable = Readonly<Record<string, Endpoint>>;

@@ -30,7 +30,7 @@ async function blockOf(txId: string): Promise<number> {
   return (await infoOf(txId)).blockNumber;
 }
 
-describe("money that did not come", () => {
+describe("a false payment", () => {
   const arrival = () => ({ txId: approval, from: OTHER, to: ANOTHER_ADDRESS, amount: "12.5" });
   const trxOf = async (family = "walletsolidity") =>
     (await request(`/${family}/getaccount`, { address: ANOTHER_ADDRESS, visible: true })).balance;
@@ -39,7 +39,7 @@ describe("money that did not come", () => {
     return BigInt(await token.balanceOf(ANOTHER_ADDRESS).call());
   };
 
-  it("is told as an internal transaction in the infos of its block, and balances hold it", async () => {
+  it("is an internal transaction in the infos of its block, and balances include it", async () => {
     expect(await trxOf()).toBeUndefined();
     await inject({ kind: "internal", ...arrival() });
     const internal = {
@@ -56,7 +56,7 @@ describe("money that did not come", () => {
     expect([await trxOf(), await trxOf("wallet")]).toEqual([12_500_000, 12_500_000]);
   });
 
-  it("is held by balances only so far as it was said to be, and not at all where it is rejected", async () => {
+  it("is included in balances only for its stated part, and not at all if rejected", async () => {
     await inject({ kind: "internal", ...arrival(), held: "0" });
     expect(await trxOf()).toBeUndefined();
     await inject({ kind: "internal", ...arrival(), held: "2.5" });
@@ -66,7 +66,7 @@ describe("money that did not come", () => {
     expect((await infoOf(approval)).internal_transactions[2]).toMatchObject({ rejected: true });
   });
 
-  it("is told as a log of the token beside those that there are, and its balance holds it", async () => {
+  it("is a log of the token among the real ones, and its balance includes it", async () => {
     const before = (await infoOf(approval)).log;
     await inject({ kind: "log", ...arrival() });
     const { log } = await infoOf(approval);
@@ -78,7 +78,7 @@ describe("money that did not come", () => {
     expect([(await infoOf(approval)).log, await usdtOf()]).toEqual([before, 0n]);
   });
 
-  it("is held at the solid height only once its block is there", async () => {
+  it("is included at the solid height only once its block is solid", async () => {
     const [txId] = (await devchain.control("faucet", { address: OTHER, trx: "1" })).txids;
     await inject({ kind: "internal", ...arrival(), txId });
     await devchain.mine(1);
@@ -88,8 +88,8 @@ describe("money that did not come", () => {
   });
 });
 
-describe("a lie about a path", () => {
-  it("is told as often as was asked for, of this path alone, and says how often it was", async () => {
+describe("a false response of a path", () => {
+  it("occurs as often as requested, for this path only, and is counted", async () => {
     const path = "/wallet/getnowblock";
     await inject({ kind: "status", path, status: 503, times: 2 });
     const statuses = [];
@@ -102,7 +102,7 @@ describe("a lie about a path", () => {
     });
   });
 
-  it("may be another body, a status and a delay at once", async () => {
+  it("can be another body, a status and a delay at once", async () => {
     const path = "/wallet/getblock";
     await inject({ kind: "body", path, body: '{"Error":"class java.lang.NullPointerException"}' });
     await inject({ kind: "status", path, status: 500 });
@@ -117,7 +117,7 @@ describe("a lie about a path", () => {
     expect((await devchain.post(path, {})).status).toBe(200);
   });
 
-  it("may be an answer of another height", async () => {
+  it("can be a response of another height", async () => {
     const { head } = await info();
     await inject({ kind: "height", path: "/wallet/getblock", by: -3 });
     await inject({ kind: "height", path: "/wallet/getnowblock", by: -5 });
@@ -129,7 +129,7 @@ describe("a lie about a path", () => {
     expect(await request("/wallet/getblockbynum", { num: head })).toEqual({});
   });
 
-  it("may be that infos are missing, of all transactions of a block or of some", async () => {
+  it("can lack infos, of all transactions of a block or of some", async () => {
     const num = await blockOf(approval);
     const infos = () => request("/wallet/gettransactioninfobyblocknum", { num });
     await inject({ kind: "infos", drop: ["00".repeat(32)], times: 1 });
@@ -143,7 +143,7 @@ describe("a lie about a path", () => {
 });
 
 describe("the solid height", () => {
-  it("may be told to be the head, or further back than it is; the chain's own stays", async () => {
+  it("can be reported as the head, or further back than it is; the chain's own stays", async () => {
     const { head, solid } = await info();
     const solidHeight = () => heightOf("/walletsolidity/getblock", { detail: false });
     await inject({ kind: "solid", back: "head", times: 1 });
@@ -178,7 +178,7 @@ it.each([
   [{ kind: "solid", back: "genesis" }, "back"],
   [{ kind: "log", ...arrival }, "txId"],
   [{ kind: "internal", ...arrival, txId: undefined }, "txId"],
-])("a fault of %j is a 400 that names %s, and none is in force", async (fault, field) => {
+])("a fault of %j is a 400 that names %s, and is not active", async (fault, field) => {
   const { status, body } = await devchain.post("/devchain/faults", fault);
   expect({ status, field: body.field }).toEqual({ status: 400, field });
   expect((await devchain.get("/devchain/faults")).body).toEqual({ faults: [], standing: [] });
@@ -190,12 +190,12 @@ it.each([
   [{ amount: undefined }, "amount"],
   [{ amount: "0" }, "amount"],
   [{ held: "-1" }, "held"],
-])("money of %j is a 400 that names %s", async (wrong, field) => {
+])("a payment of %j is a 400 that names %s", async (wrong, field) => {
   const fault = { kind: "internal", ...arrival, txId: approval, ...wrong };
   expect((await devchain.post("/devchain/faults", fault)).body.field).toBe(field);
 });
 
-it("a node's own paths take no DELETE", async () => {
+it("a node's own paths accept no DELETE", async () => {
   expect((await fetch(`${devchain.url}/wallet/getblock`, { method: "DELETE" })).status).toBe(405);
   expect((await fetch(`${devchain.url}/devchain/mine`, { method: "DELETE" })).status).toBe(405);
 });

@@ -1,6 +1,6 @@
 import type { HttpAnswer } from "./http-server.ts";
 
-/** Money that is told to have come with a transaction, and how much of it balances hold from its block on; millionths. */
+/** A false payment of a transaction, and the part of it that balances include from its block on; millionths. */
 export type Arrival = {
   readonly txId: string;
   /** 21-byte hex, like every address here */
@@ -10,7 +10,7 @@ export type Arrival = {
   readonly held: bigint;
 };
 
-/** Something false that this chain tells where it is asked. The chain itself stays as it is. */
+/** A false response of this node. The chain itself stays correct. */
 export type Fault =
   | (Arrival & { readonly kind: "log"; readonly contract: string })
   | (Arrival & { readonly kind: "internal"; readonly rejected: boolean })
@@ -18,17 +18,16 @@ export type Fault =
   | { readonly kind: "body"; readonly path: string; readonly body: string }
   | { readonly kind: "delay"; readonly path: string; readonly delayMs: number }
   | { readonly kind: "height"; readonly path: string; readonly by: number }
-  /** of the infos of a block those of these transactions are missing; all where none is named */
+  /** removes the infos of these transactions, or of all without a list */
   | { readonly kind: "infos"; readonly path: string | undefined; readonly drop: readonly string[] }
   | { readonly kind: "solid"; readonly back: number | "head" };
 
-/** A fault of this kind. */
 export type FaultOf<Kind extends Fault["kind"]> = Extract<Fault, { readonly kind: Kind }>;
 
-/** The faults in force, in the order they came; each with what was asked for and how often it is told and still to be. */
+/** The active faults in order; `told` and `left` count their uses. */
 export type Faults = { told: number; left: number; readonly given: object; readonly fault: Fault }[];
 
-/** Whose answers are of a height. */
+/** Endpoints with responses of a certain height. */
 const OF_HEIGHT: readonly string[] = [
   "getnowblock",
   "getblock",
@@ -36,12 +35,11 @@ const OF_HEIGHT: readonly string[] = [
   "gettransactioninfobyblocknum",
 ];
 
-/** Whether an answer under this path can be of another height than was asked for. */
 export function isOfHeight(path: string): boolean {
   return OF_HEIGHT.includes(path.split("/").at(-1) ?? "");
 }
 
-/** The answer as it goes out: its status and text, and when. */
+/** The final response: its status, text and delay. */
 export function spoilAnswer(faults: Faults, path: string, answer: HttpAnswer): HttpAnswer {
   const fits = (fault: { readonly path: string }) => fault.path === path;
   const [{ status } = answer] = takeFaults(faults, "status", fits);
@@ -50,7 +48,7 @@ export function spoilAnswer(faults: Faults, path: string, answer: HttpAnswer): H
   return { status, body, delayMs };
 }
 
-/** The faults of a kind that fit and are not used up; they count as told. */
+/** Returns the matching faults of a kind that are not used up, and counts a use. */
 export function takeFaults<Kind extends Fault["kind"]>(
   faults: Faults,
   kind: Kind,

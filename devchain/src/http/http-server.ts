@@ -6,7 +6,7 @@ export type HttpCall = {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: string;
-  /** the page that calls, as browsers name it; undefined for every other client */
+  /** the calling page, as browsers name it; undefined for other clients */
   readonly origin: string | undefined;
 };
 
@@ -14,7 +14,7 @@ export type HttpAnswer = {
   readonly status: number;
   /** JSON text */
   readonly body: string;
-  /** how long the answer is kept back; 0 when left out */
+  /** how long the response is delayed; 0 by default */
   readonly delayMs?: number;
 };
 
@@ -24,7 +24,7 @@ export type AnswerCall = (call: HttpCall) => HttpAnswer;
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const HEADERS = { "content-type": "application/json; charset=utf-8" } as const;
 const NODE_PATH = /^\/wallet(solidity)?\//;
-/** Wallets in a browser call their node directly. */
+/** Browser wallets call their node directly. */
 const NODE_HEADERS = {
   ...HEADERS,
   "access-control-allow-origin": "*",
@@ -32,7 +32,7 @@ const NODE_HEADERS = {
   "access-control-allow-methods": "GET, POST, OPTIONS",
 } as const;
 
-/** Listens on an address and hands every complete GET and POST to `answer`, and DELETE where no node is asked. Rejects when the port is taken. */
+/** Listens and passes every complete GET, POST and control DELETE to `answer`. Rejects when the port is taken. */
 export async function listen(answer: AnswerCall, host: string, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     respond(answer, request, response).catch(() => response.destroy());
@@ -47,7 +47,6 @@ export async function listen(answer: AnswerCall, host: string, port: number): Pr
   return server;
 }
 
-/** Stops listening and drops every open connection. */
 export async function close(server: Server): Promise<void> {
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
@@ -60,7 +59,7 @@ async function respond(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  // Put together, not resolved: a path such as "//" would be read as a host.
+  // Concatenated, not resolved: a path such as "//" would be read as a host.
   const target = `http://127.0.0.1${request.url ?? "/"}`;
   const url = URL.canParse(target) ? new URL(target) : undefined;
   const headers = url && NODE_PATH.test(url.pathname) ? NODE_HEADERS : HEADERS;
@@ -78,7 +77,7 @@ async function respond(
 const TOO_LARGE: HttpAnswer = { status: 413, body: JSON.stringify({ Error: "request body too large" }) };
 const UNREADABLE: HttpAnswer = { status: 400, body: JSON.stringify({ Error: "the path cannot be read" }) };
 
-/** An unforeseen error is answered, not fatal: the chain goes on producing blocks for everybody else. */
+/** An unforeseen error is a response, not fatal: the chain goes on producing blocks. */
 function answerSafely(
   answer: AnswerCall,
   request: IncomingMessage,
@@ -101,7 +100,7 @@ function answerSafely(
   }
 }
 
-/** The body as text, undefined when it is too large; the rest of it is read and thrown away. */
+/** The body as text, undefined when it is too large; the remainder is discarded. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

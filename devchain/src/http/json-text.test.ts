@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { jsonText, message, parseJsonObject } from "./json-text.ts";
 
 describe("jsonText", () => {
-  it("prints int64 as bare digits however long, or as strings on demand", () => {
+  it("prints int64 as bare digits of any length, or as strings on demand", () => {
     const tree = { amount: 9_223_372_036_854_775_807n, version: 36 };
     expect(jsonText(tree)).toBe('{"amount":9223372036854775807,"version":36}');
     expect(jsonText(tree, { int64AsString: true })).toBe('{"amount":"9223372036854775807","version":36}');
@@ -25,7 +25,7 @@ describe("parseJsonObject", () => {
     });
   });
 
-  it("takes blank text as no members, and nothing else that is no object", () => {
+  it("reads blank text as an empty object, and refuses other text that is no object", () => {
     expect(parseJsonObject(" ")).toEqual({});
     for (const text of ["[1]", "null", "1", "{"]) expect(parseJsonObject(text)).toBeUndefined();
   });

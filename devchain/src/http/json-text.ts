@@ -1,4 +1,4 @@
-/** A value to be printed: bigint stands for protobuf's int64, number for int32 and enum numbers. */
+/** A value to be printed: bigint is protobuf's int64, number is int32 or an enum. */
 export type JsonTree =
   | string
   | number
@@ -7,12 +7,12 @@ export type JsonTree =
   | readonly JsonTree[]
   | { readonly [key: string]: JsonTree | undefined };
 
-/** An integer outside this many digits may not survive JSON.parse. */
+/** An integer of this many digits may not survive JSON.parse. */
 const LONG_INTEGER = /"(?:[^"\\]|\\.)*"|-?\d{16,}/g;
 
 /**
- * Prints JSON as nodes do: int64 as bare digits however long, or as strings when the client asked for that.
- * Keys whose value is undefined are left out.
+ * Prints JSON as nodes do: int64 as bare digits of any length, or as strings on request. Undefined members are left
+ * out.
  */
 export function jsonText(tree: JsonTree, { int64AsString = false } = {}): string {
   if (typeof tree === "bigint") return int64AsString ? `"${tree}"` : tree.toString();
@@ -25,8 +25,8 @@ export function jsonText(tree: JsonTree, { int64AsString = false } = {}): string
 }
 
 /**
- * The members of a JSON object, none for blank text; undefined for text that is no JSON object. Integers of 16 and
- * more digits become strings, so that no digit of an int64 is lost.
+ * Parses a JSON object, empty for blank text; undefined for any other text. Integers of 16 and more digits become
+ * strings, so that no digit is lost.
  */
 export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   if (text.trim() === "") return {};
@@ -41,15 +41,12 @@ export function parseJsonObject(text: string): Readonly<Record<string, unknown>>
 }
 
 function parseLossless(text: string): unknown {
-  // Refuses strings without an end, on which the search for long integers would take quadratic time.
+  // Refuses unterminated strings, on which the search for long integers would take quadratic time.
   JSON.parse(text);
   return JSON.parse(text.replace(LONG_INTEGER, (token) => (token.startsWith('"') ? token : `"${token}"`)));
 }
 
-/**
- * A message as JsonFormat prints it: fields at their proto3 default (0, "", false, empty list) are left out,
- * and with them undefined.
- */
+/** A message as JsonFormat prints it: without fields at their proto3 default (0, "", false, empty list). */
 export function message(fields: Readonly<Record<string, JsonTree | undefined>>): { [key: string]: JsonTree } {
   const set = Object.entries(fields).filter((field): field is [string, JsonTree] => !isDefault(field[1]));
   return Object.fromEntries(set);

@@ -5,7 +5,7 @@ import { renderAddress } from "./render-text.ts";
 
 export type JsonFields = Readonly<Record<string, unknown>>;
 
-/** A message as java-tron's JsonFormat prints it: fields in snake case, those at their default left out. */
+/** A message as java-tron's JsonFormat prints it: fields in snake case, defaults left out. */
 export function renderMessage<Shape extends MessageShape>(
   shape: Shape,
   fields: MessageOf<Shape>,
@@ -19,8 +19,7 @@ export function renderMessage<Shape extends MessageShape>(
 }
 
 /**
- * Reads a message from JSON as JsonFormat does: a missing field has its default, an unknown one is passed over.
- *
+ * Reads a message as JsonFormat does: absent fields get their default, unknown ones are skipped.
  * @throws RequestRefusal for a value of another kind than its field's.
  */
 export function readMessage<Shape extends MessageShape>(
@@ -35,7 +34,6 @@ export function readMessage<Shape extends MessageShape>(
   return Object.fromEntries(read) as MessageOf<Shape>;
 }
 
-/** An object of a JSON value; undefined for anything else. */
 export function asObject(value: unknown): JsonFields | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }

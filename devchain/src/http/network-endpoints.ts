@@ -15,7 +15,7 @@ const CODE_VERSION = "4.8.2";
 const WITNESS_LOOKBACK = 3 * WITNESS_COUNT;
 const VOTES = 1_000_000n;
 
-/** Facts about the network that both cursors answer. */
+/** Facts about the network, at both cursors. */
 export const NETWORK_ENDPOINTS: EndpointTable = {
   listwitnesses: (chain, request) => ({
     witnesses: chain.witnesses.turns.map(({ address }) => renderWitness(chain, request, address)),
@@ -39,7 +39,7 @@ export const NETWORK_ENDPOINTS: EndpointTable = {
   }),
 };
 
-/** Facts that only a full node answers. */
+/** Facts that only full nodes have. */
 export const FULL_NODE_ENDPOINTS: EndpointTable = {
   getchainparameters: (chain, { cursor }) => {
     const state = readState(chain, cursor);
@@ -50,7 +50,6 @@ export const FULL_NODE_ENDPOINTS: EndpointTable = {
   getnextmaintenancetime: (chain) => ({
     num: BigInt((Math.floor(headTimeMs(chain) / MAINTENANCE_MS) + 1) * MAINTENANCE_MS),
   }),
-  // There are no peers.
   listnodes: () => ({}),
 };
 

@@ -20,7 +20,7 @@ async function body(path: string, params: object = {}) {
 }
 
 describe("blocks", () => {
-  it("getblock leaves transactions out unless detail is asked for, and takes number, id or nothing", async () => {
+  it("getblock returns transactions only with detail, and accepts a number, an id or nothing", async () => {
     const genesis = await body("/wallet/getblock", { id_or_num: "0", detail: true });
     expect(genesis.transactions).toHaveLength(2);
     expect((await body("/wallet/getblock", { id_or_num: genesis.blockID })).blockID).toBe(genesis.blockID);
@@ -34,7 +34,7 @@ describe("blocks", () => {
     expect(Object.keys(block_header.raw_data).sort()).toEqual(["parentHash", "txTrieRoot"]);
   });
 
-  it("what is not there is {}, a bad id is an Error", async () => {
+  it("a missing block is {}, and a bad id is an Error", async () => {
     expect(await body("/wallet/getblock", { id_or_num: "99999999" })).toEqual({});
     expect(await body("/wallet/getblockbynum", { num: 99999999 })).toEqual({});
     expect(await body("/wallet/getblockbyid", { value: "00".repeat(32) })).toEqual({});
@@ -83,7 +83,7 @@ describe("blocks", () => {
 });
 
 describe("transactions", () => {
-  it("one that only waits is found by id without a result, and has no info", async () => {
+  it("a waiting transaction is found by id without a result, and has no info", async () => {
     const { txids } = await body("/devchain/faucet", { address: UNUSED_ADDRESS, trx: "1" });
     const [value] = txids;
     const waiting = await body("/wallet/gettransactionbyid", { value });
@@ -94,7 +94,7 @@ describe("transactions", () => {
     await devchain.mine(1);
   });
 
-  it("createtransaction builds on the solid block and refuses what could not run", async () => {
+  it("createtransaction builds on the solid block and refuses an impossible transfer", async () => {
     const transfer = { owner_address: GENESIS.payer.address, to_address: UNUSED_ADDRESS, amount: 5 };
     const built = await body("/wallet/createtransaction", transfer);
     expect(built).toMatchObject({ visible: false, raw_data: { contract: [{ type: "TransferContract" }] } });
@@ -106,7 +106,7 @@ describe("transactions", () => {
     );
   });
 
-  it("createtransaction looks at the transfer alone, not at what bandwidth and a memo will cost", async () => {
+  it("createtransaction checks the transfer alone, not the cost of bandwidth and memo", async () => {
     const refused = async (transfer: object) => (await body("/wallet/createtransaction", transfer)).Error;
     const java = "class org.tron.core.exception.ContractValidateException :";
     const to_address = GENESIS.payer.address;
@@ -141,7 +141,7 @@ describe("transactions", () => {
     expect(Buffer.from(unsigned.message, "hex").toString()).toBe(text);
   });
 
-  it("getsignweight says what is wrong with a signature, a permission and an owner", async () => {
+  it("getsignweight names the fault of a signature, a permission and an owner", async () => {
     const transfer = { owner_address: GENESIS.payer.address, to_address: UNUSED_ADDRESS, amount: 5 };
     const built = await body("/wallet/createtransaction", { ...transfer, visible: false });
     const weighed = async (change: object) => {
@@ -178,7 +178,7 @@ describe("transactions", () => {
 });
 
 describe("accounts and contracts", () => {
-  it("one that was never activated is {} even if it owns USDT", async () => {
+  it("an account that was never activated is {} even if it owns USDT", async () => {
     const address = keyPairFromPhrase("api usdt holder").address;
     await body("/devchain/faucet", { address, usdt: "2" });
     await devchain.mine(1);
@@ -211,7 +211,7 @@ describe("accounts and contracts", () => {
     expect(await read("walletsolidity")).toBe(2_000_000n);
   });
 
-  it("a constant call that reverts still says result: true", async () => {
+  it("a constant call that reverts still has result: true", async () => {
     const call = {
       owner_address: UNUSED_ADDRESS,
       contract_address: GENESIS.usdtContract,
@@ -248,7 +248,7 @@ describe("accounts and contracts", () => {
 });
 
 describe("requests", () => {
-  it("GET with a query answers as POST with a body does", async () => {
+  it("GET with a query returns the same as POST with a body", async () => {
     const got = await devchain.get(`/wallet/getaccount?address=${devchain.payer.address}&visible=true`);
     expect(got.body.address).toBe(devchain.payer.address);
     expect((await devchain.get("/wallet/getblockbynum?num=4")).body).toEqual(
@@ -271,7 +271,7 @@ describe("requests", () => {
     );
   });
 
-  it("an endpoint that this chain does not have is 404 and says so", async () => {
+  it("an unsupported endpoint is 404 and says so", async () => {
     for (const path of [
       "/wallet/deploycontract",
       "/walletsolidity/getcontract",
@@ -292,7 +292,7 @@ describe("requests", () => {
     expect((await devchain.post("/wallet/getblock", " ".repeat(4 * 1024 * 1024 + 1))).status).toBe(413);
   });
 
-  it("getnodeinfo tells head and solid block", async () => {
+  it("getnodeinfo has head and solid block", async () => {
     const info = await body("/wallet/getnodeinfo");
     const { head, solid } = (await devchain.get("/devchain/info")).body;
     expect(info.block).toContain(`Num:${head},ID:`);

@@ -14,7 +14,7 @@ import { SIGNATURE_ENDPOINTS } from "./signature-endpoints.ts";
 import { STAKE_ENDPOINTS } from "./stake-endpoints.ts";
 import { BROADCAST_ENDPOINTS, TRANSACTION_ENDPOINTS } from "./transaction-endpoints.ts";
 
-/** What java-tron serves on both ports: /wallet at the head, /walletsolidity at the solid block. */
+/** The endpoints on both ports: /wallet at the head, /walletsolidity at the solid block. */
 const SOLIDITY_API: EndpointTable = {
   ...BLOCK_ENDPOINTS,
   ...TRANSACTION_ENDPOINTS,
@@ -38,7 +38,6 @@ const APIS = { wallet: FULL_NODE_API, walletsolidity: SOLIDITY_API } as const;
 
 type Family = keyof typeof APIS;
 
-/** What is asked: the chain, and what it tells falsely. */
 export type NodeTarget = { readonly chain: LocalChain; readonly faults: Faults };
 
 /** Answers /wallet and /walletsolidity; undefined for any other path. */
@@ -52,7 +51,6 @@ export function answerNodeApi({ chain, faults }: NodeTarget, call: HttpCall): Ht
   return spoilAnswer(faults, path, answerQuestion(chain, faults, { call, family, nodeRequest }));
 }
 
-/** Whether a node answers under this path. */
 export function isNodePath(path: string): boolean {
   return endpointAt(path) !== undefined;
 }
@@ -91,12 +89,11 @@ function answerQuestion(
   }
 }
 
-/** The shape every error of a node has. */
 export function errorAnswer(status: number, text: string): HttpAnswer {
   return { status, body: jsonText({ Error: text }) };
 }
 
-/** GET carries its parameters in the query, POST as JSON in the body, whatever the content type says. */
+/** Parameters come from the query of GET, and from the JSON body of POST with any content type. */
 function readRequest(call: HttpCall, cursor: ApiRequest["cursor"]): ApiRequest {
   const params = call.method === "GET" ? Object.fromEntries(call.query) : parseBody(call.body);
   const { visible } = params;

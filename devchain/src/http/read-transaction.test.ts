@@ -10,7 +10,7 @@ import { renderTransaction } from "./render-transaction.ts";
 const stakes = vectorStakes().map(({ tx }) => tx);
 
 describe("recorded transactions", () => {
-  it("packing the JSON gives raw_data_hex and the txID back, for every type that this chain runs", () => {
+  it("reading the JSON gives raw_data_hex and the txID, for every supported type", () => {
     const recordings = recordedTransactions().filter(
       ({ raw_data }) =>
         contractKind(contractTypeNumber(raw_data.contract[0]?.type ?? "") ?? -1) !== undefined,
@@ -32,7 +32,7 @@ describe("recorded transactions", () => {
     }
   });
 
-  it("an enum value that the protocol does not have is refused", () => {
+  it("an unknown enum value is refused", () => {
     const [stake] = stakes;
     const text = JSON.stringify(stake).replaceAll('"ENERGY"', '"STORAGE"');
     expect(() => readTransaction(JSON.parse(text), false)).toThrow(RequestRefusal);

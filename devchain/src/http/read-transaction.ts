@@ -19,10 +19,9 @@ import { hexBytes, int64, RequestRefusal } from "./api-request.ts";
 import { asObject, type JsonFields, readMessage } from "./message-json.ts";
 
 /**
- * Packs the JSON of a transaction. As on a real node `raw_data` counts and `raw_data_hex` is ignored, so a field
- * lost on the way changes the txID. Contracts of a type this chain does not run cannot be packed; for them
- * `raw_data_hex` is taken, so that the refusal names the transaction the client means.
- *
+ * Reads a transaction's JSON. Like a real node it uses `raw_data` and ignores `raw_data_hex`, so a lost field
+ * changes the txID. Contracts of an unsupported type are taken from `raw_data_hex`, so that the refusal names the
+ * right transaction.
  * @throws RequestRefusal when there is no readable raw_data.
  */
 export function readTransaction(params: JsonFields, visible: boolean): TronTransaction {
@@ -67,9 +66,8 @@ function readContractValue(type: number, value: JsonFields, visible: boolean): C
 }
 
 /**
- * The fields of a contract, as transactions and the endpoints that build them name them.
- *
- * @throws RequestRefusal for a value of another kind than its field's.
+ * Reads a contract's fields, as in transactions and build requests. @throws RequestRefusal for a value of a wrong
+ * kind.
  */
 export function readContract<Kind extends ContractKind>(
   kind: Kind,

@@ -1,7 +1,6 @@
 import { addressToBase58 } from "@daric/tron/address";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** An address in the form the client asked for. */
 export function renderAddress(hex: string, visible: boolean): string {
   return visible ? addressToBase58(hex) : hex;
 }

@@ -21,7 +21,7 @@ const NEWCOMER = keyPairFromPhrase("render newcomer").address;
 
 type Json = Record<string, unknown>;
 
-/** Keys of an object and of the objects inside it, values left aside. */
+/** The keys of an object and its inner objects. */
 function shape(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shape);
   if (typeof value !== "object" || value === null) return typeof value;
@@ -57,7 +57,7 @@ describe("rendering", () => {
     }
   });
 
-  it("a transaction printed with visible addresses is read back as the same", () => {
+  it("a transaction printed with visible addresses reads back as the same", () => {
     const transactions = vectorBlocks().flatMap((block) => block.transactions ?? []);
     expect(transactions.length).toBeGreaterThan(7);
     for (const recorded of transactions) {
@@ -70,7 +70,7 @@ describe("rendering", () => {
     const chain = aChain();
     const txId = send(chain, payer, usdtTransfer(payer, NEWCOMER, 1n));
     mineBlocks(chain, 1);
-    // The fee of the block's producer is left out of the model.
+    // The model has no fee of the block's producer.
     const [, , [info = {}] = []] = vectorInfos();
     const { packingFee: _, ...recorded } = info;
     const receipt = { ...(recorded.receipt as Json), energy_penalty_total: 0 };

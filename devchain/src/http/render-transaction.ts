@@ -28,12 +28,11 @@ export function renderTransaction(
   };
 }
 
-/** A transaction as it stands in a block. */
 export function renderMined({ transaction, contractRet }: MinedTransaction, visible: boolean): JsonTree {
   return { ret: [{ contractRet }], ...renderTransaction(transaction, visible) };
 }
 
-/** A block; `transactions` is absent when there are none or when the client did not ask for detail. */
+/** A block; `transactions` is absent without transactions or without detail. */
 export function renderBlock(block: TronBlock, visible: boolean, detail = true): JsonTree {
   const { header } = block;
   const rawData = message({
@@ -52,7 +51,7 @@ export function renderBlock(block: TronBlock, visible: boolean, detail = true): 
   };
 }
 
-/** TransactionInfo: the outcome with the block it stands in. */
+/** TransactionInfo: the outcome and its block. */
 export function renderInfo(outcome: TransactionOutcome, block: TronBlock, visible: boolean): JsonTree {
   const { receipt } = outcome;
   return message({
@@ -72,7 +71,7 @@ export function renderInfo(outcome: TransactionOutcome, block: TronBlock, visibl
       energy_penalty_total: BigInt(receipt.energyPenaltyTotal),
     }),
     log: outcome.logs.map(({ address, topics, data }) =>
-      // 20 bytes in hex, but the full address in base58: so real nodes print it.
+      // Real nodes print 20 bytes in hex, but the full address in base58.
       message({ address: visible ? addressToBase58(`41${address}`) : address, topics, data }),
     ),
     result: outcome.failureMessage === "" ? undefined : "FAILED",
@@ -82,7 +81,7 @@ export function renderInfo(outcome: TransactionOutcome, block: TronBlock, visibl
   });
 }
 
-/** A map of sun by resource, with every resource there is: entries of a map keep their defaults. */
+/** Sun by resource; entries of a map keep their defaults. */
 function renderCancelled(stake: Stake): JsonTree[] {
   return Object.entries({ ...stake, TRON_POWER: 0n }).map(([key, value]) => ({ key, value }));
 }
@@ -101,7 +100,7 @@ function renderRawData(raw: RawData, visible: boolean): JsonTree {
   };
 }
 
-/** Contracts of a type that cannot be unpacked are dropped from the JSON, as on a real node. */
+/** Contracts of an unsupported type are left out of the JSON, as on a real node. */
 function renderContract({ type, permissionId, value }: TransactionContract, visible: boolean): JsonTree[] {
   if (value.kind === "opaque") return [];
   const shape: MessageShape = CONTRACT_SHAPES[value.kind].shape;

@@ -21,8 +21,8 @@ import { renderTransaction } from "./render-transaction.ts";
 type Fields = { readonly [key: string]: JsonTree };
 
 /**
- * Who has signed a transaction that is not broadcast yet. Wallets also use these to have raw_data encoded again
- * after changing it: TronWeb does so for a memo and for a longer expiration. Source: java-tron TransactionUtil.
+ * The signatures of an unsent transaction. Wallets also use these endpoints to encode changed raw_data: TronWeb
+ * does so for a memo and a longer expiration. Source: java-tron TransactionUtil.
  */
 export const SIGNATURE_ENDPOINTS: EndpointTable = {
   getsignweight: (chain, request) => {
@@ -46,7 +46,7 @@ function listSigners(transaction: TronTransaction, { visible }: ApiRequest): Fie
   }
 }
 
-/** ENOUGH_PERMISSION is the code's default and is left out, as every default. */
+/** ENOUGH_PERMISSION is the default and left out. */
 function sumWeights(chain: LocalChain, transaction: TronTransaction, { visible }: ApiRequest): Fields {
   let shown: Fields = {};
   try {
@@ -68,9 +68,7 @@ function sumWeights(chain: LocalChain, transaction: TronTransaction, { visible }
 }
 
 /**
- * The permission that a transaction names, where it may sign such a contract.
- *
- * @throws PermissionProblem in the words of java-tron's TransactionUtil.
+ * The permission that a transaction names. @throws PermissionProblem with the texts of java-tron's TransactionUtil.
  */
 function permissionFor(chain: LocalChain, transaction: TronTransaction): Permission {
   const { ownerAddress } = runnableContract(transaction);

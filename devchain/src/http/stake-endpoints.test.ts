@@ -23,7 +23,7 @@ async function body(path: string, params: object = {}) {
   return (await devchain.post(path, params)).body;
 }
 
-/** Builds a contract at its endpoint, signs it as the payer, and mines it; answers its info. */
+/** Builds a contract at its endpoint, signs it as the payer and mines it; returns its info. */
 async function carriedOut(path: string, contract: object) {
   const built = await body(`/wallet/${path}`, { owner_address, ...contract });
   const signature = [signHash(built.txID, payer.privateKey)];
@@ -33,7 +33,7 @@ async function carriedOut(path: string, contract: object) {
   return body("/wallet/gettransactioninfobyid", { value: built.txID });
 }
 
-/** Keys of an object and of the objects inside it, values left aside. */
+/** The keys of an object and its inner objects. */
 function shape(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shape);
   if (typeof value !== "object" || value === null) return typeof value;
@@ -124,7 +124,7 @@ describe("a stake through the node's endpoints", () => {
     });
   });
 
-  it("is undelegated, unfrozen, and paid out when its time has come", async () => {
+  it("is undelegated, unfrozen, and paid out after its time", async () => {
     await carriedOut("undelegateresource", {
       receiver_address: ALICE,
       balance: 8_000_000,
@@ -158,7 +158,7 @@ describe("a stake through the node's endpoints", () => {
     ]);
   });
 
-  it("that breaks a rule is refused when it is built, in the shape of a node", async () => {
+  it("that breaks a rule is refused when it is built, in a node's format", async () => {
     const { Error: text } = await body("/wallet/delegateresource", {
       owner_address,
       receiver_address: owner_address,
@@ -176,7 +176,7 @@ describe("a stake through the node's endpoints", () => {
     expect(unknown.Error).toContain('resource has no value named "X".');
   });
 
-  it("addresses are base58 where the client asks for visible ones", async () => {
+  it("has base58 addresses if the client asks for visible ones", async () => {
     const { toAccounts, account } = await body("/wallet/getdelegatedresourceaccountindexv2", {
       value: devchain.payer.address,
       visible: true,

@@ -13,9 +13,9 @@ import type { EndpointTable } from "./endpoint.ts";
 import { type JsonTree, message } from "./json-text.ts";
 import { renderAddress } from "./render-text.ts";
 
-/** What is staked, delegated and unfreezing, on either cursor. Source: java-tron Wallet. */
+/** Stakes, delegations and unfreezings, at either cursor. Source: java-tron Wallet. */
 export const STAKE_ENDPOINTS: EndpointTable = {
-  /** What one account delegates to another: first what can be undelegated now, then what is locked. */
+  /** Delegations to one account: first the free part, then the locked one. */
   getdelegatedresourcev2: (chain, request) => {
     const [from, to] = [addressParam(request, "fromAddress"), addressParam(request, "toAddress")];
     const delegation = readState(chain, request.cursor).delegation(delegationKey(from, to));

@@ -11,13 +11,12 @@ import { readTransaction } from "./read-transaction.ts";
 import { renderText } from "./render-text.ts";
 import { renderInfo, renderMined, renderTransaction } from "./render-transaction.ts";
 
-/** Finding transactions, on either cursor. */
 export const TRANSACTION_ENDPOINTS: EndpointTable = {
   gettransactionbyid: (chain, request) => {
     const found = foundWithin(chain, request);
     const mined = found?.block.transactions[found.index];
     if (mined !== undefined) return renderMined(mined, request.visible);
-    // A node also finds what only waits in its pool; it has no result yet.
+    // A node also finds transactions in its pool, which have no result yet.
     const waiting = request.cursor === "head" ? chain.pool.get(wantedId(request)) : undefined;
     return waiting === undefined ? {} : renderTransaction(waiting, request.visible);
   },
@@ -28,7 +27,6 @@ export const TRANSACTION_ENDPOINTS: EndpointTable = {
   },
 };
 
-/** Broadcasting, which only a full node offers. */
 export const BROADCAST_ENDPOINTS: EndpointTable = {
   broadcasttransaction: (chain, request) => {
     const transaction = readTransaction(request.params, request.visible);
@@ -61,7 +59,7 @@ function foundWithin(chain: LocalChain, request: ApiRequest): ReturnType<typeof 
   return isInReach ? found : undefined;
 }
 
-/** Puts a transaction into the pool; the refusal if the chain does not take it. */
+/** Adds a transaction to the pool, or returns the refusal. */
 function submit(chain: LocalChain, transaction: TronTransaction): BroadcastRefusal | undefined {
   try {
     submitTransaction(chain, transaction);

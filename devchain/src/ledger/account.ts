@@ -13,13 +13,12 @@ export type Unfreezing = {
   readonly expiresMs: number;
 };
 
-/** The permissions that were set for an account. */
 export type Permissions = {
   readonly owner: Permission;
   readonly actives: readonly Permission[];
 };
 
-/** What the chain knows of an account. An address without one was never activated. */
+/** An account. An address without one was never activated. */
 export type Account = {
   /** sun */
   readonly balance: bigint;
@@ -30,7 +29,6 @@ export type Account = {
   readonly latestOperationTime: number;
   /** use of the free bandwidth, bytes */
   readonly freeNet: Usage;
-  /** use of staked bandwidth and energy */
   readonly usage: Readonly<Record<ResourceCode, Usage>>;
   /** stake for the account's own use */
   readonly frozen: Stake;
@@ -39,13 +37,12 @@ export type Account = {
   /** stake of others that this account uses */
   readonly acquired: Stake;
   readonly unfreezing: readonly Unfreezing[];
-  /** undefined where none were set: the account's own key signs */
+  /** undefined if none were set: the account's own key signs */
   readonly permissions: Permissions | undefined;
 };
 
 const NO_STAKE: Stake = { BANDWIDTH: 0n, ENERGY: 0n };
 
-/** A freshly activated account with nothing in it. */
 export function newAccount(createTime: number): Account {
   return {
     balance: 0n,
@@ -62,17 +59,16 @@ export function newAccount(createTime: number): Account {
   };
 }
 
-/** Sun that counts for an account's limit of a resource: its own stake and what others delegate to it. */
+/** Stake for an account's limit of a resource: its own and the delegated one; sun. */
 export function usableStake(account: Account, resource: ResourceCode): bigint {
   return account.frozen[resource] + account.acquired[resource];
 }
 
-/** Sun that an account itself has staked, for its own use and for that of others. */
+/** Stake of an account itself, for its own use and that of others; sun. */
 export function ownStake(account: Account, resource: ResourceCode): bigint {
   return account.frozen[resource] + account.delegated[resource];
 }
 
-/** The stake with `sun` more of one resource, or with a negative amount less. */
 export function addStake(stake: Stake, resource: ResourceCode, sun: bigint): Stake {
   return { ...stake, [resource]: stake[resource] + sun };
 }

@@ -2,14 +2,14 @@ import type { ContractKind, ContractOf } from "@daric/tron/contract-shapes";
 import type { ContractEffect } from "./contract-effect.ts";
 import type { StateReader, StateWriter } from "./state.ts";
 
-/** A contract that the chain itself carries out, with no code behind it. */
+/** A contract that the chain itself carries out. */
 export type SystemKind = Exclude<ContractKind, "trigger">;
 
-/** The rules of one kind of system contract, and what it does. */
+/** The rules and the effect of one kind of system contract. */
 export type Actuator<Kind extends SystemKind> = {
-  /** @throws BroadcastRefusal for the first rule that the contract breaks. */
+  /** @throws BroadcastRefusal for the first broken rule. */
   validate(state: StateReader, contract: ContractOf<Kind>, context: ValidationContext): void;
-  /** Carries out a valid contract; returns the parts of its effect that differ from plain success. */
+  /** Carries out a valid contract; returns the differences from plain success. */
   execute(
     state: StateWriter,
     contract: ContractOf<Kind>,
@@ -20,6 +20,6 @@ export type Actuator<Kind extends SystemKind> = {
 export type ValidationContext = {
   /** block time of the head, milliseconds */
   readonly nowMs: number;
-  /** whether the contract is validated to build a transaction: a node then counts the bytes that the transaction will use */
+  /** validated to build a transaction: a node then counts the transaction's bytes too */
   readonly isBuilding?: boolean;
 };

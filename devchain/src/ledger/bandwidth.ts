@@ -9,22 +9,21 @@ import { usedAt, useFreely, useResource } from "./resource-usage.ts";
 import { addBalance, type StateReader, type StateWriter } from "./state.ts";
 
 export type BandwidthBill = {
-  /** bytes taken from the stake or from the daily free quota */
+  /** bytes from the stake or the daily free quota */
   readonly netUsage: number;
   /** sun burned instead */
   readonly netFee: bigint;
 };
 
-/** Bytes a transaction is charged for: its size without a result, plus room for one. */
+/** The charged bytes of a transaction: its size without a result, plus room for one. */
 export function bandwidthOf(transaction: TronTransaction): number {
   return encodeTransaction(transaction).length + RESULT_BYTES;
 }
 
 /**
- * Charges the sender for the bytes of a transaction: its staked bandwidth if that covers them whole, else the free
- * quota if that does, else TRX. A transfer that activates its receiver may not use the free quota and burns a fee
- * of its own. Source: java-tron BandwidthProcessor.
- *
+ * Charges the sender for a transaction's bytes: its staked bandwidth if that suffices, else the free quota if that
+ * does, else TRX. A transfer that activates its receiver may not use the free quota and burns its own fee. Source:
+ * java-tron BandwidthProcessor.
  * @throws BroadcastRefusal when the sender does not exist or cannot pay.
  */
 export function chargeBandwidth(
@@ -58,7 +57,6 @@ export function chargeBandwidth(
   return { netUsage: 0, netFee };
 }
 
-/** Bytes of the free quota that an account has left. */
 function freeBandwidthLeft(state: StateReader, account: Account, nowMs: number): number {
   return Number(chainParameter(state, "getFreeNetLimit")) - usedAt(account.freeNet, nowMs);
 }

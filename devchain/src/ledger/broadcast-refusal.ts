@@ -1,4 +1,4 @@
-/** response_code of protocol.Return, with the misspelling real nodes have. */
+/** response_code of protocol.Return, with the misspelling of real nodes. */
 export type BroadcastCode =
   | "SIGERROR"
   | "CONTRACT_VALIDATE_ERROR"
@@ -10,7 +10,7 @@ export type BroadcastCode =
   | "TRANSACTION_EXPIRATION_ERROR"
   | "SERVER_BUSY";
 
-/** Why the chain does not take a transaction. `detail` is the node's inner text, `message` what clients read. */
+/** `detail` is the node's inner text, `message` the one for clients. */
 export class BroadcastRefusal extends Error {
   override readonly name = "BroadcastRefusal";
   readonly code: BroadcastCode;
@@ -27,7 +27,7 @@ export function contractRefusal(detail: string): BroadcastRefusal {
   return new BroadcastRefusal("CONTRACT_VALIDATE_ERROR", detail);
 }
 
-/** Texts as java-tron's Wallet.broadcastTransaction words them. */
+/** Texts of java-tron's Wallet.broadcastTransaction. */
 function messageOf(code: BroadcastCode, detail: string): string {
   switch (code) {
     case "SIGERROR":

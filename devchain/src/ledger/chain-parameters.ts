@@ -2,14 +2,14 @@ import { MAINTENANCE_MS } from "./limits.ts";
 import type { StateReader } from "./state.ts";
 
 /**
- * The getchainparameters list in the order of java-tron, with which a chain begins: the values that mainnet had in
- * 2026. Clients and the chain itself read them from its state, since `/devchain/config` changes some. Prices and fees
- * are sun, limits bytes or energy; a value of 0 is printed without `value`.
+ * The first getchainparameters list, in java-tron's order with mainnet's values of 2026. The current values are in
+ * the state, since `/devchain/config` changes some. Prices and fees are sun, limits bytes or energy; a value of 0
+ * is printed without `value`.
  */
 const FIRST_PARAMETERS = {
   getMaintenanceTimeInterval: BigInt(MAINTENANCE_MS),
   getAccountUpgradeCost: 9_999_000_000n,
-  /** charged as bandwidth when a transfer activates its receiver and the sender has too little staked */
+  /** charged as bandwidth when a transfer activates its receiver and the stake is too small */
   getCreateAccountFee: 100_000n,
   /** per byte */
   getTransactionFee: 1_000n,
@@ -65,17 +65,14 @@ export type ParameterName = keyof typeof FIRST_PARAMETERS;
 
 export const PARAMETER_NAMES = Object.keys(FIRST_PARAMETERS) as readonly ParameterName[];
 
-/** The value of a chain parameter in a state. */
 export function chainParameter(state: StateReader, name: ParameterName): bigint {
   return state.slot(parameterSlot(name));
 }
 
-/** Where the state keeps a chain parameter. */
 export function parameterSlot(name: ParameterName): string {
   return `parameter/${name}`;
 }
 
-/** Every chain parameter as a fresh chain has it, by its slot. */
 export function firstParameters(): [slot: string, value: bigint][] {
   return PARAMETER_NAMES.map((name) => [parameterSlot(name), FIRST_PARAMETERS[name]]);
 }

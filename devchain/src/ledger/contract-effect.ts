@@ -1,17 +1,16 @@
 import { type EnergyBill, NO_ENERGY } from "./energy.ts";
 import { PLAIN_SUCCESS, type TransactionOutcome } from "./transaction-info.ts";
 
-/** What the contract of a transaction did: its outcome without what every transaction pays. */
+/** The outcome of a contract, without the costs of every transaction. */
 export interface ContractEffect extends Omit<TransactionOutcome, "txId" | "receipt"> {
   readonly energy: EnergyBill;
 }
 
-/** The effect of a contract that succeeded, without fee, logs or amounts. */
 export const DONE: ContractEffect = { ...PLAIN_SUCCESS, energy: NO_ENERGY };
 
 export type ExecutionContext = {
-  /** block time of the head that the transaction is run on, milliseconds; java-tron reckons all recovery and expiry by it */
+  /** block time of the head, milliseconds; java-tron computes recovery and expiry by it */
   readonly nowMs: number;
-  /** forces the transaction into the block as a failure: fees are charged, nothing else happens */
+  /** includes the transaction as a failure, which only pays its fees */
   readonly mustFail?: boolean;
 };

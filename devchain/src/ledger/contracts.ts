@@ -5,12 +5,10 @@ import type { StateWriter } from "./state.ts";
 
 const RUNTIMES: ReadonlyMap<string, ContractRuntime> = new Map([[GENESIS.usdtContract, usdt]]);
 
-/** The runtime behind a contract address, undefined when no contract lives there. */
 export function contractAt(address: string): ContractRuntime | undefined {
   return RUNTIMES.get(address);
 }
 
-/** The storage of one contract inside a state that may be written. */
 export function storageOf(state: StateWriter, contract: string): ContractStorage {
   return {
     get: (key) => state.slot(`${contract}/${key}`),

@@ -23,10 +23,10 @@ const OTHER = keyPairFromPhrase("delegate other");
 const STRANGER = keyPairFromPhrase("delegate stranger");
 const TRX = SUN_PER_TRX;
 const STAKED = 60_000n * TRX;
-/** Stake whose energy carries one transfer to a holder: 64,285 with room. */
+/** Stake with enough energy for one transfer to a holder (64,285). */
 const LENT = 7_000n * TRX;
 
-/** A chain with a stake for energy, and two more accounts that have 2 TRX and some tokens. */
+/** A chain with a stake for energy, and two more accounts with 2 TRX and some tokens. */
 function aStake(): LocalChain {
   const chain = aFundedChain(2n * TRX, POOR, OTHER);
   const { payer } = GENESIS;
@@ -51,7 +51,7 @@ function usedEnergy(chain: LocalChain, account: { readonly address: string }): n
 }
 
 describe("delegated energy", () => {
-  it("carries the receiver's call, whose TRX stays", () => {
+  it("pays for the receiver's call, which burns no TRX", () => {
     const chain = aStake();
     carriedOut(chain, STAKE, delegation(STAKE, POOR, LENT));
     expect(accountOf(chain, STAKE)).toMatchObject({
@@ -68,7 +68,7 @@ describe("delegated energy", () => {
     expect(accountOf(chain, POOR).balance).toBe(2n * TRX);
   });
 
-  it("is counted by the fee limit as if it were burned", () => {
+  it("counts against the fee limit as if it were burned", () => {
     const chain = aStake();
     carriedOut(chain, STAKE, delegation(STAKE, POOR, LENT));
     const outcome = carriedOut(chain, POOR, usdtTransfer(POOR, OTHER.address, 1n), { feeLimit: 1_000_000n });
@@ -79,7 +79,7 @@ describe("delegated energy", () => {
     });
   });
 
-  it("that does not suffice is used up first, and TRX is burned for the rest", () => {
+  it("that does not suffice is used up first, and TRX is burned for the remainder", () => {
     const chain = aStake();
     carriedOut(chain, STAKE, delegation(STAKE, POOR, 6_000n * TRX));
     const delegated = energyLeft(chain, POOR);
@@ -92,7 +92,7 @@ describe("delegated energy", () => {
     expect(accountOf(chain, POOR).usage.ENERGY.used).toBe(delegated);
   });
 
-  it("undelegated brings its use with it: the stake recovers it over 24 hours, the receiver keeps none", () => {
+  it("that is undelegated takes its use along: the stake recovers it over 24 hours, the receiver keeps none", () => {
     const chain = aStake();
     const whole = energyLeft(chain, STAKE);
     carriedOut(chain, STAKE, delegation(STAKE, POOR, LENT));
@@ -109,7 +109,7 @@ describe("delegated energy", () => {
     expect(energyLeft(chain, STAKE)).toBe(whole);
   });
 
-  it("undelegated in part brings the same part of the use", () => {
+  it("that is undelegated in part takes the same part of the use along", () => {
     const chain = aStake();
     carriedOut(chain, STAKE, delegation(STAKE, POOR, LENT));
     carriedOut(chain, POOR, usdtTransfer(POOR, OTHER.address, 1n));
@@ -119,7 +119,7 @@ describe("delegated energy", () => {
     expect(Math.abs(kept + returned - 64_285)).toBeLessThan(8);
   });
 
-  it("in use by the stake itself, or just come back in use, cannot be delegated again", () => {
+  it("that the stake uses itself, or that just came back in use, cannot be delegated again", () => {
     const chain = aStake();
     carriedOut(chain, STAKE, delegation(STAKE, POOR, LENT));
     carriedOut(chain, POOR, usdtTransfer(POOR, OTHER.address, 1n));
@@ -138,7 +138,7 @@ describe("delegated energy", () => {
 });
 
 describe("delegations", () => {
-  it("are listed by both sides in the order of the last one, until they are wholly undelegated", () => {
+  it("are listed on both sides in the order of the last one, until they are fully undelegated", () => {
     const chain = aStake();
     carriedOut(chain, STAKE, delegation(STAKE, POOR, 10n * TRX));
     carriedOut(chain, STAKE, delegation(STAKE, OTHER, 10n * TRX));
@@ -152,7 +152,7 @@ describe("delegations", () => {
     expect(listed()).toEqual([]);
   });
 
-  it("locked ones come back only after their period, the others at once", () => {
+  it("are unlocked after their period, the others at once", () => {
     const chain = aStake();
     carriedOut(chain, STAKE, delegation(STAKE, POOR, 10n * TRX, { lock: true, lockPeriod: 20n }));
     carriedOut(chain, STAKE, delegation(STAKE, POOR, 5n * TRX));
@@ -181,12 +181,12 @@ describe("delegations", () => {
     ],
     ["locked for too long", POOR, TRX, { lock: true, lockPeriod: 864_001n }, "cannot exceed 864000!"],
     ["of votes", POOR, TRX, { resource: "TRON_POWER" }, "valid ResourceCode[BANDWIDTH、ENERGY]"],
-  ] as const)("%s are refused in java-tron's words", (_, to, balance, change, text) => {
+  ] as const)("%s are refused with java-tron's texts", (_, to, balance, change, text) => {
     const chain = aStake();
     expect(() => send(chain, STAKE, delegation(STAKE, to, balance, change))).toThrow(text);
   });
 
-  it("that do not exist, of nothing, and of more than was delegated are refused when undelegated", () => {
+  it("that do not exist, are zero or exceed the delegated amount cannot be undelegated", () => {
     const chain = aStake();
     expect(() => send(chain, STAKE, undelegation(STAKE, POOR, TRX))).toThrow(
       "delegated Resource does not exist",

@@ -12,12 +12,12 @@ import { type ResourceCode, returnUse, type Usage, useResource } from "./resourc
 import { activatedOwner, stakeable } from "./stake.ts";
 import { getAccount, type StateReader } from "./state.ts";
 
-/** Blocks that a locked delegation stays where its contract names no period: three days. */
+/** Default lock of a delegation: three days, in blocks. */
 const DEFAULT_LOCK_BLOCKS = 86_400n;
-/** Bytes that a delegation itself uses, before its amount and lock (java-tron DELEGATE_COST_BASE_SIZE). */
+/** Bytes of a delegation without its amount and lock (java-tron DELEGATE_COST_BASE_SIZE). */
 const DELEGATION_BYTES = 275;
 
-/** Delegates stake to another account. Rules and texts: java-tron DelegateResourceActuator. */
+/** Delegates stake. Rules and texts: java-tron DelegateResourceActuator. */
 export const delegate: Actuator<"delegate"> = {
   validate: (state, contract, context) => {
     const { ownerAddress, receiverAddress } = contract;
@@ -60,10 +60,7 @@ export const delegate: Actuator<"delegate"> = {
   },
 };
 
-/**
- * Undelegates stake, and returns with it what the receiver has used of it and not yet recovered. Rules and texts: java-tron
- * UnDelegateResourceActuator.
- */
+/** Undelegates stake with the receiver's unrecovered use. Rules and texts: java-tron UnDelegateResourceActuator. */
 export const undelegate: Actuator<"undelegate"> = {
   validate: (state, { ownerAddress, receiverAddress, balance, resource }, { nowMs }) => {
     activatedOwner(state, ownerAddress, "] does not exist");
@@ -105,7 +102,7 @@ export const undelegate: Actuator<"undelegate"> = {
   },
 };
 
-/** The receiver without what is undelegated, and the part of its use that goes back to the owner. */
+/** The receiver without the undelegated stake, and the part of its use that returns to the owner. */
 function takeFromReceiver(
   state: StateReader,
   receiverAddress: string,
@@ -145,7 +142,7 @@ function validateAmount(
   }
 }
 
-/** Bytes that the largest delegation of an account's stake would use. Source: java-tron TransactionUtil. */
+/** Bytes of the largest delegation of an account's stake. Source: java-tron TransactionUtil. */
 export function delegationBytes(state: StateReader, { frozen }: Account): number {
   const least: ContractOf<"delegate"> = {
     kind: "delegate",

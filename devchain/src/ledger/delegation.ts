@@ -1,11 +1,11 @@
 import { addStake, type Stake } from "./account.ts";
 import { RESOURCES, type ResourceCode } from "./resource-usage.ts";
 
-/** What one account delegates to another, sun. A delegation that was wholly undelegated stays as one of nothing. */
+/** Delegated stake, sun. A fully undelegated one stays with zeros. */
 export type Delegation = {
-  /** what can be undelegated at any time */
+  /** can be undelegated at any time */
   readonly free: Stake;
-  /** what cannot be undelegated before it expires */
+  /** cannot be undelegated before it expires */
   readonly locked: Stake;
   /** block time until which `locked` stays, milliseconds */
   readonly expiresMs: Readonly<Record<ResourceCode, number>>;
@@ -24,12 +24,11 @@ export function delegationKey(from: string, to: string): string {
   return `${from}/${to}`;
 }
 
-/** Whether nothing of this stake is left. */
 export function isNothing(stake: Stake): boolean {
   return RESOURCES.every((resource) => stake[resource] === 0n);
 }
 
-/** The delegation with what has expired by a block time free. Source: java-tron DelegatedResourceStore.unLockExpireResource. */
+/** Frees the expired locks by a block time. Source: java-tron DelegatedResourceStore.unLockExpireResource. */
 export function unlocked(delegation: Delegation, nowMs: number): Delegation {
   let { free, locked, expiresMs } = delegation;
   for (const resource of RESOURCES) {

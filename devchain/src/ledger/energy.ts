@@ -3,29 +3,27 @@ import { resourceLeft } from "./resource-limits.ts";
 import { useResource } from "./resource-usage.ts";
 import { addBalance, getAccount, type StateReader, type StateWriter } from "./state.ts";
 
-/** What a call may use, and how much of that is paid by stake. */
 export type EnergyBudget = {
   readonly limit: number;
-  /** energy left of the stake that counts for the caller, delegated or its own */
+  /** energy left of the caller's own and delegated stake */
   readonly staked: number;
 };
 
-/** What a call used and how it was paid. */
 export type EnergyBill = {
   readonly total: number;
   /** the part of `total` that the dynamic energy model adds */
   readonly penalty: number;
   /** the part of `total` that stake paid */
   readonly usage: number;
-  /** sun burned for the rest */
+  /** sun burned for the remainder */
   readonly fee: bigint;
 };
 
 export const NO_ENERGY: EnergyBill = { total: 0, penalty: 0, usage: 0, fee: 0n };
 
 /**
- * Energy that a call may use: what is left of the stake and what the balance buys, but never more than the fee limit
- * would buy, stake included. Source: java-tron VMActuator.getAccountEnergyLimitWithFixRatio.
+ * The energy a call may use: the stake's and what the balance buys, up to the fee limit, stake included. Source:
+ * java-tron VMActuator.getAccountEnergyLimitWithFixRatio.
  */
 export function energyBudget(
   state: StateReader,
@@ -40,7 +38,10 @@ export function energyBudget(
   return { limit: Math.min(available, Number(call.feeLimit / price)), staked };
 }
 
-/** Takes the energy of a call from the caller's stake first and burns TRX for the rest. Source: java-tron ReceiptCapsule. */
+/**
+ * Pays a call's energy from the caller's stake first and burns TRX for the remainder. Source: java-tron
+ * ReceiptCapsule.
+ */
 export function payEnergy(
   state: StateWriter,
   ownerAddress: string,

@@ -27,13 +27,12 @@ function mined(chain: LocalChain, txId: string): TransactionOutcome {
   return executionOutcomeOf(chain, txId);
 }
 
-/** A chain on which Alice has been activated with some TRX. */
 function aliceHas(sun: bigint): LocalChain {
   return aFundedChain(sun, ALICE);
 }
 
 describe("TRX transfers", () => {
-  it("activating the receiver costs 1.1 TRX and leaves the free bandwidth alone", () => {
+  it("activating the receiver costs 1.1 TRX and no free bandwidth", () => {
     const chain = aliceHas(10_000_000n);
     const outcome = mined(chain, send(chain, ALICE, trxTransfer(ALICE, BOB.address, 1n)));
     expect(outcome.fee).toBe(1_100_000n);
@@ -66,14 +65,14 @@ describe("TRX transfers", () => {
     expect(() => send(chain, ALICE, trxTransfer(ALICE, payer.address, amount))).toThrow(text);
   });
 
-  it("to oneself, to a contract or from an unknown account is refused", () => {
+  it("to the sender, to a contract or from an unknown account are refused", () => {
     const chain = aliceHas(10_000_000n);
     expect(() => send(chain, ALICE, trxTransfer(ALICE, ALICE.address, 1n))).toThrow("to yourself");
     expect(() => send(chain, ALICE, trxTransfer(ALICE, GENESIS.usdtContract, 1n))).toThrow("smartContract");
     expect(() => send(chain, BOB, trxTransfer(BOB, ALICE.address, 1n))).toThrow("does not exist");
   });
 
-  it("the pool counts: what is promised cannot be spent twice", () => {
+  it("of the pool count: a promised amount cannot be spent twice", () => {
     const chain = aliceHas(10_000_000n);
     send(chain, ALICE, trxTransfer(ALICE, payer.address, 9_000_000n));
     expect(() => send(chain, ALICE, trxTransfer(ALICE, payer.address, 9_000_000n))).toThrow("not sufficient");
@@ -101,7 +100,7 @@ describe("USDT transfers", () => {
     expect(balanceOf(chain, payer.address)).toBe(before - 1_000_000n);
   });
 
-  it("energy never costs more TRX than the sender has", () => {
+  it("cost no more TRX for energy than the sender has", () => {
     const chain = aliceHas(2_000_000n);
     send(chain, payer, usdtTransfer(payer, ALICE.address, 5n));
     mineBlock(chain);
@@ -110,7 +109,7 @@ describe("USDT transfers", () => {
     expect(balanceOf(chain, ALICE.address)).toBe(0n);
   });
 
-  it("beyond the balance revert, stay in the block and burn only what ran", () => {
+  it("beyond the balance revert, stay in the block and burn only the executed part", () => {
     const chain = aliceHas(100_000_000n);
     const outcome = mined(chain, send(chain, ALICE, usdtTransfer(ALICE, BOB.address, 5n)));
     expect(outcome).toMatchObject({
@@ -128,7 +127,7 @@ describe("USDT transfers", () => {
     expect(() => send(chain, payer, transfer, { feeLimit: 15_000_000_001n })).toThrow("feeLimit must be");
   });
 
-  it("TRX is conserved but for what is burned", () => {
+  it("TRX is conserved except for burned amounts", () => {
     const chain = aChain();
     const total = () =>
       [payer.address, GENESIS.treasury.address, ALICE.address, BOB.address]

@@ -12,10 +12,9 @@ import { executeSystemContract } from "./system-contracts.ts";
 import type { TransactionOutcome } from "./transaction-info.ts";
 
 /**
- * Runs a transaction on a state. Weighs its signatures, charges bandwidth, further signatures and memo, then carries out
- * its contract; a failed contract call stays in the block and keeps its fees.
- *
- * @throws BroadcastRefusal, with the state untouched, when the transaction cannot be in a block at all.
+ * Executes a transaction: checks signatures, charges bandwidth, further signatures and memo, then runs its
+ * contract. A failed call stays in the block and keeps its fees.
+ * @throws BroadcastRefusal, with the state untouched, when the transaction cannot be in a block.
  */
 export function executeTransaction(
   state: Overlay,
@@ -39,11 +38,7 @@ export function executeTransaction(
   return completeOutcome(transaction, effect, { bill, extras });
 }
 
-/**
- * The one contract of a transaction.
- *
- * @throws BroadcastRefusal for none, for several, and for a type this chain does not run.
- */
+/** The one contract of a transaction. @throws BroadcastRefusal for none, for several, and for an unsupported type. */
 export function runnableContract(transaction: TronTransaction): ShapedContract {
   const [contract, ...others] = transaction.raw.contracts;
   if (contract === undefined) throw new BroadcastRefusal("SIGERROR", "miss sig or contract");

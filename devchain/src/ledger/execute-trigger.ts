@@ -8,11 +8,9 @@ import { runContract } from "./run-contract.ts";
 import { mergeChanges, type Overlay, type StateReader } from "./state.ts";
 
 /**
- * Calls a contract. Its energy is taken from the caller's stake first and burned as TRX for the rest; in all it is
- * worth at most the fee limit. A call that reverts or runs out of energy is an outcome like any other; it leaves no
- * logs and no storage.
- *
- * @throws BroadcastRefusal when there is nothing to call or the amounts make no sense.
+ * Calls a contract and pays its energy from stake first, then TRX, up to the fee limit. A call that reverts or runs
+ * out of energy is a valid outcome without logs and storage.
+ * @throws BroadcastRefusal without a contract or with invalid amounts.
  */
 export function executeTrigger(
   state: Overlay,

@@ -4,12 +4,12 @@ import { keyPairFromPhrase } from "@daric/tron/signature";
 import { type TronTransaction, transactionFromRaw } from "@daric/tron/transaction";
 import { SUN_PER_TRX } from "./limits.ts";
 
-/** Sender of the genesis transfers: nobody holds its key. */
+/** Sender of the genesis transfers; it has no key. */
 const BURN_ADDRESS = `41${"0".repeat(40)}`;
 const TREASURY = keyPairFromPhrase("devchain treasury");
 const PAYER = keyPairFromPhrase("devchain payer");
 
-/** 5,000,000,000 TRX stay below 2^53 sun, so that clients reading balances as JSON numbers lose nothing. */
+/** Below 2^53 sun, so that balances survive clients that read them as JSON numbers. */
 const TREASURY_SUN = 5_000_000_000n * SUN_PER_TRX;
 const PAYER_SUN = 1_000_000n * SUN_PER_TRX;
 
@@ -17,9 +17,8 @@ const TREASURY_TRANSFER = genesisTransfer(TREASURY.address, TREASURY_SUN);
 const PAYER_TRANSFER = genesisTransfer(PAYER.address, PAYER_SUN);
 
 /**
- * Who and what exists before the first block. Everything follows from fixed phrases, so every fresh chain has
- * the same treasury (the faucet pays from it, and it owns the token), the same payer and the same USDT address, which is derived as
- * TRON derives a contract's address from the transaction that creates it.
+ * The accounts before the first block. They derive from fixed phrases, so every fresh chain has the same treasury
+ * (faucet and token owner), payer and USDT address.
  */
 export const GENESIS = {
   treasury: TREASURY,

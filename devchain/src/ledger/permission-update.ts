@@ -10,12 +10,11 @@ import { addBalance, getAccount } from "./state.ts";
 const MAX_ACTIVES = 8;
 const MAX_NAME_LENGTH = 32;
 const OPERATION_BYTES = 32;
-/** Number of the first active permission of an account. */
 const FIRST_ACTIVE_ID = 2;
 
 /**
- * Replaces the permissions of an account, for a fee. Rules and texts: java-tron AccountPermissionUpdateActuator. Witnesses of
- * this chain are no accounts of their own, so no witness permission can be set.
+ * Replaces an account's permissions for a fee. Rules and texts: java-tron AccountPermissionUpdateActuator. This
+ * chain's witnesses are not accounts, so no witness permission can be set.
  */
 export const updatePermissions: Actuator<"permissionUpdate"> = {
   validate: (state, { ownerAddress, owner, witness, actives }) => {
@@ -90,7 +89,7 @@ function validateOperations({ type, operations }: Permission): void {
   }
 }
 
-/** Types that java-tron still lists although no transaction has them: VoteAsset, Custom and Get. */
+/** Unused types that java-tron still lists: VoteAsset, Custom and Get. */
 const LISTED_TYPES: readonly number[] = [3, 20, 32];
 
 function isAvailable(contractType: number): boolean {

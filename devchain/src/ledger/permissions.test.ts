@@ -66,7 +66,7 @@ function update(change: Partial<ContractOf<"permissionUpdate">> = {}): ContractO
   };
 }
 
-/** A stake whose owner key is cold, and whose hot key may delegate and undelegate and nothing else. */
+/** A stake with a cold owner key, and a hot key that may only delegate and undelegate. */
 function aStake(): LocalChain {
   const chain = aFundedChain(1_000n * TRX, STAKE, POOR);
   carriedOut(chain, STAKE, freezing(STAKE, 500n * TRX));
@@ -84,7 +84,7 @@ function refusalOf(run: () => unknown): string {
 }
 
 describe("an active permission", () => {
-  it("lets its key do what its bitmap allows, under its number, and nothing else", () => {
+  it("lets its key do exactly what its bitmap allows, under its number", () => {
     const chain = aStake();
     const contract = delegation(STAKE, POOR, 10n * TRX);
     expect(carriedOut(chain, HOT, contract, { permissionId: 2 }).contractRet).toBe("SUCCESS");
@@ -100,21 +100,21 @@ describe("an active permission", () => {
     expect(refused(STAKE, 1)).toBe("Validate signature error: permission isn't exit");
   });
 
-  it("costs 100 TRX to set, and leaves the account without a key of its own", () => {
+  it("costs 100 TRX to set, and leaves the account without its own key", () => {
     const chain = aFundedChain(1_000n * TRX, STAKE);
     expect(carriedOut(chain, STAKE, update())).toMatchObject({ fee: 100n * TRX, contractRet: "SUCCESS" });
     expect(accountOf(chain, STAKE).permissions).toEqual({ owner: OWNER, actives: [{ ...ACTIVE, id: 2 }] });
     expect(carriedOut(chain, COLD, trxTransfer(STAKE, POOR.address, 1n)).contractRet).toBe("SUCCESS");
   });
 
-  it("that cannot be paid for is CONTRACT_EXE_ERROR", () => {
+  it("that the account cannot pay for is CONTRACT_EXE_ERROR", () => {
     const chain = aFundedChain(100n * TRX - 1n, STAKE);
     expect(refusalOf(() => send(chain, STAKE, update()))).toBe(
       `Contract execute error : ${STAKE.address} insufficient balance, balance: 99999999, amount: 100000000`,
     );
   });
 
-  it("set in a block that a reorganisation drops takes with it what was signed under it", () => {
+  it("that a reorganisation drops takes along the transactions signed under it", () => {
     const chain = aFundedChain(1_000n * TRX, STAKE, POOR);
     carriedOut(chain, STAKE, freezing(STAKE, 500n * TRX));
     const updateId = send(chain, STAKE, update());
@@ -200,7 +200,7 @@ describe("an update of permissions", () => {
       update({ owner: { ...OWNER, operations: operations(1) } }),
       "Owner permission needn't operations",
     ],
-  ])("%s is refused in java-tron's words", (_, contract, text) => {
+  ])("%s is refused with java-tron's text", (_, contract, text) => {
     const chain = aFundedChain(1_000n * TRX, STAKE);
     expect(refusalOf(() => submitTransaction(chain, signed(chain, STAKE, contract)))).toBe(
       `Contract validate error : ${text}`,
@@ -208,7 +208,7 @@ describe("an update of permissions", () => {
   });
 });
 
-it("an account that was never activated signs with its own key, and is refused for not existing", () => {
+it("an account that was never activated signs with its own key, and is refused as missing", () => {
   const chain = aFundedChain(TRX, STAKE);
   expect(refusalOf(() => send(chain, COLD, trxTransfer(COLD, GENESIS.payer.address, 1n)))).toContain(
     "does not exist",

@@ -7,10 +7,10 @@ import { BroadcastRefusal } from "./broadcast-refusal.ts";
 import { MAX_SIGNATURES } from "./limits.ts";
 import type { StateReader } from "./state.ts";
 
-/** Contract types that an account's first active permission allows: all but a change of the permissions themselves. */
+/** Contract types of an account's first active permission: all but a change of permissions. */
 const FIRST_OPERATIONS = "7fff1fc0033ec307000000000000000000000000000000000000000000000000";
 
-/** Why signatures do not weigh what they should; the codes are those of getsignweight. */
+/** Why signatures are not sufficient; the codes are those of getsignweight. */
 export class PermissionProblem extends Error {
   override readonly name = "PermissionProblem";
   readonly code: "PERMISSION_ERROR" | "SIGNATURE_FORMAT_ERROR" | "COMPUTE_ADDRESS_ERROR";
@@ -21,15 +21,14 @@ export class PermissionProblem extends Error {
   }
 }
 
-/** The signers of a transaction, and the sum of their weights. */
 export type SignatureWeight = { readonly signers: readonly string[]; readonly weight: bigint };
 
-/** The permissions of an account; where none were set, or where there is no account yet, its own key has them all. */
+/** An account's permissions; by default its own key has them all. */
 export function permissionsOf(account: Account | undefined, address: string): Permissions {
   return account?.permissions ?? { owner: firstOwner(address), actives: [firstActive(address)] };
 }
 
-/** The permission that a transaction is signed under; undefined where its owner has none of that number. */
+/** The permission that a transaction is signed under; undefined if its owner has none of that number. */
 export function findPermission(
   state: StateReader,
   ownerAddress: string,
@@ -39,7 +38,7 @@ export function findPermission(
   return permissionId === 0 ? owner : actives.find(({ id }) => id === permissionId);
 }
 
-/** Whether a permission lets its keys sign contracts of this type. The owner permission allows all. */
+/** Whether a permission allows contracts of this type. The owner permission allows all. */
 export function allows({ type, operations }: Permission, contractType: number): boolean {
   if (type !== "Active") return true;
   const byte = Number.parseInt(operations.slice(2 * (contractType >> 3), 2 * (contractType >> 3) + 2), 16);
@@ -47,9 +46,8 @@ export function allows({ type, operations }: Permission, contractType: number): 
 }
 
 /**
- * Weighs the signatures of a transaction under a permission. Source: java-tron TransactionCapsule.checkWeight.
- *
- * @throws PermissionProblem for a signature that is unreadable, of a key without weight, or given twice.
+ * Sums the weights of a transaction's signatures. Source: java-tron TransactionCapsule.checkWeight.
+ * @throws PermissionProblem for an unreadable signature, a key without weight, or a repeated one.
  */
 export function weighSignatures({ keys }: Permission, transaction: TronTransaction): SignatureWeight {
   const { signatures } = transaction;
@@ -72,14 +70,10 @@ export function weighSignatures({ keys }: Permission, transaction: TronTransacti
   return { signers, weight: weights.reduce((total, weight) => total + weight, 0n) };
 }
 
-/** Recovering a key takes milliseconds, and a transaction is weighed on every state that it is run on. */
+/** Recovering a key takes milliseconds, and a transaction is checked on several states. */
 const recovered = new WeakMap<TronTransaction, readonly string[]>();
 
-/**
- * The addresses whose keys made the signatures of a transaction, in their order.
- *
- * @throws PermissionProblem for a signature that is too short, or that no key can have made.
- */
+/** The signers of a transaction, in order. @throws PermissionProblem for a short or impossible signature. */
 export function signersOf(transaction: TronTransaction): readonly string[] {
   const known = recovered.get(transaction);
   if (known !== undefined) return known;
@@ -99,11 +93,7 @@ function signerOf(txId: string, signature: string): string {
   );
 }
 
-/**
- * Refuses (SIGERROR) a transaction whose signatures do not reach the threshold of a permission that allows it.
- *
- * @throws BroadcastRefusal for the first rule that does not hold.
- */
+/** Checks that the signatures reach the threshold of a permission. @throws BroadcastRefusal (SIGERROR) otherwise. */
 export function validateSignatures(state: StateReader, transaction: TronTransaction): void {
   const [contract] = transaction.raw.contracts;
   const { signatures } = transaction;
@@ -124,7 +114,7 @@ export function validateSignatures(state: StateReader, transaction: TronTransact
   }
 }
 
-/** The permission that a witness signs blocks by, with the one key it has. */
+/** The permission that a witness signs blocks by, with its one key. */
 export function witnessPermission(address: string): Permission {
   return { ...firstOwner(address), type: "Witness", id: 1, permissionName: "witness" };
 }

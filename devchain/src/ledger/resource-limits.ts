@@ -4,7 +4,7 @@ import { SUN_PER_TRX } from "./limits.ts";
 import { type ResourceCode, usedAt } from "./resource-usage.ts";
 import type { StateReader, StateWriter } from "./state.ts";
 
-/** TRX that the rest of the network has staked on a fresh chain: energy per TRX is about mainnet's of 2026. */
+/** TRX staked outside this chain's accounts: energy per TRX is about mainnet's of 2026. */
 const FIRST_OTHERS: Readonly<Record<ResourceCode, bigint>> = {
   BANDWIDTH: 27_000_000_000n,
   ENERGY: 19_000_000_000n,
@@ -13,12 +13,10 @@ const FIRST_OTHERS: Readonly<Record<ResourceCode, bigint>> = {
 /** TRX staked by accounts of this chain. */
 const ownWeightSlot = (resource: ResourceCode) => `stake/${resource}`;
 
-/** Where the state keeps the TRX that the rest of the network has staked. */
 export function othersWeightSlot(resource: ResourceCode): string {
   return `stake/others/${resource}`;
 }
 
-/** The weights that a fresh chain begins with, by their slots. */
 export function firstWeights(): [slot: string, value: bigint][] {
   return [
     [othersWeightSlot("BANDWIDTH"), FIRST_OTHERS.BANDWIDTH],
@@ -36,7 +34,7 @@ export function totalLimit(state: StateReader, resource: ResourceCode): bigint {
   return chainParameter(state, resource === "ENERGY" ? "getTotalEnergyCurrentLimit" : "getTotalNetLimit");
 }
 
-/** Counts what an account has more (or less) staked; java-tron counts whole TRX of each account. */
+/** Records a change of an account's stake; java-tron counts whole TRX of each account. */
 export function recordWeight(
   state: StateWriter,
   resource: ResourceCode,
@@ -47,7 +45,7 @@ export function recordWeight(
   state.putSlot(slot, state.slot(slot) + change);
 }
 
-/** Bytes or energy a day that a stake gives. Source: java-tron calculateGlobalEnergyLimitV2, calculateGlobalNetLimitV2. */
+/** Bytes or energy a day of a stake. Source: java-tron calculateGlobalEnergyLimitV2, calculateGlobalNetLimitV2. */
 export function resourceLimit(state: StateReader, sun: bigint, resource: ResourceCode): number {
   const weight = totalWeight(state, resource);
   if (weight === 0n) return 0;
@@ -55,7 +53,6 @@ export function resourceLimit(state: StateReader, sun: bigint, resource: Resourc
   return Math.trunc((Number(sun) / Number(SUN_PER_TRX)) * perTrx);
 }
 
-/** Bytes or energy that an account may still use of what is staked for it. */
 export function resourceLeft(
   state: StateReader,
   account: Account,
@@ -66,8 +63,8 @@ export function resourceLeft(
 }
 
 /**
- * Sun of its stake that an account can delegate: what neither others use nor its own use of the day binds.
- * `extraUse` is what the delegation itself will use. Source: java-tron DelegateResourceActuator.
+ * Sun that an account can delegate: neither delegated nor bound by its own use of the day. `extraUse` is the use of
+ * the delegation itself. Source: java-tron DelegateResourceActuator.
  */
 export function delegableStake(
   state: StateReader,

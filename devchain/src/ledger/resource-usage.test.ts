@@ -12,13 +12,13 @@ import {
 } from "./resource-usage.ts";
 
 const DAY_SLOTS = DAY_MS / SLOT_MS;
-/** Energy that all of mainnet's stakes give a day: no account can use more. */
+/** Energy a day of all mainnet's stakes: no account can use more. */
 const MOST = 180_000_000_000;
 const aSlot = fc.integer({ min: 0, max: 3 * DAY_SLOTS });
 const anAmount = fc.integer({ min: 0, max: MOST });
 const someUses = fc.array(fc.tuple(fc.integer({ min: 0, max: DAY_SLOTS }), anAmount), { maxLength: 12 });
 
-/** The use after a history of uses, each so many slots after the one before; and when the last one was. */
+/** The use after a history of uses, each so many slots after the one before; and the time of the last. */
 function used(uses: readonly (readonly [slots: number, amount: number])[]): { usage: Usage; nowMs: number } {
   let usage = UNUSED;
   let nowMs = 600_000 * SLOT_MS;
@@ -41,7 +41,7 @@ describe("recovery", () => {
     );
   });
 
-  it("never gives back more than was used, and has given back all a day after the last use", () => {
+  it("never returns more than was used, and has returned all a day after the last use", () => {
     fc.assert(
       fc.property(someUses, aSlot, aSlot, (uses, early, late) => {
         const { usage, nowMs } = used(uses);
@@ -55,7 +55,7 @@ describe("recovery", () => {
     );
   });
 
-  it("a use is added to what is left of the ones before, in a window of at most a day", () => {
+  it("a use is added to the remainder of earlier ones, in a window of at most a day", () => {
     fc.assert(
       fc.property(someUses, aSlot, anAmount, (uses, slots, amount) => {
         const { usage, nowMs } = used(uses);
@@ -68,7 +68,7 @@ describe("recovery", () => {
     );
   });
 
-  it("after a second use, the window is the mean of the rest and a day, weighted by use", () => {
+  it("after a second use, the window is the mean of the remainder and a day, weighted by use", () => {
     const { usage } = used([
       [0, 60_000],
       [DAY_SLOTS / 2, 10_000],
@@ -97,7 +97,7 @@ describe("use that comes back with a delegation", () => {
     );
   });
 
-  it("of nothing leaves nothing in use", () => {
+  it("of nothing leaves no use", () => {
     expect(returnUse(UNUSED, { used: 0, window: 1 }, 3_000)).toEqual({ ...UNUSED, timeMs: 3_000 });
   });
 });

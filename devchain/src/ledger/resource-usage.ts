@@ -1,6 +1,5 @@
 import { SLOT_MS } from "./limits.ts";
 
-/** What an account can stake for and delegate. */
 export const RESOURCES = ["BANDWIDTH", "ENERGY"] as const;
 export type ResourceCode = (typeof RESOURCES)[number];
 
@@ -18,16 +17,15 @@ export type Usage = {
   readonly used: number;
   /** milliseconds, a multiple of a slot */
   readonly timeMs: number;
-  /** thousandths of a slot; a later use makes the mean of what was left and a day */
+  /** thousandths of a slot */
   readonly window: number;
 };
 
 export const UNUSED: Usage = { used: 0, timeMs: 0, window: FULL_WINDOW };
 
 /**
- * The use after `amount` more at a block time: what recovered since the last one is taken off, and the new window is the mean
- * of the rest of the old one and a day, weighted by use. With an amount of 0 it is what is in use now.
- * Source: java-tron ResourceProcessor.increaseV2.
+ * The use after `amount` more at a block time. The new window is the mean of the old one's remainder and a day,
+ * weighted by use. An amount of 0 gives the current use. Source: java-tron ResourceProcessor.increaseV2.
  */
 export function useResource(usage: Usage, amount: number, nowMs: number): Usage {
   const elapsed = slotsSince(usage.timeMs, nowMs);
@@ -42,24 +40,23 @@ export function useResource(usage: Usage, amount: number, nowMs: number): Usage 
   return { used, timeMs: nowMs, window };
 }
 
-/** Bytes or energy still in use at a block time. */
 export function usedAt(usage: Usage, nowMs: number): number {
   return useResource(usage, 0, nowMs).used;
 }
 
 /**
- * The use of free bandwidth after `amount` more bytes, whose window is always a day.
- * Source: java-tron BandwidthProcessor.useFreeNet.
+ * The use of free bandwidth after `amount` more bytes; its window is always a day. Source: java-tron
+ * BandwidthProcessor.useFreeNet.
  */
 export function useFreely(usage: Usage, amount: number, nowMs: number): Usage {
-  // In two steps, as there: what is left is rounded before the new use is added.
+  // In two steps, as in java-tron, which rounds the remainder before it adds the new use.
   const left = { used: usedAt(usage, nowMs), timeMs: nowMs, window: FULL_WINDOW };
   return { ...useResource(left, amount, nowMs), window: FULL_WINDOW };
 }
 
 /**
- * The use of an account that gets back a delegation, with what the receiver had used of it.
- * Source: java-tron ResourceProcessor.unDelegateIncreaseV2.
+ * The use of an account that gets back a delegation with the receiver's use. Source: java-tron
+ * ResourceProcessor.unDelegateIncreaseV2.
  */
 export function returnUse(
   usage: Usage,
@@ -73,7 +70,6 @@ export function returnUse(
   return { used, timeMs: nowMs, window };
 }
 
-/** What of an average use is left after some slots of its window. */
 function decayed(used: number, elapsed: number, windowSlots: number): bigint {
   const average = divideUp(BigInt(used) * PRECISION, BigInt(windowSlots));
   if (elapsed === 0) return average;

@@ -5,16 +5,16 @@ import { overlayOn, type StateChanges, type StateReader } from "./state.ts";
 export type ContractRun = {
   readonly runtime: ContractRuntime;
   readonly outcome: ContractOutcome;
-  /** what the call would write; to be merged only if it counts */
+  /** the writes of the call; merge them only if it counts */
   readonly changes: StateChanges;
 };
 
-/** A call as a TriggerSmartContract or a node's constant call describes it. */
+/** A call of a TriggerSmartContract or a constant call. */
 export interface ContractCallInput extends Omit<ContractCall, "caller"> {
   readonly ownerAddress: string;
 }
 
-/** Runs a call without changing the state; undefined when no contract lives at the address. */
+/** Runs a call without changing the state; undefined without a contract at the address. */
 export function runContract(state: StateReader, input: ContractCallInput): ContractRun | undefined {
   const runtime = contractAt(input.contractAddress);
   if (runtime === undefined) return undefined;

@@ -3,16 +3,16 @@ import { GENESIS } from "./genesis-accounts.ts";
 import { othersWeightSlot } from "./resource-limits.ts";
 import type { StateChanges, StateReader, StateWriter } from "./state.ts";
 
-/** java-tron takes no larger value of a parameter from a proposal. */
+/** The largest parameter that java-tron accepts in a proposal. */
 export const MAX_SETTING = 100_000_000_000_000_000n;
 
 type Setting = {
-  /** what holds the value; the first is read */
+  /** the slots of the value; the first is read */
   readonly slots: readonly [string, ...string[]];
   readonly least: bigint;
 };
 
-/** Chain parameters that this chain obeys, so that setting them changes something. */
+/** Chain parameters that this chain uses. */
 const SETTABLE = [
   "getEnergyFee",
   "getTransactionFee",
@@ -30,7 +30,7 @@ const SETTABLE = [
   "getMaxDelegateLockPeriod",
 ] as const satisfies readonly ParameterName[];
 
-/** Parameters that must not be 0: prices that something is divided by, and counts of at least one. */
+/** Parameters that must not be 0: divisors, and counts of at least one. */
 const POSITIVE: readonly ParameterName[] = [
   "getEnergyFee",
   "getCreateNewAccountBandwidthRate",
@@ -40,10 +40,10 @@ const POSITIVE: readonly ParameterName[] = [
   "getMaxDelegateLockPeriod",
 ];
 
-/** TRX that the rest of the network has staked: it moves the energy and bytes that a TRX gives. */
+/** TRX that the rest of the network has staked; it determines the energy and bytes per TRX. */
 const WEIGHTS = { othersEnergyWeight: "ENERGY", othersNetWeight: "BANDWIDTH" } as const;
 
-/** Energy of a token transfer; 0, as at the beginning, is the token's own figure. */
+/** Energy of a token transfer; 0, the default, is the token's own figure. */
 const TOKEN_ENERGY = {
   transferEnergy: "energy:transfer",
   firstTransferEnergy: "energy:firstTransfer",
@@ -54,12 +54,10 @@ export type SettingValues = ReadonlyMap<SettingName, bigint>;
 
 const SETTINGS: Readonly<Record<SettingName, Setting>> = settingTable();
 
-/** Settings of the network, by name: the parameters and the weights. */
 export const NETWORK_SETTINGS: readonly SettingName[] = [...SETTABLE, ...keysOf(WEIGHTS)];
-/** Settings of the token, by name. */
 export const TOKEN_SETTINGS: readonly SettingName[] = keysOf(TOKEN_ENERGY);
 
-/** The least value that a setting takes; the greatest is MAX_SETTING. */
+/** The least value of a setting; the greatest is MAX_SETTING. */
 export function leastValue(name: SettingName): bigint {
   return SETTINGS[name].least;
 }
@@ -68,7 +66,7 @@ export function settingValue(state: StateReader, name: SettingName): bigint {
   return state.slot(SETTINGS[name].slots[0]);
 }
 
-/** Writes settings into a state; prices that change are kept in their history from this block time on. */
+/** Writes settings into a state; changed prices enter their history at this block time. */
 export function applySettings(state: StateWriter, values: SettingValues, nowMs: number): void {
   for (const [name, value] of values) {
     const isPrice = name === "getEnergyFee" || name === "getTransactionFee";
@@ -77,7 +75,7 @@ export function applySettings(state: StateWriter, values: SettingValues, nowMs: 
   }
 }
 
-/** The settings among the changes of a block: a branch that replaces the block makes them again. */
+/** The settings in a block's changes, which a replacing branch repeats. */
 export function settingsIn(changes: StateChanges): Map<SettingName, bigint> {
   const found = new Map<SettingName, bigint>();
   for (const name of keysOf(SETTINGS)) {
@@ -102,7 +100,6 @@ export function priceHistory(state: StateReader, name: PriceName): string {
   return prices.join(",");
 }
 
-/** The prices that a chain begins with, by the slots of their histories. */
 export function firstPrices(state: StateReader): [slot: string, value: bigint][] {
   return PRICES.map((name) => [historySlot(name), state.slot(parameterSlot(name))]);
 }

@@ -33,7 +33,7 @@ function aStake(): LocalChain {
 }
 
 describe("staking", () => {
-  it("moves TRX from the balance into the stake, costs bandwidth alone, and adds to the network's weight", () => {
+  it("moves TRX from the balance into the stake, costs only bandwidth, and adds to the network's weight", () => {
     const chain = aFundedChain(100_000n * TRX, ALICE);
     const before = totalWeight(readState(chain, "head"), "ENERGY");
     const outcome = carriedOut(chain, ALICE, freezing(ALICE, 50_000_900_000n));
@@ -49,7 +49,7 @@ describe("staking", () => {
     expect(resourceLimit(state, 0n, "ENERGY")).toBe(0);
   });
 
-  it("for bandwidth pays transactions before the free quota does, and an activation in place of its 0.1 TRX", () => {
+  it("for bandwidth pays for transactions before the free quota does, and replaces an activation's 0.1 TRX", () => {
     const chain = aFundedChain(100_000n * TRX, ALICE);
     carriedOut(chain, ALICE, freezing(ALICE, 50_000n * TRX, "BANDWIDTH"));
     const free = accountOf(chain, ALICE).freeNet.used;
@@ -74,7 +74,7 @@ describe("staking", () => {
     ["less than 1 TRX", TRX - 1n, "ENERGY", "frozenBalance must be greater than or equal to 1 TRX"],
     ["more than the balance", 200_000n * TRX, "ENERGY", "less than or equal to accountBalance"],
     ["for votes", TRX, "TRON_POWER", "ResourceCode error, valid ResourceCode[BANDWIDTH、ENERGY]"],
-  ] as const)("%s is refused in java-tron's words", (_, frozenBalance, resource, text) => {
+  ] as const)("%s is refused with java-tron's text", (_, frozenBalance, resource, text) => {
     const chain = aFundedChain(100_000n * TRX, ALICE);
     const contract = { kind: "freeze", ...owner, frozenBalance, resource } as const;
     expect(() => send(chain, ALICE, contract)).toThrow(text);
@@ -93,7 +93,7 @@ describe("unfreezing", () => {
     expect(accountOf(chain, ALICE)).toMatchObject({ balance: before + 20_000n * TRX, unfreezing: [] });
   });
 
-  it("pays out with the next unfreezing what has expired", () => {
+  it("pays out expired amounts with the next unfreezing", () => {
     const chain = aStake();
     carriedOut(chain, ALICE, unfreeze(20_000n * TRX));
     mineBlock(chain, 14 * DAY_MS);

@@ -8,10 +8,10 @@ import { recordWeight } from "./resource-limits.ts";
 import type { ResourceCode } from "./resource-usage.ts";
 import { getAccount, type StateReader } from "./state.ts";
 
-/** Unfreezings an account may have at once (java-tron UNFREEZE_MAX_TIMES). */
+/** Simultaneous unfreezings of an account (java-tron UNFREEZE_MAX_TIMES). */
 export const MAX_UNFREEZINGS = 32;
 
-/** Stakes TRX for a resource. Rules and texts: java-tron FreezeBalanceV2Actuator. */
+/** Stakes TRX. Rules and texts: java-tron FreezeBalanceV2Actuator. */
 export const freeze: Actuator<"freeze"> = {
   validate: (state, { ownerAddress, frozenBalance, resource }) => {
     const owner = activatedOwner(state, ownerAddress, "] not exists");
@@ -39,8 +39,7 @@ export const freeze: Actuator<"freeze"> = {
 };
 
 /**
- * Begins to unfreeze stake, which can be withdrawn some days later. Unfreezings that have expired are paid out with it.
- * Rules and texts: java-tron UnfreezeBalanceV2Actuator.
+ * Begins to unfreeze stake, and pays out expired unfreezings. Rules and texts: java-tron UnfreezeBalanceV2Actuator.
  */
 export const unfreeze: Actuator<"unfreeze"> = {
   validate: (state, { ownerAddress, unfreezeBalance, resource }, { nowMs }) => {
@@ -72,7 +71,7 @@ export const unfreeze: Actuator<"unfreeze"> = {
   },
 };
 
-/** Pays out what has expired. Rules and texts: java-tron WithdrawExpireUnfreezeActuator. */
+/** Pays out expired unfreezings. Rules and texts: java-tron WithdrawExpireUnfreezeActuator. */
 export const withdrawUnfrozen: Actuator<"withdrawUnfrozen"> = {
   validate: (state, { ownerAddress }, { nowMs }) => {
     const owner = activatedOwner(state, ownerAddress, "] not exists");
@@ -88,7 +87,7 @@ export const withdrawUnfrozen: Actuator<"withdrawUnfrozen"> = {
 };
 
 /**
- * Stakes again what is on its way back, and pays out what has expired. Rules and texts: java-tron
+ * Stakes unfreezing TRX again, and pays out expired unfreezings. Rules and texts: java-tron
  * CancelAllUnfreezeV2Actuator.
  */
 export const cancelUnfreeze: Actuator<"cancelUnfreeze"> = {
@@ -120,7 +119,6 @@ export function withdrawableSun({ unfreezing }: Account, nowMs: number): bigint 
     .reduce((total, { amount }) => total + amount, 0n);
 }
 
-/** How many unfreezings an account may still begin. */
 export function unfreezingsLeft({ unfreezing }: Account, nowMs: number): number {
   return MAX_UNFREEZINGS - unfreezing.filter(({ expiresMs }) => expiresMs > nowMs).length;
 }
@@ -133,11 +131,7 @@ function withExpiredPaid(account: Account, nowMs: number): Account {
   };
 }
 
-/**
- * The account that a contract of stake belongs to.
- *
- * @throws BroadcastRefusal where there is none, in the words of its actuator.
- */
+/** The owner of a stake contract. @throws BroadcastRefusal with the actuator's text if it was never activated. */
 export function activatedOwner(state: StateReader, ownerAddress: string, ending: string): Account {
   if (!isAddressHex(ownerAddress)) throw contractRefusal("Invalid address");
   const owner = state.account(ownerAddress);
@@ -145,7 +139,7 @@ export function activatedOwner(state: StateReader, ownerAddress: string, ending:
   return owner;
 }
 
-/** The resource of a valid contract: TRON_POWER is none that can be staked for here. */
+/** The resource of a valid contract: TRON_POWER cannot be staked for here. */
 export function stakeable(resource: ResourceCode | "TRON_POWER"): ResourceCode {
   if (resource === "TRON_POWER") throw new Error("the contract was not validated");
   return resource;

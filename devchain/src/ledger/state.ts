@@ -1,10 +1,7 @@
 import type { Account } from "./account.ts";
 import type { Delegation } from "./delegation.ts";
 
-/**
- * Accounts by hex address; contract storage and the chain's own numbers by key, absent meaning 0 as in the EVM;
- * delegations by "<from>/<to>".
- */
+/** Accounts by hex address; storage and the chain's own numbers by key, 0 if absent; delegations by "<from>/<to>". */
 export type StateReader = {
   account(address: string): Account | undefined;
   slot(key: string): bigint;
@@ -25,7 +22,7 @@ export type StateChanges = {
   readonly delegations: Map<string, Delegation>;
 };
 
-/** A writer that keeps its writes apart from what it reads through. */
+/** A writer that keeps its writes apart from the state below. */
 export interface Overlay extends StateWriter {
   readonly changes: StateChanges;
 }
@@ -34,7 +31,7 @@ export function noChanges(): StateChanges {
   return { accounts: new Map(), slots: new Map(), delegations: new Map() };
 }
 
-/** Reads plain changes as a state of their own: what was never written is absent. */
+/** Reads changes as a state of their own. */
 export function stateOf(changes: StateChanges): StateReader {
   return {
     account: (address) => changes.accounts.get(address),
@@ -56,7 +53,7 @@ export function layeredState(base: StateReader, layers: readonly StateChanges[])
   };
 }
 
-/** An empty overlay: nothing below is touched until its changes are merged. */
+/** An empty overlay; merge its changes to apply them. */
 export function overlayOn(below: StateReader): Overlay {
   const changes = noChanges();
   return {
@@ -71,14 +68,14 @@ export function overlayOn(below: StateReader): Overlay {
   };
 }
 
-/** Writes changes into another set of changes, the later value winning. */
+/** Merges changes; the later value wins. */
 export function mergeChanges(target: StateChanges, source: StateChanges): void {
   for (const [address, account] of source.accounts) target.accounts.set(address, account);
   for (const [key, value] of source.slots) target.slots.set(key, value);
   for (const [key, delegation] of source.delegations) target.delegations.set(key, delegation);
 }
 
-/** Adds to (or with a negative amount takes from) the balance of an existing account. */
+/** Adds sun to an existing account's balance; negative amounts subtract. */
 export function addBalance(state: StateWriter, address: string, sun: bigint): void {
   const account = getAccount(state, address);
   const balance = account.balance + sun;
@@ -86,11 +83,7 @@ export function addBalance(state: StateWriter, address: string, sun: bigint): vo
   state.putAccount(address, { ...account, balance });
 }
 
-/**
- * An account that must exist.
- *
- * @throws Error where it does not: a rule was not checked before.
- */
+/** An account that must exist. @throws Error otherwise: a rule was not checked before. */
 export function getAccount(state: StateReader, address: string): Account {
   const account = state.account(address);
   if (account === undefined) throw new Error(`account ${address} does not exist`);

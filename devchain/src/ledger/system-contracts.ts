@@ -18,7 +18,7 @@ const ACTUATORS: { readonly [Kind in SystemKind]: Actuator<Kind> } = {
   undelegate,
 };
 
-/** @throws BroadcastRefusal for the first rule that the contract breaks. */
+/** @throws BroadcastRefusal for the first broken rule. */
 export function validateSystemContract<Kind extends SystemKind>(
   state: StateReader,
   contract: ContractOf<Kind>,
@@ -28,9 +28,8 @@ export function validateSystemContract<Kind extends SystemKind>(
 }
 
 /**
- * Carries out a system contract. java-tron never mines a failed one, only `mustFail` puts one into a block.
- *
- * @throws BroadcastRefusal, with the state untouched, for one that breaks a rule.
+ * Carries out a system contract. java-tron never mines a failed one; only `mustFail` includes one in a block.
+ * @throws BroadcastRefusal, with the state untouched, for a broken rule.
  */
 export function executeSystemContract<Kind extends SystemKind>(
   state: StateWriter,

@@ -2,7 +2,7 @@ import type { ContractResult } from "@daric/tron/contract-result";
 import type { ContractLog } from "../contract/contract-runtime.ts";
 import type { Stake } from "./account.ts";
 
-/** What a transaction used; sun as bigint, bytes and energy as numbers, 0 = nothing. */
+/** The use of a transaction; sun as bigint, bytes and energy as numbers. */
 export type Receipt = {
   /** energy that stake paid */
   readonly energyUsage: number;
@@ -17,7 +17,7 @@ export type Receipt = {
   readonly result: ContractResult | undefined;
 };
 
-/** protocol.TransactionInfo without the block it stands in: the outcome of running a transaction. */
+/** protocol.TransactionInfo without its block. */
 export type TransactionOutcome = {
   readonly txId: string;
   /** sun: everything burned, bandwidth and energy included */
@@ -32,11 +32,10 @@ export type TransactionOutcome = {
   readonly failureMessage: string;
   /** sun of expired unfreezings that came back to the balance */
   readonly withdrawExpireAmount: bigint;
-  /** stake whose unfreezing was cancelled; undefined where the transaction cancels none */
+  /** undefined if the transaction cancels none */
   readonly cancelledUnfreezing: Stake | undefined;
 };
 
-/** The outcome of a transaction that succeeded, without fee, logs or amounts. */
 export const PLAIN_SUCCESS: Omit<TransactionOutcome, "txId" | "receipt"> = {
   fee: 0n,
   contractRet: "SUCCESS",

@@ -6,8 +6,8 @@ import { chainParameter } from "./chain-parameters.ts";
 import { addBalance, type StateReader } from "./state.ts";
 
 /**
- * Moves TRX, activating the receiver for a fee. Rules and texts: java-tron TransferActuator, which looks at the
- * contract alone, not at what bandwidth will cost.
+ * Transfers TRX; activating the receiver has a fee. Rules and texts: java-tron TransferActuator, which ignores the
+ * cost of bandwidth.
  */
 export const transfer: Actuator<"transfer"> = {
   validate: (state, { ownerAddress, toAddress, amount }) => {

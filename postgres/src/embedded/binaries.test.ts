@@ -35,7 +35,7 @@ beforeEach(async () => {
   for (const folder of [join(native, "bin"), join(native, "lib"), first, second]) {
     await mkdir(folder, { recursive: true });
   }
-  // What npm makes under a closed umask.
+  // npm's result under a restrictive umask.
   await writeFile(join(native, "bin/postgres"), "program", { mode: 0o700 });
   await writeFile(join(native, "lib/libpq.so.5.18"), "library", { mode: 0o600 });
   const links = [{ source: "native/lib/libpq.so.5.18", target: "native/lib/libpq.so.5" }];
@@ -48,7 +48,7 @@ afterEach(async () => {
 
 const nameOf = (place: string) => join(place, `daric-postgres-18.4.0-${process.getuid?.()}`);
 
-it("the copy has the links that npm leaves out and lets every user read and only its owner write", async () => {
+it("the copy has the links that npm leaves out; every user may read it and only its owner may write", async () => {
   const copy = await copyPackage(source, other, [first]);
   expect(copy).toBe(nameOf(first));
   expect(await readFile(join(copy, "lib/libpq.so.5"), "utf8")).toBe("library");
@@ -58,7 +58,7 @@ it("the copy has the links that npm leaves out and lets every user read and only
   expect(await readdir(first)).toHaveLength(1);
 });
 
-it("a copy is made once, by several starts at once too", async () => {
+it("simultaneous starts make one copy", async () => {
   const copies = await Promise.all(Array.from({ length: 5 }, () => copyPackage(source, self, [first])));
   expect(new Set(copies)).toEqual(new Set([nameOf(first)]));
   expect(await readdir(first)).toHaveLength(1);
@@ -67,7 +67,7 @@ it("a copy is made once, by several starts at once too", async () => {
   expect((await stat(nameOf(first))).ino).toBe(ino);
 });
 
-it("a copy that lost a file or a link is made anew", async () => {
+it("a copy without a file or a link is replaced", async () => {
   const copy = await copyPackage(source, self, [first]);
   for (const lost of ["bin/postgres", "lib/libpq.so.5"]) {
     await unlink(join(copy, lost));
@@ -77,7 +77,7 @@ it("a copy that lost a file or a link is made anew", async () => {
   expect(await readdir(first)).toHaveLength(1);
 });
 
-it("a folder that others may write to is never run from", async () => {
+it("a folder that others may write to is never executed from", async () => {
   await copyPackage(source, self, [first]);
   await chmod(nameOf(first), 0o777);
   expect(await copyPackage(source, self, [first, second])).toBe(nameOf(second));
@@ -86,7 +86,7 @@ it("a folder that others may write to is never run from", async () => {
   );
 });
 
-it.runIf(isRoot)("a folder or link that another user put there is never run from", async () => {
+it.runIf(isRoot)("a folder or link of another user is never executed from", async () => {
   await mkdir(nameOf(first));
   await lchown(nameOf(first), 1, 1);
   expect(await copyPackage(source, self, [first, second])).toBe(nameOf(second));
@@ -97,19 +97,19 @@ it.runIf(isRoot)("a folder or link that another user put there is never run from
   expect((await lstat(nameOf(first))).isSymbolicLink()).toBe(true);
 });
 
-it("a place that the server's user cannot pass through is not used", async () => {
+it("a place that the server's user cannot enter is not used", async () => {
   await chmod(first, 0o700);
   expect(await copyPackage(source, other, [first, second])).toBe(nameOf(second));
   expect(await copyPackage(source, self, [first, second])).toBe(nameOf(first));
 });
 
-it("a place where others may replace files is not used, unless each may only replace their own", async () => {
+it("a place where others may replace files is not used, unless it is sticky", async () => {
   await chmod(first, 0o777);
   expect(await copyPackage(source, self, [first, second])).toBe(nameOf(second));
   await chmod(first, 0o1777);
   expect(await copyPackage(source, self, [first, second])).toBe(nameOf(first));
 });
 
-it("a place that does not exist is passed over", async () => {
+it("a missing place is skipped", async () => {
   expect(await copyPackage(source, self, [join(root, "missing"), second])).toBe(nameOf(second));
 });

@@ -16,19 +16,15 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import type { ServerUser } from "./server-user.ts";
 
-/** What the paths in the package's list of links start with. */
 const PACKAGED_FOLDER = "native";
 const STICKY = 0o1000;
 
-/** Where the programs of one PostgreSQL version are, and which version that is. */
 export type PostgresBinaries = {
   initdb: string;
   postgres: string;
-  /** First number of the version: data directories of another one cannot be opened. */
   major: string;
 };
 
-/** What npm installed: the folder with the programs, and the links that npm could not make. */
 export type NativePackage = {
   native: string;
   version: string;
@@ -36,9 +32,8 @@ export type NativePackage = {
 };
 
 /**
- * Programs that `user` can execute. The npm package is used where it lies when that works; it is copied to a
- * place all users can reach when it does not: below a private home while the server runs as another user,
- * or when the install ran without scripts and the links between its libraries are missing.
+ * Returns programs that `user` can execute. The npm package is copied to a public place if it lies below a private
+ * home, or if its install ran without scripts and lacks the links between libraries.
  */
 export async function findBinaries(user: ServerUser, home: string): Promise<PostgresBinaries> {
   const found = await findPackage();
@@ -79,7 +74,6 @@ async function isUsable(native: string, user: ServerUser): Promise<boolean> {
   return (mode & 0o005) === 0o005;
 }
 
-/** Whether every user may pass through this folder and all those above it. */
 async function isOpenToAll(folder: string): Promise<boolean> {
   const { mode } = await stat(folder);
   if ((mode & 0o001) === 0) return false;
@@ -87,8 +81,7 @@ async function isOpenToAll(folder: string): Promise<boolean> {
 }
 
 /**
- * The copy, kept for later starts. Its folder has a name that anyone can guess in a place where anyone can
- * write, so one that another user made, or may write to, is never executed from: the next place is tried.
+ * The kept copy of the package. Its place is public, so a folder that another user may write to is never executed.
  */
 export async function copyPackage(
   source: NativePackage,
@@ -109,7 +102,7 @@ export async function copyPackage(
   );
 }
 
-/** Makes or reuses the copy; answers why it cannot be used, or nothing when it can. */
+/** Creates or reuses the copy; returns why it cannot be used, or undefined. */
 async function makeCopy(source: NativePackage, copy: string, user: ServerUser): Promise<string | undefined> {
   const place = dirname(copy);
   const { mode } = await stat(place);
@@ -126,7 +119,6 @@ async function makeCopy(source: NativePackage, copy: string, user: ServerUser): 
     if (found === "damaged") await rename(copy, damaged).catch(() => undefined);
     await rename(made, copy);
   } catch (error) {
-    // Another start was faster: its copy is as good as ours.
     if ((await inspectCopy(source, copy)) !== "whole") throw error;
   } finally {
     for (const folder of [made, damaged]) await rm(folder, { recursive: true, force: true });
@@ -134,7 +126,7 @@ async function makeCopy(source: NativePackage, copy: string, user: ServerUser): 
   return undefined;
 }
 
-/** A copy may be damaged: cleaners of temporary folders remove single files that were not read for some days. */
+/** A copy may be damaged: cleaners of temporary folders remove files that were not read for days. */
 async function inspectCopy(source: NativePackage, copy: string) {
   const entry = await lstat(copy).catch(() => undefined);
   if (entry === undefined) return "missing";
@@ -148,7 +140,7 @@ function temporaryName(path: string): string {
   return `${path}.${randomBytes(6).toString("hex")}`;
 }
 
-/** Copies files and folders, not links, with modes that let every user read and nobody else write. */
+/** Copies files and folders, not links; every user may read and only the owner may write. */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to);
   await chmod(to, 0o755);
@@ -163,7 +155,7 @@ async function copyTree(from: string, to: string): Promise<void> {
   }
 }
 
-/** npm packages cannot contain links, so the package lists the ones its libraries need. */
+/** npm packages cannot contain links, so the package lists them. */
 async function makeLinks({ links }: NativePackage, native: string): Promise<void> {
   for (const { source, target } of links) {
     await symlink(relative(dirname(target), source), join(native, relative(PACKAGED_FOLDER, target)));

@@ -8,25 +8,22 @@ import { guardProcess } from "./guard.ts";
 import { isAlive } from "./process-table.ts";
 import { giveCluster, initdbUser, type ServerUser } from "./server-user.ts";
 
-/** Measured 1 to 2.4 s on two cores; a slow disk beside other load may need much longer. */
+/** Measured 1 to 2.4 s on two cores; a slow and busy disk may need much longer. */
 const INITDB_TIMEOUT_MS = 120_000;
 const PASSWORD_FILE = "daric-password";
 const STAGING = /^init-(\d+)-/;
 
-/**
- * The data directory as PostgreSQL is told of it. On Linux the server finds it through its own working directory,
- * so folders above that only this process may enter (a home of mode 0700) do not matter.
- */
+/** The data directory as an argument. On Linux it is the working directory, since folders above may be private. */
 export function ownFolder(folder: string): string {
   return process.platform === "linux" ? "/proc/self/cwd" : folder;
 }
 
-/** PostgreSQL takes nothing from our environment; macOS refuses to start it without a locale. */
+/** PostgreSQL gets nothing of our environment; macOS refuses to start it without a locale. */
 export const SERVER_ENVIRONMENT = { LC_ALL: "C", TZ: "UTC" };
 
 /**
- * Makes the cluster unless there is one, and gives it to the user that serves it. It is built under another name and
- * renamed when it is whole, so that a cluster whose making was interrupted is never taken for one.
+ * Creates a missing cluster for the server's user. It is renamed when complete, so an interrupted one is never
+ * used.
  */
 export async function ensureCluster(options: {
   home: string;
@@ -48,10 +45,7 @@ export async function ensureCluster(options: {
   await giveCluster(options.user, dataDirectory);
 }
 
-/**
- * The random password of the cluster's superuser. It lies beside the data, for the owner of the home alone: whoever
- * can read the data, as the server can, does not have it.
- */
+/** The superuser's random password, readable for the home's owner only and not for the server's user. */
 export async function readPassword(home: string, dataDirectory: string): Promise<string> {
   const file = join(home, PASSWORD_FILE);
   await moveOutOfData(join(dataDirectory, PASSWORD_FILE), file, home);
@@ -64,7 +58,6 @@ export async function readPassword(home: string, dataDirectory: string): Promise
   return password;
 }
 
-/** Clusters of an earlier version have it inside. */
 async function moveOutOfData(from: string, to: string, home: string): Promise<void> {
   try {
     await rename(from, to);
@@ -121,7 +114,7 @@ async function writePassword(home: string, password: string): Promise<void> {
   await writeFile(file, `${password}\n`, { mode: 0o600, flag: "wx" });
 }
 
-/** initdb reads the verifier from its input, which is the open file: no path to it needs to be passable. */
+/** initdb reads the verifier from an open file, so it needs no access to a path. */
 async function runInitdb(options: {
   binaries: PostgresBinaries;
   user: ServerUser;
@@ -165,14 +158,12 @@ function waitForSuccess(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Among the reasons: initdb wants its user to have a name in the system, which a container's user may lack. */
 function initdbError(ending: string, output: string): Error {
   return new Error(
     `initdb failed (${ending}) and there is no PostgreSQL; set DATABASE_URL to one of your own.\n${output.trim()}`,
   );
 }
 
-/** Says in words why a program of ours could not be started at all. */
 export function explainSpawnError(error: NodeJS.ErrnoException): Error {
   const reason =
     error.code === "ENOENT"
@@ -186,7 +177,6 @@ export function explainSpawnError(error: NodeJS.ErrnoException): Error {
   );
 }
 
-/** Removes what starts that were killed in the middle of initdb left behind. */
 async function removeAbandonedStaging(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     const pid = STAGING.exec(name)?.[1];

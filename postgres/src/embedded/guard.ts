@@ -4,9 +4,8 @@ import type { ServerUser } from "./server-user.ts";
 const SCRIPT = 'read -r _ && exit 0; kill -INT "$1"';
 
 /**
- * Interrupts `child` when this process ends before it in whatever way, kill -9 included. The guard is a small
- * shell that waits for the end of its input, which the system closes with us; a line instead of the end
- * dismisses it. It has a session of its own, so that Ctrl-C in a terminal does not end it before its time.
+ * Interrupts `child` when this process ends first, even by kill -9. The guard is a shell that waits for the end of
+ * its input, which the system closes with us; a line dismisses it. Its own session protects it from Ctrl-C.
  */
 export function guardProcess(child: ChildProcess, user: ServerUser): void {
   if (child.pid === undefined) return;
@@ -17,10 +16,9 @@ export function guardProcess(child: ChildProcess, user: ServerUser): void {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
   });
-  // Without a shell nothing is guarded, which is no reason not to run.
   guard.on("error", () => undefined);
   guard.stdin.on("error", () => undefined);
   guard.unref();
-  // The number of a process that is gone may be another's before long.
+  // The pid of a dead process may soon belong to another one.
   child.once("exit", () => guard.stdin.end("dismissed\n"));
 }

@@ -5,9 +5,8 @@ import { identifyProcess } from "./process-table.ts";
 const MAX_TRIES = 5;
 
 /**
- * Claims a home for this process, so that a second start by mistake neither uses nor, worse, stops the server of
- * the first. The claim of a process that is gone is taken over; what it left running is then adopted.
- *
+ * Claims a home for this process, so that a second start does not stop the server of the first. The claim of a dead
+ * process is taken over.
  * @throws Error naming the process that has the home.
  */
 export async function claimHome(home: string): Promise<{ release(): Promise<void> }> {

@@ -10,7 +10,6 @@ import { hasArgument, isAlive } from "./process-table.ts";
 import type { ServerUser } from "./server-user.ts";
 
 const POLL_MS = 50;
-/** Each signal, from the polite to the final one, and how long the server may take to obey it. */
 const STOP_STEPS: readonly StopStep[] = [
   { signal: "SIGINT", waitMs: 20_000 },
   { signal: "SIGQUIT", waitMs: 5_000 },
@@ -22,16 +21,14 @@ type StopStep = {
   waitMs: number;
 };
 
-/** A running PostgreSQL server and how to reach it. */
 export type Postmaster = {
   pid: number;
   port: number;
 };
 
 /**
- * The server that already runs on this data directory, left by a process that was killed.
- * A lock file that names a living process of another kind is removed: after a restart of the machine the number may
- * belong to anyone, and PostgreSQL would refuse to start for that. All other stale locks PostgreSQL clears itself.
+ * Returns the running server of this data directory. Removes a lock file whose pid another program has, since
+ * PostgreSQL would refuse to start.
  */
 export async function findPostmaster(dataDirectory: string): Promise<Postmaster | undefined> {
   const file = join(dataDirectory, "postmaster.pid");
@@ -43,18 +40,17 @@ export async function findPostmaster(dataDirectory: string): Promise<Postmaster 
   return undefined;
 }
 
-/** Whether `pid` is still the server of this data directory. */
 export function isPostmasterOf(pid: number, dataDirectory: string): boolean {
   return hasArgument(pid, markOf(dataDirectory)) === "yes";
 }
 
-/** A setting without effect by which the server of a folder is recognised, wherever the folder is moved to. */
+/** A setting without effect that identifies the server of a folder, wherever the folder moves. */
 function markOf(dataDirectory: string): string {
   const { dev, ino } = statSync(dataDirectory, { bigint: true });
   return `daric.cluster=${dev}-${ino}`;
 }
 
-/** Starts a server of its own session, so that Ctrl-C in a terminal reaches us and not it. */
+/** Starts a server in a session of its own, so that Ctrl-C in a terminal does not reach it. */
 export async function spawnPostmaster(options: {
   binaries: PostgresBinaries;
   user: ServerUser;
@@ -84,7 +80,7 @@ export async function spawnPostmaster(options: {
   }
 }
 
-/** Stops the server: first so that it finishes cleanly, at last by force. Every wait is bounded. */
+/** Stops the server: cleanly first, by force at last. Every wait is bounded. */
 export async function stopPostmaster(
   pid: number,
   isRunning: () => boolean,
@@ -106,7 +102,6 @@ export async function stopPostmaster(
   throw new Error(`PostgreSQL (process ${pid}) did not stop`);
 }
 
-/** The end of the server's log, for the message of a failed start. */
 export async function readLogTail(logFile: string): Promise<string> {
   const text = await readFile(logFile, "utf8").catch(() => "");
   return text.trim().split("\n").slice(-15).join("\n");

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 const PS_TIMEOUT_MS = 5_000;
 
-/** Whether a process of this number exists, ours or not. */
+/** Whether a process with this pid exists, also of another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -14,12 +14,9 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether `pid` is the process that was started with this argument. Numbers are reused, so a number from a file
- * must pass here before anything is sent to it. The command line tells it, because it is readable where the other
- * facts about a process of another user are not (root of a container without CAP_SYS_PTRACE).
- *
- * "unknown" is a living process that the system does not show; a dead or half-dead one is "no".
- * Synchronous, because it is also asked while this process is ending.
+ * Whether `pid` was started with this argument. Pids are reused, so one from a file is checked here before it gets
+ * a signal. The command line is readable even where other facts of another user's process are not. "unknown" is a
+ * living process that the system hides. Synchronous, because it also runs at exit.
  */
 export function hasArgument(pid: number, argument: string): "yes" | "no" | "unknown" {
   if (!isAlive(pid)) return "no";
@@ -31,10 +28,7 @@ export function hasArgument(pid: number, argument: string): "yes" | "no" | "unkn
   }
 }
 
-/**
- * A text that is the same for as long as this process lives and another one for every other process, also for a
- * later one of the same number: the number and the time of the start. Nothing when there is no such process.
- */
+/** A unique identity of a process: its pid and start time, since pids are reused. Undefined if it does not exist. */
 export function identifyProcess(pid: number): string | undefined {
   if (!isAlive(pid)) return undefined;
   try {
@@ -44,7 +38,7 @@ export function identifyProcess(pid: number): string | undefined {
   }
 }
 
-/** Field 22 of the line; the second one is the program's name, which may contain anything. */
+/** Field 22 of the line; the second is the program's name, which may contain anything. */
 function readStartTicks(pid: number): string {
   const line = readFileSync(`/proc/${pid}/stat`, "utf8");
   const afterName = line.slice(line.lastIndexOf(")") + 2).split(" ");

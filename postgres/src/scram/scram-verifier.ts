@@ -1,12 +1,8 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 
-/** What PostgreSQL itself takes. */
 const SCRAM_ITERATIONS = 4096;
 
-/**
- * What PostgreSQL stores of a password (RFC 5803). It takes this for the password, so that the user that makes the
- * cluster never sees one.
- */
+/** The stored form of a password (RFC 5803), so the user that creates the cluster never sees the plain one. */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, SCRAM_ITERATIONS, 32, "sha256");

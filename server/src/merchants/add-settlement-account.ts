@@ -10,15 +10,13 @@ import { holdMerchant } from "./get-merchant.ts";
 import { parseInput, settlementAccountInput } from "./schema.ts";
 import { type SettlementAccount, upsertSettlementAccount } from "./settlement-account-store.ts";
 
-/** Nobody has its key: what is sent there is destroyed. */
+/** TRON's burn address has no key: money sent there is destroyed. */
 const BLACK_HOLE_HEX = `41${"0".repeat(40)}`;
 
 /**
- * Adds the address to the merchant's settlement accounts. The first one becomes the default. An address that is there
- * already is enabled again and keeps its id, so that adding it twice is harmless.
- *
- * @throws VALIDATION_ERROR when money could not come back from the address: one that is mistyped, one that this service
- * itself hands out to payers, the USDT contract or the black hole; NOT_FOUND when there is no such merchant.
+ * Adds a settlement account; the first becomes the default. Adding an existing address enables it and keeps its id.
+ * @throws VALIDATION_ERROR when money could not come back from the address: mistyped, one of our own, the USDT
+ * contract or the burn address; NOT_FOUND when there is no such merchant.
  */
 export async function addSettlementAccount(
   context: Pick<Context, "db" | "config">,

@@ -10,7 +10,6 @@ import {
 import type { ApiScope } from "../domain/api-scope.ts";
 import type { ApiKeyId, MerchantId } from "../domain/ids.ts";
 
-/** An API key as its owner may see it. The key itself is not kept. */
 export type ApiKey = {
   readonly id: ApiKeyId;
   readonly merchantId: MerchantId;
@@ -23,19 +22,18 @@ export type ApiKey = {
   readonly createdAt: Date;
 };
 
-/** What a request is checked against. Exists only for keys that are neither revoked nor expired. */
+/** A key that is neither revoked nor expired. */
 export type LiveApiKey = {
   readonly id: ApiKeyId;
   readonly merchantId: MerchantId;
   readonly secretHash: Uint8Array;
   readonly scopes: readonly ApiScope[];
-  /** for how long from now this answer may be believed */
+  /** how long this row may be cached */
   readonly validForMs: number;
-  /** the stored time of last use is older than a minute */
+  /** the recorded time of last use is older than a minute */
   readonly isUseDue: boolean;
 };
 
-/** A key and whose it is. */
 export type ApiKeyName = { readonly merchantId: MerchantId; readonly id: ApiKeyId };
 
 const columns = sql`
@@ -49,11 +47,11 @@ export type NewApiKey = {
   readonly secretHash: Uint8Array;
   readonly name: string | null;
   readonly scopes: readonly ApiScope[];
-  /** from the database's now; null = does not expire */
+  /** null: never expires */
   readonly expiresInMs: number | null;
 };
 
-/** Inserts the key, and its line in the directory that finds it without its merchant. */
+/** Inserts the key and its entry in the directory, which finds a key without its merchant. */
 export async function insertApiKey(tx: Transaction, key: NewApiKey): Promise<ApiKey> {
   await tx.query(sql`
     insert into api_key_directory (lookup_id, merchant_id, api_key_id)
@@ -67,10 +65,7 @@ export async function insertApiKey(tx: Transaction, key: NewApiKey): Promise<Api
   );
 }
 
-/**
- * The key with this look-up id if it may be used now, by the database's clock. `validForMs` is `maxAgeMs`, or less
- * where the key expires earlier.
- */
+/** Returns a usable key, by the database's clock. `validForMs` is `maxAgeMs`, or less if the key expires earlier. */
 export async function findLiveApiKey(
   db: Queryable,
   input: { lookupId: string; maxAgeMs: number },
@@ -90,7 +85,7 @@ export async function findLiveApiKey(
   );
 }
 
-/** The key with this id, of whatever merchant: operators name a key by its id alone. Reads all keys: nothing that is asked often. */
+/** Finds the owner of a key id among all merchants. Reads all keys, so it is for operators' commands only. */
 export async function findApiKeyOwner(db: Queryable, id: ApiKeyId): Promise<ApiKeyName | undefined> {
   return maybeOne(
     await db.query<ApiKeyName>(sql`
@@ -98,7 +93,7 @@ export async function findApiKeyOwner(db: Queryable, id: ApiKeyId): Promise<ApiK
   );
 }
 
-/** Writes the time of last use, at most once a minute however many processes see the key. */
+/** Writes the time of last use, at most once a minute for all processes. */
 export async function recordApiKeyUse(db: Queryable, { merchantId, id }: ApiKeyName): Promise<void> {
   await db.query(sql`
     update api_keys set last_used_at = now()
@@ -106,7 +101,7 @@ export async function recordApiKeyUse(db: Queryable, { merchantId, id }: ApiKeyN
       and (last_used_at is null or last_used_at < now() - interval '1 minute')`);
 }
 
-/** The key, held until the transaction ends, and whether it may be used now by the database's clock. */
+/** Locks the key's row; returns whether the key is usable by the database's clock. */
 export async function lockApiKey(
   tx: Transaction,
   { merchantId, id }: ApiKeyName,
@@ -119,14 +114,13 @@ export async function lockApiKey(
   );
 }
 
-/** Newest first, revoked and expired ones included. */
 export async function listApiKeys(db: Queryable, merchantId: MerchantId): Promise<ApiKey[]> {
   return db.query<ApiKey>(
     sql`select ${columns} from api_keys where merchant_id = ${merchantId} order by created_at desc, id desc`,
   );
 }
 
-/** Marks the key as revoked. A second time keeps the first time's stamp. */
+/** Revokes the key. A second call keeps the first timestamp. */
 export async function markRevoked(
   db: Queryable,
   { merchantId, id }: ApiKeyName,
@@ -138,7 +132,7 @@ export async function markRevoked(
   );
 }
 
-/** Lets the key expire after this time, or earlier where it would have. */
+/** Lets the key expire after this time, or at its own earlier expiry. */
 export async function shortenLife(tx: Transaction, input: ApiKeyName & { lifeMs: number }): Promise<ApiKey> {
   return one(
     await tx.query<ApiKey>(sql`

@@ -54,7 +54,7 @@ describe("findKeyPrefix", () => {
     );
   });
 
-  it("junk is refused at once, however long", () => {
+  it("junk is refused at once at any length", () => {
     const { key } = newApiKey(PEPPER, "test");
     const junk = [
       "",
@@ -70,12 +70,12 @@ describe("findKeyPrefix", () => {
     expect(read(anOldKey().replace("daric_test", "daric_live"))).toBeUndefined();
   });
 
-  it("a key of the other environment has one, since its check is under another pepper", () => {
+  it("refuses a key of the other environment, since its check is under another pepper", () => {
     const { key, lookupId } = newApiKey(`${PEPPER}!`, "live");
     expect(read(key)).toBe(`daric_live_sk_${lookupId}`);
   });
 
-  it("a key that was made under another pepper has none; an old one has, and is told from a new one", () => {
+  it("refuses a key of another pepper; an old key passes and is recognised as old", () => {
     const { key, lookupId } = newApiKey(PEPPER, "test");
     const old = anOldKey();
     expect(read(newApiKey(`${PEPPER}!`, "test").key)).toBeUndefined();
@@ -86,7 +86,7 @@ describe("findKeyPrefix", () => {
 });
 
 describe("isHashOf", () => {
-  it("only the very key under the very pepper has its hash", () => {
+  it("only the same key under the same pepper has its hash", () => {
     const { key } = newApiKey(PEPPER, "test");
     const stored = hashApiKey(PEPPER, key);
     expect(stored).toHaveLength(32);
@@ -95,7 +95,7 @@ describe("isHashOf", () => {
     expect(isHashOf(hashApiKey(PEPPER, newApiKey(PEPPER, "test").key), stored)).toBe(false);
   });
 
-  it("no key has a hash that is not stored, not even that of nobody", () => {
+  it("no key matches an absent hash, not even the placeholder's", () => {
     expect(isHashOf(hashApiKey(PEPPER, newApiKey(PEPPER, "test").key), undefined)).toBe(false);
     expect(isHashOf(Buffer.alloc(32), undefined)).toBe(false);
   });

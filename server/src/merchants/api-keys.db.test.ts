@@ -62,14 +62,14 @@ describe("createApiKey", () => {
     });
   });
 
-  it("a merchant that is not there gets no key", async () => {
+  it("an unknown merchant gets no key", async () => {
     for (const id of [uuidv7(), "nobody"]) {
       await expect(createApiKey(context, id, {})).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
   });
 });
 
-it("a key stands in the directory that finds it, or is not made at all", async () => {
+it("a key is in the directory, or is not created at all", async () => {
   const { row } = await createApiKey(context, merchantId, {});
   const failing = context.db.transaction(async (tx) => {
     await issueApiKey(tx, context.config, { merchantId, name: "lost", scopes: apiScopes, expiresInMs: null });
@@ -96,7 +96,7 @@ describe("revokeApiKey", () => {
     expect(await createFindCaller(context)(key)).toBeUndefined();
   });
 
-  it("a key that is not there is not found", async () => {
+  it("an unknown key is not found", async () => {
     for (const id of [uuidv7(), "nothing"]) {
       await expect(revokeApiKey(context, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
@@ -121,7 +121,7 @@ describe("rotateApiKey", () => {
     expect(await createFindCaller(context)(again.key)).toMatchObject({ apiKeyId: again.row.id });
   });
 
-  it("the overlap is a day unless told otherwise, and no longer than the old key's own life", async () => {
+  it("the overlap is a day by default, and no longer than the old key's own life", async () => {
     const old = await createApiKey(context, merchantId, {});
     const { previous, row } = await rotateApiKey(context, old.row.id, {});
     expect(previous.expiresAt).toEqual(new Date(row.createdAt.getTime() + 86_400_000));
@@ -131,7 +131,7 @@ describe("rotateApiKey", () => {
     expect(rotated.row.expiresAt).toEqual(new Date(rotated.row.createdAt.getTime() + 3_600_000));
   });
 
-  it("a key that may not be used any more is not rotated", async () => {
+  it("a revoked or expired key is not rotated", async () => {
     const { row } = await createApiKey(context, merchantId, {});
     await revokeApiKey(context, row.id);
     await expect(rotateApiKey(context, row.id, {})).rejects.toMatchObject({ code: "NOT_FOUND" });
@@ -146,7 +146,7 @@ describe("rotateApiKey", () => {
   });
 });
 
-it("keys are listed newest first, whatever their state", async () => {
+it("keys are listed newest first, in every state", async () => {
   const { id } = await aMerchant(context.db);
   const first = await createApiKey(context, id, {});
   const second = await createApiKey(context, id, {});

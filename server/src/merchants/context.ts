@@ -6,20 +6,16 @@ import type { ContextOf } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
 import type { merchantSettings } from "./settings.ts";
 
-/** What the verbs of merchants are handed. */
 export type Context = ContextOf<{ readonly chain: NetworkSettings }>;
 
-/** What creates and changes merchants is handed. */
 export type BrandingContext = Pick<Context, "db" | "config"> & LogoContext;
 
-/** What fetches a logo is handed. */
 export type LogoContext = {
   readonly config: { readonly egress: ConfigOf<typeof egressSettings, "api"> };
   /** the ways to the network; the system's where a test does not say otherwise */
   readonly access?: NetworkAccess;
 };
 
-/** What makes and judges API keys is handed. */
 export type KeyContext = ContextOf<{
   readonly environment: Environment;
   readonly merchants: ConfigOf<typeof merchantSettings, "api">;

@@ -9,12 +9,11 @@ import type { KeyContext } from "./context.ts";
 import { getMerchant } from "./get-merchant.ts";
 import { apiKeyInput, parseInput } from "./schema.ts";
 
-/** A key that was just made. `key` is its only copy: show it once. */
+/** A new key. `key` is its only copy: show it once. */
 export type IssuedApiKey = { readonly key: string; readonly row: ApiKey };
 
 /**
- * Makes an API key of this environment for the merchant, with all scopes and without expiry unless told otherwise.
- *
+ * Creates an API key; by default with all scopes and without expiry.
  * @throws VALIDATION_ERROR when fields fail, with each of them; NOT_FOUND when there is no such merchant.
  */
 export async function createApiKey(
@@ -34,7 +33,6 @@ export async function createApiKey(
   );
 }
 
-/** Makes the text of a key and stores its hash. */
 export async function issueApiKey(
   tx: Transaction,
   config: KeyContext["config"],

@@ -7,9 +7,8 @@ import { insertMerchant, type Merchant } from "./store.ts";
 import { type LogoInput, takeLogo } from "./take-logo.ts";
 
 /**
- * Creates a merchant. What is not given takes the default; only the name must be given. A logo is fetched once, now.
- *
- * @throws VALIDATION_ERROR when fields fail, with each of them; of the logo where nothing else does.
+ * Creates a merchant; only the name is required. A logo is fetched once, now.
+ * @throws VALIDATION_ERROR when fields fail, with each of them; of the logo only when no other field fails.
  */
 export async function createMerchant(
   context: BrandingContext,

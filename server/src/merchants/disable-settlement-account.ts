@@ -13,13 +13,10 @@ import {
 type DisabledAccount = { readonly id: string; readonly merchantId: string; readonly newDefaultId?: string };
 
 /**
- * Stops an account from taking new charges; charges that name it keep it. Disabling it again changes nothing.
- *
- * Money must not change its destination unasked: the default account can be disabled only together with naming the
- * next default, unless it is the last active one. Then the merchant has no default until one is added or enabled.
- *
+ * Stops new charges from using an account; existing charges keep it. Repeating it has no effect. The default
+ * account needs a named successor, unless it is the last active one: money must not change its destination unasked.
  * @throws NOT_FOUND when there is no such merchant; SETTLEMENT_ACCOUNT_NOT_FOUND when it has no such account;
- * SETTLEMENT_ACCOUNT_DISABLED when the next default is; VALIDATION_ERROR when a next default must be named and is not.
+ * SETTLEMENT_ACCOUNT_DISABLED when the successor is disabled; VALIDATION_ERROR when the successor is missing.
  */
 export async function disableSettlementAccount(
   context: Pick<Context, "db">,
@@ -36,7 +33,7 @@ export async function disableSettlementAccount(
   });
 }
 
-/** The account that takes over, or undefined where no other is active. */
+/** Returns the successor, or undefined if no other account is active. */
 async function nextDefault(
   tx: Transaction,
   { id, merchantId }: SettlementAccount,

@@ -7,10 +7,8 @@ import { MAX_PICTURE_BYTES, mediaTypes, type Picture, readPicture } from "./pict
 const TIMEOUT_MS = 10_000;
 
 /**
- * Fetches a logo, once and for all: pages show the bytes that are stored, so that whoever serves them at this address
- * neither sees a payer nor changes the page.
- *
- * @throws VALIDATION_ERROR of `logoUrl` that names the rule which the address, its answer or the picture breaks.
+ * Fetches a logo once. Pages show the stored bytes, so the logo's host neither sees payers nor can change the page.
+ * @throws VALIDATION_ERROR of `logoUrl` with the broken rule.
  */
 export async function fetchLogo(context: LogoContext, url: string): Promise<Picture> {
   const request = {
@@ -28,11 +26,7 @@ export async function fetchLogo(context: LogoContext, url: string): Promise<Pict
   return takePicture("logoUrl", file.content);
 }
 
-/**
- * The picture in these bytes.
- *
- * @throws VALIDATION_ERROR of this field that names the rule which it breaks.
- */
+/** Returns the picture in these bytes. @throws VALIDATION_ERROR of this field with the broken rule. */
 export function takePicture(field: "logoUrl" | "logoFile", content: Buffer): Picture {
   const picture = readPicture(content);
   if ("fault" in picture) throw refusal(field, picture.fault);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-/** A process of its own: nothing remembered, a clock that the test moves, and a count of what it asked. */
+/** A process with an empty cache, a clock that the test moves, and a count of its queries. */
 function aProcess(overrides: Partial<TestContext> = {}) {
   let nowMs = 0;
   const calls: string[] = [];
@@ -42,7 +42,7 @@ function aProcess(overrides: Partial<TestContext> = {}) {
   };
 }
 
-/** A key of the same id with another secret, of the form that anybody can make up. */
+/** A key with the same id and another secret, in the forgeable old form. */
 function otherSecretOf(key: string): string {
   return anOldKey({ lookupId: key.split("_")[3] ?? "" });
 }
@@ -96,7 +96,7 @@ describe("findCaller", () => {
     expect(await aProcess().findCaller(key)).toBeUndefined();
   });
 
-  describe("whatever a key is refused for costs the same statement, once", () => {
+  describe("every refusal after the check costs the same single query", () => {
     const probes: [name: string, probe: (process: ReturnType<typeof aProcess>) => Promise<string>][] = [
       ["an unknown id", async () => anUnknownKey()],
       [
@@ -122,7 +122,7 @@ describe("findCaller", () => {
       ],
     ];
 
-    it.each(probes)("%s, at the first try and at those that follow, alone and at once", async (_, probe) => {
+    it.each(probes)("%s, at the first try and at later ones, alone and at once", async (_, probe) => {
       const process = aProcess();
       const key = await probe(process);
       process.calls.splice(0);
@@ -134,7 +134,7 @@ describe("findCaller", () => {
       expect(process.calls).toEqual(Array.from({ length: 5 }, () => statement));
     });
 
-    it("and spoils nothing for the key in use", async () => {
+    it("and does not affect the key in use", async () => {
       const { id, key } = await anApiKey(context, merchantId);
       const process = aProcess();
       await process.findCaller(key);
@@ -161,7 +161,7 @@ describe("findCaller", () => {
     expect(process.calls).toHaveLength(2);
   });
 
-  it("a key that was right is recalled for as long as its answer is believed, and no other text is", async () => {
+  it("a verified key is recalled while its row is trusted, and no other text is", async () => {
     const { id, key } = await anApiKey(context, merchantId);
     const { findCaller, calls, advance } = aProcess();
     expect(findCaller.recall(key)).toBeUndefined();
@@ -194,7 +194,7 @@ describe("findCaller", () => {
     }
   });
 
-  it("an expired key is refused at its time, even while its answer is remembered", async () => {
+  it("an expired key is refused at its time, even while its row is cached", async () => {
     const { id, key } = await anApiKey(context, merchantId, { expiresInMs: 3_000 });
     const process = aProcess();
     expect(await process.findCaller(key)).toBeDefined();
@@ -221,7 +221,7 @@ describe("findCaller", () => {
     expect(process.calls.filter((text) => text.includes("update api_keys"))).toHaveLength(2);
   });
 
-  it("answers about 10,000 keys are remembered, then the oldest are forgotten", async () => {
+  it("rows of 10,000 keys are cached, then the oldest are dropped", async () => {
     let queries = 0;
     const keys = Array.from({ length: 10_001 }, () => anUnknownKey());
     const query = async <Row>(): Promise<Row[]> => {
@@ -240,7 +240,7 @@ describe("findCaller", () => {
     expect(queries).toBe(10_002);
   });
 
-  it("a use that cannot be recorded fails no request", async () => {
+  it("a failure to record a use fails no request", async () => {
     const { id, key } = await anApiKey(context, merchantId);
     const db: Database = {
       ...context.db,
@@ -254,7 +254,7 @@ describe("findCaller", () => {
     expect(await lastUsedAt(id)).toBeNull();
   });
 
-  it("a failure of the database reaches the caller and is not remembered", async () => {
+  it("a failure of the database reaches the caller and is not cached", async () => {
     const { id, key } = await anApiKey(context, merchantId);
     let isAway = true;
     const db: Database = {

@@ -6,45 +6,40 @@ import type { KeyContext } from "./context.ts";
 type CallerContext = Pick<KeyContext, "config" | "db" | "clock" | "log" | "databaseOutage">;
 
 /**
- * How long an answer of the database is believed. A revoked key is refused everywhere after this time; operators are
- * promised 5 s.
+ * How long a database row is trusted. A revoked key is refused everywhere after this time; the documentation
+ * promises 5 s.
  */
 const MAX_AGE_MS = 4_000;
-/** Beyond this many keys the oldest answers are forgotten; about 2 MB. */
+/** About 2 MB; beyond it the oldest entries are dropped. */
 const MAX_CACHED = 10_000;
 
 type Answer = {
   readonly key: Promise<LiveApiKey | undefined>;
   /** monotonic time */
   staleAtMs: number;
-  /** this process has told the database of a use since it asked */
+  /** this process has already recorded a use of this row */
   isUseRecorded: boolean;
 };
 
-/** What the database said of keys, by the id to look them up with; the oldest first. */
+/** Cached rows by look-up id, the oldest first. */
 type Answers = Map<string, Answer>;
 
 export type FindCaller = {
   (apiKey: string): Promise<Caller | "wrong_environment" | undefined>;
-  /** The caller of a key that this process found right while the answer about it is believed; asks nobody. */
+  /** Returns the caller of a key that was verified against a row still trusted. Runs no query. */
   recall(apiKey: string): Caller | undefined;
 };
 
-/** A key that was compared with the answer, and whose it is. */
 type Proven = { readonly answer: Answer; readonly caller: Caller };
 
 /**
- * Makes the function that says who holds an API key: undefined where it is malformed, unknown, revoked or expired, and "wrong_environment" where
- * it is well formed but of the other environment, which is said without asking the database.
- *
- * What the database says of a key is kept for 4 s in this process, so a busy key costs a query every 4 s and a
- * revocation is effective everywhere within 5 s. The secret is compared anew at each call; a key that was
- * right is recalled by its whole text for as long as the answer it was compared with is believed.
- *
- * A key whose check is not under our pepper is refused before anything is asked. Any other that is refused has always cost one hash, and one statement of its own: whether its id is unknown, or known and
- * in use, shows in neither.
- *
- * @throws DatabaseUnavailableError, from the function, when the database has to be asked and cannot be.
+ * Creates the function that authenticates API keys. It returns undefined for a malformed, unknown, revoked or
+ * expired key, and "wrong_environment" for one of the other environment.
+ * Rows are cached for 4 s: a busy key costs a query every 4 s, and a revocation takes effect within 5 s. The secret
+ * is compared at each call.
+ * A key whose check fails costs no query. Any other refusal costs one hash and one query, so it does not reveal
+ * whether the id exists.
+ * @throws DatabaseUnavailableError, from the function, when it needs the database and cannot reach it.
  */
 export function createFindCaller(context: CallerContext): FindCaller {
   const { environment, merchants } = context.config;
@@ -76,7 +71,7 @@ export function createFindCaller(context: CallerContext): FindCaller {
   return Object.assign(find, { recall });
 }
 
-/** The key of the answer where the hash is that of the text which was sent. Compares as much without a key, or an answer. */
+/** Returns the key if the hash fits. Does the same work without a row, so the time reveals nothing. */
 async function rightKey(
   answer: Answer | undefined,
   hash: Buffer,
@@ -86,13 +81,13 @@ async function rightKey(
   return answer !== undefined && key !== undefined && isRight ? { answer, key } : undefined;
 }
 
-/** The answer that may still be believed; calls that come while the database is being asked find the one to come. */
+/** The cached row while it is trusted; concurrent calls share a pending query. */
 function recallAnswer(context: CallerContext, answers: Answers, lookupId: string): Answer | undefined {
   const cached = answers.get(lookupId);
   return cached && context.clock.monotonicMs() < cached.staleAtMs ? cached : undefined;
 }
 
-/** Asks the database. An answer without a key is forgotten at once: it spares no statement. */
+/** Queries the database. A result without a key is not cached. */
 function lookUpKey(context: CallerContext, answers: Answers, lookupId: string): Answer {
   const nowMs = context.clock.monotonicMs();
   const key = findLiveApiKey(context.db, { lookupId, maxAgeMs: MAX_AGE_MS });
@@ -117,7 +112,7 @@ function forgetOldest(cached: Map<string, unknown>): void {
   }
 }
 
-/** Notes the use beside the request: neither its time nor its failure reaches the caller. */
+/** Records the use in the background: its time and failure do not reach the caller. */
 function recordUse(context: CallerContext, answer: Answer, key: LiveApiKey): void {
   if (!key.isUseDue || answer.isUseRecorded) return;
   answer.isUseRecorded = true;

@@ -3,11 +3,7 @@ import { ApiError } from "../domain/errors.ts";
 import { parseId } from "../domain/ids.ts";
 import { type ApiKeyName, findApiKeyOwner } from "./api-key-store.ts";
 
-/**
- * Whose key this is.
- *
- * @throws NOT_FOUND when there is no such key, also for a text that is no id.
- */
+/** Returns the owner of a key. @throws NOT_FOUND when there is no such key, also for a text that is no id. */
 export async function getApiKeyOwner(db: Queryable, id: string): Promise<ApiKeyName> {
   const keyId = parseId("apiKey", id);
   const key = keyId && (await findApiKeyOwner(db, keyId));

@@ -4,11 +4,7 @@ import { type MerchantId, parseId } from "../domain/ids.ts";
 import type { Context } from "./context.ts";
 import { findMerchant, lockMerchant, type Merchant } from "./store.ts";
 
-/**
- * The merchant with this id.
- *
- * @throws NOT_FOUND when there is none, also for a text that is no id.
- */
+/** Returns the merchant. @throws NOT_FOUND when there is none, also for a text that is no id. */
 export async function getMerchant(context: Pick<Context, "db">, id: string): Promise<Merchant> {
   const merchantId = parseId("merchant", id);
   const merchant = merchantId && (await findMerchant(context.db, merchantId));
@@ -17,9 +13,7 @@ export async function getMerchant(context: Pick<Context, "db">, id: string): Pro
 }
 
 /**
- * Holds the merchant's row until the transaction ends, so that changes of what it owns happen one after the other.
- * Answers its id.
- *
+ * Locks the merchant's row until the transaction ends, which serializes changes of its accounts. Returns its id.
  * @throws as {@link getMerchant}.
  */
 export async function holdMerchant(tx: Transaction, id: string): Promise<MerchantId> {

@@ -3,11 +3,7 @@ import { ApiError } from "../domain/errors.ts";
 import { type MerchantId, parseId } from "../domain/ids.ts";
 import { findSettlementAccount, type SettlementAccount } from "./settlement-account-store.ts";
 
-/**
- * The merchant's settlement account with this id.
- *
- * @throws SETTLEMENT_ACCOUNT_NOT_FOUND when it has none.
- */
+/** Returns a merchant's settlement account. @throws SETTLEMENT_ACCOUNT_NOT_FOUND when it has none with this id. */
 export async function getSettlementAccount(
   db: Queryable,
   input: { id: string; merchantId: MerchantId },

@@ -2,14 +2,13 @@ import type { Queryable } from "@daric/postgres/sql";
 import type { Clock } from "../runtime/clock.ts";
 import { findLogo, findLogoIds, type StoredLogo } from "./logo-store.ts";
 
-/** At most 100 kB each. */
+/** at most 100 kB each */
 const MAX_KEPT = 64;
-/** A new logo is found so long after another one was asked for in vain, at the latest. */
+/** A new logo is found at most this long after a miss. */
 const MAX_AGE_MS = 250;
 
 /**
- * Finds logos of which it remembers some, and which ids there are: a logo never changes, and an id that was made up
- * costs no statement of its own, but all of them together four a second.
+ * Caches logos, which never change, and the set of known ids: all invented ids together cost four queries a second.
  */
 export function createLogoCache(
   db: Queryable,

@@ -3,19 +3,16 @@ import type { MediaType, Picture } from "./picture.ts";
 
 export type StoredLogo = { readonly mediaType: MediaType; readonly content: Buffer };
 
-/** Keeps a picture; one that is there stays. */
 export async function insertLogo(db: Queryable, { id, mediaType, content }: Picture): Promise<void> {
   await db.query(sql`
     insert into logos (id, media_type, content) values (${id}, ${mediaType}, ${content}) on conflict do nothing`);
 }
 
-/** The ids of all pictures there are. */
 export async function findLogoIds(db: Queryable): Promise<ReadonlySet<string>> {
   const rows = await db.query<{ id: string }>(sql`select id from logos`);
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The picture of an id, whoever shows it; undefined where there is none. */
 export async function findLogo(db: Queryable, id: string): Promise<StoredLogo | undefined> {
   return maybeOne(
     await db.query<StoredLogo>(sql`select media_type as "mediaType", content from logos where id = ${id}`),

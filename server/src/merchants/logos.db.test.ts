@@ -15,7 +15,7 @@ let context: Awaited<ReturnType<typeof createTestContext>>;
 let server: Server;
 const calls: string[] = [];
 
-/** What the host of logos answers at each path. */
+/** The logo host's response at each path. */
 const answers: Readonly<
   Record<string, [status: number, headers: Record<string, string>, body: Buffer | string]>
 > = {
@@ -43,7 +43,7 @@ afterAll(async () => {
   await context.close();
 });
 
-/** Every name is at 127.0.0.1, where our host answers without TLS. */
+/** Every name resolves to 127.0.0.1, where our host answers without TLS. */
 const toUs: NetworkAccess = {
   resolve: async () => ["127.0.0.1"],
   dial: () =>
@@ -69,7 +69,7 @@ async function refusalOf(work: Promise<unknown>) {
 }
 
 describe("the logo of a merchant", () => {
-  it("is fetched once, and from then on served by us, for ever and as nothing but a picture", async () => {
+  it("is fetched once, and then served by us, immutable and as a picture only", async () => {
     const { logoUrl, logoId } = await withLogo("https://shop.example/logo.png");
     expect(logoUrl).toBe("https://shop.example/logo.png");
     calls.length = 0;
@@ -87,7 +87,7 @@ describe("the logo of a merchant", () => {
     await app.close();
   });
 
-  it("is remembered, and ids that were made up cost four statements a second in all", async () => {
+  it("is cached, and invented ids cost four queries a second in all", async () => {
     const { logoId } = await withLogo("https://shop.example/logo.png");
     let statements = 0;
     const query: typeof context.db.query = (statement) => {
@@ -116,7 +116,7 @@ describe("the logo of a merchant", () => {
     expect(await find(newId ?? "")).toMatchObject({ mediaType: "image/png" });
   });
 
-  it("is the same picture whoever has it, changes with the merchant's and goes with it", async () => {
+  it("is shared between merchants, changes with the merchant's and goes with it", async () => {
     const { id, logoId } = await withLogo("https://a.example/logo.png");
     expect((await withLogo("https://b.example/logo.png")).logoId).toBe(logoId);
     const other = await updateMerchant(context, id, { logoFile: aPng(45) });
@@ -147,7 +147,7 @@ describe("the logo of a merchant", () => {
       ).toContain("logoUrl must be at a public address");
   });
 
-  it("is one of an address or a file", async () => {
+  it("is either a URL or a file", async () => {
     const both = { name: "Shop", logoUrl: "https://shop.example/logo.png", logoFile: aPng() };
     expect(await refusalOf(createMerchant({ ...context, access: toUs }, both))).toContain(
       "logoFile must not",

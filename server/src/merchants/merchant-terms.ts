@@ -5,12 +5,10 @@ import type { FeeMode } from "../domain/order.ts";
 /** What an operator sets for a merchant. A charge freezes its fee, tolerance and windows when it is created. */
 export type MerchantTerms = FixedFees & {
   readonly name: string;
-  /** where the logo was fetched once; null of one that came as a file */
+  /** the URL it was fetched from; null for an uploaded file */
   readonly logoUrl: string | null;
-  /** the picture that pages show */
   readonly logoId: string | null;
   readonly supportEmail: string | null;
-  /** https */
   readonly supportUrl: string | null;
   /** `#rrggbb`, lower case */
   readonly accentColor: string;
@@ -18,14 +16,14 @@ export type MerchantTerms = FixedFees & {
   readonly feeBasisPoints: number;
   readonly orderLifetimeSeconds: number;
   readonly openLifetimeSeconds: number;
-  /** how long after its expiry a payment still pays an order */
+  /** how long after its expiry an order can still be paid */
   readonly lateWindowSeconds: number;
   readonly toleranceBasisPoints: number;
-  /** charges that may be active at once, reusable and expired ones not counted */
+  /** most active charges at once; reusable and expired ones do not count */
   readonly activeAddressCap: number;
 };
 
-/** The terms of a new merchant that says nothing but its name. The table's column defaults are the same. */
+/** The default terms, equal to the table's column defaults. */
 export const defaultMerchantTerms: Omit<MerchantTerms, "name"> = {
   logoUrl: null,
   logoId: null,

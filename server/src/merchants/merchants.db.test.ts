@@ -27,7 +27,7 @@ async function refusal(work: Promise<unknown>): Promise<ApiError> {
 }
 
 describe("createMerchant", () => {
-  it("a merchant that says only its name has the product's terms, which are the table's defaults", async () => {
+  it("a merchant with only a name has the default terms, which are the table's defaults", async () => {
     const { id, createdAt, updatedAt, ...terms } = await createMerchant(context, { name: "Shop" });
     expect(terms).toEqual({
       name: "Shop",
@@ -129,7 +129,7 @@ describe("createMerchant", () => {
     expect(await listMerchants(context.db)).toHaveLength(before);
   });
 
-  it("a lifetime of seconds is for a devnet only", async () => {
+  it("a lifetime of seconds is allowed on a devnet only", async () => {
     expect(await createMerchant(context, { name: "Shop", orderLifetime: "5s" })).toMatchObject({
       orderLifetimeSeconds: 5,
     });
@@ -141,7 +141,7 @@ describe("createMerchant", () => {
     await createMerchant(nile, { name: "Shop", orderLifetime: "60s" });
   });
 
-  it("the limits of the product are stored, one step further is refused", async () => {
+  it("the limits of the product are accepted, one step further is refused", async () => {
     const limits: [object, object][] = [
       [{ name: "🍵".repeat(120) }, { name: "🍵".repeat(121) }],
       [{ feeBasisPoints: "1000" }, { feeBasisPoints: "1001" }],
@@ -169,7 +169,7 @@ describe("createMerchant", () => {
 });
 
 describe("updateMerchant", () => {
-  it("changes what is given and leaves the rest", async () => {
+  it("changes the given terms and keeps the others", async () => {
     const merchant = await aMerchant(context.db, {
       name: "Old",
       logoUrl: "https://a.example/a.png",
@@ -194,7 +194,7 @@ describe("updateMerchant", () => {
     expect(bare).toMatchObject({ name: "New", ...gone, feeBasisPoints: 0 });
   });
 
-  it("every change of the terms raises their version by one, also of changes at once", async () => {
+  it("every change of the terms raises their version by one, also concurrent ones", async () => {
     const { id } = await aMerchant(context.db);
     const version = async () =>
       one(
@@ -207,7 +207,7 @@ describe("updateMerchant", () => {
     expect(await version()).toBe(4);
   });
 
-  it("a merchant that is not there, and a text that is no id, are not found", async () => {
+  it("an unknown merchant and a text that is no id are not found", async () => {
     for (const id of [UNKNOWN_ID, "shop", ""]) {
       expect((await refusal(updateMerchant(context, id, { name: "New" }))).code).toBe("NOT_FOUND");
       expect((await refusal(getMerchant(context, id))).code).toBe("NOT_FOUND");
@@ -215,7 +215,7 @@ describe("updateMerchant", () => {
   });
 });
 
-it("a builder's second account does not take the default away", async () => {
+it("a second account keeps the first one as the default", async () => {
   const { id } = await aMerchant(context.db);
   expect(await aSettlementAccount(context.db, id)).toMatchObject({ isDefault: true });
   expect(await aSettlementAccount(context.db, id)).toMatchObject({ isDefault: false });

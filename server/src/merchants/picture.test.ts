@@ -2,7 +2,7 @@ import { aPng } from "@daric/testing/builders";
 import { describe, expect, it } from "vitest";
 import { MAX_PICTURE_BYTES, readPicture } from "./picture.ts";
 
-/** Bytes as they stand in hex, with zeros behind them. */
+/** Bytes in hex, padded with zeros. */
 const bytes = (hex: string, length = 64) =>
   Buffer.concat([Buffer.from(hex.replaceAll(" ", ""), "hex")], length);
 const ascii = (text: string) => Buffer.from(text, "latin1").toString("hex");
@@ -14,7 +14,7 @@ const LOSSY = webp("VP8 ", "00000000 300000 9d012a 2800 3c00");
 const LOSSLESS = webp("VP8L", "00000000 2f 27c00e00");
 const EXTENDED = webp("VP8X", "0a000000 00000000 270000 3b0000");
 
-describe("a picture is told by its own bytes", () => {
+describe("a picture is recognised by its own bytes", () => {
   it.each([
     ["image/png", aPng()],
     ["image/jpeg", JPEG],
@@ -35,7 +35,7 @@ describe("a picture is told by its own bytes", () => {
     ["a JPEG without a frame", bytes("ffd8 ffda 0004 0000")],
     ["a JPEG that goes in circles", bytes("ffd8 ffe0 0000 ffe0 0000", 12)],
     ["a WebP of no kind", webp("VP9 ", "")],
-  ])("and %s is none", (_, content) => {
+  ])("and %s is refused", (_, content) => {
     expect(readPicture(content)).toEqual({ fault: expect.stringContaining("PNG, JPEG or WebP") });
   });
 });

@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto";
 
-/** A picture that pages may show. `id` is the SHA-256 of its bytes, in hex. */
+/** `id` is the SHA-256 of the bytes, in hex. */
 export type Picture = {
   readonly id: string;
   readonly mediaType: MediaType;
   readonly content: Buffer;
 };
 
-/** What a browser draws without running anything, by what it is sent as. */
+/** Formats that a browser draws without running code. */
 export const mediaTypes = ["image/png", "image/jpeg", "image/webp"] as const;
 export type MediaType = (typeof mediaTypes)[number];
 
 export const MAX_PICTURE_BYTES = 100 * 1024;
-/** A few bytes can ask a browser for the memory of millions of pixels. */
+/** A few bytes can claim millions of pixels of a browser's memory. */
 const MAX_SIDE = 2_048;
 
 type ParsedPicture = { readonly mediaType: MediaType; readonly width: number; readonly height: number };
 
-/** A picture, by its own bytes and whatever it is called; where it cannot be shown the rule that it breaks, in words. */
+/** Recognises a picture by its bytes, not its name; returns the broken rule if it cannot be shown. */
 export function readPicture(content: Buffer): Picture | { readonly fault: string } {
   if (content.length > MAX_PICTURE_BYTES)
     return { fault: `must have at most ${MAX_PICTURE_BYTES / 1024} kB` };
@@ -59,7 +59,7 @@ function readJpeg(bytes: Buffer): ParsedPicture | undefined {
   return undefined;
 }
 
-/** SOF0 to SOF15, without DHT, JPG and DAC, which stand among them. */
+/** SOF0 to SOF15, without DHT, JPG and DAC in between. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }

@@ -9,10 +9,9 @@ import { parseInput, rotationInput } from "./schema.ts";
 const DEFAULT_OVERLAP_MS = 24 * 3_600_000;
 
 /**
- * Makes a key with the name, the scopes and the lifetime of this one, which itself expires when the overlap (24 h
- * unless told otherwise) is over.
- *
- * @throws VALIDATION_ERROR when the overlap is none; NOT_FOUND when there is no such key, or it is revoked or expired.
+ * Creates a key with the name, scopes and lifetime of this one, which expires after the overlap (24 h by default).
+ * @throws VALIDATION_ERROR when the overlap is invalid; NOT_FOUND when there is no such key, or it is revoked or
+ * expired.
  */
 export async function rotateApiKey(
   context: Pick<KeyContext, "db" | "config">,

@@ -6,17 +6,17 @@ import type { Clock } from "../runtime/clock.ts";
 import { createLogoCache } from "./logo-cache.ts";
 
 const LOGO_ID = /^[0-9a-f]{64}$/;
-/** Another picture has another address. */
+/** A new picture gets a new URL. */
 const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
 const HEADERS = {
   "cache-control": CACHE_FOR_EVER,
   "content-security-policy": "default-src 'none'; sandbox",
-  // The same address stands in the checkout's JSON, which shops show on pages of their own.
+  // Shops show this URL, from the checkout's JSON, on their own pages.
   "cross-origin-resource-policy": "cross-origin",
   "x-content-type-options": "nosniff",
 };
 
-/** GET /checkout/logos/:id: the logos that pages of the checkout show. Public; what is no id, or none of ours, costs no statement. */
+/** GET /checkout/logos/:id serves logos publicly; an unknown id costs no query. */
 export function logoRoute(
   app: ApiApp,
   { db, clock }: { readonly db: Queryable; readonly clock: Clock },

@@ -10,10 +10,7 @@ import { feeModes } from "../domain/order.ts";
 import { parseDurationMs } from "../runtime/duration.ts";
 import type { MerchantTerms } from "./merchant-terms.ts";
 
-/*
- * What an operator types, as text: every field is read from a string, so that the command line and a form mean the
- * same. `parseInput` names every failing field at once.
- */
+/* Operators' input: every field is parsed from a string, so that the command line and forms mean the same. */
 
 const MAX_TEXT_CHARS = 120;
 const MAX_URL_CHARS = 2_048;
@@ -24,11 +21,11 @@ const MAX_LIFETIME_SECONDS = 3_650 * 86_400;
 /** Shorter lifetimes leave a payer no time; on a local chain they let a demonstration end. */
 const MIN_LIFETIME_SECONDS = 60;
 const MIN_DEVNET_LIFETIME_SECONDS = 1;
-/** So that a rotation cannot leave two keys for good. */
+/** A longer overlap would leave two keys in permanent use. */
 const MAX_OVERLAP_MS = 24 * 3_600_000;
 const MAX_KEY_LIFETIME_MS = 3_650 * 86_400_000;
 
-/** Control characters would let a name play tricks in a terminal or a log, and NUL cannot be stored. */
+/** Control characters could manipulate a terminal or a log, and PostgreSQL cannot store NUL. */
 function isPlainText(text: string): boolean {
   return [...text].length <= MAX_TEXT_CHARS && !/\p{Cc}/u.test(text) && text.trim() !== "";
 }
@@ -36,7 +33,7 @@ function isPlainText(text: string): boolean {
 const shortTextRule = `must have 1 to ${MAX_TEXT_CHARS} characters, no control characters among them`;
 const shortText = z.string().refine(isPlainText, shortTextRule);
 
-/** An empty text takes the value away. */
+/** An empty text removes the value. */
 const optionalText = z
   .string()
   .refine((text) => text === "" || isPlainText(text), shortTextRule)
@@ -57,7 +54,7 @@ const httpsUrl = z
   )
   .transform((text) => (text === "" ? null : text));
 
-/** One address that any mail program takes, and that ends no header or link early (RFC 5321 and 5322, the plain forms). */
+/** The plain forms of RFC 5321 and 5322; none can end a header or a link early. */
 const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/i;
 const MAX_EMAIL_CHARS = 254;
 
@@ -114,7 +111,7 @@ function lifetime(network: NetworkName) {
     .transform((ms) => ms / 1_000);
 }
 
-/** Percent with at most two decimals, as basis points. */
+/** A percentage with at most two decimals, as basis points. */
 const tolerance = z
   .string()
   .regex(/^\d(\.\d{1,2})?$/, { message: "must be a percentage from 0 to 5, like 0.5", abort: true })
@@ -150,7 +147,6 @@ function changedTerms(network: NetworkName) {
 
 export type MerchantInput = z.input<ReturnType<typeof changedTerms>>;
 
-/** The terms that are given, and no others. */
 export function parseMerchantInput(network: NetworkName, input: MerchantInput): Partial<MerchantTerms> {
   const { orderLifetime, openLifetime, lateWindow, underpaymentTolerance, ...terms } = parseInput(
     changedTerms(network),
@@ -203,11 +199,7 @@ export const rotationInput = z.object({
   overlap: durationMs(0, MAX_OVERLAP_MS, "must be a duration like 30m or 24h, at most 24h").exactOptional(),
 });
 
-/**
- * Reads an input.
- *
- * @throws VALIDATION_ERROR, one, that names every failing field and its rule.
- */
+/** Parses an input. @throws VALIDATION_ERROR that names every failing field and its rule. */
 export function parseInput<T extends z.ZodType>(schema: T, input: z.input<T>): z.output<T> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;

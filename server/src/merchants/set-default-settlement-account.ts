@@ -5,9 +5,7 @@ import { getSettlementAccount } from "./get-settlement-account.ts";
 import { moveDefault, type SettlementAccount } from "./settlement-account-store.ts";
 
 /**
- * Makes this account the one that new charges of the merchant settle to unless they name another. Of several changes
- * at once the last counts; there is never more than one default.
- *
+ * Makes this account the default for new charges. There is never more than one default; the last change wins.
  * @throws NOT_FOUND when there is no such merchant; SETTLEMENT_ACCOUNT_NOT_FOUND when it has no such account;
  * SETTLEMENT_ACCOUNT_DISABLED when the account takes no new charges.
  */

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { setting } from "../runtime/setting.ts";
 
-/** What API keys are hashed under. */
 export const merchantSettings = {
   keyPepper: setting({
     env: "DARIC_KEY_PEPPER",

@@ -1,7 +1,7 @@
 import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import type { MerchantId, SettlementAccountId } from "../domain/ids.ts";
 
-/** Where a merchant's confirmed money is sent. A disabled account takes no new charges. */
+/** The destination of a merchant's money. A disabled account takes no new charges. */
 export type SettlementAccount = {
   readonly id: SettlementAccountId;
   readonly merchantId: MerchantId;
@@ -19,8 +19,8 @@ const columns = sql`
   created_at as "createdAt", updated_at as "updatedAt"`;
 
 /**
- * Inserts an account, or enables the merchant's account of this address again; a label that is not given is kept.
- * It becomes the default where the merchant has none. The caller holds the merchant's row.
+ * Inserts an account, or enables the existing one of this address; an absent label is kept. It becomes the default
+ * if there is none. The caller holds the merchant's row.
  */
 export async function upsertSettlementAccount(
   tx: Transaction,
@@ -62,7 +62,6 @@ export async function findSettlementAccount(
   );
 }
 
-/** The default first, then newest first. */
 export async function listSettlementAccounts(
   db: Queryable,
   merchantId: MerchantId,
@@ -83,7 +82,10 @@ export async function disableAccount(
   );
 }
 
-/** Moves the merchant's default to this account. The caller holds the merchant's row and knows it to be active. */
+/**
+ * Moves the default to this account. The caller holds the merchant's row and has checked that the account is
+ * active.
+ */
 export async function moveDefault(
   tx: Transaction,
   input: { id: SettlementAccountId; merchantId: MerchantId },

@@ -67,7 +67,7 @@ describe("addSettlementAccount", () => {
     expect(await listSettlementAccounts(context.db, merchantId)).toHaveLength(1);
   });
 
-  it("a label that is not given is kept, an empty one is taken away", async () => {
+  it("an absent label is kept, an empty one is removed", async () => {
     const address = anAddress();
     await addSettlementAccount(context, merchantId, { address, label: "cold" });
     expect(await add(address)).toMatchObject({ label: "cold" });
@@ -76,7 +76,7 @@ describe("addSettlementAccount", () => {
     });
   });
 
-  it("an address that is mistyped is refused with what is wrong", async () => {
+  it("a mistyped address is refused with the reason", async () => {
     const address = anAddress();
     const typo = address.slice(0, -1) + (address.endsWith("2") ? "3" : "2");
     await expect(add(typo)).rejects.toMatchObject(addressFault("checksum"));
@@ -88,7 +88,7 @@ describe("addSettlementAccount", () => {
     await expect(add("")).rejects.toMatchObject(addressFault("34 characters"));
   });
 
-  it("an address that this service hands out is refused", async () => {
+  it("an address of this service is refused", async () => {
     const issued = anAddress();
     await context.db.query(
       issuedInDirectory(sql`
@@ -106,7 +106,7 @@ describe("addSettlementAccount", () => {
     );
   });
 
-  it("a merchant that is not there has no accounts", async () => {
+  it("an unknown merchant is not found", async () => {
     for (const id of [uuidv7(), "nobody"]) {
       const adding = addSettlementAccount(context, id, { address: anAddress() });
       await expect(adding).rejects.toMatchObject({ code: "NOT_FOUND" });
@@ -129,7 +129,7 @@ describe("setDefaultSettlementAccount", () => {
     expect(await defaults()).toEqual([id]);
   });
 
-  it("of many changes at once exactly one default remains", async () => {
+  it("concurrent changes leave exactly one default", async () => {
     const accounts = await Promise.all(Array.from({ length: 5 }, () => add()));
     const changes = [...accounts, ...accounts].map(({ id }) =>
       setDefaultSettlementAccount(context, { id, merchantId }),
@@ -188,7 +188,7 @@ describe("disableSettlementAccount", () => {
     expect(await defaults()).toEqual([first.id]);
   });
 
-  it("the last active account can be disabled, which leaves no default; the next one added takes it", async () => {
+  it("the last active account can be disabled; the next one added becomes the default", async () => {
     const { id } = await add();
     await disableSettlementAccount(context, { id, merchantId });
     expect(await defaults()).toEqual([]);

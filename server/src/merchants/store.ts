@@ -52,7 +52,7 @@ export async function insertMerchant(
   );
 }
 
-/** Changes the terms that are given (null removes a logo and ways to write) and leaves the rest. Undefined without such a merchant. */
+/** Updates the given terms; null removes a value. Undefined if the merchant does not exist. */
 export async function updateMerchantTerms(
   db: Queryable,
   id: MerchantId,
@@ -87,7 +87,7 @@ function changedFee(currency: Currency, terms: Partial<FixedFees>): Sql {
   return sql`${name} = coalesce(${terms[fixedFeeField(currency)] ?? null}, ${name})`;
 }
 
-/** What a term that may be null becomes: what is given, null too, or the column as it is. */
+/** The new value of a nullable column: undefined keeps it. */
 function unlessLeft(given: string | null | undefined, column: Sql): Sql {
   return given === undefined ? column : sql`${given}`;
 }
@@ -96,14 +96,13 @@ export async function findMerchant(db: Queryable, id: MerchantId): Promise<Merch
   return maybeOne(await db.query<Merchant>(sql`select ${columns} from merchants where id = ${id}`));
 }
 
-/** Newest first. */
 export async function listMerchants(db: Queryable): Promise<Merchant[]> {
   return db.query<Merchant>(
     globally("merchant-list", sql`select ${columns} from merchants order by created_at desc, id desc`),
   );
 }
 
-/** Holds the merchant's row, so that changes of its accounts happen one after the other. False without such a row. */
+/** Locks the merchant's row, which serializes changes of its accounts. False if it does not exist. */
 export async function lockMerchant(tx: Transaction, id: MerchantId): Promise<boolean> {
   const row = maybeOne(
     await tx.query<{ id: MerchantId }>(sql`select id from merchants where id = ${id} for no key update`),

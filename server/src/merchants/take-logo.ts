@@ -5,15 +5,13 @@ import { fetchLogo, takePicture } from "./fetch-logo.ts";
 import { insertLogo } from "./logo-store.ts";
 import type { MerchantTerms } from "./merchant-terms.ts";
 
-/** A logo as an operator gives it: an address to fetch it from once, empty to remove it, or the picture itself. */
+/** A logo as a URL to fetch once, an empty text to remove it, or the picture itself. */
 export type LogoInput = { readonly logoUrl?: string | undefined; readonly logoFile?: Buffer | undefined };
 type LogoTerms = Pick<MerchantTerms, "logoUrl" | "logoId">;
 
 /**
- * Keeps the picture that is given, and answers the terms that follow from it; none where nothing is given. Called once
- * all else of the input is known to be good.
- *
- * @throws VALIDATION_ERROR where both are given, and of what {@link fetchLogo} refuses.
+ * Stores the given picture and returns the resulting terms. Called after all other input was validated.
+ * @throws VALIDATION_ERROR when both are given, or when {@link fetchLogo} refuses the picture.
  */
 export async function takeLogo(
   context: LogoContext & { readonly db: Queryable },

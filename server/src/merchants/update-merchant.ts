@@ -5,15 +5,12 @@ import { type MerchantInput, parseMerchantInput } from "./schema.ts";
 import { type Merchant, updateMerchantTerms } from "./store.ts";
 import { type LogoInput, takeLogo } from "./take-logo.ts";
 
-/** What is changed; `logoFile` is the picture itself. */
 type MerchantChange = MerchantInput & Pick<LogoInput, "logoFile">;
 
 /**
- * Changes the terms that are given and leaves the others. Charges that exist keep the fee, tolerance and windows they
- * were created with. A logo is fetched once, now, and shown from then on.
- *
- * @throws VALIDATION_ERROR when fields fail, with each of them; NOT_FOUND when there is no such merchant; then VALIDATION_ERROR
- *   of a logo that cannot be had.
+ * Changes the given terms. Existing charges keep the fee, tolerance and windows of their creation.
+ * @throws VALIDATION_ERROR when fields fail, with each of them; NOT_FOUND when there is no such merchant; then
+ * VALIDATION_ERROR of a logo that cannot be fetched.
  */
 export async function updateMerchant(
   context: BrandingContext,

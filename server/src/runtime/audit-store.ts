@@ -1,20 +1,19 @@
 import { type Queryable, sql } from "@daric/postgres/sql";
 
-/** What an operator did. `before` and `after` are what it changed of the subject. */
+/** An operator's act. `before` and `after` hold the values that it changed. */
 export type AuditEntry = {
-  /** the operator's name, as the command was given it */
+  /** the operator's name, from the command line */
   readonly actor: string;
-  /** the command, as `deposit accept` */
+  /** the command, such as `deposit accept` */
   readonly action: string;
-  /** a kind and an id, as `deposit 01926…` */
+  /** a kind and an id, such as `deposit 01926…` */
   readonly subject: string;
   readonly before: object | null;
   readonly after: object | null;
-  /** in the operator's words */
   readonly reason: string;
 };
 
-/** Adds an entry in the transaction of the change. Nothing changes or deletes one. */
+/** Adds an entry in the transaction of the change. No statement changes or deletes an entry. */
 export async function insertAuditEntry(
   tx: Queryable,
   { actor, action, subject, before, after, reason }: AuditEntry,
@@ -25,7 +24,6 @@ export async function insertAuditEntry(
       ${after && JSON.stringify(after)}::jsonb, ${reason})`);
 }
 
-/** What was done to a subject, the oldest first. */
 export async function listAuditEntries(
   db: Queryable,
   subject: string,

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Runs batches only when told, and remembers what was in them. */
+/** Runs batches only on command, and records their rows. */
 function held(
   options: {
     atOnce?: number;
@@ -36,7 +36,7 @@ function held(
 
 const refusal = (message: string) => Object.assign(new Error(message), { code: "23505" });
 
-/** Opens gate after gate until everybody is told. */
+/** Opens one gate after another until all runs have settled. */
 async function settle<T>(runs: readonly Promise<T>[], open: () => void): Promise<PromiseSettledResult<T>[]> {
   const all = Promise.allSettled(runs);
   let isOver = false;
@@ -50,7 +50,7 @@ async function settle<T>(runs: readonly Promise<T>[], open: () => void): Promise
   return all;
 }
 
-it("what is asked in one turn runs together when it is over, and what comes meanwhile is the next, in order", async () => {
+it("rows of one turn run together at its end; rows that arrive meanwhile form the next batch, in order", async () => {
   const { enqueue, ran, open } = held();
   const first = [1, 2].map((row) => enqueue("a", row));
   expect(ran).toEqual([]);
@@ -67,7 +67,7 @@ it("what is asked in one turn runs together when it is over, and what comes mean
   expect(outcomes.map((one) => one.status === "fulfilled" && one.value)).toEqual(["a1", "a2", "a3", "a4"]);
 });
 
-it("the next batch is on its way before the rows of the last one are answered", async () => {
+it("the next batch starts before the rows of the last one are answered", async () => {
   const { enqueue, ran, open } = held();
   const first = enqueue("a", 1);
   await turn();
@@ -77,7 +77,7 @@ it("the next batch is on its way before the rows of the last one are answered", 
   expect(await ranWhenAnswered).toBe(2);
 });
 
-it("as many batches of one key run side by side as may, and keys do not wait for each other", async () => {
+it("a key runs as many batches at once as allowed, and keys do not wait for each other", async () => {
   const { enqueue, ran, open } = held({ atOnce: 2 });
   const runs: Promise<string>[] = [];
   for (const row of [1, 2, 3]) {
@@ -94,7 +94,7 @@ it("as many batches of one key run side by side as may, and keys do not wait for
   await settle(runs, open);
 });
 
-it("what waits is shared out among the batches that may run, unless it is little", async () => {
+it("waiting rows are shared among the allowed batches, unless they are few", async () => {
   const { enqueue, ran, open } = held({ atOnce: 2 });
   const many = Array.from({ length: 33 }, (_, row) => enqueue("many", row));
   const few = Array.from({ length: 31 }, (_, row) => enqueue("few", row));
@@ -107,7 +107,7 @@ it("what waits is shared out among the batches that may run, unless it is little
   await settle([...many, ...few], open);
 });
 
-it("a batch has 64 rows at most, and what does not fit waits", async () => {
+it("a batch has at most 64 rows, and the others wait", async () => {
   const { enqueue, ran, open } = held();
   await settle(
     Array.from({ length: 131 }, (_, row) => enqueue("a", row)),
@@ -116,7 +116,7 @@ it("a batch has 64 rows at most, and what does not fit waits", async () => {
   expect(ran.map(([, rows]) => rows.length)).toEqual([64, 64, 3]);
 });
 
-it("a row that the database refuses hurts nobody beside it", async () => {
+it("a row that the database refuses does not affect the others", async () => {
   const { enqueue, ran, open } = held({ refuse: (rows) => (rows.includes(3) ? refusal("bad") : undefined) });
   const outcomes = await settle(
     [1, 2, 3, 4].map((row) => enqueue("a", row)),
@@ -126,7 +126,7 @@ it("a row that the database refuses hurts nobody beside it", async () => {
   expect(ran.slice(2).map(([, rows]) => rows)).toEqual([[2], [3], [4]]);
 });
 
-it("a batch of which nobody knows what became is never run again", async () => {
+it("a batch with an unknown outcome never runs again", async () => {
   const { enqueue, ran, open } = held({ refuse: () => new Error("connection lost") });
   const outcomes = await settle(
     [1, 2, 3].map((row) => enqueue("a", row)),
@@ -136,7 +136,7 @@ it("a batch of which nobody knows what became is never run again", async () => {
   expect(ran).toEqual([["a", [1, 2, 3]]]);
 });
 
-it("where a batch is held up, those of its key who wait behind it are refused with it, and no others", async () => {
+it("a timeout rejects the rows of its key that wait behind it, and no others", async () => {
   const heldUp = new HeldUpError("a row is held");
   const { enqueue, ran, open } = held({ refuse: (rows) => (rows.includes(1) ? heldUp : undefined) });
   const first = enqueue("a", 1);
@@ -149,7 +149,7 @@ it("where a batch is held up, those of its key who wait behind it are refused wi
   expect(later).toMatchObject({ value: "a4" });
 });
 
-it("who would be the thousand and first to wait is refused at once", async () => {
+it("the 1,001st waiting row is rejected at once", async () => {
   const { enqueue, open } = held();
   const first = enqueue("a", 0);
   await turn();
@@ -159,7 +159,7 @@ it("who would be the thousand and first to wait is refused at once", async () =>
   expect(outcomes.every(({ status }) => status === "fulfilled")).toBe(true);
 });
 
-it("who waits is refused while there is still time to run it, and is never run", async () => {
+it("a waiting row is rejected while there is still time to run it, and never runs", async () => {
   vi.useFakeTimers();
   const { enqueue, ran, open } = held();
   const first = enqueue("a", 1);
@@ -188,13 +188,13 @@ it("a batch has the time that its oldest row has left", async () => {
   expect(times.map(Math.round)).toEqual([9_000, 7_000]);
 });
 
-it("the time of a row begins when its caller says, and one that comes too late is not run", async () => {
+it("a row's time begins at its caller's timestamp, and a late row does not run", async () => {
   const { enqueue, ran } = held();
   await expect(enqueue("a", 1, performance.now() - 8_000)).rejects.toThrow("refused");
   expect(ran).toEqual([]);
 });
 
-it("a row that runs again alone has the time that is left since it was asked for", async () => {
+it("a row that runs again alone keeps its first deadline", async () => {
   vi.useFakeTimers();
   const { enqueue, ran, open } = held({ refuse: (rows) => (rows.length > 1 ? refusal("bad") : undefined) });
   const first = enqueue("a", 1);

@@ -1,66 +1,51 @@
 import { isHeldUp, isRefused } from "@daric/postgres/errors";
 
-/** A row that waits for a batch, and who is told of it. */
 type Waiting<Row, Answer> = {
   readonly row: Row;
-  /** when its caller is answered at the latest, by the clock of `performance.now` */
+  /** the deadline of its answer, by `performance.now` */
   readonly answerBy: number;
-  /** it was refused with others, and runs without them */
+  /** its batch was refused, so it runs in a batch of its own */
   readonly alone: boolean;
-  /** refuses it where its batch does not start in time */
   timer?: NodeJS.Timeout;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 };
 
 export type BatchOptions<Row, Answer> = {
-  /**
-   * Answers the rows in their order, in one statement or one transaction, within `ms`: so long may the row still wait that
-   * has waited longest.
-   */
+  /** Answers the rows in their order, in one statement or transaction, within `ms`. */
   readonly run: (key: string, rows: readonly Row[], ms: number) => Promise<readonly Answer[]>;
-  /** Batches of one key that run at the same time. */
   readonly atOnce: number;
-  /** Milliseconds after a row was asked for in which it is answered. */
+  /** milliseconds between a call and its answer */
   readonly answerMs: number;
-  /** What a row is refused with that was certainly not run: too many wait, or it has waited for too long. */
+  /** The error of a row that certainly did not run: too many rows wait, or it waited too long. */
   readonly refusal: () => Error;
 };
 
-/** Asks for a row; `askedAt` (by `performance.now`) is when its caller began to wait. */
+/** Runs one row in a batch. `requestedAt` (by `performance.now`) is when the caller's wait began. */
 export type RunInBatch<Row, Answer> = (key: string, row: Row, requestedAt?: number) => Promise<Answer>;
 
-/** Callers of the API are promised an answer within 10 s, also while the database gives none. */
+/** The API answers within 10 s, also while the database does not answer. */
 export const API_ANSWER_MS = 9_000;
-/** Rows of one batch at most. */
 const MAX_ROWS = 64;
-/** What waits is not shared out to smaller batches than this: each statement costs as much as some rows. */
+/** Waiting rows are not split into smaller batches than this: a statement costs as much as some rows. */
 const LEAST_SHARE = 16;
-/** Rows of one key that may wait. */
 const MAX_WAITING = 1_000;
-/**
- * The part of its time that a row has left when it is run, or it is not: with less, a batch would end without an answer
- * where a clear refusal was possible, and would take younger rows with it.
- */
+/** With less of its time left a row does not start: its batch could end without an answer. */
 const LEAST_LEFT = 2 / 9;
 
 /**
- * Puts together what is asked at the same time: answers a function that takes a row and resolves with its answer. What is
- * asked in one turn of the event loop runs together when that turn is over, so that one who is alone waits for nobody; what
- * comes while as many batches of its key run as may is the next one, in the order in which it came. Where several may run,
- * what waits is shared out among them, so that answers are worked on while others are made. Keys do not wait for each other.
- *
- * A batch that the database refuses is run again row by row, so that a bad row hurts nobody but itself. Any other error
- * is that of each of its rows: nobody knows what became of them. Where it was held up, those who wait behind it are
- * refused with it: what holds it would cost each of them its time again.
- *
- * Nobody waits longer than `answerMs`: a row is refused while it waits, as long as there is time to run it, and whatever
- * runs has only the time that its rows have left.
+ * Collects the rows of one turn of the event loop and runs them together when the turn ends.
+ * While `atOnce` batches of a key run, later rows wait in their order and form the next batches. Keys do not wait
+ * for each other.
+ * The batch runs again row by row if the database refuses it, so a bad row fails alone. Any other error goes to
+ * every row of the batch, because the outcome is unknown. After a timeout, waiting rows of the key are refused too:
+ * each would lose the same time.
+ * No row waits longer than `answerMs`.
  */
 export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): RunInBatch<Row, Answer> {
   const lines = new Map<string, Queue<Row, Answer>>();
 
-  /** Before its rows are answered the next batch is on its way: while they are answered, the database works. */
+  /** The next batch starts before the rows of this one are answered, so the database stays busy. */
   async function runBatch(
     key: string,
     { queue, batch }: { queue: Queue<Row, Answer>; batch: readonly Waiting<Row, Answer>[] },
@@ -74,7 +59,7 @@ export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): 
     else settle();
   }
 
-  /** A turn later: most that come at the same time are read from their sockets in one turn. */
+  /** Waits one turn: most simultaneous requests are read from their sockets in one turn. */
   function startSoon(key: string, queue: Queue<Row, Answer>): void {
     if (queue.isDue || queue.running >= options.atOnce) return;
     queue.isDue = true;
@@ -101,7 +86,6 @@ export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): 
     });
 }
 
-/** Runs a batch; answers what tells its rows of it. */
 async function runOf<Row, Answer>(
   { run }: BatchOptions<Row, Answer>,
   key: string,
@@ -116,7 +100,7 @@ async function runOf<Row, Answer>(
     };
   } catch (error) {
     const isRunAgain = batch.length > 1 && isRefused(error);
-    if (isRunAgain) line.backAlone(batch);
+    if (isRunAgain) line.requeueAlone(batch);
     if (isHeldUp(error)) line.refuseAll();
     return () => {
       if (!isRunAgain) for (const { reject } of batch) reject(error);
@@ -124,40 +108,35 @@ async function runOf<Row, Answer>(
   }
 }
 
-/** What is asked under one key. */
 type Queue<Row, Answer> = {
   readonly line: Line<Row, Answer>;
-  /** batches under way */
   running: number;
-  /** the next one starts when this turn is over */
+  /** the next batch starts at the end of this turn */
   isDue: boolean;
 };
 
-/** The rows of one key that wait. */
 type Line<Row, Answer> = {
   length(): number;
-  /** Waits, unless too many do or it is too late. */
+  /** Adds a row, or rejects it if too many wait or too little time is left. */
   join(waiting: Waiting<Row, Answer>): void;
-  /** These were refused together: each is first in line again, for a batch of its own. */
-  backAlone(batch: readonly Waiting<Row, Answer>[]): void;
-  /** None of those who wait is run. */
+  /** Puts rows of a refused batch back at the front, each for a batch of its own. */
+  requeueAlone(batch: readonly Waiting<Row, Answer>[]): void;
   refuseAll(): void;
-  /** The next batch: the first rows, so many at most. */
   take(most: number): readonly Waiting<Row, Answer>[];
 };
 
 function createLine<Row, Answer>({ answerMs, refusal }: BatchOptions<Row, Answer>): Line<Row, Answer> {
   let line: Waiting<Row, Answer>[] = [];
 
-  /** Whether there is time to run it; it is refused when there is not, now or while it waits. */
+  /** Sets the timer of a row, or rejects it if too little time is left. */
   function mayWait(waiting: Waiting<Row, Answer>): boolean {
     const ms = timeLeft(waiting) - answerMs * LEAST_LEFT;
     if (ms <= 0) waiting.reject(refusal());
-    else waiting.timer = setTimeout(leave, ms, waiting);
+    else waiting.timer = setTimeout(expire, ms, waiting);
     return ms > 0;
   }
 
-  function leave(waiting: Waiting<Row, Answer>): void {
+  function expire(waiting: Waiting<Row, Answer>): void {
     line = line.filter((other) => other !== waiting);
     waiting.reject(refusal());
   }
@@ -168,7 +147,7 @@ function createLine<Row, Answer>({ answerMs, refusal }: BatchOptions<Row, Answer
       if (line.length >= MAX_WAITING) waiting.reject(refusal());
       else if (mayWait(waiting)) line.push(waiting);
     },
-    backAlone: (batch) => {
+    requeueAlone: (batch) => {
       line.unshift(...batch.map((waiting) => ({ ...waiting, alone: true })).filter(mayWait));
     },
     refuseAll: () => {
@@ -187,7 +166,6 @@ function createLine<Row, Answer>({ answerMs, refusal }: BatchOptions<Row, Answer
   };
 }
 
-/** Milliseconds until its caller must have an answer. */
 function timeLeft({ answerBy }: { readonly answerBy: number }): number {
   return answerBy - performance.now();
 }

@@ -1,8 +1,7 @@
-/** Where time comes from. Injected, so that a test owns it. */
+/** The source of time; tests inject their own. */
 export type Clock = {
-  /** the wall clock, for stamps that people read */
   now(): Date;
-  /** milliseconds that never go backwards, for timeouts and durations */
+  /** milliseconds of a monotonic clock, for timeouts and durations */
   monotonicMs(): number;
 };
 

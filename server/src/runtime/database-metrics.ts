@@ -1,6 +1,5 @@
 import { Gauge, type Registry } from "prom-client";
 
-/** What a pool of connections is doing. */
 export type MeasuredPool = {
   readonly pool: string;
   readonly max: number;
@@ -9,7 +8,6 @@ export type MeasuredPool = {
   readonly waiting: number;
 };
 
-/** Measures the pools whenever the metrics are asked for, and never in between. */
 export function measurePools(registers: Registry[], uses: () => readonly MeasuredPool[]): void {
   new Gauge({
     name: "daric_database_connections",

@@ -3,17 +3,11 @@ import type { Clock } from "./clock.ts";
 import type { Logger } from "./logger.ts";
 import { createOutage, type OutagePace, outagePace } from "./outage.ts";
 
-/** What all of a process know of the database being away. */
+/** The state of a database outage, shared by a whole process. */
 export type DatabaseOutage = {
-  /**
-   * Whether this is the error of a database that is away or too slow. Then it is counted as part of that outage, which has
-   * lines of its own, and whoever met it writes none.
-   */
+  /** Returns whether the database is away or too slow; if so, the outage is logged here and not by the caller. */
   report(error: unknown): boolean;
-  /**
-   * Whoever waits to try again is told when the database is back. Told at once within this process: processes find out each in
-   * its own moment of a second, so that they do not come together.
-   */
+  /** Calls `onBack` when the database is back; each process notices at another moment of a second. */
   follow(onBack: () => void): void;
   stop(): void;
 };
@@ -31,10 +25,10 @@ const SLOW = {
   ends: "statements are in time again",
 };
 
-/** A ping is quick meanwhile, so that it says little. A worker waits 30 s for a row, and up to 15 s before it tries again. */
+/** A worker waits up to 30 s for a row and 15 s before its next try; a ping proves little here. */
 const SLOW_CALM_MS = 60_000;
 
-/** `ping` asks the database for as little as can be asked, once a second while it is away and never else. */
+/** Runs `ping` once a second while the database is away, and never otherwise. */
 export function createDatabaseOutage(options: {
   log: Logger;
   clock: Pick<Clock, "monotonicMs">;
@@ -65,10 +59,9 @@ export function createDatabaseOutage(options: {
   };
 }
 
-/** What the driver or the server said, without what we put before it. */
 function reasonOf(error: unknown): string {
   const reason = error instanceof Error ? (error.cause ?? error) : error;
   if (!(reason instanceof Error)) return String(reason);
-  // Several addresses that were all tried have an error without words.
+  // An AggregateError over several addresses has an empty message.
   return reason.message || ("code" in reason ? String(reason.code) : reason.name);
 }

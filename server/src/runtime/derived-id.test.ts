@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { isId } from "../domain/ids.ts";
 import { derivedId } from "./derived-id.ts";
 
-it("stays what it is: receivers know events by it", () => {
+it("an id stays the same in every release, since receivers know events by it", () => {
   expect(derivedId("deposit", "devnet", "ab", 0)).toBe("93288f5d-e927-8f4c-bfd1-ee16398d5c38");
 });
 
@@ -17,7 +17,7 @@ it("is a UUID of version 8 and the same for the same parts", () => {
   );
 });
 
-it("tells lists of parts apart however their texts run together", () => {
+it("lists of parts with the same concatenation have different ids", () => {
   const lists = [["ab", "c"], ["a", "bc"], ["abc"], ["abc", ""], ["", "abc"], ["1:a"], [1, "a"], ["1", ":a"]];
   expect(new Set(lists.map((parts) => derivedId(...parts))).size).toBe(lists.length);
 });

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
 /**
- * The id that is a function of these parts: whoever derives it, whenever, gets the same, and other parts get another.
- * A UUID of version 8 (RFC 9562, section 5.8) of 122 bits of SHA-256; every part is hashed with its length before it,
- * so that no two lists of parts run into each other.
+ * Derives an id from its parts: equal parts give equal ids. A UUID of version 8 (RFC 9562, section 5.8) with 122
+ * bits
+ * of SHA-256. Each part is hashed with its length, so lists with the same concatenation differ.
  */
 export function derivedId(...parts: readonly (string | number)[]): string {
   const hash = createHash("sha256");

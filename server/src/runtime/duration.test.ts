@@ -7,7 +7,7 @@ it("a duration is a whole number and one unit", () => {
   ]);
 });
 
-it("anything else is no duration", () => {
+it("any other text is undefined", () => {
   for (const text of ["", "10", "s", "-1s", "1.5h", "1h30m", "1 s", "1w", "1S", "1e3s", "9999999999s"]) {
     expect(parseDurationMs(text)).toBeUndefined();
   }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { inFairRounds, inLists, inMerchantLists, takingTurns } from "./fair-rounds.ts";
 
-/** Works off what each unit has, and remembers how it was asked. */
+/** Works off the units' rows, and records the calls. */
 function backlog(has: Record<string, number>) {
   const calls: [number, number][] = [];
   const work = async (units: readonly string[], limitEach: number) => {
@@ -17,14 +17,14 @@ function backlog(has: Record<string, number>) {
   return { has, calls, run };
 }
 
-it("who has little is done before who has much gets what is left over", async () => {
+it("a small backlog is finished before a large one gets the rest", async () => {
   const { has, run } = backlog({ whale: 1_000, one: 1, two: 2 });
   const { rows, isMoreWaiting } = await run(30);
   expect([rows.length, isMoreWaiting]).toEqual([30, true]);
   expect(has).toEqual({ whale: 973, one: 0, two: 0 });
 });
 
-it("never does more rows than the limit, however many have some", async () => {
+it("at most `limit` rows are processed, however many units wait", async () => {
   const { calls, run } = backlog(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`m${n}`, 3])));
   expect(await run(450)).toMatchObject({ rows: { length: 450 }, isMoreWaiting: true });
   expect(calls).toEqual([
@@ -34,7 +34,7 @@ it("never does more rows than the limit, however many have some", async () => {
   ]);
 });
 
-it("says that nothing waits once all is done, and asks nobody where nobody has anything", async () => {
+it("nothing waits once all is done, and an empty backlog causes no call", async () => {
   const some = backlog({ one: 1, two: 2 });
   expect(await some.run(100)).toMatchObject({ rows: { length: 3 }, isMoreWaiting: false });
   const none = backlog({});
@@ -52,7 +52,7 @@ it("lists hold 200 units, or the rows of 200 merchants, in their order", () => {
   expect(lists[1]?.map(({ n }) => n)).toEqual([200, 401, 602]);
 });
 
-it("taking turns puts everybody's first before anybody's second", () => {
+it("every merchant's first unit comes before any merchant's second", () => {
   const units = ["a1", "a2", "a3", "b1", "c1", "c2"].map((name) => ({ merchantId: name[0] ?? "", name }));
   expect(takingTurns(units).map(({ name }) => name)).toEqual(["a1", "b1", "c1", "a2", "c2", "a3"]);
 });

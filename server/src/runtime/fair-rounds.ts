@@ -1,10 +1,10 @@
 import { MAX_TENANTS } from "@daric/postgres/sql";
 
 /**
- * Works through a backlog of many in bounded steps, so that none who has much keeps those waiting who have little: of
- * `limit` rows each unit gets the same share, who has no more drops out, and what is left over is shared again.
- * `work` takes units of 200 merchants at most and answers the rows that it did, `limitEach` of a unit at most. Answers all of
- * them, and whether any unit may have more.
+ * Processes at most `limit` rows in fair rounds: each unit gets an equal share, and unused shares are shared again.
+ * So a large backlog of one unit does not delay the others.
+ * `work` gets at most 200 units and returns the rows that it processed, at most `limitEach` of a unit. Returns all
+ * processed rows, and whether a unit may have more.
  */
 export async function inFairRounds<Unit, Row>(
   units: readonly Unit[],
@@ -29,14 +29,14 @@ export async function inFairRounds<Unit, Row>(
   return { rows, isMoreWaiting: waiting.length > 0 };
 }
 
-/** These units in lists of 200 at most, as many merchants as one statement may name. */
+/** Splits units into lists of 200, the most merchants that one statement may name. */
 export function inLists<Unit>(units: readonly Unit[]): Unit[][] {
   return Array.from({ length: Math.ceil(units.length / MAX_TENANTS) }, (_, index) =>
     units.slice(index * MAX_TENANTS, (index + 1) * MAX_TENANTS),
   );
 }
 
-/** These rows in lists of 200 merchants at most, whatever each merchant has. */
+/** Splits rows into lists of at most 200 merchants each. */
 export function inMerchantLists<Row extends { readonly merchantId: string }>(rows: readonly Row[]): Row[][] {
   const places = new Map(
     [...new Set(rows.map(({ merchantId }) => merchantId))].map((id, index) => [id, index]),
@@ -51,7 +51,6 @@ export function inMerchantLists<Row extends { readonly merchantId: string }>(row
   return lists;
 }
 
-/** The same units, such that of each merchant's the first come first, then the second, and so on. */
 export function takingTurns<Unit extends { readonly merchantId: string }>(units: readonly Unit[]): Unit[] {
   const turns = new Map<string, number>();
   const inTurn = units.map((unit) => {

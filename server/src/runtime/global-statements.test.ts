@@ -9,7 +9,7 @@ it("a global statement carries its name in its text and keeps its parameters", (
   expect(statement.values).toEqual([5]);
 });
 
-it("every name of the list is used by exactly one store, and has a reason", async () => {
+it("every name of the list has a reason and is used by exactly one store", async () => {
   const source = new URL("../", import.meta.url);
   const stores = (await readdir(source, { recursive: true })).filter((file) =>
     /(^|[/-])store\.ts$/.test(file),
@@ -22,8 +22,8 @@ it("every name of the list is used by exactly one store, and has a reason", asyn
   for (const reason of Object.values(globalStatements)) expect(reason).toMatch(/^[a-z].{10,}[^.]$/);
 });
 
-it("a name that is not in the list does not compile", () => {
-  // @ts-expect-error nobody gave a reason for it
+it("a name outside the list does not compile", () => {
+  // @ts-expect-error the name is not in the list
   const misuse = () => globally("everything", sql`select 1`);
   expect(misuse).toBeTypeOf("function");
 });

@@ -1,12 +1,11 @@
 import { maybeOne, milliseconds, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 
-/** What changes of a lease whenever its holder shows that it lives. */
+/** The values that change with each renewal of a lease. */
 export type LeaseRenewal = { readonly epoch: bigint; readonly renewals: bigint };
 
-/** A lease as somebody finds it. */
 export type LeaseRow = LeaseRenewal & { readonly holder: string; readonly isFree: boolean };
 
-/** The lease as it stands, read without holding up its holder; undefined where there never was one. */
+/** Reads a lease without waiting for its holder; undefined if it never existed. */
 export async function findLease(db: Queryable, name: string): Promise<LeaseRow | undefined> {
   return maybeOne(
     await db.query<LeaseRow>(sql`
@@ -15,8 +14,9 @@ export async function findLease(db: Queryable, name: string): Promise<LeaseRow |
 }
 
 /**
- * The epoch of a lease that was taken or renewed; undefined while somebody else holds it. From another holder it is taken
- * only where its beat is still `silent`, the one that the caller has watched for long enough. `ttlMs` only informs.
+ * Takes or renews a lease and returns its epoch; undefined while another holder has it. Another holder's lease is
+ * taken only if it is still at the renewal `silent`, which the caller has watched long enough. `ttlMs` is
+ * informative.
  */
 export async function takeLease(
   db: Queryable,
@@ -44,10 +44,7 @@ export async function takeLease(
   return row?.epoch;
 }
 
-/**
- * Renews a lease that is still that of this holder and epoch, and answers whether it is. A row that a transaction holds is left
- * alone: what beats it is that transaction, by its end.
- */
+/** Renews a lease and returns whether it is still ours. Skips a row in a transaction, whose commit renews it. */
 export async function renewLease(
   db: Queryable,
   { name, holder, epoch, ttlMs }: { name: string; holder: string; epoch: bigint; ttlMs: number },
@@ -68,9 +65,7 @@ export async function renewLease(
 }
 
 /**
- * Takes the row of a lease of this epoch, which no other holder can change until the transaction ends, and shows by its
- * commit that the holder lives. The server ends the transaction, and nothing is committed, where its process says nothing
- * for `stillMs`. Answers whether the epoch is still that one.
+ * Renews a lease by the commit of `tx`, which the server aborts if idle for `stillMs`. Returns whether it is ours.
  */
 export async function renewLeaseIn(
   tx: Transaction,
@@ -84,7 +79,6 @@ export async function renewLeaseIn(
   return row !== undefined;
 }
 
-/** Gives the lease up, if it is still that of this holder and epoch. */
 export async function endLease(
   db: Queryable,
   { name, holder, epoch }: { name: string; holder: string; epoch: bigint },

@@ -30,12 +30,11 @@ async function held(holder: string): Promise<Lease> {
   return lease;
 }
 
-/** As a holder does that ends well. */
 async function giveUp(): Promise<void> {
   await database.db.query(sql`update leases set is_free = true where name = ${name}`);
 }
 
-/** The beat of the lease, as whoever stands by has seen it for long enough. */
+/** The row of the lease, after a rival has watched it for long enough. */
 async function silent(): Promise<LeaseRow> {
   const row = await findLease(database.db, name);
   if (row === undefined) throw new Error("there is no lease");
@@ -43,13 +42,13 @@ async function silent(): Promise<LeaseRow> {
 }
 
 describe("acquireLease", () => {
-  it("gives it to one of many who ask at the same time", async () => {
+  it("one of many simultaneous applicants gets the lease", async () => {
     const holders = Array.from({ length: 20 }, (_, n) => `holder-${n}`);
     const leases = await Promise.all(holders.map((holder) => acquire(holder)));
     expect(leases.filter((lease) => lease !== undefined)).toHaveLength(1);
   });
 
-  it("gives one that was silent to one of many, with the next epoch", async () => {
+  it("one of many gets a silent lease, with the next epoch", async () => {
     await held("former");
     const beat = await silent();
     const holders = Array.from({ length: 20 }, (_, n) => `holder-${n}`);
@@ -61,7 +60,7 @@ describe("acquireLease", () => {
     expect(leases[0]?.epoch).toBe(2n);
   });
 
-  it("renews for the holder without a new epoch, and a look from before the renewal takes nothing", async () => {
+  it("the holder renews without a new epoch, and a read from before the renewal takes nothing", async () => {
     await held("a");
     const before = await silent();
     expect((await acquire("a"))?.epoch).toBe(1n);
@@ -71,14 +70,14 @@ describe("acquireLease", () => {
     ).toBeUndefined();
   });
 
-  it("counts a holder that comes back after it gave the lease up as a new one", async () => {
+  it("a holder that returns after a release gets a new epoch", async () => {
     await held("a");
     await giveUp();
     expect((await held("a")).epoch).toBe(2n);
   });
 
   it.each(["-1 year", "1 year"])(
-    "neither gives nor takes for what the database's clock says of its end: %s",
+    "the database's clock neither gives nor takes a lease: %s",
     async (interval) => {
       await held("a");
       await database.db.query(
@@ -97,13 +96,13 @@ describe("acquireLease", () => {
 });
 
 describe("assertLease", () => {
-  it("lets the holder through, also when it gave the lease up but nobody took over", async () => {
+  it("lets the holder through, also after a release without a successor", async () => {
     const lease = await held("a");
     await giveUp();
     await database.db.transaction((tx) => assertLease(tx, lease));
   });
 
-  it("refuses a holder whose lease was taken over, and its transaction does not commit", async () => {
+  it("throws after a takeover, and the transaction does not commit", async () => {
     const lease = await held("a");
     await giveUp();
     await held("b");
@@ -116,12 +115,12 @@ describe("assertLease", () => {
     expect(rows).toEqual([]);
   });
 
-  it("refuses a lease that there never was", async () => {
+  it("throws for a lease that never existed", async () => {
     const lease = { name: `${name}-never`, holder: "a", epoch: 1n };
     await expect(database.db.transaction((tx) => assertLease(tx, lease))).rejects.toThrow(LeaseLostError);
   });
 
-  it("holds a take-over back until the transaction of the old holder has ended", async () => {
+  it("a takeover waits until the transaction of the old holder has ended", async () => {
     const lease = await held("a");
     await giveUp();
     const order: string[] = [];
@@ -136,7 +135,7 @@ describe("assertLease", () => {
     expect(order).toEqual(["old holder commits", "taken over"]);
   });
 
-  it("is a beat when its transaction commits: who watched and waited for the row takes nothing", async () => {
+  it("the commit renews the lease, so a waiting rival takes nothing", async () => {
     const lease = await held("a");
     const beat = await silent();
     let taking: Promise<unknown> = Promise.resolve();
@@ -149,7 +148,7 @@ describe("assertLease", () => {
     expect((await silent()).holder).toBe("a");
   });
 
-  it("lets a holder that stands still in a transaction be followed within 5 s, and it commits nothing", {
+  it("a holder that is idle in a transaction is replaced within 5 s and commits nothing", {
     timeout: 60_000,
   }, async () => {
     const lease = await held("a");
@@ -162,7 +161,7 @@ describe("assertLease", () => {
     });
     await expect(writing).rejects.toThrow();
     expect((await silent()).holder).toBe("b");
-    // Two looks and three and a half seconds of silence; the rest is a busy machine.
+    // Two reads and 3.5 s of silence; the rest is for a busy machine.
     expect(performance.now() - pausing).toBeLessThan(10_000);
     const rows = await database.db.query(sql`select from leases where name = ${`${name}-written`}`);
     expect(rows).toEqual([]);
@@ -171,7 +170,7 @@ describe("assertLease", () => {
 });
 
 describe("renewLease", () => {
-  it("is a beat of a holder, and of nobody whose lease was taken over", async () => {
+  it("renews for the holder, and not after a takeover", async () => {
     const lease = await held("a");
     const before = await silent();
     expect(await renewLease(database.db, { ...lease, ttlMs: TTL_MS })).toBe(true);
@@ -183,7 +182,7 @@ describe("renewLease", () => {
     expect(await silent()).toEqual(after);
   });
 
-  it("neither waits for a transaction of the holder nor beats when that one ends without a commit", async () => {
+  it("neither waits for a transaction of the holder nor renews when it rolls back", async () => {
     const lease = await held("a");
     const before = await silent();
     const failing = database.db.transaction(async (tx) => {
@@ -196,7 +195,7 @@ describe("renewLease", () => {
   });
 });
 
-/** Returns when another connection of this database waits for a row lock. */
+/** Returns once another connection of this database waits for a row lock. */
 async function waitUntilBlocked(): Promise<void> {
   for (let n = 0; n < 500; n += 1) {
     const { waiting } = one(
@@ -215,7 +214,7 @@ describe("releaseLease", () => {
     expect((await held("b")).epoch).toBe(2n);
   });
 
-  it("does nothing to a lease that somebody else holds by now", async () => {
+  it("does nothing to a lease of another holder", async () => {
     const lease = await held("a");
     await giveUp();
     await held("b");
@@ -246,7 +245,7 @@ describe("keepLease", () => {
     clock.atMs = 0;
   });
 
-  it("renews it over a step that is longer than the lease, with the same epoch", async () => {
+  it("renews during a step that is longer than the lease, with the same epoch", async () => {
     const kept = keep("first", 1_500);
     const other = keep("second", 1_500);
     const before = await kept.current();
@@ -259,7 +258,7 @@ describe("keepLease", () => {
     await kept.release();
   });
 
-  it("gives it to the next holder at once when it is released", async () => {
+  it("a release gives the lease to the next holder at once", async () => {
     const [first, second] = [keep("first", TTL_MS), keep("second", TTL_MS)];
     await first.current();
     expect(await second.current()).toBeUndefined();
@@ -268,7 +267,7 @@ describe("keepLease", () => {
     await second.release();
   });
 
-  it("finds out that it was taken over", async () => {
+  it("notices a takeover", async () => {
     const kept = keep("first", 3_000);
     await kept.current();
     await giveUp();
@@ -277,7 +276,7 @@ describe("keepLease", () => {
     await kept.release();
   });
 
-  it("takes one that has not moved for its time by the own monotonic clock, and not a moment sooner", async () => {
+  it("takes a lease that has not changed for its time by the own monotonic clock, and not earlier", async () => {
     await held("paused");
     const second = standBy(TTL_MS);
     expect(await second.current()).toBeUndefined();
@@ -292,7 +291,7 @@ describe("keepLease", () => {
   });
 
   it.each(["-1 year", "1 year"])(
-    "a clock of the database that is set by %s neither holds it nor takes it away",
+    "a database clock that is set %s neither keeps nor frees the lease",
     async (interval) => {
       await held("paused");
       await database.db.query(
@@ -319,7 +318,7 @@ describe("keepLease", () => {
     await second.release();
   });
 
-  it("counts no time in which nobody looked: who was paused himself has seen nothing", async () => {
+  it("a pause between two polls does not count as silence", async () => {
     await held("first");
     const second = standBy(TTL_MS);
     expect(await second.current()).toBeUndefined();

@@ -10,22 +10,19 @@ import {
   takeLease,
 } from "./lease-store.ts";
 
-/**
- * How long the holder of a lease may stand still in a transaction before the server ends it: shorter than the silence that
- * makes another one follow, who would wait for the row. Between two statements an honest one computes for milliseconds.
- */
+/** The longest idle time in a transaction before the server aborts it, shorter than a lease lives. */
 const STILL_MS = 3_000;
 
-/** Proof of being the only holder for now. `epoch` is the fencing token to compare in every transaction. */
+/** Proof of being the only holder. `epoch` is the fencing token that every transaction compares. */
 export type Lease = { readonly name: string; readonly holder: string; readonly epoch: bigint };
 
-/** Which lease, and who asks for it. `ttlMs` is how long its holder may be silent before another one follows. */
+/** A lease and its applicant. `ttlMs` is how long a holder may be silent before another takes over. */
 export type LeaseRequest = { readonly name: string; readonly holder: string; readonly ttlMs: number };
 
 /**
- * Takes the lease where it is free or was never there, and renews it where it is ours. Undefined while somebody else holds
- * it, unless it has not moved since the caller saw it `silent` for its time. The epoch grows whenever the holder changes, and
- * when one comes back who had given it up; no clock of the database has a say.
+ * Takes a lease that is free, new or silent, and renews our own. Undefined while another holder has it. The epoch
+ * grows with each change of holder, and when a holder returns after it released the lease. The database's clock
+ * plays no part.
  */
 export async function acquireLease(
   db: Queryable,
@@ -35,40 +32,35 @@ export async function acquireLease(
   return epoch === undefined ? undefined : { name: input.name, holder: input.holder, epoch };
 }
 
-/** Thrown inside a transaction whose lease was taken over: it must not commit. */
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
 }
 
 /**
- * Holds the lease row in this transaction, so that no other holder can commit beside it. The time is not checked: the
- * epoch alone decides. A process that is paused from here on loses the transaction, and with it the row, after three seconds.
- *
- * @throws LeaseLostError when the epoch has moved on.
+ * Locks the lease row in this transaction, so that no other holder commits at the same time. Only the epoch
+ * decides, not the time. A process that pauses from here on loses the transaction after three seconds.
+ * @throws LeaseLostError when the epoch has changed.
  */
 export async function assertLease(tx: Transaction, lease: Lease): Promise<void> {
   const isOurs = await renewLeaseIn(tx, { ...lease, stillMs: STILL_MS });
   if (!isOurs) throw new LeaseLostError(`lease ${lease.name} was taken over`);
 }
 
-/** Lets the next holder start at once. Harmless when the lease is no longer ours. */
+/** Lets the next holder start at once. No effect if the lease is no longer ours. */
 export async function releaseLease(db: Queryable, lease: Lease): Promise<void> {
   await endLease(db, lease);
 }
 
-/** A lease that is renewed in the background, however long a step of its holder takes. */
 export type KeptLease = {
-  /** The lease while it is ours, trying to take it when it is not; undefined while somebody else has it. */
+  /** Returns the lease, after trying to take it if necessary; undefined while another holder has it. */
   current(): Promise<Lease | undefined>;
-  /** Stops renewing and lets the next holder start at once. */
   release(): Promise<void>;
 };
 
 /**
- * Keeps a lease for as long as this process runs and can reach the database. A process that is killed or paused stops
- * renewing, and another one follows when it has looked at a row that did not change for `ttlMs` by its own monotonic
- * clock: a clock of the database that is set back or ahead neither holds the lease nor takes it away. A renewal that fails
- * is tried again; the epoch guards meanwhile.
+ * Keeps a lease while this process runs and reaches the database. If the process is killed or paused, another one
+ * takes over once the row has not changed for `ttlMs`. It measures that by its own monotonic clock, so jumps of the
+ * database's clock have no effect. A failed renewal is tried again; the epoch protects writes meanwhile.
  */
 export function keepLease(
   db: Queryable,
@@ -106,10 +98,7 @@ export function keepLease(
   };
 }
 
-/**
- * Whether a lease that is looked at again and again has not moved for `ttlMs`. Time in which nobody looked does not count:
- * whoever was paused himself, or had no database, has seen nothing.
- */
+/** Returns whether a polled lease has not changed for `ttlMs`. A longer pause between two polls does not count. */
 function watchSilence(clock: Pick<Clock, "monotonicMs">, ttlMs: number): (row: LeaseRow) => boolean {
   let seen: (LeaseRenewal & { sinceMs: number; lookedMs: number }) | undefined;
   return ({ epoch, renewals }) => {

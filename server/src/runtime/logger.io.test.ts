@@ -5,7 +5,7 @@ import { createLogger } from "./logger.ts";
 
 const BUILD = fileURLToPath(new URL("../../dist/runtime/logger.js", import.meta.url));
 
-/** What a process writes that logs two lines in one turn and then ends in this way. */
+/** The output of a process that logs two lines in one turn and then ends in this way. */
 function linesOf(end: string): Promise<string[]> {
   const program = `
     import { createLogger, standardOutput } from ${JSON.stringify(BUILD)};
@@ -40,7 +40,7 @@ it("many lines of one turn are written whole and in their order", async () => {
   expect(lines.slice(-2)).toEqual(["line 4998", "line 4999"]);
 });
 
-it("an error whose message holds that of its cause says it once, and its stack names both", () => {
+it("an error whose message contains its cause's shows it once, and the stack names both", () => {
   const lines: string[] = [];
   const log = createLogger({
     level: "info",

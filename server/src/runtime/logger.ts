@@ -15,13 +15,11 @@ const REDACTED_PATHS = [
   '*.headers["x-api-key"]',
 ];
 
-/** What waits for a write at most; a turn that says more is written in between. */
 const BUFFERED_LENGTH = 16 * 1024;
 
 /**
- * JSON lines on standard output, one event a line, with snake_case fields. Fields that could hold a secret are
- * redacted wherever they stand; secrets must not be put into messages. What must not be overseen is told to
- * `recentErrors` too.
+ * Writes JSON lines, one event a line, with snake_case fields. Fields that could hold a secret are redacted;
+ * messages must not contain secrets. Errors and outages go to `recentErrors` too.
  */
 export function createLogger(options: {
   level: string;
@@ -38,15 +36,15 @@ export function createLogger(options: {
     serializers: { err: describeError },
     redact: { paths: REDACTED_PATHS, censor: "[redacted]" },
   };
-  return pino(settings, recentErrors === undefined ? destination : noting(destination, recentErrors));
+  return pino(settings, recentErrors === undefined ? destination : recording(destination, recentErrors));
 }
 
-/** The causes stand in its stack; its message often holds their words already. */
+/** The stack already contains the causes; pino would repeat them in the message. */
 function describeError(error: unknown): unknown {
   return error instanceof Error ? { ...pino.stdSerializers.err(error), message: error.message } : error;
 }
 
-function noting(destination: DestinationStream, recentErrors: RecentErrors): DestinationStream {
+function recording(destination: DestinationStream, recentErrors: RecentErrors): DestinationStream {
   return {
     write: (line) => {
       recentErrors.note(line);
@@ -55,7 +53,6 @@ function noting(destination: DestinationStream, recentErrors: RecentErrors): Des
   };
 }
 
-/** The field that says when a line was made; lines of one millisecond share its text. */
 function timeField(): () => string {
   let textMs = Number.NaN;
   let text = "";
@@ -68,14 +65,14 @@ function timeField(): () => string {
 }
 
 /**
- * Where a process writes its lines. Those of one turn of the event loop go out in one write, after it, because a write
- * costs more than a line. They are written whatever ends the process, unless it is killed in that very moment.
+ * The standard output of a process. Lines of one turn of the event loop go out in one write, because a write costs
+ * more than a line. Every line is written before an exit, unless the process is killed within the turn.
  */
 export function standardOutput(): DestinationStream {
   const output = pino.destination({ sync: true });
   let lines = "";
   let isDue = false;
-  // A flush of the stream would wait for the disk too, where standard output is a file.
+  // A flush would also wait for the disk if standard output is a file.
   const writeOut = (): void => {
     if (lines !== "") output.write(lines);
     lines = "";

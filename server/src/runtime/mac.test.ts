@@ -8,13 +8,13 @@ const part = fc.oneof(fc.string(), fc.nat(), fc.uint8Array().map(Buffer.from));
 const bytesOf = (value: string | number | Buffer) =>
   Buffer.isBuffer(value) ? value : Buffer.from(String(value));
 
-it("a code is HMAC-SHA-256 over the name of the kind and each part, their lengths before them", () => {
+it("a MAC is HMAC-SHA-256 over the kind and each part, with their lengths", () => {
   const text = "15:daric address 16:devnet1:734:TJRabPrwbZy45sbavfcjinPJC18kjpRTv8";
   const mac = macOf(key, "address", ["devnet", 7, "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8"]);
   expect(mac).toEqual(createHmac("sha256", key).update(text).digest());
 });
 
-it("other parts have another code, however they run into each other; so have another kind and another key", () => {
+it("other parts or another kind give another MAC, also with the same concatenation", () => {
   fc.assert(
     fc.property(fc.array(part), fc.array(part), (one, other) => {
       const areSame =
@@ -27,13 +27,13 @@ it("other parts have another code, however they run into each other; so have ano
   );
 });
 
-it("what has another length is another code", () => {
+it("MACs of different lengths are different", () => {
   const mac = macOf(key, "event", []);
   expect(isSameMac(mac, mac.subarray(1))).toBe(false);
   expect(isSameMac(mac, Buffer.alloc(0))).toBe(false);
 });
 
-it("the code of an issued address is the one that the test of the signer has, too", () => {
+it("the MAC of an issued address equals the one in the signer's test", () => {
   const issued = [
     "devnet",
     7,

@@ -1,12 +1,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** What a code says that a row is: the kinds are told apart by their names, which stay as they are for ever. */
+/** The kind of row that a MAC covers. The names are part of the MAC and must not change. */
 export type MacKind = "address" | "event";
 
-/**
- * HMAC-SHA-256 under the integrity key: 32 bytes, about 3 µs. The kind and every part are hashed with their lengths before
- * them, so that no code of one kind, or of other parts, is that of another.
- */
+/** HMAC-SHA-256 under the integrity key: 32 bytes, about 3 µs. Kind and parts are hashed with their lengths. */
 export function macOf(key: Buffer, kind: MacKind, parts: readonly (string | number | Buffer)[]): Buffer {
   const mac = createHmac("sha256", key);
   for (const part of [`daric ${kind} 1`, ...parts]) {
@@ -16,7 +13,7 @@ export function macOf(key: Buffer, kind: MacKind, parts: readonly (string | numb
   return mac.digest();
 }
 
-/** Whether two codes are the same, in a time that does not tell where they differ. */
+/** Compares two MACs in constant time. */
 export function isSameMac(one: Buffer, other: Buffer): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -1,14 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, type GaugeConfiguration, Registry } from "prom-client";
 import { createScrapeCollector, type ScrapeCollector } from "./scrape-collector.ts";
 
-/** A registry of its own for each process, so that two services in one test do not share counters. */
+/** A registry per process, so that two services in one test do not share counters. */
 export function createRegistry(options: { processMetrics: boolean }): Registry {
   const registry = new Registry();
   if (options.processMetrics) collectDefaultMetrics({ register: registry });
   return registry;
 }
 
-/** What must never happen, by the name that an operator meets; docs/operations.md says what each means. */
+/** Alarms by their names in metrics; docs/operations.md explains each. */
 const alarmNames = [
   "solid_contradiction",
   "failed_deposit_in_chain",
@@ -27,7 +27,7 @@ const alarmNames = [
 
 export type AlarmMetrics = ReturnType<typeof createAlarmMetrics>;
 
-/** What any room may raise. Each begins at zero: of a counter that is born with one, nobody sees a rise. */
+/** Counts alarms. Each starts at 0: Prometheus cannot see the rise of a counter that is born at 1. */
 export function createAlarmMetrics(registers: Registry[]) {
   const alarms = new Counter<"alarm">({
     name: "daric_alarms_total",
@@ -39,10 +39,9 @@ export function createAlarmMetrics(registers: Registry[]) {
   return { alarms };
 }
 
-/** Makes a collector whose failures are counted under this name. */
 export type OpenCollector = <T>(name: string, options?: { withinMs?: number }) => ScrapeCollector<T>;
 
-/** What is asked only when numbers are read. A question that fails costs its own samples and no others. */
+/** Collectors run only during a scrape. A failed one costs its own samples only. */
 export function createCollectors(registers: Registry[]): OpenCollector {
   const failures = new Counter({
     name: "daric_metrics_collector_failures_total",
@@ -56,17 +55,16 @@ export function createCollectors(registers: Registry[]): OpenCollector {
   };
 }
 
-/** A gauge without labels and, until it is set, without a sample: a zero that nobody has seen would be one. */
+/** A gauge without labels that emits no sample until it is first set, to avoid a false 0. */
 export function unsetGauge(about: Omit<GaugeConfiguration<never>, "labelNames">): Gauge<never> {
   const gauge = new Gauge<never>(about);
   gauge.remove();
   return gauge;
 }
 
-/** Of a gauge; the labels as it declares them. */
 export type Sample = { readonly labels?: Readonly<Record<string, string>>; readonly value: number };
 
-/** A gauge of what a collector tells whenever it is read, without samples while that tells nothing. */
+/** A gauge that a collector fills at each scrape; without samples while the collector returns undefined. */
 export function collectedGauge<T>(
   about: GaugeConfiguration<string>,
   collector: Pick<ScrapeCollector<T>, "read">,

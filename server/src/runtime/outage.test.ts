@@ -49,7 +49,7 @@ async function pass(seconds: number, each: () => void = () => {}): Promise<void>
 const messages = () => lines.map(({ msg }) => msg);
 
 describe("an outage", () => {
-  it("is one line at its start, one a minute and one at its end with its length, whoever reports it how often", async () => {
+  it("logs one line at its start, one a minute and one at its end, however many reports come", async () => {
     const outage = start();
     await pass(150, () => {
       for (let report = 0; report < 100; report += 1) outage.failed("refused");
@@ -64,7 +64,7 @@ describe("an outage", () => {
     ]);
   });
 
-  it("that comes and goes is one, until nothing has failed for a while", async () => {
+  it("that comes and goes is one outage, until nothing has failed for a while", async () => {
     const outage = start();
     await pass(30, () => {
       outage.failed("refused");
@@ -77,7 +77,7 @@ describe("an outage", () => {
     expect(messages()).toEqual(["away", "back", "away"]);
   });
 
-  it("begins with as many failures in a row as it is told to", async () => {
+  it("begins after the given number of failures in a row", async () => {
     const outage = start({ failuresToBegin: 2 });
     outage.failed("late");
     outage.answered();
@@ -87,7 +87,7 @@ describe("an outage", () => {
     expect(messages()).toEqual(["away"]);
   });
 
-  it("asks by itself whether it is over, once a second, and never while nothing is away", async () => {
+  it("probes once a second while it lasts, and never otherwise", async () => {
     let isThere = false;
     let calls = 0;
     const probe = async (): Promise<void> => {
@@ -108,7 +108,7 @@ describe("an outage", () => {
     expect(calls).toBe(probedOnce);
   });
 
-  it("is told to who follows it as soon as there is an answer, and while it comes and goes every three seconds at most", async () => {
+  it("calls followers at the first answer, and at most every three seconds while it comes and goes", async () => {
     let isThere = false;
     const reportedMs: number[] = [];
     const outage = start({
@@ -131,7 +131,7 @@ describe("an outage", () => {
     expect(reportedMs.at(-1)).toBeGreaterThan(startMs + 27_000);
   });
 
-  it("asks no second time while an answer is waited for", async () => {
+  it("does not probe again while an answer is pending", async () => {
     let calls = 0;
     const probe = (): Promise<void> => {
       calls += 1;
@@ -142,7 +142,7 @@ describe("an outage", () => {
     expect(calls).toBe(1);
   });
 
-  it("says nothing more once it is stopped", async () => {
+  it("logs nothing after a stop", async () => {
     const outage = start();
     outage.failed("refused");
     outage.stop();
@@ -152,7 +152,7 @@ describe("an outage", () => {
   });
 });
 
-describe("the database", () => {
+describe("the database outage", () => {
   function startDatabase() {
     const outage = createDatabaseOutage({ log: log(), clock, ping: () => Promise.reject(new Error("away")) });
     stops.push(outage.stop);
@@ -160,7 +160,7 @@ describe("the database", () => {
   }
   const coded = (message: string, code: string) => Object.assign(new Error(message), { code });
 
-  it("that is away is told in the driver's words, once", () => {
+  it("logs the driver's message once", () => {
     const outage = startDatabase();
     const refused = coded("connect ECONNREFUSED 127.0.0.1:1", "ECONNREFUSED");
     expect(outage.report(new DatabaseUnavailableError(refused))).toBe(true);
@@ -169,12 +169,12 @@ describe("the database", () => {
     expect(JSON.stringify(lines)).not.toContain("stack");
   });
 
-  it("whose addresses were all tried in vain is told by the code", () => {
+  it("logs the code when all addresses failed", () => {
     startDatabase().report(Object.assign(new AggregateError([]), { code: "ECONNREFUSED" }));
     expect(lines).toMatchObject([{ reason: "ECONNREFUSED" }]);
   });
 
-  it("that is there and lets a statement wait too long is another outage", () => {
+  it("is another outage when statements are too slow", () => {
     const outage = startDatabase();
     outage.report(new DatabaseUnavailableError(coded("canceling statement due to lock timeout", "55P03")));
     outage.report(coded("canceling statement due to statement timeout", "57014"));
@@ -183,7 +183,7 @@ describe("the database", () => {
     ]);
   });
 
-  it("that lets a worker wait for one row again and again is one outage, until it does not for a minute", async () => {
+  it("lasts while a worker waits for one row again and again, and ends after a minute without", async () => {
     const outage = createDatabaseOutage({ log: log(), clock, ping: async () => {} });
     stops.push(outage.stop);
     for (let step = 0; step < 4; step += 1) {
@@ -196,7 +196,7 @@ describe("the database", () => {
     expect(messages().filter((message) => message === again)).toHaveLength(1);
   });
 
-  it("has no part in any other error", () => {
+  it("ignores all other errors", () => {
     expect(startDatabase().report(coded("duplicate key", "23505"))).toBe(false);
     expect(startDatabase().report(new TypeError("undefined is not a function"))).toBe(false);
     expect(lines).toEqual([]);

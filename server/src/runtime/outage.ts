@@ -1,23 +1,19 @@
 import type { Clock } from "./clock.ts";
 import type { Logger } from "./logger.ts";
 
-/**
- * What is away, for all of a process who meet it: they report here and write no line of their own. It has one line at its
- * start, one a minute while it lasts and one at its end, however many reports come.
- */
+/** One shared state of an outage: it logs one line at the start, one a minute, and one at the end. */
 export type Outage = {
   failed(reason: string): void;
-  /** It has answered. Costs next to nothing while nothing is away. */
+  /** Reports an answer. Cheap while there is no outage. */
   answered(): void;
-  /** Says nothing any more. */
   stop(): void;
 };
 
-/** How often it is spoken of, in ms. */
+/** Intervals in ms. */
 export type OutagePace = {
   readonly checkEveryMs: number;
   readonly reportEveryMs: number;
-  /** without a failure for so long after an answer it is over: what comes and goes is one outage */
+  /** an outage ends after this time without a failure, so that a flapping peer is one outage */
   readonly calmMs: number;
 };
 
@@ -26,19 +22,17 @@ export const outagePace: OutagePace = { checkEveryMs: 1_000, reportEveryMs: 60_0
 type OutageOptions = {
   readonly log: Logger;
   readonly clock: Pick<Clock, "monotonicMs">;
-  /** fields of each line: what is away */
   readonly facts: { readonly outage: string; readonly node?: string };
   readonly texts: { readonly begins: string; readonly lasts: string; readonly ends: string };
   readonly pace?: OutagePace;
-  /** so many failures without an answer between them begin it */
+  /** failures in a row that begin an outage */
   readonly failuresToBegin?: number;
-  /** Asks whether it is back while it is away; without it others do, and tell. */
+  /** Checks for recovery during an outage; without it only `answered` ends one. */
   readonly probe?: () => Promise<unknown>;
-  /** Called as soon as it answers again; where it comes and goes, once in `calmMs` at most. */
+  /** Called at the first answer after a failure, at most once per `calmMs`. */
   readonly onBack?: () => void;
 };
 
-/** Nothing is away yet, and nothing runs until something is. */
 export function createOutage(options: OutageOptions): Outage {
   const { failuresToBegin = 1 } = options;
   let current: UnderWay | undefined;
@@ -75,7 +69,6 @@ export function createOutage(options: OutageOptions): Outage {
 
 type UnderWay = Pick<Outage, "failed" | "answered"> & { leave(): void };
 
-/** An outage from its first line to its last; all times are of the monotonic clock. */
 function follow(
   { log, clock, facts, texts, pace = outagePace, probe, onBack = () => {} }: OutageOptions,
   first: { reason: string; failures: number },
@@ -85,7 +78,6 @@ function follow(
   let { reason, failures } = first;
   let failedMs = sinceMs;
   let reportedMs = sinceMs;
-  /** of the first answer after the last failure */
   let answeredMs: number | undefined;
   const back = createRecoveryReporter(pace, onBack);
   let isProbing = false;
@@ -142,7 +134,6 @@ function follow(
   };
 }
 
-/** Tells that it answers again: once after each failure, and once in `calmMs` at most. */
 function createRecoveryReporter({ calmMs }: OutagePace, onBack: () => void) {
   let isReported = false;
   let reportedMs = Number.NEGATIVE_INFINITY;

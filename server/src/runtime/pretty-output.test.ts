@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createLogger } from "./logger.ts";
 import { prettyOutput } from "./pretty-output.ts";
 
-/** What is written of a line for people. */
+/** The pretty text of the logged lines. */
 function written(emit: (log: ReturnType<typeof createLogger>) => void, isColoured = false): string {
   const parts: string[] = [];
   const destination = prettyOutput({ write: (part) => void parts.push(part) }, { isColoured });
@@ -10,7 +10,7 @@ function written(emit: (log: ReturnType<typeof createLogger>) => void, isColoure
   return parts.join("");
 }
 
-it("an event is one line: time, level, message, and each field by its name", () => {
+it("an event is one line: time, level, message, and each field with its name", () => {
   const text = written((log) =>
     log.warn({ outage: "database", reason: "connect refused", for_s: 60 }, "still away"),
   );
@@ -28,13 +28,13 @@ it("an error is followed by its stack, indented", () => {
   expect(third).toMatch(/^ {4}at .*pretty-output\.test\.ts/);
 });
 
-it("no text of a field breaks the line or steers the terminal", () => {
+it("no field breaks the line or steers the terminal", () => {
   const text = written((log) => log.info({ reason: "a\nb\u001b[2J\u009b1m\u202e" }, "c\r\u001b[1mé"));
   expect(text.split("\n")).toHaveLength(2);
   expect(text).toContain('c\\u000d\\u001b[1mé role=all reason="a\\nb\\u001b[2J\\u009b1m\\u202e"');
 });
 
-it("colours are written where they are asked for alone", () => {
+it("colours appear only on request", () => {
   const emit = (log: ReturnType<typeof createLogger>) => log.error("failed");
   expect(written(emit)).not.toContain("\u001b");
   expect(written(emit, true)).toContain("\u001b[31mERROR\u001b[0m");

@@ -1,6 +1,6 @@
 import type { LogOutput } from "./logger.ts";
 
-/** What a terminal might obey, or what turns the order of letters around. */
+/** Characters that could steer a terminal or reverse the direction of text. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const PLAIN = /^[\w.:/@+*-]+$/;
 
@@ -11,8 +11,8 @@ const DIM = 2;
 type Line = { time: string; level: string; msg?: string; err?: { type?: string; stack?: string } };
 
 /**
- * Writes the same lines for people: time, level, message, then each field as name=value. One line an event; an error that
- * nobody expected is followed by its stack, indented. No text of a field can break a line or steer a terminal.
+ * Formats log lines for people: time, level, message, then each field as name=value. An unexpected error is
+ * followed by its indented stack. No field can break a line or steer the terminal.
  */
 export function prettyOutput(output: LogOutput, { isColoured }: { isColoured: boolean }): LogOutput {
   const coloured = (text: string, colour: number | undefined): string =>

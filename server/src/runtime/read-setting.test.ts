@@ -39,32 +39,29 @@ function file(name: string, content: string, mode = 0o600): string {
 }
 
 describe("a secret", () => {
-  it.each(["", "\n", "\r\n", " \n\n"])(
-    "is read from the file of NAME_FILE, whose end %j does not count",
-    (end) => {
-      const found = readSetting({ PEPPER_FILE: ` ${file("good", SECRET + end)} ` }, pepper);
-      expect(found).toMatchObject({
-        source: "file",
-        value: SECRET,
-        faults: [],
-        warnings: [],
-        isMissing: false,
-      });
-    },
-  );
+  it.each(["", "\n", "\r\n", " \n\n"])("is read from the file of NAME_FILE, without its ending %j", (end) => {
+    const found = readSetting({ PEPPER_FILE: ` ${file("good", SECRET + end)} ` }, pepper);
+    expect(found).toMatchObject({
+      source: "file",
+      value: SECRET,
+      faults: [],
+      warnings: [],
+      isMissing: false,
+    });
+  });
 
-  it("that stands in quotes and is refused is said to", () => {
+  it("that is refused in quotes gets a hint about the quotes", () => {
     const { faults } = readSetting({ PEPPER: "'short'" }, pepper);
     expect(faults).toEqual(["PEPPER is too short; it stands in quotes, which are read as part of it"]);
   });
 
-  it("that is given both ways is refused, by both names", () => {
+  it("that is set both ways is refused, with both names", () => {
     const { faults, value } = readSetting({ PEPPER: SECRET, PEPPER_FILE: file("both", SECRET) }, pepper);
     expect(faults).toEqual(["PEPPER and PEPPER_FILE are both set: which one counts?"]);
     expect(value).toBeUndefined();
   });
 
-  it("whose file cannot be had is missing, with a reason that shows neither content nor path", () => {
+  it("whose file cannot be read is missing, with a reason that shows neither content nor path", () => {
     mkdirSync(join(folder, "a-folder"));
     execFileSync("sh", ["-c", 'mkfifo "$0"', join(folder, "a-pipe")]);
     const cases = [
@@ -86,7 +83,7 @@ describe("a secret", () => {
     }
   });
 
-  it("in a file that everybody may read, and gets to, is taken, and said", () => {
+  it("in a file that every user can read is accepted with a warning", () => {
     const behindClosed = readSetting({ PEPPER_FILE: file("closed-folder", SECRET, 0o444) }, pepper);
     expect(behindClosed).toMatchObject({ value: SECRET, faults: [], warnings: [] });
     chmodSync(folder, 0o755);
@@ -96,7 +93,7 @@ describe("a secret", () => {
     expect(readSetting({ PEPPER_FILE: file("group", SECRET, 0o640) }, pepper).warnings).toEqual([]);
   });
 
-  it("that is wrong in its file is named with that file's variable", () => {
+  it("that is wrong in its file is reported with the file's variable", () => {
     const { faults, isMissing } = readSetting({ PEPPER_FILE: file("short", "short") }, pepper);
     expect({ faults, isMissing }).toEqual({
       faults: ["PEPPER (in the file that PEPPER_FILE names) is too short"],
@@ -105,15 +102,15 @@ describe("a secret", () => {
   });
 });
 
-describe("what is no secret", () => {
-  it("has no file: LEVEL_FILE is nothing to it", () => {
+describe("a setting without secret", () => {
+  it("has no file: LEVEL_FILE has no effect", () => {
     expect(readSetting({ LEVEL_FILE: "/etc/hostname" }, level)).toMatchObject({
       source: "default",
       value: "low",
     });
   });
 
-  it("may be doubtful, which is no fault", () => {
+  it("can have warnings, which are no faults", () => {
     expect(readSetting({ LEVEL: " loud " }, level)).toEqual({
       source: "environment",
       text: "loud",

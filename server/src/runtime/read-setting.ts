@@ -1,36 +1,31 @@
 import { readSecretFile } from "./secret-file.ts";
 import { fileVariableOf, type Setting } from "./setting.ts";
 
-/** What became of one setting. Faults and doubts are sentences that begin with the variable, and hold no secret. */
+/** The result of reading one setting. Faults and warnings begin with the variable and contain no secret. */
 export type SettingReading = {
   readonly source: "environment" | "file" | "default" | "missing";
-  /** as it was given, without the blanks around it; undefined where it was not */
+  /** the trimmed text; undefined if the variable is not set */
   readonly text: string | undefined;
-  /** what was read; undefined where there are faults */
   readonly value: unknown;
   readonly faults: readonly string[];
   readonly warnings: readonly string[];
-  /** Whether the faults are only that it cannot be had: no concern of who does not need it. */
+  /** The only fault is that the value is absent, which matters only to processes that need it. */
   readonly isMissing: boolean;
 };
 
-/** The text of a setting, the variable that an operator knows it by, and why it cannot be had. */
 type Found = Pick<SettingReading, "source" | "text"> & {
   readonly name: string;
   readonly fault?: string;
   readonly warnings: readonly string[];
 };
 
-/**
- * Reads one setting of an environment: its variable, or of a secret the file that is named instead. Blanks around a value are
- * nobody's intention: what is checked and used is the text between them, and a variable without any is not set.
- */
+/** Reads one setting from its variable or its secret's file. Text is trimmed; a blank variable counts as unset. */
 export function readSetting(
   env: Readonly<Record<string, string | undefined>>,
   setting: Setting,
 ): SettingReading {
   const { source, text, name, fault, warnings } = findText(env, setting);
-  const missing = fault ?? lackOf(setting, text);
+  const missing = fault ?? findAbsence(setting, text);
   const result = setting.read.safeParse(text);
   const found = { source, text, value: result.success ? result.data : undefined };
   if (missing !== undefined) return { ...found, faults: [missing], warnings, isMissing: true };
@@ -46,7 +41,10 @@ export function readSetting(
   return { ...found, faults: [], warnings: all, isMissing: false };
 }
 
-function lackOf({ env, default: preset, meaning }: Setting, text: string | undefined): string | undefined {
+function findAbsence(
+  { env, default: preset, meaning }: Setting,
+  text: string | undefined,
+): string | undefined {
   return text === undefined && preset === "required" ? `${env} is required: ${meaning}` : undefined;
 }
 
@@ -64,11 +62,11 @@ function findText(env: Readonly<Record<string, string | undefined>>, setting: Se
     return { ...ofFile, fault: `${name} and ${fileVariable} are both set: which one counts?` };
   const file = readSecretFile(path);
   if ("fault" in file) return { ...ofFile, fault: `${fileVariable} names a file that ${file.fault}` };
-  const openness = `${fileVariable} names a file that everybody on this machine may read: chmod o-r`;
+  const openWarning = `${fileVariable} names a file that everybody on this machine may read: chmod o-r`;
   return {
     source: "file",
     text: file.text,
     name: `${name} (in the file that ${fileVariable} names)`,
-    warnings: file.isOpenToAll ? [openness] : [],
+    warnings: file.isOpenToAll ? [openWarning] : [],
   };
 }

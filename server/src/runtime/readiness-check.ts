@@ -1,7 +1,7 @@
-/** One thing that must hold before a process is of use. `detail` is shown to whoever asks: no secrets. */
+/** One condition for a process to be ready. `detail` is public: no secrets. */
 export type ReadinessCheck = {
   readonly name: string;
-  /** the other checks need what this one asks: those that fail with it are named in it, not beside it */
+  /** Other checks depend on this one; if it fails, their failures are listed inside it. */
   readonly isBase?: true;
   check(): Promise<{ ok: boolean; detail: string }>;
 };

@@ -2,14 +2,14 @@ import { expect, it } from "vitest";
 import { createLogger } from "./logger.ts";
 import { createRecentErrors } from "./recent-errors.ts";
 
-/** A logger whose lines go nowhere but into what it remembers. */
+/** A logger that writes only to `recentErrors`. */
 function start() {
   const recentErrors = createRecentErrors();
   const log = createLogger({ level: "trace", role: "test", destination: { write: () => {} }, recentErrors });
   return { log, recentErrors };
 }
 
-it("an error is remembered with what it failed with, and without its stack", () => {
+it("an error is kept with its reason and without its stack", () => {
   const { log, recentErrors } = start();
   log.error(
     { worker: "watcher", err: Object.assign(new Error("a fault"), { code: "XX000" }) },
@@ -27,7 +27,7 @@ it("an error is remembered with what it failed with, and without its stack", () 
   ]);
 });
 
-it("a warning is remembered where it tells of an outage, and no other one", () => {
+it("only warnings about an outage are kept", () => {
   const { log, recentErrors } = start();
   log.warn({ reason: "late" }, "weather");
   log.info("all is well");
@@ -42,7 +42,7 @@ it("the last ten are kept, the newest first", () => {
   expect(messages).toEqual([25, 24, 23, 22, 21, 20, 19, 18, 17, 16].map((number) => `error ${number}`));
 });
 
-it("what the logger redacts is not remembered, and no text is longer than 300 characters", () => {
+it("redacted values are not kept, and no text is longer than 300 characters", () => {
   const { log, recentErrors } = start();
   log.error({ secret: "canary", apiKey: "canary", reason: "r".repeat(10_000) }, "m".repeat(10_000));
   const [only] = recentErrors.list();
@@ -50,7 +50,7 @@ it("what the logger redacts is not remembered, and no text is longer than 300 ch
   expect(only).toMatchObject({ reason: "r".repeat(300), message: "m".repeat(300) });
 });
 
-it("lines of a child of the logger are remembered too", () => {
+it("lines of a child logger are kept too", () => {
   const { log, recentErrors } = start();
   log.child({ room: "http" }).fatal("the end");
   expect(recentErrors.list()).toMatchObject([{ level: "fatal", message: "the end" }]);

@@ -1,28 +1,23 @@
-/** One line of the log that somebody should have seen, without its stack and whatever else it named. */
 export type RecentError = {
   /** ISO 8601, UTC */
   readonly time: string;
   readonly level: "warn" | "error" | "fatal";
   readonly message: string;
-  /** what it failed with */
   readonly reason?: string;
   readonly code?: string;
   readonly worker?: string;
 };
 
-/** The last ten such lines of this process. */
 export type RecentErrors = {
-  /** Takes a line as it is about to be written, with what could be a secret redacted already. */
   note(line: string): void;
-  /** The newest first. */
   list(): readonly RecentError[];
 };
 
 const KEPT = 10;
-/** A reason may quote what a stranger sent. */
+/** A reason may quote input of unlimited length. */
 const MAX_TEXT = 300;
 
-/** How a line begins that is not looked at any further, which most are. */
+/** The start of a line that is skipped without parsing, as most are. */
 const HARMLESS = /^\{"level":"(?:info|debug|trace)"/;
 
 type Line = {
@@ -32,10 +27,7 @@ type Line = {
   readonly err?: { readonly message?: string; readonly code?: unknown };
 } & Readonly<Record<"reason" | "code" | "worker" | "outage", unknown>>;
 
-/**
- * Keeps errors, and those warnings that tell of an outage; other warnings pass by themselves. The logger fills it, so that
- * it holds nothing which the log does not.
- */
+/** Keeps errors and warnings about outages from finished log lines, in which secrets are redacted. */
 export function createRecentErrors(): RecentErrors {
   const kept: RecentError[] = [];
   return {

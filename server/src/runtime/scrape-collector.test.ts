@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createScrapeCollector } from "./scrape-collector.ts";
 
 describe("a collector", () => {
-  it("is undefined while nobody answers it, which is no failure", async () => {
+  it("is undefined without a query, which is no failure", async () => {
     let failures = 0;
     const collector = createScrapeCollector<number>(() => {
       failures += 1;
@@ -13,7 +13,7 @@ describe("a collector", () => {
     expect(failures).toBe(0);
   });
 
-  it("is asked once, however many read it at the same moment or soon after", async () => {
+  it("runs one query for all reads of the same moment or soon after", async () => {
     let calls = 0;
     const collector = createScrapeCollector<number>(() => {});
     collector.answerBy(async () => {
@@ -24,7 +24,7 @@ describe("a collector", () => {
     expect(await collector.read()).toBe(1);
   });
 
-  it("that fails, or takes too long, is undefined and counted, and rejects nobody", async () => {
+  it("that fails or is late is undefined and counted, and does not reject", async () => {
     let failures = 0;
     const collector = createScrapeCollector<number>(() => {
       failures += 1;

@@ -1,17 +1,17 @@
-/** Something that costs a question to know, such as how many deliveries wait, and that is wanted when numbers are read. */
+/** A value that costs a query and is read at each scrape, such as the number of waiting deliveries. */
 export type ScrapeCollector<T> = {
-  /** From now on `find` tells it in this process; it answers undefined while it cannot. */
+  /** Sets the query for this process. The query returns undefined while it cannot know the value. */
   answerBy(find: () => Promise<T | undefined> | T | undefined): void;
-  /** What is known now; undefined where nobody can tell, or nothing comes in time. Never rejects. */
+  /** Returns the value; undefined if it is unknown or late. Never rejects. */
   read(): Promise<T | undefined>;
 };
 
-/** However often it is read, it is asked once in this time at most, and for no more than a fifth of all time. */
+/** The value is kept for 1 s and 4 times as long as its query took, so queries take a fifth of the time at most. */
 const KEPT_MS = 1_000;
 const KEPT_TIMES = 4;
 const WITHIN_MS = 2_000;
 
-/** A collector that nobody answers yet. `onFailure` is told of each question that failed or took longer than `withinMs`. */
+/** `onFailure` is called for each query that fails or exceeds `withinMs`. */
 export function createScrapeCollector<T>(
   onFailure: () => void,
   { withinMs = WITHIN_MS }: { withinMs?: number } = {},
@@ -32,7 +32,7 @@ export function createScrapeCollector<T>(
     }
     pending = undefined;
     const nowMs = performance.now();
-    // Who cannot tell yet may be able to in a moment.
+    // An unknown value is queried again at the next read.
     const isKept = hasFailed || value !== undefined;
     known = isKept
       ? { value, untilMs: nowMs + Math.max(KEPT_MS, KEPT_TIMES * (nowMs - startedMs)) }

@@ -4,22 +4,19 @@ import { dirname } from "node:path";
 const MAX_BYTES = 64 * 1024;
 const READ_BY_OTHERS = 0o004;
 const ENTERED_BY_OTHERS = 0o001;
-/** What Docker and Kubernetes mount here only this container sees, and they make it 0444 or 0644 unless they are told not to. */
+/** Mounts of Docker and Kubernetes are visible to this container only, and have mode 0444 or 0644 by default. */
 const MOUNTED = /^(\/var)?\/run\/secrets\//;
 
-/** What stands in the file of a secret, or why it cannot be had: words to be read behind "names a file that". */
+/** The text of a secret's file, or a fault that completes "names a file that". */
 export type SecretFile =
   | { readonly text: string; readonly isOpenToAll: boolean }
   | { readonly fault: string };
 
-/**
- * Reads the file of a secret. Neither what stands in it nor its path is ever in a fault: somebody may have put the secret
- * itself where its file should be named.
- */
+/** Reads a secret's file. No fault contains its text or path: the path may be the secret itself, given by mistake. */
 export function readSecretFile(path: string): SecretFile {
   let file: number | undefined;
   try {
-    // A pipe that nobody writes to must not hold the start.
+    // A pipe without a writer must not block the start.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const about = fstatSync(file);
     if (!about.isFile()) return { fault: "is no regular file" };
@@ -34,12 +31,10 @@ export function readSecretFile(path: string): SecretFile {
   }
 }
 
-/** Whether everybody on this machine may read a file that is there, and gets to it. */
 export function isReadByAll(path: string): boolean {
   return (statSync(path).mode & READ_BY_OTHERS) !== 0 && isReachedByAll(realpathSync(path));
 }
 
-/** Whether everybody on the machine gets to it: every folder above lets others through. */
 function isReachedByAll(path: string): boolean {
   if (MOUNTED.test(path)) return false;
   for (let folder = dirname(path); ; folder = dirname(folder)) {

@@ -8,10 +8,7 @@ const postgresUrl = z
     "must be like postgres://user:password@host:5432/database, with %XX for what is special in the password (/ %2F, @ %40, # %23, ? %3F)",
   );
 
-/**
- * Who logs in where, without the password or what follows the name of the database. Undefined where a password may have
- * been cut by a character of its own: what then looks like a host or a database is a part of it.
- */
+/** The URL without password and query. Undefined if an unescaped password could leak into host or database. */
 function placeOf(text: string): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return undefined;
   const { protocol, username, host, pathname, search, hash } = new URL(text);
@@ -23,7 +20,6 @@ function shownPlace(url: string | undefined): string {
   return placeOf(url ?? "") ?? "";
 }
 
-/** What every process needs to work at all. */
 export const runtimeSettings = {
   databaseUrl: setting({
     env: "DATABASE_URL",
@@ -69,7 +65,7 @@ export const runtimeSettings = {
   }),
 };
 
-/** By what a row is known for ours that whoever writes to the database could have made. */
+/** The key of the row MACs. */
 export const integritySettings = {
   key: setting({
     env: "DARIC_INTEGRITY_KEY",

@@ -27,7 +27,7 @@ describe("a shutdown", () => {
     expect(order).toEqual(["api", "slow worker", "nodes", "database"]);
   });
 
-  it("does not wait for ever for work that hangs, and closes its connections all the same", async () => {
+  it("cuts off work that hangs, and still closes its connections", async () => {
     const { shutdown, order, note } = openShutdown(100);
     shutdown.addConnection(note("database"));
     shutdown.addWork(() => new Promise(() => {}));
@@ -46,7 +46,7 @@ describe("a shutdown", () => {
     expect(order).toEqual(["database"]);
   });
 
-  it("runs once, however often it is asked for", async () => {
+  it("runs once, however often it is called", async () => {
     const { shutdown, order, note } = openShutdown(5_000);
     shutdown.addWork(note("api"));
     await Promise.all([shutdown.run(), shutdown.run()]);

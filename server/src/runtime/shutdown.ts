@@ -3,20 +3,17 @@ import type { Logger } from "./logger.ts";
 
 type Stop = () => Promise<unknown>;
 
-/** What has to be stopped at the end. */
 export type Shutdown = {
-  /** Work: listeners and workers. All are told to stop at once. */
   addWork(stop: Stop): void;
-  /** What work needs to finish: connections. Closed, last opened first, after the work. */
+  /** Adds a connection. Connections close after the work, the last one first. */
   addConnection(close: Stop): void;
-  /** Stops everything within the time given. Never throws; calling it again waits for the first call. */
+  /** Stops everything within the limit. Never throws; further calls wait for the first. */
   run(): Promise<void>;
 };
 
-/** For closing what work needed. */
 const CLOSING_MS = 2_000;
 
-/** Work that is under way has `workMs`; what is left then is cut off. A failure to stop is logged and holds up nothing else. */
+/** Work may take `workMs` to finish and is cut off then. A failed stop is logged and does not block the others. */
 export function createShutdown({ log, workMs }: { log: Logger; workMs: number }): Shutdown {
   const work: Stop[] = [];
   const connections: Stop[] = [];

@@ -1,9 +1,6 @@
 const REPORT_EVERY_MS = 60_000;
 
-/**
- * For what may happen many times a second: says the first time at once, and from then on once a minute at most, with how often
- * it happened since it was said last. `nowMs` is a monotonic clock.
- */
+/** Reports an event at once, then at most once a minute with its count. `nowMs` is a monotonic clock. */
 export function throttle<T = void>(
   nowMs: () => number,
   report: (times: number, latest: T) => void,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createWakeUps } from "./wake-ups.ts";
 
-it("a hint reaches everybody who follows, and nobody has to", () => {
+it("a wake-up reaches all followers, and works without any", () => {
   const wakeUps = createWakeUps();
   wakeUps.notify();
   const logged: string[] = [];
@@ -11,7 +11,7 @@ it("a hint reaches everybody who follows, and nobody has to", () => {
   expect(logged).toEqual(["first", "second"]);
 });
 
-it("whoever follows can ask whether hints come at all", () => {
+it("a follower can see whether wake-ups come at all", () => {
   const wakeUps = createWakeUps();
   expect(wakeUps.isLocal()).toBe(false);
   wakeUps.setLocal(true);

@@ -12,7 +12,7 @@ afterEach(async () => {
   await Promise.all(loops.splice(0).map((loop) => loop.stop()));
 });
 
-/** A loop over `step`, what it logged, and how often it looked. */
+/** A loop over `step`, its log and its number of steps. */
 function start(
   step: (count: number) => Promise<boolean>,
   {
@@ -61,26 +61,26 @@ function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void 
 const reached = (condition: () => boolean) => until("the loop is there", condition);
 
 describe("a worker loop", () => {
-  it("goes on at once while there is work and rests when there is none", async () => {
+  it("goes on at once while there is work and rests otherwise", async () => {
     const { seen } = start(async (count) => count < 5);
     await reached(() => seen.polls === 5);
     await sleep(30);
     expect(seen.polls).toBe(5);
   });
 
-  it("looks again after its poll time without any hint", async () => {
+  it("polls again after its poll time without a wake-up", async () => {
     const { seen } = start(async () => false, { pollMs: 5 });
     await reached(() => seen.polls >= 3);
   });
 
-  it("looks at once when hurried", async () => {
+  it("looks at once after a wake-up", async () => {
     const { loop, seen } = start(async () => false);
     await reached(() => seen.polls === 1);
     loop.wake();
     await reached(() => seen.polls === 2);
   });
 
-  it("does not lose a hint that comes while it is looking", async () => {
+  it("does not lose a wake-up that comes during a step", async () => {
     const polling = withResolvers<void>();
     const { loop, seen } = start(async (count) => {
       if (count === 1) await polling.promise;
@@ -91,7 +91,7 @@ describe("a worker loop", () => {
     await reached(() => seen.polls === 2);
   });
 
-  it("waits longer after each failure, whatever the hints, and says when it recovered", async () => {
+  it("waits longer after each failure, despite wake-ups, and logs its recovery", async () => {
     const startedAt = performance.now();
     const { loop, seen } = start(
       async (count) => {
@@ -112,7 +112,7 @@ describe("a worker loop", () => {
     ]);
   });
 
-  it("tries again at once when the database is back, after whatever failures, and rests on where there was none", async () => {
+  it("tries again at once when the database is back, and does not interrupt a rest without failures", async () => {
     const followers: (() => void)[] = [];
     const databaseOutage = {
       report: () => true,
@@ -135,7 +135,7 @@ describe("a worker loop", () => {
     expect([failing.seen.lines, resting.seen.polls]).toEqual([[], 1]);
   });
 
-  it("warns of an expected failure in one line, and says of any other where it happened", async () => {
+  it("logs an expected failure in one line, and any other with its stack", async () => {
     const { seen } = start(
       async (count) => {
         if (count === 1) throw new Weather("the node has no block 7");
@@ -163,7 +163,7 @@ describe("a worker loop", () => {
     expect(fault?.err?.stack).toContain("worker-loop.test.ts");
   });
 
-  it("says of expected failures one line a minute, and nothing where somebody else tells", async () => {
+  it("logs expected failures once a minute, and none that are logged elsewhere", async () => {
     const { seen } = start(
       async (count) => {
         if (count <= 3) throw new Weather("the node has no block 7");
@@ -183,11 +183,11 @@ describe("a worker loop", () => {
     ]);
   });
 
-  it("is failing from its third failure in a row until a step works", async () => {
+  it("is failing from the third failure in a row until a step works", async () => {
     const states: boolean[] = [];
     const { loop, seen } = start(
       async (count) => {
-        // The first step runs before the loop is handed out.
+        // The first step runs before the loop is returned.
         if (count > 1) states.push(loop.isFailing());
         if (count <= 3) throw new Error("the node is away");
         return false;
@@ -198,7 +198,7 @@ describe("a worker loop", () => {
     expect(states.slice(0, 4)).toEqual([false, false, true, false]);
   });
 
-  it("says while it is failing what the last step failed with", async () => {
+  it("reports the last error while it is failing", async () => {
     const failures: (string | undefined)[] = [];
     const { loop, seen } = start(
       async (count) => {
@@ -212,7 +212,7 @@ describe("a worker loop", () => {
     expect(failures.slice(0, 5)).toEqual([undefined, undefined, "step 3", "step 4", undefined]);
   });
 
-  it("stops during a rest at once, and during a step when the step is done", async () => {
+  it("stops at once during a rest, and after the step during a step", async () => {
     const resting = start(async () => false);
     await reached(() => resting.seen.polls === 1);
     await resting.loop.stop();
@@ -239,14 +239,14 @@ describe("a worker loop", () => {
     expect(seen.polls).toBe(1);
   });
 
-  it("may be stopped twice", async () => {
+  it("can be stopped twice", async () => {
     const { loop } = start(async () => false);
     await Promise.all([loop.stop(), loop.stop()]);
     await loop.stop();
   });
 });
 
-it("the wait is asked for before each, where it changes", async () => {
+it("asks for the poll time before each wait", async () => {
   let pollMs = 1;
   const { seen } = start(
     async (count) => {

@@ -2,20 +2,16 @@ import type { DatabaseOutage } from "./database-outage.ts";
 import type { Logger } from "./logger.ts";
 
 export type WorkerLoop = {
-  /** Looks again soon instead of at the next poll. A hint only: work is found without it. */
+  /** Starts the next step early. A hint only: polling finds the work without it. */
   wake(): void;
-  /** Whether several steps in a row have failed and none has worked since. */
   isFailing(): boolean;
-  /** While it is failing, what the last step failed with. */
   failure(): unknown;
-  /** Ends after the step that is under way; resolves when it has. */
   stop(): Promise<void>;
 };
 
-/** One or two failures are weather. */
+/** One or two failures are normal. */
 const FAILURES_THAT_COUNT = 3;
 
-/** Of what is expected; what is no news after the first line. */
 const WARN_EVERY_MS = 60_000;
 
 const MAX_BACKOFF_MS = 15_000;
@@ -23,17 +19,15 @@ const MIN_BACKOFF_MS = 100;
 const MAX_DOUBLINGS = 10;
 
 /**
- * The one loop of every worker: does the next piece of work, and when there is none waits for `pollMs` or a hint.
- * `processNext` answers whether there was work. A failure is logged and followed by a wait that doubles up to
- * 15 s, so a worker outlives every outage of what it depends on; hints do not shorten that wait, and the end of an
- * outage of the database does. A failure that
- * `isExpected` knows (a node is away, a block is not there yet) is a warning of one line; any other is an error with
- * its stack. That outage, and what `isTold` knows, as the outage of a node, have lines elsewhere; of those
- * that are expected one a minute is written.
+ * The loop of every worker: runs steps, and waits for `pollMs` or a wake-up when `processNext` returns false.
+ * A failed step is logged and followed by a wait that doubles up to 15 s. Wake-ups do not shorten that wait; the
+ * end of a database outage does.
+ * An expected error is a one-line warning, at most once a minute; any other error is logged with its stack.
+ * Database outages and errors for which `isLogged` holds are logged elsewhere.
  */
 export function startWorkerLoop(options: {
   name: string;
-  /** the longest wait, in milliseconds; asked for before each where it changes */
+  /** the longest wait, in milliseconds; a function is called before each wait */
   pollMs: number | (() => number);
   log: Logger;
   processNext: () => Promise<boolean>;
@@ -46,7 +40,7 @@ export function startWorkerLoop(options: {
   const pollMs = typeof options.pollMs === "number" ? () => options.pollMs as number : options.pollMs;
   const pause = createPause();
   let isStopping = false;
-  /** a hint that came while a step was under way, whose look may have been before what the hint is about */
+  /** a wake-up arrived during a step that may have looked too early */
   let isWoken = false;
   let failures = 0;
   let lastFailure: unknown;
@@ -91,7 +85,6 @@ export function startWorkerLoop(options: {
 
 type LoopOptions = Parameters<typeof startWorkerLoop>[0];
 
-/** What a worker says of its failures, each time how many there were in a row. */
 function createStepReports({ name: worker, log, isExpected, isLogged, databaseOutage }: LoopOptions): {
   failed(error: unknown, failures: number): void;
   recovered(failures: number): void;
@@ -116,13 +109,11 @@ function createStepReports({ name: worker, log, isExpected, isLogged, databaseOu
   };
 }
 
-/** The wait after so many failures in a row: it doubles up to 15 s. */
 export function backoffMs(pollMs: number, failures: number): number {
   const doublings = Math.min(failures, MAX_DOUBLINGS);
   return Math.min(MAX_BACKOFF_MS, Math.max(pollMs, MIN_BACKOFF_MS) * 2 ** doublings);
 }
 
-/** A wait that can be ended early. */
 function createPause(): { forMs(ms: number): Promise<void>; end(): void } {
   let end = (): void => {};
   return {

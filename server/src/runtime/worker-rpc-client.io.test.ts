@@ -2,7 +2,7 @@ import { afterEach, expect, it } from "vitest";
 import { createLogger } from "./logger.ts";
 import { createWorkerRpcClient, type WorkerRpcClient } from "./worker-rpc-client.ts";
 
-/** Dies of 0, fails at 1, and doubles every other. */
+/** Crashes on 0, fails on 1, and doubles other numbers. */
 const source = `import { parentPort } from "node:worker_threads";
   parentPort.on("message", ({ id, request }) => {
     if (request === 0) process.exit(1);
@@ -19,20 +19,20 @@ function start(): void {
   thread = createWorkerRpcClient({ log, task: "doubles", program });
 }
 
-it("each question gets its own answer, and one that has none takes no other with it", async () => {
+it("each request gets its own answer, and a failed one does not affect the others", async () => {
   start();
   const impossible = thread.call(1).catch((error: Error) => error.message);
   expect(await Promise.all([thread.call(2), thread.call(3)])).toEqual([4, 6]);
   expect(await impossible).toBe("no ones");
 });
 
-it("a thread that dies is followed by another, and what kills each of three is refused", async () => {
+it("a crashed thread is replaced; a request that crashes three threads is rejected", async () => {
   start();
   await expect(thread.call(0)).rejects.toThrow("the thread that doubles ended");
   expect(await thread.call(2)).toBe(4);
 });
 
-it("what is open when it is stopped is refused, and so is what is asked later", async () => {
+it("stopping rejects open requests and all later ones", async () => {
   start();
   const open = thread.call(2).catch((error: Error) => error.message);
   await thread.stop();
@@ -40,7 +40,7 @@ it("what is open when it is stopped is refused, and so is what is asked later", 
   await expect(thread.call(2)).rejects.toThrow("stopped");
 });
 
-it("what was handed over to a thread that died is refused at once, for it is gone", async () => {
+it("a request whose transferred memory died with its thread is rejected at once", async () => {
   const sizes: number[] = [];
   const dying = createWorkerRpcClient<number | Uint8Array<ArrayBuffer>, number>({
     log,
@@ -51,7 +51,7 @@ it("what was handed over to a thread that died is refused at once, for it is gon
         "data:text/javascript,import('node:worker_threads').then(({ parentPort }) => parentPort.once('message', () => process.exit(1)))",
       );
     },
-    handedOver: (question) => (typeof question === "number" ? [] : [question.buffer]),
+    transferablesOf: (question) => (typeof question === "number" ? [] : [question.buffer]),
   });
   const bytes = new Uint8Array(8);
   await expect(dying.call(bytes)).rejects.toThrow("the thread that dies ended");
@@ -59,7 +59,7 @@ it("what was handed over to a thread that died is refused at once, for it is gon
   await dying.stop();
 });
 
-it("where there is no thread to be had every question is refused", async () => {
+it("every request is rejected when no thread can start", async () => {
   const none = createWorkerRpcClient<number, number>({
     log,
     task: "is not there",

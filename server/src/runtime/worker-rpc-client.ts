@@ -1,30 +1,28 @@
 import { Worker } from "node:worker_threads";
 import type { Logger } from "./logger.ts";
 
-/** What the thread says to the question of this id: the answer, or why there is none. */
 export type WorkerResponse<Answer> =
   | { readonly id: number; readonly answer: Answer }
   | { readonly id: number; readonly failure: string };
 
-/** A thread that answers questions off the event loop. Questions and answers are copied, but for what is handed over. */
+/** A worker thread that computes off the event loop. Requests and answers are copied, except transferred memory. */
 export type WorkerRpcClient<Request, Answer> = {
-  /** @throws Error when the thread can answer no such question, or is stopped. */
+  /** @throws Error when the thread cannot answer this request, or is stopped. */
   call(request: Request): Promise<Answer>;
-  /** Ends the thread; what waits for it is refused. */
   stop(): Promise<void>;
 };
 
-/** A question that was open when so many threads died is refused: it may be what they died of. */
+/** A request that was open during so many crashes is rejected: it may be their cause. */
 const MAX_THREADS = 3;
 
 type ThreadOptions<Request> = {
   readonly log: Logger;
-  /** what it does, for messages: "derives addresses" */
+  /** a verb phrase for messages: "derives addresses" */
   readonly task: string;
-  /** what it runs, which calls `serveWorkerRpc` */
+  /** the program of the thread; it calls `serveWorkerRpc` */
   readonly program: () => string | URL;
-  /** Memory of a question that the thread gets instead of a copy. What it has got dies with it, so that the question is not asked again. */
-  readonly handedOver?: (request: Request) => readonly ArrayBuffer[];
+  /** Memory of a request that is transferred, not copied. It dies with the thread, so the request is not repeated. */
+  readonly transferablesOf?: (request: Request) => readonly ArrayBuffer[];
 };
 
 type PendingCall<Request, Answer> = {
@@ -34,14 +32,14 @@ type PendingCall<Request, Answer> = {
   threads: number;
 };
 
-/** Starts nothing before the first question. A thread that dies is followed by another, which gets the questions that are open. */
+/** Starts a thread at the first request. A crashed thread is replaced, and the new one gets the open requests. */
 export function createWorkerRpcClient<Request, Answer>({
   log,
   task,
   program,
-  handedOver,
+  transferablesOf,
 }: ThreadOptions<Request>): WorkerRpcClient<Request, Answer> {
-  const mostThreads = handedOver === undefined ? MAX_THREADS : 1;
+  const mostThreads = transferablesOf === undefined ? MAX_THREADS : 1;
   const open = new Map<number, PendingCall<Request, Answer>>();
   let thread: Worker | undefined;
   let lastId = 0;
@@ -54,16 +52,15 @@ export function createWorkerRpcClient<Request, Answer>({
     else request?.resolve(response.answer);
   }
 
-  function put(id: number, call: PendingCall<Request, Answer>): void {
+  function post(id: number, call: PendingCall<Request, Answer>): void {
     call.threads += 1;
     thread ??= startThread(program(), { onAnswer: settle, onDeath });
-    thread.postMessage({ id, request: call.request }, handedOver?.(call.request) ?? []);
+    thread.postMessage({ id, request: call.request }, transferablesOf?.(call.request) ?? []);
   }
 
-  /** What cannot be put is no open question. */
-  function putOrRefuse(id: number, call: PendingCall<Request, Answer>): void {
+  function postOrReject(id: number, call: PendingCall<Request, Answer>): void {
     try {
-      put(id, call);
+      post(id, call);
     } catch (error) {
       settle({ id, failure: String(error) });
     }
@@ -74,7 +71,7 @@ export function createWorkerRpcClient<Request, Answer>({
     if (!isStopped)
       log.error({ err: cause }, `the thread that ${task} died; the next question starts another one`);
     for (const [id, request] of open) {
-      if (!isStopped && request.threads < mostThreads) put(id, request);
+      if (!isStopped && request.threads < mostThreads) post(id, request);
       else settle({ id, failure: `the thread that ${task} ended: ${cause}` });
     }
   }
@@ -87,7 +84,7 @@ export function createWorkerRpcClient<Request, Answer>({
         open.set(lastId, call);
         if (isStopped)
           settle({ id: lastId, failure: `the thread that ${task} was stopped: it is asked no more` });
-        else putOrRefuse(lastId, call);
+        else postOrReject(lastId, call);
       }),
     stop: async () => {
       isStopped = true;
@@ -96,12 +93,11 @@ export function createWorkerRpcClient<Request, Answer>({
   };
 }
 
-/** It does not keep the process alive. */
 function startThread<Answer>(
   program: string | URL,
   events: { onAnswer: (answer: WorkerResponse<Answer>) => void; onDeath: (cause: unknown) => void },
 ): Worker {
-  // Flags of the process are for its own program.
+  // The process's flags are meant for its own program.
   const thread = new Worker(program, { execArgv: [] });
   let cause: unknown = "it was ended";
   thread.unref();

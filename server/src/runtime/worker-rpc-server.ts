@@ -2,17 +2,17 @@ import { parentPort } from "node:worker_threads";
 import type { WorkerResponse } from "./worker-rpc-client.ts";
 
 /**
- * What a program does that is the thread of `createWorkerRpcClient`: it answers each question in turn. `handedOver` is memory of
- * an answer that whoever asked gets instead of a copy.
+ * Serves a `createWorkerRpcClient` inside its thread. `transferablesOf` names memory that is transferred, not
+ * copied.
  */
 export function serveWorkerRpc<Request, Answer>(
   answer: (request: Request) => Answer,
-  handedOver: (answer: Answer) => readonly ArrayBuffer[] = () => [],
+  transferablesOf: (answer: Answer) => readonly ArrayBuffer[] = () => [],
 ): void {
   parentPort?.on("message", ({ id, request }: { id: number; request: Request }) => {
     const outcome = outcomeOf(() => answer(request));
     const message = { id, ...outcome } satisfies WorkerResponse<Answer>;
-    parentPort?.postMessage(message, "answer" in outcome ? handedOver(outcome.answer) : []);
+    parentPort?.postMessage(message, "answer" in outcome ? transferablesOf(outcome.answer) : []);
   });
 }
 

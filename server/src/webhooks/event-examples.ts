@@ -6,7 +6,7 @@ import type {
   WebhookEventType,
 } from "../domain/webhook-event.ts";
 
-/** Settlement events have no body yet: nobody can subscribe to them. */
+/** Settlement events have no body yet, so an endpoint cannot subscribe to them. */
 export type SentEventType = Exclude<WebhookEventType, `settlement.${string}`>;
 
 export type EventExample = {
@@ -15,7 +15,7 @@ export type EventExample = {
   readonly data: WebhookEventFacts["data"];
 };
 
-/** One story: an order of 25.5 USDT that is paid in full by one deposit. */
+/** All examples belong to one order of 25.5 USDT that one deposit pays in full. */
 const charge = {
   depositAddressId: idOf("charge", "0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b"),
   address: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
@@ -80,7 +80,7 @@ function paidWith(amount: string): OrderEventData {
   };
 }
 
-/** Every event that an endpoint can be sent: when, what it is for, and what it says. */
+/** Every event that an endpoint can receive: when it is sent, its purpose, and its body. */
 export const eventExamples: Readonly<Record<SentEventType, EventExample>> = {
   "deposit.detected": {
     summary: "A payment was seen",

@@ -11,7 +11,7 @@ import {
   webhookEventTypes,
 } from "../domain/webhook-event.ts";
 
-/** Exactly the fields that the bodies are made of: one too few or too many does not compile. */
+/** Exactly the fields of the bodies: a missing or extra field does not compile. */
 type FieldsOf<Data> = Readonly<Record<keyof Data, z.ZodType>>;
 
 const timestamp = z.string().meta({ format: "date-time" });
@@ -86,19 +86,16 @@ function eventOf<Data extends z.ZodType>(types: readonly [string, ...string[]], 
   });
 }
 
-/** The body of every `deposit.*` event. */
 export const depositEvent = eventOf(namesOf("deposit."), z.object(depositFields)).meta({
   id: "DepositEvent",
   description: "The body of an event of a deposit.",
 });
 
-/** The body of every `order.*` event. */
 export const orderEvent = eventOf(namesOf("order."), z.object(orderFields)).meta({
   id: "OrderEvent",
   description: "The body of an event of an order.",
 });
 
-/** The body of a `webhook.test`. */
 export const testEvent = eventOf(namesOf("webhook."), z.object({ endpointId: id, message: z.string() })).meta(
   { id: "TestEvent", description: "The body of the event that a test sends." },
 );

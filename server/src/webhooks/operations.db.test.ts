@@ -35,7 +35,7 @@ afterAll(async () => {
   await context.close();
 });
 beforeEach(async () => {
-  // What earlier tests left is nobody's turn.
+  // Takes the endpoints of earlier tests out of the queue.
   await context.db.query(sql`update webhook_endpoints set is_active = false`);
   merchantId = (await aMerchant(context.db)).id;
   apiKey = (await anApiKey(context, merchantId)).key;
@@ -73,7 +73,7 @@ const accepts = (secret: string, { body, headers }: ReceivedRequest) => {
 };
 
 describe("rotating a secret", () => {
-  it("shows the new one once, and for a day deliveries and tests are signed with both", async () => {
+  it("returns the new one once, and for a day deliveries and tests are signed with both", async () => {
     const { id, secret: before } = await anEndpoint();
     const startMs = Date.now();
     const { status, data } = await rotate(id);
@@ -97,7 +97,7 @@ describe("rotating a secret", () => {
     }
   });
 
-  it("signs with the new one alone once the overlap is over, and at once with an overlap of 0", async () => {
+  it("signs with the new one alone after the overlap, and at once with an overlap of 0", async () => {
     const { id, secret: first } = await anEndpoint();
     const { data: second } = await rotate(id, { overlapSeconds: 60 });
     await context.db.query(sql`
@@ -117,7 +117,7 @@ describe("rotating a secret", () => {
       expect(headers).not.toHaveProperty("x-service-signature-previous");
   });
 
-  it("a second time within the overlap leaves the two newest, and neither is in the database as it is", async () => {
+  it("twice within the overlap keeps the two newest, and neither is in the database in plain text", async () => {
     const { id, secret: first } = await anEndpoint();
     const { secret: second } = (await rotate(id)).data;
     const { secret: third } = (await rotate(id)).data;
@@ -132,7 +132,7 @@ describe("rotating a secret", () => {
     for (const secret of [second, third]) expect(row?.text).not.toContain(secret.slice(6, 20));
   });
 
-  it("a secret that is put back into the place of the new one signs nothing, and another rotation mends it", async () => {
+  it("a secret that is restored in place of the new one signs nothing, and another rotation repairs that", async () => {
     const swaps = (old: Buffer | undefined) => [
       sql`secret_ciphertext = previous_secret_ciphertext`,
       sql`secret_ciphertext = ${old}`,
@@ -156,7 +156,7 @@ describe("rotating a secret", () => {
     }
   });
 
-  it("that an earlier release sealed is what it was, until it is rotated", async () => {
+  it("keeps a secret that an earlier release sealed, until it is rotated", async () => {
     const { id, secret } = await anEndpoint();
     const nonce = randomBytes(12);
     const cipher = createCipheriv("aes-256-gcm", context.config.webhooks.masterKey, nonce);
@@ -201,7 +201,7 @@ describe("resending a delivery", () => {
   const rowOf = async (endpointId: string): Promise<DeliveryRow> =>
     (await deliveryRows(context, endpointId))[0] ?? expect.fail();
 
-  it("that was DELIVERED sends the same bytes once more, and is DELIVERED again", async () => {
+  it("that was DELIVERED sends the same bytes again, and is DELIVERED again", async () => {
     const { endpointId, deliveryId } = await aDelivery();
     await deliverAll();
     const { status, data } = await resend(deliveryId);
@@ -219,7 +219,7 @@ describe("resending a delivery", () => {
     expect(delivered.map(({ id }: { id: string }) => id)).toEqual([deliveryId]);
   });
 
-  it("that has ended is tried once: where that fails it is EXHAUSTED, and can be resent again", async () => {
+  it("that has ended is tried once: after a failure it is EXHAUSTED, and can be resent again", async () => {
     const { endpointId, deliveryId } = await aDelivery();
     await deliverAll();
     receiver.answer = (response) => response.writeHead(500).end();
@@ -232,7 +232,7 @@ describe("resending a delivery", () => {
     expect(await rowOf(endpointId)).toMatchObject({ status: "DELIVERED", attempt_count: 3 });
   });
 
-  it("that has ended is due again when the worker that sends it dies, and is tried once more", async () => {
+  it("that has ended is due again when its worker dies, and is tried once more", async () => {
     const { endpointId, deliveryId } = await aDelivery();
     await deliverAll();
     await resend(deliveryId);
@@ -253,7 +253,7 @@ describe("resending a delivery", () => {
     ]);
   });
 
-  it("that waits for its next attempt has it now, and goes on by its schedule", async () => {
+  it("that waits for its next attempt is due now, and keeps its schedule", async () => {
     const { endpointId, deliveryId } = await aDelivery();
     receiver.answer = (response) => response.writeHead(500).end();
     await deliverAll();
@@ -269,7 +269,7 @@ describe("resending a delivery", () => {
     ]);
   });
 
-  it("that is being sent leaves it alone", async () => {
+  it("that is being sent does not change it", async () => {
     const { endpointId, deliveryId } = await aDelivery();
     await claimAsIdle(context, 1);
     const before = await rowOf(endpointId);
@@ -277,7 +277,7 @@ describe("resending a delivery", () => {
     expect(await rowOf(endpointId)).toEqual(before);
   });
 
-  it("that is parked takes it out of the line once its endpoint is enabled, and is refused before", async () => {
+  it("that is parked is refused until its endpoint is enabled, and then goes out at once", async () => {
     const { endpointId, deliveryId } = await aDelivery();
     await call("PATCH", `/endpoints/${endpointId}`, { isActive: false });
     const refused = await resend(deliveryId);
@@ -295,7 +295,7 @@ describe("resending a delivery", () => {
     expect(await tend(context, resumeParkedDeliveries)).toBe(false);
   });
 
-  it("is refused for a test, for a deleted endpoint and where the body is gone", async () => {
+  it("is refused for a test, for a deleted endpoint and without a body", async () => {
     const { endpointId, deliveryId } = await aDelivery();
     await deliverAll();
     await call("POST", `/endpoints/${endpointId}/test`);
@@ -324,7 +324,7 @@ describe("resending a delivery", () => {
     expect((await rowOf(endpointId)).status).toBe("DELIVERED");
   });
 
-  it("and testing its endpoint are done six times a minute together, and what is refused costs none", async () => {
+  it("and tests are limited to six a minute together for one endpoint, and a refused one does not count", async () => {
     const { endpointId, deliveryId } = await aDelivery();
     const other = await aDelivery();
     await call("POST", `/endpoints/${endpointId}/test`);

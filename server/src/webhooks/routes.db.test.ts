@@ -50,7 +50,7 @@ type Method = "GET" | "POST" | "PATCH" | "DELETE";
 type Answer = {
   success: boolean;
   message: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what these tests are about
+  // biome-ignore lint/suspicious/noExplicitAny: these tests are about the content of responses
   data: any;
   meta?: { page: number; limit: number; total: number };
   error?: { code: string; details?: { path: string; message: string }[] };
@@ -74,7 +74,7 @@ async function anEndpoint(body: object = {}): Promise<{ id: string; secret: stri
 }
 
 describe("creating an endpoint", () => {
-  it("answers 201 with the row of the contract and the secret, which no other answer has", async () => {
+  it("answers 201 with the contract's row and the secret, which no other answer contains", async () => {
     const answer = await call("POST", "/endpoints", {
       url: "http://127.0.0.1:4000/hook",
       description: "orders",
@@ -108,7 +108,7 @@ describe("creating an endpoint", () => {
     expect(stored[0]?.text).not.toContain(secret.slice(6, 20));
   });
 
-  it("takes every event type, each once, and a missing or null description", async () => {
+  it("accepts every event type, each once, and a missing or null description", async () => {
     const eventTypes = [...subscribableEventTypes, "order.paid", "deposit.confirmed"];
     const answer = await call("POST", "/endpoints", { url: receiver.url, description: null, eventTypes });
     expect(answer.data).toMatchObject({ description: null, event_types: subscribableEventTypes });
@@ -116,7 +116,7 @@ describe("creating an endpoint", () => {
   });
 
   it.each(["settlement.completed", "settlement.failed"])(
-    "refuses %s, which nobody sends yet",
+    "refuses %s, which is not sent yet",
     async (name) => {
       const answer = await call("POST", "/endpoints", { url: receiver.url, eventTypes: [name] });
       expect([answer.status, answer.error?.code]).toEqual([422, "INVALID_EVENT_TYPE"]);
@@ -154,7 +154,7 @@ describe("creating an endpoint", () => {
     ["http://127.0.0.1:0/", /port other than 0/],
     ["http://127.0.0.1:4000/x#top", /fragment/],
     ["http://user:pw@127.0.0.1:4000/", /user name or a password/],
-  ])("refuses the url %j, at update too, and says why", async (url, why) => {
+  ])("refuses the url %j with the reason, at update too", async (url, why) => {
     const { id } = await anEndpoint();
     for (const answer of [
       await call("POST", "/endpoints", { url }),
@@ -166,7 +166,7 @@ describe("creating an endpoint", () => {
     }
   });
 
-  it("takes a url of exactly 2,048 characters and a description of 255", async () => {
+  it("accepts a url of exactly 2,048 characters and a description of 255", async () => {
     const url = `http://127.0.0.1/${"a".repeat(2_031)}`;
     const answer = await call("POST", "/endpoints", { url, description: "é".repeat(255) });
     expect(answer).toMatchObject({ status: 201, data: { url } });
@@ -193,7 +193,7 @@ describe("creating an endpoint", () => {
     expect((await call("GET", `/endpoints/${id}`)).data.url).toBe(receiver.url);
   });
 
-  it("refuses an unknown event type as INVALID_EVENT_TYPE, at update too; a bad url is said first", async () => {
+  it("refuses an unknown event type as INVALID_EVENT_TYPE, at update too; a bad url is reported first", async () => {
     const { id } = await anEndpoint();
     const eventTypes = ["deposit.confirmed", "deposit.exploded", "*"];
     for (const answer of [
@@ -211,9 +211,9 @@ describe("creating an endpoint", () => {
 describe("a merchant has at most WEBHOOK_ENDPOINTS_PER_MERCHANT endpoints", () => {
   const CAP = 20;
 
-  it("exactly, whatever comes at once; a deleted one makes room and a disabled one does not", async () => {
+  it("exactly, also for concurrent requests; a deleted one frees a place and a disabled one does not", async () => {
     const create = () => call("POST", "/endpoints", { url: receiver.url });
-    // A machine that is busy with other things asks some of them to come again.
+    // A busy machine may answer 503 to some of them.
     const patiently = async (): ReturnType<typeof create> => {
       const answer = await create();
       return answer.status === 503 ? patiently() : answer;
@@ -233,7 +233,7 @@ describe("a merchant has at most WEBHOOK_ENDPOINTS_PER_MERCHANT endpoints", () =
     expect((await create()).status).toBe(422);
   });
 
-  it("of his own, and what is wrong with the request is said first", async () => {
+  it("other merchants' endpoints do not count, and faults of the request are reported first", async () => {
     for (let count = 0; count < CAP; count++) await anEndpoint();
     expect((await call("POST", "/endpoints", { url: "http://10.0.0.1/" })).error?.code).toBe(
       "INVALID_WEBHOOK_URL",
@@ -244,7 +244,7 @@ describe("a merchant has at most WEBHOOK_ENDPOINTS_PER_MERCHANT endpoints", () =
 });
 
 describe("listing endpoints", () => {
-  it("shows the newest first, a page at a time, and by status", async () => {
+  it("returns the newest first, page by page, and by status", async () => {
     const ids = [(await anEndpoint()).id, (await anEndpoint()).id, (await anEndpoint()).id].reverse();
     await call("PATCH", `/endpoints/${ids[1]}`, { isActive: false });
     const all = await call("GET", "/endpoints");
@@ -272,7 +272,7 @@ describe("listing endpoints", () => {
 });
 
 describe("updating an endpoint", () => {
-  it("changes only what is sent, and never the secret", async () => {
+  it("changes only the given fields, and never the secret", async () => {
     const { id } = await anEndpoint({ description: "old", eventTypes: ["order.paid"] });
     const secretOf = async () =>
       (
@@ -316,12 +316,12 @@ describe("updating an endpoint", () => {
     });
   });
 
-  it("says 404 of the path before 422 of the body", async () => {
+  it("reports 404 of the path before 422 of the body", async () => {
     expect(await call("PATCH", `/endpoints/${uuidv7()}`, {})).toMatchObject({ status: 404 });
   });
 });
 
-it("deleting an endpoint forgets its secret; afterwards every path of it is 404 and its log stays", async () => {
+it("deleting an endpoint erases its secret; afterwards every path of it is 404 and its log stays", async () => {
   const { id } = await anEndpoint();
   await announceDeposit(context, merchantId);
   expect(await call("DELETE", `/endpoints/${id}`)).toMatchObject({
@@ -373,7 +373,7 @@ describe("sending a test event", () => {
     expect(detail.data.attempts).toMatchObject([{ number: 1, trigger: "test", status_code: 200 }]);
   });
 
-  it("works on a disabled endpoint, and says that it is disabled", async () => {
+  it("works on a disabled endpoint, and returns its status", async () => {
     const { id } = await anEndpoint();
     await call("PATCH", `/endpoints/${id}`, { isActive: false });
     expect((await call("POST", `/endpoints/${id}/test`)).data).toMatchObject({
@@ -383,7 +383,7 @@ describe("sending a test event", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it("says in a sentence how it failed, and does not try again", async () => {
+  it("describes its failure in a sentence, and does not retry", async () => {
     const { id } = await anEndpoint();
     receiver.answer = (response) => response.writeHead(418).end("teapot");
     expect((await call("POST", `/endpoints/${id}/test`)).data).toEqual({
@@ -411,7 +411,7 @@ describe("sending a test event", () => {
     expect(await claimAsIdle(context, 10)).toEqual([]);
   });
 
-  it("is refused beyond six a minute to one endpoint, with the time to wait; a foreign key takes none of them", async () => {
+  it("is refused beyond six a minute to one endpoint, with the time to wait; another merchant's key uses none", async () => {
     const [first, second] = [await anEndpoint(), await anEndpoint()];
     const outsider = await anApiKey(context, (await aMerchant(context.db)).id);
     for (let count = 0; count < 10; count++)
@@ -427,7 +427,7 @@ describe("sending a test event", () => {
     expect(await deliveryRows(context, first.id)).toHaveLength(6);
   });
 
-  it("is refused while one to the same endpoint is under way", async () => {
+  it("is refused while another test of the same endpoint is in progress", async () => {
     const { id } = await anEndpoint();
     let answerFirst = () => {};
     receiver.answer = (response) => (answerFirst = () => response.end());
@@ -441,7 +441,7 @@ describe("sending a test event", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it("says the same of every private target that got into the database, whatever is there", async () => {
+  it("answers the same for every private target in the database", async () => {
     const { id } = await anEndpoint();
     for (const url of [
       "http://10.0.0.1/",
@@ -465,7 +465,7 @@ describe("the delivery log", () => {
       await deliverWebhook(context, claim, createPost(context));
   }
 
-  it("shows the rows of the contract, and on retrieve the attempts", async () => {
+  it("returns the contract's rows, and on retrieve the attempts", async () => {
     const { id } = await anEndpoint();
     const depositId = await announceDeposit(context, merchantId);
     receiver.answer = (response) => response.writeHead(500).end("broken\0");
@@ -506,7 +506,7 @@ describe("the delivery log", () => {
     });
   });
 
-  it("filters by status and reference, with totals that are exact", async () => {
+  it("filters by status and reference, with exact totals", async () => {
     const { id } = await anEndpoint();
     const [first] = [await announceDeposit(context, merchantId), await announceDeposit(context, merchantId)];
     await deliverAll();
@@ -536,7 +536,7 @@ describe("the delivery log", () => {
   });
 });
 
-it("another merchant's rows are 404, the same to a byte as rows that do not exist or ids that are none", async () => {
+it("another merchant's rows are 404, the same to a byte as missing rows or invalid ids", async () => {
   const { id } = await anEndpoint();
   await announceDeposit(context, merchantId);
   const [delivery] = await deliveryRows(context, id);
@@ -574,7 +574,7 @@ it("another merchant's rows are 404, the same to a byte as rows that do not exis
   expect(receiver.received).toEqual([]);
 });
 
-it("a key may only do what its scopes say", async () => {
+it("a key can do only what its scopes allow", async () => {
   const { id } = await anEndpoint();
   const reader = (await anApiKey(context, merchantId, { scopes: ["webhooks:read"] })).key;
   const other = (await anApiKey(context, merchantId, { scopes: ["charges:write"] })).key;

@@ -49,7 +49,6 @@ const updateRefusals = {
   ),
 };
 
-/** The webhook endpoints of a merchant and the log of their deliveries. */
 export function webhookRoutes(app: ApiApp, context: ApiContext, access: NetworkAccess = systemAccess): void {
   const limiter = createAttemptLimiter(context);
   createRoute(app, context, access);
@@ -62,7 +61,7 @@ export function webhookRoutes(app: ApiApp, context: ApiContext, access: NetworkA
   deliveryRoutes(app, context, limiter);
 }
 
-/** What a merchant may have sent to an endpoint at his word, whatever of it: who is reached need not be his. */
+/** Limits tests and resends together: the endpoint's host need not be the merchant's. */
 function createAttemptLimiter({ config, clock }: ApiContext): RateLimiter {
   const perMinute = config.webhooks.testEventsPerMinute;
   const counted = "test events and resends to this endpoint";

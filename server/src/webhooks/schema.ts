@@ -5,13 +5,10 @@ import { httpUrl, MAX_URL_LENGTH, nullishText, text, timestamp } from "../http/v
 import type { WebhookEndpoint } from "./endpoints/endpoint-store.ts";
 
 const MAX_DESCRIPTION = 255;
-/** Far more than there are names; a list beyond it is a mistake. */
+/** Far more than there are event types. */
 const MAX_EVENT_NAMES = 100;
 
-/**
- * Only the shape of a URL, which is stored as the parser understood it: whether webhooks may be sent there is
- * INVALID_WEBHOOK_URL's to say.
- */
+/** Checks only the form of a URL; INVALID_WEBHOOK_URL covers private targets. */
 const targetUrl = httpUrl
   .refine((url) => !url.includes("#"), "must have no fragment: it would not be sent")
   .refine((url) => !URL.canParse(url) || new URL(url).port !== "0", "must have a port other than 0")
@@ -20,7 +17,7 @@ const targetUrl = httpUrl
     `must have at most ${MAX_URL_LENGTH} characters as it is dialled, with letters beyond ASCII percent-encoded`,
   );
 
-/** Any names: an unknown one is INVALID_EVENT_TYPE and not a fault of form. */
+/** Any names: an unknown one is INVALID_EVENT_TYPE, not a fault of form. */
 const eventNames = z
   .array(z.string())
   .min(1, "must have at least one event type")
@@ -72,7 +69,7 @@ const endpointStatus = z.enum(["active", "disabled"]);
 
 export const endpointQuery = pageQuery.extend({ status: endpointStatus.optional() });
 
-/** An endpoint as the API shows it. The secret is not part of it. */
+/** An endpoint in the API, without its secret. */
 export const endpointRow = z
   .object({
     id: z.string().meta({ format: "uuid" }),
@@ -93,7 +90,6 @@ export const createdEndpointRow = endpointRow
 const DAY_SECONDS = 86_400;
 const MAX_OVERLAP_SECONDS = 7 * DAY_SECONDS;
 
-/** The body of rotate-secret. */
 export const rotateSecretBody = z
   .object({
     overlapSeconds: z

@@ -5,7 +5,7 @@ import { depositEvent, orderEvent, testEvent } from "./event-schema.ts";
 
 const schemas = { deposit: depositEvent, order: orderEvent, webhook: testEvent } as const;
 
-/** What can be sent to an endpoint: each event with its body as it is sent, and the headers of all. */
+/** The webhooks of the OpenAPI document. */
 export const sentWebhooks = {
   tag: "webhooks",
   events: Object.fromEntries(Object.entries(eventExamples).map(describe)),

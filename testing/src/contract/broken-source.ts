@@ -1,11 +1,7 @@
 import type { Mutation } from "./contract-row.ts";
 import type { FieldSource } from "./fields.ts";
 
-/**
- * The source with the mutation in it.
- *
- * @throws Error where what it changes does not stand there exactly once, or is changed into itself.
- */
+/** Applies the mutation. @throws Error unless `from` occurs exactly once and differs from `to`. */
 export function brokenBy(source: string, { file, from, to }: Mutation): string {
   const found = source.split(from).length - 1;
   if (found !== 1 || from === to) throw new Error(`${file} has ${found} times: ${from}`);
@@ -13,9 +9,8 @@ export function brokenBy(source: string, { file, from, to }: Mutation): string {
 }
 
 /**
- * The source in which an answer lacks a field: without its first property of this name behind each anchor.
- *
- * @throws Error where there is no such anchor, or no such property behind it.
+ * Removes the first property of this name after each anchor. @throws Error when an anchor or the property is
+ * missing.
  */
 export function withoutField(source: string, { file, anchor }: FieldSource, name: string): string {
   return [anchor].flat().reduce((left, one) => withoutProperty(left, { file, anchor: one }, name), source);
@@ -33,7 +28,7 @@ function withoutProperty(
   return source.slice(0, start + found.index) + tail.slice(endOfProperty(tail, found.index));
 }
 
-/** Behind the comma of the property that begins here, or at the bracket that ends its object. */
+/** The end of a property: after its comma, or at the bracket that ends its object. */
 function endOfProperty(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {

@@ -2,7 +2,6 @@ import { type ApiErrorCode, errorCatalog } from "@daric/server/domain/errors";
 import type { ContractRow, Mutation, Proof } from "./contract-row.ts";
 
 const CATALOGUE = "server/src/domain/errors.ts";
-/** The formatter's (biome.json). */
 const LINE_WIDTH = 110;
 const refusals = (title: string): Proof => ["server/src/refusals.db.test.ts", title];
 const http = (title: string): Proof => ["server/src/http/server.test.ts", title];
@@ -18,14 +17,14 @@ const roomless: Proof = [
   "is refused for the cap before it is for a rate",
 ];
 
-/** The statement that makes a charge refuses it, and the refusal is told as another one. */
+/** The insert's verdict is reported with another code. */
 const misreported = (verdict: string, code: ApiErrorCode): Mutation => ({
   file: "server/src/charges/write-charge.ts",
   from: `${verdict}: "${code}"`,
   to: `${verdict}: "NO_SETTLEMENT_ACCOUNT"`,
 });
 
-/** The code that is thrown there is another one, of another status. */
+/** Another code, with another status, is thrown there. */
 function swapped(
   file: string,
   code: ApiErrorCode,
@@ -128,7 +127,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
       422,
       [
         "server/src/webhooks/routes.db.test.ts",
-        "exactly, whatever comes at once; a deleted one makes room and a disabled one does not",
+        "exactly, also for concurrent requests; a deleted one frees a place and a disabled one does not",
       ],
       [swapped("webhooks/endpoints/create-endpoint.ts", "TOO_MANY_ENDPOINTS")],
     ),
@@ -136,7 +135,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
       422,
       [
         "server/src/webhooks/operations.db.test.ts",
-        "is refused for a test, for a deleted endpoint and where the body is gone",
+        "is refused for a test, for a deleted endpoint and without a body",
       ],
       [swapped("webhooks/deliveries/resend-delivery.ts", "NOT_RESENDABLE")],
     ),
@@ -155,7 +154,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
     ),
   };
 
-/** Every refusal with its status; in the catalogue it has another one, or where it is thrown it is another one. */
+/** Every refusal with its status. Its mutants change the status in the catalogue or the thrown code. */
 export const contractCodes: readonly (ContractRow & { readonly code: string; readonly status: number })[] =
   Object.entries(rows).map(([code, { status, proof, mutations }]) => ({
     code,
@@ -165,7 +164,7 @@ export const contractCodes: readonly (ContractRow & { readonly code: string; rea
     mutations: [{ file: CATALOGUE, ...otherStatus(code, status) }, ...mutations],
   }));
 
-/** The entry of the catalogue stands on one line, where it fits into one, or on several. */
+/** The catalogue's entry has one line if it fits, else several. */
 function otherStatus(code: string, status: number): Pick<Mutation, "from" | "to"> {
   const { message } = errorCatalog[code as ApiErrorCode];
   const isLong = `  ${code}: { status: ${status}, message: "${message}" },`.length > LINE_WIDTH;

@@ -1,10 +1,10 @@
-/** A test: its file, and its title or, where a table makes the title, the text of the table's row that names it. */
+/** A test: its file, and its title or the text of its row in a table of titles. */
 export type Proof = readonly [file: string, title: string];
 
-/** A place of the code of which the row is made, and what stands there when it is broken: `from` stands there once. */
+/** A change of source text: `from` occurs exactly once. */
 export type Mutation = { readonly file: string; readonly from: string; readonly to: string };
 
-/** A row of the contract, the test that proves it, and ways to break the code of it: each must turn that test red. */
+/** A row of the contract, its test, and mutations that must each fail that test. */
 export type ContractRow = {
   readonly row: string;
   readonly proof: Proof;

@@ -17,7 +17,7 @@ const { schemas } = document.components;
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
 describe("the table of the contract", () => {
-  it("names tests that there are", () => {
+  it("names existing tests", () => {
     const resourceTitles = Object.keys(contractResources).map((resource) => fieldsProof(resource)[1]);
     const missing = contractRows.filter(({ proof: [file, title] }) => {
       if (resourceTitles.includes(title)) return source(file) === "";
@@ -26,12 +26,12 @@ describe("the table of the contract", () => {
     expect(missing.map(({ row, proof }) => [row, ...proof])).toEqual([]);
   });
 
-  it("has every operation of the OpenAPI document and no other", () => {
+  it("has exactly the operations of the OpenAPI document", () => {
     const names = operations.map(({ operationId }) => operationId);
     expect(Object.keys(contractOperations).sort()).toEqual(names.sort());
   });
 
-  it("has every code with its status, and no other", () => {
+  it("has exactly the codes of the catalogue with their statuses", () => {
     const known = contractCodes.map(({ code, status }) => `${status} ${code}`);
     expect(known.sort()).toEqual(
       Object.entries(errorCatalog)
@@ -70,11 +70,11 @@ describe("the table of the contract", () => {
 
   it("breaks the code of every row but one", () => {
     const unbroken = contractRows.filter(({ mutations = [] }) => mutations.length === 0);
-    // Two things hold this one, the counter of indexes and the keys of the tables: with either gone the other does.
+    // Two mechanisms guard this row, the counter of indexes and the tables' keys; each survives without the other.
     expect(unbroken.map(({ row }) => row)).toEqual(["an index is used once"]);
   });
 
-  it("breaks what stands in the sources, each time once", () => {
+  it("each mutation finds its source text exactly once", () => {
     for (const { mutations = [] } of contractRows)
       for (const mutation of mutations) expect(() => brokenBy(source(mutation.file), mutation)).not.toThrow();
     for (const { fields } of Object.values(contractResources))
@@ -83,7 +83,7 @@ describe("the table of the contract", () => {
   });
 });
 
-/** What the contract knows nothing of: the body of a test event, and what only a devnet answers, with tests of their own. */
+/** Outside the contract: the body of a test event, and a devnet response; both have their own tests. */
 const ADDED = ["TestEvent", "SimulatedPayment"];
 
 function missingFrom({ properties = {} }: Schema, known: ReadonlySet<string>): string[] {

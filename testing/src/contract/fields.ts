@@ -1,30 +1,28 @@
 import type { Proof } from "./contract-row.ts";
 
-/** Where a field of an answer is made: its line behind each `anchor`; without them the answer has no such field. */
+/** The code that makes a field: the property after each `anchor`; without it the response lacks the field. */
 export type FieldSource = { readonly file: string; readonly anchor: string | readonly string[] };
 
-/** What the proof expects: this value, a text of this form, or what the function says yes to. */
+/** The expected value, its pattern, or a predicate. */
 export type Expected = RegExp | ((value: unknown) => boolean) | string | number | boolean | null | object;
 
 export type ContractField = { readonly source: FieldSource; readonly expected: Expected };
 
-/** A resource of the contract as an answer has it, field by field; `within` is where in the component they stand. */
+/** A resource of the contract, field by field; `within` is the position inside its component. */
 export type ContractResource = {
-  /** its name in the components of the OpenAPI document, and the property of it that holds the fields */
+  /** its name in the OpenAPI components, and the property with the fields */
   readonly component?: string;
   readonly within?: string;
   readonly fields: Readonly<Record<string, ContractField>>;
 };
 
-/** The file with a test of each resource. */
 const FIELDS_PROOF = "server/src/contract-fields.db.test.ts";
 
-/** The test that proves the fields of a resource. */
 export function fieldsProof(resource: string): Proof {
   return [FIELDS_PROOF, `${resource} has every field of the contract`];
 }
 
-/** How the test of a resource begins to say which fields are wrong, with blanks between. */
+/** The start of the failure message of a resource's test; wrong fields follow, separated by blanks. */
 export const WRONG_FIELDS = "not as in the contract: ";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -65,10 +63,10 @@ const eventBody: FieldSource = {
   anchor: "export function webhookEventBody(",
 };
 
-/** What a create answers is written as it is made; rows are held against their schema, which has the same fields. */
+/** A create's response is written directly; rows are serialized by their schema with the same fields. */
 const createdFields = charges("const createdFields = {", "export function toCreatedCharge(");
 
-/** An order of 100 USD in client fee mode at 1.0004, with a fee of 1 %, and all that can be said of one. */
+/** An order of 100 USD in client fee mode at 1.0004, with a fee of 1 % and all optional fields. */
 const created = {
   id: uuid,
   address,
@@ -179,12 +177,12 @@ const eventEnvelope = fieldsOf(eventBody, {
   data: anObject,
 });
 
-/** Whether a field holds others, which are not there without it. */
+/** Whether a field is an object that is absent as a whole. */
 export function isWhole(expected: Expected): boolean {
   return expected === anObject;
 }
 
-/** Every resource of the contract, and of the product beside it. */
+/** Every resource of the contract, and the product's own. */
 export const contractResources: Readonly<Record<string, ContractResource>> = {
   "a created deposit address": {
     component: "CreatedDepositAddress",

@@ -6,7 +6,7 @@ const WEBHOOK_TESTS = "server/src/webhooks/routes.db.test.ts";
 const OPERATION_TESTS = "server/src/webhooks/operations.db.test.ts";
 const RULE_TESTS = "server/src/contract-rules.db.test.ts";
 
-/** The operation is not there: nobody registers its route. */
+/** The route is not registered. */
 const unregistered = (folder: string, call: string): readonly Mutation[] => [
   { file: `server/src/${folder}/routes.ts`, from: `\n  ${call};`, to: "" },
 ];
@@ -65,13 +65,13 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
     row: "POST /v1/webhooks/endpoints",
     proof: [
       WEBHOOK_TESTS,
-      "answers 201 with the row of the contract and the secret, which no other answer has",
+      "answers 201 with the contract's row and the secret, which no other answer contains",
     ],
     mutations: unregistered("webhooks", "createRoute(app, context, access)"),
   },
   listWebhookEndpoints: {
     row: "GET /v1/webhooks/endpoints",
-    proof: [WEBHOOK_TESTS, "shows the newest first, a page at a time, and by status"],
+    proof: [WEBHOOK_TESTS, "returns the newest first, page by page, and by status"],
     mutations: unregistered("webhooks", "listEndpointsRoute(app, context)"),
   },
   retrieveWebhookEndpoint: {
@@ -81,14 +81,14 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
   },
   updateWebhookEndpoint: {
     row: "PATCH /v1/webhooks/endpoints/:id",
-    proof: [WEBHOOK_TESTS, "changes only what is sent, and never the secret"],
+    proof: [WEBHOOK_TESTS, "changes only the given fields, and never the secret"],
     mutations: unregistered("webhooks", "updateRoute(app, context, access)"),
   },
   deleteWebhookEndpoint: {
     row: "DELETE /v1/webhooks/endpoints/:id",
     proof: [
       WEBHOOK_TESTS,
-      "deleting an endpoint forgets its secret; afterwards every path of it is 404 and its log stays",
+      "deleting an endpoint erases its secret; afterwards every path of it is 404 and its log stays",
     ],
     mutations: unregistered("webhooks", "deleteRoute(app, context)"),
   },
@@ -115,23 +115,23 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
     row: "POST /v1/webhooks/endpoints/:id/rotate-secret",
     proof: [
       OPERATION_TESTS,
-      "shows the new one once, and for a day deliveries and tests are signed with both",
+      "returns the new one once, and for a day deliveries and tests are signed with both",
     ],
     mutations: unregistered("webhooks", "rotateSecretRoute(app, context)"),
   },
   listWebhookDeliveries: {
     row: "GET /v1/webhooks/deliveries",
-    proof: [WEBHOOK_TESTS, "filters by status and reference, with totals that are exact"],
+    proof: [WEBHOOK_TESTS, "filters by status and reference, with exact totals"],
     mutations: unregistered("webhooks/deliveries", "listDeliveriesRoute(app, context)"),
   },
   retrieveWebhookDelivery: {
     row: "GET /v1/webhooks/deliveries/:id",
-    proof: [WEBHOOK_TESTS, "shows the rows of the contract, and on retrieve the attempts"],
+    proof: [WEBHOOK_TESTS, "returns the contract's rows, and on retrieve the attempts"],
     mutations: unregistered("webhooks/deliveries", "retrieveDeliveryRoute(app, context)"),
   },
   resendWebhookDelivery: {
     row: "POST /v1/webhooks/deliveries/:id/resend",
-    proof: [OPERATION_TESTS, "that was DELIVERED sends the same bytes once more, and is DELIVERED again"],
+    proof: [OPERATION_TESTS, "that was DELIVERED sends the same bytes again, and is DELIVERED again"],
     mutations: unregistered("webhooks/deliveries", "resendRoute(app, context, limiter)"),
   },
   retrieveCheckout: {

@@ -82,7 +82,7 @@ const lists: readonly ContractRow[] = [
   ),
   row(
     "GET /v1/webhooks/deliveries?status, referenceId",
-    webhooks("filters by status and reference, with totals that are exact"),
+    webhooks("filters by status and reference, with exact totals"),
     mutation("webhooks/deliveries/schema.ts", "  status: z.enum(webhookDeliveryStatuses).optional(),\n", ""),
     mutation(
       "webhooks/deliveries/schema.ts",
@@ -92,7 +92,7 @@ const lists: readonly ContractRow[] = [
   ),
   row(
     "GET /v1/webhooks/endpoints?status",
-    webhooks("shows the newest first, a page at a time, and by status"),
+    webhooks("returns the newest first, page by page, and by status"),
     mutation("webhooks/schema.ts", "pageQuery.extend({ status: endpointStatus.optional() })", "pageQuery"),
   ),
   row(
@@ -278,12 +278,12 @@ const endpoints: readonly ContractRow[] = [
   ),
   row(
     "isActive sets status active or disabled",
-    webhooks("changes only what is sent, and never the secret"),
+    webhooks("changes only the given fields, and never the secret"),
     mutation("webhooks/schema.ts", 'endpoint.isActive ? "active" : "disabled"', '"active"'),
   ),
   row(
     "settlement.* is refused as an event",
-    webhooks("refuses %s, which nobody sends yet"),
+    webhooks("refuses %s, which is not sent yet"),
     mutation("domain/webhook-event.ts", '!type.startsWith("settlement.")', 'type !== ""'),
   ),
   row(
@@ -377,7 +377,7 @@ const keysAndHeaders: readonly ContractRow[] = [
   ),
   row(
     "404 of the path's id before 422 of the body",
-    webhooks("says 404 of the path before 422 of the body"),
+    webhooks("reports 404 of the path before 422 of the body"),
     mutation(
       "http/authenticate.ts",
       'pathRow?.exists(request, id))) throw new ApiError("NOT_FOUND")',
@@ -510,7 +510,7 @@ const keysAndHeaders: readonly ContractRow[] = [
     "a merchant's terms: lifetimes, late window, tolerance, cap, fee",
     [
       "server/src/merchants/merchants.db.test.ts",
-      "a merchant that says only its name has the product's terms, which are the table's defaults",
+      "a merchant with only a name has the default terms, which are the table's defaults",
     ],
     mutation("merchants/merchant-terms.ts", "orderLifetimeSeconds: 60 * 60", "orderLifetimeSeconds: 61 * 60"),
     mutation("merchants/merchant-terms.ts", "openLifetimeSeconds: 7 *", "openLifetimeSeconds: 8 *"),
@@ -587,12 +587,12 @@ const races = (title: string): Proof => ["server/src/charges/races.db.test.ts", 
 const promises: readonly ContractRow[] = [
   row(
     "at least once: a retry has the same id",
-    workers("500 and then 200: the retry has the same id and bytes, and a signature of its own time"),
+    workers("500 and then 200: the retry has the same id and bytes, and a new signature"),
     mutation("webhooks/sending/signature.ts", '"webhook-id": eventId', '"webhook-id": String(Math.random())'),
   ),
   row(
     "delivery ends DELIVERED or EXHAUSTED",
-    workers("after the last try of the schedule a delivery is EXHAUSTED and left alone"),
+    workers("after the last try of the schedule a delivery is EXHAUSTED and not tried again"),
     mutation(
       "domain/webhook-delivery.ts",
       'if (delayMs === undefined) return { event: "spent", delayMs: null }',
@@ -670,7 +670,7 @@ const promises: readonly ContractRow[] = [
   ),
 ];
 
-/** Queries, defaults, limits, headers, keys and states: what the contract and the product say beside fields and codes. */
+/** Queries, defaults, limits, headers, keys and states. */
 export const contractRules: readonly ContractRow[] = [
   ...lists,
   ...envelopes,

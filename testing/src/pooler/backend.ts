@@ -10,7 +10,6 @@ import {
 } from "./messages.ts";
 import { scramExchange } from "./scram.ts";
 
-/** Where the server is and who logs in. */
 export type Target = {
   readonly host: string;
   readonly port: number;
@@ -19,17 +18,17 @@ export type Target = {
   readonly database: string;
 };
 
-/** An authenticated connection to the server; whoever uses it handles what it says. */
+/** An authenticated connection to the server. */
 export type ServerConnection = {
   readonly socket: Socket;
   readonly reader: MessageReader;
-  /** what the server said of its settings, as it said it */
+  /** the server's ParameterStatus messages, unchanged */
   readonly parameters: readonly Buffer[];
-  /** process id and secret, which cancel what runs on it */
+  /** process id and secret for cancel requests */
   readonly cancelKey: Buffer;
 };
 
-/** The server refused the connection, in its own words. */
+/** The server's own refusal of the connection. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
   readonly refusal: Buffer;
@@ -89,17 +88,17 @@ function authenticate(
   if (kind === 11) socket.write(wireMessage("p", Buffer.from(scram.answer(bytes.toString("utf8", 9)))));
 }
 
-/** What the server has to answer to one message of ours, in order. */
+/** An expected response of the server. */
 type Expected = {
-  /** the type of our message; "fake" where we answer in the server's place */
+  /** the type of our message; "fake" if the pooler answers itself */
   readonly kind: string;
-  /** what the client is given instead of the server's answer; empty where it asked for nothing */
+  /** sent to the client in place of the server's response; empty to suppress it */
   readonly instead?: Buffer;
-  /** forgets what was to be prepared, when it is refused or passed over */
+  /** removes a statement whose preparation failed or was skipped */
   readonly undo?: () => void;
 };
 
-/** A statement as a client prepared it: its text and the types of its parameters. */
+/** A client's statement: its text and the types of its parameters. */
 export type Statement = { readonly key: string; readonly body: Buffer };
 
 const NOTHING = Buffer.alloc(0);
@@ -107,13 +106,13 @@ const PARSE_COMPLETE = wireMessage("1");
 const CLOSE_COMPLETE = wireMessage("3");
 const STATEMENT = 0x53;
 
-/** One connection to the server, lent to a client for a transaction at a time. */
+/** A server connection, lent to one client per transaction. */
 export class Backend {
   readonly connection: ServerConnection;
-  /** Told of bytes for the client, and of the moment when the transaction is over. */
+  /** receives bytes for the client, and the end of its transaction */
   #client: { send(bytes: Buffer): void; done(): void } | undefined;
   readonly #expected: Expected[] = [];
-  /** The names of the statements that this backend has; two clients with the same text share one. */
+  /** the statements of this backend by text; clients with the same text share one */
   readonly #prepared = new Map<string, string>();
   #isSkipping = false;
   static #names = 0;
@@ -130,7 +129,7 @@ export class Backend {
     this.#client = client;
   }
 
-  /** Passes messages of the client on, the named statements in them under the names that they have here. */
+  /** Forwards a client's messages, with this backend's names of the statements. */
   forward(messages: readonly Message[], statements: Map<string, Statement>): void {
     this.connection.socket.cork();
     for (const { type, bytes } of messages) {
@@ -155,7 +154,7 @@ export class Backend {
     const statement = { key: body.toString("latin1"), body: Buffer.from(body) };
     const own = this.#prepared.get(statement.key);
     if (statements.has(name)) {
-      // The server itself says that the name is taken.
+      // The server itself reports that the name is taken.
       this.#send(wireMessage("P", this.#prepare(statement), statement.body), { kind: "P" });
       return;
     }
@@ -181,13 +180,12 @@ export class Backend {
     this.#send(own === undefined ? bytes : wireMessage("D", Buffer.from("S"), own), { kind: "D" });
   }
 
-  /** What the client closes stays prepared here: others may have the same. */
+  /** A closed statement stays prepared, since other clients may use it. */
   #close(bytes: Buffer, statements: Map<string, Statement>): void {
     if (statements.delete(statementName(bytes))) this.#expect({ kind: "fake", instead: CLOSE_COMPLETE });
     else this.#send(bytes, { kind: "C" });
   }
 
-  /** The name of the statement here, which is prepared first where it is new. */
   #prepare(
     { key, body }: Statement,
     handling: Pick<Expected, "instead" | "undo"> = { instead: NOTHING },
@@ -242,7 +240,7 @@ export class Backend {
     if (isDone) client?.done();
   }
 
-  /** After an error the server answers nothing until the next sync; what it was to prepare is not there. */
+  /** After an error the server skips all messages until the next sync, so their statements are not prepared. */
   #skipToSync(head: Expected): void {
     if (head.kind === "Q" || head.kind === "F" || head.kind === "S") return;
     while (this.#expected[0] !== undefined && this.#expected[0].kind !== "S") {
@@ -263,7 +261,7 @@ const ENDS: Readonly<Record<string, string>> = {
   F: "Z",
 };
 
-/** The statement that a Describe or Close names; none for a portal. */
+/** The statement that a Describe or Close names; "" for a portal. */
 function statementName(bytes: Buffer): string {
   return bytes[HEADER] === STATEMENT ? (texts(bytes, 1, HEADER + 1).texts[0] ?? "") : "";
 }

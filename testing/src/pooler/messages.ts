@@ -1,14 +1,14 @@
-/** The client's part of PostgreSQL's protocol 3.0 is told from the server's by direction, so a type is one letter. */
+/** A message of PostgreSQL's protocol 3.0. Its type is one letter, whose meaning depends on the direction. */
 export type Message = {
   readonly type: string;
-  /** the message as it was sent: type, length, body */
+  /** type, length and body */
   readonly bytes: Buffer;
 };
 
-/** Bytes of a message before its body: its type and its length. */
+/** Type and length. */
 export const HEADER = 5;
 
-/** Cuts a stream into messages; a part of a message waits for the rest. */
+/** Cuts a stream into messages and keeps an incomplete one. */
 export class MessageReader {
   #rest: Buffer = Buffer.alloc(0);
 
@@ -25,7 +25,6 @@ export class MessageReader {
   }
 }
 
-/** A whole message of this type. */
 export function wireMessage(type: string, ...parts: readonly (Buffer | string)[]): Buffer {
   const body = Buffer.concat(parts.map((part) => (typeof part === "string" ? cString(part) : part)));
   const header = Buffer.alloc(HEADER);
@@ -34,12 +33,11 @@ export function wireMessage(type: string, ...parts: readonly (Buffer | string)[]
   return Buffer.concat([header, body]);
 }
 
-/** A text as the protocol ends it. */
 function cString(text: string): Buffer {
   return Buffer.from(`${text}\0`);
 }
 
-/** The texts that a body begins with, and what follows them. */
+/** The texts at the start of a body, and the bytes after them. */
 export function texts(bytes: Buffer, count: number, from = HEADER): { texts: string[]; rest: Buffer } {
   const found: string[] = [];
   let at = from;
@@ -57,19 +55,18 @@ export function int32(value: number): Buffer {
   return bytes;
 }
 
-/** The first message of a connection, which has no type: the version and names with their values. */
+/** The first message of a connection, without a type: the version and parameters. */
 export function startupMessage(parameters: Readonly<Record<string, string>>): Buffer {
   const pairs = Object.entries(parameters).flatMap(([name, value]) => [cString(name), cString(value)]);
   const body = Buffer.concat([int32(PROTOCOL_3), ...pairs, Buffer.from([0])]);
   return Buffer.concat([int32(body.length + 4), body]);
 }
 
-/** An error as a server says it. */
 export function errorMessage(code: string, text: string): Buffer {
   return wireMessage("E", `SFATAL`, `VFATAL`, `C${code}`, `M${text}`, Buffer.from([0]));
 }
 
-/** What the first number of a connection says. */
+/** First numbers of a connection. */
 export const PROTOCOL_3 = 196_608;
 export const CANCEL_REQUEST = 80_877_102;
 export const SSL_REQUEST = 80_877_103;

@@ -24,7 +24,7 @@ type Client = Parameters<Parameters<typeof withDedicatedClient>[1]>[0];
 const pidOf = async (client: Client) =>
   (await client.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]?.pid;
 
-/** A client that says what it likes. `ask` sends messages and answers the types that came back until the server is ready. */
+/** A raw client. `ask` sends messages and returns the response types until the server is ready. */
 async function openRaw(parameters: Record<string, string> = {}) {
   const { hostname, port, username, pathname } = new URL(pooler.url);
   const socket = connect(Number(port), hostname).on("error", () => {});
@@ -74,7 +74,7 @@ describe("a connection", () => {
     expect((await openRaw({ database: "other" })).greeting[0]?.text).toContain("C28000");
   });
 
-  it("hears what the server says when that refuses", async () => {
+  it("gets the server's message when the server refuses it", async () => {
     const url = Object.assign(new URL(test.directUrl("the pooler itself")), { password: "wrong" });
     const closed = await startPooler(url.href);
     const work = withDedicatedClient({ connectionString: closed.url }, async () => undefined);
@@ -98,7 +98,7 @@ describe("transactions", () => {
     });
   });
 
-  it("find nothing of the session again", async () => {
+  it("find no state of an earlier session", async () => {
     await withClient(async (client) => {
       await client.query("set statement_timeout = '77s'");
       const { rows } = await client.query("show statement_timeout");
@@ -106,7 +106,7 @@ describe("transactions", () => {
     });
   });
 
-  it("of many clients share few backends, and all get their turn", async () => {
+  it("of many clients share few backends in turn", async () => {
     const seen = await Promise.all(
       Array.from({ length: 20 }, () =>
         withClient(async (client) => {
@@ -130,7 +130,7 @@ describe("transactions", () => {
     });
   });
 
-  it("left open by a client that is gone are met by nobody", async () => {
+  it("left open by a disconnected client reach no other", async () => {
     await test.owner.query(sql`create table left_open (id int)`);
     const client = await openRaw();
     await client.send(wireMessage("Q", "begin; insert into left_open values (1)"));
@@ -148,7 +148,7 @@ describe("transactions", () => {
   });
 });
 
-it("in session mode a client keeps its backend, and what it has set there", async () => {
+it("in session mode a client keeps its backend and its settings", async () => {
   const kept = await startPooler(test.directUrl("the pooler itself"), { mode: "session" });
   await withDedicatedClient({ connectionString: kept.url }, async (client) => {
     const pid = await pidOf(client);
@@ -160,7 +160,7 @@ it("in session mode a client keeps its backend, and what it has set there", asyn
 });
 
 describe("named statements", () => {
-  it("are found by every transaction, whatever backend it has, under names of the backend's own", async () => {
+  it("work in every transaction on any backend, under the backend's own names", async () => {
     await withClient(async (client) => {
       for (let n = 0; n < 8; n++) {
         const query = { name: "mine", text: "select $1::int + 1 as next", values: [n] };
@@ -173,7 +173,7 @@ describe("named statements", () => {
     });
   });
 
-  it("of two clients with one name and two texts are two", async () => {
+  it("of two clients with one name and two texts are different", async () => {
     await withClient((one) =>
       withClient(async (two) => {
         for (let n = 0; n < 4; n++) {
@@ -184,7 +184,7 @@ describe("named statements", () => {
     );
   });
 
-  it("are answered in order, also where the pooler itself answers", async () => {
+  it("are answered in order, also when the pooler itself answers", async () => {
     const client = await openRaw();
     const first = await client.send(parse("a", "select 5"), describing("a"), bind("a"), execute, sync);
     expect(types(first)).toBe("1tT2DCZ");
@@ -198,7 +198,7 @@ describe("named statements", () => {
     other.end();
   });
 
-  it("that nobody prepared, or that are closed, do not exist", async () => {
+  it("that were never prepared or are closed do not exist", async () => {
     const client = await openRaw();
     expect((await client.send(bind("none"), execute, sync))[0]?.text).toContain("C26000");
     await client.send(parse("a", "select 6"), sync);
@@ -207,7 +207,7 @@ describe("named statements", () => {
     client.end();
   });
 
-  it("cannot be prepared twice under one name, and one that failed is not there", async () => {
+  it("cannot be prepared twice under one name, and a failed one does not exist", async () => {
     const client = await openRaw();
     await client.send(parse("a", "select 7"), sync);
     expect((await client.send(parse("a", "select 7"), sync))[0]?.text).toContain("C42P05");
@@ -218,7 +218,7 @@ describe("named statements", () => {
     client.end();
   });
 
-  it("behind an error are passed over until the sync, and the next ones are answered", async () => {
+  it("behind an error are skipped until the sync, and later ones are answered", async () => {
     const client = await openRaw();
     const answers = await client.send(
       parse("a", "select 1 / (random() * 0)::int"),
@@ -236,7 +236,7 @@ describe("named statements", () => {
   });
 });
 
-it("a cancel request reaches the backend that its client has", async () => {
+it("a cancel request reaches the client's backend", async () => {
   await withClient(async (client) => {
     const sleeping = client.query("select pg_sleep(20)").catch((error: unknown) => error);
     const { processID, secretKey } = client as unknown as { processID: number; secretKey: number };
@@ -252,7 +252,7 @@ it("a cancel request reaches the backend that its client has", async () => {
   });
 });
 
-it("a text ends at its zero, and what follows is kept", () => {
+it("a text ends at its zero byte, and the bytes after it are kept", () => {
   const { texts: found, rest } = texts(wireMessage("P", "name", "text", int32(7)), 2);
   expect([found, rest.readInt32BE(0)]).toEqual([["name", "text"], 7]);
 });

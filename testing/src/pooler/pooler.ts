@@ -16,23 +16,20 @@ import {
 
 const MAX_BACKENDS = 20;
 
-/** What PgBouncer takes of a start-up packet: it refuses every other setting. */
+/** PgBouncer refuses every other start-up parameter. */
 const KNOWN_PARAMETERS = new Set(["user", "database", "client_encoding", "application_name"]);
 
 export type Pooler = {
-  /** The same database and user as the server's, at the pooler. */
+  /** the server's URL, through the pooler */
   readonly url: string;
   close(): Promise<void>;
 };
 
 /**
- * A pooler in transaction mode in front of `serverUrl`, as strict as PgBouncer 1.21 or newer and less patient with what
- * does not belong there: each transaction of a client gets another backend than its last one, so that nothing of a
- * session is found again. It takes any client of the right user and database, and logs in to the server by itself.
- *
- * Named statements are followed through Parse, Bind, Describe and Close: a backend that lacks one is given it under a
- * name of its own. A start-up parameter that it does not know is refused with 08P01. Cancel requests are passed on.
- * In session mode a client keeps its backend until it goes.
+ * A strict pooler in transaction mode: each transaction gets another backend than the client's last, so no session
+ * state survives.
+ * It tracks named statements through Parse, Bind, Describe and Close, forwards cancel requests, and refuses unknown
+ * start-up parameters with 08P01, like PgBouncer 1.21. In session mode a client keeps its backend.
  */
 export async function startPooler(
   serverUrl: string,
@@ -75,16 +72,16 @@ export async function startPooler(
 type State = {
   readonly target: Target;
   readonly max: number;
-  /** a client keeps its backend */
+  /** session mode */
   readonly isKept: boolean;
-  /** by application name, which the server shows */
+  /** by application name */
   readonly pools: Map<string, BackendPool>;
-  /** the backend that a client has now, by the key that it was given to cancel with */
+  /** each client's current backend, by the client's cancel key */
   readonly clients: Map<string, () => Backend | undefined>;
   readonly sockets: Set<Socket>;
 };
 
-/** Reads the messages without a type that a connection begins with. */
+/** Reads the untyped messages at the start of a connection. */
 function greet(state: State, socket: Socket): void {
   let data = Buffer.alloc(0);
   const onData = (chunk: Buffer): void => {
@@ -108,7 +105,7 @@ function greet(state: State, socket: Socket): void {
   socket.on("data", onData);
 }
 
-/** Passes the request on under the key of the backend that the client has now. */
+/** Forwards a cancel request with the key of the client's current backend. */
 function cancel(state: State, socket: Socket, packet: Buffer): void {
   const backend = state.clients.get(packet.toString("hex", 8, 16))?.();
   if (backend === undefined) return void socket.end();
@@ -159,7 +156,7 @@ function parametersOf(packet: Buffer): Record<string, string> {
   return parameters;
 }
 
-/** Lends the client a backend from its first message on until the server says that the transaction is over. */
+/** Lends a backend from the client's first message to the end of its transaction. */
 function openSession(state: State, socket: Socket, { pool, key }: { pool: BackendPool; key: Buffer }): void {
   const reader = new MessageReader();
   const statements = new Map<string, Statement>();
@@ -206,16 +203,15 @@ function openSession(state: State, socket: Socket, { pool, key }: { pool: Backen
   state.clients.set(key.toString("hex"), () => backend);
   socket.on("close", () => {
     state.clients.delete(key.toString("hex"));
-    // What the client left open nobody else may meet.
+    // An open transaction must not reach another client.
     backend?.connection.socket.destroy();
   });
 }
 
-/** The backends of one application, at most `max`. */
 class BackendPool {
   readonly #state: State;
   readonly #name: string;
-  /** The one that was given back longest ago comes first. */
+  /** least recently used first */
   readonly #idle: Backend[] = [];
   readonly #all = new Set<Backend>();
   readonly #queue: ((backend: Backend) => void)[] = [];
@@ -227,7 +223,7 @@ class BackendPool {
     this.#name = name;
   }
 
-  /** What the server says of its settings to whoever connects. */
+  /** The ParameterStatus messages for new clients. */
   async parameters(): Promise<readonly Buffer[]> {
     const [known] = this.#all;
     if (known !== undefined) return known.connection.parameters;
@@ -236,7 +232,7 @@ class BackendPool {
     return opened.connection.parameters;
   }
 
-  /** Another one than `last`, unless that is the only one that is free and no more may be opened. */
+  /** Another backend than `last`, unless no other is free and the pool is full. */
   async borrow(last: Backend | undefined): Promise<Backend> {
     const mayOpen = this.#all.size + this.#opening < this.#state.max;
     const other = this.#idle.findIndex((backend) => backend !== last);
@@ -276,7 +272,7 @@ class BackendPool {
     }
   }
 
-  /** The server cut it: its client is cut too, after what the server said last, and whoever waits gets a new one. */
+  /** The server closed it: its client is disconnected after the last message, and waiting clients get a new one. */
   #forget(backend: Backend): void {
     this.#all.delete(backend);
     const index = this.#idle.indexOf(backend);

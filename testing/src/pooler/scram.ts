@@ -1,6 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 
-/** By password, salt and iterations: a role has one salt, and the work is done once. */
+/** Cached by password, salt and iterations, since the derivation is slow. */
 const salted = new Map<string, Buffer>();
 
 function saltedPassword(password: string, salt: string, iterations: number): Buffer {
@@ -14,7 +14,7 @@ function saltedPassword(password: string, salt: string, iterations: number): Buf
 
 const hmac = (key: Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest();
 
-/** A client's side of SCRAM-SHA-256 (RFC 5802): what it says first, and what it answers the server's challenge. */
+/** The client's side of SCRAM-SHA-256 (RFC 5802). */
 export function scramExchange(password: string): { first: string; answer(challenge: string): string } {
   const nonce = randomBytes(18).toString("base64");
   const bare = `n=,r=${nonce}`;

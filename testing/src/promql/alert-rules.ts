@@ -12,15 +12,14 @@ export type AlertRule = {
 
 export const ALERTS_PATH = new URL("../../../deploy/prometheus/alerts.yml", import.meta.url);
 
-/** Lines that say nothing of a rule. */
+/** Lines without content. */
 const AROUND = /^(#.*|groups:| {2}- name: daric| {4}rules:| {8}(labels|annotations):)?$/;
 const FIELD = /^ {6}(?:- | {2}(?: {2})?)(alert|expr|for|severity|summary|runbook_url): (?:'(.*)'|(.*))$/;
 const FIELDS = ["alert", "expr", "for", "severity", "summary", "runbook_url"];
 
 /**
- * The alerts, of a file that is written in the one way that this reads: a field a line, always all and in the same order.
- *
- * @throws SyntaxError at the first line that is otherwise.
+ * Reads the alerts of a file in our fixed layout: one field a line, always all in the same order.
+ * @throws SyntaxError at the first line with another layout.
  */
 export function readAlertRules(): readonly AlertRule[] {
   const fields = readFileSync(ALERTS_PATH, "utf8")

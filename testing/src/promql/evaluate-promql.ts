@@ -1,16 +1,14 @@
 import type { Matcher, Promql, Selector } from "./parse-promql.ts";
 import type { Scrape, ScrapedSample } from "./scrape.ts";
 
-/** What an expression comes to: a number of its own, or one for each set of labels. */
+/** A scalar, or one number per set of labels. */
 export type Evaluated = readonly Series[];
 export type Series = { readonly labels: Readonly<Record<string, string>>; readonly value: number };
 type Value = number | Evaluated;
 
 /**
- * What an expression comes to at the last of these scrapes, which are in the order of time. Two samples of a series are enough
- * for a rise, which is what was seen and never extrapolated.
- *
- * @throws TypeError for a function that is not known here, or operands that do not go together.
+ * Evaluates an expression at the last of these scrapes, which are in order of time. Rises need two samples and are
+ * not extrapolated. @throws TypeError for an unknown function or incompatible operands.
  */
 export function evaluatePromql(expression: Promql, scrapes: readonly Scrape[]): Value {
   const last = scrapes.at(-1);
@@ -109,7 +107,7 @@ function combined(sign: string, left: Value, right: Value): Value {
 
 type Pair = { readonly labels: Series["labels"]; readonly left: number; readonly right: number };
 
-/** A number goes with every series, a series with the one that has the same labels. */
+/** A scalar pairs with every series, a series with the one that has the same labels. */
 function pairsOf(left: Value, right: Value): Pair[] {
   if (typeof left === "number")
     return series(right).map(({ labels, value }) => ({ labels, left, right: value }));

@@ -1,4 +1,4 @@
-/** An expression of PromQL, as much of it as rules and panels here are written in. */
+/** The part of PromQL that our rules and panels use. */
 export type Promql =
   | { readonly kind: "number"; readonly value: number }
   | ({ readonly kind: "selector"; readonly windowSeconds: number | undefined } & Selector)
@@ -11,7 +11,7 @@ export type Promql =
     }
   | { readonly kind: "operation"; readonly sign: string; readonly left: Promql; readonly right: Promql };
 
-/** Which samples: those of a metric whose labels fit. */
+/** The samples of a metric with matching labels. */
 export type Selector = { readonly metric: string; readonly matchers: readonly Matcher[] };
 export type Matcher = {
   readonly label: string;
@@ -20,13 +20,13 @@ export type Matcher = {
 };
 
 const AGGREGATES = ["sum", "min", "max", "count"];
-/** The weakest first; those of one line bind alike, from left to right. */
+/** The weakest first; operators of one line associate from left to right. */
 const SIGNS = [["or"], ["and", "unless"], ["==", "!=", "<=", ">=", "<", ">"], ["+", "-"], ["*", "/"]];
 const TOKEN =
   /\s*(?:(\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?![a-z0-9])|(\[\d+[smhd]\])|("(?:[^"\\]|\\.)*")|([a-zA-Z_][\w:]*)|(=~|!~|==|!=|<=|>=|[-+*/<>=(){},]))/y;
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** @throws SyntaxError for what is no expression of this grammar. */
+/** @throws SyntaxError outside this grammar. */
 export function parsePromql(text: string): Promql {
   const tokens = tokenize(text);
   let place = 0;
@@ -127,7 +127,7 @@ function tokenize(text: string): string[] {
   return tokens;
 }
 
-/** What an expression asks for: its selectors, and the labels that its aggregates keep. */
+/** The selectors of an expression, and the labels that its aggregates keep. */
 export function referencedBy(expression: Promql): { selectors: Selector[]; by: string[] } {
   switch (expression.kind) {
     case "number":

@@ -11,7 +11,7 @@ function comesTo(text: string): unknown {
   return typeof value === "number" ? value : value.map((series) => [series.labels, series.value]);
 }
 
-describe("an expression comes to what Prometheus says", () => {
+describe("an expression has Prometheus' result", () => {
   it.each([
     [
       "a",
@@ -41,14 +41,14 @@ describe("an expression comes to what Prometheus says", () => {
     expect(comesTo(text)).toEqual(value);
   });
 
-  it("a rise is what was seen within the window, and a counter that fell began anew", () => {
+  it("a rise covers the window's samples, and a counter that fell has restarted", () => {
     expect(comesTo("increase(a[2m]) > 0")).toEqual([[{ x: "2" }, 4]]);
     expect(comesTo("increase(n[2m])")).toEqual([[{}, 3]]);
     expect(comesTo("increase(n[30s])")).toEqual([]);
   });
 });
 
-it("an expression names its metrics, their labels and what it keeps", () => {
+it("an expression names its metrics, their labels and its kept labels", () => {
   const text = 'histogram_quantile(0.99, sum by (le) (rate(a_bucket{x="1"}[5m]))) + b';
   const { selectors, by } = referencedBy(parsePromql(text));
   expect(selectors.map(({ metric, matchers }) => [metric, matchers.map(({ label }) => label)])).toEqual([

@@ -5,8 +5,8 @@ import { parsePromql } from "./parse-promql.ts";
 import type { Scrape } from "./scrape.ts";
 
 /**
- * A file for `promtool test rules`: at the last scrape each rule comes to what we say, of the first and the last scrape a
- * minute apart. It begins at 1970, so times are told as so many seconds before or after that.
+ * A file for `promtool test rules` with our results at the last scrape, a minute after the first. It begins at
+ * 1970, so times are relative to that.
  */
 export function promtoolTest(rules: readonly AlertRule[], scrapes: readonly Scrape[]): string {
   const [first, last] = [scrapes[0], scrapes.at(-1)];
@@ -50,7 +50,7 @@ function moved({ declared, samples }: Scrape, by: number, atSeconds: number): Sc
   };
 }
 
-/** A series that is not in the last scrape has ended. */
+/** A series that is missing in the last scrape has ended. */
 function inputOf(scrapes: readonly Scrape[]): { series: string; values: string }[] {
   const keys = new Set(scrapes.flatMap(({ samples }) => samples.map(seriesName)));
   const valueIn = (series: string, { samples }: Scrape) =>

@@ -1,15 +1,13 @@
-/** One number as a service tells it. */
 export type ScrapedSample = {
   readonly metric: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 };
 
-/** All that /metrics said at a moment. */
 export type Scrape = {
-  /** seconds since 1970 */
+  /** Unix time */
   readonly atSeconds: number;
-  /** every metric that was declared, be it without samples */
+  /** every declared metric, also without samples */
   readonly declared: ReadonlySet<string>;
   readonly samples: readonly ScrapedSample[];
 };
@@ -17,14 +15,13 @@ export type Scrape = {
 const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g;
 
-/** Asks a listener for its numbers. */
 export async function scrape(metricsUrl: string): Promise<Scrape> {
   const answer = await fetch(`${metricsUrl}/metrics`);
   if (!answer.ok) throw new Error(`/metrics answered ${answer.status}`);
   return readScrape(await answer.text(), Date.now() / 1_000);
 }
 
-/** Reads Prometheus' text format 0.0.4. */
+/** Parses Prometheus' text format 0.0.4. */
 export function readScrape(text: string, atSeconds: number): Scrape {
   const lines = text.split("\n");
   return {

@@ -9,7 +9,7 @@ import { createTestContext } from "../context.ts";
 import { createTestDatabase, type TestDatabase } from "../database.ts";
 
 let test: TestDatabase;
-/** The database with its decoys in sight, as statements of the service see it. */
+/** The database with visible decoys, as the service's statements see it. */
 let all: Database;
 let merchantId: MerchantId;
 beforeEach(async () => {
@@ -51,7 +51,7 @@ describe("a statement of the service", () => {
   });
 });
 
-it("rows have their decoys whichever way and in whatever order they are made", async () => {
+it("rows have decoys, however and in whatever order they are inserted", async () => {
   const [first, second, parent] = [1, 2, 3].map((n) => `00000000-0000-7000-8000-00000000000${n}`);
   await all.query(sql`
     with event as (
@@ -73,7 +73,7 @@ it("rows have their decoys whichever way and in whatever order they are made", a
   expect(await all.query(sql`select from webhook_event_bodies where event_id = ${parent}`)).toHaveLength(2);
 });
 
-it("what a test asks by itself sees no decoys, in a transaction as outside", async () => {
+it("a test's own query sees no decoys, inside and outside a transaction", async () => {
   const { id } = await aSettlementAccount(test.db, merchantId);
   const byId = sql`select id from settlement_accounts where id = ${id}`;
   expect(await test.db.query(byId)).toEqual([{ id }]);
@@ -89,7 +89,7 @@ it("what a test asks by itself sees no decoys, in a transaction as outside", asy
   expect(one(rows).label).toBe("new");
 });
 
-it("directories have no decoys: a key is of one merchant, who is found by it", async () => {
+it("directories have no decoys: a key finds its one merchant", async () => {
   const context = await createTestContext();
   const { id } = await aMerchant(context.db);
   await anApiKey(context, id);
@@ -100,12 +100,12 @@ it("directories have no decoys: a key is of one merchant, who is found by it", a
   await context.close();
 });
 
-it("a merchant's decoy is a merchant, whom nobody's id finds", async () => {
+it("a merchant's decoy is a merchant with an id that finds nothing", async () => {
   expect(await listMerchants(test.db)).toHaveLength(2);
   expect(await findMerchant(test.db, merchantId)).toMatchObject({ id: merchantId });
 });
 
-it("decoys that changed behind every trigger are found afterwards, and what is truncated is forgotten", async () => {
+it("decoys that changed behind all triggers are found later, and a truncated table is ignored", async () => {
   const own = await createTestDatabase();
   const account = await aSettlementAccount(own.db, (await aMerchant(own.db)).id);
   const asReplica = (statement: string) =>
@@ -129,7 +129,7 @@ it("decoys that changed behind every trigger are found afterwards, and what is t
   await other.drop();
 });
 
-it("a listed global statement may change what it is about, of whatever merchant", async () => {
+it("a listed global statement may change rows of any merchant", async () => {
   await aSettlementAccount(test.db, merchantId);
   await all.query(sql`/* global: merchant-list */ update settlement_accounts set label = 'all'`);
   const rows = await all.query<{ label: string }>(sql`select label from settlement_accounts`);

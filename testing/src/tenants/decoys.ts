@@ -1,16 +1,15 @@
 import { withDedicatedClient } from "@daric/postgres/dedicated-client";
 import { type Tables, tenantColumn } from "./schema.ts";
 
-/** The first id that a decoy can have; those of merchants begin with the time, or with zeros. */
+/** The first id of decoys; merchants' ids begin with the time or with zeros. */
 const FIRST_DECOY = "ffffffff-0000-0000-0000-000000000000";
 
 /**
- * Gives every merchant of this database a decoy: whatever row of a merchant is inserted, the same row, with the same ids,
- * is there under the decoy's id as well. A statement that reaches a row of a decoy, or makes one, fails; one that reads
- * without its merchant finds two rows. The views of the schema `decoyless` leave the decoys out. `decoys.changed` names the tables in which decoys are not what they were made as,
- * however that came about. Directories have no decoys: what finds work or an owner never finds a decoy's.
- *
- * A truncated table forgets its decoys: that is how a test clears one. Listed global statements may change them.
+ * Gives every merchant a decoy: each inserted row also exists with the same ids under the decoy's id. A statement
+ * that changes a decoy's row fails; one that reads without the merchant finds two rows. Views of the schema
+ * `decoyless` hide decoys.
+ * `decoys.changed` names tables with altered decoys. Directories have none. Truncating a table forgets its decoys.
+ * Listed global statements may change them.
  */
 export async function installDecoys(url: string, tables: Tables): Promise<void> {
   await withDedicatedClient({ connectionString: url }, async (client) => {
@@ -31,8 +30,8 @@ export async function installDecoys(url: string, tables: Tables): Promise<void> 
 type TenantTable = { readonly table: string; readonly tenant: string; readonly copied: readonly string[] };
 
 /*
- * Decoys are inserted as a replica would, so that neither foreign keys nor any trigger looks at them: the order in which
- * one statement makes parents and children does not matter, and a decoy has no decoy.
+ * Decoys are inserted as a replica would, so foreign keys and triggers ignore them. Their order does not matter,
+ * and a decoy has no decoy.
  */
 const FUNCTIONS = `
   create schema decoys;

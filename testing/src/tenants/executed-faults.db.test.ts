@@ -14,7 +14,7 @@ afterAll(() => test.drop());
 
 const { tables } = inject("postgres");
 
-it("statements of the service are remembered with the file that asked, those of tests are not", async () => {
+it("the service's statements are recorded with their file, and those of tests are not", async () => {
   const { id } = await aMerchant(test.db);
   await test.db.query(sql`select name from merchants where name = 'of a test'`);
   await test.db.transaction((tx) => findMerchant(tx, id));
@@ -23,13 +23,13 @@ it("statements of the service are remembered with the file that asked, those of 
   expect(statements.some(({ text }) => text.includes("of a test"))).toBe(false);
 });
 
-it("a statement without its merchant is named with its file and text, in whatever room", async () => {
+it("a statement without a merchant is reported with its file and text", async () => {
   const text = "update settlement_accounts set label = $2 where id = $1";
   const [fault] = await executedFaults([{ text, file: "anywhere/store" }], tables);
   expect(fault).toBe(`anywhere/store: the update of settlement_accounts is tied to no merchant\n${text}`);
 });
 
-it("a statement about every merchant passes by a name of the list, and by no other", async () => {
+it("only a listed name allows a statement about all merchants", async () => {
   await listMerchants(test.db);
   const listed = recordedStatements().filter(({ text }) => text.startsWith("/* global: merchant-list */"));
   expect(listed).toHaveLength(1);
@@ -38,7 +38,7 @@ it("a statement about every merchant passes by a name of the list, and by no oth
   expect(await executedFaults([unlisted], tables)).toHaveLength(1);
 });
 
-it("the rule covers every table with rows of a merchant", () => {
+it("the rule covers every table with a merchant's rows", () => {
   expect(tables.deposits).toContain("merchant_id");
   expect(tables.webhook_attempts).toContain("merchant_id");
 });

@@ -5,13 +5,10 @@ import { statementFaults } from "./statement-faults.ts";
 
 const GLOBAL = /^\s*\/\* global: ([a-z-]+) \*\//;
 
-/** By text: most test files execute what others did before. */
+/** By text: most test files execute the same statements. */
 const checked = new Map<string, readonly string[]>();
 
-/**
- * What is wrong with these statements, by `statementFaults`, each with the file that asked and its text. One that carries
- * a name of the list of global statements may touch any merchant.
- */
+/** The faults of these statements, each with its file and text. A listed global statement may touch any merchant. */
 export async function executedFaults(
   statements: readonly RecordedStatement[],
   tables: Tables,

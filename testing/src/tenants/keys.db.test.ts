@@ -18,7 +18,7 @@ const keysThatBeginOtherwise = async (keys: Sql) => {
   return found.filter(({ table, first }) => first !== tenantColumn(tables, table)).map(({ name }) => name);
 };
 
-it("every primary and every unique key of a merchant's rows begins with the merchant", async () => {
+it("every primary and unique key of a merchant's rows begins with the merchant", async () => {
   const keys = sql`
     select indexrelid::regclass::text as name, indrelid::regclass::text as table, attname::text as first
     from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]
@@ -27,7 +27,7 @@ it("every primary and every unique key of a merchant's rows begins with the merc
   expect(await keysThatBeginOtherwise(keys)).toEqual([]);
 });
 
-it("every foreign key from one merchant's row to another is of the same merchant", async () => {
+it("every foreign key between merchants' rows includes the merchant", async () => {
   const keys = sql`
     select conname::text as name, conrelid::regclass::text as table, attname::text as first
     from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[1]

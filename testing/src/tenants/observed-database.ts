@@ -2,8 +2,8 @@ import { type Database, type Queryable, type Sql, sql, type Transaction } from "
 import { isOfService } from "./recorded-statements.ts";
 
 /**
- * The same database, which remembers the service's statements. Where merchants have decoys, what a test itself asks about
- * these tables sees none of them: a test may look for a row by its id alone, the service may not.
+ * Records the service's statements. The test's own queries do not see decoys: a test may find a row by its id
+ * alone, the service may not.
  */
 export function observed(db: Database, tablesWithDecoys: readonly string[]): Database {
   const isAboutDecoys = aboutAnyOf(tablesWithDecoys);
@@ -28,13 +28,13 @@ export function observed(db: Database, tablesWithDecoys: readonly string[]): Dat
 
 function aboutAnyOf(tables: readonly string[]): (statement: Sql) => boolean {
   if (tables.length === 0) return () => false;
-  // A name in quotes is about the table itself, such as who may change it.
+  // A quoted name refers to the table itself, such as its privileges.
   const named = String.raw`(?<![\w'])(${tables.join("|")})(?![\w'])`;
   const pattern = new RegExp(String.raw`^\s*(select|insert|update|delete|with)\b.*${named}`, "is");
   return ({ text }) => pattern.test(text);
 }
 
-/** Asks with views of the tables that leave the decoys out; what they let through happens to the tables themselves. */
+/** Queries through views without decoys; changes reach the tables themselves. */
 async function queryWithoutDecoys<Row>(tx: Queryable, statement: Sql): Promise<Row[]> {
   const [, rows] = await Promise.all([
     tx.query(sql`set local search_path = decoyless, public`),

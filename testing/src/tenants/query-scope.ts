@@ -1,20 +1,19 @@
 import type { Node, RangeVar } from "libpg-query";
 import type { Value } from "./ties.ts";
 
-/** A column that a query answers; without a value where nothing says of which merchant it is. */
+/** An output column; undefined if its merchant is unknown. */
 export type Output = { readonly name: string; readonly value: Value | undefined };
 
-/** What stands in a FROM, or is changed, by the name under which its columns are asked for. */
+/** A relation of a FROM or the target of a change, by its alias. */
 export type Relation = { readonly alias: string; readonly columns: readonly Output[] };
 
-/** What the names of one query mean; those of the query around it mean the same inside. */
+/** The names of one query; inner queries see them too. */
 export type QueryScope = {
   readonly relations: Relation[];
   readonly ctes: Map<string, readonly Output[]>;
   readonly outer: QueryScope | undefined;
 };
 
-/** What these outputs are called where they stand in a FROM. */
 export function relationFrom(
   outputs: readonly Output[],
   alias: { aliasname?: string; colnames?: Node[] } | undefined,
@@ -22,18 +21,16 @@ export function relationFrom(
   return { alias: alias?.aliasname ?? "", columns: renamed(outputs, alias?.colnames) };
 }
 
-/** The outputs under the names that an alias gives them, as far as it gives any. */
 export function renamed(outputs: readonly Output[], names: readonly Node[] | undefined): readonly Output[] {
   return outputs.map((output, index) => ({ ...output, name: textOf(names?.[index]) || output.name }));
 }
 
-/** What `*`, or `alias.*`, stands for. */
 export function starOutputs(scope: QueryScope, [alias]: readonly string[]): Output[] {
   const relations = scope.relations.filter((relation) => alias === undefined || relation.alias === alias);
   return relations.flatMap(({ columns }) => [...columns]);
 }
 
-/** The column that this path names, here or in a query around. */
+/** Finds the column of a path in this query or an outer one. */
 export function findColumn(scope: QueryScope | undefined, path: readonly string[]): Value | undefined {
   if (scope === undefined) return undefined;
   const [column = "", alias] = [...path].reverse();
@@ -46,7 +43,7 @@ export function columnOf(relations: readonly Relation[], column: string): Value 
   return relations.flatMap(({ columns }) => columns).find(({ name }) => name === column)?.value;
 }
 
-/** What the name of a `with` answers; undefined where it is a table. */
+/** The outputs of a CTE; undefined for a table. */
 export function findCte(
   scope: QueryScope | undefined,
   { relname = "", schemaname }: RangeVar,

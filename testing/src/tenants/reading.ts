@@ -3,20 +3,20 @@ import type { Output, Relation } from "./query-scope.ts";
 import { directoryKey, type Tables, tenantColumn } from "./schema.ts";
 import type { Ties, Value } from "./ties.ts";
 
-/** One statement while it is read. */
+/** The analysis of one statement. */
 export type Reading = {
   readonly tables: Tables;
   readonly ties: Ties;
   readonly faults: string[];
-  /** what must be tied in the end, and what to say where it is not */
+  /** values that must be tied at the end, and the fault otherwise */
   readonly wanted: { value: Value; fault: string }[];
-  /** whose column it is, so that a condition ties only what it restricts */
+  /** the relation of each column, so that a condition ties only what it restricts */
   readonly owners: Map<Value, Relation>;
-  /** queries inside expressions are met by the conditions and again by the search for all of them */
+  /** caches inner queries, which are visited twice */
   readonly known: Map<object, readonly Output[]>;
 };
 
-/** A value that is tied once all of these are; undefined where one can never be. */
+/** A value that is tied once all of these are; undefined if one never can be. */
 export function allOf(reading: Reading, values: readonly (Value | undefined)[]): Value | undefined {
   const certain = values.filter((value) => value !== undefined);
   if (certain.length !== values.length || certain.length === 0) return undefined;
@@ -27,18 +27,17 @@ export function allOf(reading: Reading, values: readonly (Value | undefined)[]):
   return all;
 }
 
-/** What must be tied in the end, or is said to be a fault. */
 export function want(reading: Reading, value: Value, fault: string): void {
   reading.wanted.push({ value, fault });
 }
 
-/** A table by the name that it has in the statement; the merchant of what is done to its rows must be tied. */
+/** A table of the statement; the merchant of its rows must be tied. */
 export function tableRelation(
   reading: Reading,
   { schemaname, relname = "", alias }: RangeVar,
   verb: string | undefined,
 ): Relation {
-  // A view or a part of a table would hide the table whose rows it has.
+  // A view or a partition would hide the table of its rows.
   const isOfServer = schemaname === "information_schema" || relname.startsWith("pg_");
   if (!isOfServer && !(relname in reading.tables))
     reading.faults.push(`${relname} is no table of the service`);
@@ -56,7 +55,7 @@ export function tableRelation(
   return relation;
 }
 
-/** Ties one to the other, where it is a column of what the condition restricts. */
+/** Ties one value to the other if it belongs to a relation that the condition restricts. */
 export function equate(
   reading: Reading,
   [one, other]: readonly (Value | undefined)[],

@@ -2,22 +2,22 @@ import { appendFileSync } from "node:fs";
 import { serialize } from "node:v8";
 import type { Sql } from "@daric/postgres/sql";
 
-/** A file of the service, from its source folder on. */
+/** A source file of the service. */
 const SERVICE_FILE = /\/server\/src\/([\w./-]+?)\.ts[:?]/;
-/** Frames between the database and the store that asks it are few; tests that stand in between add some. */
+/** Stack frames between database and store; test wrappers add some. */
 const FRAMES = 30;
 
 const callers = new Map<string, string>();
 
-/** A statement of the service that was executed, and the file that asked for it, like "charges/store". */
+/** A statement of the service and the file that ran it, such as "charges/store". */
 export type RecordedStatement = { readonly text: string; readonly file: string };
 
-/** The different statements of the service that this test file has executed on databases of its own. */
+/** The distinct statements of the service in this test file. */
 export function recordedStatements(): RecordedStatement[] {
   return [...callers].map(([text, file]) => ({ text, file }));
 }
 
-/** Where a run leaves every different statement with the values of its first execution, for who executes them elsewhere. */
+/** A log of every distinct statement with its first values, for use outside the run. */
 const LOG_FILE = process.env.RECORD_STATEMENTS;
 const logged = new Set<string>();
 
@@ -28,12 +28,12 @@ function log({ text, values }: Sql, file: string): void {
   appendFileSync(LOG_FILE, `${JSON.stringify(line)}\n`);
 }
 
-/** Another test file begins: test files share their process. */
+/** Called when another test file begins: test files share their process. */
 export function forgetStatements(): void {
   callers.clear();
 }
 
-/** Whether the service asks, whose statement is then remembered; otherwise a test does. Call it where the question arrives. */
+/** Whether the service runs the statement, which is then recorded. Call it synchronously. */
 export function isOfService(statement: Sql): boolean {
   const { text } = statement;
   if (callers.has(text)) return true;
@@ -43,13 +43,13 @@ export function isOfService(statement: Sql): boolean {
   return file !== undefined;
 }
 
-/** The innermost file of the service among the callers; undefined where a test asks by itself. */
+/** The innermost file of the service among the callers; undefined for a test's own query. */
 function findCallerOf(): string | undefined {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = FRAMES;
   const frames = new Error().stack?.split("\n") ?? [];
   Error.stackTraceLimit = limit;
-  // Frames behind an `await` are callers of callers: a test that a store once awaited is not asking for it.
+  // Frames behind an `await` are not direct callers.
   const callers = frames.filter((frame) => !/^\s*at async /.test(frame));
   const files = callers.map((frame) => SERVICE_FILE.exec(frame)?.[1]);
   return files.find((file) => file !== undefined && !file.endsWith(".test"));

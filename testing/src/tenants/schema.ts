@@ -4,8 +4,8 @@ import { withDedicatedClient } from "@daric/postgres/dedicated-client";
 export type Tables = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Tables that find something for whoever does not know the merchant: what they say of a merchant is no row of its own.
- * With the column by whose value a single row is found, where there is one; the others tell who has work.
+ * Directories find rows without knowing the merchant, so they belong to none. The value is the column that finds a
+ * single row, if there is one.
  */
 const directories: ReadonlyMap<string, string | undefined> = new Map([
   ["address_directory", "address"],
@@ -18,24 +18,22 @@ const directories: ReadonlyMap<string, string | undefined> = new Map([
   ["endpoint_changes", undefined],
 ]);
 
-/** The column that says whose a row of this table is; undefined for a directory and for what is of no merchant. */
+/** The column with the merchant of a row; undefined for directories and tables without merchants. */
 export function tenantColumn(tables: Tables, table: string): "merchant_id" | "id" | undefined {
   if (table === "merchants") return "id";
   if (directories.has(table)) return undefined;
   return tables[table]?.includes("merchant_id") === true ? "merchant_id" : undefined;
 }
 
-/** The tables with rows of merchants. */
 export function tenantTables(tables: Tables): string[] {
   return Object.keys(tables).filter((table) => tenantColumn(tables, table) !== undefined);
 }
 
-/** The column by which a row of this directory is found; undefined for every other table. */
 export function directoryKey(table: string): string | undefined {
   return directories.get(table);
 }
 
-/** The tables of a database, without the parts of a table that is kept in parts. */
+/** Partitions are left out. */
 export async function readTables(url: string): Promise<Tables> {
   return withDedicatedClient({ connectionString: url }, async (client) => {
     const { rows } = await client.query<{ table: string; columns: string[] }>(`

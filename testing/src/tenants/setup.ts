@@ -4,7 +4,7 @@ import { executedFaults } from "./executed-faults.ts";
 import { forgetStatements, recordedStatements } from "./recorded-statements.ts";
 import { requireDecoysUnchanged } from "./watched-decoys.ts";
 
-// Every service and every database that tests start in this process listens for its end.
+// Every service and database of a test registers a listener for the end of the process.
 process.setMaxListeners(Number.POSITIVE_INFINITY);
 
 afterEach(requireDecoysUnchanged);

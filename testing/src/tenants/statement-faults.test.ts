@@ -174,11 +174,11 @@ it.each([
     "select from open_deposits o join deposits d on d.merchant_id = o.merchant_id where o.network = $1",
     "the select of deposits d",
   ],
-])("a table that is tied to no merchant %s is found", async (_, text, fault) => {
+])("a table without a tie to a merchant %s is found", async (_, text, fault) => {
   expect(await faultsOf(text)).toEqual([`${fault} is tied to no merchant`]);
 });
 
-it("a column compared with itself is no condition, however it is written", async () => {
+it("a column compared with itself is no condition, in any notation", async () => {
   const itself = "compares a column of charges with itself";
   const untied = "the select of charges is tied to no merchant";
   for (const condition of ["merchant_id = merchant_id", "charges.merchant_id = merchant_id"]) {
@@ -188,7 +188,7 @@ it("a column compared with itself is no condition, however it is written", async
   expect(await faultsOf(twice)).toEqual([itself]);
 });
 
-it("two tables that are tied to each other alone are tied to nobody", async () => {
+it("two tables that are only tied to each other have no merchant", async () => {
   const text = "select from charges c join deposits d on d.merchant_id = c.merchant_id";
   expect(await faultsOf(text)).toHaveLength(2);
 });
@@ -206,13 +206,13 @@ it("an insert names the merchant of its rows, and a conflict too", async () => {
   ).toEqual(["on conflict of charges names no merchant_id"]);
 });
 
-it("what is no statement is no good statement", async () => {
+it("a text that is no statement is refused", async () => {
   await expect(faultsOf("selct 1")).rejects.toThrow("syntax error");
   expect(await faultsOf("truncate charges")).toEqual([expect.stringContaining("TruncateStmt")]);
   expect(await faultsOf("show statement_timeout")).toEqual([]);
 });
 
-it("a merchant's table is not reached by another name", async () => {
+it("a merchant's table has no other name", async () => {
   const parts = "select from charges_of_may where merchant_id = $1";
   expect(await faultsOf(parts)).toContain("charges_of_may is no table of the service");
   expect(await faultsOf("select from pg_stat_activity")).toEqual([]);

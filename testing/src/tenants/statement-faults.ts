@@ -30,11 +30,10 @@ import { type Tables, tenantColumn } from "./schema.ts";
 import { createTies, parameter, type Ties, type Value } from "./ties.ts";
 
 /**
- * Why this statement may touch rows of a merchant that its caller did not name; empty where it cannot. Every occurrence
- * of a merchant's table must be tied: its merchant equals a parameter (`= $1`, `= any($1)`, a row of `unnest($1)`), or the
- * merchant of what is tied already, or stands in a row of a directory that was found by a parameter. A condition ties only
- * what it restricts: not one branch of an OR alone, not the kept side of an outer join, not a query around its own.
- *
+ * Why a statement could touch rows of a merchant that its caller did not name; empty if it cannot.
+ * Each occurrence of a merchant's table must be tied: its merchant equals a parameter (`= $1`, `= any($1)`, a row
+ * of `unnest($1)`), that of a tied relation, or one from a directory row found by a parameter. A condition ties
+ * only what it restricts: not one branch of an OR, the kept side of an outer join, or an outer query.
  * @throws Error when the text is no statement.
  */
 export async function statementFaults(text: string, tables: Tables): Promise<string[]> {
@@ -80,7 +79,7 @@ function readWith(reading: Reading, clause: WithClause | undefined, scope: Query
     const query = cte.ctequery;
     if (query === undefined) continue;
     const anchor = clause?.recursive === true && "SelectStmt" in query ? query.SelectStmt.larg : undefined;
-    // The rows of a recursion are of the merchants of its anchor, if each step keeps to them: that is asked of the step.
+    // A recursion has the merchants of its anchor if each step keeps to them, which is checked on the step.
     if (anchor !== undefined) setCte(scope, cte, readQuery(reading, { SelectStmt: anchor }, scope));
     setCte(scope, cte, readQuery(reading, query, scope));
   }
@@ -163,7 +162,7 @@ function returningOf(change: InsertStmt & { returningList?: Node[] }): readonly 
   return change.returningClause?.exprs ?? change.returningList;
 }
 
-/** Adds what a FROM names to the scope; answers the relations that it added. */
+/** Adds the relations of a FROM item to the scope and returns them. */
 function addRelation(reading: Reading, scope: QueryScope, item: Node): Relation[] {
   if ("JoinExpr" in item) return addJoin(reading, scope, item.JoinExpr);
   const relation = relationOf(reading, scope, item);
@@ -204,7 +203,7 @@ function relationOf(reading: Reading, scope: QueryScope, item: Node): Relation {
   return { alias: "", columns: [] };
 }
 
-/** Rows of a function are as tied as what it is given; those of `unnest` column by column. */
+/** A function's rows are tied like its arguments; those of `unnest` column by column. */
 function functionRelation(reading: Reading, scope: QueryScope, range: RangeFunction): Relation {
   const [first] = range.functions ?? [];
   const [call] = first !== undefined && "List" in first ? (first.List.items ?? []) : [];
@@ -252,7 +251,7 @@ function addConditions(
   }
 }
 
-/** Of several conditions any of which will do, what each of them ties is tied. */
+/** An OR ties only what each branch ties. */
 function addChoice(
   reading: Reading,
   scope: QueryScope,
@@ -264,7 +263,7 @@ function addChoice(
     const isOwn = (value: Value) => restricted.some((relation) => relation === reading.owners.get(value));
     const ties: Ties = {
       ...reading.ties,
-      // What a query inside ties is tied there, whatever stands beside it.
+      // Ties of an inner query hold inside it.
       add: (from, to) => (isOwn(to) ? rules.push({ from, to }) : reading.ties.add(from, to)),
     };
     addConditions({ ...reading, ties }, scope, condition, restricted);
@@ -280,7 +279,6 @@ function isEquality({ kind, name }: A_Expr): boolean {
   return ["AEXPR_OP", "AEXPR_OP_ANY", "AEXPR_IN"].includes(kind as string) && textOf(name?.at(-1)) === "=";
 }
 
-/** The columns of a row, or the one value. */
 function valuesOf(reading: Reading, node: Node | undefined, scope: QueryScope): (Value | undefined)[] {
   if (node !== undefined && "RowExpr" in node) {
     return (node.RowExpr.args ?? []).map((arg) => resolve(reading, arg, scope));
@@ -288,7 +286,7 @@ function valuesOf(reading: Reading, node: Node | undefined, scope: QueryScope): 
   return [resolve(reading, node, scope)];
 }
 
-/** What an expression is a merchant of; undefined where nothing follows from it. */
+/** The merchant of an expression; undefined if unknown. */
 function resolve(reading: Reading, node: Node | undefined, scope: QueryScope): Value | undefined {
   if (node === undefined) return undefined;
   if ("ParamRef" in node) return parameter;
@@ -317,7 +315,7 @@ function isValue({ subLinkType }: SubLink): boolean {
   return ["EXPR_SUBLINK", "ARRAY_SUBLINK"].includes(subLinkType as string);
 }
 
-/** Reads every query inside an expression, so that what it touches is tied too. */
+/** Reads every query inside an expression, so that its tables are checked too. */
 function readInnerQueries(reading: Reading, part: unknown, scope: QueryScope): void {
   if (typeof part !== "object" || part === null) return;
   if ("SubLink" in part) {

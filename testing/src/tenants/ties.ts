@@ -1,15 +1,14 @@
-/** A column of a relation, or a value made of some, in one statement. Two are one only if they are the same object. */
+/** A column or a computed value in one statement, compared by identity. */
 export type Value = { isTied: boolean };
 
-/** The ties of a statement's values to the merchants that its caller named. */
+/** Ties of a statement's values to the merchants that its caller named. */
 export type Ties = {
-  /** Once all of these are tied, so is `to`. */
+  /** `to` is tied once all of `from` are. */
   add(from: readonly Value[], to: Value): void;
-  /** Follows every tie to its end; `isTied` is right afterwards. */
+  /** Propagates all ties; `isTied` is correct afterwards. */
   settle(): void;
 };
 
-/** What the caller named: a parameter. */
 export const parameter: Value = { isTied: true };
 
 export function createTies(): Ties {

@@ -1,9 +1,9 @@
 import { type Database, type Queryable, sql } from "@daric/postgres/sql";
 
-/** The databases that are there, each by whoever owns its tables. */
+/** The open databases, by their owner's connection. */
 const watched = new Set<Queryable>();
 
-/** The same database, whose decoys are compared after each test and before it is dropped. */
+/** Checks the decoys of a database after each test and before it is dropped. */
 export function watchDecoys<D extends { readonly owner: Database; drop(): Promise<void> }>(database: D): D {
   const { owner } = database;
   watched.add(owner);
@@ -18,11 +18,7 @@ export function watchDecoys<D extends { readonly owner: Database; drop(): Promis
   return { ...database, drop };
 }
 
-/**
- * Compares the decoys in every database of this test file with what they were made as.
- *
- * @throws Error that names the tables in which a decoy was changed, removed or added.
- */
+/** Compares the decoys of every open database. @throws Error that names the tables with altered decoys. */
 export async function requireDecoysUnchanged(): Promise<void> {
   for (const owner of watched) await requireUnchanged(owner);
 }

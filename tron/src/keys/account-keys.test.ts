@@ -8,7 +8,7 @@ const words = createSeed();
 const tronWebKey = (account: number, chain: number, index: number) =>
   TronWeb.fromMnemonic(words, `m/44'/195'/${account}'/${chain}/${index}`);
 
-it("an account has the addresses that TronWeb derives, and those that its xpub gives", () => {
+it("an account has the addresses that TronWeb derives, and those of its xpub", () => {
   for (const account of [0, 3]) {
     const keys = openAccountKeys(`  ${words.replaceAll(" ", "\n")} `, account);
     const xpub = parseAccountXpub(keys.xpub);
@@ -22,7 +22,7 @@ it("an account has the addresses that TronWeb derives, and those that its xpub g
   }
 });
 
-it("a key signs as TronWeb signs with it", async () => {
+it("a signature equals TronWeb's", async () => {
   const keys = openAccountKeys(words, 0);
   const tronWeb = new TronWeb({ fullHost: "http://127.0.0.1:1" });
   for (const chain of [0, 1] as const) {
@@ -43,7 +43,7 @@ it("a key signs as TronWeb signs with it", async () => {
   }
 });
 
-it("refuses words that are no seed without repeating them, and an index outside the range", () => {
+it("refuses an invalid mnemonic without repeating it, and an index outside the range", () => {
   expect(() => openAccountKeys(`${words} zebra`, 0)).toThrow(/^not a valid BIP-39 mnemonic$/);
   const keys = openAccountKeys(words, 0);
   for (const index of [-1, 0.5, Number.NaN, 2 ** 31]) {

@@ -4,30 +4,22 @@ import { addressFromPublicKey } from "../address.ts";
 import { accountPath, readMnemonic } from "../seed.ts";
 import { signHash } from "../signature.ts";
 
-/** The last two steps of m/44'/195'/n'/chain/index: chain 0 has the receive addresses, chain 1 the operator's own keys. */
+/** The last two steps of m/44'/195'/n'/chain/index: chain 0 has deposit addresses, chain 1 the operator's keys. */
 export type KeyPlace = readonly [chain: 0 | 1, index: number];
 
-/** The private keys of a BIP-44 account. They never leave it: it hands out addresses and signatures. */
+/** The private keys of a BIP-44 account. They stay inside: only addresses and signatures come out. */
 export type AccountKeys = {
-  /** what the service derives the same addresses from */
   readonly xpub: string;
-  /**
-   * The base58check address of a key.
-   *
-   * @throws RangeError for an index outside 0 … 2^31 - 1.
-   */
+  /** The base58check address of a key. @throws RangeError for an index outside 0 … 2^31 - 1. */
   addressAt(place: KeyPlace): string;
   /**
-   * Signs a 32-byte hash with a key, both in hex: see {@link signHash}.
-   *
-   * @throws RangeError for an index outside 0 … 2^31 - 1.
+   * Signs a 32-byte hash, both in hex: see {@link signHash}. @throws RangeError for an index outside 0 … 2^31 - 1.
    */
   signAt(place: KeyPlace, hashHex: string): string;
 };
 
 /**
  * Opens the account m/44'/195'/`account`' of a mnemonic.
- *
  * @throws RangeError, without the words, when the mnemonic's words or checksum are wrong.
  */
 export function openAccountKeys(mnemonic: string, account: number): AccountKeys {

@@ -15,7 +15,7 @@ export function createBlockDecoder({ log }: { readonly log: Logger }): BlockDeco
     log,
     task: "judges blocks",
     program: threadProgram,
-    handedOver: memoryOf,
+    transferablesOf: memoryOf,
   });
   return { decode: thread.call, stop: thread.stop };
 }

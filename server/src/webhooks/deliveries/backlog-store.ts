@@ -2,20 +2,18 @@ import { literals, one, type Queryable, sql } from "@daric/postgres/sql";
 import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 import { globally } from "../../runtime/global-statements.ts";
 
-/** What waits to be delivered, of all merchants. */
+/** The waiting deliveries of all merchants. */
 export type Backlog = {
-  /** due and not under way */
   readonly due: number;
-  /** for how long the oldest of these has been due; 0 where none is */
+  /** for how long the oldest has been due; 0 without one */
   readonly oldestDueSeconds: number;
-  /** waits for an endpoint that is disabled, or to be given a new time since it was enabled again */
+  /** wait for a disabled endpoint, or for a new time since it was enabled */
   readonly parked: number;
 };
 
-/** Of one endpoint no more are counted. */
+/** Deliveries counted per endpoint at most, which bounds the cost. */
 const COUNTED = 10_000;
 
-/** How much waits. Goes from endpoint to endpoint that has anything to do, and counts the oldest of each. */
 export async function findBacklog(db: Queryable): Promise<Backlog> {
   return one(
     await db.query<Backlog>(

@@ -18,7 +18,7 @@ async function aWaitingEndpoint(
   if (count > 0) await aBacklog(context, { merchantId, id }, count);
 }
 
-it("the backlog is what is due at active endpoints; what waits for a disabled one is parked, for a deleted one neither", async () => {
+it("due deliveries of active endpoints count as due, of disabled ones as parked, of deleted ones as neither", async () => {
   expect(await findBacklog(context.db)).toEqual({ due: 0, parked: 0, oldestDueSeconds: 0 });
   await aWaitingEndpoint(0);
   await aWaitingEndpoint(300);
@@ -31,7 +31,7 @@ it("the backlog is what is due at active endpoints; what waits for a disabled on
   expect(oldestDueSeconds).toBeLessThan(60);
 });
 
-it("of one endpoint 10,000 are counted at most, however many wait", async () => {
+it("at most 10,000 deliveries of one endpoint are counted", async () => {
   await aWaitingEndpoint(10_050);
   expect((await findBacklog(context.db)).due).toBe(12_300);
 });

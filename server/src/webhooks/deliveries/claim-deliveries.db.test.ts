@@ -17,7 +17,7 @@ afterEach(async () => {
   await context.owner.query(sql`delete from webhook_deliveries`);
 });
 
-/** A merchant with so many endpoints, of which each has so many deliveries due. */
+/** A merchant with this many endpoints, and due deliveries for each. */
 async function aMerchantWith(endpoints: number, backlog: number): Promise<MerchantId> {
   const merchantId = await aMerchantId(context.db);
   for (let count = 0; count < endpoints; count++)
@@ -27,7 +27,7 @@ async function aMerchantWith(endpoints: number, backlog: number): Promise<Mercha
 
 type Taken = Readonly<Record<string, number>>;
 
-/** Claims beside what is under way in this process, and answers how many each merchant got. */
+/** Claims next to attempts in progress; returns how many each merchant got. */
 async function claimBeside(underWay: Taken, slots = SLOTS): Promise<Taken> {
   const { claims } = await claimDeliveries(context, { slots, underWay: byMerchant(underWay) });
   return countBy(claims.map(({ merchantId }) => merchantId));
@@ -43,14 +43,14 @@ function countBy(keys: readonly string[]): Taken {
   return Object.fromEntries(counts);
 }
 
-it("a lone merchant gets three quarters of the slots, however many endpoints he has", async () => {
+it("a single merchant gets three quarters of the slots, for any number of endpoints", async () => {
   const merchantId = await aMerchantWith(40, 2);
   expect(await claimBeside({})).toEqual({ [merchantId]: SHARED });
   expect(await claimBeside({ [merchantId]: SHARED })).toEqual({});
   expect(await claimBeside({ [merchantId]: SHARED - 1 })).toEqual({ [merchantId]: 1 });
 });
 
-it("the last quarter is for merchants with nothing under way, one slot each", async () => {
+it("the last quarter is for merchants without an attempt in progress, one slot each", async () => {
   const busy = await aMerchantWith(40, 2);
   const newcomers = [await aMerchantWith(2, 2), await aMerchantWith(1, 5)];
   const one = Object.fromEntries(newcomers.map((id) => [id, 1]));
@@ -58,19 +58,19 @@ it("the last quarter is for merchants with nothing under way, one slot each", as
   expect(await claimBeside({ [busy]: SHARED, ...one })).toEqual({});
 });
 
-it("a few merchants that hold the shared slots together leave the last quarter too", async () => {
+it("a few merchants that use all shared slots together leave the last quarter too", async () => {
   const [first, second] = [await aMerchantWith(4, 4), await aMerchantWith(4, 4)];
   const taken = await claimBeside({});
   expect(taken).toEqual({ [first]: SHARED / 2, [second]: SHARED / 2 });
   expect(await claimBeside(taken)).toEqual({});
 });
 
-it("merchants take turns, counted with what each has under way", async () => {
+it("merchants take turns, counting their attempts in progress", async () => {
   const [many, few] = [await aMerchantWith(40, 4), await aMerchantWith(1, 4)];
   expect(await claimBeside({ [many]: 6 })).toEqual({ [few]: 4, [many]: 2 });
 });
 
-it("of one merchant the endpoint with the fewest attempts under way is first", async () => {
+it("a merchant's endpoint with the fewest attempts in progress is first", async () => {
   const merchantId = await aMerchantId(context.db);
   const [slow, fresh] = [
     await anEndpointRow(context.db, merchantId),
@@ -83,7 +83,7 @@ it("of one merchant the endpoint with the fewest attempts under way is first", a
   expect(claims.map(({ endpointId }) => endpointId)).toEqual([fresh, fresh]);
 });
 
-it("a test event under way takes nothing from the deliveries of its endpoint", async () => {
+it("a test event in progress takes no slot from its endpoint's deliveries", async () => {
   const merchantId = await aMerchantId(context.db);
   const endpoint = { merchantId, id: await anEndpointRow(context.db, merchantId) };
   await aBacklog(context, endpoint, 1);
@@ -94,7 +94,7 @@ it("a test event under way takes nothing from the deliveries of its endpoint", a
   expect(await claimBeside({})).toEqual({ [merchantId]: PER_ENDPOINT });
 });
 
-it("a process with a single slot serves everybody, one at a time", async () => {
+it("a process with a single slot serves all merchants, one at a time", async () => {
   const [first, second] = [await aMerchantWith(1, 3), await aMerchantWith(1, 3)];
   const got = [await claimBeside({}, 1), await claimBeside({}, 1), await claimBeside({}, 1)];
   expect(got.flatMap((taken) => Object.values(taken))).toEqual([1, 1, 1]);

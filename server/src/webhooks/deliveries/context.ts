@@ -8,7 +8,6 @@ import type { Context as SendingContext } from "../sending/context.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
 import type { deliverySettings } from "./settings.ts";
 
-/** What a test event is sent with. */
 export type ApiContext = SendingContext &
   ContextOf<
     SealingEventContext["config"] & {
@@ -18,7 +17,6 @@ export type ApiContext = SendingContext &
     DeliveryMetrics & AlarmMetrics
   >;
 
-/** What the worker is handed. */
 export type WebhooksContext = SendingContext &
   ContextOf<
     SealingEventContext["config"] & {

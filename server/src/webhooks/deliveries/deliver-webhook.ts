@@ -10,18 +10,16 @@ import { type Attempt, type ClaimedDelivery, releaseClaim } from "./delivery-sto
 import { recordAttempt } from "./record-attempt.ts";
 
 const USER_AGENT = "Daric-Webhooks/1";
-/** The wait after a fault of ours, which is not charged to the receiver. */
+/** The wait after a fault of ours, which does not count as an attempt. */
 const OWN_FAULT_DELAY_MS = 60_000;
 const RECORD_TRIES = 5;
 const RECORD_WAIT_MS = 200;
 
 /**
- * Makes the attempt that a claim stands for and records how it ended. The request is made outside any transaction;
- * its result counts only while the lease is ours. Undefined when the lease was lost, or when the attempt could not
- * be made for a reason of our own: the claim is then given back for a minute, uncounted.
- *
- * @throws what the database said when it is away for too long: the lease lapses and the delivery is made again
- * (at least once, never lost).
+ * Makes one attempt and records its result. The request runs outside any transaction; its result counts only while
+ * the lease is ours. Undefined if the lease was lost, or if a fault of ours released the claim for a minute.
+ * @throws DatabaseUnavailableError when the result cannot be recorded; the lease then lapses and the delivery is
+ * repeated.
  */
 export async function deliverWebhook(
   context: WebhooksContext,
@@ -43,7 +41,7 @@ export async function deliverWebhook(
   return recordPersistently(context, claim, attempt);
 }
 
-/** A result is worth a few seconds of patience: without it the receiver gets the event twice. */
+/** Retries for some seconds: without the result the receiver gets the event twice. */
 async function recordPersistently(
   context: WebhooksContext,
   claim: ClaimedDelivery,
@@ -60,10 +58,9 @@ async function recordPersistently(
 }
 
 /**
- * Signs the stored body for this moment and posts it; without one the attempt ends as `body_missing`, and as `event_refused`
- * where the code beside the event is not ours. Counts and times the attempt.
- *
- * @throws Error when the secret cannot be opened, before anything was sent; never else.
+ * Signs the stored body and posts it. Ends as `body_missing` without a body and as `event_refused` if its MAC is
+ * wrong.
+ * @throws Error when the secret cannot be decrypted, before anything was sent; never otherwise.
  */
 export async function postEvent(
   context: Reporting & Pick<ApiContext | WebhooksContext, "config">,
@@ -71,7 +68,7 @@ export async function postEvent(
   post: Post,
 ): Promise<PostResult> {
   const { body, eventId } = claim;
-  if (body === null) return missBody(context, claim);
+  if (body === null) return endMissingBody(context, claim);
   if (!claim.isOlderThanCodes && !isEventMac(context, { ...claim, id: eventId, body }, claim.eventMac))
     return refuseEvent(context, claim);
   const { secret, previousSecret } = openSecrets(context, claim);
@@ -96,7 +93,7 @@ export async function postEvent(
   return result;
 }
 
-/** @throws Error when a secret is not one that we put where it is. */
+/** @throws Error when a secret was not sealed for this place. */
 function openSecrets({ config }: Pick<ApiContext | WebhooksContext, "config">, claim: ClaimedDelivery) {
   const { merchantId, endpointId, secretGeneration: generation, sealedSecret, previousSealedSecret } = claim;
   const open = (column: SecretPlace["column"], sealed: Buffer) =>
@@ -110,15 +107,13 @@ function openSecrets({ config }: Pick<ApiContext | WebhooksContext, "config">, c
 
 type Reporting = Pick<ApiContext | WebhooksContext, "clock" | "log" | "metrics">;
 
-/** The attempt that cannot be made, since what was to be sent is gone. It is counted, and somebody should know. */
-function missBody(context: Reporting, claim: ClaimedDelivery): PostResult {
+function endMissingBody(context: Reporting, claim: ClaimedDelivery): PostResult {
   return endUnsent(context, claim, {
     error: "body_missing",
     message: "webhook has no body any more and will not be sent",
   });
 }
 
-/** The attempt that is not made, since its event was not written by a process of ours. */
 function refuseEvent(context: Reporting, claim: ClaimedDelivery): PostResult {
   context.metrics.alarms.inc({ alarm: "event_refused" });
   return endUnsent(context, claim, {
@@ -140,13 +135,13 @@ function endUnsent(
   return { statusCode: null, snippet: null, error, durationMs: 0, attemptedAt: clock.now() };
 }
 
-/** What the signed body calls its event: the row of a delivery has a type too, which no code covers. */
+/** The event type of the signed body; no MAC covers the type in the delivery's row. */
 function typeIn(body: Buffer): string | undefined {
   const { event } = JSON.parse(body.toString()) as { event?: string };
   return event;
 }
 
-/** For routing and debugging at the receiver; nothing here is covered by a signature. */
+/** For routing and debugging at the receiver; the signature does not cover them. */
 function unsignedHeaders(
   { deliveryId, attempt }: ClaimedDelivery,
   eventType: string,

@@ -4,7 +4,6 @@ import type { DeliveryTrigger, WebhookDeliveryStatus, WebhookError } from "../..
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
 import { countListed, listPage, type Page, pageOf, wanted } from "../../totals/list-store.ts";
 
-/** A delivery as its merchant reads it. */
 export type DeliveryLogRow = {
   readonly id: DeliveryId;
   readonly eventId: EventId;
@@ -42,8 +41,8 @@ const columns = sql`id, event_id as "eventId", event_type as "eventType", endpoi
   updated_at as "updatedAt"`;
 
 /**
- * One page, newest first, and the total: exact, at a cost that does not grow with history. The totals by status are
- * kept as rows change, and one deposit has few deliveries to count.
+ * Returns one page, newest first, and the exact total. Totals by status are kept up to date, so history costs
+ * nothing.
  */
 export function listDeliveries(
   db: Queryable,
@@ -56,7 +55,7 @@ export function listDeliveries(
   });
 }
 
-/** The statement behind a page, for whoever looks at its plan. */
+/** The statement of a page, exported to test its plan. */
 export function pageStatement(filter: DeliveryFilter, page: Page): Sql {
   return pageOf(
     sql`select ${columns} from webhook_deliveries where ${matching(filter)} order by created_at desc, id desc`,
@@ -97,8 +96,8 @@ export async function findDelivery(
 }
 
 /**
- * The attempts of a delivery of this merchant, first to last: those that are kept, for a time that is long past may be
- * gone. Read only in the months in which they can have been made, whatever the clocks of the machines that made them.
+ * Returns the kept attempts of a delivery, first to last. Reads only partitions of months in which they can have
+ * been made, with a margin for clocks.
  */
 export async function listAttempts(
   db: Queryable,

@@ -35,13 +35,13 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 beforeEach(async () => {
-  // What earlier tests left is nobody's turn.
+  // Takes the endpoints of earlier tests out of the queue.
   await context.db.query(sql`update webhook_endpoints set is_active = false`);
   endpointId = await anEndpointRow(context.db, merchantId);
   await oneOfEach();
 });
 
-/** A delivery of each status: what waits is due, and the lease of what is under way has lapsed. */
+/** A delivery of each status; waiting ones are due, and the leases of claimed ones have lapsed. */
 async function oneOfEach(): Promise<void> {
   await aBacklog(context, { merchantId, id: endpointId }, webhookDeliveryStatuses.length);
   const rows = await deliveryRows(context, endpointId);
@@ -56,7 +56,7 @@ async function oneOfEach(): Promise<void> {
   }
 }
 
-/** What work does to these deliveries. */
+/** The status changes that this work makes. */
 async function movesOf(work: (rows: readonly Claim[]) => Promise<unknown>): Promise<string[]> {
   const before = await deliveryRows(context, endpointId);
   await work(before.map(claimOf));
@@ -67,13 +67,13 @@ async function movesOf(work: (rows: readonly Claim[]) => Promise<unknown>): Prom
     .toSorted();
 }
 
-/** The machine may know no other start of an event than the statements do. */
+/** Compares the statements with the edges of the state machine. */
 function expectAlong(event: (typeof deliveryMachine.events)[number], moves: readonly string[]): void {
   const { from, to } = deliveryMachine.edge(event);
   expect(from.map((status) => `${status} -> ${to}`).toSorted()).toEqual(moves);
 }
 
-it("a claim takes what waits, tried before or not, and says what it found", async () => {
+it("a claim takes waiting deliveries, tried before or not, and returns the former status", async () => {
   let claims: ClaimedDelivery[] = [];
   const moves = await movesOf(async () => {
     claims = await claimAsIdle(context, 16);
@@ -83,14 +83,14 @@ it("a claim takes what waits, tried before or not, and says what it found", asyn
   expect(claims.map(({ statusBefore }) => statusBefore).toSorted()).toEqual(["FAILED", "PENDING"]);
 });
 
-it("a claim that is given back is as it was before", async () => {
+it("a released claim leaves the delivery as it was before", async () => {
   const moves = await movesOf(async () => {
     for (const claim of await claimAsIdle(context, 16)) await releaseClaim(context.db, claim, 0);
   });
   expect(moves).toEqual([]);
 });
 
-it("nothing is given back that is not under way", async () => {
+it("only a claimed delivery can be released", async () => {
   const moves = await movesOf(async (claims) => {
     for (const claim of claims) await release(claim, "PENDING");
   });
@@ -102,7 +102,7 @@ it.each([
   ["rejected", "FAILED"],
   ["spent", "EXHAUSTED"],
   ["lapsed", "FAILED"],
-] as const)("an attempt that was %s makes what is under way %s", async (event, status) => {
+] as const)("an attempt that was %s makes a claimed delivery %s", async (event, status) => {
   const delayMs = status === "FAILED" ? 0 : null;
   const moves = await movesOf(async (claims) => {
     for (const claim of claims) await save(claim, { event, delayMs });
@@ -111,7 +111,7 @@ it.each([
   expectAlong(event, moves);
 });
 
-it("what is under way, and nothing else, can lapse", async () => {
+it("only a claimed delivery can lapse", async () => {
   const sending = (await deliveryRows(context, endpointId)).filter(({ status }) => status === "SENDING");
   const lapsed = (await listLapsedClaims(context.db, [merchantId], LIMIT)).filter(
     (claim) => claim.endpointId === endpointId,
@@ -122,7 +122,7 @@ it("what is under way, and nothing else, can lapse", async () => {
 it.each([
   ["waits for a deleted endpoint", sql`deleted_at = now(), is_active = false, secret_ciphertext = null`],
   ["waits too long for a disabled one", sql`is_active = false`],
-])("what %s is EXHAUSTED, tried before or not", async (_what, change) => {
+])("a delivery that %s is EXHAUSTED, tried before or not", async (_what, change) => {
   await context.db.query(sql`update webhook_endpoints set ${change} where id = ${endpointId}`);
   const moves = await movesOf(() =>
     expireAbandoned(context.db, { merchantIds: [merchantId], parkedForMs: 1_000, limit: LIMIT }),
@@ -131,7 +131,7 @@ it.each([
   expectAlong("abandoned", moves);
 });
 
-it("what was parked too long is EXHAUSTED when its endpoint is enabled, tried before or not", async () => {
+it("a delivery parked too long is EXHAUSTED when its endpoint is enabled, tried before or not", async () => {
   await context.db.query(sql`update webhook_endpoints set resumed_at = now() where id = ${endpointId}`);
   const line = { merchantIds: [merchantId], everyMs: 50, aheadMs: 5_000, limit: LIMIT };
   const moves = await movesOf(() => resumeParked(context.db, { ...line, parkedForMs: 1_000 }));
@@ -139,7 +139,7 @@ it("what was parked too long is EXHAUSTED when its endpoint is enabled, tried be
   expectAlong("abandoned", moves);
 });
 
-it("what has ended, and nothing else, is PENDING once it is resent", async () => {
+it("only an ended delivery is PENDING after a resend", async () => {
   const resent = async (work: typeof resendEnded) =>
     movesOf(async (claims) => {
       for (const { deliveryId: id } of claims)

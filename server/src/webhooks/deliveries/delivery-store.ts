@@ -19,8 +19,8 @@ import type { PostResult } from "../sending/post-json.ts";
 const claimed = deliveryMachine.edge("claimed");
 
 /**
- * The right to make the `attempt`-th attempt of a delivery until its lease ends. `leaseNumber` is the fencing token:
- * nothing is recorded under it once another claim has been made.
+ * The right to make one attempt until the lease ends. `leaseNumber` is the fencing token: a later claim invalidates
+ * it.
  */
 export type Claim = {
   readonly merchantId: MerchantId;
@@ -29,43 +29,36 @@ export type Claim = {
   readonly attempt: number;
   readonly endpointId: EndpointId;
   readonly eventType: WebhookEventType;
-  /** it had ended, and its merchant asked for this attempt: none follows one whose result is known */
+  /** a merchant resent an ended delivery: this attempt is the only one */
   readonly wasResent: boolean;
 };
 
-/** A claim with all that is needed to make the attempt. */
 export type ClaimedDelivery = Claim & {
   readonly statusBefore: WaitingDeliveryStatus;
   readonly url: string;
   readonly sealedSecret: Buffer;
-  /** the one before, while a rotation overlaps */
+  /** the previous secret, while a rotation overlaps */
   readonly previousSealedSecret: Buffer | null;
-  /** under which both are sealed */
+  /** both secrets are sealed for this generation */
   readonly secretGeneration: number;
   readonly eventId: EventId;
-  /** null where it is not in the database, though the event is */
+  /** null if it is missing in the database */
   readonly body: Buffer | null;
-  /** the code beside the event; null where none was written */
+  /** null if the event has no MAC */
   readonly eventMac: Buffer | null;
-  /** the event was written before there were codes, by a time that the service cannot choose */
+  /** the event is older than MACs, by a timestamp that the service cannot set */
   readonly isOlderThanCodes: boolean;
 };
 
-/** Time beyond two deadlines that a claim lasts: for the queries around the attempt and a process that stalls. */
+/** For the queries around an attempt, and for a process that stalls. */
 const MARGIN_MS = 15_000;
 
-/**
- * How long a claim lasts. It must outlive the attempt by far, or a second worker would send beside the first: two
- * whole deadlines and a margin. What a crash costs is this wait and never a delivery.
- */
+/** How long a claim lasts. It must outlive the attempt by far, or a second worker would send at the same time. */
 export function leaseMs(deadlineMs: number): number {
   return 2 * deadlineMs + MARGIN_MS;
 }
 
-/**
- * Makes a delivery that is under way from the start, of an event that only its sender delivers. Undefined when the
- * merchant has no such endpoint.
- */
+/** Inserts a test delivery that is already claimed. Undefined when the merchant has no such endpoint. */
 export async function insertClaimedDelivery(
   tx: Transaction,
   delivery: {
@@ -97,9 +90,9 @@ export async function insertClaimedDelivery(
 }
 
 /**
- * The last part of a statement that makes claims: of the CTE `delivery`, the rows as they are now, all that is needed to
- * make the attempts. No claim is left out, also where its body is missing: it has to end. `statusBefore` may name the CTE. The limit keeps a body from being looked for before the time of its
- * event is known, which is in every month.
+ * The end of a statement that makes claims: returns the rows of the CTE `delivery` with everything for the
+ * attempts. A claim without a body is returned too, since it has to end. The limit keeps the planner from searching
+ * every month's partition for a body.
  */
 export function claimColumns(statusBefore: Sql, merchantIds: readonly MerchantId[]): Sql {
   return sql`
@@ -126,8 +119,7 @@ export function claimColumns(statusBefore: Sql, merchantIds: readonly MerchantId
 export type Attempt = Omit<PostResult, "cause">;
 
 /**
- * Writes the attempt and where the delivery stands after it, both or neither, and only while the lease is ours. False
- * when the lease was lost: nothing is written.
+ * Records an attempt and the new state of its delivery, only while the lease is ours. False if the lease was lost.
  */
 export async function saveAttempt(db: Queryable, claim: Claim, result: AttemptResult): Promise<boolean> {
   return (await db.query(saveStatement(claim, result))).length === 1;
@@ -135,7 +127,7 @@ export async function saveAttempt(db: Queryable, claim: Claim, result: AttemptRe
 
 export type AttemptResult = { readonly attempt: Attempt; readonly verdict: Verdict };
 
-/** The statement behind it, for whoever looks at its plan. */
+/** The statement of {@link saveAttempt}, exported to test its plan. */
 export function saveStatement(claim: Claim, { attempt, verdict }: AttemptResult): Sql {
   const { from, to } = deliveryMachine.edge(verdict.event);
   return sql`
@@ -157,7 +149,7 @@ export function saveStatement(claim: Claim, { attempt, verdict }: AttemptResult)
     returning number`;
 }
 
-/** What a statement adds to the totals that has moved the rows of its CTE `delivery` from a status to the one they have. */
+/** Updates the totals after a statement that changed the status of the rows of its CTE `delivery`. */
 export function movesFrom(statusBefore: Sql): Sql {
   return sql`
     select merchant_id, array[${statusBefore}] as facets, -1 as delta from delivery
@@ -169,16 +161,15 @@ const heldForNext = rescheduledSooner(
 );
 
 /**
- * Of all rows the one of a claim, while it is its holder's. The status is asked for in a way that no partial index
- * answers: by an index of what is under way, of which the statistics may know nothing, the row was found by reading all
- * that is under way.
+ * The condition for the row of a claim. The `case` avoids the partial index of claimed deliveries, which the
+ * planner may choose by stale statistics.
  */
 function isOurs(claim: Claim, from: readonly string[]): Sql {
   return sql`merchant_id = ${claim.merchantId} and id = ${claim.deliveryId}
     and case when status in (${literals(...from)}) then lease_number end = ${claim.leaseNumber}`;
 }
 
-/** Gives a claim back as if it had never been made: no attempt was made under it, so none is counted. */
+/** Releases a claim without an attempt, as if it had never been made. */
 export async function releaseClaim(db: Queryable, claim: ClaimedDelivery, delayMs: number): Promise<void> {
   await db.query(sql`
     with delivery as (
@@ -192,10 +183,9 @@ export async function releaseClaim(db: Queryable, claim: ClaimedDelivery, delayM
     select from delivery`);
 }
 
-/** A claim whose holder let its lease lapse. */
 export type LapsedClaim = Claim & { readonly claimedAt: Date; readonly heldMs: number };
 
-/** Some claims of these merchants whose lease is over, longest first. */
+/** Returns expired claims of these merchants, the oldest first. */
 export async function listLapsedClaims(
   db: Queryable,
   merchantIds: readonly MerchantId[],

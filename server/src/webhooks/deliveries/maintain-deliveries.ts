@@ -5,17 +5,17 @@ import { listLapsedClaims } from "./delivery-store.ts";
 import { recordAttempt } from "./record-attempt.ts";
 import { expireAbandoned, resumeParked } from "./waiting-store.ts";
 
-/** Each lapsed claim is recorded by statements of its own. */
+/** Each lapsed claim needs statements of its own. */
 const LAPSED_BATCH = 100;
 const BATCH = 500;
-/** The rate at which what was parked goes out: a receiver is coming back. */
+/** Interval between resumed deliveries, to spare a receiver that has just come back. */
 const EVERY_MS = 50;
-/** How far ahead of now the line of an endpoint is kept, so that disabling it again leaves little behind. */
+/** How far ahead deliveries are scheduled, so that disabling the endpoint again leaves few behind. */
 const AHEAD_MS = 5_000;
 
 /**
- * Does some of what deliveries of these merchants need that are not being sent, and answers whether there may be more.
- * Endpoints about which nothing is due any more leave the queue until something is.
+ * Does one step of maintenance for these merchants; returns whether there may be more. Idle endpoints leave the
+ * queue.
  */
 export async function maintainDeliveries(
   context: Pick<WebhooksContext, "config" | "db" | "log" | "metrics">,
@@ -30,9 +30,9 @@ export async function maintainDeliveries(
 }
 
 /**
- * Puts deliveries back in line whose worker died between claim and result, and answers whether there may be more.
- * The attempt is logged as `lease_expired`, because it was counted and may have reached the receiver. Safe to run in
- * every process at once: only the first to record under a lease number succeeds.
+ * Requeues deliveries whose worker died; returns whether there may be more. The attempt is logged as
+ * `lease_expired`, since it may have reached the receiver. Safe in every process at once: the first to record under
+ * a lease number wins.
  */
 export async function recoverLapsedDeliveries(
   context: Pick<WebhooksContext, "config" | "db" | "log" | "metrics">,
@@ -58,10 +58,9 @@ export async function recoverLapsedDeliveries(
 }
 
 /**
- * Ends some of what nobody is left to deliver to, and answers whether there may be more: deliveries of deleted
- * endpoints, and those that have waited for a disabled one longer than WEBHOOK_PARKED_FOR. They are found by the
- * state of their endpoint, so that none is forgotten, whoever dies and whenever it was enqueued. Safe to run in every
- * process at once.
+ * Ends some deliveries of deleted endpoints, and of endpoints disabled for longer than WEBHOOK_PARKED_FOR; returns
+ * whether there may be more. The endpoint's state selects them, so a crash forgets none. Safe in every process at
+ * once.
  */
 export async function expireAbandonedDeliveries(
   context: Pick<WebhooksContext, "config" | "db">,
@@ -72,10 +71,9 @@ export async function expireAbandonedDeliveries(
 }
 
 /**
- * Lines up some of what is parked for an endpoint that was enabled again, and answers whether there may be more to do
- * now. Deliveries older than WEBHOOK_PARKED_FOR end as `parked_too_long`. Each call is one statement and what is
- * parked is found by its time, so that dying in between loses and repeats nothing. Safe to run in every process at
- * once.
+ * Schedules some parked deliveries of endpoints that were enabled again; returns whether there may be more now.
+ * Deliveries older than WEBHOOK_PARKED_FOR end as `parked_too_long`. One statement each, so a crash loses and
+ * repeats nothing.
  */
 export async function resumeParkedDeliveries(
   context: Pick<WebhooksContext, "config" | "db">,

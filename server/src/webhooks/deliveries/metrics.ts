@@ -5,7 +5,6 @@ import type { Backlog } from "./backlog-store.ts";
 
 export type DeliveryMetrics = ReturnType<typeof createDeliveryMetrics>;
 
-/** How webhook attempts end, how long they take, and how many wait. */
 export function createDeliveryMetrics(registers: Registry[], openCollector: OpenCollector) {
   const backlog = openCollector<Backlog>("webhook_backlog");
   const backlogGauge = (name: string, help: string, countOf: (backlog: Backlog) => number) =>
@@ -31,7 +30,7 @@ export function createDeliveryMetrics(registers: Registry[], openCollector: Open
     labelNames: ["result"],
     registers,
   });
-  // Of a counter that is born with one, nobody sees a rise.
+  // Prometheus cannot see the rise of a counter that is born at 1.
   for (const result of ["delivered", ...webhookErrors]) webhookAttempts.inc({ result }, 0);
   return {
     backlog,

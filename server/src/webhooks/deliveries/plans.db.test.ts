@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-/** How a statement is executed; what it does is undone. */
+/** The plan of a statement, which is rolled back. */
 async function planOf(statement: Sql): Promise<string> {
   let plan = "";
   await context.db
@@ -62,7 +62,7 @@ const claiming = (of: readonly MerchantId[]) =>
     leaseMs: 45_000,
   });
 
-/** One of those under way, made so where none is. */
+/** A claimed delivery; claims one if necessary. */
 async function underWay(): Promise<Claim> {
   const [row] = await context.db.query<{ id: string; lease: bigint }>(sql`
     update webhook_deliveries set status = 'SENDING', next_attempt_at = null, attempt_count = 1,
@@ -93,7 +93,7 @@ describe.each([
         where merchant_id = ${merchantIds[1] ?? merchantId} or merchant_id = ${merchantIds[2] ?? merchantId}`);
   });
 
-  it("a result finds its delivery by its key and nothing else", async () => {
+  it("a result finds its delivery by its key only", async () => {
     const plan = await planOf(saving(await underWay()));
     expect(plan).toMatch(/Index Scan using webhook_deliveries_pkey on webhook_deliveries/);
     expect(plan).not.toMatch(/webhook_deliveries_(leased|due|newest)/);
@@ -102,7 +102,7 @@ describe.each([
   });
 
   it.each([1, 20])(
-    "a claim among %s merchants reads no more than it may take, whatever the backlog",
+    "a claim among %s merchants reads no more than it may take, for any backlog",
     async (count) => {
       const plan = await planOf(claiming(merchantIds.slice(0, count)));
       expect(plan).toMatch(/webhook_deliveries_due/);
@@ -115,7 +115,7 @@ describe.each([
   );
 });
 
-it("a page of the log reads its rows and no others, by status and by reference too", async () => {
+it("a page of the log reads its own rows only, also by status and by reference", async () => {
   for (const filter of [{}, { status: "PENDING" as const }, { referenceId: idOf("deposit", merchantId) }]) {
     const wanted = { merchantId, status: undefined, referenceId: undefined, ...filter };
     const plan = await planOf(pageStatement(wanted, { limit: 20, offset: 0 }));

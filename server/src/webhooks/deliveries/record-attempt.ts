@@ -7,13 +7,12 @@ import {
 import type { WebhooksContext } from "./context.ts";
 import { type Attempt, type AttemptResult, type Claim, saveAttempt } from "./delivery-store.ts";
 
-/** The schedule of what is tried once: a test, whose caller waits for the result, and what was resent. */
-const ONCE: readonly number[] = [0];
+/** The schedule of tests and of resent deliveries: one try. */
+const SINGLE_TRY: readonly number[] = [0];
 
 /**
- * Records how an attempt ended, together with where its delivery stands now; the status, or undefined when the lease
- * was lost and nothing may be written. One that failed while its endpoint was deleted waits like any other, and ends
- * with them. A resent one whose result is lost is due again, as often as it takes: nobody knows whether it was sent.
+ * Records an attempt and the delivery's new state; returns the status, or undefined if the lease was lost. A resent
+ * delivery with a lost result is due again, since it may not have been sent.
  */
 export async function recordAttempt(
   context: Pick<WebhooksContext, "config" | "db">,
@@ -28,13 +27,13 @@ export async function recordAttempt(
   return record({ db: context.db, scheduleMs: context.config.webhooks.retryScheduleMs }, claim, attempt);
 }
 
-/** The same of what no schedule tries again. */
+/** Records the only attempt of a delivery. */
 export function recordOnlyAttempt(
   { db }: Pick<WebhooksContext, "db">,
   claim: Claim,
   attempt: Attempt,
 ): Promise<WebhookDeliveryStatus | undefined> {
-  return record({ db, scheduleMs: ONCE }, claim, attempt);
+  return record({ db, scheduleMs: SINGLE_TRY }, claim, attempt);
 }
 
 async function record(

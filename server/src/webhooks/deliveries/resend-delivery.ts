@@ -6,14 +6,11 @@ import { type DeliveryLogRow, findDelivery } from "./delivery-log-store.ts";
 import { type HeldDelivery, lockDelivery, makeWaitingDue, resendEnded } from "./resend-store.ts";
 
 /**
- * Sends the same bytes to the same endpoint once more, by a worker and within moments. A delivery that has ended, be it
- * DELIVERED or EXHAUSTED, is tried once and ends again by how that goes; one that waits for its next attempt, be it parked
- * since its endpoint was disabled, has it now and goes on by its schedule; one that is being sent is left alone. Answers
- * the delivery as it stands then. `takeTurn` is called once nothing else stands in the way, and may refuse: no caller can
- * have a receiver called as often as he likes.
- *
- * @throws NOT_FOUND when the merchant has no such delivery; NOT_RESENDABLE when it cannot be sent: it is a test, its
- * endpoint is disabled or deleted, or its body is not kept any more; what `takeTurn` throws.
+ * Sends the same bytes to the same endpoint again, by a worker, and returns the delivery. An ended delivery is
+ * tried once. A waiting or parked one is due now and keeps its schedule. One in progress is unchanged.
+ * `takeTurn` runs after all other checks and may throw, so that a caller cannot flood a receiver.
+ * @throws NOT_FOUND when the merchant has no such delivery; NOT_RESENDABLE when it is a test, its endpoint is
+ * disabled or deleted, or its body is gone; the error of `takeTurn`.
  */
 export async function resendDelivery(
   { db }: { db: Pick<Database, "transaction"> },

@@ -8,17 +8,15 @@ import { movesFrom } from "./delivery-store.ts";
 
 type DeliveryRef = { readonly merchantId: MerchantId; readonly id: DeliveryId };
 
-/** A delivery whose row is held, with what decides whether it can be sent. */
+/** A locked delivery. */
 export type HeldDelivery = DeliveryRef & {
   readonly status: WebhookDeliveryStatus;
   readonly eventType: WebhookEventType;
   readonly endpointId: EndpointId;
   readonly endpoint: "active" | "disabled" | "deleted";
-  /** what is to be sent is in the database */
   readonly hasBody: boolean;
 };
 
-/** Holds a delivery of this merchant until the transaction ends. */
 export async function lockDelivery(
   tx: Transaction,
   { merchantId, id }: DeliveryRef,
@@ -43,7 +41,7 @@ export async function lockDelivery(
 
 const resent = deliveryMachine.edge("resent");
 
-/** Puts a held delivery that has ended in line again, due now, for one attempt. */
+/** Makes an ended, locked delivery due now, for one attempt. */
 export async function resendEnded(tx: Transaction, delivery: HeldDelivery): Promise<void> {
   await makeDue(tx, delivery, {
     set: sql`status = ${resent.to}, was_resent = true`,
@@ -51,7 +49,7 @@ export async function resendEnded(tx: Transaction, delivery: HeldDelivery): Prom
   });
 }
 
-/** Makes the next attempt of a held delivery that waits for it due now. It is one of those that it has. */
+/** Makes the next scheduled attempt of a locked delivery due now. */
 export async function makeWaitingDue(tx: Transaction, delivery: HeldDelivery): Promise<void> {
   await makeDue(tx, delivery, {
     set: sql`status = status`,

@@ -15,7 +15,6 @@ import { deliveryDetail, deliveryQuery, deliveryRow, toDeliveryDetail, toDeliver
 
 const tags = ["webhooks"];
 
-/** The log of a merchant's deliveries, and sending one once more, for a token of its endpoint. */
 export function deliveryRoutes(app: ApiApp, context: ApiContext, limiter: RateLimiter): void {
   listDeliveriesRoute(app, context);
   retrieveDeliveryRoute(app, context);

@@ -25,7 +25,7 @@ const deliveryFields = {
   updated_at: timestamp,
 };
 
-/** A delivery in lists, where `attempts` is their number. */
+/** A delivery in lists: `attempts` is a number. */
 export const deliveryRow = z
   .object({ ...deliveryFields, attempts: z.int().min(0) })
   .meta({ id: "WebhookDelivery", description: "An event on its way to one endpoint." });
@@ -42,7 +42,7 @@ const attemptRow = z
   })
   .meta({ id: "WebhookAttempt", description: "One attempt to deliver." });
 
-/** A delivery on its own, where `attempts` is what was tried, first to last. */
+/** A single delivery: `attempts` lists all, first to last. */
 export const deliveryDetail = z
   .object({ ...deliveryFields, attempts: z.array(attemptRow) })
   .meta({ id: "WebhookDeliveryDetail", description: "A delivery with every attempt made of it." });

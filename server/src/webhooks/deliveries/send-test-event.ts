@@ -11,23 +11,21 @@ import { type ClaimedDelivery, insertClaimedDelivery, leaseMs } from "./delivery
 import { recordOnlyAttempt } from "./record-attempt.ts";
 import { describeTestError } from "./test-error-message.ts";
 
-/** What the receiver made of a test. `error` is missing exactly when `ok`. */
+/** The result of a test. `error` is missing exactly when `ok`. */
 export type TestResult = {
   readonly ok: boolean;
   readonly statusCode?: number;
   readonly durationMs: number;
-  /** a sentence */
   readonly error?: string;
-  /** told where the endpoint gets tests alone */
+  /** set when the endpoint gets tests only */
   readonly endpointStatus?: "disabled";
 };
 
 type Endpoint = { readonly merchantId: MerchantId; readonly id: EndpointId; readonly isActive: boolean };
 
 /**
- * Sends a signed `webhook.test` event to an endpoint, disabled or not, and waits for the answer. One attempt, logged
- * among the deliveries, never retried. Of a failure it says what its code means, and no more.
- *
+ * Sends a signed `webhook.test` to an endpoint, active or not, and waits for the response. One logged attempt, no
+ * retry.
  * @throws NOT_FOUND when the merchant has no such endpoint.
  */
 export async function sendTestEvent(
@@ -48,7 +46,7 @@ export async function sendTestEvent(
   };
 }
 
-/** Stores the event with a delivery that this call alone may attempt: no worker ever finds it waiting. */
+/** Stores the event with a delivery that is already claimed, so no worker finds it waiting. */
 async function claimTestDelivery(context: ApiContext, endpoint: Endpoint): Promise<ClaimedDelivery> {
   const { merchantId, id: endpointId } = endpoint;
   const eventId = idOf("event", uuidv7());

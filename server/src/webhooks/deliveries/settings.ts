@@ -1,6 +1,5 @@
 import { durationMs, integerOr, setting } from "../../runtime/setting.ts";
 
-/** How fast and how often events go out. */
 export const deliverySettings = {
   testEventsPerMinute: setting({
     env: "RATE_LIMIT_TEST_EVENTS_PER_MINUTE",

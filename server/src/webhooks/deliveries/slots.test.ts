@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { idOf, type MerchantId } from "../../domain/ids.ts";
 import { createSlots, freeSlots } from "./slots.ts";
 
-it("whoever asks in whatever order: nobody holds more than three quarters, and somebody new finds a slot after him", () => {
+it("in any order of requests, one merchant holds at most three quarters, and a new one then finds a slot", () => {
   const asks = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 200 });
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 64 }), asks, (slots, merchants) => {
@@ -21,7 +21,7 @@ it("whoever asks in whatever order: nobody holds more than three quarters, and s
   );
 });
 
-it("a slot counts for its merchant until the work is done, and is free when its owner hears of it", async () => {
+it("a slot counts for its merchant until the work is done, and is free when `onFree` is called", async () => {
   const seen: number[] = [];
   const slots = createSlots(1, async () => seen.push(freeSlots(await slots.whenFree()).free));
   let finish = () => {};

@@ -1,6 +1,6 @@
 import type { WebhookError } from "../../domain/webhook-delivery.ts";
 
-/** What the merchant of an endpoint can do about each error of a test. Like the codes, no more than what the URL says itself. */
+/** Advice for each error of a test. Like the codes, it reveals nothing beyond the URL. */
 const messages: Record<WebhookError, string> = {
   dns_error: "The name of the host has no address",
   blocked_address: "The address is not a public one, and the operator has not allowed it",
@@ -20,7 +20,7 @@ const messages: Record<WebhookError, string> = {
   parked_too_long: "The endpoint was disabled for too long",
 };
 
-/** Why a test failed, as a sentence that ends with the word for it in the log of deliveries. */
+/** The error of a test as a sentence that ends with its code. */
 export function describeTestError(error: WebhookError): string {
   return `${messages[error]} (${error}).`;
 }

@@ -6,14 +6,14 @@ function endpointOf(merchant: string, id: string) {
   return { merchantId: idOf("merchant", merchant), id: idOf("endpoint", id) };
 }
 
-/** Work that lasts until it is told to end. */
+/** Work that ends on command. */
 function work() {
   let finish = () => {};
   const done = new Promise<void>((resolve) => (finish = resolve));
   return { run: () => done, finish };
 }
 
-it("an endpoint has one slot, and it is free again however the work ends", async () => {
+it("an endpoint has one slot, which is free again after success and failure", async () => {
   const slots = createTestSlots();
   const endpoint = endpointOf("shop", "a");
   const first = work();
@@ -28,7 +28,7 @@ it("an endpoint has one slot, and it is free again however the work ends", async
   expect(await slots.hold(endpoint, async () => "sent")).toBe("sent");
 });
 
-it("one merchant holds a quarter of the slots at most, and nobody more than there are", async () => {
+it("one merchant holds at most a quarter of the slots, and all merchants at most all", async () => {
   const slots = createTestSlots();
   const { run, finish } = work();
   const held: Promise<void>[] = [];

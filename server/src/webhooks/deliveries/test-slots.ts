@@ -1,15 +1,15 @@
 import { ApiError } from "../../domain/errors.ts";
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 
-/** Far from the number of sockets that a process has, and a quarter of it for one merchant. */
+/** Far below the number of sockets of a process. */
 const SLOTS = 16;
 const PER_MERCHANT = 4;
-/** A slot is held as long as a receiver takes to answer, which is short as a rule. */
+/** A slot is held until the receiver responds, which is usually fast. */
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * The slots of test events in this process, apart from those of deliveries: whoever asks for one holds a request open
- * while a receiver takes its time. One endpoint has one, and no merchant can have them all.
+ * The slots of test events in this process, apart from those of deliveries, since a test holds a request open. One
+ * endpoint has one slot, and one merchant a quarter.
  */
 export function createTestSlots() {
   const merchantOf = new Map<EndpointId, MerchantId>();
@@ -32,10 +32,8 @@ export function createTestSlots() {
 
   return {
     /**
-     * Holds a slot while the work is under way.
-     *
-     * @throws RATE_LIMITED when the endpoint or its merchant holds what it may.
-     * @throws SERVICE_UNAVAILABLE when all are taken.
+     * Holds a slot during the work. @throws RATE_LIMITED when the endpoint's or merchant's share is used;
+     * SERVICE_UNAVAILABLE when all are.
      */
     hold: async <T>(
       endpoint: { merchantId: MerchantId; id: EndpointId },

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-/** By status, what the totals say and what there is. */
+/** The kept and the counted totals by status. */
 async function totals(merchantId: MerchantId) {
   const rows = await context.db.query<{ status: string }>(
     sql`select status from webhook_deliveries where merchant_id = ${merchantId}`,
@@ -39,7 +39,7 @@ async function totals(merchantId: MerchantId) {
   };
 }
 
-/** What a worker makes of what it claims: one of the ways in which an attempt ends, each as often. */
+/** Ends claims in turn in each possible way. */
 async function workAtRandom(round: number): Promise<void> {
   for (const [index, claim] of (await claimAsIdle(context, 8)).entries()) {
     const attempt = { statusCode: 200, snippet: null, error: null, durationMs: 1, attemptedAt: new Date() };
@@ -58,7 +58,7 @@ async function workAtRandom(round: number): Promise<void> {
   }
 }
 
-it("totals by status are exact after a storm in which deliveries are made, claimed, ended, parked and given back at once", async () => {
+it("totals by status are exact after concurrent inserts, claims, results, parking and releases", async () => {
   const merchants = [await aMerchantId(context.db), await aMerchantId(context.db)];
   const endpoints: Parameters<typeof deleteEndpoint>[1][] = [];
   for (const merchantId of merchants)
@@ -90,7 +90,7 @@ it("totals by status are exact after a storm in which deliveries are made, claim
   expect(await deliveryRows(context, endpoints[0]?.id ?? "")).toHaveLength(40);
 });
 
-it("a statement that is undone counts nothing", async () => {
+it("a rolled-back statement changes no total", async () => {
   const merchantId = await aMerchantId(context.db);
   await anEndpointRow(context.db, merchantId);
   await announceDeposit(context, merchantId);

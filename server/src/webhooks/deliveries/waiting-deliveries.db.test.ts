@@ -44,7 +44,7 @@ async function statusesOf(endpointId: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
 }
 
-/** Repeats a step of three workers at once until none of them sees more to do. */
+/** Repeats a step of three concurrent workers until none reports more work. */
 async function repeat(step: () => Promise<boolean>): Promise<number> {
   for (let rounds = 1; ; rounds++) {
     const results = await Promise.all([step(), step(), step()]);
@@ -52,7 +52,7 @@ async function repeat(step: () => Promise<boolean>): Promise<number> {
   }
 }
 
-it("with 20,000 deliveries parked, enabling, disabling and deleting touch none of them and wait for none", async () => {
+it("with 20,000 parked deliveries, enabling, disabling and deleting touch none and wait for none", async () => {
   const endpoint = await anEndpoint(false);
   await aBacklog(context, endpoint, 20_000);
   await context.db.transaction(async (tx) => {
@@ -67,7 +67,7 @@ it("with 20,000 deliveries parked, enabling, disabling and deleting touch none o
   expect(untouched?.count).toBe(20_000n);
 });
 
-it("announcing an event waits for nothing that is being done to an endpoint of its merchant", async () => {
+it("announcing an event does not wait for a change of its merchant's endpoint", async () => {
   for (const change of [updateEndpointRow, markEndpointDeleted]) {
     const endpoint = await anEndpoint(true);
     const { merchantId } = endpoint;
@@ -84,7 +84,7 @@ it("announcing an event waits for nothing that is being done to an endpoint of i
   }
 });
 
-it("nothing is done to an endpoint behind an event of its merchant that is being announced", async () => {
+it("a change of an endpoint does not wait for an event that is being announced", async () => {
   const endpoint = await anEndpoint(true);
   const { merchantId } = endpoint;
   const resourceId = idOf("deposit", uuidv7());
@@ -94,14 +94,14 @@ it("nothing is done to an endpoint behind an event of its merchant that is being
     await setActive(endpoint, false);
     await setActive(endpoint, true);
   });
-  // It came due before the endpoint was enabled again, and was not there to be seen then.
+  // It came due before the endpoint was enabled again, and was not visible then.
   expect(await claimAsIdle(context, 10)).toEqual([]);
   await tend(context, resumeParkedDeliveries);
   await context.db.query(sql`select pg_sleep(0.06)`);
   expect(await claimAsIdle(context, 10)).toHaveLength(1);
 });
 
-it("what is parked stays so when its endpoint is enabled, and then goes out one every 50 ms, oldest first", async () => {
+it("parked deliveries stay parked when their endpoint is enabled, then go out every 50 ms, oldest first", async () => {
   const endpoint = await anEndpoint(false);
   await aBacklog(context, endpoint, 3);
   const idsByAge = async () =>
@@ -121,7 +121,7 @@ it("what is parked stays so when its endpoint is enabled, and then goes out one 
   expect(times.map((time) => time - (times[0] ?? 0))).toEqual([0, 50, 100]);
 });
 
-it("many workers line up what is parked: each delivery once, 500 at a time, and no further ahead than needed", async () => {
+it("concurrent workers schedule each parked delivery once, 500 at a time, no further ahead than needed", async () => {
   const [endpoint, other] = [await anEndpoint(false), await anEndpoint(false)];
   await aBacklog(context, endpoint, BATCH + 100);
   await aBacklog(context, other, 10);
@@ -136,7 +136,7 @@ it("many workers line up what is parked: each delivery once, 500 at a time, and 
       )[0]?.count,
     );
   expect([await parked(endpoint), await parked(other)]).toEqual([100, 0]);
-  // The line has run down: the rest follows behind its end.
+  // The schedule has run out: the others follow.
   await context.db.query(sql`
     update webhook_endpoints set lined_up_until = now() + interval '4 seconds' where id = ${endpoint.id}`);
   await repeat(() => tend(context, resumeParkedDeliveries));
@@ -148,7 +148,7 @@ it("many workers line up what is parked: each delivery once, 500 at a time, and 
   expect(times[0]?.count).toBe(BigInt(BATCH + 100));
 });
 
-it("off, on, off and on again: what has a time keeps it, and nothing is sent twice or lost", async () => {
+it("disabling and enabling twice keeps scheduled times, and sends nothing twice and loses nothing", async () => {
   const endpoint = await anEndpoint(false);
   await aBacklog(context, endpoint, 20);
   await setActive(endpoint, true);
@@ -174,7 +174,7 @@ it("off, on, off and on again: what has a time keeps it, and nothing is sent twi
   expect(claimed.size).toBe(20);
 });
 
-it("what waits for a deleted endpoint ends in batches, by many workers, whenever it was enqueued", async () => {
+it("deliveries of a deleted endpoint end in batches, by concurrent workers, whenever they were enqueued", async () => {
   const [endpoint, live] = [await anEndpoint(true), await anEndpoint(true)];
   await aBacklog(context, endpoint, 2 * BATCH + 100);
   await announceDeposit(context, live.merchantId);
@@ -190,7 +190,7 @@ it("what waits for a deleted endpoint ends in batches, by many workers, whenever
   expect(await statusesOf(live.id)).toEqual({ SENDING: 1 });
 });
 
-it("ending what waits passes over a row that somebody holds", async () => {
+it("ending deliveries skips a locked row", async () => {
   const endpoint = await anEndpoint(true);
   await aBacklog(context, endpoint, 2);
   await deleteEndpoint(context, endpoint);

@@ -9,7 +9,7 @@ const abandoned = deliveryMachine.edge("abandoned");
 const isWaiting = sql`status in (${literals(...claimed.from)})`;
 const mayBeAbandoned = sql`status in (${literals(...abandoned.from)})`;
 
-/** The endpoints of these merchants that are due, joined as `endpoint`, in a state. */
+/** The due endpoints of these merchants in a state, joined as `endpoint`. */
 function dueEndpoints(merchantIds: readonly MerchantId[], state: Sql): Sql {
   return sql`endpoint_queue queue
     join webhook_endpoints endpoint on endpoint.merchant_id = queue.merchant_id and endpoint.id = queue.endpoint_id
@@ -17,31 +17,29 @@ function dueEndpoints(merchantIds: readonly MerchantId[], state: Sql): Sql {
 }
 
 export type ClaimOptions = {
-  /** 200 at most */
+  /** at most 200 */
   readonly merchantIds: readonly MerchantId[];
-  /** at most so many rows */
+  /** most rows */
   readonly free: number;
-  /** at most so many rows beside the first of each merchant that has nothing under way; may be negative */
+  /** most rows besides the first of each merchant without an attempt in progress; may be negative */
   readonly shared: number;
-  /** attempts under way in this process */
+  /** attempts in progress in this process */
   readonly underWay: ReadonlyMap<MerchantId, number>;
-  /** attempts to one endpoint at once, in all processes */
+  /** simultaneous attempts to one endpoint, in all processes */
   readonly perEndpoint: number;
   readonly leaseMs: number;
 };
 
 /**
- * Takes due deliveries of active endpoints of these merchants, all merchants in turn, of each all its endpoints in turn,
- * of each its oldest first. A turn is the number that the attempt would be among those under way, so that whoever has
- * fewest is first; test events, which have slots of their own, do not count. What came due before its endpoint was
- * enabled again is parked and not taken. Two processes that claim in the same instant can exceed `perEndpoint` once. Rows
- * that another claim is taking are passed over.
+ * Claims due deliveries of active endpoints: merchants take turns, then their endpoints, then the oldest first. The
+ * merchant with the fewest attempts in progress is first; tests do not count. Parked deliveries and rows of a
+ * concurrent claim are skipped. Two simultaneous claims can exceed `perEndpoint` once.
  */
 export async function claimDueDeliveries(db: Queryable, options: ClaimOptions): Promise<ClaimedDelivery[]> {
   return db.query<ClaimedDelivery>(claimStatement(options));
 }
 
-/** The statement behind it, for whoever looks at its plan. */
+/** The statement of {@link claimDueDeliveries}, exported to test its plan. */
 export function claimStatement(options: ClaimOptions): Sql {
   const { merchantIds, free, shared, underWay, perEndpoint } = options;
   return sql`
@@ -88,9 +86,8 @@ export function claimStatement(options: ClaimOptions): Sql {
 }
 
 /**
- * Ends some deliveries of these merchants that wait for a deleted endpoint (`endpoint_deleted`), or came due more than
- * `parkedForMs` ago and wait for a disabled one (`parked_too_long`), and answers how many. What waits is read oldest first
- * and no further. Rows that somebody holds are passed over.
+ * Ends some waiting deliveries of deleted endpoints (`endpoint_deleted`), and those due for more than `parkedForMs`
+ * at disabled ones (`parked_too_long`); returns how many. Locked rows are skipped.
  */
 export async function expireAbandoned(
   db: Queryable,
@@ -125,10 +122,9 @@ export async function expireAbandoned(
 }
 
 /**
- * Gives the oldest parked deliveries of one endpoint that was enabled again a time each, `everyMs` apart, behind those
- * that have one; a delivery that was older than `parkedForMs` when it was enabled ends as `parked_too_long`. The line
- * is made longer only once it is shorter than `aheadMs`. Answers how many deliveries were placed or ended. An endpoint
- * that somebody else is working on is passed over.
+ * Schedules the oldest parked deliveries of one enabled endpoint, `everyMs` apart, once fewer than `aheadMs` are
+ * scheduled. Deliveries older than `parkedForMs` when it was enabled end as `parked_too_long`. Returns how many
+ * changed. A locked endpoint is skipped.
  */
 export async function resumeParked(
   db: Queryable,

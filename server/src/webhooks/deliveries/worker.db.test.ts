@@ -30,7 +30,7 @@ import {
 } from "./maintain-deliveries.ts";
 import { startWebhookWorker, type WebhookWorker } from "./worker.ts";
 
-/** Of attempts that a test waits out; the others have time enough on any machine. */
+/** The deadline of attempts that a test waits for. */
 const SHORT_DEADLINE_MS = 600;
 const TRIES = 3;
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -67,7 +67,7 @@ async function anEndpoint(url = receiver.url) {
   return createEndpoint(context, { merchantId, url, description: null, eventTypes: undefined });
 }
 
-/** Takes a claim as a worker does that dies before it has a result. */
+/** Claims like a worker that dies before it has a result. */
 async function claimAndDie() {
   const claim = await claimOne(context);
   await context.db.query(sql`
@@ -119,7 +119,7 @@ it("a due event is delivered once, with the stored bytes and headers that stock 
   ]);
 });
 
-it("500 and then 200: the retry has the same id and bytes, and a signature of its own time", async () => {
+it("500 and then 200: the retry has the same id and bytes, and a new signature", async () => {
   receiver.answer = (response, _, index) =>
     response.writeHead(index === 0 ? 500 : 200).end(`answer ${index}`);
   const endpoint = await anEndpoint();
@@ -137,7 +137,7 @@ it("500 and then 200: the retry has the same id and bytes, and a signature of it
   ]);
 });
 
-it("between two tries a delivery is FAILED and says when the next one is", async () => {
+it("between two tries a delivery is FAILED and has the time of the next one", async () => {
   receiver.answer = (response) => response.writeHead(503).end();
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
@@ -152,7 +152,7 @@ it("between two tries a delivery is FAILED and says when the next one is", async
   expect(delivery?.next_attempt_at).toBeInstanceOf(Date);
 });
 
-it("after the last try of the schedule a delivery is EXHAUSTED and left alone", async () => {
+it("after the last try of the schedule a delivery is EXHAUSTED and not tried again", async () => {
   receiver.answer = (response) => response.writeHead(500).end();
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
@@ -164,7 +164,7 @@ it("after the last try of the schedule a delivery is EXHAUSTED and left alone", 
   expect(receiver.received).toHaveLength(TRIES);
 });
 
-it("a redirect is a failed attempt, and its target is never asked", async () => {
+it("a redirect is a failed attempt, and its target gets no request", async () => {
   const second = await startReceiver();
   receiver.answer = (response) => response.writeHead(307, { location: second.url }).end();
   const endpoint = await anEndpoint();
@@ -175,7 +175,7 @@ it("a redirect is a failed attempt, and its target is never asked", async () => 
   await second.close();
 });
 
-it("a 200 whose body does not end in time delivers, with what came of it", async () => {
+it("a 200 whose body does not end in time delivers, with the start of the body", async () => {
   receiver.answer = (response) => response.writeHead(200).write("never");
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
@@ -188,7 +188,7 @@ it("a 200 whose body does not end in time delivers, with what came of it", async
   expect(receiver.received).toHaveLength(1);
 });
 
-it("a connection that is reset is tried again", async () => {
+it("a reset connection is tried again", async () => {
   receiver.answer = (response, _, index) => {
     if (index > 0) response.end();
     else response.socket?.resetAndDestroy();
@@ -200,7 +200,7 @@ it("a connection that is reset is tried again", async () => {
   expect((await attemptRows(context, delivery.id)).map(({ error }) => error)).toEqual(["reset", null]);
 });
 
-it("a receiver that is down gets the event when it is up again", async () => {
+it("a receiver that was down gets the event when it is up again", async () => {
   const { port, url } = receiver;
   await receiver.close();
   const endpoint = await anEndpoint(url);
@@ -215,7 +215,7 @@ it("a receiver that is down gets the event when it is up again", async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-it("a worker that dies between claim and result costs a lease: the event goes out again, the same to a byte", async () => {
+it("a worker that dies between claim and result costs a lease: the same bytes go out again", async () => {
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
   const lost = await claimAndDie();
@@ -229,7 +229,7 @@ it("a worker that dies between claim and result costs a lease: the event goes ou
   expect(receiver.received.map(({ body }) => lost.body && body.equals(lost.body))).toEqual([true]);
 });
 
-it("a delivery whose body is missing ends at once and says so, and holds no slot", async () => {
+it("a delivery without a body ends at once with its error, and holds no slot", async () => {
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
   const [waiting] = await deliveryRows(context, endpoint.id);
@@ -244,7 +244,7 @@ it("a delivery whose body is missing ends at once and says so, and holds no slot
   expect(receiver.received).toEqual([]);
 });
 
-it("a worker that wakes up after its lease was taken over writes nothing", async () => {
+it("a worker that lost its lease writes nothing", async () => {
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
   const stale = await claimAndDie();
@@ -292,7 +292,7 @@ it("two workers and one row make exactly one request", async () => {
   }
 });
 
-it("many deliveries and two workers: each is made once, and hits, rows and attempts agree", async () => {
+it("many deliveries and two workers: each is made once; requests, rows and attempts agree", async () => {
   const COUNT = 120;
   const endpoints = [await anEndpoint(), await anEndpoint(), await anEndpoint()];
   workers.push(startWebhookWorker(context), startWebhookWorker(context));
@@ -306,7 +306,7 @@ it("many deliveries and two workers: each is made once, and hits, rows and attem
   for (const row of rows) expect(row.attempt_count).toBe((await attemptRows(context, row.id)).length);
 });
 
-it("an endpoint that never answers holds four slots and delays nobody", async () => {
+it("an endpoint that never responds holds four slots and delays no other", async () => {
   const stuck = await startReceiver();
   stuck.answer = () => {};
   const slow = await anEndpoint(stuck.url);
@@ -317,7 +317,7 @@ it("an endpoint that never answers holds four slots and delays nobody", async ()
   await context.db.query(sql`update webhook_endpoints set is_active = true where id = ${slow.id}`);
   startWorker();
   await settled(context, healthy.id, "DELIVERED");
-  // No attempt of the other had ended by then.
+  // None of the slow endpoint's attempts had ended by then.
   const before = await deliveryRows(context, slow.id);
   expect(before.filter(({ status }) => !["PENDING", "SENDING"].includes(status))).toEqual([]);
   await eventually(() => stuck.received.length >= 4);
@@ -328,7 +328,7 @@ it("an endpoint that never answers holds four slots and delays nobody", async ()
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
 });
 
-it("forty endpoints of one merchant that never answer hold three quarters of the slots, and another's event goes out", async () => {
+it("forty silent endpoints of one merchant hold three quarters of the slots, and another merchant's event goes out", async () => {
   const blackHole = await startReceiver();
   blackHole.answer = () => {};
   const attacker = await aMerchantId(context.db);
@@ -342,7 +342,7 @@ it("forty endpoints of one merchant that never answer hold three quarters of the
   const honest = await anEndpoint();
   await announceDeposit(context, merchantId);
   await settled(context, honest.id, "DELIVERED");
-  // No attempt of the other had ended by then: what was delivered did not wait for a slot of his.
+  // None of the attacker's attempts had ended, so the delivery did not wait for one of its slots.
   const [attempts] = await context.db.query<{ count: bigint }>(
     sql`select count(*) from webhook_attempts where merchant_id = ${attacker}`,
   );
@@ -351,7 +351,7 @@ it("forty endpoints of one merchant that never answer hold three quarters of the
   await blackHole.close();
 });
 
-it("a disabled endpoint parks its deliveries unspent and gets them when it is enabled", async () => {
+it("a disabled endpoint parks its deliveries without attempts and gets them when it is enabled", async () => {
   const endpoint = await anEndpoint();
   await updateEndpoint(context, { merchantId, id: endpoint.id, isActive: false });
   for (let count = 0; count < 3; count++) await announceDeposit(context, merchantId);
@@ -367,7 +367,7 @@ it("a disabled endpoint parks its deliveries unspent and gets them when it is en
   expect(receiver.received).toHaveLength(3);
 });
 
-it("what was parked too long ends as parked_too_long; the rest comes back one after the other", async () => {
+it("deliveries parked too long end as parked_too_long; the others go out one after the other", async () => {
   const endpoint = await anEndpoint();
   for (let count = 0; count < 3; count++) await announceDeposit(context, merchantId);
   await updateEndpoint(context, { merchantId, id: endpoint.id, isActive: false });
@@ -394,7 +394,7 @@ it("what was parked too long ends as parked_too_long; the rest comes back one af
   await deleteEndpoint(context, { merchantId, id: endpoint.id });
 });
 
-it("what has waited for a disabled endpoint too long ends while it is disabled, and nothing else does", async () => {
+it("deliveries that waited too long for a disabled endpoint end while it is disabled, and no others", async () => {
   const [disabled, active] = [await anEndpoint(), await anEndpoint()];
   for (let count = 0; count < 2; count++) await announceDeposit(context, merchantId);
   await updateEndpoint(context, { merchantId, id: disabled.id, isActive: false });
@@ -414,7 +414,7 @@ it("what has waited for a disabled endpoint too long ends while it is disabled, 
   for (const { id } of [disabled, active]) await deleteEndpoint(context, { merchantId, id });
 });
 
-it("a retry that is not due yet was not parked: enabling leaves its time and its age alone", async () => {
+it("a retry that is not due yet is not parked: enabling keeps its time and its age", async () => {
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
   const due = new Date(Date.now() + 3_600_000);
@@ -429,7 +429,7 @@ it("a retry that is not due yet was not parked: enabling leaves its time and its
   });
 });
 
-it("what waits for a deleted endpoint ends as endpoint_deleted and is not sent", async () => {
+it("deliveries of a deleted endpoint end as endpoint_deleted without an attempt", async () => {
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
   await deleteEndpoint(context, { merchantId, id: endpoint.id });
@@ -442,7 +442,7 @@ it("what waits for a deleted endpoint ends as endpoint_deleted and is not sent",
   expect(receiver.received).toEqual([]);
 });
 
-it("an endpoint deleted while an attempt is under way: success counts, failure ends there", async () => {
+it("an endpoint is deleted during an attempt: success counts, and failure is final", async () => {
   for (const [statusCode, recorded, status, lastError] of [
     [200, "DELIVERED", "DELIVERED", null],
     [500, "FAILED", "EXHAUSTED", "endpoint_deleted"],
@@ -462,7 +462,7 @@ it("an endpoint deleted while an attempt is under way: success counts, failure e
   }
 });
 
-it("retries go to the URL of the moment", async () => {
+it("retries go to the current URL", async () => {
   const next = await startReceiver();
   receiver.answer = (response) => response.writeHead(500).end();
   const endpoint = await anEndpoint();
@@ -476,7 +476,7 @@ it("retries go to the URL of the moment", async () => {
   await next.close();
 });
 
-it("stopping waits for the attempts under way and starts no other", async () => {
+it("stopping waits for running attempts and starts no new ones", async () => {
   let finish = () => {};
   receiver.answer = (response) => {
     finish = () => response.end("late");
@@ -499,7 +499,7 @@ it("stopping waits for the attempts under way and starts no other", async () => 
   await deleteEndpoint(context, { merchantId, id: endpoint.id });
 });
 
-it("a secret that does not open is a fault of ours: the delivery waits, uncounted, and others go on", async () => {
+it("a secret that cannot be decrypted is a fault of ours: the delivery waits uncounted, and others go on", async () => {
   const broken = await anEndpointRow(context.db, merchantId, { url: receiver.url });
   const healthy = await anEndpoint();
   await announceDeposit(context, merchantId);

@@ -14,27 +14,26 @@ import { createSlots, freeSlots, type SlotUse } from "./slots.ts";
 import { claimDueDeliveries } from "./waiting-store.ts";
 
 export type WebhookWorker = {
-  /** Looks for due deliveries now. A hint only: they are found without it. */
+  /** Looks for due deliveries now. A hint only: polling finds them too. */
   wake(): void;
-  /** Starts nothing more and resolves when the attempts under way, each bounded by its deadline, are recorded. */
+  /** Stops new attempts; resolves when the running ones are recorded. */
   stop(): Promise<void>;
 };
 
-/** How often a process looks that does nothing else: what an event waits for at most, for ten cheap reads a second. */
+/** Poll interval of a process with this role only: ten cheap reads a second. */
 const POLL_MS = 100;
-/** How often one looks that has other roles too, among several: what others enqueue waits for this at most. */
-const POLL_BESIDE_MS = 400;
-/** How often one looks that reads the chain itself: what it enqueues comes with a hint, what waits with its time. */
+/** Poll interval of a process with other roles too. */
+const POLL_WITH_OTHER_ROLES_MS = 400;
+/** Poll interval of a process that reads the chain itself: its own events come with a wake-up. */
 const POLL_WITH_WAKE_UPS_MS = 1_000;
-/** Bounds what a merchant waits for after enabling or deleting an endpoint. */
+/** The longest wait after a merchant enables or deletes an endpoint. */
 const MAINTENANCE_POLL_MS = 1_000;
-/** Whoever reads numbers does not wait longer for how many deliveries wait. */
+/** The time limit of the backlog's query at a scrape. */
 const BACKLOG_WITHIN_MS = 1_500;
 
 /**
- * Delivers what is due until it is stopped: at most `concurrency` attempts at once, of one merchant at most
- * three quarters of that. A claim is only made for a free slot, so that whatever is claimed is under way, and what a
- * crash can repeat is bounded by the slots.
+ * Delivers due events until it is stopped: at most `concurrency` attempts at once, three quarters of them for one
+ * merchant. A claim needs a free slot, so a crash repeats at most that many.
  */
 export function startWebhookWorker(
   context: WebhooksContext,
@@ -82,7 +81,9 @@ export function startWebhookWorker(
   };
 }
 
-/** Tends what is due, a list of merchants after the other; `onDone` is called when what it did may have made work. */
+/**
+ * Maintains due endpoints, one list of merchants at a time. `onDone` is called after changes that may create work.
+ */
 function startMaintenance(context: WebhooksContext, onDone: () => void): WorkerLoop {
   let after: MerchantId | undefined;
   return startWorkerLoop({
@@ -103,16 +104,15 @@ function startMaintenance(context: WebhooksContext, onDone: () => void): WorkerL
 
 function pollMs(roles: readonly Role[], isWoken: boolean): number {
   if (isWoken) return POLL_WITH_WAKE_UPS_MS;
-  return roles.length === 1 ? POLL_MS : POLL_BESIDE_MS;
+  return roles.length === 1 ? POLL_MS : POLL_WITH_OTHER_ROLES_MS;
 }
 
-/** Where a worker is in going round among the merchants, and how soon there will be more than it has seen. */
+/** The position of a worker among the merchants, and when the next delivery is due. */
 export type Turn = { readonly after?: MerchantId | undefined; readonly nextMs?: number | undefined };
 
 /**
- * Leases due deliveries to this process, one for each slot that may be taken, fairly between merchants and then between
- * the endpoints of each. Committed before it returns: each claim is counted as an attempt and must be delivered or
- * released.
+ * Leases due deliveries, one per available slot, fairly between merchants and their endpoints. Each returned claim
+ * counts as an attempt and must be delivered or released.
  */
 export async function claimDeliveries(
   context: Pick<WebhooksContext, "config" | "db">,
@@ -128,7 +128,7 @@ export async function claimDeliveries(
   return { claims: await claimDueDeliveries(context.db, { ...options, ...freeSlots(use) }), next };
 }
 
-/** Makes the attempt of a claim; a result that cannot be recorded is only logged, for its lease will lapse. */
+/** Makes one attempt. An unrecorded result is only logged, since its lease will lapse. */
 async function attempt(context: WebhooksContext, claim: ClaimedDelivery, post: Post): Promise<void> {
   try {
     await deliverWebhook(context, claim, post);

@@ -2,13 +2,12 @@ import { ApiError } from "../../domain/errors.ts";
 import { nearestName } from "../../domain/nearest-name.ts";
 import { subscribableEventTypes, type WebhookEventType } from "../../domain/webhook-event.ts";
 
-/** A longer name is not repeated. */
+/** Longer names are not repeated in messages. */
 const SHOWN_CHARS = 64;
 
 /**
- * The names as event types, each once, in the order given.
- *
- * @throws INVALID_EVENT_TYPE that names each unknown one, the one that was probably meant, and all there are.
+ * Returns the distinct event types in the given order.
+ * @throws INVALID_EVENT_TYPE that names each unknown one, the nearest known one, and all types.
  */
 export function checkEventTypes(names: readonly string[]): WebhookEventType[] {
   const details = names.flatMap((name, index) =>

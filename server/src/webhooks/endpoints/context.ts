@@ -3,6 +3,5 @@ import type { ConfigOf } from "../../runtime/setting.ts";
 import type { Context as SendingContext } from "../sending/context.ts";
 import type { endpointSettings } from "./settings.ts";
 
-/** What the verbs of endpoints are handed. */
 export type ApiContext = SendingContext &
   ContextOf<{ readonly webhooks: ConfigOf<typeof endpointSettings, "api"> }>;

@@ -15,15 +15,13 @@ export type NewEndpoint = {
   readonly merchantId: MerchantId;
   readonly url: string;
   readonly description: string | null;
-  /** as the caller wrote them; undefined for the default */
+  /** unvalidated; undefined for the default */
   readonly eventTypes: readonly string[] | undefined;
 };
 
 /**
- * Registers an endpoint, active from now on, with a secret of its own that is returned here and never again.
- *
- * @throws in this order, INVALID_WEBHOOK_URL when the target may not be sent to; INVALID_EVENT_TYPE when a type is
- * unknown; TOO_MANY_ENDPOINTS when the merchant may have no more.
+ * Creates an active endpoint. Its secret is returned here and never again.
+ * @throws in this order: INVALID_WEBHOOK_URL, INVALID_EVENT_TYPE, TOO_MANY_ENDPOINTS.
  */
 export async function createEndpoint(
   context: Pick<ApiContext, "config" | "db">,

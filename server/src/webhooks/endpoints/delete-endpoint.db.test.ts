@@ -29,7 +29,7 @@ async function anEndpoint() {
   return createEndpoint(context, { merchantId, url, description: null, eventTypes: undefined });
 }
 
-it("deleting does not wait for an event that is being enqueued, whose delivery ends all the same", async () => {
+it("deleting does not wait for an event that is being enqueued, and its delivery still ends", async () => {
   const { id, merchantId } = await anEndpoint();
   const resourceId = idOf("deposit", uuidv7());
   await context.db.transaction(async (tx) => {
@@ -45,7 +45,7 @@ it("deleting does not wait for an event that is being enqueued, whose delivery e
   ]);
 });
 
-it("whatever the order of a failing attempt and the deletion, nothing is left waiting", async () => {
+it("a failing attempt and a deletion in any order leave no delivery waiting", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { id, merchantId } = await anEndpoint();
     await announceDeposit(context, merchantId);

@@ -4,10 +4,8 @@ import type { ApiContext } from "./context.ts";
 import { markEndpointDeleted } from "./endpoint-store.ts";
 
 /**
- * Deletes an endpoint softly, in a transaction of its row alone: the row and its delivery log stay, its secret is
- * gone, and nothing is sent to it any more. What still waits is ended by `expireAbandonedDeliveries`. An attempt under
- * way may still arrive; it is not repeated.
- *
+ * Deletes an endpoint softly: its row and log stay, its secret is erased, and nothing more is sent.
+ * `expireAbandonedDeliveries` ends its deliveries; a running attempt may still arrive.
  * @throws NOT_FOUND when the merchant has no such endpoint.
  */
 export async function deleteEndpoint(

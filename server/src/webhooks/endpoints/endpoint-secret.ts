@@ -5,10 +5,9 @@ import type { ApiContext } from "./context.ts";
 
 const SECRET_BYTES = 32;
 
-/** Which of the secrets of which endpoint. */
 type Endpoint = Pick<SecretPlace, "endpointId" | "merchantId" | "generation">;
 
-/** A new secret for an endpoint: as it is shown, this once, and sealed as it is kept. */
+/** Makes a secret: `secret` is shown once, `sealedSecret` is stored. */
 export function newEndpointSecret(
   { config }: Pick<ApiContext, "config">,
   endpoint: Endpoint,
@@ -19,8 +18,7 @@ export function newEndpointSecret(
 }
 
 /**
- * The secret that an endpoint has, sealed as the one before that of the next generation. Undefined where it does not open: what was
- * put there by others than us signs nothing.
+ * Seals the current secret again as the previous one of the next generation. Undefined if it was not sealed by us.
  */
 export function sealAsPrevious(
   { config }: Pick<ApiContext, "config">,

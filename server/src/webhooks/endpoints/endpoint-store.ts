@@ -23,7 +23,7 @@ export type WebhookEndpoint = {
   readonly updatedAt: Date;
 };
 
-/** What a PATCH changes; a field that is left out stays as it is. */
+/** The fields of a PATCH; an absent field keeps its value. */
 export type EndpointChanges = {
   readonly url?: string | undefined;
   readonly description?: string | null | undefined;
@@ -34,10 +34,7 @@ export type EndpointChanges = {
 const columns = sql`id, merchant_id as "merchantId", url, description, event_types as "eventTypes",
   is_active as "isActive", created_at as "createdAt", updated_at as "updatedAt"`;
 
-/**
- * Makes creating endpoints of one merchant a matter of one transaction at a time until this one ends, so that they can
- * be counted. A lock of its own: it is in nobody else's way.
- */
+/** Serializes the creation of a merchant's endpoints until the transaction ends, so that they can be counted. */
 export async function lockEndpointCount(tx: Transaction, merchantId: MerchantId): Promise<void> {
   await tx.query(
     sql`select pg_advisory_xact_lock(hashtextextended('webhook_endpoints ' || ${merchantId}::text, 0))`,
@@ -64,7 +61,7 @@ export async function insertEndpoint(
   );
 }
 
-/** An endpoint of this merchant that is not deleted. */
+/** Returns an endpoint that is not deleted. */
 export async function findEndpoint(
   db: Queryable,
   endpoint: { merchantId: MerchantId; id: EndpointId },
@@ -75,8 +72,7 @@ export async function findEndpoint(
 }
 
 /**
- * Writes the changes to an endpoint of this merchant that is not deleted, one row and no other; undefined where there
- * is none. One that is enabled again is marked as such. The secret is not among what can be changed.
+ * Updates an endpoint that is not deleted; undefined if there is none. Records when an endpoint was enabled again.
  */
 export async function updateEndpointRow(
   db: Queryable,
@@ -105,7 +101,7 @@ export async function updateEndpointRow(
 
 export type RotatedEndpoint = WebhookEndpoint & { readonly previousSecretExpiresAt: Date | null };
 
-/** The secret of an endpoint of this merchant that is not deleted, which is held until the transaction ends. */
+/** Locks an endpoint that is not deleted and returns its secret. */
 export async function lockSecret(
   tx: Transaction,
   endpoint: { merchantId: MerchantId; id: EndpointId },
@@ -117,7 +113,7 @@ export async function lockSecret(
   );
 }
 
-/** The secrets of an endpoint whose row is held from now on: the one before signs beside the other for `overlapSeconds`. */
+/** Replaces the secret of a locked endpoint; the previous one also signs for `overlapSeconds`. */
 export async function replaceSecret(
   tx: Transaction,
   endpoint: {
@@ -141,7 +137,7 @@ export async function replaceSecret(
   );
 }
 
-/** Marks an endpoint of this merchant as deleted and forgets its secret; false where there is none. */
+/** Marks an endpoint as deleted and erases its secret; false if there is none. */
 export async function markEndpointDeleted(
   db: Queryable,
   endpoint: { merchantId: MerchantId; id: EndpointId },
@@ -159,7 +155,7 @@ export async function markEndpointDeleted(
 
 export type EndpointFilter = { readonly merchantId: MerchantId; readonly isActive: boolean | undefined };
 
-/** One page, newest first, and the total. */
+/** Returns one page, newest first, and the total. */
 export function listEndpoints(
   db: Queryable,
   filter: EndpointFilter,
@@ -177,7 +173,7 @@ function pageStatement(filter: EndpointFilter, page: Page): Sql {
     order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`;
 }
 
-/** Counted row by row: a merchant has a handful of endpoints. */
+/** Counts rows directly: a merchant has few endpoints. */
 export async function countEndpoints(db: Queryable, filter: EndpointFilter): Promise<number> {
   const row = one(
     await db.query<{ total: bigint }>(

@@ -5,10 +5,8 @@ import { newEndpointSecret, sealAsPrevious } from "./endpoint-secret.ts";
 import { lockSecret, type RotatedEndpoint, replaceSecret } from "./endpoint-store.ts";
 
 /**
- * Gives an endpoint a new secret, which is returned here and never again. For `overlapSeconds` deliveries are signed with
- * the one before too; of 0 it counts no more from now on. The one before that, where a rotation was under way, counts no
- * more either, nor does one that does not open.
- *
+ * Replaces an endpoint's secret; the new one is returned here and never again. The previous one also signs for
+ * `overlapSeconds`; older ones are dropped at once.
  * @throws NOT_FOUND when the merchant has no such endpoint.
  */
 export async function rotateSecret(

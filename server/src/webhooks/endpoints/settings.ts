@@ -1,6 +1,5 @@
 import { integerOr, setting } from "../../runtime/setting.ts";
 
-/** How many endpoints there may be. */
 export const endpointSettings = {
   endpointsPerMerchant: setting({
     env: "WEBHOOK_ENDPOINTS_PER_MERCHANT",

@@ -6,7 +6,7 @@ import { checkEventTypes } from "./check-event-types.ts";
 import type { ApiContext } from "./context.ts";
 import { updateEndpointRow, type WebhookEndpoint } from "./endpoint-store.ts";
 
-/** What changes; a field that is undefined stays as it is. */
+/** An undefined field keeps its value. */
 export type EndpointUpdate = {
   readonly merchantId: MerchantId;
   readonly id: EndpointId;
@@ -17,11 +17,9 @@ export type EndpointUpdate = {
 };
 
 /**
- * Changes an endpoint, in a transaction of its row alone; the secret stays. Deliveries that wait go to the new URL.
- * What was parked while it was disabled stays so when it is enabled again, until `resumeParkedDeliveries` lines it up.
- *
- * @throws in this order, INVALID_WEBHOOK_URL when the target may not be sent to; INVALID_EVENT_TYPE when a type is
- * unknown; NOT_FOUND when the merchant has no such endpoint.
+ * Changes an endpoint. Waiting deliveries go to the new URL. Parked ones of an endpoint that is enabled again stay
+ * parked until `resumeParkedDeliveries` schedules them.
+ * @throws in this order: INVALID_WEBHOOK_URL, INVALID_EVENT_TYPE, NOT_FOUND.
  */
 export async function updateEndpoint(
   context: Pick<ApiContext, "config" | "db">,

@@ -4,7 +4,6 @@ import type { ConfigOf } from "../../runtime/setting.ts";
 import type { SealingEventContext } from "./event-mac.ts";
 import type { eventSettings } from "./settings.ts";
 
-/** What the watcher announces events with. */
 export type WatcherContext = ContextOf<
   SealingEventContext["config"] & {
     readonly environment: Environment;
@@ -12,7 +11,7 @@ export type WatcherContext = ContextOf<
   }
 >;
 
-/** What the API announces with that a merchant did himself: nothing less. */
+/** The API announces only acts of a merchant. */
 export type ApiContext = ContextOf<
   SealingEventContext["config"] & {
     readonly environment: Environment;

@@ -76,7 +76,7 @@ it("the body is the contract's envelope, frozen with the event's own id and time
   expect(event?.body.length).toBeLessThan(2_000);
 });
 
-it("events of one resource are numbered in order; another resource starts at 1 again", async () => {
+it("events of one resource are numbered in order; another resource starts at 1", async () => {
   const merchantId = await aMerchantId(context.db);
   const [first, second] = [idOf("deposit", uuidv7()), idOf("deposit", uuidv7())];
   const deposit = (resourceId: DepositId) => ({ merchantId, resourceId, data: depositData(resourceId) });
@@ -120,7 +120,7 @@ it("deposit.confirmed and every order event are announced once, also within one 
   expect(await deliveryRows(context, endpointId)).toHaveLength(2);
 });
 
-it("an event of a transaction that is rolled back was never announced", async () => {
+it("an event of a rolled-back transaction was never announced", async () => {
   const merchantId = await aMerchantId(context.db);
   const endpointId = await anEndpointRow(context.db, merchantId);
   const resourceId = idOf("deposit", uuidv7());
@@ -140,7 +140,7 @@ it("an event of a transaction that is rolled back was never announced", async ()
   expect(await deliveryRows(context, endpointId)).toEqual([]);
 });
 
-it("of two concurrent announcements of one order only one gets in, whatever the callers hold", async () => {
+it("of two concurrent announcements of one order only one succeeds, with any locks of the callers", async () => {
   const merchantId = await aMerchantId(context.db);
   const endpointId = await anEndpointRow(context.db, merchantId, { eventTypes: ["order.paid"] });
   const resourceId = idOf("charge", uuidv7());
@@ -155,7 +155,7 @@ it("of two concurrent announcements of one order only one gets in, whatever the 
   expect(await deliveryRows(context, endpointId)).toHaveLength(1);
 });
 
-it("two databases give one event one id, whatever else each has announced, and a second announcement is left out", async () => {
+it("two databases give one event the same id, and a repeated announcement is skipped", async () => {
   const restored = await createTestContext();
   const merchantId = idOf("merchant", uuidv7());
   const [depositId, orderId] = [idOf("deposit", uuidv7()), idOf("charge", uuidv7())];
@@ -187,7 +187,7 @@ it("two databases give one event one id, whatever else each has announced, and a
   await restored.close();
 });
 
-it("deposit.unmatched is announced once, whatever block it is told of", async () => {
+it("deposit.unmatched is announced once, for any block", async () => {
   const merchantId = await aMerchantId(context.db);
   const resourceId = idOf("deposit", uuidv7());
   for (const blockHash of ["ab".repeat(32), "cd".repeat(32)])
@@ -204,7 +204,7 @@ it("deposit.unmatched is announced once, whatever block it is told of", async ()
   expect(await eventsOf(resourceId)).toHaveLength(1);
 });
 
-it("events of more merchants than one statement is about are all announced", async () => {
+it("events of more merchants than one statement may name are all announced", async () => {
   const merchants = await context.owner.query<{ id: MerchantId }>(sql`
     insert into merchants (id, name) select gen_random_uuid(), 'Shop' from generate_series(1, 450) returning id`);
   const events = merchants.map(({ id: merchantId }): NewWebhookEvent => {

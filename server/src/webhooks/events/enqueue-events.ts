@@ -25,8 +25,8 @@ import {
 } from "./event-store.ts";
 
 /**
- * Something that happened to `resourceId`: the deposit, or for order events the deposit address. `cause` tells apart
- * what can happen to it again in the same block; where it is left out the block does.
+ * A change of `resourceId`: the deposit, or for order events the charge. `idempotencyKey` distinguishes
+ * repetitions; by default the block does.
  */
 export type NewWebhookEvent = { readonly merchantId: MerchantId } & (
   | (DepositEventFacts & { readonly resourceId: DepositId; readonly idempotencyKey?: string })
@@ -34,13 +34,11 @@ export type NewWebhookEvent = { readonly merchantId: MerchantId } & (
 );
 
 /**
- * Writes events, in the order given, and one delivery for every endpoint that subscribes, in the transaction of the
- * change they announce: either both happen or neither. A disabled endpoint gets its row too and is served when it
- * is enabled again. The event row is written even where nobody subscribes. What was announced before is left out: its
- * id is a function of what it says, the same whoever says it and whenever.
- *
- * The caller holds the row of each resource, having just changed it. Where it does not, the keys of the table refuse
- * the second of two concurrent events and the transaction fails.
+ * Writes events in order, with one delivery per subscribed endpoint, in the transaction of the change that they
+ * announce. Disabled endpoints get deliveries too. An event that was announced before is skipped: its id derives
+ * from its content.
+ * The caller holds the row of each resource. Otherwise the tables' keys refuse the second of two concurrent events
+ * and the transaction fails.
  */
 export async function enqueueEvents(
   context: Pick<ApiContext | WatcherContext, "config">,
@@ -55,7 +53,6 @@ export async function enqueueEvents(
   }
 }
 
-/** The same of events of no more merchants than one statement is about. */
 async function enqueuePart(
   context: Pick<ApiContext | WatcherContext, "config">,
   tx: Transaction,
@@ -80,8 +77,8 @@ async function enqueuePart(
 }
 
 /**
- * Of which of these event types each of these merchants, 200 at most, has an endpoint to be told, disabled ones included.
- * Events that are many and seldom asked for need not be put into words for nobody.
+ * Returns the types to which each merchant has a subscribed endpoint, disabled ones included; at most 200
+ * merchants. It saves building rare events without a subscriber.
  */
 export async function findSubscribed(
   tx: Transaction,
@@ -102,9 +99,8 @@ function withId(event: NewWebhookEvent): IdentifiedEvent {
 }
 
 /**
- * The id of an event: of what happens to a resource once at most, of the resource and the type; of what can happen
- * again, of the block or the cause too. The number of the event is no part of it, so that a rescan, or a database that was
- * restored, says the same thing under the same name.
+ * Derives an event's id from its resource and type; for repeatable types also from the block or idempotency key. A
+ * rescan or a restored database so gives the same event the same id.
  */
 export function eventId(event: NewWebhookEvent): EventId {
   const { resourceId, type } = event;
@@ -130,7 +126,7 @@ function resourceKey({ merchantId, resourceId }: Pick<EventHistory, "merchantId"
   return `${merchantId} ${resourceId}`;
 }
 
-/** Gives each event the next number of its resource and drops what must not be said twice. */
+/** Gives each event the next number of its resource, and drops announced ones. */
 function numberEvents(events: readonly IdentifiedEvent[], histories: readonly EventHistory[]) {
   const resources = new Map(
     histories.map((history) => [resourceKey(history), { ...history, ids: new Set<EventId>(history.ids) }]),

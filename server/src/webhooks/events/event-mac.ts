@@ -1,13 +1,11 @@
 import type { EventId, MerchantId } from "../../domain/ids.ts";
 import { isSameMac, macOf } from "../../runtime/mac.ts";
 
-/** What an event says, to whom and under which id. */
+/** The parts of an event that its MAC covers. */
 export type SealedEvent = { readonly merchantId: MerchantId; readonly id: EventId; readonly body: Buffer };
 
-/** Whose key makes the code. */
 export type SealingEventContext = { readonly config: { readonly integrity: { readonly key: Buffer } } };
 
-/** The code of an event: another one for another merchant, id or body. */
 export function eventMac(
   { config: { integrity } }: SealingEventContext,
   { merchantId, id, body }: SealedEvent,
@@ -15,7 +13,7 @@ export function eventMac(
   return macOf(integrity.key, "event", [merchantId, id, body]);
 }
 
-/** Whether an event was written by a process that has the key. */
+/** Whether a process with the integrity key wrote the event. */
 export function isEventMac(context: SealingEventContext, event: SealedEvent, mac: Buffer | null): boolean {
   return mac !== null && isSameMac(mac, eventMac(context, event));
 }

@@ -5,7 +5,6 @@ import type { WebhookEventType } from "../../domain/webhook-event.ts";
 import { counted } from "../../totals/list-store.ts";
 import { rescheduledSooner } from "../queue/queue-store.ts";
 
-/** An endpoint that takes part in a fan-out. */
 export type Subscriber = {
   readonly id: EndpointId;
   readonly merchantId: MerchantId;
@@ -13,9 +12,9 @@ export type Subscriber = {
 };
 
 /**
- * The endpoints of these merchants that subscribe to one of these types, disabled ones included. No lock is taken, so
- * that nothing a merchant does to an endpoint holds up the change that is announced: a delivery for one that is
- * deleted meanwhile ends like those that waited for it.
+ * Returns the endpoints that subscribe to one of these types, disabled ones included. Without a lock, so that a
+ * merchant's change of an endpoint does not delay the announced change. Deliveries of an endpoint deleted meanwhile
+ * end like its others.
  */
 export async function listSubscribers(
   tx: Transaction,
@@ -29,22 +28,22 @@ export async function listSubscribers(
     order by id`);
 }
 
-/** A deposit or a charge that events are of. */
+/** A deposit or a charge. */
 export type Resource = { readonly merchantId: MerchantId; readonly id: ResourceId };
 
-/** What a resource has announced so far. */
+/** The events of a resource so far. */
 export type EventHistory = {
   readonly merchantId: MerchantId;
   readonly resourceId: ResourceId;
   /** 0 before the first event */
   readonly lastSequence: number;
-  /** those of the asked ids that it has announced */
+  /** the requested ids that were announced before */
   readonly ids: readonly EventId[];
-  /** the database's time of this transaction, which stamps every row written in it */
+  /** the database's time of this transaction, the timestamp of all its rows */
   readonly now: Date;
 };
 
-/** One history for each of these resources, also for those without events. */
+/** Returns one history per resource, also for those without events. */
 export async function loadEventHistories(
   tx: Transaction,
   resources: readonly Resource[],
@@ -67,11 +66,11 @@ export type EventRow = {
   readonly resourceId: ResourceId | null;
   readonly sequence: number;
   readonly body: Buffer;
-  /** the code of merchant, id and body */
+  /** covers merchant, id and body */
   readonly mac: Buffer;
 };
 
-/** Writes events and, of the same moment, their bodies. */
+/** Inserts events and their bodies with the same timestamp. */
 export async function insertEvents(tx: Transaction, events: readonly EventRow[]): Promise<void> {
   await tx.query(sql`
     with event as (
@@ -90,14 +89,13 @@ export async function insertEvents(tx: Transaction, events: readonly EventRow[])
     select merchant_id, id, body from event`);
 }
 
-/** A delivery to be made of an event. */
 export type NewDelivery = {
   readonly id: DeliveryId;
   readonly event: Pick<EventRow, "id" | "merchantId" | "type" | "resourceId">;
   readonly endpointId: EndpointId;
 };
 
-/** Puts deliveries in line, due `firstDelayMs` after the start of the transaction. */
+/** Inserts deliveries that are due `firstDelayMs` after the start of the transaction. */
 export async function insertPendingDeliveries(
   tx: Transaction,
   deliveries: readonly NewDelivery[],

@@ -10,7 +10,6 @@ const scheduleMs = z.string().transform((text, issue) => {
   return z.NEVER;
 });
 
-/** When an event is told. */
 export const eventSettings = {
   retryScheduleMs: setting({
     env: "WEBHOOK_RETRY_SCHEDULE",

@@ -37,7 +37,7 @@ async function due(): Promise<readonly MerchantId[]> {
   return (await findDueWork(context.db, { after: undefined })).merchantIds;
 }
 
-/** In how many seconds the endpoint is due; undefined where nothing waits. */
+/** The seconds until the endpoint is due; undefined without work. */
 async function dueInSeconds(): Promise<number | undefined> {
   const { seconds } = one(
     await context.db.query<{ seconds: number | null }>(sql`
@@ -59,7 +59,7 @@ const accept = (claimed: ClaimedDelivery) =>
     verdict: { event: "accepted", delayMs: null },
   });
 
-it("an endpoint is due from the moment its event is committed until it is claimed, then when the lease ends", async () => {
+it("an endpoint is due from the commit of its event until the claim, then when the lease ends", async () => {
   expect(await due()).toEqual([]);
   await announceDeposit(context, merchantId);
   expect(await due()).toEqual([merchantId]);
@@ -85,7 +85,7 @@ it.each([
   ],
   ["was given back", (claimed: ClaimedDelivery) => releaseClaim(context.db, claimed, 5_000)],
 ] as const)(
-  "what %s is due when it is its turn again, though the place was raised meanwhile",
+  "a delivery that %s is due in its turn, though the entry was moved later meanwhile",
   async (_what, end) => {
     await announceDeposit(context, merchantId);
     const [claimed] = await claim();
@@ -95,7 +95,7 @@ it.each([
   },
 );
 
-it("a place is not raised while an event of its endpoint is being announced, whether it had to be lowered or not", async () => {
+it("an entry is not moved later while an event of its endpoint is being announced", async () => {
   for (const isDueBefore of [false, true]) {
     if (isDueBefore)
       await context.db.query(sql`update endpoint_queue set due_at = now() where endpoint_id = ${id}`);
@@ -112,7 +112,7 @@ it("a place is not raised while an event of its endpoint is being announced, whe
   }
 });
 
-it("what waits for a disabled endpoint is nobody's turn until it is enabled or has waited too long", async () => {
+it("deliveries of a disabled endpoint are not due until it is enabled or they have waited too long", async () => {
   await aBacklog(context, { merchantId, id }, 3);
   await updateEndpoint(context, { merchantId, id, isActive: false });
   await maintainDeliveries(context, [merchantId]);
@@ -125,7 +125,7 @@ it("what waits for a disabled endpoint is nobody's turn until it is enabled or h
   expect(await claim()).toHaveLength(3);
 });
 
-it("whoever looks is told first of those who have nothing under way, and comes to everybody", async () => {
+it("a search returns merchants without work in progress first, and reaches every merchant", async () => {
   const busy = merchantId;
   const others: MerchantId[] = [];
   for (let count = 0; count < 3; count++) {
@@ -141,7 +141,7 @@ it("whoever looks is told first of those who have nothing under way, and comes t
   expect(page.merchantIds).toEqual([second, third, first, busy]);
 });
 
-it("whoever looks is told how soon something will be due", async () => {
+it("a search returns when the next work is due", async () => {
   await context.db.query(
     sql`update endpoint_queue set due_at = now() + interval '20 seconds' where endpoint_id = ${id}`,
   );
@@ -151,7 +151,7 @@ it("whoever looks is told how soon something will be due", async () => {
   expect(nextMs).toBeLessThanOrEqual(20_000);
 });
 
-it("however events are announced and places raised beside each other, every delivery is found: none is ever lost", async () => {
+it("concurrent announcements and moves of entries lose no delivery", async () => {
   const LANES = 4;
   const ROUNDS = 60;
   let isDone = false;
@@ -162,7 +162,7 @@ it("however events are announced and places raised beside each other, every deli
     lanes.push({ merchantId: owner, delivered: 0 });
   }
   const allMerchants = lanes.map((lane) => lane.merchantId);
-  // Nobody looks but at what is due: an endpoint that is raised above its work is not looked at before the next event.
+  // Workers look only at due endpoints: one moved past its work would wait for the next event.
   const worker = async () => {
     while (!isDone) {
       for (const claimed of await claim()) {

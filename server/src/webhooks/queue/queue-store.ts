@@ -11,23 +11,25 @@ import {
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 
-/** Merchants that one statement works for at most. */
 const MERCHANTS_AT_ONCE = 200;
-/** Parked deliveries are looked at this often at least, so that a shorter WEBHOOK_PARKED_FOR is obeyed. */
+/** The longest interval between checks of parked deliveries, so that a shorter WEBHOOK_PARKED_FOR is obeyed. */
 const PARKED_POLL_MS = 3_600_000;
 
 const isWaiting = sql`status in (${literals(...deliveryMachine.edge("claimed").from)})`;
 const isLeased = sql`status in (${literals(...deliveryMachine.edge("lapsed").from)})`;
 
-/** Part of a statement that makes an endpoint, given as a query of (merchant_id, endpoint_id): its place, with nothing due. */
+/**
+ * Part of a statement that creates endpoints, given as a query of (merchant_id, endpoint_id): their entries,
+ * nothing due.
+ */
 export function insertedQueue(endpoints: Sql): Sql {
   return sql`insert into endpoint_queue (merchant_id, endpoint_id) ${endpoints}`;
 }
 
 /**
- * Part of a statement that gives deliveries a time: two CTEs' text. `due` is a query of (merchant_id, endpoint_id, due_at).
- * The endpoints' places are held until the transaction ends and are lowered where they are later, so that nobody can
- * raise one above work that is not committed yet. Two who do this wait for each other only where both must lower.
+ * Part of a statement that schedules deliveries: two CTEs. `due` is a query of (merchant_id, endpoint_id, due_at).
+ * Locks the endpoints' entries and moves `due_at` earlier where necessary, so that no process moves it past
+ * uncommitted work. Concurrent writers block only when both move it earlier.
  */
 export function rescheduledSooner(due: Sql): Sql {
   return sql`
@@ -49,17 +51,16 @@ export function notedChange(endpoints: Sql): Sql {
   return sql`insert into endpoint_changes (merchant_id, endpoint_id) ${endpoints}`;
 }
 
-/** What there is to do now, and how soon there will be more. */
 export type DueWork = {
-  /** merchants with an endpoint that is due, 200 at most */
+  /** merchants with a due endpoint, at most 200 */
   readonly merchantIds: readonly MerchantId[];
-  /** the wait until the next endpoint is due that is not yet; undefined where none waits */
+  /** the wait until the next endpoint is due; undefined without one */
   readonly nextMs: number | undefined;
 };
 
 /**
- * Who has an endpoint to look at: first those who are not `busy`, then in the order of ids from behind `after` on and
- * round, so that whoever asks again and again comes to everybody however many there are.
+ * Finds merchants with due endpoints: first those not `busy`, then by id from `after` on and around, so that
+ * repeated calls reach every merchant.
  */
 export async function findDueWork(
   db: Queryable,
@@ -83,10 +84,7 @@ export async function findDueWork(
   return { merchantIds: row.merchantIds, nextMs: row.nextMs ?? undefined };
 }
 
-/**
- * Makes the endpoints due that these merchants have enabled or deleted. One whose place somebody holds is passed over
- * and stays noted.
- */
+/** Makes endpoints due that were enabled or deleted. A locked entry is skipped and stays noted. */
 export async function rescheduleChanged(db: Queryable, merchantIds: readonly MerchantId[]): Promise<void> {
   await db.query(sql`
     with noted as (
@@ -104,8 +102,8 @@ export async function rescheduleChanged(db: Queryable, merchantIds: readonly Mer
 }
 
 /**
- * Raises the places of these merchants' endpoints about which nothing is due any more to the time when something will
- * be, and answers how many. A place that somebody holds is passed over: he is adding work.
+ * Moves the entries of endpoints without due work to their next due time; returns how many. Locked entries are
+ * skipped, since their holder is adding work.
  */
 export async function rescheduleLater(
   db: Pick<Database, "transaction">,
@@ -120,7 +118,7 @@ export async function rescheduleLater(
       where queue.merchant_id ${oneOf(merchantIds)} and queue.due_at <= now() and again.due_at > now()
       for update of queue skip locked`);
     if (locked.length === 0) return 0;
-    // A statement of its own, which sees what was committed before the places were locked.
+    // A separate statement sees what was committed before the lock.
     await tx.query(sql`
       update endpoint_queue raised set due_at = again.due_at
       from endpoint_queue queue ${first}
@@ -134,8 +132,8 @@ export async function rescheduleLater(
 }
 
 /**
- * Joins to `queue` what `again.due_at` it follows from the rows: the first time at which something is to be done. What
- * waits for a deleted endpoint is to be ended at once, what waits for a disabled one when it has waited too long.
+ * Joins `again.due_at` to `queue`: the next time at which an endpoint needs work. Deliveries of a deleted endpoint
+ * end at once, those of a disabled one after the parking time.
  */
 function dueAgain(merchantIds: readonly MerchantId[], parkedForMs: number): Sql {
   const earliest = (column: Sql, state: Sql): Sql => sql`
