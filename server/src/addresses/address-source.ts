@@ -38,7 +38,7 @@ const RETRY_AFTER_SECONDS = 5;
 /** Orders do not wait longer for what nodes know of the addresses that come next. */
 const HISTORY_WAIT_MS = 1_500;
 const HISTORY_UNKNOWN =
-  "no node says whether the next addresses were ever used; they are issued meanwhile, and nodes are asked again";
+  "no node says whether the next addresses were used before; they are issued meanwhile, and the nodes are asked again";
 /** What could not be looked up is looked up again; first soon, for slow nodes may have answered just after. */
 const CHECK_AGAIN_MS = 15_000;
 const FIRST_CHECK_AGAIN_MS = 1_000;
@@ -133,7 +133,7 @@ function createHistoryChecks(
       return;
     }
     const delayMs = isReported ? checkAgainMs : Math.min(FIRST_CHECK_AGAIN_MS, checkAgainMs);
-    if (!isReported) context.log.warn(HISTORY_UNKNOWN);
+    if (!isReported) context.log.warn({ event: "address_history_unknown" }, HISTORY_UNKNOWN);
     isReported = true;
     timer = setTimeout(checkHistory, delayMs).unref();
   }
@@ -141,7 +141,10 @@ function createHistoryChecks(
   async function checkHistory(): Promise<void> {
     await stock.checkHistory().catch((error: unknown) => {
       if (!context.databaseOutage.report(error))
-        context.log.warn({ err: error }, "the next addresses could not be looked up; they are again soon");
+        context.log.warn(
+          { event: "address_check_failed", err: error },
+          "the next addresses could not be checked for earlier use; it will be retried",
+        );
     });
     timer = undefined;
     afterwards();
@@ -159,7 +162,10 @@ function createHistoryChecks(
 /** Whoever waits for an address is refused. */
 function reportShortage({ log, databaseOutage }: SourceContext, error: unknown): void {
   if (!databaseOutage.report(error))
-    log.warn({ err: error }, "no addresses could be derived: orders get 503 until some are");
+    log.warn(
+      { event: "addresses_not_derived", err: error },
+      "no addresses could be derived: new orders get 503 until some are",
+    );
 }
 
 /** What is ready goes to those who wait. */

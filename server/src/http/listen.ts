@@ -89,7 +89,10 @@ function surviveFaults({ log }: ApiApp, server: Server): void {
   const report = throttle<Error>(
     () => performance.now(),
     (faults, err) =>
-      log.error({ err, faults }, "a connection could not be taken; those that come are taken on"),
+      log.error(
+        { event: "connection_not_accepted", err, faults },
+        "a connection could not be accepted; new connections are still served",
+      ),
   );
   server.on("error", report);
 }

@@ -16,8 +16,8 @@ type Guard = (socket: Socket, emit: () => boolean) => boolean;
 export function endFaultyConnections(app: ApiApp, { log, clock }: Pick<Context, "log" | "clock">): void {
   const report = throttle(clock.monotonicMs, (faults, err: unknown) => {
     log.error(
-      { err, faults },
-      "a connection was closed: what handles it failed for a reason that nobody expected",
+      { event: "connection_handler_failed", err, faults },
+      "a connection was closed because its handler failed unexpectedly",
     );
   });
   const guard: Guard = (socket, emit) => {

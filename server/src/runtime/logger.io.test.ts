@@ -48,7 +48,7 @@ it("an error whose message holds that of its cause says it once, and its stack n
     destination: { write: (line) => void lines.push(line) },
   });
   const cause = new Error("connect ECONNREFUSED");
-  log.error({ err: new TypeError(`away: ${cause.message}`, { cause }) }, "failed");
+  log.error({ event: "worker_failed", err: new TypeError(`away: ${cause.message}`, { cause }) }, "failed");
   const { err } = JSON.parse(lines[0] ?? "");
   expect(err).toMatchObject({ type: "TypeError", message: "away: connect ECONNREFUSED" });
   expect(err.stack).toMatch(/TypeError: away[\s\S]*caused by: Error: connect ECONNREFUSED/);

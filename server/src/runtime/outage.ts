@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import type { OutageEvent } from "./log-events.ts";
 import type { Logger } from "./logger.ts";
 
 /**
@@ -27,7 +28,7 @@ type OutageOptions = {
   readonly log: Logger;
   readonly clock: Pick<Clock, "monotonicMs">;
   /** fields of each line: what is away */
-  readonly facts: { readonly outage: string; readonly node?: string };
+  readonly facts: { readonly event: OutageEvent; readonly node?: string };
   readonly texts: { readonly begins: string; readonly lasts: string; readonly ends: string };
   readonly pace?: OutagePace;
   /** so many failures without an answer between them begin it */

@@ -1,8 +1,12 @@
+import { outages } from "./log-events.ts";
+
 /** One line of the log that somebody should have seen, without its stack and whatever else it named. */
 export type RecentError = {
   /** ISO 8601, UTC */
   readonly time: string;
   readonly level: "warn" | "error" | "fatal";
+  /** its stable name, which docs/operations.md explains */
+  readonly event?: string;
   readonly message: string;
   /** what it failed with */
   readonly reason?: string;
@@ -25,12 +29,14 @@ const MAX_TEXT = 300;
 /** How a line begins that is not looked at any further, which most are. */
 const HARMLESS = /^\{"level":"(?:info|debug|trace)"/;
 
+const OUTAGES: ReadonlySet<unknown> = new Set(outages);
+
 type Line = {
   readonly time: string;
   readonly level: RecentError["level"];
   readonly msg?: string;
   readonly err?: { readonly message?: string; readonly code?: unknown };
-} & Readonly<Record<"reason" | "code" | "worker" | "outage", unknown>>;
+} & Readonly<Record<"event" | "reason" | "code" | "worker", unknown>>;
 
 /**
  * Keeps errors, and those warnings that tell of an outage; other warnings pass by themselves. The logger fills it, so that
@@ -42,7 +48,7 @@ export function createRecentErrors(): RecentErrors {
     note: (text) => {
       if (HARMLESS.test(text)) return;
       const line = JSON.parse(text) as Line;
-      if (line.level === "warn" && line.outage === undefined) return;
+      if (line.level === "warn" && !OUTAGES.has(line.event)) return;
       kept.unshift(toRecentError(line));
       kept.length = Math.min(kept.length, KEPT);
     },
@@ -51,7 +57,8 @@ export function createRecentErrors(): RecentErrors {
 }
 
 function toRecentError({ time, level, msg, err, ...line }: Line): RecentError {
-  const facts = { reason: line.reason ?? err?.message, code: line.code ?? err?.code, worker: line.worker };
+  const { event, worker } = line;
+  const facts = { event, reason: line.reason ?? err?.message, code: line.code ?? err?.code, worker };
   const texts = Object.entries(facts).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value.slice(0, MAX_TEXT)]] : [],
   );

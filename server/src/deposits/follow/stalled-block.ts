@@ -49,8 +49,8 @@ export function createStalledBlock({
     metrics.alarms.inc({ alarm: "incomplete_block" });
     stalled.differing = await diffNodeResponses(nodes, stalled.number);
     log.error(
-      { block_number: stalled.number, waiting_s, reason: describe(stalled) },
-      "no node shows the next block whole; nothing is read until one does",
+      { event: "incomplete_block", block_number: stalled.number, waiting_s, reason: describe(stalled) },
+      "no node shows the next block completely; nothing is read until one does",
     );
   }
 
@@ -67,11 +67,16 @@ export function createStalledBlock({
       // That a node was away for a moment explains less than what another one showed.
       if (failure instanceof IncompleteBlockError) unread.failure = failure;
       const { number: block_number } = unread;
-      report(unread, nodes).catch((err: unknown) => log.error({ err, block_number }, "an alarm has failed"));
+      report(unread, nodes).catch((err: unknown) =>
+        log.error(
+          { event: "block_comparison_failed", err, block_number },
+          "the nodes could not be compared for the incomplete block",
+        ),
+      );
     },
     over: () => {
       if (unread?.reportedMs !== undefined) {
-        log.info({ block_number: unread.number }, "the block that no node showed whole is behind us");
+        log.info({ block_number: unread.number }, "the incomplete block was read");
       }
       unread = undefined;
     },

@@ -149,7 +149,10 @@ function createStartReporter(
 /** Nothing more is to be done by who was overtaken; any other failure is thrown on. */
 function stepDown({ log }: WatcherContext, error: unknown): false {
   if (!(error instanceof LeaseLostError || error instanceof CursorMovedError)) throw error;
-  log.warn({ reason: error.message }, "another watcher took over; this one stands by");
+  log.warn(
+    { event: "lease_lost", reason: error.message },
+    "another watcher took over; this watcher stands by",
+  );
   return false;
 }
 
