@@ -147,7 +147,7 @@ it("while no node can be used, it is known why, of each of them, and said once h
 it("a block that our clock says cannot be yet is told as an error and an alarm once a minute, and counted", async () => {
   const { client } = await connected();
   node.headTimeMs = Date.now() + 300_000;
-  const reported = { reason: "ahead_of_clock", detail: expect.stringMatching(/this machine's clock/) };
+  const reported = { event: "ahead_of_clock", detail: expect.stringMatching(/this machine's clock/) };
   for (const [atMs, expected] of [
     [0, [reported]],
     [59_999, [reported]],
