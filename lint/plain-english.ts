@@ -55,7 +55,7 @@ function sentencesOf(text: string): string[] {
     .replace(/`[^`]*`/g, "`code`")
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/\{@link ([^}]*)\}/g, "$1")
-    .split(/(?<=[.?!][")*]*)\s+(?=[\p{Lu}`"(*0-9[])|;\s|\s@(?:throws|param|returns)\b/u)
+    .split(/(?<=[.?!][")*]*)\s+(?=[\p{Lu}`"(*0-9[])|;\s|\s→\s|\s@(?:throws|param|returns)\b/u)
     .map((sentence) => sentence.replace(/\s+/g, " ").trim())
     .filter((sentence) => sentence !== "");
 }
