@@ -173,11 +173,11 @@ describe.each(receiverLanguages.map((language) => ({ language, name: language.na
   },
 );
 
-it("README and docs register exactly the event that the receiver handles", async () => {
-  const [readme, page] = await Promise.all(
-    ["../README.md", "../docs/webhooks.md"].map((path) => readFile(new URL(path, import.meta.url), "utf8")),
+it("the guides register exactly the event that the receiver handles", async () => {
+  const [start, page] = await Promise.all(
+    ["../docs/start.md", "../docs/webhooks.md"].map((path) => readFile(new URL(path, import.meta.url), "utf8")),
   );
-  const registered = [readme, page].map((text) => /"eventTypes": (\[[^\]]*\])/.exec(text ?? "")?.[1]);
+  const registered = [start, page].map((text) => /"eventTypes": (\[[^\]]*\])/.exec(text ?? "")?.[1]);
   const handled = [...(page ?? "").matchAll(/event !== "([^"]*)"/g)].map(([, name]) => name);
   expect(registered).toEqual(['["deposit.confirmed"]', '["deposit.confirmed"]']);
   expect(handled).toEqual(["deposit.confirmed"]);

@@ -1,50 +1,54 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DemoSettings } from "./settings.ts";
 import type { Demo } from "./start-demo.ts";
 import { shellQuoted, variablesPath } from "./variables-file.ts";
 
-/** What a newcomer needs next, in the order they need it. */
+const GUIDE = new URL("../../docs/start.md", import.meta.url);
+
+/** What a newcomer needs next: the values of this service, and the steps of docs/start.md with them. */
 export function welcome(demo: Demo): string {
   const { baseUrl, merchants, devchain, settings, nodeFault } = demo;
+  const chain = devchain && `CHAIN=${devchain.url}`;
+  const variables = [`URL=${baseUrl}`, ...(chain ? [chain] : []), `KEY=${merchants.first.apiKey}`];
   return `
   ${nodeFault === undefined ? "Daric is ready." : missingNodeText(demo.settings, nodeFault)}
 
-  API        ${baseUrl}/v1      (guides and every operation: ${baseUrl}/docs)
-  API key    ${merchants.first.apiKey}
-  Network    ${settings.network}${devchain ? ` — a local TRON chain at ${devchain.url}` : ""}
-  Files      ${settings.home}      (logs, database, demo.json and daric.env for scripts)
+  API        ${baseUrl}/v1
+  Guide      ${baseUrl}/docs/start      (the first payment; every guide and operation: ${baseUrl}/docs)
+  Network    ${settings.network}${devchain ? `: a local TRON chain at ${devchain.url}` : ""}
+  Files      ${settings.home}      (logs, database; demo.json and daric.env for scripts)
 
-  1. Create an order; open the checkout_url of the answer in a browser:
+  In a second terminal:
 
-     curl -s ${baseUrl}/v1/deposit-addresses \\
-       -H 'X-Api-Key: ${merchants.first.apiKey}' \\
-       -H 'content-type: application/json' \\
-       -d '{"amount": "25.5", "orderRef": "A-1042"}'
-${devchain ? payText(devchain.url) : ""}
-  The command line of the service, in another terminal:
+${indented(variables.join("\n"))}
+
+${stepsOfGuide(devchain !== undefined)}
+  The command line of the service:
 
      (. ${shellQuoted(variablesPath(settings.home))}; npx daric rates check)
 
-  Stop with Ctrl-C. Everything is kept in ${join(settings.home)} for the next start.
+  Stop with Ctrl-C. Everything stays in ${join(settings.home)} for the next start.
 `;
 }
 
 function missingNodeText({ nodeUrls }: DemoSettings, nodeFault: string): string {
   return `Daric takes orders, but sees no payments yet: ${nodeFault}.
-  It goes on asking TRON_NODE_URLS=${nodeUrls}`;
+  It keeps asking TRON_NODE_URLS=${nodeUrls}`;
 }
 
-function payText(devchainUrl: string): string {
-  return `
-  2. Pay it. Any TRON client works on the local chain; the shortest way is its faucet:
+/** The numbered steps of the guide and their commands. Only a local chain has a faucet, which the last step uses. */
+function stepsOfGuide(hasFaucet: boolean): string {
+  const [, ...parts] = readFileSync(GUIDE, "utf8").split(/^## (?=\d+\. )/m);
+  return (hasFaucet ? parts : parts.slice(0, -1))
+    .map((part) => {
+      const title = part.slice(0, part.indexOf("\n"));
+      const [, commands = ""] = /^```sh\n(.*?)^```/ms.exec(part) ?? [];
+      return `  ${title}\n\n${indented(commands.trimEnd())}\n`;
+    })
+    .join("\n");
+}
 
-     curl -s ${devchainUrl}/devchain/faucet -H 'content-type: application/json' \\
-       -d '{"address": "<the address of the answer>", "usdt": "25.5"}'
-
-     npx daric demo pay <checkout_url> --case under     (pays too little; over, twice, late, wrong_coin …)
-
-  3. Watch the page: detected, confirming, and after 19 blocks (about a minute) paid. To hurry the chain:
-
-     curl -s ${devchainUrl}/devchain/mine -H 'content-type: application/json' -d '{"blocks": 20}'
-`;
+function indented(text: string): string {
+  return text.replace(/^(?=.)/gm, "     ");
 }

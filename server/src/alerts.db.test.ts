@@ -252,7 +252,7 @@ describe("an alert is on while what it is for is so, and off afterwards:", () =>
       await tx.query(sql`select from scan_cursors for update`);
       await chain.mine(1);
       await database.owner.query(raw(`revoke select on endpoint_queue from ${serviceRole}`));
-      await turn("on", "DaricNumbersMissing");
+      await turn("on", "DaricMetricsMissing");
       await expect.poll(blockedSeconds, { timeout: 20_000 }).toBeGreaterThan(0);
       passSeconds(31);
       await turn("on", "DaricScannerBlocked");

@@ -118,7 +118,10 @@ function capApi(app: ApiApp, context: ApiContext): void {
   capConnections(app, { listener: "api", most, ...ofOne }, context);
   if (most >= wanted) return;
   const fields = { open_files: openFiles, connections: most, wanted };
-  context.log.warn(fields, "ulimit -n leaves room for fewer connections than HTTP_MAX_CONNECTIONS");
+  context.log.warn(
+    { event: "open_files_low", ...fields },
+    "ulimit -n allows fewer connections than HTTP_MAX_CONNECTIONS",
+  );
 }
 
 function guard(scope: ApiApp, context: ApiContext): void {

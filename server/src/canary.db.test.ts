@@ -168,7 +168,8 @@ async function send(
 /** The same with a database that is away, and with a master key that opens no secret. */
 async function requestInTrouble(routes: ApiRoute[], { key, id }: { key: string; id: string }): Promise<void> {
   const url = `postgres://daric:${lostPassword}@127.0.0.1:1/daric`;
-  const onError = (error: Error) => context.log.error({ err: error }, "database");
+  const onError = (error: Error) =>
+    context.log.error({ event: "database_connection_lost", err: error }, "database");
   const away = createApp({ ...context, db: openDatabase({ url, onError }) });
   await requestAll(away, routes, { key, ids: [id] });
   await away.close();
@@ -215,7 +216,7 @@ describe("after a run through every route a secret is found nowhere but where it
       expect(places).toContain(place);
     }
     const logged = seen.filter(({ place }) => place === "log").map(({ text }) => text);
-    expect(logged.some((line) => line.includes("the database is away"))).toBe(true);
+    expect(logged.some((line) => line.includes("database_unreachable"))).toBe(true);
     for (const [name, secret] of Object.entries(secrets)) expect(secret.length, name).toBeGreaterThan(7);
   });
 

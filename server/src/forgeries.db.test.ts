@@ -361,7 +361,7 @@ describe("the slow look at the books", () => {
     const before = await alarmsOf("audit_violation");
     const watch = startAuditWorker(context);
     try {
-      const named = () => lines.filter((line) => line.includes("the books are broken")).join("\n");
+      const named = () => lines.filter((line) => line.includes("audit_violation")).join("\n");
       await expect.poll(named, { timeout: LIMIT_MS }).toContain("I6");
       await expect.poll(named, { timeout: LIMIT_MS }).toContain(paid.id);
       await expect

@@ -72,11 +72,11 @@ export async function serve({
   output,
 }: ServeOptions & { signal?: AbortSignal }): Promise<Service> {
   const roles = rolesOf(role);
-  if (roles === undefined) throw new StartError(`there is no role ${role}`);
+  if (roles === undefined) throw new StartError("unknown_role", `there is no role ${role}`);
   const config = readConfig(env, roles);
   const context = createProcessContext(config, { role, output });
   for (const warning of configWarningsOf(env, config, roles))
-    context.log.warn({ warning }, "configuration warning");
+    context.log.warn({ event: "configuration_warning", warning }, "configuration warning");
   const shutdown = createShutdown({ log: context.log, workMs: stopMs(context) });
   shutdown.addConnection(() => context.databases.close());
   // Before it: a connection that we close ourselves is no outage.
@@ -264,10 +264,11 @@ async function listen(app: ApiApp, place: Place, shutdown: Shutdown): Promise<st
 /** Why nothing can listen there, in words that name the setting; any other error as it is. */
 function refusalOf(error: unknown, { host, port, setting }: Place): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "EADDRINUSE") return new StartError(`port ${port} on ${host} is in use already`);
-  if (code === "EACCES") return new StartError(`this user may not listen on port ${port}`);
+  if (code === "EADDRINUSE")
+    return new StartError("port_in_use", `port ${port} on ${host} is in use already`);
+  if (code === "EACCES") return new StartError("listen_refused", `this user may not listen on port ${port}`);
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-    return new StartError(`${setting.env} ${host} is not an address of this machine`);
+    return new StartError("listen_refused", `${setting.env} ${host} is not an address of this machine`);
   return error;
 }
 

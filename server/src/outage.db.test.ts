@@ -39,7 +39,7 @@ beforeAll(async () => {
   cleanUps.push(() => service.stop());
   send = () => fetch(`${service.apiUrl}/v1/deposit-addresses`, { headers: { "x-api-key": key } });
   await until("the list is told", async () => (await send()).status === 200);
-  await until("the chain is read", () => lines.some(({ msg }) => msg === "reading the chain begins"));
+  await until("the chain is read", () => lines.some(({ msg }) => msg === "the scan starts"));
   const numbers = () => fetch(`${service.metricsUrl}/metrics`).then((answer) => answer.text());
   await until("addresses are ready", async () => /^daric_addresses_ahead [1-9]/m.test(await numbers()));
 });
@@ -63,8 +63,8 @@ it("a database that is away is one line at its start and one at its end, whateve
   await until("it is ready", async () => (await fetch(`${service.metricsUrl}/readyz`)).status === 200);
   const stated = loggedSince(from);
   expect(stated).toMatchObject([
-    { level: "warn", outage: "database", msg: expect.stringMatching(/^the database is away/) },
-    { level: "warn", outage: "database", msg: "the database is back", lasted_s: expect.any(Number) },
+    { level: "warn", event: "database_unreachable", reason: expect.any(String) },
+    { level: "warn", event: "database_unreachable", lasted_s: expect.any(Number) },
   ]);
   expect(JSON.stringify(stated).length).toBeLessThan(1_000);
   expect(JSON.stringify(stated)).not.toMatch(/stack|ECONN.*ECONN/);
@@ -76,7 +76,7 @@ it("a node that is away is one line, whatever asks it", async () => {
   await chain.stop();
   await until("it is said", () => loggedSince(from).length > 0);
   await sleep(1_000);
-  expect(loggedSince(from)).toMatchObject([{ level: "warn", outage: "node", node: host }]);
+  expect(loggedSince(from)).toMatchObject([{ level: "warn", event: "node_unreachable", node: host }]);
 });
 
 it("a database that answers nothing keeps a caller for some two seconds, and then nobody", async () => {

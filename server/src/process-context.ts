@@ -36,7 +36,10 @@ export function createProcessContext(
     role,
     onLost: (pool, error) => {
       if (!databaseOutage.report(error))
-        log.warn({ pool, err: error }, "a database connection was lost while idle");
+        log.warn(
+          { event: "database_connection_lost", pool, err: error },
+          "an idle database connection was lost",
+        );
     },
   });
   const db = databases.readiness;

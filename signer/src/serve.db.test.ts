@@ -158,7 +158,7 @@ it("requests are answered with signed bytes or a refusal, and the service sees h
   }
   expect(found.get(theft.id)).toMatchObject({ txId: null, transaction: null });
   expect(found.get(theft.id)?.refusal).toContain(`destination ${walletOf("a thief")} is not`);
-  expect(signer.log()).toContain('"alarm":"signing_refused"');
+  expect(signer.log()).toContain('"event":"signing_refused"');
   expect(
     await test.owner.query(sql`select counter, merchant_id, address, fee_ceiling from signer_destinations`),
   ).toEqual(
@@ -342,7 +342,7 @@ it("a new entry of the list is told to the service while the signer serves, and 
       select acts_from - seen_at = interval '24 hours' as waits from signer_destinations where counter = 4`);
   await until("the service is told", async () => (await newest()).length === 1);
   expect(await newest()).toEqual([{ waits: true }]);
-  expect(signer.log()).toContain('"alarm":"new_destination","counter":4');
+  expect(signer.log()).toContain('"event":"new_destination","counter":4');
   const list = join(home, "destinations.jsonl");
   const forged = JSON.parse(readFileSync(list, "utf8").split("\n")[3] ?? "");
   const ended = once(signer, "exit");

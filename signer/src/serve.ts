@@ -48,7 +48,13 @@ async function serveUntilStopped(serving: Serving, isPaused: () => boolean): Pro
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
       const reason = Object(error).message;
-      if (!isAway) log(terminal, { level: "warn", msg: "waiting for the database", reason });
+      if (!isAway)
+        log(terminal, {
+          level: "warn",
+          event: "database_unreachable",
+          msg: "waiting for the database",
+          reason,
+        });
       isAway = true;
     }
     if (answered < AT_ONCE) await terminal.sleep(pollMs);
@@ -58,7 +64,7 @@ async function serveUntilStopped(serving: Serving, isPaused: () => boolean): Pro
 /** Takes in what is new in the operator's list, and tells the service of each entry that it was not told of. */
 async function tellDestinations({ terminal, signer, db }: Serving, told: Set<number>): Promise<void> {
   for (const { counter, merchantId, name, address } of takeInDestinations(signer)) {
-    log(terminal, { level: "error", alarm: "new_destination", counter, merchantId, name, address });
+    log(terminal, { level: "error", event: "new_destination", counter, merchantId, name, address });
   }
   for (const entry of signer.list.entries) {
     const sighting = signer.journal.sightings.get(entry.counter);
@@ -78,7 +84,7 @@ async function answerRequests({ terminal, signer, db }: Serving): Promise<number
     await saveOutcome(db, request.id, outcome);
     const { id: requestId, kind, index } = request;
     const { refusal, txId } = { txId: undefined, ...outcome };
-    const said = refusal ? { level: "error", alarm: "signing_refused" } : { level: "info", msg: "signed" };
+    const said = refusal ? { level: "error", event: "signing_refused" } : { level: "info", msg: "signed" };
     log(terminal, { ...said, requestId, kind, index, txId, refusal });
   }
   return requests.length;
@@ -92,7 +98,7 @@ function identityOf({ config, keys }: Signer) {
   return { version, network, xpubFingerprint, gasAddress, stakePermissionAddress, stakeAddress };
 }
 
-/** One line of JSON for each thing that happens; an alarm is for a person to look at. */
+/** One line of JSON for each thing that happens. An operator looks at each error; docs/operations.md explains its `event`. */
 function log({ write, clock }: SignerTerminal, line: object): void {
   write(`${JSON.stringify({ time: new Date(clock()).toISOString(), ...line })}\n`);
 }

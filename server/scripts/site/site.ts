@@ -25,7 +25,16 @@ const GUIDES = {
     "going-live",
     "glossary",
   ],
-  "For operators": ["operations", "nodes", "database", "signer", "alerts", "configuration", "collecting"],
+  "For operators": [
+    "running",
+    "operations",
+    "nodes",
+    "database",
+    "signer",
+    "alerts",
+    "configuration",
+    "collecting",
+  ],
 } as const;
 
 /** A file of the site: its media type, and its text. */

@@ -65,9 +65,16 @@ function createReport({ log, metrics, clock }: SourceContext): (row: ClaimedAddr
     if (reportedAt.size < MAX_REPORTED) reportedAt.set(chargeId, nowMs);
     metrics.alarms.inc({ alarm: "address_refused" });
     log.error(
-      { deposit_address_id: chargeId, merchant_id: merchantId, address, index, has_code: mac !== null },
-      "the row of a charge tells an address that was not issued for it: it is not shown; compare the row with a " +
-        "backup, and find out how it was written",
+      {
+        event: "address_refused",
+        deposit_address_id: chargeId,
+        merchant_id: merchantId,
+        address,
+        index,
+        has_code: mac !== null,
+      },
+      "the row of a charge holds an address that was not issued for it: the address is not shown; compare the row with " +
+        "a backup, and find out how it was written",
     );
   };
 }

@@ -34,7 +34,7 @@ const WAIT_MS = 8_000;
 const RETRY_AFTER_SECONDS = 5;
 const HISTORY_WAIT_MS = 1_500;
 const HISTORY_UNKNOWN =
-  "no node says whether the next addresses were ever used; they are issued meanwhile, and nodes are asked again";
+  "no node says whether the next addresses were used before; they are issued meanwhile, and the nodes are asked again";
 /** The interval between history checks; the first comes sooner, because slow nodes may have just answered. */
 const CHECK_AGAIN_MS = 15_000;
 const FIRST_CHECK_AGAIN_MS = 1_000;
@@ -124,7 +124,7 @@ function createHistoryChecks(
       return;
     }
     const delayMs = isReported ? checkAgainMs : Math.min(FIRST_CHECK_AGAIN_MS, checkAgainMs);
-    if (!isReported) context.log.warn(HISTORY_UNKNOWN);
+    if (!isReported) context.log.warn({ event: "address_history_unknown" }, HISTORY_UNKNOWN);
     isReported = true;
     timer = setTimeout(checkHistory, delayMs).unref();
   }
@@ -132,7 +132,10 @@ function createHistoryChecks(
   async function checkHistory(): Promise<void> {
     await pool.checkHistory().catch((error: unknown) => {
       if (!context.databaseOutage.report(error))
-        context.log.warn({ err: error }, "the next addresses could not be looked up; they are again soon");
+        context.log.warn(
+          { event: "address_check_failed", err: error },
+          "the next addresses could not be checked for earlier use; it will be retried",
+        );
     });
     timer = undefined;
     afterwards();
@@ -149,7 +152,10 @@ function createHistoryChecks(
 
 function reportShortage({ log, databaseOutage }: SourceContext, error: unknown): void {
   if (!databaseOutage.report(error))
-    log.warn({ err: error }, "no addresses could be derived: orders get 503 until some are");
+    log.warn(
+      { event: "addresses_not_derived", err: error },
+      "no addresses could be derived: new orders get 503 until some are",
+    );
 }
 
 function serve(pool: AddressPool, queue: WaitQueue<IssuedAddress>): void {

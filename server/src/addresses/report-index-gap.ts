@@ -12,9 +12,9 @@ export function reportOtherDatabase(
   const [old, current] = [before.split("/"), now.split("/")];
   const changed = PARTS.filter((_, index) => old[index] !== current[index]);
   log.error(
-    { first_index: first, count, changed, database_before: before, database_now: now },
-    "this is another database than the one that addresses were last taken in (restored, copied or promoted): the next " +
-      "indexes were skipped, since they may have been issued; their addresses are watched without a merchant",
+    { event: "index_gap", first_index: first, count, changed, database_before: before, database_now: now },
+    "the database was restored, copied or promoted since the last index reservation: the next indexes may have been " +
+      "issued and were skipped; their addresses are watched without a merchant",
   );
 }
 
@@ -24,8 +24,8 @@ export function reportUsedAddress(
 ): void {
   metrics.alarms.inc({ alarm: "index_gap" });
   log.error(
-    { first_index: first, count, address: used, known_to: by },
-    "an address that was to be issued next is used already (an older copy of the database was put back, or the xpub is " +
-      "used elsewhere): the next indexes were skipped; their addresses are watched without a merchant",
+    { event: "index_gap", first_index: first, count, address: used, known_to: by },
+    "the next address is used already, because the database is an older copy or the xpub is used elsewhere: the next " +
+      "indexes were skipped; their addresses are watched without a merchant",
   );
 }

@@ -11,6 +11,7 @@ export function reportUnattributed(
     metrics.alarms.inc({ alarm: "unattributed_transfer" });
     log.error(
       {
+        event: "unattributed_transfer",
         network,
         address: hexToAddress(`41${hash.toString("hex")}`),
         tx_id: txId,
@@ -19,7 +20,7 @@ export function reportUnattributed(
         units: String(units),
         block_number: blockNumber,
       },
-      "money has reached an address that was skipped and belongs to no merchant; it is kept apart in unattributed_transfers",
+      "money reached an address of an index gap, which belongs to no merchant; it is recorded in unattributed_transfers",
     );
   }
 }

@@ -98,14 +98,20 @@ function pollerFor(
         } catch (error) {
           if (error instanceof ApiError) continue;
           const { address } = checkout.charge;
-          log.error({ err: error, address }, "a checkout cannot be shown; its sockets end, and no others");
+          log.error(
+            { event: "checkout_not_shown", err: error, address },
+            "a checkout cannot be shown; its websockets are closed",
+          );
         }
       }
       return shown;
     },
     onFailure: (error) => {
       if (!databaseOutage.report(error))
-        log.error({ err: error }, "what has changed for payers could not be looked up; it is tried again");
+        log.error(
+          { event: "checkout_poll_failed", err: error },
+          "changes of checkouts could not be read; it will be retried",
+        );
     },
   });
 }

@@ -1,5 +1,6 @@
 import { isDatabaseMissing, isDatabaseUnavailable, isHeldUp, isTooSlow } from "@daric/postgres/errors";
 import { settingAt, type Variables, variableOf } from "../config.ts";
+import { StartError } from "../deployment/start-error.ts";
 import { ApiError } from "../domain/errors.ts";
 import { readSetting } from "../runtime/read-setting.ts";
 import { ConfigError } from "../runtime/setting.ts";
@@ -22,6 +23,7 @@ export class CommandError extends Error {
 export function failureLines(error: unknown, env: Variables = {}): string[] {
   if (error instanceof ConfigError) return error.message.split("\n");
   if (error instanceof ApiError) return [refusalLine(error)];
+  if (error instanceof StartError) return [`${messageOf(error)} [${error.event}]`];
   if (isDatabaseMissing(error)) return [`${messageOf(error)}: ${howToCreate(env, messageOf(error))}`];
   if (isHeldUp(error)) return [`${messageOf(error)}: run it again`];
   if (isTooSlow(error)) {

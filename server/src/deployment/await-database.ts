@@ -30,7 +30,7 @@ export async function awaitDatabase(
       if (!databaseOutage.report(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       if (clock.monotonicMs() >= deadlineMs)
-        throw new StartError(`${reason} (for ${waitMs / 1000} s)`, { cause: error });
+        throw new StartError("database_unreachable", `${reason} (for ${waitMs / 1000} s)`, { cause: error });
     }
     await sleep(RETRY_MS, undefined, { signal });
   }
@@ -45,12 +45,14 @@ export async function requireLimits(db: Queryable): Promise<void> {
   const { toRun, stale } = await findUnbounded(db);
   if (toRun.length > 0)
     throw new StartError(
+      "role_limits_missing",
       `the role of the service has no limits in this database: run \`daric migrate\`, or: ${toRun.join(" ")}`,
     );
   if (stale.length > 0)
     throw new StartError(
-      `the role of the service has its limits, but this connection is from before they were set (${stale.join(", ")}): ` +
-        "a pooler kept it. Give it new ones, as by RECONNECT in the console of PgBouncer, and start again",
+      "role_limits_stale",
+      `a pooler kept this connection from before the limits of the role were set (${stale.join(", ")}): make it open ` +
+        "new connections, for example by RECONNECT in the console of PgBouncer, and start again",
     );
 }
 
@@ -61,9 +63,12 @@ export async function requireLimits(db: Queryable): Promise<void> {
  */
 export async function requireCurrentSchema(db: Queryable): Promise<void> {
   const { current, latest } = await migrationStatus(db, MIGRATIONS_DIRECTORY).catch((error: unknown) => {
-    throw error instanceof ForeignSchemaError ? new StartError(error.message) : error;
+    throw error instanceof ForeignSchemaError ? new StartError("schema_mismatch", error.message) : error;
   });
   if (current === latest) return;
   const found = `the database has schema version ${current} and this program needs ${latest}`;
-  throw new StartError(`${found}: run ${current < latest ? "`daric migrate`" : "the newer program"}`);
+  throw new StartError(
+    "schema_mismatch",
+    `${found}: run ${current < latest ? "`daric migrate`" : "the newer program"}`,
+  );
 }

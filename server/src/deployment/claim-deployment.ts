@@ -79,6 +79,7 @@ function requireSameNetwork(
   if (environment === null || (environment === config.environment && network === config.chain.network))
     return;
   throw new StartError(
+    "other_deployment",
     `this database belongs to the ${environment} environment on ${network}, and ${chainSettings.network.env} is ` +
       `${config.chain.network}: each environment needs a database of its own`,
   );
@@ -106,6 +107,7 @@ export async function claimGenesis(
   const known = await findGenesisId(db);
   if (known === genesisId) return;
   throw new StartError(
-    `this database was used with another ${config.chain.network}: its block 0 was ${known} and is ${genesisId} now`,
+    "other_deployment",
+    `this database was used with another ${config.chain.network}: block 0 was ${known} and is now ${genesisId}`,
   );
 }

@@ -20,7 +20,7 @@ let monotonicMs: number;
 const atEnd: (() => unknown)[] = [];
 let context: TestContext & { close(): Promise<void> };
 let errors: unknown[];
-let warnings: { outage?: string }[];
+let warnings: { event?: string }[];
 
 beforeEach(async () => {
   Object.assign(node, { solidStatus: 200, genesisStatus: 200, headTimeMs: Date.now() });
@@ -137,17 +137,17 @@ it("while no node can be used, it is known why, of each of them, and said once h
   expect(connection.fault()).toMatch(
     /^127\.0\.0\.1:\d+: answered HTTP 503; 127\.0\.0\.1:1: cannot be reached \(ECONNREFUSED\): no node can be used$/,
   );
-  const away = () => warnings.filter(({ outage }) => outage === "node");
+  const away = () => warnings.filter(({ event }) => event === "node_unreachable");
   await expect.poll(away, { timeout: 10_000 }).toHaveLength(2);
   node.genesisStatus = 200;
   await expect.poll(() => connection.fault(), { timeout: 10_000 }).toBeUndefined();
-  expect(warnings.filter(({ outage }) => outage === "network")).toHaveLength(1);
+  expect(warnings.filter(({ event }) => event === "network_unverified")).toHaveLength(1);
 });
 
 it("a block that our clock says cannot be yet is told as an error and an alarm once a minute, and counted", async () => {
   const { client } = await connected();
   node.headTimeMs = Date.now() + 300_000;
-  const reported = { reason: "ahead_of_clock", detail: expect.stringMatching(/this machine's clock/) };
+  const reported = { event: "ahead_of_clock", detail: expect.stringMatching(/this machine's clock/) };
   for (const [atMs, expected] of [
     [0, [reported]],
     [59_999, [reported]],

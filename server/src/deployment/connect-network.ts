@@ -18,8 +18,8 @@ import { StartError } from "./start-error.ts";
 
 const NOT_VERIFIED = {
   begins:
-    "no node is verified to be of the configured network yet: nothing is read from the chain; the nodes are asked again and again",
-  lasts: "still no node is verified to be of the configured network",
+    "no node of the configured network is verified yet: nothing is read from the chain; the nodes are asked again",
+  lasts: "still no node of the configured network is verified",
   ends: "a node of the configured network is verified",
 };
 
@@ -62,7 +62,12 @@ export async function connectNetwork(
 ): Promise<NetworkConnection> {
   const stopping = new AbortController();
   const { log, clock } = context;
-  const unverified = createOutage({ log, clock, facts: { outage: "network" }, texts: NOT_VERIFIED });
+  const unverified = createOutage({
+    log,
+    clock,
+    facts: { event: "network_unverified" },
+    texts: NOT_VERIFIED,
+  });
   const watch = createNodeOutages(context);
   let chain: Chain | undefined;
   let fault: string | undefined;
@@ -73,7 +78,10 @@ export async function connectNetwork(
       fault = error instanceof NodeError ? error.safeMessage : undefined;
       if (error instanceof NodeError) unverified.failed(error.message);
       else if (!context.databaseOutage.report(error))
-        log.error({ err: error }, "the network could not be verified; it is tried again");
+        log.error(
+          { event: "network_check_failed", err: error },
+          "the network could not be verified; it will be retried",
+        );
       onFirstFailure();
     };
     chain = await verifyPatiently(context, { signal: stopping.signal, watch, onFailure });
@@ -86,7 +94,7 @@ export async function connectNetwork(
     onFailure = resolve;
   });
   const connecting = connect(onFailure).catch((error: unknown) => {
-    const refusal = error instanceof StartError ? error : new StartError(String(error));
+    const refusal = error instanceof StartError ? error : new StartError("wrong_chain", String(error));
     if (!isStarted) throw refusal;
     events.onRefused(refusal);
   });
@@ -116,7 +124,8 @@ async function verifyPatiently(
       return await verifyOnce(context, watch, unused);
     } catch (error) {
       if (error instanceof StartError) throw error;
-      if (error instanceof WrongChainError) throw new StartError(`wrong chain: ${error.message}`);
+      if (error instanceof WrongChainError)
+        throw new StartError("wrong_chain", `wrong chain: ${error.message}`);
       onFailure(error);
     }
     await sleep(retryMs, undefined, { signal }).catch(() => {});
@@ -145,9 +154,13 @@ async function verifyOnce(context: NodesContext, watch: HostWatch, unused: Set<s
   try {
     const { unusable, withoutSolidBlocks } = await verifyNetwork(client, network);
     if (unusable.length === urls.length) throw noneOf(unusable);
-    for (const { message } of unusable) context.log.warn({ reason: message }, "a node cannot be used yet");
+    for (const { message } of unusable)
+      context.log.warn({ event: "node_unusable", reason: message }, "a node cannot be used yet");
     for (const reason of withoutSolidBlocks) {
-      context.log.error({ reason }, "a node shows no solid blocks, with which what is final is compared");
+      context.log.error(
+        { event: "node_without_solid_blocks", reason },
+        "a node shows no solid blocks, which final blocks are compared with",
+      );
     }
     await requireUnusedXpub(context, { client, network }, unused);
     await claimGenesis(context, network.genesisId);
@@ -176,6 +189,7 @@ async function requireUnusedXpub(
   if (used === undefined) return;
   await releaseXpub({ db }, xpub);
   throw new StartError(
+    "xpub_in_use",
     `${addressSettings.accountXpub.env} is in use already: ${used}, one of its first addresses, is known on ` +
       `${chain.network.name}, and this database has issued none. Restore the database that issued it, or give this one ` +
       "an account of its own: `daric seed --xpub-from-stdin --account <next number>`",

@@ -1,8 +1,8 @@
 import type { NodeError, NodeFault } from "../chain/blocks/node-error.ts";
 import type { NodesContext } from "./context.ts";
 
-/** Only people can mend these, so they are told, but not at every answer. */
-const FAULTS_TO_REPORT = new Set<NodeFault>(["ahead_of_clock", "no_solidity", "contradicts_ours"]);
+/** Waiting does not help against these, so they are logged; once a minute each. */
+const FAULTS_TO_REPORT = ["ahead_of_clock", "no_solidity", "contradicts_ours"] as const;
 const REPORT_EVERY_MS = 60_000;
 /** What a node failed longer ago says nothing about how it is. */
 const RECENT_MS = 60_000;
@@ -27,18 +27,16 @@ export function createNodeFailures({
   const last = new Map<string, { message: string; atMs: number }>();
 
   function reportFailure({ fault, message }: NodeError): void {
+    const event = FAULTS_TO_REPORT.find((name) => name === fault);
     const isDue =
       clock.monotonicMs() - (reportedMs.get(fault) ?? Number.NEGATIVE_INFINITY) >= REPORT_EVERY_MS;
-    if (!FAULTS_TO_REPORT.has(fault) || !isDue) {
+    if (event === undefined || !isDue) {
       log.debug({ reason: fault, detail: message }, "a node failed");
       return;
     }
     reportedMs.set(fault, clock.monotonicMs());
-    if (fault === "ahead_of_clock") metrics.alarms.inc({ alarm: fault });
-    log.error(
-      { reason: fault, detail: message },
-      "what a node answers cannot be used, and only people can mend it",
-    );
+    if (event === "ahead_of_clock") metrics.alarms.inc({ alarm: event });
+    log.error({ event, detail: message }, "an operator must look at this node: its answer cannot be used");
   }
 
   return {

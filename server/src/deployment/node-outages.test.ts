@@ -21,6 +21,11 @@ it("each node is away by itself, from its second lost answer in a row", () => {
   away("b.example");
   outages.stop();
   expect(lines).toMatchObject([
-    { level: "warn", outage: "node", node: "a.example", reason: "a.example: did not answer in time" },
+    {
+      level: "warn",
+      event: "node_unreachable",
+      node: "a.example",
+      reason: "a.example: did not answer in time",
+    },
   ]);
 });

@@ -4,7 +4,7 @@ import type { NodesContext } from "./context.ts";
 
 const MESSAGES = {
   begins:
-    "a node does not answer: the others are asked first, and without another one nothing is read from the chain",
+    "a node does not answer: other nodes are asked first; without another node nothing is read from the chain",
   lasts: "the node still does not answer",
   ends: "the node answers again",
 };
@@ -21,7 +21,7 @@ export function createNodeOutages({
 }: Pick<NodesContext, "log" | "clock">): HostWatch & { stop(): void } {
   const outages = new Map<string, Outage>();
   const outageOf = (node: string): Outage => {
-    const facts = { outage: "node", node };
+    const facts = { event: "node_unreachable", node } as const;
     const known =
       outages.get(node) ??
       createOutage({ log, clock, facts, texts: MESSAGES, pace: PACE, failuresToBegin: FAILURES_TO_BEGIN });

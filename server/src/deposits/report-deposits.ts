@@ -1,8 +1,13 @@
 import type { DepositStatus } from "../domain/deposit.ts";
+import type { LogEvent } from "../runtime/log-events.ts";
 import type { Context } from "./context.ts";
 import type { Deposit } from "./store.ts";
 
-const WORRYING: readonly DepositStatus[] = ["STUCK", "REORG_PENDING", "FAILED"];
+const WORRYING: Partial<Record<DepositStatus, LogEvent>> = {
+  STUCK: "deposit_stuck",
+  REORG_PENDING: "deposit_reorg_pending",
+  FAILED: "deposit_failed",
+};
 
 /** Counts and logs deposits by their new status. It must be called after the commit, because a transaction may run twice. */
 export function reportDeposits(
@@ -21,6 +26,8 @@ export function reportDeposits(
       block_number: deposit.blockNumber,
       reason: deposit.stuckReason ?? deposit.failureReason ?? undefined,
     };
-    context.log[WORRYING.includes(status) ? "warn" : "info"](facts, `deposit ${status.toLowerCase()}`);
+    const event = WORRYING[status];
+    if (event === undefined) context.log.info(facts, `deposit ${status.toLowerCase()}`);
+    else context.log.warn({ event, ...facts }, `deposit ${status.toLowerCase()}`);
   }
 }

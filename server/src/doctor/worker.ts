@@ -86,8 +86,8 @@ function createReport({ log, metrics, clock }: WatcherContext): (violation: Viol
     reportedAt.set(name, nowMs);
     metrics.alarms.inc({ alarm: "audit_violation" });
     log.error(
-      { invariant, rule: invariants[invariant], what, count, rows: samples },
-      "the books are broken: `daric doctor` says what to do first",
+      { event: "audit_violation", invariant, rule: invariants[invariant], what, count, rows: samples },
+      "the database breaks an invariant: `daric doctor` says what to do first",
     );
   };
 }

@@ -131,7 +131,10 @@ function createDropCounter(
 ): () => void {
   const report = throttle(clock.monotonicMs, (dropped) => {
     const fields = { listener, connections: most, per_address: perAddress, dropped };
-    log.warn(fields, "connections are closed: there are as many as may be, of all or of one address");
+    log.warn(
+      { event: "connection_limit_reached", ...fields },
+      "connections are closed: the limit of the listener or of one address is reached",
+    );
   });
   return () => {
     metrics.httpConnectionsDropped.inc({ listener });

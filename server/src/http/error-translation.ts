@@ -45,11 +45,7 @@ export function errorSender(
     const isOurFault = status >= 500 && !(error instanceof ApiError);
     metrics.httpRefusals.inc({ code });
     if (isOurFault && !databaseOutage.report(error))
-      reportFault(
-        request,
-        { err: error, code },
-        "a request failed for a reason that nobody expected, and got 500",
-      );
+      reportFault(request, { err: error, code }, "a request failed unexpectedly and got 500");
     if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
     if (spent !== undefined) sendSpentHeaders(reply, spent);
     const docUrl = (publicBaseUrl ?? "") + docPathOf(code);

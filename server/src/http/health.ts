@@ -153,7 +153,8 @@ export function createDrain({ log, ms }: { readonly log: Logger; readonly ms: nu
     isUnderWay: () => isUnderWay,
     run: async () => {
       isUnderWay = true;
-      if (ms > 0) log.info({ drain_ms: ms }, "stopping: /readyz says 503, and requests are still answered");
+      if (ms > 0)
+        log.info({ drain_ms: ms }, "the process stops: /readyz answers 503, and requests are still answered");
       await sleep(ms);
     },
   };

@@ -92,7 +92,10 @@ function surviveFaults({ log }: ApiApp, server: Server): void {
   const report = throttle<Error>(
     () => performance.now(),
     (faults, err) =>
-      log.error({ err, faults }, "a connection could not be taken; those that come are taken on"),
+      log.error(
+        { event: "connection_not_accepted", err, faults },
+        "a connection could not be accepted; new connections are still served",
+      ),
   );
   server.on("error", report);
 }
@@ -108,8 +111,8 @@ type Guard = (socket: Socket, emit: () => boolean) => boolean;
 export function endFaultyConnections(app: ApiApp, { log, clock }: Pick<Context, "log" | "clock">): void {
   const report = throttle(clock.monotonicMs, (faults, err: unknown) => {
     log.error(
-      { err, faults },
-      "a connection was closed: what handles it failed for a reason that nobody expected",
+      { event: "connection_handler_failed", err, faults },
+      "a connection was closed because its handler failed unexpectedly",
     );
   });
   const guard: Guard = (socket, emit) => {

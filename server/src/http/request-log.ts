@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ApiErrorCode } from "../domain/errors.ts";
+import type { LogEvent } from "../runtime/log-events.ts";
 import type { ApiApp } from "./api-app.ts";
 import { senderOf } from "./authenticate.ts";
 import type { Context } from "./context.ts";
@@ -52,7 +53,8 @@ export function reportFault(
   fields: { err: unknown; code?: string },
   message: string,
 ): void {
-  request.log.error({ correlation_id: cleanCorrelationId(request.id), ...fields }, message);
+  const event: LogEvent = "request_failed";
+  request.log.error({ event, correlation_id: cleanCorrelationId(request.id), ...fields }, message);
 }
 
 function lineOfRefusal(request: FastifyRequest, reply: FastifyReply) {

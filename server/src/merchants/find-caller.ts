@@ -118,6 +118,9 @@ function recordUse(context: CallerContext, answer: Answer, key: LiveApiKey): voi
   answer.isUseRecorded = true;
   recordApiKeyUse(context.db.ofTenant(key.merchantId), key).catch((error: unknown) => {
     if (!context.databaseOutage.report(error))
-      context.log.warn({ api_key_id: key.id, err: error }, "when a key was used last could not be recorded");
+      context.log.warn(
+        { event: "key_use_not_recorded", api_key_id: key.id, err: error },
+        "the last use of an API key was not recorded",
+      );
   });
 }

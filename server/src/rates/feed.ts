@@ -54,7 +54,7 @@ export function startFeed(
       if (answer !== undefined && answer.price !== result.price) changedMs = result.received.monotonicMs;
       answer = result;
       metrics.rateSourceSuccess.set(labels, answer.received.wallMs / 1_000);
-      if (failures > 0) log.info({ ...labels, failures }, "source of prices recovered");
+      if (failures > 0) log.info({ ...labels, failures }, "a rate source answers again");
       failures = 0;
       failure = undefined;
       return fetchAgainMs(pace, 0);
@@ -64,7 +64,8 @@ export function startFeed(
       failure = error instanceof Error ? error.message : String(error);
       const reason = error instanceof NodeError ? error.fault : "unexpected_answer";
       metrics.rateSourceFailures.inc({ ...labels, reason });
-      if (failures === 1) log.warn({ ...labels, reason: failure }, "source of prices failed");
+      if (failures === 1)
+        log.warn({ event: "rate_source_failed", ...labels, reason: failure }, "a rate source failed");
       return fetchAgainMs(pace, failures, error instanceof NodeError ? error.retryAfterMs : undefined);
     }
   }

@@ -58,10 +58,13 @@ export function startRecorder(
 
   function reportRefusal(currency: Currency, refusal: string | undefined): void {
     if (refusal === undefined) {
-      if (missing.delete(currency)) log.info({ currency }, "there is a rate again");
+      if (missing.delete(currency)) log.info({ currency }, "a rate is available again");
     } else if (isSettled() && !missing.has(currency)) {
       missing.add(currency);
-      log.warn({ currency, reason: refusal }, "there is no rate: orders priced in USD are refused");
+      log.warn(
+        { event: "rate_unavailable", currency, reason: refusal },
+        "no rate is available: orders priced in USD are refused",
+      );
     }
   }
 
@@ -70,7 +73,10 @@ export function startRecorder(
       await check();
     } catch (error) {
       if (!databaseOutage.report(error))
-        log.error({ err: error }, "the rate of this minute could not be kept; it is tried again");
+        log.error(
+          { event: "rate_not_recorded", err: error },
+          "the rate of this minute was not recorded; it will be retried",
+        );
     }
     hasChecked = true;
   }

@@ -13,16 +13,17 @@ export type DatabaseOutage = {
 };
 
 const AWAY = {
-  begins: "the database is away: requests that need it get 503, workers wait, and both go on when it is back",
-  lasts: "the database is still away",
-  ends: "the database is back",
+  begins:
+    "the database does not answer: requests that need it get 503, and workers wait; both resume by themselves",
+  lasts: "the database still does not answer",
+  ends: "the database answers again",
 };
 
 const SLOW = {
   begins:
-    "statements take too long or wait too long for a row: what needs them gets 503 or is tried again; see pg_stat_activity and pg_blocking_pids",
-  lasts: "statements still take too long",
-  ends: "statements are in time again",
+    "database statements take too long or wait too long for a row: requests get 503, and workers retry; see pg_stat_activity and pg_blocking_pids",
+  lasts: "database statements still take too long",
+  ends: "database statements are in time again",
 };
 
 /** A worker waits up to 30 s for a row and 15 s before its next try; a ping proves little here. */
@@ -40,9 +41,15 @@ export function createDatabaseOutage(options: {
   const onBack = (): void => {
     for (const follower of followers) follower();
   };
-  const away = createOutage({ ...parts, probe, onBack, facts: { outage: "database" }, texts: AWAY });
+  const away = createOutage({
+    ...parts,
+    probe,
+    onBack,
+    facts: { event: "database_unreachable" },
+    texts: AWAY,
+  });
   const pace = { ...(options.pace ?? outagePace), calmMs: SLOW_CALM_MS };
-  const slow = createOutage({ ...parts, probe, pace, facts: { outage: "slow_database" }, texts: SLOW });
+  const slow = createOutage({ ...parts, probe, pace, facts: { event: "database_slow" }, texts: SLOW });
   return {
     report: (error) => {
       if (!isDatabaseUnavailable(error)) return false;

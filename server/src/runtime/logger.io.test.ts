@@ -48,7 +48,7 @@ it("an error whose message contains its cause's shows it once, and the stack nam
     destination: { write: (line) => void lines.push(line) },
   });
   const cause = new Error("connect ECONNREFUSED");
-  log.error({ err: new TypeError(`away: ${cause.message}`, { cause }) }, "failed");
+  log.error({ event: "worker_failed", err: new TypeError(`away: ${cause.message}`, { cause }) }, "failed");
   const { err } = JSON.parse(lines[0] ?? "");
   expect(err).toMatchObject({ type: "TypeError", message: "away: connect ECONNREFUSED" });
   expect(err.stack).toMatch(/TypeError: away[\s\S]*caused by: Error: connect ECONNREFUSED/);

@@ -1,7 +1,16 @@
-import { type DestinationStream, type Logger, pino } from "pino";
+import { type DestinationStream, type Logger as PinoLogger, pino } from "pino";
+import type { LogEvent } from "./log-events.ts";
 import type { RecentErrors } from "./recent-errors.ts";
 
-export type { DestinationStream as LogOutput, Logger } from "pino";
+export type { DestinationStream as LogOutput } from "pino";
+
+type Named = { readonly event: LogEvent; readonly [field: string]: unknown };
+
+/** A warning or an error names its `event`, by which an operator finds its section in docs/operations.md. */
+export type Logger = Omit<PinoLogger, "warn" | "error"> & {
+  warn(fields: Named, message: string): void;
+  error(fields: Named, message: string): void;
+};
 
 const REDACTED_PATHS = [
   "apiKey",

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, type GaugeConfiguration, Registry } from "prom-client";
+import { alarms as alarmNames } from "./log-events.ts";
 import { createScrapeCollector, type ScrapeCollector } from "./scrape-collector.ts";
 
 /** A registry per process, so that two services in one test do not share counters. */
@@ -8,30 +9,13 @@ export function createRegistry(options: { processMetrics: boolean }): Registry {
   return registry;
 }
 
-/** Alarms by their names in metrics; docs/operations.md explains each. */
-const alarmNames = [
-  "solid_contradiction",
-  "failed_deposit_in_chain",
-  "index_gap",
-  "unattributed_transfer",
-  "rescan_differs",
-  "ahead_of_clock",
-  "incomplete_block",
-  "omitted_transfer",
-  "single_node_transfer",
-  "unexplained_outflow",
-  "address_refused",
-  "event_refused",
-  "audit_violation",
-] as const;
-
 export type AlarmMetrics = ReturnType<typeof createAlarmMetrics>;
 
 /** Counts alarms. Each starts at 0: Prometheus cannot see the rise of a counter that is born at 1. */
 export function createAlarmMetrics(registers: Registry[]) {
   const alarms = new Counter<"alarm">({
     name: "daric_alarms_total",
-    help: "What must never happen and somebody must look at",
+    help: "Events that must never happen; an operator must look at each",
     labelNames: ["alarm"],
     registers,
   });
@@ -45,7 +29,7 @@ export type OpenCollector = <T>(name: string, options?: { withinMs?: number }) =
 export function createCollectors(registers: Registry[]): OpenCollector {
   const failures = new Counter({
     name: "daric_metrics_collector_failures_total",
-    help: "Questions for the sake of numbers that failed or took too long, so that their samples are missing",
+    help: "Queries for metrics that failed or took too long, so that their samples are missing",
     labelNames: ["collector"],
     registers,
   });

@@ -5,7 +5,7 @@ import { createDatabaseOutage } from "./database-outage.ts";
 import { createLogger } from "./logger.ts";
 import { createOutage } from "./outage.ts";
 
-type Line = { outage: string; msg: string; [field: string]: unknown };
+type Line = { event: string; msg: string; [field: string]: unknown };
 
 let clock: ReturnType<typeof createManualClock>;
 let lines: Line[];
@@ -32,7 +32,7 @@ const log = () =>
 const texts = { begins: "away", lasts: "still away", ends: "back" };
 
 function start(options: Partial<Parameters<typeof createOutage>[0]> = {}) {
-  const outage = createOutage({ log: log(), clock, facts: { outage: "test" }, texts, ...options });
+  const outage = createOutage({ log: log(), clock, facts: { event: "node_unreachable" }, texts, ...options });
   stops.push(outage.stop);
   return outage;
 }
@@ -57,7 +57,7 @@ describe("an outage", () => {
     outage.answered();
     await pass(10);
     expect(lines).toMatchObject([
-      { level: "warn", outage: "test", reason: "refused", msg: "away" },
+      { level: "warn", event: "node_unreachable", reason: "refused", msg: "away" },
       { msg: "still away", for_s: 60, failures: 6_100, reason: "refused" },
       { msg: "still away", for_s: 120 },
       { level: "warn", msg: "back", lasted_s: 149, failures: 15_000 },
@@ -165,7 +165,9 @@ describe("the database outage", () => {
     const refused = coded("connect ECONNREFUSED 127.0.0.1:1", "ECONNREFUSED");
     expect(outage.report(new DatabaseUnavailableError(refused))).toBe(true);
     expect(outage.report(refused)).toBe(true);
-    expect(lines).toMatchObject([{ outage: "database", reason: "connect ECONNREFUSED 127.0.0.1:1" }]);
+    expect(lines).toMatchObject([
+      { event: "database_unreachable", reason: "connect ECONNREFUSED 127.0.0.1:1" },
+    ]);
     expect(JSON.stringify(lines)).not.toContain("stack");
   });
 
@@ -179,7 +181,7 @@ describe("the database outage", () => {
     outage.report(new DatabaseUnavailableError(coded("canceling statement due to lock timeout", "55P03")));
     outage.report(coded("canceling statement due to statement timeout", "57014"));
     expect(lines).toMatchObject([
-      { outage: "slow_database", reason: "canceling statement due to lock timeout" },
+      { event: "database_slow", reason: "canceling statement due to lock timeout" },
     ]);
   });
 
@@ -190,7 +192,7 @@ describe("the database outage", () => {
       outage.report(coded("canceling statement due to lock timeout", "55P03"));
       await pass(45);
     }
-    const again = "statements are in time again";
+    const again = "database statements are in time again";
     expect(messages()).not.toContain(again);
     await pass(20);
     expect(messages().filter((message) => message === again)).toHaveLength(1);

@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import type { OutageEvent } from "./log-events.ts";
 import type { Logger } from "./logger.ts";
 
 /** One shared state of an outage: it logs one line at the start, one a minute, and one at the end. */
@@ -22,7 +23,7 @@ export const outagePace: OutagePace = { checkEveryMs: 1_000, reportEveryMs: 60_0
 type OutageOptions = {
   readonly log: Logger;
   readonly clock: Pick<Clock, "monotonicMs">;
-  readonly facts: { readonly outage: string; readonly node?: string };
+  readonly facts: { readonly event: OutageEvent; readonly node?: string };
   readonly texts: { readonly begins: string; readonly lasts: string; readonly ends: string };
   readonly pace?: OutagePace;
   /** failures in a row that begin an outage */

@@ -12,18 +12,18 @@ function written(emit: (log: ReturnType<typeof createLogger>) => void, isColoure
 
 it("an event is one line: time, level, message, and each field with its name", () => {
   const text = written((log) =>
-    log.warn({ outage: "database", reason: "connect refused", for_s: 60 }, "still away"),
+    log.warn({ event: "database_unreachable", reason: "connect refused", for_s: 60 }, "still away"),
   );
   expect(text).toMatch(
-    /^\d{4}-\d\d-\d\dT[\d:.]+Z WARN {2}still away role=all outage=database reason="connect refused" for_s=60\n$/,
+    /^\d{4}-\d\d-\d\dT[\d:.]+Z WARN {2}still away role=all event=database_unreachable reason="connect refused" for_s=60\n$/,
   );
 });
 
 it("an error is followed by its stack, indented", () => {
   const [first, second, third] = written((log) =>
-    log.error({ err: new TypeError("a fault") }, "failed"),
+    log.error({ event: "worker_failed", err: new TypeError("a fault") }, "failed"),
   ).split("\n");
-  expect(first).toMatch(/ERROR failed role=all$/);
+  expect(first).toMatch(/ERROR failed role=all event=worker_failed$/);
   expect(second).toBe("    TypeError: a fault");
   expect(third).toMatch(/^ {4}at .*pretty-output\.test\.ts/);
 });
@@ -35,7 +35,7 @@ it("no field breaks the line or steers the terminal", () => {
 });
 
 it("colours appear only on request", () => {
-  const emit = (log: ReturnType<typeof createLogger>) => log.error("failed");
+  const emit = (log: ReturnType<typeof createLogger>) => log.error({ event: "worker_failed" }, "failed");
   expect(written(emit)).not.toContain("\u001b");
   expect(written(emit, true)).toContain("\u001b[31mERROR\u001b[0m");
 });

@@ -12,13 +12,18 @@ function start() {
 it("an error is kept with its reason and without its stack", () => {
   const { log, recentErrors } = start();
   log.error(
-    { worker: "watcher", err: Object.assign(new Error("a fault"), { code: "XX000" }) },
+    {
+      event: "worker_failed",
+      worker: "watcher",
+      err: Object.assign(new Error("a fault"), { code: "XX000" }),
+    },
     "step failed",
   );
   expect(recentErrors.list()).toEqual([
     {
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       level: "error",
+      event: "worker_failed",
       message: "step failed",
       reason: "a fault",
       code: "XX000",
@@ -29,22 +34,27 @@ it("an error is kept with its reason and without its stack", () => {
 
 it("only warnings about an outage are kept", () => {
   const { log, recentErrors } = start();
-  log.warn({ reason: "late" }, "weather");
+  log.warn({ event: "rate_source_failed", reason: "late" }, "weather");
   log.info("all is well");
-  log.warn({ outage: "database", reason: "connection refused" }, "the database is away");
-  expect(recentErrors.list()).toMatchObject([{ level: "warn", message: "the database is away" }]);
+  log.warn({ event: "database_unreachable", reason: "connection refused" }, "the database does not answer");
+  expect(recentErrors.list()).toMatchObject([
+    { level: "warn", event: "database_unreachable", message: "the database does not answer" },
+  ]);
 });
 
 it("the last ten are kept, the newest first", () => {
   const { log, recentErrors } = start();
-  for (let number = 1; number <= 25; number += 1) log.error(`error ${number}`);
+  for (let number = 1; number <= 25; number += 1) log.error({ event: "worker_failed" }, `error ${number}`);
   const messages = recentErrors.list().map(({ message }) => message);
   expect(messages).toEqual([25, 24, 23, 22, 21, 20, 19, 18, 17, 16].map((number) => `error ${number}`));
 });
 
 it("redacted values are not kept, and no text is longer than 300 characters", () => {
   const { log, recentErrors } = start();
-  log.error({ secret: "canary", apiKey: "canary", reason: "r".repeat(10_000) }, "m".repeat(10_000));
+  log.error(
+    { event: "worker_failed", secret: "canary", apiKey: "canary", reason: "r".repeat(10_000) },
+    "m".repeat(10_000),
+  );
   const [only] = recentErrors.list();
   expect(JSON.stringify(only)).not.toContain("canary");
   expect(only).toMatchObject({ reason: "r".repeat(300), message: "m".repeat(300) });

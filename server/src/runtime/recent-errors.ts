@@ -1,7 +1,11 @@
+import { outages } from "./log-events.ts";
+
 export type RecentError = {
   /** ISO 8601, UTC */
   readonly time: string;
   readonly level: "warn" | "error" | "fatal";
+  /** its stable name, which docs/operations.md explains */
+  readonly event?: string;
   readonly message: string;
   readonly reason?: string;
   readonly code?: string;
@@ -20,12 +24,14 @@ const MAX_TEXT = 300;
 /** The start of a line that is skipped without parsing, as most are. */
 const HARMLESS = /^\{"level":"(?:info|debug|trace)"/;
 
+const OUTAGES: ReadonlySet<unknown> = new Set(outages);
+
 type Line = {
   readonly time: string;
   readonly level: RecentError["level"];
   readonly msg?: string;
   readonly err?: { readonly message?: string; readonly code?: unknown };
-} & Readonly<Record<"reason" | "code" | "worker" | "outage", unknown>>;
+} & Readonly<Record<"event" | "reason" | "code" | "worker", unknown>>;
 
 /** Keeps errors and warnings about outages from finished log lines, in which secrets are redacted. */
 export function createRecentErrors(): RecentErrors {
@@ -34,7 +40,7 @@ export function createRecentErrors(): RecentErrors {
     note: (text) => {
       if (HARMLESS.test(text)) return;
       const line = JSON.parse(text) as Line;
-      if (line.level === "warn" && line.outage === undefined) return;
+      if (line.level === "warn" && !OUTAGES.has(line.event)) return;
       kept.unshift(toRecentError(line));
       kept.length = Math.min(kept.length, KEPT);
     },
@@ -43,7 +49,8 @@ export function createRecentErrors(): RecentErrors {
 }
 
 function toRecentError({ time, level, msg, err, ...line }: Line): RecentError {
-  const facts = { reason: line.reason ?? err?.message, code: line.code ?? err?.code, worker: line.worker };
+  const { event, worker } = line;
+  const facts = { event, reason: line.reason ?? err?.message, code: line.code ?? err?.code, worker };
   const texts = Object.entries(facts).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value.slice(0, MAX_TEXT)]] : [],
   );

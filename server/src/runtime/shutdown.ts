@@ -24,12 +24,16 @@ export function createShutdown({ log, workMs }: { log: Logger; workMs: number })
     const timeout = sleep(ms, "late", { signal: timer.signal }).catch(() => "");
     const outcome = await Promise.race([stopping, timeout]);
     timer.abort();
-    if (outcome === "late") log.warn({ what }, "what is under way did not stop in time and is cut off");
+    if (outcome === "late")
+      log.warn({ event: "shutdown_cut_off", what }, "some work did not stop in time and was cut off");
   }
 
   async function attempt(stop: Stop): Promise<void> {
     await stop().catch((error: unknown) =>
-      log.warn({ err: error }, "something failed while the process stopped; what was committed stays"),
+      log.warn(
+        { event: "shutdown_failed", err: error },
+        "a step of the shutdown failed; committed data is safe",
+      ),
     );
   }
 

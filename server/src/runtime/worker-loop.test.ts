@@ -106,9 +106,9 @@ describe("a worker loop", () => {
     expect(performance.now() - startedAt).toBeGreaterThan(200 + 400 - 20);
     await reached(() => seen.lines.length === 3);
     expect(seen.lines).toMatchObject([
-      { level: "error", msg: "a step of a worker failed; it is tried again", failures: 1 },
-      { level: "error", msg: "a step of a worker failed; it is tried again", failures: 2 },
-      { level: "info", msg: "the worker goes on", failures: 2 },
+      { level: "error", event: "worker_failed", failures: 1 },
+      { level: "error", event: "worker_failed", failures: 2 },
+      { level: "info", msg: "the worker runs again", failures: 2 },
     ]);
   });
 
@@ -153,7 +153,8 @@ describe("a worker loop", () => {
       worker: "test",
       failures: 1,
       reason: "the node has no block 7",
-      msg: "a worker waits and tries again",
+      event: "worker_waiting",
+      msg: "a worker waits and will retry",
     });
     expect(fault).toMatchObject({
       level: "error",
@@ -179,7 +180,7 @@ describe("a worker loop", () => {
     await reached(() => seen.polls >= 7);
     expect(seen.lines).toMatchObject([
       { level: "warn", failures: 1 },
-      { level: "info", msg: "the worker goes on", failures: 3 },
+      { level: "info", msg: "the worker runs again", failures: 3 },
     ]);
   });
 

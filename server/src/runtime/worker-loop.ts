@@ -95,15 +95,21 @@ function createStepReports({ name: worker, log, isExpected, isLogged, databaseOu
     failed: (error, failures) => {
       if (databaseOutage?.report(error) || isLogged?.(error)) return;
       if (!isExpected?.(error)) {
-        log.error({ worker, failures, err: error }, "a step of a worker failed; it is tried again");
+        log.error(
+          { event: "worker_failed", worker, failures, err: error },
+          "a step of a worker failed; it will be retried",
+        );
       } else if (performance.now() - warnedMs >= WARN_EVERY_MS) {
         warnedMs = performance.now();
-        log.warn({ worker, failures, reason: error.message }, "a worker waits and tries again");
+        log.warn(
+          { event: "worker_waiting", worker, failures, reason: error.message },
+          "a worker waits and will retry",
+        );
       } else return;
       isToRecover = true;
     },
     recovered: (failures) => {
-      if (isToRecover) log.info({ worker, failures }, "the worker goes on");
+      if (isToRecover) log.info({ worker, failures }, "the worker runs again");
       isToRecover = false;
     },
   };

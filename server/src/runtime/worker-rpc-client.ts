@@ -69,7 +69,10 @@ export function createWorkerRpcClient<Request, Answer>({
   function onDeath(cause: unknown): void {
     thread = undefined;
     if (!isStopped)
-      log.error({ err: cause }, `the thread that ${task} died; the next question starts another one`);
+      log.error(
+        { event: "worker_thread_died", err: cause },
+        `the thread that ${task} died; the next call starts a new one`,
+      );
     for (const [id, request] of open) {
       if (!isStopped && request.threads < mostThreads) post(id, request);
       else settle({ id, failure: `the thread that ${task} ended: ${cause}` });

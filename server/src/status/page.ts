@@ -55,8 +55,8 @@ function checksTable(checks: readonly CheckStatus[]): Html {
 function errorsTable(errors: readonly ErrorStatus[]): Html {
   const title = html`<h2>Last errors of this process</h2>`;
   if (errors.length === 0) return html`${title}<p class="soft">None since it was started.</p>`;
-  const rows = errors.map(({ time, level, message, reason, code, worker }) => {
-    const facts = [reason, code, worker].filter((fact) => fact !== undefined).join("; ");
+  const rows = errors.map(({ time, level, event, message, reason, code, worker }) => {
+    const facts = [event, reason, code, worker].filter((fact) => fact !== undefined).join("; ");
     return html`<tr><td class="short"><time>${time.slice(0, 19).replace("T", " ")}</time></td><td class="short ${level === "warn" ? "soft" : "bad"}">${level}</td><td>${message}<small>${facts}</small></td></tr>`;
   });
   return html`${title}<table class="compact"><thead><tr><th scope="col">Time (UTC)</th><th scope="col">Level</th><th scope="col">Message</th></tr></thead><tbody>${rows}</tbody></table>`;

@@ -89,6 +89,7 @@ export type CheckStatus = { readonly name: string; readonly ok: boolean; readonl
 export type ErrorStatus = {
   readonly time: string;
   readonly level: string;
+  readonly event?: string;
   readonly message: string;
   readonly reason?: string;
   readonly code?: string;

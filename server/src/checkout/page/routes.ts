@@ -89,7 +89,7 @@ function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
       context.metrics.httpRefusals.inc({ code });
       // A refusal of ours is no fault, and a database that is away has lines of its own.
       if (status >= 500 && !(error instanceof ApiError) && !context.databaseOutage.report(error))
-        reportFault(request, { err: error }, "checkout page failed");
+        reportFault(request, { err: error }, "a checkout page failed unexpectedly and got 500");
       if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
       const language = languages.of(request);
       const page = status === 404 ? notFoundPages.get(language) : undefined;

@@ -21,7 +21,10 @@ export async function followFork(
 ): Promise<Cursor> {
   const ancestor = await findAncestor(context, scanner, { cursor, from });
   if (ancestor.number === from) {
-    context.log.warn({ block_number: from }, "the node told of another block than ours and took it back");
+    context.log.warn(
+      { event: "fork_withdrawn", block_number: from },
+      "the node reported another block than ours and withdrew it",
+    );
     return cursor;
   }
   const orphaned = await context.db.transaction((tx) =>
@@ -33,11 +36,12 @@ export async function followFork(
   reportDeposits(context, orphaned);
   context.log.warn(
     {
+      event: "fork_followed",
       ancestor: ancestor.number,
       depth: cursor.number - ancestor.number,
       orphaned_deposits: orphaned.length,
     },
-    "the chain forked; reading goes on from the common ancestor",
+    "the chain forked; the scan continues from the common ancestor",
   );
   return { ...ancestor, solidNumber: cursor.solidNumber };
 }

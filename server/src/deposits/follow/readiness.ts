@@ -49,7 +49,11 @@ export async function reportInternals(
   context: ReadinessContext & Pick<WatcherContext, "log">,
 ): Promise<void> {
   const fault = await internalsFault(context);
-  if (fault !== undefined) context.log.warn({ reason: fault }, "TRX that contracts send is not seen");
+  if (fault !== undefined)
+    context.log.warn(
+      { event: "internal_transactions_missing", reason: fault },
+      "TRX that contracts send is not visible",
+    );
 }
 
 async function internalsFault({ db, config }: ReadinessContext): Promise<string | undefined> {

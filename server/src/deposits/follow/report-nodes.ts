@@ -19,8 +19,8 @@ export function reportFork(
   if (forks.count % MAX_FORKS_OF_LEADER !== 0) return;
   client.demoteLead();
   context.log.warn(
-    { forks: forks.count, solid: solidNumber },
-    "fork follows fork; another node is asked first for a while",
+    { event: "forks_repeated", forks: forks.count, solid: solidNumber },
+    "the chain forks again and again; another node is used first for a while",
   );
 }
 
@@ -39,7 +39,7 @@ export function reportLag(
   if (lag.isLogged || clock.monotonicMs() - lag.sinceMs < LAG_PATIENCE_MS) return;
   lag.isLogged = true;
   log.warn(
-    heights,
-    "the nodes do not show what comes after the last block that was read; nothing is read until they do",
+    { event: "nodes_lagging", ...heights },
+    "the nodes do not show the block after the last scanned one; nothing is read until they do",
   );
 }

@@ -39,12 +39,13 @@ export async function goOnAfterHalt(
   reportDeposits(context, orphaned);
   context.log.warn(
     {
+      event: "scan_resumed",
       ancestor: ancestor.number,
       depth: cursor.number - ancestor.number,
       was_solid: cursor.solidNumber,
       orphaned_deposits: orphaned.length,
     },
-    "an operator resumed the scan; reading goes on along the nodes' chain, and what was confirmed stays so",
+    "an operator resumed the scan; it follows the chain of the nodes, and confirmed deposits stay confirmed",
   );
   return { ...ancestor, solidNumber };
 }

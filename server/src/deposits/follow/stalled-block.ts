@@ -45,8 +45,8 @@ export function createStalledBlock({
     metrics.alarms.inc({ alarm: "incomplete_block" });
     stalled.differing = await diffNodeResponses(nodes, stalled.number);
     log.error(
-      { block_number: stalled.number, waiting_s, reason: describe(stalled) },
-      "no node shows the next block whole; nothing is read until one does",
+      { event: "incomplete_block", block_number: stalled.number, waiting_s, reason: describe(stalled) },
+      "no node shows the next block completely; nothing is read until one does",
     );
   }
 
@@ -63,11 +63,16 @@ export function createStalledBlock({
       // An incomplete answer explains more than a node that was away.
       if (failure instanceof IncompleteBlockError) current.failure = failure;
       const { number: block_number } = current;
-      report(current, nodes).catch((err: unknown) => log.error({ err, block_number }, "an alarm has failed"));
+      report(current, nodes).catch((err: unknown) =>
+        log.error(
+          { event: "block_comparison_failed", err, block_number },
+          "the nodes could not be compared for the incomplete block",
+        ),
+      );
     },
     over: () => {
       if (current?.reportedMs !== undefined) {
-        log.info({ block_number: current.number }, "the block that no node showed whole is behind us");
+        log.info({ block_number: current.number }, "the incomplete block was read");
       }
       current = undefined;
     },

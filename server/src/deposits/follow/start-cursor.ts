@@ -36,7 +36,7 @@ export async function startCursor(context: WatcherContext, scanner: Scanner): Pr
     await assertLease(tx, lease);
     await insertCursor(tx, { network: network.name, cursor, epoch: lease.epoch });
   });
-  context.log.info({ block_number: cursor.number + 1 }, "reading the chain begins");
+  context.log.info({ block_number: cursor.number + 1 }, "the scan starts");
   return (await findCursor(context.db, network.name)) ?? cursor;
 }
 
@@ -122,11 +122,12 @@ async function firstBlockToRead(context: WatcherContext, client: Headers, newest
   const oldest = await getHeader(client, number + 1);
   context.log.warn(
     {
+      event: "blocks_not_kept",
       oldest_block: oldest.number,
       oldest_block_time: new Date(oldest.timeMs),
       first_charge: firstCharge,
     },
-    "the nodes do not keep the blocks since the first charge was made; a payment up to the oldest block they keep is not seen",
+    "the nodes do not keep the blocks since the first charge was made; payments before oldest_block are not seen",
   );
   return oldest.number + 1;
 }

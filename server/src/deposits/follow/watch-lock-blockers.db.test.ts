@@ -79,7 +79,7 @@ it("who is at the end of the queue is named, by pid and role, until a step gets 
   await during(() => watched.transaction((tx) => tx.query(SECOND)));
   expect([heldUp(), heldUpSeconds()]).toEqual([undefined, 0]);
   expect(lines).toMatchObject([
-    { level: "warn", msg: "reading is held up", blocked_seconds: expect.any(Number) },
+    { level: "warn", event: "scanner_blocked", blocked_seconds: expect.any(Number) },
   ]);
 });
 

@@ -41,7 +41,10 @@ export function watchLockBlockers(
     held.holders = holders;
     if (!isNew && nowMs - held.reportedMs < REPORT_AGAIN_MS) return;
     held.reportedMs = nowMs;
-    log.warn({ blocked_seconds: seconds(), holders: holders.map(describe) }, "reading is held up");
+    log.warn(
+      { event: "scanner_blocked", blocked_seconds: seconds(), holders: holders.map(describe) },
+      "another database session blocks the scanner",
+    );
   }
 
   async function poll({ db, application }: LockBlockerSearch, isOver: () => boolean): Promise<void> {
@@ -50,7 +53,7 @@ export function watchLockBlockers(
   }
 
   function end(): void {
-    if (held !== undefined) log.info({ blocked_seconds: seconds() }, "reading is held up no more");
+    if (held !== undefined) log.info({ blocked_seconds: seconds() }, "the scanner is no longer blocked");
     held = undefined;
   }
 

@@ -142,7 +142,10 @@ function createStartReporter(
 
 function stepDown({ log }: WatcherContext, error: unknown): false {
   if (!(error instanceof LeaseLostError || error instanceof CursorMovedError)) throw error;
-  log.warn({ reason: error.message }, "another watcher took over; this one stands by");
+  log.warn(
+    { event: "lease_lost", reason: error.message },
+    "another watcher took over; this watcher stands by",
+  );
   return false;
 }
 

@@ -23,8 +23,8 @@ export function reportBlock(
 ): void {
   if (isAccepted)
     context.log.warn(
-      { block_number: number },
-      "a block was read as it is told, because an operator accepted it",
+      { event: "block_override_used", block_number: number },
+      "a block with failed checks was read because an operator accepted it",
     );
   reportAnomalies(context, number, { anomalies, unparsed });
   reportDeposits(context, [...transfers.detected, ...transfers.included, ...confirming]);
@@ -43,6 +43,7 @@ function reportAnomalies(
   for (const anomaly of decoded.anomalies) {
     context.log.warn(
       {
+        event: "transfer_refused",
         block_number: blockNumber,
         tx_id: anomaly.txId,
         event_index: anomaly.eventIndex,
@@ -65,8 +66,13 @@ function reportRevived(context: WatcherContext, included: readonly ChangedDeposi
   for (const deposit of included.filter(({ previousStatus }) => previousStatus === "FAILED")) {
     context.metrics.alarms.inc({ alarm: "failed_deposit_in_chain" });
     context.log.error(
-      { deposit_id: deposit.id, tx_id: deposit.txId, block_number: deposit.blockNumber },
-      "a FAILED deposit is in our chain after all; it is DETECTED again",
+      {
+        event: "failed_deposit_in_chain",
+        deposit_id: deposit.id,
+        tx_id: deposit.txId,
+        block_number: deposit.blockNumber,
+      },
+      "a FAILED deposit is in the chain after all; it is DETECTED again",
     );
   }
 }
@@ -78,8 +84,8 @@ function reportRefused(
 ): void {
   for (const { txId, eventIndex } of refused) {
     context.log.error(
-      { tx_id: txId, event_index: eventIndex, block_number: blockNumber },
-      "a deposit that never left the chain was seen in a second block; the first observed transfer stands",
+      { event: "duplicate_transfer", tx_id: txId, event_index: eventIndex, block_number: blockNumber },
+      "a second block holds the transfer of a deposit whose block is still in the chain; the first block counts",
     );
   }
 }

@@ -24,6 +24,9 @@ export function reportOutflows(
       continue;
     }
     metrics.alarms.inc({ alarm: "unexplained_outflow" });
-    log.error(facts, "money left one of our addresses by no transfer that its key has signed");
+    log.error(
+      { event: "unexplained_outflow", ...facts },
+      "money left one of our addresses without a transfer signed by its key",
+    );
   }
 }

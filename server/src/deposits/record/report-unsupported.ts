@@ -10,6 +10,7 @@ export function reportUnsupported(
     metrics.unsupportedTransfers.inc({ source });
     log.warn(
       {
+        event: "unsupported_token",
         tx_id: txId,
         source,
         event_index: eventIndex,
@@ -18,7 +19,7 @@ export function reportUnsupported(
         raw_value: String(rawValue),
         block_number: blockNumber,
       },
-      "a token that is not accepted has reached one of our addresses; it is kept apart in unsupported_transfers",
+      "an unsupported token reached one of our addresses; `daric unsupported` lists it",
     );
   }
 }

@@ -125,8 +125,8 @@ export async function rescanBlock(
   settleAgain(verifier.verifying);
   verifier.afterCommit();
   context.log.warn(
-    { block_number: number, deposits: found },
-    "a block that was read again holds payments which the books lacked",
+    { event: "rescan_found_payments", block_number: number, deposits: found },
+    "a rescan found payments that were not recorded",
   );
 }
 
@@ -290,7 +290,7 @@ function report(
   if (differences.length === 0) return;
   metrics.alarms.inc({ alarm: "rescan_differs" });
   log.error(
-    { block_number: number, detail: differences.join("; ") },
-    "a final block that was read again differs from ours; ours stands",
+    { event: "rescan_differs", block_number: number, detail: differences.join("; ") },
+    "a rescanned final block differs from the stored one; the stored one stands",
   );
 }

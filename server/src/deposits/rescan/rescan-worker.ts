@@ -97,7 +97,10 @@ async function takeUp(
     if (!(error instanceof Error) || error instanceof LeaseLostError) throw error;
     await delay(context, { network: verifier.network.name, rescan, error });
     if (!(error instanceof NodeError || error instanceof NotYetError))
-      context.log.error({ rescan: rescan.id, err: error }, "blocks that are read again cannot be written");
+      context.log.error(
+        { event: "rescan_failed", rescan: rescan.id, err: error },
+        "the blocks of a rescan could not be written",
+      );
     return false;
   }
 }
@@ -115,9 +118,13 @@ async function delay(
       : `--from ${blockNumber} --to ${rescan.to}`;
     const note = `no node keeps block ${blockNumber}: name one that does, and ask for the rest, ${rest}`;
     await refuseRescan(db, { ...scope, note });
-    log.warn({ rescan: rescan.id, note }, "blocks cannot be read again");
+    log.warn({ event: "rescan_stopped", rescan: rescan.id, note }, "a rescan stopped before its end");
     return;
   }
   const isOver = await delayRescan(db, { ...scope, note: error.message });
-  if (isOver) log.warn({ rescan: rescan.id, note: error.message }, "blocks cannot be read again");
+  if (isOver)
+    log.warn(
+      { event: "rescan_stopped", rescan: rescan.id, note: error.message },
+      "a rescan stopped before its end",
+    );
 }

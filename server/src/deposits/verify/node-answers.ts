@@ -197,7 +197,10 @@ function fetchAnswer(
     .catch((error: unknown) => {
       // No caller waits for a late answer, so the error would be lost.
       if (!(error instanceof NodeError))
-        context.log.error({ err: error }, "a block cannot be read a second time");
+        context.log.error(
+          { event: "second_reading_failed", err: error },
+          "a block could not be read a second time",
+        );
       else if (!isMissingBlock(error)) noteAnswer(context, verifier, { nodeIndex, failure: error });
     })
     .finally(() => answers.pending.delete(key));

@@ -224,8 +224,8 @@ async function fetchBody(
   } catch (error) {
     if (!(error instanceof NodeError)) throw error;
     context.log.warn(
-      { block_number: number, reason: error.message },
-      "no node shows a solid block whole to judge it by",
+      { event: "solid_block_incomplete", block_number: number, reason: error.message },
+      "no node shows a solid block completely, so it cannot be verified",
     );
     return undefined;
   }

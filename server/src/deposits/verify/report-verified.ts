@@ -15,8 +15,14 @@ export function reportCorrection(
   if (withdrawn.length + deposits > 0) {
     context.metrics.alarms.inc({ alarm: "omitted_transfer" });
     context.log.error(
-      { block_number: block.number, node: block.sourceNode, deposits, withdrawn: withdrawn.length },
-      "a node told a block otherwise when it was read first; the deposits follow what enough nodes tell at solid depth",
+      {
+        event: "omitted_transfer",
+        block_number: block.number,
+        node: block.sourceNode,
+        deposits,
+        withdrawn: withdrawn.length,
+      },
+      "the node that read this block first reported it wrongly; the deposits now follow the quorum",
     );
   }
 }
@@ -28,8 +34,8 @@ export function reportOutvoted(context: WatcherContext, blocks: readonly Verifie
       const txIds = outvoted.filter((one) => one.node === node).map(({ txId }) => txId);
       context.metrics.alarms.inc({ alarm: "single_node_transfer" });
       context.log.error(
-        { block_number: block.number, node, tx_ids: txIds },
-        "a node tells a solid block otherwise than enough other nodes",
+        { event: "single_node_transfer", block_number: block.number, node, tx_ids: txIds },
+        "a node reports a solid block differently from the quorum",
       );
     }
   }

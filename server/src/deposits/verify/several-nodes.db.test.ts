@@ -69,7 +69,7 @@ describe("a node that leads and lies for ever", () => {
     expect(reading.lines).toContainEqual(
       expect.objectContaining({
         node: "node 1",
-        msg: "a node tells a solid block otherwise than enough other nodes",
+        event: "single_node_transfer",
       }),
     );
   });

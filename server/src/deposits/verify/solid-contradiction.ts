@@ -125,7 +125,12 @@ export async function noteContradiction(
 function raise(context: Context, where: { number: number; ourId: string; nodes: string }): void {
   context.metrics.alarms.inc({ alarm: "solid_contradiction" });
   context.log.error(
-    { block_number: where.number, block_id: where.ourId, nodes: where.nodes },
-    "a node contradicts a block that is final: it is left out",
+    {
+      event: "solid_contradiction",
+      block_number: where.number,
+      block_id: where.ourId,
+      nodes: where.nodes,
+    },
+    "nodes contradict a final block; they are used last",
   );
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDatabaseUnavailable } from "@daric/postgres/errors";
 import type { WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
+import type { LogEvent } from "../../runtime/log-events.ts";
 import { isEventMac } from "../events/event-mac.ts";
 import type { Post, PostResult } from "../sending/post-json.ts";
 import { openSecret, type SecretPlace } from "../sending/seal-secret.ts";
@@ -31,8 +32,8 @@ export async function deliverWebhook(
     result = await postEvent(context, claim, post);
   } catch (error) {
     context.log.error(
-      { delivery_id: claim.deliveryId, err: error },
-      "a webhook could not be signed and is tried again in a minute; the secret of its endpoint may be of another DARIC_MASTER_KEY, or was not put there by us: rotate it",
+      { event: "webhook_not_signed", delivery_id: claim.deliveryId, err: error },
+      "a webhook could not be signed and is retried in a minute: the endpoint's secret was sealed under another DARIC_MASTER_KEY or not by Daric; rotate it",
     );
     await releaseClaim(context.db, claim, OWN_FAULT_DELAY_MS);
     return undefined;
@@ -109,29 +110,36 @@ type Reporting = Pick<ApiContext | WebhooksContext, "clock" | "log" | "metrics">
 
 function endMissingBody(context: Reporting, claim: ClaimedDelivery): PostResult {
   return endUnsent(context, claim, {
+    event: "webhook_body_missing",
     error: "body_missing",
-    message: "webhook has no body any more and will not be sent",
+    message: "the body of a webhook is gone; it will not be sent",
   });
 }
 
 function refuseEvent(context: Reporting, claim: ClaimedDelivery): PostResult {
   context.metrics.alarms.inc({ alarm: "event_refused" });
   return endUnsent(context, claim, {
+    event: "event_refused",
     error: "event_refused",
     message:
-      "an event does not have the code of a process of ours: it is not signed and not sent; look whether what it says is so, " +
-      "and find out how it was written",
+      "an event has no valid row MAC: it is not signed and not sent; check what it says and find out how it was written",
   });
 }
+
+type Unsent = {
+  readonly event: LogEvent;
+  readonly error: "body_missing" | "event_refused";
+  readonly message: string;
+};
 
 function endUnsent(
   { clock, log, metrics }: Reporting,
   { merchantId, deliveryId, endpointId, eventId, attempt }: ClaimedDelivery,
-  { error, message }: { error: "body_missing" | "event_refused"; message: string },
+  { event, error, message }: Unsent,
 ): PostResult {
   metrics.webhookAttempts.inc({ result: error });
   const facts = { delivery_id: deliveryId, endpoint_id: endpointId, event_id: eventId, attempt };
-  log.error({ ...facts, merchant_id: merchantId, error }, message);
+  log.error({ event, ...facts, merchant_id: merchantId, error }, message);
   return { statusCode: null, snippet: null, error, durationMs: 0, attemptedAt: clock.now() };
 }
 

@@ -50,8 +50,8 @@ export async function recoverLapsedDeliveries(
     if (status === undefined) continue;
     context.metrics.webhookAttempts.inc({ result: "lease_expired" });
     context.log.warn(
-      { delivery_id: claim.deliveryId, attempt: claim.attempt, status },
-      "it is not known how an attempt at a webhook ended, as after a crash; it is made again",
+      { event: "webhook_attempt_unknown", delivery_id: claim.deliveryId, attempt: claim.attempt, status },
+      "the result of a webhook attempt is unknown, for example after a crash; the attempt is repeated",
     );
   }
   return lapsed.length === LAPSED_BATCH;

@@ -41,7 +41,10 @@ export function startWebhookWorker(
 ): WebhookWorker {
   const { allowTargets: allowed } = context.config.egress;
   if (allowed.length > 0)
-    context.log.warn({ allowed }, "webhooks may be sent to private targets, as WEBHOOK_ALLOW_TARGETS says");
+    context.log.warn(
+      { event: "private_targets_allowed", allowed },
+      "WEBHOOK_ALLOW_TARGETS lets webhooks go to private targets",
+    );
   const post = createPost(context, access);
   const slots = createSlots(context.config.webhooks.concurrency, wake);
   const longestMs = () => pollMs(context.config.roles, wakeUps?.isLocal() ?? false);
@@ -134,10 +137,9 @@ async function attempt(context: WebhooksContext, claim: ClaimedDelivery, post: P
     await deliverWebhook(context, claim, post);
   } catch (error) {
     if (context.databaseOutage.report(error)) return;
-    const facts = { delivery_id: claim.deliveryId, err: error };
     context.log.error(
-      facts,
-      "the result of a webhook was not recorded; it is sent again when its lease has lapsed",
+      { event: "webhook_not_recorded", delivery_id: claim.deliveryId, err: error },
+      "the result of a webhook was not recorded; it is sent again when its lease ends",
     );
   }
 }
