@@ -175,7 +175,9 @@ describe.each(receiverLanguages.map((language) => ({ language, name: language.na
 
 it("the guides register exactly the event that the receiver handles", async () => {
   const [start, page] = await Promise.all(
-    ["../docs/start.md", "../docs/webhooks.md"].map((path) => readFile(new URL(path, import.meta.url), "utf8")),
+    ["../docs/start.md", "../docs/webhooks.md"].map((path) =>
+      readFile(new URL(path, import.meta.url), "utf8"),
+    ),
   );
   const registered = [start, page].map((text) => /"eventTypes": (\[[^\]]*\])/.exec(text ?? "")?.[1]);
   const handled = [...(page ?? "").matchAll(/event !== "([^"]*)"/g)].map(([, name]) => name);

@@ -2,64 +2,64 @@
 
 /** The public view of a charge, for whoever holds its token. */
 export type Checkout = {
-  /** Who is paid, as the page shows it. */
+  /** The merchant, as the page shows it. */
   merchant: {
     /** The colour of the page: `#` and six hex digits in small letters. */
     accentColor: string;
-    /** The merchant's logo, a picture that is served here; null for none. */
+    /** The merchant's logo, served by this service; null for none. */
     logoUrl: string | null;
     /** The merchant's name. */
     name: string;
   };
-  /** What is to be paid. */
+  /** The order, as the page shows it. */
   order: {
-    /** What the order is over, in units of `currency` (decimal string); null without an amount. */
+    /** The price of the order in units of `currency` (decimal string); null without an amount. */
     amount: string | null;
-    /** Where the payer goes who gives up or is too late (http or https, at most 2048 characters); null for nowhere. */
+    /** The page that the payer goes to after giving up or too late (http or https, at most 2048 characters); null for none. */
     cancelUrl: string | null;
     /** The currency that the payer sends. Every amount of the row is in it. */
     currency: "USDT" | "TRX";
-    /** Who bears the fee: `merchant`, or `client`, where `pay_amount` has it on top. */
+    /** The party that pays the fee: `merchant`, or `client`, whose `pay_amount` includes it. */
     feeMode: "merchant" | "client";
-    /** The price in US dollars exactly as it was sent (decimal string); null if not priced in USD. */
+    /** The price in US dollars exactly as you sent it (decimal string); null if not priced in USD. */
     fiatAmount: string | null;
-    /** `USD` if the order is priced in US dollars; else null. */
+    /** `USD` if the order is priced in US dollars; otherwise null. */
     fiatCurrency: "USD" | null;
-    /** Exactly what the payer must send, in units of `currency` (decimal string); null where any amount will do. */
+    /** Exactly what the payer must send, in units of `currency` (decimal string); null for any amount. */
     payAmount: string | null;
-    /** Until when `quote_rate` is locked (ISO 8601, UTC); null if not priced in USD. */
+    /** The end of the lock of `quote_rate` (ISO 8601, UTC); null if not priced in USD. */
     quoteExpiresAt: string | null;
     /** Units of `currency` per 1 USD, with at most 4 decimals; null if not priced in USD. */
     quoteRate: string | null;
-    /** Your own reference of the order; null where none was given. */
+    /** Your own reference of the order; null if you gave none. */
     ref: string | null;
-    /** Where the payer goes once it is paid (http or https, at most 2048 characters); null for nowhere. */
+    /** The page that the payer goes to after payment (http or https, at most 2048 characters); null for none. */
     successUrl: string | null;
   };
-  /** Where and until when it is to be paid. */
+  /** The address to pay to, and the time limit. */
   payment: {
-    /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. Empty where it cannot be proven to be the one that was issued: tell your operator. */
+    /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. Empty if its row MAC is not valid: contact your operator. */
     address: string;
-    /** The chain of the address. There is one: `tron`. */
+    /** The chain of the address: always `tron`. */
     chain: "tron";
-    /** Until when it can be paid in time (ISO 8601, UTC); null for a receive address. */
+    /** The end of the time to pay (ISO 8601, UTC); null for a receive address. */
     expiresAt: string | null;
   };
-  /** What the payer is told, in one word. `paid` and `overpaid` are final money. */
+  /** The state for the payer, in one word. `paid` and `overpaid` are final money. */
   state: "awaiting" | "confirming" | "paid" | "underpaid" | "overpaid" | "expired" | "error";
-  /** What has been received so far. */
+  /** The money received so far. */
   status: {
-    /** The sum of what was seen, confirmed or not, in units of `currency` (decimal string). */
+    /** The sum of all money seen, confirmed or not, in units of `currency` (decimal string). */
     amountReceived: string;
-    /** Number of blocks from the transfer's up to the newest one. It can reach and pass what is required some seconds before the deposit is final, and stands still once it is. */
+    /** Number of blocks from the transfer's block to the newest one. It can pass the required number some seconds before the deposit is final, and stops when it is. */
     confirmations: number;
-    /** When it became final (ISO 8601, UTC); null while it is not. */
+    /** The time at which it became final (ISO 8601, UTC); null until then. */
     confirmedAt: string | null;
-    /** Where the newest deposit stands; null before there is one. Only `CONFIRMED` is final. */
+    /** The status of the newest deposit; null before there is one. Only `CONFIRMED` is final. */
     depositStatus: "DETECTED" | "CONFIRMING" | "CONFIRMED" | "STUCK" | "REORG_PENDING" | "FAILED" | null;
-    /** What is credited of the money received, against what is due: `none`, `under`, `exact` (within the tolerance) or `over`. */
+    /** The credited money compared with what is due: `none`, `under`, `exact` (within the tolerance) or `over`. */
     paymentState: "none" | "under" | "exact" | "over";
-    /** Number of blocks needed before the deposit can be final. Whether it is, the status says alone. */
+    /** Number of blocks needed before the deposit can be final. Only the status says whether it is. */
     requiredConfirmations: number;
     /** The id of the transaction on the chain: 64 hex characters in small letters. */
     txHash: string | null;
@@ -68,15 +68,15 @@ export type Checkout = {
 
 /** What became of a transaction, as the payer of this checkout may know it. */
 export type CheckoutLookup = {
-  /** The last four characters of the address that was paid instead; null where the result is not `other_address`. */
+  /** The last four characters of the address that was paid instead; null if the result is not `other_address`. */
   addressEnd: string | null;
-  /** What the transaction brought here, in units of `currency` (decimal string); null where that is not known. */
+  /** What the transaction paid to this address, in units of `currency` (decimal string); null if unknown. */
   amount: string | null;
-  /** Number of confirmations so far; null where the result is not `seen`. */
+  /** Number of confirmations so far; null if the result is not `seen`. */
   confirmations: number | null;
-  /** USDT or TRX; null where neither came here. */
+  /** USDT or TRX; null if it paid neither to this address. */
   currency: "USDT" | "TRX" | null;
-  /** Number of confirmations that are needed; null where the result is not `seen`. */
+  /** Number of confirmations that are needed; null if the result is not `seen`. */
   requiredConfirmations: number | null;
   /** `counted`: its money is final and of this charge. `seen`: on its way to that. `failed`: it failed on the chain and moved nothing. `other_address`: it went elsewhere. `other_token`: it came here, and is no money of this charge. `not_on_tron`: a hash of another network (0x…). `not_found`: nobody knows it yet. `busy`: too many ask; our own blocks do not show it, and the nodes can be asked in `retryAfterSeconds`. */
   result:
@@ -88,65 +88,65 @@ export type CheckoutLookup = {
     | "not_on_tron"
     | "not_found"
     | "busy";
-  /** When to ask again, in seconds; null where asking again changes nothing. */
+  /** The seconds to wait before you ask again; null if that would change nothing. */
   retryAfterSeconds: number | null;
 };
 
 /** A deposit address as it was made. */
 export type CreatedDepositAddress = {
-  /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. Empty where it cannot be proven to be the one that was issued: tell your operator. */
+  /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. Empty if its row MAC is not valid: contact your operator. */
   address: string;
-  /** What the payer must send, in units of `currency` (decimal string): `pay_amount`, else `expected_amount`; null where any amount will do, also of an order of 0. */
+  /** What the payer must send, in units of `currency` (decimal string): `pay_amount`, or else `expected_amount`. null means any amount, also for an order of 0. */
   amount_due: string | null;
-  /** Where the payer goes who gives up or is too late (http or https, at most 2048 characters); null for nowhere. */
+  /** The page that the payer goes to after giving up or too late (http or https, at most 2048 characters); null for none. */
   cancel_url: string | null;
-  /** The chain of the address. There is one: `tron`. */
+  /** The chain of the address: always `tron`. */
   chain: "tron";
   /** Unguessable text that opens the checkout of this deposit address, and nothing else. */
   checkout_token: string;
-  /** The page where the payer pays: send your customer here. null where the operator set no public address. */
+  /** The page where the payer pays: send your customer here. null if the operator set no `PUBLIC_BASE_URL`. */
   checkout_url: string | null;
   /** The currency that the payer sends. Every amount of the row is in it. */
   currency: "USDT" | "TRX";
-  /** Your own name of the customer whose standing address this is, at most 120 characters. */
+  /** Your own name of the customer of this standing address, at most 120 characters. */
   customer_ref: string | null;
-  /** What the order is over, in units of `currency` (decimal string); null without an amount. */
+  /** The price of the order in units of `currency` (decimal string); null without an amount. */
   expected_amount: string | null;
-  /** Until when it can be paid in time (ISO 8601, UTC); null for a receive address. */
+  /** The end of the time to pay (ISO 8601, UTC); null for a receive address. */
   expires_at: string | null;
-  /** Who bears the fee: `merchant`, or `client`, where `pay_amount` has it on top. */
+  /** The party that pays the fee: `merchant`, or `client`, whose `pay_amount` includes it. */
   fee_mode: "merchant" | "client";
-  /** The price in US dollars exactly as it was sent (decimal string); null if not priced in USD. */
+  /** The price in US dollars exactly as you sent it (decimal string); null if not priced in USD. */
   fiat_amount: string | null;
-  /** `USD` if the order is priced in US dollars; else null. */
+  /** `USD` if the order is priced in US dollars; otherwise null. */
   fiat_currency: "USD" | null;
-  /** The row's own id (UUID), the same for ever. */
+  /** The id of the row (UUID); it never changes. */
   id: string;
-  /** Up to 20 texts of your own by key, 2 kB together, returned in rows and events; the payer never sees them. */
+  /** Up to 20 texts of your own by key, 2 kB together. Rows and events repeat them; the payer never sees them. */
   metadata: Record<string, string> | null;
   /** Your own reference of the order, at most 120 characters. The payer sees it. It need not be unique. */
   order_ref: string | null;
-  /** What the payer must send where the payer bears the fee, in units of `currency` (decimal string); else null. */
+  /** What the payer must send, with the fee, in units of `currency` (decimal string); null if the merchant pays the fee. */
   pay_amount: string | null;
-  /** Until when `quote_rate` is locked (ISO 8601, UTC); null if not priced in USD. */
+  /** The end of the lock of `quote_rate` (ISO 8601, UTC); null if not priced in USD. */
   quote_expires_at: string | null;
   /** Units of `currency` per 1 USD, with at most 4 decimals; null if not priced in USD. */
   quote_rate: string | null;
-  /** The sources that the rate was made of, joined by `+`; null if not priced in USD. */
+  /** The sources of the rate, joined by `+`; null if not priced in USD. */
   quote_source: string | null;
-  /** `ACTIVE`: it is waited for from now on. */
+  /** `ACTIVE`: it waits for money from now on. */
   status: "ACTIVE" | "EXPIRED" | "ARCHIVED";
-  /** Where the payer goes once it is paid (http or https, at most 2048 characters); null for nowhere. */
+  /** The page that the payer goes to after payment (http or https, at most 2048 characters); null for none. */
   success_url: string | null;
 };
 
 /** A new endpoint, with the secret that signs for it. */
 export type CreatedWebhookEndpoint = {
-  /** When the row was made (ISO 8601, UTC). */
+  /** The time at which the row was created (ISO 8601, UTC). */
   created_at: string;
   /** A note of your own, at most 255 characters; null for none. */
   description: string | null;
-  /** The names of the events that are sent to this endpoint. */
+  /** The names of the events that this endpoint receives. */
   event_types: (
     | "deposit.detected"
     | "deposit.confirming"
@@ -165,17 +165,17 @@ export type CreatedWebhookEndpoint = {
     | "settlement.failed"
     | "webhook.test"
   )[];
-  /** The row's own id (UUID), the same for ever. */
+  /** The id of the row (UUID); it never changes. */
   id: string;
   /** Whether events are sent. While it is `false` they wait, at most 3 days. */
   is_active: boolean;
-  /** The key that signs every event for this endpoint: `whsec_` and 64 hex characters. Shown this once. */
+  /** The key that signs every event for this endpoint: `whsec_` and 64 hex characters. Shown only this once. */
   secret: string;
   /** `active` if events are sent, `disabled` while they wait. */
   status: "active" | "disabled";
-  /** When the row last changed (ISO 8601, UTC). */
+  /** The time of the last change of the row (ISO 8601, UTC). */
   updated_at: string;
-  /** The http or https address that receives the events, at most 2048 characters, without credentials. */
+  /** The http or https URL that receives the events, at most 2048 characters, without credentials. */
   url: string;
 };
 
@@ -183,7 +183,7 @@ export type CreatedWebhookEndpoint = {
 export type Deposit = {
   /** The TRON address that was paid (base58, 34 characters). */
   address: string;
-  /** What was sent, in units of `currency` (decimal string). */
+  /** The amount sent, in units of `currency` (decimal string). */
   amount: string;
   /** The id of the block that holds the transfer: 64 hex characters. */
   block_hash: string;
@@ -191,119 +191,119 @@ export type Deposit = {
   block_number: number;
   /** The time that the block itself states (ISO 8601, UTC). It decides whether a payment is late. */
   block_time: string;
-  /** The chain of the address. There is one: `tron`. */
+  /** The chain of the address: always `tron`. */
   chain: "tron";
-  /** Number of blocks from the transfer's up to the newest one. It can reach and pass what is required some seconds before the deposit is final, and stands still once it is. */
+  /** Number of blocks from the transfer's block to the newest one. It can pass the required number some seconds before the deposit is final, and stops when it is. */
   confirmations: number;
-  /** When it became final (ISO 8601, UTC); null while it is not. */
+  /** The time at which it became final (ISO 8601, UTC); null until then. */
   confirmed_at: string | null;
-  /** When the row was made (ISO 8601, UTC). */
+  /** The time at which the row was created (ISO 8601, UTC). */
   created_at: string;
-  /** The currency that was sent. Its `amount` is in it. */
+  /** The currency that was sent; `amount` is in it. */
   currency: "USDT" | "TRX";
   /** The id of the deposit address that was paid (UUID). */
   deposit_address_id: string;
-  /** When it was first seen (ISO 8601, UTC). */
+  /** The time at which it was first seen (ISO 8601, UTC). */
   detected_at: string;
   /** Position of the transfer within its transaction, counted from 0. */
   event_index: number;
-  /** When it was given up (ISO 8601, UTC); null where it was not. */
+  /** The time at which it failed for good (ISO 8601, UTC); otherwise null. */
   failed_at: string | null;
-  /** Why it never became money, in one word; null where it did not fail. */
+  /** Why it never became money, in one word; null if it did not fail. */
   failure_reason: string | null;
-  /** The TRON address that sent it (base58); null where the chain does not say. */
+  /** The TRON address that sent it (base58); null if the chain does not say. */
   from_address: string | null;
-  /** The row's own id (UUID), the same for ever. */
+  /** The id of the row (UUID); it never changes. */
   id: string;
   /** Whether the transfer's block is later than the end of the time to pay. */
   late: boolean;
   /** Your own reference of the order, at most 120 characters. The payer sees it. It need not be unique. */
   order_ref: string | null;
-  /** Number of blocks needed before the deposit can be final. Whether it is, the status says alone. */
+  /** Number of blocks needed before the deposit can be final. Only the status says whether it is. */
   required_confirmations: number;
   /** How the chain moved it: `transfer` (TRX), `log` (a token's event) or `internal` (TRX from a contract). */
   source: "transfer" | "log" | "internal";
   /** `CONFIRMED` is final money. `DETECTED` and `CONFIRMING` wait for blocks, `STUCK` waits unusually long, `REORG_PENDING` lost its block, `FAILED` never became money. */
   status: "DETECTED" | "CONFIRMING" | "CONFIRMED" | "STUCK" | "REORG_PENDING" | "FAILED";
-  /** Why it waits unusually long, in one word; null where it does not. */
+  /** Why it waits unusually long, in one word; null if it does not. */
   stuck_reason: string | null;
   /** The id of the transaction on the chain: 64 hex characters in small letters. */
   tx_hash: string;
-  /** Whether it is in the other currency than the deposit address asks for. Then it is in no sum. */
+  /** Whether it is in another currency than the deposit address asks for. Then no sum counts it. */
   unmatched: boolean;
-  /** When the row last changed (ISO 8601, UTC). */
+  /** The time of the last change of the row (ISO 8601, UTC). */
   updated_at: string;
 };
 
 /** An order, an open address or a standing receive address. */
 export type DepositAddress = {
-  /** Why you accepted it, in your words; null where it was not accepted or no reason was given. */
+  /** Your reason for accepting it; null if it was not accepted or you gave none. */
   accept_reason: string | null;
-  /** When you accepted it as paid although the sums say otherwise (ISO 8601, UTC); else null. */
+  /** The time at which you accepted it as paid (ISO 8601, UTC); otherwise null. */
   accepted_at: string | null;
-  /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. Empty where it cannot be proven to be the one that was issued: tell your operator. */
+  /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. Empty if its row MAC is not valid: contact your operator. */
   address: string;
-  /** What the payer must send, in units of `currency` (decimal string): `pay_amount`, else `expected_amount`; null where any amount will do, also of an order of 0. */
+  /** What the payer must send, in units of `currency` (decimal string): `pay_amount`, or else `expected_amount`. null means any amount, also for an order of 0. */
   amount_due: string | null;
-  /** The sum of what was seen and is not final yet, in units of `currency` (decimal string). */
+  /** The sum of money that was seen and is not final yet, in units of `currency` (decimal string). */
   amount_pending: string;
-  /** The sum of what is confirmed, in units of `currency` (decimal string): money that the chain cannot take back. */
+  /** The sum of confirmed money, in units of `currency` (decimal string). The chain cannot take it back. */
   amount_received: string;
-  /** Where the payer goes who gives up or is too late (http or https, at most 2048 characters); null for nowhere. */
+  /** The page that the payer goes to after giving up or too late (http or https, at most 2048 characters); null for none. */
   cancel_url: string | null;
-  /** The chain of the address. There is one: `tron`. */
+  /** The chain of the address: always `tron`. */
   chain: "tron";
   /** Unguessable text that opens the checkout of this deposit address, and nothing else. */
   checkout_token: string;
-  /** The page where the payer pays: send your customer here. null where the operator set no public address. */
+  /** The page where the payer pays: send your customer here. null if the operator set no `PUBLIC_BASE_URL`. */
   checkout_url: string | null;
-  /** When the row was made (ISO 8601, UTC). */
+  /** The time at which the row was created (ISO 8601, UTC). */
   created_at: string;
   /** The currency that the payer sends. Every amount of the row is in it. */
   currency: "USDT" | "TRX";
-  /** Your own name of the customer whose standing address this is, at most 120 characters. */
+  /** Your own name of the customer of this standing address, at most 120 characters. */
   customer_ref: string | null;
-  /** What the order is over, in units of `currency` (decimal string); null without an amount. */
+  /** The price of the order in units of `currency` (decimal string); null without an amount. */
   expected_amount: string | null;
-  /** Until when it can be paid in time (ISO 8601, UTC); null for a receive address. */
+  /** The end of the time to pay (ISO 8601, UTC); null for a receive address. */
   expires_at: string | null;
-  /** Who bears the fee: `merchant`, or `client`, where `pay_amount` has it on top. */
+  /** The party that pays the fee: `merchant`, or `client`, whose `pay_amount` includes it. */
   fee_mode: "merchant" | "client";
-  /** The price in US dollars exactly as it was sent (decimal string); null if not priced in USD. */
+  /** The price in US dollars exactly as you sent it (decimal string); null if not priced in USD. */
   fiat_amount: string | null;
-  /** `USD` if the order is priced in US dollars; else null. */
+  /** `USD` if the order is priced in US dollars; otherwise null. */
   fiat_currency: "USD" | null;
-  /** The row's own id (UUID), the same for ever. */
+  /** The id of the row (UUID); it never changes. */
   id: string;
   /** `order` has an amount, `open` takes any amount for a time, `receive` is a standing address. */
   kind: "order" | "receive" | "open";
   /** A note of your own, at most 120 characters. The payer never sees it. */
   label: string | null;
-  /** Up to 20 texts of your own by key, 2 kB together, returned in rows and events; the payer never sees them. */
+  /** Up to 20 texts of your own by key, 2 kB together. Rows and events repeat them; the payer never sees them. */
   metadata: Record<string, string> | null;
   /** Your own reference of the order, at most 120 characters. The payer sees it. It need not be unique. */
   order_ref: string | null;
-  /** Whether it was paid only by money that came after its time and the late window. */
+  /** Whether only money after its time and the late window paid it. */
   paid_late: boolean;
-  /** What the payer must send where the payer bears the fee, in units of `currency` (decimal string); else null. */
+  /** What the payer must send, with the fee, in units of `currency` (decimal string); null if the merchant pays the fee. */
   pay_amount: string | null;
-  /** What is credited of the money received, against what is due: `none`, `under`, `exact` (within the tolerance) or `over`. */
+  /** The credited money compared with what is due: `none`, `under`, `exact` (within the tolerance) or `over`. */
   payment_state: "none" | "under" | "exact" | "over";
-  /** How far an order is paid, in one word. Only of orders, on retrieve and in lists with `kind=order`. */
+  /** The progress of the payment in one word. Only for orders, when retrieved and in lists with `kind=order`. */
   payment_status?: "paid" | "confirming" | "detected" | "awaiting" | "expired";
-  /** Until when `quote_rate` is locked (ISO 8601, UTC); null if not priced in USD. */
+  /** The end of the lock of `quote_rate` (ISO 8601, UTC); null if not priced in USD. */
   quote_expires_at: string | null;
   /** Units of `currency` per 1 USD, with at most 4 decimals; null if not priced in USD. */
   quote_rate: string | null;
-  /** The sources that the rate was made of, joined by `+`; null if not priced in USD. */
+  /** The sources of the rate, joined by `+`; null if not priced in USD. */
   quote_source: string | null;
-  /** The id of the settlement account that receives the money (UUID); null for the account that is the default. */
+  /** The id of the settlement account that receives the money (UUID); null for the default account. */
   settlement_account_id: string | null;
-  /** `ACTIVE` is waited for, `EXPIRED` is past its time, `ARCHIVED` is paid or put away. */
+  /** `ACTIVE` waits for money, `EXPIRED` is past its time, `ARCHIVED` is paid or archived. */
   status: "ACTIVE" | "EXPIRED" | "ARCHIVED";
-  /** Where the payer goes once it is paid (http or https, at most 2048 characters); null for nowhere. */
+  /** The page that the payer goes to after payment (http or https, at most 2048 characters); null for none. */
   success_url: string | null;
-  /** When the row last changed (ISO 8601, UTC). */
+  /** The time of the last change of the row (ISO 8601, UTC). */
   updated_at: string;
 };
 
@@ -311,25 +311,25 @@ export type DepositAddress = {
 export type DepositEvent = {
   /** The version of the contract that the body follows. */
   apiVersion: "v1";
-  /** When it happened (ISO 8601, UTC). */
+  /** The time of the event (ISO 8601, UTC). */
   createdAt: string;
-  /** The deposit, and what is known of its deposit address. */
+  /** The deposit, and the facts of its deposit address. */
   data: {
-    /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. Empty where it cannot be proven to be the one that was issued: tell your operator. */
+    /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. Empty if its row MAC is not valid: contact your operator. */
     address: string;
-    /** What this deposit sent, in units of `currency` (decimal string). */
+    /** The amount of this deposit, in units of `currency` (decimal string). */
     amount: string;
-    /** The sum of what is confirmed, in units of `currency` (decimal string): money that the chain cannot take back. */
+    /** The sum of confirmed money, in units of `currency` (decimal string). The chain cannot take it back. */
     amountReceived: string;
     /** The id of the block that holds the transfer: 64 hex characters. */
     blockHash: string;
     /** Height of the block that holds the transfer: its position in the chain, counted from 0. */
     blockNumber: number;
-    /** The chain of the address. There is one: `tron`. */
+    /** The chain of the address: always `tron`. */
     chain: "tron";
-    /** Number of blocks from the transfer's up to the newest one. It can reach and pass what is required some seconds before the deposit is final, and stands still once it is. */
+    /** Number of blocks from the transfer's block to the newest one. It can pass the required number some seconds before the deposit is final, and stops when it is. */
     confirmations: number;
-    /** When it became final (ISO 8601, UTC); null while it is not. */
+    /** The time at which it became final (ISO 8601, UTC); null until then. */
     confirmedAt: string | null;
     /** The currency that the payer sends. Every amount of the row is in it. */
     currency: "USDT" | "TRX";
@@ -337,43 +337,43 @@ export type DepositEvent = {
     depositAddressId: string;
     /** The id of the deposit (UUID); `reference_id` of its deliveries. */
     depositId: string;
-    /** When it was first seen (ISO 8601, UTC). */
+    /** The time at which it was first seen (ISO 8601, UTC). */
     detectedAt: string;
-    /** What is credited minus what is due, in units of `currency` (decimal string, negative if short); null where nothing is due. Credited is what was received, or of a price in USD what each payment was worth by its own quote. */
+    /** Credited money minus what is due, in units of `currency` (decimal string, negative if short); null if nothing is due. Credited is what was received, or for a price in USD the worth of each payment by its own quote. */
     difference: string | null;
     /** Position of the transfer within its transaction, counted from 0. */
     eventIndex: number;
-    /** Who bears the fee: `merchant`, or `client`, where `pay_amount` has it on top. */
+    /** The party that pays the fee: `merchant`, or `client`, whose `pay_amount` includes it. */
     feeMode: "merchant" | "client";
-    /** The price in US dollars exactly as it was sent (decimal string); null if not priced in USD. */
+    /** The price in US dollars exactly as you sent it (decimal string); null if not priced in USD. */
     fiatAmount: string | null;
-    /** `USD` if the order is priced in US dollars; else null. */
+    /** `USD` if the order is priced in US dollars; otherwise null. */
     fiatCurrency: "USD" | null;
     /** A note of your own, at most 120 characters. The payer never sees it. */
     label: string | null;
     /** Whether the transfer's block is later than the end of the time to pay. */
     late: boolean;
-    /** Up to 20 texts of your own by key, 2 kB together, returned in rows and events; the payer never sees them. */
+    /** Up to 20 texts of your own by key, 2 kB together. Rows and events repeat them; the payer never sees them. */
     metadata: Record<string, string> | null;
-    /** What the order is over, in units of `currency` (decimal string); null without an amount. */
+    /** The price of the order in units of `currency` (decimal string); null without an amount. */
     orderAmount: string | null;
     /** Your own reference of the order, at most 120 characters. The payer sees it. It need not be unique. */
     orderRef: string | null;
-    /** What the payer must send where the payer bears the fee, in units of `currency` (decimal string); else null. */
+    /** What the payer must send, with the fee, in units of `currency` (decimal string); null if the merchant pays the fee. */
     payAmount: string | null;
-    /** What is credited of the money received, against what is due: `none`, `under`, `exact` (within the tolerance) or `over`. */
+    /** The credited money compared with what is due: `none`, `under`, `exact` (within the tolerance) or `over`. */
     paymentState: "none" | "under" | "exact" | "over";
-    /** The status before this event; null where it had none. */
+    /** The status before this event; null if there was none. */
     previousStatus: "DETECTED" | "CONFIRMING" | "CONFIRMED" | "STUCK" | "REORG_PENDING" | "FAILED" | null;
     /** Units of `currency` per 1 USD, with at most 4 decimals; null if not priced in USD. */
     quoteRate: string | null;
-    /** Number of blocks needed before the deposit can be final. Whether it is, the status says alone. */
+    /** Number of blocks needed before the deposit can be final. Only the status says whether it is. */
     requiredConfirmations: number;
     /** The status of the deposit after this event. Only `CONFIRMED` is final money. */
     status: "DETECTED" | "CONFIRMING" | "CONFIRMED" | "STUCK" | "REORG_PENDING" | "FAILED";
     /** The id of the transaction on the chain: 64 hex characters in small letters. */
     txHash: string;
-    /** Whether it is in the other currency than the deposit address asks for. Then it is in no sum. */
+    /** Whether it is in another currency than the deposit address asks for. Then no sum counts it. */
     unmatched: boolean;
   };
   /** `live` for real money, `test` for the test environment. */
@@ -395,9 +395,9 @@ export type DepositEvent = {
 
 /** A refusal. `details` names every field that is not valid. */
 export type ErrorBody = {
-  /** The `x-correlation-id` of the request, or one made for it. The operator finds the request by it. */
+  /** The `x-correlation-id` of the request, or a new one. The operator finds the request by it. */
   correlationId: string;
-  /** What is wrong, for a program to act on. */
+  /** The fault, for a program to act on. */
   error: {
     /** The kind of refusal in capitals. A code never changes its meaning; new ones may be added. */
     code:
@@ -430,27 +430,27 @@ export type ErrorBody = {
       | "RATE_LIMITED"
       | "INTERNAL_ERROR"
       | "SERVICE_UNAVAILABLE";
-    /** Every field that is not valid, each with the rule that it broke. */
+    /** Every invalid field, with the rule that it breaks. */
     details?: {
-      /** The fault in a sentence for people; in `details` the rule that the field broke. */
+      /** The fault in a sentence for people; in `details` the rule that the field breaks. */
       message: string;
-      /** The field as the request wrote it: `amount`, or `eventTypes.0` for the first of a list. */
+      /** The field as in the request: `amount`, or `eventTypes.0` for the first of a list. */
       path: string;
     }[];
     /** Where the code is explained: absolute where the service has a public base address, else a path. */
     docUrl: string;
   };
-  /** The fault in a sentence for people; in `details` the rule that the field broke. */
+  /** The fault in a sentence for people; in `details` the rule that the field breaks. */
   message: string;
-  /** Whether the request did what it asked: `true` with `data`, `false` with `error`. */
+  /** Whether the request succeeded: `true` with `data`, `false` with `error`. */
   success: false;
 };
 
 /** One deposit that a transaction made, and what became of it. */
 export type LookupRow = {
-  /** The deposit that the transaction made, as it stands now. */
+  /** The deposit of the transaction, in its current state. */
   deposit: Deposit;
-  /** What it was sent to, as far as it says what became of the money. */
+  /** The deposit address that it paid, as far as it explains what happened to the money. */
   deposit_address: PaidDepositAddress;
   /** What the transaction did to the merchant: it paid one of its addresses. */
   kind: "deposit";
@@ -460,15 +460,15 @@ export type LookupRow = {
 export type OrderEvent = {
   /** The version of the contract that the body follows. */
   apiVersion: "v1";
-  /** When it happened (ISO 8601, UTC). */
+  /** The time of the event (ISO 8601, UTC). */
   createdAt: string;
   /** The order with its confirmed sums. */
   data: {
-    /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. Empty where it cannot be proven to be the one that was issued: tell your operator. */
+    /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. Empty if its row MAC is not valid: contact your operator. */
     address: string;
-    /** The sum of what is confirmed, in units of `currency` (decimal string): money that the chain cannot take back. */
+    /** The sum of confirmed money, in units of `currency` (decimal string). The chain cannot take it back. */
     amountReceived: string;
-    /** The chain of the address. There is one: `tron`. */
+    /** The chain of the address: always `tron`. */
     chain: "tron";
     /** The currency that the payer sends. Every amount of the row is in it. */
     currency: "USDT" | "TRX";
@@ -478,38 +478,38 @@ export type OrderEvent = {
     deposits: {
       /** Money in units of `currency`, as a decimal string with at most 6 decimals, never a number. */
       amount: string;
-      /** When it became final (ISO 8601, UTC); null while it is not. */
+      /** The time at which it became final (ISO 8601, UTC); null until then. */
       confirmedAt: string;
       /** The id of the deposit (UUID); `reference_id` of its deliveries. */
       depositId: string;
       /** The id of the transaction on the chain: 64 hex characters in small letters. */
       txHash: string;
     }[];
-    /** What is credited minus what is due, in units of `currency` (decimal string, negative if short); null where nothing is due. Credited is what was received, or of a price in USD what each payment was worth by its own quote. */
+    /** Credited money minus what is due, in units of `currency` (decimal string, negative if short); null if nothing is due. Credited is what was received, or for a price in USD the worth of each payment by its own quote. */
     difference: string | null;
-    /** Until when it can be paid in time (ISO 8601, UTC); null for a receive address. */
+    /** The end of the time to pay (ISO 8601, UTC); null for a receive address. */
     expiresAt: string | null;
-    /** Who bears the fee: `merchant`, or `client`, where `pay_amount` has it on top. */
+    /** The party that pays the fee: `merchant`, or `client`, whose `pay_amount` includes it. */
     feeMode: "merchant" | "client";
-    /** The price in US dollars exactly as it was sent (decimal string); null if not priced in USD. */
+    /** The price in US dollars exactly as you sent it (decimal string); null if not priced in USD. */
     fiatAmount: string | null;
-    /** `USD` if the order is priced in US dollars; else null. */
+    /** `USD` if the order is priced in US dollars; otherwise null. */
     fiatCurrency: "USD" | null;
     /** A note of your own, at most 120 characters. The payer never sees it. */
     label: string | null;
-    /** Up to 20 texts of your own by key, 2 kB together, returned in rows and events; the payer never sees them. */
+    /** Up to 20 texts of your own by key, 2 kB together. Rows and events repeat them; the payer never sees them. */
     metadata: Record<string, string> | null;
-    /** What the order is over, in units of `currency` (decimal string); null without an amount. */
+    /** The price of the order in units of `currency` (decimal string); null without an amount. */
     orderAmount: string | null;
     /** Your own reference of the order, at most 120 characters. The payer sees it. It need not be unique. */
     orderRef: string | null;
-    /** When the confirmed deposits first added up to paid (ISO 8601, UTC); null while they do not. */
+    /** The time at which the confirmed deposits first added up to paid (ISO 8601, UTC); null until then. */
     paidAt: string | null;
-    /** Whether it was paid only by money that came after its time and the late window. */
+    /** Whether only money after its time and the late window paid it. */
     paidLate: boolean;
-    /** What the payer must send where the payer bears the fee, in units of `currency` (decimal string); else null. */
+    /** What the payer must send, with the fee, in units of `currency` (decimal string); null if the merchant pays the fee. */
     payAmount: string | null;
-    /** What is credited of the money received, against what is due: `none`, `under`, `exact` (within the tolerance) or `over`. */
+    /** The credited money compared with what is due: `none`, `under`, `exact` (within the tolerance) or `over`. */
     paymentState: "none" | "under" | "exact" | "over";
     /** Units of `currency` per 1 USD, with at most 4 decimals; null if not priced in USD. */
     quoteRate: string | null;
@@ -532,15 +532,15 @@ export type OrderEvent = {
 
 /** What a deposit was sent to, as it stands now. */
 export type PaidDepositAddress = {
-  /** What the payer must send, in units of `currency` (decimal string): `pay_amount`, else `expected_amount`; null where any amount will do, also of an order of 0. */
+  /** What the payer must send, in units of `currency` (decimal string): `pay_amount`, or else `expected_amount`. null means any amount, also for an order of 0. */
   amount_due: string | null;
-  /** The sum of what is confirmed, in units of `currency` (decimal string): money that the chain cannot take back. */
+  /** The sum of confirmed money, in units of `currency` (decimal string). The chain cannot take it back. */
   amount_received: string;
   /** The currency that it is to be paid in. */
   currency: "USDT" | "TRX";
   /** The customer of a receive address. */
   customer_ref: string | null;
-  /** Until when it can be paid in time (ISO 8601, UTC); null for a receive address. */
+  /** The end of the time to pay (ISO 8601, UTC); null for a receive address. */
   expires_at: string | null;
   /** The id to retrieve the deposit address by. */
   id: string;
@@ -558,11 +558,11 @@ export type PaidDepositAddress = {
 
 /** An endpoint, with the new secret that signs for it. */
 export type RotatedWebhookEndpoint = {
-  /** When the row was made (ISO 8601, UTC). */
+  /** The time at which the row was created (ISO 8601, UTC). */
   created_at: string;
   /** A note of your own, at most 255 characters; null for none. */
   description: string | null;
-  /** The names of the events that are sent to this endpoint. */
+  /** The names of the events that this endpoint receives. */
   event_types: (
     | "deposit.detected"
     | "deposit.confirming"
@@ -581,19 +581,19 @@ export type RotatedWebhookEndpoint = {
     | "settlement.failed"
     | "webhook.test"
   )[];
-  /** The row's own id (UUID), the same for ever. */
+  /** The id of the row (UUID); it never changes. */
   id: string;
   /** Whether events are sent. While it is `false` they wait, at most 3 days. */
   is_active: boolean;
-  /** Until when deliveries are signed with the secret before too (ISO 8601, UTC); null where they are not. */
+  /** The time until which deliveries also carry the signature of the previous secret (ISO 8601, UTC); null if they do not. */
   previous_secret_expires_at: string | null;
-  /** The key that signs every event for this endpoint: `whsec_` and 64 hex characters. Shown this once. */
+  /** The key that signs every event for this endpoint: `whsec_` and 64 hex characters. Shown only this once. */
   secret: string;
-  /** Where the row stands: the states are those of the list, and a state is never skipped silently. */
+  /** The state of the row, one of those in the list. No state is skipped without an event. */
   status: "active" | "disabled";
-  /** When the row last changed (ISO 8601, UTC). */
+  /** The time of the last change of the row (ISO 8601, UTC). */
   updated_at: string;
-  /** The http or https address that receives the events, at most 2048 characters, without credentials. */
+  /** The http or https URL that receives the events, at most 2048 characters, without credentials. */
   url: string;
 };
 
@@ -643,9 +643,9 @@ export type SimulatedPayment = {
 export type TestEvent = {
   /** The version of the contract that the body follows. */
   apiVersion: "v1";
-  /** When the test was asked for (ISO 8601, UTC). */
+  /** The time at which the test was requested (ISO 8601, UTC). */
   createdAt: string;
-  /** What a test says; there is no payment behind it. */
+  /** The content of a test; there is no payment behind it. */
   data: {
     /** The id of the endpoint that it is sent to (UUID). */
     endpointId: string;
@@ -664,11 +664,11 @@ export type TestEvent = {
 
 /** One attempt to deliver. */
 export type WebhookAttempt = {
-  /** When the attempt began (ISO 8601, UTC). */
+  /** The time at which the attempt began (ISO 8601, UTC). */
   attempted_at: string;
   /** How long the endpoint took to answer, in milliseconds. */
   duration_ms: number;
-  /** Why the attempt failed, in one word; null where the endpoint accepted. */
+  /** Why the attempt failed, in one word; null if the endpoint accepted it. */
   error:
     | "dns_error"
     | "blocked_address"
@@ -689,11 +689,11 @@ export type WebhookAttempt = {
     | null;
   /** Number of the attempt, counted from 1. */
   number: number;
-  /** The beginning of what the endpoint answered, at most 2 KiB; null where no answer came. */
+  /** The beginning of the answer, at most 2 KiB; null without an answer. */
   response_snippet: string | null;
-  /** The HTTP status code that the endpoint answered; null where no answer came. */
+  /** The HTTP status code of the answer; null without an answer. */
   status_code: number | null;
-  /** What made us try: the schedule, a test, or a resend that was asked for. */
+  /** The reason for the attempt: the schedule, a test, or a resend. */
   trigger: "schedule" | "resend" | "test";
 };
 
@@ -703,11 +703,11 @@ export type WebhookDelivery = {
   attempt_count: number;
   /** Number of attempts so far, the same as `attempt_count`. */
   attempts: number;
-  /** When the row was made (ISO 8601, UTC). */
+  /** The time at which the row was created (ISO 8601, UTC). */
   created_at: string;
   /** The id of the endpoint that it is sent to (UUID). */
   endpoint_id: string;
-  /** The id of the event, `id` in its body: the same at every attempt, so drop what you saw before. */
+  /** The id of the event, `id` in its body: the same in every attempt, so drop an id that you have seen. */
   event_id: string;
   /** The name of the event, `event` in its body. */
   event_type:
@@ -727,9 +727,9 @@ export type WebhookDelivery = {
     | "settlement.completed"
     | "settlement.failed"
     | "webhook.test";
-  /** The row's own id (UUID), the same for ever. */
+  /** The id of the row (UUID); it never changes. */
   id: string;
-  /** Why the last attempt failed, in one word; null where it did not or there was none. */
+  /** Why the last attempt failed, in one word; null if it did not or there was none. */
   last_error:
     | "dns_error"
     | "blocked_address"
@@ -748,15 +748,15 @@ export type WebhookDelivery = {
     | "endpoint_deleted"
     | "parked_too_long"
     | null;
-  /** The HTTP status code of the last attempt; null where no answer came. */
+  /** The HTTP status code of the last attempt; null without an answer. */
   last_status_code: number | null;
-  /** When it is tried next (ISO 8601, UTC); null where it is not. */
+  /** The time of the next attempt (ISO 8601, UTC); null if there is none. */
   next_attempt_at: string | null;
-  /** What the event is of (UUID): the deposit, or for `order.*` the deposit address; null for a test. */
+  /** The subject of the event (UUID): the deposit, or for `order.*` the deposit address; null for a test. */
   reference_id: string | null;
-  /** `DELIVERED` and `EXHAUSTED` are ends; `FAILED` waits for its next attempt, `SENDING` is under way. */
+  /** `DELIVERED` and `EXHAUSTED` are final; `FAILED` waits for its next attempt, `SENDING` is in progress. */
   status: "PENDING" | "SENDING" | "DELIVERED" | "FAILED" | "EXHAUSTED";
-  /** When the row last changed (ISO 8601, UTC). */
+  /** The time of the last change of the row (ISO 8601, UTC). */
   updated_at: string;
 };
 
@@ -766,11 +766,11 @@ export type WebhookDeliveryDetail = {
   attempt_count: number;
   /** Every attempt, first to last. */
   attempts: WebhookAttempt[];
-  /** When the row was made (ISO 8601, UTC). */
+  /** The time at which the row was created (ISO 8601, UTC). */
   created_at: string;
   /** The id of the endpoint that it is sent to (UUID). */
   endpoint_id: string;
-  /** The id of the event, `id` in its body: the same at every attempt, so drop what you saw before. */
+  /** The id of the event, `id` in its body: the same in every attempt, so drop an id that you have seen. */
   event_id: string;
   /** The name of the event, `event` in its body. */
   event_type:
@@ -790,9 +790,9 @@ export type WebhookDeliveryDetail = {
     | "settlement.completed"
     | "settlement.failed"
     | "webhook.test";
-  /** The row's own id (UUID), the same for ever. */
+  /** The id of the row (UUID); it never changes. */
   id: string;
-  /** Why the last attempt failed, in one word; null where it did not or there was none. */
+  /** Why the last attempt failed, in one word; null if it did not or there was none. */
   last_error:
     | "dns_error"
     | "blocked_address"
@@ -811,25 +811,25 @@ export type WebhookDeliveryDetail = {
     | "endpoint_deleted"
     | "parked_too_long"
     | null;
-  /** The HTTP status code of the last attempt; null where no answer came. */
+  /** The HTTP status code of the last attempt; null without an answer. */
   last_status_code: number | null;
-  /** When it is tried next (ISO 8601, UTC); null where it is not. */
+  /** The time of the next attempt (ISO 8601, UTC); null if there is none. */
   next_attempt_at: string | null;
-  /** What the event is of (UUID): the deposit, or for `order.*` the deposit address; null for a test. */
+  /** The subject of the event (UUID): the deposit, or for `order.*` the deposit address; null for a test. */
   reference_id: string | null;
-  /** `DELIVERED` and `EXHAUSTED` are ends; `FAILED` waits for its next attempt, `SENDING` is under way. */
+  /** `DELIVERED` and `EXHAUSTED` are final; `FAILED` waits for its next attempt, `SENDING` is in progress. */
   status: "PENDING" | "SENDING" | "DELIVERED" | "FAILED" | "EXHAUSTED";
-  /** When the row last changed (ISO 8601, UTC). */
+  /** The time of the last change of the row (ISO 8601, UTC). */
   updated_at: string;
 };
 
 /** A receiver of a merchant's events. */
 export type WebhookEndpoint = {
-  /** When the row was made (ISO 8601, UTC). */
+  /** The time at which the row was created (ISO 8601, UTC). */
   created_at: string;
   /** A note of your own, at most 255 characters; null for none. */
   description: string | null;
-  /** The names of the events that are sent to this endpoint. */
+  /** The names of the events that this endpoint receives. */
   event_types: (
     | "deposit.detected"
     | "deposit.confirming"
@@ -848,15 +848,15 @@ export type WebhookEndpoint = {
     | "settlement.failed"
     | "webhook.test"
   )[];
-  /** The row's own id (UUID), the same for ever. */
+  /** The id of the row (UUID); it never changes. */
   id: string;
   /** Whether events are sent. While it is `false` they wait, at most 3 days. */
   is_active: boolean;
   /** `active` if events are sent, `disabled` while they wait. */
   status: "active" | "disabled";
-  /** When the row last changed (ISO 8601, UTC). */
+  /** The time of the last change of the row (ISO 8601, UTC). */
   updated_at: string;
-  /** The http or https address that receives the events, at most 2048 characters, without credentials. */
+  /** The http or https URL that receives the events, at most 2048 characters, without credentials. */
   url: string;
 };
 
@@ -870,7 +870,7 @@ export type WebhookTestResult = {
   error?: string;
   /** Whether the endpoint answered with a 2xx status in time. */
   ok: boolean;
-  /** The HTTP status code that the endpoint answered; none where no answer came. */
+  /** The HTTP status code of the answer; none without an answer. */
   statusCode?: number;
 };
 
@@ -879,7 +879,7 @@ export type Operations = {
   /** Retrieve what a payer may see. What the hosted page shows, not older than a second. No key: the token is the capability. Ask every few seconds at most, with the ETag of the last answer in If-None-Match; or open a websocket at this path with /live behind it, which sends `{ "type": "checkout", "data": … }` at once and after every change. */
   "GET /v1/checkout/{token}": {
     path: {
-      /** The `checkout_token` of a deposit address. Whoever has it may read the checkout. */
+      /** The `checkout_token` of a deposit address. Anyone with it may read the checkout. */
       token: string;
     };
     query: undefined;
@@ -889,7 +889,7 @@ export type Operations = {
   /** Look up what became of a payer's transaction. For a payer who has paid and does not see it. Never tells of another order: of what went elsewhere only the last four characters of the address. Six a minute for a token; what our own blocks do not show a node is asked for, within what a merchant and an address may have asked in a minute: beyond it the result is `busy`. */
   "POST /v1/checkout/{token}/lookup": {
     path: {
-      /** The `checkout_token` of a deposit address. Whoever has it may read the checkout. */
+      /** The `checkout_token` of a deposit address. Anyone with it may read the checkout. */
       token: string;
     };
     query: undefined;
@@ -902,7 +902,7 @@ export type Operations = {
   /** Lock a fresh rate for an order priced in USD. While the last quote holds it stays; once it has lapsed there is a new one. Answers what a payer may see. */
   "POST /v1/checkout/{token}/requote": {
     path: {
-      /** The `checkout_token` of a deposit address. Whoever has it may read the checkout. */
+      /** The `checkout_token` of a deposit address. Anyone with it may read the checkout. */
       token: string;
     };
     query: undefined;
@@ -912,7 +912,7 @@ export type Operations = {
   /** Play a test case: have the devnet pay a checkout. Only where the network is devnet. As simulatePayment, with the token of a checkout in place of a key: what the test panel of the page calls. */
   "POST /v1/checkout/{token}/simulate": {
     path: {
-      /** The `checkout_token` of a deposit address. Whoever has it may read the checkout. */
+      /** The `checkout_token` of a deposit address. Anyone with it may read the checkout. */
       token: string;
     };
     query: undefined;
@@ -930,15 +930,15 @@ export type Operations = {
       page?: number | undefined;
       /** Number of rows on a page. */
       limit?: number | undefined;
-      /** Only those in this status. */
+      /** Only rows in this status. */
       status?: "ACTIVE" | "EXPIRED" | "ARCHIVED" | undefined;
-      /** Only those of this chain. */
+      /** Only rows of this chain. */
       chain?: "tron" | undefined;
       /** Only `order` (with an amount), `open` (any amount, for a time) or `receive` (standing); `order` adds `payment_status`. */
       kind?: "order" | "receive" | "open" | undefined;
-      /** Only those with exactly this reference of yours: look here before you create. */
+      /** Only rows with exactly this reference of yours: look here before you create. */
       orderRef?: string | undefined;
-      /** Your own name of the customer whose standing address this is, at most 120 characters. */
+      /** Your own name of the customer of this standing address, at most 120 characters. */
       customerRef?: string | undefined;
     };
     body: undefined;
@@ -949,13 +949,13 @@ export type Operations = {
     path: undefined;
     query: undefined;
     body: {
-      /** What the order is over: units of `currency`, or USD with at most 2 decimals where it is priced in USD. Left out for an open or a receive address. */
+      /** The price of the order: units of `currency`, or USD with at most 2 decimals if it is priced in USD. Leave it out for an open or a receive address. */
       amount?: string | null | undefined;
       /** Ignored: it is the key of the request that counts. */
       apiKeyId?: string | undefined;
-      /** Where the payer goes who gives up or is too late (http or https, at most 2048 characters); null for nowhere. */
+      /** The page that the payer goes to after giving up or too late (http or https, at most 2048 characters); null for none. */
       cancelUrl?: string | null | undefined;
-      /** The chain of the address. There is one: `tron`. */
+      /** The chain of the address: always `tron`. */
       chain?: "tron" | null | undefined;
       /** The currency that the payer sends. Every amount of the row is in it. */
       currency?: "USDT" | "TRX" | null | undefined;
@@ -967,13 +967,13 @@ export type Operations = {
       metadata?: Record<string, string> | null | undefined;
       /** Your own reference of the order, at most 120 characters. The payer sees it. It need not be unique. */
       orderRef?: string | null | undefined;
-      /** `USD` if `amount` is in US dollars and is to be converted at the rate of now; else left out. */
+      /** `USD` if `amount` is in US dollars, to convert at the current rate; otherwise leave it out. */
       pricingCurrency?: "USD" | "USDT" | null | undefined;
-      /** `true` finds or makes a standing address that never expires. Not together with `amount`. */
+      /** `true` finds or creates a standing address that never expires. Not together with `amount`. */
       reusable?: boolean | null | undefined;
-      /** The id of the settlement account that receives the money (UUID); null for the account that is the default. */
+      /** The id of the settlement account that receives the money (UUID); null for the default account. */
       settlementAccountId?: string | null | undefined;
-      /** Where the payer goes once it is paid (http or https, at most 2048 characters); null for nowhere. */
+      /** The page that the payer goes to after payment (http or https, at most 2048 characters); null for none. */
       successUrl?: string | null | undefined;
     };
     answer: CreatedDepositAddress;
@@ -981,7 +981,7 @@ export type Operations = {
   /** Retrieve a deposit address. One deposit address with what it has received so far. Prefer webhooks to asking. The key needs the scope `charges:read`. */
   "GET /v1/deposit-addresses/{id}": {
     path: {
-      /** The id of the deposit address, as create and the list answered it (UUID). */
+      /** The id of the deposit address (UUID), from create or the list. */
       id: string;
     };
     query: undefined;
@@ -991,7 +991,7 @@ export type Operations = {
   /** Accept what an order has received as the whole of it. For an order short of its due: it is ARCHIVED, counts as paid from then on, and `order.accepted` is sent. `payment_state` stays what the sums say. The key needs the scope `charges:write`. */
   "POST /v1/deposit-addresses/{id}/accept": {
     path: {
-      /** The id of the deposit address, as create and the list answered it (UUID). */
+      /** The id of the deposit address (UUID), from create or the list. */
       id: string;
     };
     query: undefined;
@@ -1004,7 +1004,7 @@ export type Operations = {
   /** Archive a deposit address that is not wanted any more. It is not waited for any more. What is paid to it all the same is still recorded and announced. The key needs the scope `charges:write`. */
   "POST /v1/deposit-addresses/{id}/archive": {
     path: {
-      /** The id of the deposit address, as create and the list answered it (UUID). */
+      /** The id of the deposit address (UUID), from create or the list. */
       id: string;
     };
     query: undefined;
@@ -1014,7 +1014,7 @@ export type Operations = {
   /** Give an order or an open address more time. Moves `expires_at` and the end of the late window while it is ACTIVE and its time is not over; a quote keeps its end. The key needs the scope `charges:write`. */
   "POST /v1/deposit-addresses/{id}/extend": {
     path: {
-      /** The id of the deposit address, as create and the list answered it (UUID). */
+      /** The id of the deposit address (UUID), from create or the list. */
       id: string;
     };
     query: undefined;
@@ -1042,9 +1042,9 @@ export type Operations = {
       orderRef?: string | undefined;
       /** The transaction's id on the chain: 64 hex characters, in any case. */
       txHash?: string | undefined;
-      /** Only rows made at this moment or later (ISO 8601 with an offset). */
+      /** Only rows created at this time or later (ISO 8601 with an offset). */
       from?: string | undefined;
-      /** Only rows made before this moment (ISO 8601 with an offset). */
+      /** Only rows created before this time (ISO 8601 with an offset). */
       to?: string | undefined;
     };
     body: undefined;
@@ -1053,7 +1053,7 @@ export type Operations = {
   /** Retrieve a deposit. One transfer to one of your addresses, with how final it is. The key needs the scope `deposits:read`. */
   "GET /v1/deposits/{id}": {
     path: {
-      /** The id of the deposit, as lists and the events of the deposit say it (UUID). */
+      /** The id of the deposit (UUID), from a list or an event. */
       id: string;
     };
     query: undefined;
@@ -1077,7 +1077,7 @@ export type Operations = {
   /** Play a test case: have the devnet pay a deposit address. Only where the network is devnet. A payment on the real local chain, which signs it: the service sees it as any other. Moves no clock and mines no block. The key needs the scope `charges:write`. */
   "POST /v1/test/deposit-addresses/{id}/simulate": {
     path: {
-      /** The id of the deposit address, as create and the list answered it (UUID). */
+      /** The id of the deposit address (UUID), from create or the list. */
       id: string;
     };
     query: undefined;
@@ -1106,7 +1106,7 @@ export type Operations = {
   /** Retrieve a webhook delivery. One delivery with every attempt that was made. The key needs the scope `webhooks:read`. */
   "GET /v1/webhooks/deliveries/{id}": {
     path: {
-      /** The id of the delivery, as the list answered it (UUID). */
+      /** The id of the delivery (UUID), from the list. */
       id: string;
     };
     query: undefined;
@@ -1116,7 +1116,7 @@ export type Operations = {
   /** Send a delivery once more. One more attempt to send the same bytes to the same endpoint: at once, be it delivered, exhausted or waiting. At most 6 a minute for one endpoint, together with its test events. The key needs the scope `webhooks:write`. */
   "POST /v1/webhooks/deliveries/{id}/resend": {
     path: {
-      /** The id of the delivery, as the list answered it (UUID). */
+      /** The id of the delivery (UUID), from the list. */
       id: string;
     };
     query: undefined;
@@ -1146,7 +1146,7 @@ export type Operations = {
       description?: string | null | undefined;
       /** Event types: deposit.detected, deposit.confirming, deposit.confirmed, deposit.unmatched, deposit.stuck, deposit.reorged, deposit.failed, order.paid, order.underpaid, order.overpaid, order.expired, order.paid_late, order.accepted, webhook.test. */
       eventTypes?: string[] | null | undefined;
-      /** The http or https address that receives the events, at most 2048 characters, without credentials. */
+      /** The http or https URL that receives the events, at most 2048 characters, without credentials. */
       url: string;
     };
     answer: CreatedWebhookEndpoint;
@@ -1154,7 +1154,7 @@ export type Operations = {
   /** Retrieve a webhook endpoint. One endpoint, without its secret. The key needs the scope `webhooks:read`. */
   "GET /v1/webhooks/endpoints/{id}": {
     path: {
-      /** The id of the webhook endpoint, as create and the list answered it (UUID). */
+      /** The id of the webhook endpoint (UUID), from create or the list. */
       id: string;
     };
     query: undefined;
@@ -1164,7 +1164,7 @@ export type Operations = {
   /** Update a webhook endpoint. Changes what is given and leaves the rest. While it is not active its events wait. The key needs the scope `webhooks:write`. */
   "PATCH /v1/webhooks/endpoints/{id}": {
     path: {
-      /** The id of the webhook endpoint, as create and the list answered it (UUID). */
+      /** The id of the webhook endpoint (UUID), from create or the list. */
       id: string;
     };
     query: undefined;
@@ -1175,7 +1175,7 @@ export type Operations = {
       eventTypes?: string[] | undefined;
       /** Whether events are sent. While it is `false` they wait, at most 3 days. */
       isActive?: boolean | undefined;
-      /** The http or https address that receives the events, at most 2048 characters, without credentials. */
+      /** The http or https URL that receives the events, at most 2048 characters, without credentials. */
       url?: string | undefined;
     };
     answer: WebhookEndpoint;
@@ -1183,22 +1183,22 @@ export type Operations = {
   /** Delete a webhook endpoint. Nothing more is sent there, and its secret is erased. What was waiting ends as `EXHAUSTED`. The key needs the scope `webhooks:write`. */
   "DELETE /v1/webhooks/endpoints/{id}": {
     path: {
-      /** The id of the webhook endpoint, as create and the list answered it (UUID). */
+      /** The id of the webhook endpoint (UUID), from create or the list. */
       id: string;
     };
     query: undefined;
     body: undefined;
     answer: {
-      /** `true`: the endpoint and its secret are gone, and nothing more is sent there. */
+      /** `true`: the endpoint and its secret are gone, and no event is sent there any more. */
       deleted: true;
-      /** The row's own id (UUID), the same for ever. */
+      /** The id of the row (UUID); it never changes. */
       id: string;
     };
   };
   /** Give a webhook endpoint a new secret. Makes a new secret, which is shown this once. For as long as the overlap lasts every delivery is signed with the secret before too, so that receivers can change over. A second rotation within it ends the oldest secret. The key needs the scope `webhooks:write`. */
   "POST /v1/webhooks/endpoints/{id}/rotate-secret": {
     path: {
-      /** The id of the webhook endpoint, as create and the list answered it (UUID). */
+      /** The id of the webhook endpoint (UUID), from create or the list. */
       id: string;
     };
     query: undefined;
@@ -1211,7 +1211,7 @@ export type Operations = {
   /** Send a test event and wait for the answer. One signed `webhook.test`, one attempt, also to an endpoint that is disabled. At most 6 a minute for one endpoint, together with its resends. The key needs the scope `webhooks:write`. */
   "POST /v1/webhooks/endpoints/{id}/test": {
     path: {
-      /** The id of the webhook endpoint, as create and the list answered it (UUID). */
+      /** The id of the webhook endpoint (UUID), from create or the list. */
       id: string;
     };
     query: undefined;

@@ -54,7 +54,6 @@ export function addInitCommand(program: Command, terminal: Terminal): void {
 
 async function runInit(terminal: Terminal, options: InitOptions): Promise<void> {
   const file = String(options.file);
-  // So that nobody answers questions for nothing.
   requireNoFile(file);
   const interview = options.yes || options.json ? silentInterview() : openInterview(terminal);
   let answers: Answers;
@@ -78,7 +77,7 @@ async function runInit(terminal: Terminal, options: InitOptions): Promise<void> 
     throw new CommandError(`${file} is written, and this stops a start: ${stopping.join(", ")}`);
 }
 
-/** What stops a start and is not mended by the next steps: what was left open is theirs, and the first migration. */
+/** The faults that would stop a start; open settings and the first migration are left to the next steps. */
 function stoppingOf({ settings, trials }: ConfigReport, lines: readonly Line[]): string[] {
   const open = lines.filter(({ value }) => value === undefined).map(({ name }) => name);
   return [
@@ -136,7 +135,6 @@ async function answerTo(
   return lineSet(path, variables) ?? { name: variableOf(path), value: await interview.prompt(question) };
 }
 
-/** What the environment says already. */
 function lineSet(path: SettingPath, variables: Variables): Line | undefined {
   const setting = settingAt(path);
   const names = setting.secret ? [setting.env, fileVariableOf(setting)] : [setting.env];

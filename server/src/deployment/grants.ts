@@ -1,11 +1,9 @@
 import type { Grants } from "@daric/postgres/grants";
 
 /**
- * What the service may write; it may read every table. A table without a line is only read. What is only ever added
- * to (attempts, the history of deposits) is so because nobody but the owner of the tables may do anything else. Of a
- * row that is there the service changes the columns that its statements change: where a payment goes (address, index,
- * token, merchant, settlement account, fee terms of a charge) and which payment it was (transaction, source, index of a
- * deposit) is said once. Merchants, their accounts and their API keys the owner alone makes, by the command line.
+ * The columns that the service's role may write; it may read every table. Attempts and the history of deposits are append-only.
+ * The destination of a payment (address, index, token, merchant, settlement account, fee terms) and its identity (transaction,
+ * source, index) are written once. Merchants, their accounts and their API keys are written by the owner of the tables alone.
  */
 export const grants = {
   deployment: {

@@ -96,12 +96,12 @@ describe("a block that no node shows whole", () => {
     nowMs += 10 * MINUTE_MS;
     await poll();
     expect(await number()).toBe(at - 1);
-    expect(scanner.following.unread.overdue()).toContain(`daric scan accept ${block.blockID}`);
+    expect(scanner.following.stalled.overdue()).toContain(`daric scan accept ${block.blockID}`);
     const accepted = await accept(block.blockID, "--reason", "a new result", "--by", "Ada");
     expect(accepted).toMatchObject({ code: 0, err: "" });
     await scanToRest(watching, scanner);
     expect(await number()).toBe(at + 2);
-    expect(scanner.following.unread.overdue()).toBeUndefined();
+    expect(scanner.following.stalled.overdue()).toBeUndefined();
     expect(await deposits()).toMatchObject([{ status: "CONFIRMING", isMerkleProven: false }]);
     expect(await findAccepted(context.db, "devnet")).toMatchObject([
       { blockId: block.blockID, until: at, checks: ["root"], reason: "a new result", acceptedBy: "Ada" },
@@ -180,7 +180,7 @@ describe("the alarm of such a block", () => {
     await poll();
     nowMs += 10 * MINUTE_MS;
     await poll();
-    await expect.poll(() => scanner.following.unread.overdue()).toContain(`do not tell the same of ${txId}`);
+    await expect.poll(() => scanner.following.stalled.overdue()).toContain(`do not tell the same of ${txId}`);
     const messagesOf = ({ reason }: Record<string, unknown>) => String(reason).includes(txId);
     await expect.poll(() => logged.lines.filter(messagesOf).length).toBe(1);
   });
@@ -191,10 +191,10 @@ describe("the alarm of such a block", () => {
     await poll();
     nowMs += 10 * MINUTE_MS;
     await poll();
-    await expect.poll(() => scanner.following.unread.overdue()).toContain("tell the same 1 transactions");
+    await expect.poll(() => scanner.following.stalled.overdue()).toContain("tell the same 1 transactions");
     nodes[1]?.fail(() => ({ status: 500, body: "" }));
     nowMs += MINUTE_MS;
     await poll();
-    await expect.poll(() => scanner.following.unread.overdue()).toContain("alone tells it");
+    await expect.poll(() => scanner.following.stalled.overdue()).toContain("alone tells it");
   });
 });

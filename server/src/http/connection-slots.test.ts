@@ -119,7 +119,7 @@ it("one that has just come is spared where any other makes room, and of those wh
 });
 
 it("of those who have just come the address that has most makes room, though all of its own have begun to ask", () => {
-  const { enter, begin } = places(3, 3);
+  const { enter, begin } = slots(3, 3);
   for (const name of ["a 1", "a 2", "b 1"]) enter(name);
   for (const name of ["a 1", "a 2"]) begin(name);
   expect(enter("c 1")).toBe("a 1");

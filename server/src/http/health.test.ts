@@ -66,7 +66,7 @@ describe("the operations listener", () => {
       return asked === 1 ? { ok: true, detail: "answers" } : new Promise<never>(() => {});
     };
     const base = { name: "base", isBase: true, check } as const;
-    const find = rememberReadiness([base], { checkTimeoutMs: 20, nowMs: () => now });
+    const find = cacheReadiness([base], { checkTimeoutMs: 20, nowMs: () => now });
     for (now of [0, 1_000, 14_999])
       expect(await find()).toEqual({
         status: "ready",

@@ -10,10 +10,7 @@ export const MAX_URL_LENGTH = 2048;
 /** The path of a fault that is of the whole body and of none of its fields. */
 const WHOLE_BODY = "(body)";
 
-/**
- * The parameters of a path with the `:id` of a row of this kind, in small letters, as we give ids. A malformed one never gets
- * here: it is 404 like the id of no row.
- */
+/** Path parameters with the `:id` of a row, in lower case. A malformed id is 404 before it reaches a handler. */
 export function idParams<Kind extends string>(kind: Kind) {
   const id = z.string().meta({ format: "uuid" });
   return z.object({ id: id.transform((text) => idOf(kind, text.toLowerCase())) });
@@ -64,8 +61,7 @@ export const httpUrl = text(MAX_URL_LENGTH)
   .meta({ format: "uri" });
 
 /**
- * A URL as parsers agree to read it, so that what was checked is what somebody is sent to; where that is too long to be kept, as
- * percent-encoding makes it of other letters, as it was sent.
+ * A URL in its normal form, so that the checked URL is the one that is used. Kept as sent where percent-encoding makes it too long.
  */
 function keptUrl(url: string): string {
   const { href } = new URL(url);
@@ -77,10 +73,7 @@ export const nullishHttpUrl = httpUrl
   .nullish()
   .transform((url) => (url === undefined || url === null ? null : keptUrl(url)));
 
-/**
- * When a rule about several fields is asked: as soon as these are valid, so that it is told beside the faults of
- * others and not only after them.
- */
+/** Runs a rule about several fields as soon as these are valid, so that its fault is listed beside those of other fields. */
 export function areValid(...fields: readonly string[]): (payload: z.core.ParsePayload) => boolean {
   return ({ issues }) =>
     !issues.some(({ path: [field] = [] }) => field === undefined || fields.includes(String(field)));
@@ -102,8 +95,8 @@ function faultOfUrl(value: string): string | undefined {
 }
 
 /**
- * How routes check a body, a query or parameters: one VALIDATION_ERROR that names every failing field. A query
- * parameter of the route that was given twice fails too. Links get others on their way, once or twice: they are not read.
+ * The validator of bodies, queries and parameters: one VALIDATION_ERROR names every failing field. A known query parameter
+ * that is given twice fails; unknown ones are ignored.
  */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   const names = httpPart === "querystring" ? fieldsOf(schema) : undefined;

@@ -1,5 +1,5 @@
 /** What must never happen. Each alarm is counted in `daric_alarms_total` and logged as an error under the same name. */
-export const alarms = [
+export const alarmNames = [
   "solid_contradiction",
   "failed_deposit_in_chain",
   "index_gap",
@@ -41,7 +41,7 @@ export const outages = [
  * docs/operations.md, where each name has a section. Sentences may change; these names do not.
  */
 export const logEvents = [
-  ...alarms,
+  ...alarmNames,
   ...startRefusals,
   ...outages,
   "configuration_warning",

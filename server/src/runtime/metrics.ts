@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, type GaugeConfiguration, Registry } from "prom-client";
-import { alarms as alarmNames } from "./log-events.ts";
+import { alarmNames } from "./log-events.ts";
 import { createScrapeCollector, type ScrapeCollector } from "./scrape-collector.ts";
 
 /** A registry per process, so that two services in one test do not share counters. */

@@ -6,7 +6,7 @@ const NAMED = 3;
 
 type NodeTransactions = { readonly label: string; readonly transactions: ReadonlyMap<string, string> };
 
-/** Names the transactions on which the nodes differ: the root shows that one is altered, but not which. Never throws NodeError. */
+/** Names the transactions on which the nodes differ: the root shows that one is altered, but not which. A failing node is no error here. */
 export async function diffNodeResponses(nodes: readonly TronNode[], number: number): Promise<string> {
   const found = await Promise.all(nodes.map((node) => transactionsOf(node, number)));
   const responses = found.filter((response) => response !== undefined);

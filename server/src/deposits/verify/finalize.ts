@@ -29,8 +29,8 @@ const MAX_BLOCKS_UNWRITTEN = 40;
 type Finalized = { readonly isMoreWaiting: boolean; readonly isWritten: boolean };
 
 /**
- * Verifies solid blocks by a second reading, and settles what follows. One transaction corrects, fails and confirms
- * deposits, and expires charges by the time of the newest verified block. Another one confirms late deposits, so that the events of an order follow the chain's times. Each part takes a limited number of rows.
+ * Verifies solid blocks by a second reading. One transaction corrects, fails and confirms deposits, and expires charges by the time
+ * of the newest verified block. Another confirms late deposits, so that an order's events keep the chain's order. Rows are bounded.
  */
 export async function finalize(
   context: WatcherContext,
