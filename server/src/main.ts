@@ -1,8 +1,5 @@
 import { addressCheck } from "./addresses/readiness.ts";
 import { createApp, createMemory, startWatcher, startWorkers, type Watcher } from "./app.ts";
-import { type Config, readConfig, rolesOf, type Variables, variableOf } from "./config.ts";
-import { configWarningsOf } from "./config-warnings.ts";
-import { type ApiContext, type Context, hasRole } from "./context.ts";
 import { awaitDatabase } from "./deployment/await-database.ts";
 import { claimDeployment } from "./deployment/claim-deployment.ts";
 import { type Chain, connectNetwork } from "./deployment/connect-network.ts";
@@ -21,7 +18,10 @@ import { cacheReadiness, createDrain, type Drain, notReadyIn, type Readiness } f
 import { listenAt, requireFree } from "./http/listen.ts";
 import { createOperationsApp } from "./http/operations.ts";
 import { httpSettings } from "./http/settings.ts";
-import { createProcessContext, forRole, type ProcessContext } from "./process-context.ts";
+import { type Config, readConfig, rolesOf, type Variables, variableOf } from "./process/config.ts";
+import { configWarningsOf } from "./process/config-warnings.ts";
+import { type ApiContext, type Context, hasRole } from "./process/context.ts";
+import { createProcessContext, forRole, type ProcessContext } from "./process/process-context.ts";
 import { type RateKeeper, startRateKeeper } from "./rates/keep-rates.ts";
 import { rateCheck } from "./rates/readiness.ts";
 import { API_ANSWER_MS } from "./runtime/batch.ts";

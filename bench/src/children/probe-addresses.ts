@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "@daric/postgres/database";
 import type { Transaction } from "@daric/postgres/sql";
 import { createOwnerFinder } from "@daric/server/addresses/owner-finder";
-import { processVariables } from "@daric/server/config";
 import { type BlockTransfers, matchable, matchBlocks } from "@daric/server/deposits/record/match-transfers";
 import { amountIn } from "@daric/server/domain/money";
+import { processVariables } from "@daric/server/process/config";
 import { runOnCommand } from "./serve-commands.ts";
 
 /** A full block of mainnet has 430 addresses of payers and payees, none of them ours. */

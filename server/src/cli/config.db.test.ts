@@ -10,8 +10,8 @@ import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { freePort } from "@daric/testing/free-port";
 import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { variableOf } from "../config.ts";
 import { claimDeployment } from "../deployment/claim-deployment.ts";
+import { variableOf } from "../process/config.ts";
 import type { ConfigReport } from "./check-config.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;

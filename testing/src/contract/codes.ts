@@ -3,17 +3,17 @@ import type { ContractRow, Mutation, Proof } from "./contract-row.ts";
 
 const CATALOGUE = "server/src/domain/errors.ts";
 const LINE_WIDTH = 110;
-const refusals = (title: string): Proof => ["server/src/refusals.db.test.ts", title];
+const refusals = (title: string): Proof => ["server/src/service-tests/refusals.db.test.ts", title];
 const http = (title: string): Proof => ["server/src/http/server.test.ts", title];
 const creating: Proof = ["server/src/charges/routes.db.test.ts", "each case of the contract with its code"];
 const requoting = (title: string): Proof => ["server/src/checkout/requote.db.test.ts", title];
 
 const settling: Proof = [
-  "server/src/contract-rules.db.test.ts",
+  "server/src/service-tests/contract-rules.db.test.ts",
   "is refused for the account, whatever it is to make and whether there is a rate or none",
 ];
 const roomless: Proof = [
-  "server/src/contract-rules.db.test.ts",
+  "server/src/service-tests/contract-rules.db.test.ts",
   "is refused for the cap before it is for a rate",
 ];
 
