@@ -385,7 +385,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "a page is made of what it is given, and asks nobody",
   },
   "server/checkout/live": {
-    may: ["server/domain", ...declaring, "server/checkout/metrics.ts", "server/checkout/settings.ts"],
+    may: ["server/domain", ...declaring],
     speaksHttp: true,
     why: "sockets and the poller do not know what a page shows: checkout hands them how to read it",
   },

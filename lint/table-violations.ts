@@ -32,7 +32,7 @@ const rowViolations: readonly RowViolation[] = [
   importing("server/deposits", "server/charges", "never in each other's store"),
   importing("server/deposits", "server/charges/store.ts", "never in each other's store"),
   importing("server/charges", "server/webhooks/events/event-store.ts", "never in each other's store"),
-  importing("server/lists", "server/domain/no-such-file.ts", "there is no server/domain/no-such-file.ts"),
+  importing("server/totals", "server/domain/no-such-file.ts", "there is no server/domain/no-such-file.ts"),
   importing(
     "server/domain",
     "server/chain/nodes",

@@ -145,7 +145,11 @@ const creating: readonly ContractRow[] = [
   row(
     "amount makes an order, reusable a receive address, neither an open address",
     rules("makes an order of an amount, a receive address where it is reusable, else an open address"),
-    mutation("charges/schema.ts", "reusable: body.reusable ?? false", "reusable: false"),
+    mutation(
+      "charges/routes.ts",
+      "body.reusable ? findOrCreateReceiveAddress : createCharge",
+      "createCharge",
+    ),
   ),
   row(
     "orderRef, label: at most 120",
@@ -559,8 +563,8 @@ const states: readonly ContractRow[] = [
   row(
     "dust: below 0.01 USDT, 0.1 TRX",
     inDomain("deposit", "is below 0.01 USDT and below 0.1 TRX"),
-    mutation("domain/deposit.ts", 'amountIn("USDT", 10_000n)', 'amountIn("USDT", 10_001n)'),
-    mutation("domain/deposit.ts", 'amountIn("TRX", 100_000n)', 'amountIn("TRX", 100_001n)'),
+    mutation("domain/asset.ts", "dust: 10_000n", "dust: 10_001n"),
+    mutation("domain/asset.ts", "dust: 100_000n", "dust: 100_001n"),
   ),
   row(
     "redirects: ref and status=paid, cancelled, expired",
@@ -638,9 +642,9 @@ const promises: readonly ContractRow[] = [
     "one standing address, however many ask at once",
     races("race: is one row for all, whoever makes it"),
     mutation(
-      "charges/write-charge.ts",
-      '    if (inserted.refusal === "THERE_ALREADY") return undefined;\n',
-      "",
+      "charges/find-or-create-receive-address.ts",
+      'if (written.refusal !== "THERE_ALREADY") throw',
+      "throw",
     ),
   ),
   row(
