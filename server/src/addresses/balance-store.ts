@@ -32,10 +32,10 @@ export async function listFoundMoney(
 ): Promise<FoundMoney[]> {
   return db.query<FoundMoney>(sql`
     select found.tx_id as "txId", found.address as hash, found.currency, found.units,
-      found.block_number as "blockNumber", key.xpub, place.derivation_index as "derivationIndex"
+      found.block_number as "blockNumber", key.xpub, directory.derivation_index as "derivationIndex"
     from unattributed_transfers found
-    join address_directory place on place.address = found.address
-    join account_keys key on key.id = place.account_key_id
+    join address_directory directory on directory.address = found.address
+    join account_keys key on key.id = directory.account_key_id
     where found.network = ${network}
     order by found.block_number desc, found.tx_id, found.event_index
     limit ${limit}`);

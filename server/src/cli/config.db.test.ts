@@ -305,7 +305,7 @@ const wrong: [string, () => Record<string, string>, 1 | 2, string, RegExp][] = [
     () => ({ TRON_NODE_URLS: `${chain.url},http://127.0.0.1:1,http://127.0.0.1:2`, TRON_QUORUM: "1" }),
     1,
     "TRON_QUORUM",
-    /^is 1, but of 3 nodes more than half must tell the same: set it to 2/,
+    /^is 1, but of 3 nodes more than half must agree: set it to 2/,
   ],
   [
     "an even number of nodes",

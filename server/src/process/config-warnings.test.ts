@@ -50,15 +50,15 @@ it("one node of a public network, and an even number of nodes, are doubtful to a
     expect.stringMatching(/^TRON_NODE_URLS names 2 nodes, an even number: one node decides/),
   ]);
   expect(warnings({ TRON_NODE_URLS: two, TRON_QUORUM: "2" })).toEqual([
-    expect.stringMatching(/^TRON_NODE_URLS names 2 nodes, an even number: with 3, 2 must tell the same/),
+    expect.stringMatching(/^TRON_NODE_URLS names 2 nodes, an even number: with 3, 2 must agree/),
   ]);
   expect(warnings({ ...live, TRON_NODE_URLS: two }, ["api"])).toEqual([]);
   expect(warnings({ ...live, TRON_NODE_URLS: THREE_NODES })).toEqual([]);
 });
 
-it("what decides for one node is doubtful where several nodes must tell the same", () => {
+it("what decides for one node is doubtful where several nodes must agree", () => {
   expect(warnings({ TRON_NODE_URLS: THREE_NODES, TRON_UNPROVEN: "trust" })).toEqual([
-    "TRON_UNPROVEN is trust, which decides nothing: 2 nodes must tell the same",
+    "TRON_UNPROVEN is trust, which decides nothing: 2 nodes must agree",
   ]);
   expect(warnings({ TRON_UNPROVEN: "hold" })).toEqual([]);
 });

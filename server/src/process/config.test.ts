@@ -237,7 +237,7 @@ describe("readConfig", () => {
     }
   });
 
-  it("of three and more nodes more than half must tell the same, and a host counts once", () => {
+  it("of three and more nodes more than half must agree, and a host counts once", () => {
     const read = (urls: string, quorum: string) =>
       readConfig(testEnvironment({ TRON_NODE_URLS: urls, TRON_QUORUM: quorum }), roles);
     const three = "http://127.0.0.1:1,http://127.0.0.1:2,http://127.0.0.1:3";
@@ -245,7 +245,7 @@ describe("readConfig", () => {
     expect(read(three, "3").deposits.quorum).toBe(3);
     expect(read("http://127.0.0.1:1", "1").deposits.quorum).toBe(1);
     expect(faultsOf(() => read(three, "1"))).toEqual([
-      "TRON_QUORUM is 1, but of 3 nodes more than half must tell the same: set it to 2, or leave it out",
+      "TRON_QUORUM is 1, but of 3 nodes more than half must agree: set it to 2, or leave it out",
     ]);
     expect(faultsOf(() => read(three, "4"))).toEqual([
       "TRON_QUORUM is 4, but there are only 3 different TRON_NODE_URLS: set it to 2, or name more nodes",

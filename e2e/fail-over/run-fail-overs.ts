@@ -37,18 +37,18 @@ type Scene = { readonly cluster: Cluster; readonly probe: Database; readonly sal
 
 /**
  * Kills the primary five times while orders are created and paid, and once more with the standby lost before it. Then
- * restarts the apis in turn behind HAProxy. `tell` hears how each went.
+ * restarts the apis in turn behind HAProxy. `logLine` hears how each went.
  */
-export async function playFailOvers(tell: (line: string) => void): Promise<FailOvers> {
+export async function runFailOvers(logLine: (line: string) => void): Promise<FailOvers> {
   const cleanUps: CleanUps = [];
   try {
-    return await play(tell, cleanUps);
+    return await runRounds(logLine, cleanUps);
   } finally {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
   }
 }
 
-async function play(tell: (line: string) => void, cleanUps: CleanUps): Promise<FailOvers> {
+async function runRounds(logLine: (line: string) => void, cleanUps: CleanUps): Promise<FailOvers> {
   const cluster = await startCluster();
   cleanUps.push(cluster.stop);
   await cluster.whenSynchronous();
@@ -66,7 +66,7 @@ async function play(tell: (line: string) => void, cleanUps: CleanUps): Promise<F
   await probe.query(sql`create table probe (at timestamptz)`);
 
   const sales = openSales(stack, { merchant, apis: apis.map(({ url }) => url) });
-  const gaps = await killAgainAndAgain({ cluster, probe, sales }, tell);
+  const gaps = await killAgainAndAgain({ cluster, probe, sales }, logLine);
   await sales.close();
   const losses = await findLosses(probe, { sales, receiver, limitMs: LIMIT_MS });
   const rollingFailed = await restartBehindProxy(stack, { apis, apiKey: merchant.apiKey });
@@ -79,7 +79,7 @@ async function play(tell: (line: string) => void, cleanUps: CleanUps): Promise<F
   };
 }
 
-async function killAgainAndAgain(scene: Scene, tell: (line: string) => void): Promise<Gap[]> {
+async function killAgainAndAgain(scene: Scene, logLine: (line: string) => void): Promise<Gap[]> {
   const { cluster } = scene;
   const gaps: Gap[] = [];
   for (let round = 1; round <= KILLS; round += 1) {
@@ -87,7 +87,7 @@ async function killAgainAndAgain(scene: Scene, tell: (line: string) => void): Pr
     const primary = await cluster.primary();
     await primary.kill();
     const gap = await measureGap(scene);
-    tell(`fail-over ${round}: ${JSON.stringify(gap)}`);
+    logLine(`fail-over ${round}: ${JSON.stringify(gap)}`);
     gaps.push(gap);
     await primary.start();
     await cluster.whenSynchronous();
@@ -99,7 +99,7 @@ async function killAgainAndAgain(scene: Scene, tell: (line: string) => void): Pr
   const restart = setTimeout(() => void primary.start(), REBOOT_MS);
   const gap = await measureGap(scene);
   clearTimeout(restart);
-  tell(`the standby lost first: ${JSON.stringify(gap)}`);
+  logLine(`the standby lost first: ${JSON.stringify(gap)}`);
   await standby.start();
   await cluster.whenSynchronous();
   return [...gaps, gap];
