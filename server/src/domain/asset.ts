@@ -73,6 +73,14 @@ export function perCurrency<T>(make: (currency: Currency) => T): Readonly<Record
   return Object.fromEntries(currencies.map((currency) => [currency, make(currency)])) as Record<Currency, T>;
 }
 
+/** A value for each token. */
+export function perToken<T>(make: (currency: TokenCurrency) => T): Readonly<Record<TokenCurrency, T>> {
+  return Object.fromEntries(tokenCurrencies.map((currency) => [currency, make(currency)])) as Record<
+    TokenCurrency,
+    T
+  >;
+}
+
 /** A coin that a charge in this one does not accept. */
 export function otherThan(currency: Currency): Currency {
   const other = currencies.find((each) => each !== currency);
