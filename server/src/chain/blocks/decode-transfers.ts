@@ -244,8 +244,9 @@ function decodeToken(run: Run, { eventIndex, log, provenIndex, token }: FoundTok
   }
 }
 
-function moneyOf<C extends Currency>(currency: C, units: bigint): { currency: C; units: Amount<C> } {
-  return { currency, units: amountIn(currency, units) };
+function moneyOf(currency: Currency, units: bigint): Money {
+  // The units are of the named coin, which the compiler cannot see for a coin that it does not know.
+  return { currency, units: amountIn(currency, units) } as Money;
 }
 
 /** Any contract may log any Transfer event; it counts for that contract only. */
