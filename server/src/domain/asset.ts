@@ -1,7 +1,7 @@
 /**
  * The coins that Daric accepts. A row says all that sets one coin apart; the rest of the code reads it here.
  *
- * Amounts of every coin have 6 decimals: so has the contract, and so have the columns. "How to add a coin" is in
+ * Amounts of every coin have 6 decimals: so has the contract, and so have the columns. The files of a new coin are
  * ARCHITECTURE.md.
  */
 export const assets = {
