@@ -195,6 +195,6 @@ describe("the alarm of such a block", () => {
     nodes[1]?.fail(() => ({ status: 500, body: "" }));
     nowMs += MINUTE_MS;
     await poll();
-    await expect.poll(() => scanner.following.stalled.overdue()).toContain("alone tells it");
+    await expect.poll(() => scanner.following.stalled.overdue()).toContain("alone reports it");
   });
 });
