@@ -6,7 +6,7 @@ import { until } from "@daric/testing/until";
 import { startWebhookReceiver } from "@daric/testing/webhook-receiver";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Balancer, startBalancer } from "./balancer.ts";
-import { askDuring } from "./rolling-restart.ts";
+import { callDuring } from "./rolling-restart.ts";
 
 const REQUESTS = 2_000;
 const ORDERS = 40;
@@ -51,7 +51,7 @@ it("a rolling restart of two apis behind a balancer fails none of 2,000 requests
   const balancer = await startBalancer(apis.map(({ url }) => url));
   const codes: number[] = [];
   const inquiry = { url: balancer.url, apiKey: merchant.apiKey, requests: REQUESTS };
-  const { count, made, failed } = await askDuring(inquiry, async () => {
+  const { count, made, failed } = await callDuring(inquiry, async () => {
     for (const api of apis) codes.push(await restart(api, balancer));
   });
   balancer.stop();

@@ -1,9 +1,9 @@
 import { sql } from "@daric/postgres/sql";
 import { publicNetworks } from "@daric/server/chain/nodes/networks";
-import { readConfig } from "@daric/server/config";
 import { getCheckoutKey } from "@daric/server/deployment/store";
 import { answersNeeded } from "@daric/server/deposits/settings";
-import { createMetrics } from "@daric/server/metrics";
+import { readConfig } from "@daric/server/process/config";
+import { createMetrics } from "@daric/server/process/metrics";
 import { createDatabaseOutage } from "@daric/server/runtime/database-outage";
 import { createLogger } from "@daric/server/runtime/logger";
 import { createRecentErrors } from "@daric/server/runtime/recent-errors";

@@ -4,7 +4,7 @@ import { type DecodedTransfers, decodeTransfers } from "@daric/server/chain/bloc
 import { type ProvableBlock, parseBlock } from "@daric/server/chain/blocks/parse-block";
 import { parseJson, readExactly } from "@daric/server/chain/blocks/parse-json";
 import { parseTransactionInfos } from "@daric/server/chain/blocks/parse-transaction-info";
-import { processVariables } from "@daric/server/config";
+import { processVariables } from "@daric/server/process/config";
 import { packAddresses } from "@daric/tron/packed-addresses";
 import { fullBlock } from "../full-block.ts";
 import { runOnCommand } from "./serve-commands.ts";

@@ -1,6 +1,6 @@
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { accountPath } from "@daric/tron/seed";
-import type { Balance, Balances } from "../balances/read-balances.ts";
+import type { Balance, Balances } from "../addresses/read-balances.ts";
 import type { Network } from "../chain/nodes/networks.ts";
 import { fingerprintOf, xpubCheck } from "../deployment/secret-checks.ts";
 import { type Amount, add, formatAmount, zero } from "../domain/money.ts";

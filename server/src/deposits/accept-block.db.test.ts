@@ -180,7 +180,7 @@ describe("the alarm of such a block", () => {
     await poll();
     nowMs += 10 * MINUTE_MS;
     await poll();
-    await expect.poll(() => scanner.following.stalled.overdue()).toContain(`do not tell the same of ${txId}`);
+    await expect.poll(() => scanner.following.stalled.overdue()).toContain(`disagree on ${txId}`);
     const messagesOf = ({ reason }: Record<string, unknown>) => String(reason).includes(txId);
     await expect.poll(() => logged.lines.filter(messagesOf).length).toBe(1);
   });

@@ -148,4 +148,4 @@ export async function addBalances(
 }
 
 const HELD = "TRON_UNPROVEN=hold: it waits for a second node, or for `daric deposit accept|reject`";
-const UNKNOWN = `no node has told the balance of its address yet (${MAX_ADDRESSES} addresses are asked about at a time)`;
+const UNKNOWN = `no node has reported the balance of its address yet (${MAX_ADDRESSES} addresses are queried at a time)`;

@@ -65,7 +65,7 @@ describe("a node that leads and lies for ever", () => {
     await reading.pollAfter(20, liar, honest, honest);
     await reading.pollAfter(1, liar, honest, honest);
     expect(await reading.facts()).toEqual(then);
-    expect(await reading.checks()).toContain("quorum passed: 2 of 3 nodes tell it alike: node 2, node 3");
+    expect(await reading.checks()).toContain("quorum passed: 2 of 3 nodes agree: node 2, node 3");
     expect(reading.lines).toContainEqual(
       expect.objectContaining({
         node: "node 1",
