@@ -116,8 +116,8 @@ const rules: readonly Rule[] = [
     mutations: [
       {
         file: `${BLOCKS}decode-transfers.ts`,
-        from: "const isUsdt = log.addressHex === usdtAddressHex;",
-        to: "const isUsdt = true;",
+        from: "const token = byAddress.get(log.addressHex);",
+        to: "const token = tokens[0];",
       },
     ],
     readers: inChain("decode-transfers.test"),
@@ -452,7 +452,7 @@ const rules: readonly Rule[] = [
     mutations: [
       {
         file: `${BLOCKS}raw-block-response.ts`,
-        from: `requireComplete("a node", { ...parsed, usdtContractHex });`,
+        from: `requireComplete("a node", { ...parsed, tokens });`,
         to: "{ ...parsed.block, infos: parsed.infos };",
       },
     ],

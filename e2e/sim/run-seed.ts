@@ -1,5 +1,5 @@
 import { sql } from "@daric/postgres/sql";
-import { publicNetworks } from "@daric/server/chain/nodes/networks";
+import { publicNetworks, usdtAt } from "@daric/server/chain/nodes/networks";
 import { getCheckoutKey } from "@daric/server/deployment/store";
 import { answersNeeded } from "@daric/server/deposits/settings";
 import { readConfig } from "@daric/server/process/config";
@@ -11,7 +11,6 @@ import { roles } from "@daric/server/runtime/setting";
 import { type TestContext, testEnvironment } from "@daric/testing/context";
 import { createDice } from "../faults/dice.ts";
 import { SLOT_LENGTH_MS } from "./chain/block.ts";
-import { base58OfHex } from "./chain/bytes.ts";
 import { createSimChain } from "./chain/chain.ts";
 import { usdtHex } from "./chain/payments.ts";
 import { ROTATION } from "./chain/witnesses.ts";
@@ -151,8 +150,7 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
   const network = {
     ...publicNetworks[act.NETWORK],
     genesisId: chain.blocks()[0]!.id,
-    usdtContract: base58OfHex(usdtHex),
-    usdtContractHex: usdtHex,
+    tokens: usdtAt(usdtHex),
   };
   const watchers = ["A", "B"]
     .slice(0, dice.pick([1, 2]))

@@ -144,13 +144,13 @@ function guard(scope: ApiApp, context: ApiContext): void {
   sendUnknownFieldWarnings(scope, config.environment);
 }
 
-/** Starts the workers of this process's roles, except the one that needs the chain; `hints` come from its watcher. */
+/** Starts the workers of this process's roles, except the one that needs the chain; `wakeUps` come from its watcher. */
 export function startWorkers(context: Context, wakeUps: WakeUps): Worker[] {
   return hasRole(context, "webhooks") ? [startWebhookWorker(context, { wakeUps })] : [];
 }
 
 /**
- * Starts what follows the chain, when this process has the role, and gives `hints` to what delivers its events. Called as
+ * Starts what follows the chain, when this process has the role, and wakes what delivers its events. Called as
  * soon as the chain is verified; `looking` is where it is seen who holds it up.
  */
 export function startWatcher(

@@ -3,12 +3,14 @@ import type { Queryable } from "@daric/postgres/sql";
 import { NodeError } from "../chain/blocks/node-error.ts";
 import type { NodeGroup, TronNode } from "../chain/nodes/chain-reader.ts";
 import type { Network } from "../chain/nodes/networks.ts";
+import { currencies, type TokenCurrency } from "../domain/asset.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import {
-  assumedUse,
   type MovingPrice,
   priceOfMoving,
   type ResourcePrices,
+  recordedEnergy,
+  type TransferEnergy,
   type Wallet,
 } from "../domain/transfer-price.ts";
 import { inLists } from "../runtime/fair-rounds.ts";
@@ -22,11 +24,10 @@ const RETRY_MS = 1_000;
 export type Balance = PaidAddress & Wallet & MovingPrice;
 
 export type Balances = {
-  /** biggest first, by USDT and then by TRX */
+  /** biggest first, by the first coin, then by the next */
   readonly balances: readonly Balance[];
   readonly prices: ResourcePrices;
-  /** of a transfer of USDT to an address that holds some */
-  readonly usdtEnergy: bigint;
+  readonly energyOf: TransferEnergy;
   /** addresses that were asked about */
   readonly requested: number;
   /** more addresses than were asked about have received money */
@@ -47,11 +48,7 @@ export type BalanceQuestion = {
  * @throws NodeError when no node answers any more.
  */
 export async function readBalances(
-  {
-    db,
-    client,
-    network,
-  }: { db: Queryable; client: NodeGroup; network: Pick<Network, "name" | "usdtContract"> },
+  { db, client, network }: { db: Queryable; client: NodeGroup; network: Pick<Network, "name" | "tokens"> },
   { merchantIds, limit, perSecond }: BalanceQuestion,
 ): Promise<Balances> {
   const paid: PaidAddress[] = [];
@@ -63,30 +60,39 @@ export async function readBalances(
   const holders: (PaidAddress & Wallet)[] = [];
   for (const address of wanted) {
     const turn = sleep(1_000 / perSecond);
-    const wallet = await fetchPatiently(client, (node) =>
-      node.getWallet(address.address, network.usdtContract),
-    );
+    const wallet = await fetchPatiently(client, (node) => node.getWallet(address.address, network.tokens));
     holders.push({ ...address, ...wallet });
     if (holders.length < wanted.length) await turn;
   }
-  // Tether's contract is known; that of a private chain may take less or more.
-  const holder = network.name === "private" ? holders.find(({ usdt }) => usdt > 0n) : undefined;
-  const usdtEnergy =
-    holder === undefined
-      ? assumedUse.usdtEnergy
-      : await fetchPatiently(client, (node) =>
-          node.estimateTransferEnergy(holder.address, network.usdtContract),
-        );
+  const energyOf = { ...recordedEnergy, ...(await estimateEnergy(client, network, holders)) };
   const balances = holders.map(
-    (wallet): Balance => ({ ...wallet, ...priceOfMoving(wallet, prices, usdtEnergy) }),
+    (wallet): Balance => ({ ...wallet, ...priceOfMoving(wallet, prices, energyOf) }),
   );
   return {
-    usdtEnergy,
-    balances: balances.sort((a, b) => order(b.usdt, a.usdt) || order(b.trx, a.trx)),
+    energyOf,
+    balances: balances.sort(byHeld),
     prices,
     requested: wanted.length,
     isMore: paid.length > limit,
   };
+}
+
+/** Public contracts are known; those of a private chain may take less or more. */
+async function estimateEnergy(
+  client: NodeGroup,
+  network: Pick<Network, "name" | "tokens">,
+  holders: readonly (PaidAddress & Wallet)[],
+): Promise<Partial<TransferEnergy>> {
+  const found: Partial<Record<TokenCurrency, bigint>> = {};
+  if (network.name !== "private") return found;
+  for (const { currency, contract } of network.tokens) {
+    const holder = holders.find(({ held }) => held[currency] > 0n);
+    if (holder === undefined) continue;
+    found[currency] = await fetchPatiently(client, (node) =>
+      node.estimateTransferEnergy(holder.address, contract),
+    );
+  }
+  return found;
 }
 
 async function fetchPatiently<T>(client: NodeGroup, question: (node: TronNode) => Promise<T>): Promise<T> {
@@ -100,6 +106,10 @@ async function fetchPatiently<T>(client: NodeGroup, question: (node: TronNode) =
   }
 }
 
-function order(a: bigint, b: bigint): number {
-  return a < b ? -1 : Number(a > b);
+function byHeld(a: Wallet, b: Wallet): number {
+  for (const currency of currencies) {
+    const [mine, theirs] = [a.held[currency], b.held[currency]];
+    if (mine !== theirs) return theirs < mine ? -1 : 1;
+  }
+  return 0;
 }

@@ -51,7 +51,7 @@ export function addBalancesCommand(program: Command, terminal: Terminal): void {
     )
     .action(async (options: BalanceOptions) => {
       const { network, found, foundMoney } = await collect(terminal, options);
-      const shown = found.balances.filter(({ usdt, trx }) => holdsAtLeast(options.min, [usdt, trx]));
+      const shown = found.balances.filter(({ held }) => holdsAtLeast(options.min, Object.values(held)));
       const report = { network, found, shown, foundMoney };
       printFound(terminal, options, { json: jsonOfBalances(report), text: () => textOfBalances(report) });
     });

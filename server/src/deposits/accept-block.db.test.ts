@@ -36,8 +36,8 @@ beforeEach(async () => {
   nodes = await Promise.all([startFaultyNode(chain.url), startFaultyNode(chain.url)]);
   network = await readDevnet(chain.url);
   nowMs = 0;
-  const { genesisId, usdtContractHex } = network;
-  client = createTronClient({ nodes, genesisId, usdtContractHex, now: () => nowMs });
+  const { genesisId, tokens } = network;
+  client = createTronClient({ nodes, genesisId, tokens, now: () => nowMs });
   logged = listening(context);
   watching = {
     ...logged.context,

@@ -187,7 +187,7 @@ async function recordAgain(
   { ours, body, isVerified }: { ours: OurBlock; body: CompleteBlock; isVerified: boolean },
 ): Promise<number> {
   const scope = { network: network.name, epoch: lease.epoch };
-  const decoded = decodeTransfers(body, network.usdtContractHex);
+  const decoded = decodeTransfers(body, network.tokens);
   const block = blockOf(body.header);
   const { recorded, count } = await context.db.transaction(async (tx) => {
     await assertLease(tx, lease);

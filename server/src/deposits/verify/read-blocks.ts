@@ -188,19 +188,19 @@ async function readWithBytes(
   { network }: Verifier,
   { block, body, answer }: { block: SolidBlock; body: CompleteBlock; answer: NodeAnswer & BlockAnswer },
 ): Promise<NodeAnswer> {
-  const { usdtContractHex, name } = network;
-  const { decoded, mismatched } = decodeRuns(body, { infos: answer.infos, usdtContractHex });
+  const { tokens, name } = network;
+  const { decoded, mismatched } = decodeRuns(body, { infos: answer.infos, tokens });
   const runs = {
     ...decoded,
     transfers: decoded.transfers.filter(({ source }) => source !== "transfer"),
     callValues: [],
     sentTransactions: [],
   };
-  const tokens = decoded.unsupported.filter(({ source }) => source !== "transfer");
+  const unsupported = decoded.unsupported.filter(({ source }) => source !== "transfer");
   return {
     ...answer,
     contradicting: mismatched,
-    matches: await matchBlock(db, { ...runs, unsupported: tokens, network: name, block }),
+    matches: await matchBlock(db, { ...runs, unsupported, network: name, block }),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   startSecondReading,
   TWO_OF_THREE,
 } from "@daric/testing/second-reading";
+import { usdtOn } from "@daric/testing/usdt";
 import { aScanner, nodeGroup } from "@daric/testing/watch";
 import { addressWord, uintWord } from "@daric/tron/abi";
 import { addressToHex } from "@daric/tron/address";
@@ -95,7 +96,7 @@ describe("a node that leads and lies for ever", () => {
   });
 
   it("about the fee of a direct call takes nothing off what others show whole", async () => {
-    const contractHex = publicNetworks.nile.usdtContractHex;
+    const { contractHex } = usdtOn(publicNetworks.nile);
     const dataHex = `a9059cbb${addressWord(addressToHex(receive.address))}${uintWord(100_000_000n)}`;
     const call = { ownerHex: `41${"11".repeat(20)}`, contractHex, dataHex };
     const expirationMs = reading.startMs + 3_600_000;
