@@ -105,6 +105,34 @@ it("whole months of what is done go, what is open stays whole with its body and 
   expect((await claimAsIdle(context, 1)).map(({ deliveryId }) => deliveryId)).toEqual([open]);
 });
 
+it("months that were written late go whole too, and what is open or young of them stays", async () => {
+  const merchantId = await aMerchantId(context.db);
+  const endpointId = await anEndpointRow(context.db, merchantId);
+  for (let copy = 0; copy < 3; copy++) await aDelivery(merchantId, "2023-05-10T00:00:00Z", false);
+  const open = await aDelivery(merchantId, "2023-06-10T00:00:00Z", true);
+  const before = await partitionOf(open);
+  const done = await retainAll();
+  expect(done.droppedPartitions).toEqual(
+    expect.arrayContaining(["webhook_attempts_default", "webhook_event_bodies_default"]),
+  );
+  expect(done).toMatchObject({ deliveries: 3, bodies: 0 });
+  expect((await deliveryRows(context, endpointId)).map(({ id }) => id)).toEqual([open]);
+  expect(await count("webhook_event_bodies", merchantId)).toBe(1);
+  const after = await partitionOf(open);
+  expect(after.name).toBe("webhook_attempts_default");
+  expect(after.oid).not.toBe(before.oid);
+  expect((await retainAll()).droppedPartitions).not.toContain("webhook_attempts_default");
+  await aDelivery(merchantId, "2023-07-10T00:00:00Z", false);
+});
+
+/** The partition that holds the attempts of a delivery. */
+async function partitionOf(id: DeliveryId): Promise<{ oid: number; name: string }> {
+  return one(
+    await context.owner.query<{ oid: number; name: string }>(sql`
+      select tableoid::bigint as oid, tableoid::regclass::text as name from webhook_attempts where delivery_id = ${id}`),
+  );
+}
+
 it("the names of events stay, so that nothing that was said is said again", async () => {
   const merchantId = await aMerchantId(context.db);
   await anEndpointRow(context.db, merchantId);

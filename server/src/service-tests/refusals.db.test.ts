@@ -204,6 +204,12 @@ const rows: [what: string, sent: Sent, refusal: Refusal][] = [
     invalid("order_ref", "must be given once: orderRef is the same"),
   ],
   ["a parameter given twice", { url: `${CHARGES}?page=1&page=2` }, invalid("page", "must be given once")],
+  ["a row to go on after that is no id", { url: `${CHARGES}?after=x` }, invalid("after", "must be a UUID")],
+  [
+    "a row to go on after that is not there",
+    { url: `${CHARGES}?after=${"0".repeat(8)}-0000-7000-8000-${"0".repeat(12)}` },
+    invalid("after", "must be the id of a row of this list"),
+  ],
 
   [
     "a path without /v1",

@@ -119,7 +119,7 @@ describe("daric serve", () => {
     const { code, errors } = await ended;
     expect(code).toBe(1);
     expect(errors).toMatch(
-      /^daric: the database has schema version 0 and this program needs \d+: run `daric migrate`\n$/,
+      /^daric: the database has schema version 0 and this program needs \d+: run `daric migrate` \[schema_mismatch\]\n$/,
     );
   });
 });
