@@ -93,7 +93,11 @@ const lists: readonly ContractRow[] = [
   row(
     "GET /v1/webhooks/endpoints?status",
     webhooks("returns the newest first, page by page, and by status"),
-    mutation("webhooks/schema.ts", "pageQuery.extend({ status: endpointStatus.optional() })", "pageQuery"),
+    mutation(
+      "webhooks/schema.ts",
+      'listQueryOf("endpoint").extend({ status: endpointStatus.optional() })',
+      'listQueryOf("endpoint")',
+    ),
   ),
   row(
     "GET /v1/lookup?txHash",
