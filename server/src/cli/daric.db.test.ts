@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -120,7 +121,7 @@ describe.concurrent("the program as a process", () => {
     );
   });
 
-  it("the launcher starts what was built, and says what to do where nothing is", async () => {
+  it("the launcher starts what was built, lets it end though its output is read no more, and says what to do where nothing is", async () => {
     const home = await mkdtemp(join(tmpdir(), "daric-launcher-"));
     try {
       const launcher = join(home, "bin", "daric.js");
@@ -135,6 +136,19 @@ describe.concurrent("the program as a process", () => {
       const built = "export const runDaric = async (args) => (args.join() === 'merchant,list' ? 2 : 0);";
       await writeFile(join(home, "dist", "cli", "daric.js"), built);
       expect((await spawned([launcher, "merchant", "list"], {})).code).toBe(2);
+
+      const writing = `export async function runDaric() {
+        for (let line = 0; line < 3; line += 1) {
+          process.stdout.write("a line\\n");
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+        return 3;
+      }`;
+      await writeFile(join(home, "dist", "cli", "daric.js"), writing);
+      const unread = spawn(process.execPath, [launcher], { stdio: ["ignore", "pipe", "pipe"] });
+      unread.stdout.destroy();
+      const [errors, [code]] = await Promise.all([text(unread.stderr), once(unread, "exit")]);
+      expect({ code, errors }).toEqual({ code: 3, errors: "" });
     } finally {
       await rm(home, { recursive: true });
     }
