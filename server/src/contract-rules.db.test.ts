@@ -105,7 +105,7 @@ describe("the envelope", () => {
   });
 });
 
-describe("the fields of a body that are ignored", () => {
+describe("the ignored fields of a body", () => {
   const misspelt = { amount: "1", order_ref: "A-1", success_url: "https://shop.example" };
   const reported = [
     "order_ref was ignored: did you mean orderRef?",

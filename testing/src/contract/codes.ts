@@ -143,7 +143,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
     INTERNAL_ERROR: codeRow(500, http("an unexpected error (%s) is a bare INTERNAL_ERROR")),
     SERVICE_UNAVAILABLE: codeRow(
       503,
-      http("a database that is away is SERVICE_UNAVAILABLE with Retry-After"),
+      http("an unreachable database is SERVICE_UNAVAILABLE with Retry-After"),
       [
         {
           file: "server/src/http/error-translation.ts",

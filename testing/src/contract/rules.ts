@@ -411,7 +411,7 @@ const keysAndHeaders: readonly ContractRow[] = [
     "x-ignored-fields: at most 10 names and 500 bytes",
     [
       "server/src/http/unknown-field-warnings.test.ts",
-      "are ten names at most, in 500 bytes at most: what does not fit is left out",
+      "are ten names at most, in 500 bytes at most: the rest is left out",
     ],
     mutation("http/unknown-field-warnings.ts", "MAX_NAMES = 10", "MAX_NAMES = 11"),
     mutation("http/unknown-field-warnings.ts", "MAX_BYTES = 500", "MAX_BYTES = 600"),
@@ -429,7 +429,7 @@ const keysAndHeaders: readonly ContractRow[] = [
     "RateLimit-Limit, -Remaining, -Reset",
     [
       "server/src/http/authenticate.test.ts",
-      "are on every answer that a right key gets: 200, 403, 404, 422 and 429",
+      "are on every answer to a right key: 200, 403, 404, 422 and 429",
     ],
     ...["limit", "remaining", "reset"].map((name) =>
       mutation(
