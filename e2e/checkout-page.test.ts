@@ -291,7 +291,7 @@ describe("a wallet in the payer's browser", () => {
   });
 });
 
-describe("what a merchant or a caller may write", () => {
+describe("text of a merchant or a caller", () => {
   const payloads = [
     `</title><script>alert(1)</script>"><img src=x onerror=alert(2)>' onclick='alert(3)`,
     `</style><svg/onload=alert(1)><!--`,

@@ -9,7 +9,7 @@ import { textOfFoundMoney } from "./found-money.ts";
 import { tableOf, type View } from "./print.ts";
 import { walletsOf } from "./seed.ts";
 
-/** What was found on a network, and of it what is to be shown. */
+/** The balances found on a network, and those to show. */
 export type BalancesReport = {
   readonly network: Network;
   readonly found: Balances;
@@ -44,7 +44,7 @@ function viewOf(balance: Balance): View {
   };
 }
 
-/** The accounts that open what is shown. */
+/** The accounts whose seeds control the shown balances. */
 function accountsOf(shown: readonly Balance[]) {
   return [...new Set(shown.map(({ xpub }) => xpub))].map((xpub) => {
     const parsed = parseAccountXpub(xpub);
@@ -64,12 +64,12 @@ function assumptionsOf({ prices, usdtEnergy }: Balances): string[] {
       `not), and ${assumedUse.usdtBytes} bytes; one of TRX ${assumedUse.trxBytes} bytes.`,
     `Now a unit of energy costs ${formatAmount(prices.energy)} TRX and a byte ${formatAmount(prices.bandwidth)} TRX; what ` +
       "an address has staked or free of both is taken off.",
-    `An address that never received TRX is activated by its first: ${formatAmount(prices.activation)} TRX, paid by who sends it.`,
+    `An address that never received TRX is activated by its first: ${formatAmount(prices.activation)} TRX, paid by the sender.`,
     "Rented or staked energy makes it cheaper.",
   ];
 }
 
-/** All of it for programs; amounts are decimal strings. */
+/** The report as JSON; amounts are decimal strings. */
 export function jsonOfBalances({ network, found, shown, foundMoney }: BalancesReport): object {
   const { prices, requested, isMore } = found;
   return {
@@ -94,7 +94,7 @@ function namedTotals(shown: readonly Balance[]) {
   return { usdt, trx, priceTrx: price, topUpTrx: topUp };
 }
 
-/** The same for people. */
+/** The report as text. */
 export function textOfBalances(report: BalancesReport): string {
   const { network, found, shown, foundMoney } = report;
   const more = found.isMore ? " More have received money: raise --limit." : "";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { runDaric } from "./daric.ts";
 
 it.each([[[]], [["pin"]], [["pin", "--json"]], [["list"]], [["list", "--json"]]])(
-  "`daric witnesses` with %j says in one line what replaces it, and ends with 1",
+  "`daric witnesses` with %j names its replacement in one line, and exits with 1",
   async (rest) => {
     let output = "";
     let errors = "";

@@ -138,7 +138,7 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
     row: "GET /v1/checkout/:token",
     proof: [
       "server/src/checkout/routes.db.test.ts",
-      "answers the whole projection of an order, from its row",
+      "returns the whole projection of an order, from its row",
     ],
     mutations: unregistered("checkout", "projectionRoute(app, parts)"),
   },
@@ -146,7 +146,7 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
     row: "POST /v1/checkout/:token/requote",
     proof: [
       "server/src/checkout/requote.db.test.ts",
-      "answers the projection with a fresh quote once the last one has lapsed, and moves no expiry",
+      "returns the projection with a fresh quote after the last one lapsed, and moves no expiry",
     ],
     mutations: unregistered("checkout", "requoteRoute(app, parts)"),
   },

@@ -537,7 +537,7 @@ const states: readonly ContractRow[] = [
   ),
   row(
     "checkout state",
-    ["server/src/checkout/projection.test.ts", "shows the state that the facts give, first line that fits"],
+    ["server/src/checkout/projection.test.ts", "has the state of the first matching rule"],
     mutation("domain/checkout.ts", 'return "underpaid"', 'return "awaiting"'),
     mutation("domain/checkout.ts", '? "error" : "awaiting"', '? "expired" : "awaiting"'),
     mutation("domain/checkout.ts", 'return "overpaid"', 'return "paid"'),
@@ -566,7 +566,7 @@ const states: readonly ContractRow[] = [
     "redirects: ref and status=paid, cancelled, expired",
     [
       "server/src/checkout/page/redirects.test.ts",
-      "sends what is paid to successUrl, what ended unpaid to cancelUrl, and nobody while the order can be paid",
+      "sends paid orders to successUrl, unpaid ended ones to cancelUrl, and none while the order can be paid",
     ],
     mutation(
       "checkout/page/redirects.ts",
