@@ -24,7 +24,7 @@ export function addScanAcceptCommand(scan: Command, terminal: Terminal): void {
     .description("accept a block as the nodes return it, although a failed check stops the scan")
     .argument("<block id>", "its id, as in the alarm", readBlockId)
     .requiredOption("--reason <text>", "why the chain is right and the check is not", readPhrase)
-    .option("--by <name>", "who says so", readPhrase, `${userInfo().username}@${hostname()}`)
+    .option("--by <name>", "the operator's name", readPhrase, `${userInfo().username}@${hostname()}`)
     .option(
       "--blocks-above <number>",
       "also this many blocks above it, if the same checks fail",

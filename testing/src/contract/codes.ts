@@ -81,7 +81,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
     ]),
     INSUFFICIENT_SCOPE: codeRow(
       403,
-      ["server/src/charges/routes.db.test.ts", "a key without the scope, and the other way round"],
+      ["server/src/charges/routes.db.test.ts", "a key without the scope, and vice versa"],
       [swapped("http/authenticate.ts", "INSUFFICIENT_SCOPE")],
     ),
     NOT_FOUND: codeRow(404, refusals("a row that is missing"), [swapped("charges/routes.ts", "NOT_FOUND")]),
@@ -98,7 +98,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
       409,
       [
         "server/src/simulation/routes.db.test.ts",
-        "is late before the order has expired, and whatever comes to a receive address",
+        "is `late` before the order has expired, or for a receive address",
       ],
       [swapped("simulation/simulate-payment.ts", "ORDER_NOT_EXPIRED", ["\n  throw ", ""])],
     ),

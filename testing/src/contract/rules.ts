@@ -55,7 +55,7 @@ const lists: readonly ContractRow[] = [
   ),
   row(
     "GET /v1/deposit-addresses?kind=order carries payment_status",
-    charges("carries payment_status with kind=order and not without"),
+    charges("has payment_status with kind=order and not without"),
     mutation("charges/routes.ts", 'withPaymentStatus: kind === "order"', "withPaymentStatus: false"),
   ),
   row(
@@ -130,7 +130,7 @@ const envelopes: readonly ContractRow[] = [
   ),
   row(
     "create answers 201",
-    charges("answers 201 Created with the fields of the contract and what was added to it"),
+    charges("returns 201 Created with the fields of the contract and the additions"),
     mutation("charges/routes.ts", "reply.code(201).send(created(", "reply.code(200).send(created("),
   ),
 ];
@@ -194,18 +194,18 @@ const creating: readonly ContractRow[] = [
   ),
   row(
     "metadata: 2 kB together",
-    charges("takes 2,048 bytes of metadata as JSON in UTF-8, and not one more"),
+    charges("accepts 2,048 bytes of metadata as JSON in UTF-8, and not one more"),
     mutation("domain/metadata.ts", "bytes: 2_048", "bytes: 2_049"),
     mutation("domain/metadata.ts", "bytes: 2_048", "bytes: 2_047"),
   ),
   row(
     "apiKeyId is ignored, null is missing, unknown fields are ignored",
-    charges("takes null as missing and ignores fields it does not know, a caller's apiKeyId among them"),
+    charges("treats null as missing and ignores unknown fields, including a caller's apiKeyId"),
     mutation("charges/schema.ts", "chain: z.enum(chains).nullish()", "chain: z.enum(chains).optional()"),
   ),
   row(
     "reusable: the same row, 201 both times",
-    charges("answers a reusable address twice with 201 and the same row"),
+    charges("returns a reusable address twice with 201 and the same row"),
     mutation(
       "charges/store.ts",
       "kind = 'receive'\n        and coalesce",
@@ -214,14 +214,14 @@ const creating: readonly ContractRow[] = [
   ),
   row(
     "accept: a reason of at most 500",
-    charges("takes no reason, no body at all, and no reason of more than 500 characters"),
+    charges("accepts no reason, no body, and no reason of more than 500 characters"),
     mutation("charges/schema.ts", "MAX_REASON = 500", "MAX_REASON = 501"),
   ),
   row(
     "extend: at most 90 days after the creation",
     [
       "server/src/charges/extend-charge.db.test.ts",
-      "ends ninety days after the creation, and what goes beyond changes nothing",
+      "ends ninety days after the creation, and a longer one changes nothing",
     ],
     mutation("domain/charge.ts", "> MAX_LIFE_SECONDS * 1_000", ">= MAX_LIFE_SECONDS * 1_000"),
   ),
@@ -234,14 +234,14 @@ const creating: readonly ContractRow[] = [
     "USD: rate rounded up to 4 decimals, locked for 10 minutes",
     [
       "server/src/charges/usd-orders.db.test.ts",
-      "is locked at the rate of now, rounded up to 4 decimals, for ten minutes",
+      "is locked at the current rate, rounded up to 4 decimals, for ten minutes",
     ],
     mutation("domain/quote.ts", "QUOTE_LOCK_MS = 600_000", "QUOTE_LOCK_MS = 601_000"),
     mutation("domain/quote.ts", "(RATE_SCALE + usdE8 - 1n) / usdE8", "RATE_SCALE / usdE8"),
   ),
   row(
     "pay_amount in client fee mode",
-    charges("in client fee mode tells what the payer must send"),
+    charges("in client fee mode returns the amount that the payer must send"),
     mutation(
       "domain/order.ts",
       'pay: feeMode === "client" ? priceForClient(expected, fee) : null',
@@ -464,7 +464,7 @@ const keysAndHeaders: readonly ContractRow[] = [
   row(
     "a query of a read: snake_case counts as the parameter, any other name is 422",
     charges(
-      "never shows the order of another customer for a reference that is asked for in another spelling",
+      "never shows another customer's order for another spelling of a reference",
     ),
     mutation("http/query-names.ts", "[name, snakeCase(name)]", "[name]"),
     mutation("http/authenticate.ts", "  scope.setValidatorCompiler(guardedValidatorCompiler);\n", ""),
@@ -576,7 +576,7 @@ const states: readonly ContractRow[] = [
   ),
   row(
     "checkout_url: base address, /c/, token; null where there is none",
-    charges("has no checkout_url where no public base address is configured"),
+    charges("has no checkout_url without a public base URL"),
     mutation("charges/schema.ts", "publicBaseUrl === undefined ? null", 'publicBaseUrl === undefined ? ""'),
   ),
 ];
@@ -615,7 +615,7 @@ const promises: readonly ContractRow[] = [
     "order.expired of an order with nothing, order.underpaid of one that is short",
     [
       "server/src/charges/close-charges.db.test.ts",
-      "of an order that fell short is announced as order.underpaid with its deposits",
+      "of a short order is announced as order.underpaid with its deposits",
     ],
     mutation("charges/close-charges.ts", '"order.underpaid"', '"order.expired"'),
   ),
@@ -630,13 +630,13 @@ const promises: readonly ContractRow[] = [
   row(
     "the cap of active addresses, exactly",
     races(
-      "race: of a hundred creates at once exactly as many are made as the cap has room for, by either process",
+      "race: of a hundred concurrent creates exactly as many succeed as the cap has room for, in either process",
     ),
     mutation("charges/store.ts", "- load.active as room", "- load.active - 1 as room"),
   ),
   row(
     "one standing address, however many ask at once",
-    races("race: is one row for all, whoever makes it"),
+    races("race: is one row for all, in whichever process"),
     mutation(
       "charges/write-charge.ts",
       '    if (inserted.refusal === "THERE_ALREADY") return undefined;\n',
@@ -650,7 +650,7 @@ const promises: readonly ContractRow[] = [
   ),
   row(
     "an index is used once",
-    races("race: sixty-four creates at once never share an index or an address, nor with any before"),
+    races("race: sixty-four concurrent creates never share an index or an address, nor with an earlier one"),
   ),
   row(
     "a rate that is right and fresh, or 503",
