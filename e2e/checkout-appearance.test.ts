@@ -36,8 +36,8 @@ const COUNT_TEXTS = `[...document.querySelectorAll("body *")].filter((element) =
   [...element.childNodes].some((node) => node.nodeType === 3 && /[\\p{Script=Latin}\\d]/u.test(node.data))).length`;
 
 /**
- * Requires no violation of WCAG 2.2 AA and good practice, no open question, a judged contrast of every text,
- * and no sideways scroll. axe runs outside the page's own policy.
+ * Requires the rules of WCAG 2.2 AA and good practice, a judged contrast of every text, and no sideways
+ * scroll. axe runs outside the page's own policy.
  */
 async function expectSound(page: Page): Promise<void> {
   expect(await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).toBeLessThanOrEqual(

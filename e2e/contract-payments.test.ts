@@ -54,7 +54,7 @@ it("TRX from a contract pays its order, and the API shows each step on the way",
   await until("it is confirming", async () => (await statusOf(id)) === "confirming");
   await stack.mine(18);
   await until("it is paid", async () => (await statusOf(id)) === "paid");
-  await until("all is told", () => eventsFor(address).length === 3);
+  await until("all events arrive", () => eventsFor(address).length === 3);
   expect(eventsFor(address)).toEqual([
     ["deposit.detected", null, 1],
     ["deposit.confirming", "DETECTED", 2],

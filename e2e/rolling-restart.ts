@@ -1,4 +1,4 @@
-/** What came of the requests that were made while something else was under way. */
+/** The results of requests made during other work. */
 export type Inquiries = {
   readonly count: number;
   /** the ids of the orders that were created */
@@ -9,7 +9,9 @@ export type Inquiries = {
 
 const CALLERS = 4;
 
-/** Creates orders and reads them again, four requests at a time, for as long as `work` takes, and `requests` in all at least. */
+/**
+ * Creates orders and reads them back, four requests at a time, during `work`, and at least `requests` in all.
+ */
 export async function askDuring(
   { url, apiKey, requests }: { readonly url: string; readonly apiKey: string; readonly requests: number },
   work: () => Promise<void>,

@@ -1,23 +1,23 @@
 import type { ListPage } from "./operation.ts";
 
-/** What the service's lists are ordered by. */
+/** The order of the service's lists. */
 type Listed = { readonly id: string; readonly created_at: string };
 
-/** The most rows that a page has. */
+/** The most rows of a page. */
 export const MOST_ROWS = 100;
 
 /**
- * Every row of a list, newest first, read page by page as it is asked for.
+ * Every row of a list, newest first, read page by page on demand.
  *
- * Each row comes once, also when new ones push it onto the next page meanwhile; what is made after the first page was
- * read may be left out. Where rows leave the list meanwhile (one that expires, of those that are ACTIVE) as many others
- * may be missed: filter by what does not change, or read again.
+ * Each row comes once, even if new ones push it onto the next page meanwhile; rows made after the first page
+ * may be missing. If rows leave the filter meanwhile (an ACTIVE one that expires), as many others may be
+ * missed: filter by a constant field, or read again.
  */
 export async function* everyRow<Row extends Listed>(
   readPage: (page: number) => Promise<ListPage<Row>>,
 ): AsyncGenerator<Row, void, undefined> {
   let oldest = "";
-  /** the ids that were seen of the moment of the oldest */
+  /** the seen ids of the oldest time */
   let seen = new Set<string>();
   for (let page = 1; ; page += 1) {
     const { data, meta } = await readPage(page);

@@ -8,13 +8,13 @@ const given = (changes: object) => {
   return JSON.stringify({ ...config, ...changes });
 };
 
-it("the service and the signer mean the same chain and the same USDT by the name of a public network", () => {
+it("service and signer have the same chain and USDT contract for a public network's name", () => {
   for (const [network, { genesisId, usdtContract }] of Object.entries(publicNetworks)) {
     expect(parseConfig(given({ network }))).toMatchObject({ network, genesisId, usdtContract });
   }
 });
 
-it("limits that are left out are 30 TRX of fees, 20 TRX a top-up, 1,000 TRX a day", () => {
+it("default limits are 30 TRX of fees, 20 TRX a top-up, 1,000 TRX a day", () => {
   const { limits } = parseConfig(given({ limits: { topUpSun: "5" } }));
   expect(limits).toEqual({ feeLimitSun: 30_000_000n, topUpSun: 5n, gasPerDaySun: 1_000_000_000n });
 });

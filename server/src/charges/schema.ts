@@ -43,9 +43,9 @@ const metadata = z
   })
   .meta({
     description:
-      `Text of your own by name; only you can read it. At most ${metadataLimits.keys} keys of 1 to ` +
-      `${metadataLimits.keyLength} characters with values of at most ${metadataLimits.valueLength} characters, ` +
-      `and at most ${metadataLimits.bytes} bytes in all, as JSON without blanks in UTF-8.`,
+      `Text of your own by name, which only you can read. At most ${metadataLimits.keys} keys of 1 to ` +
+      `${metadataLimits.keyLength} characters. Values have at most ${metadataLimits.valueLength} characters, ` +
+      `All together has at most ${metadataLimits.bytes} bytes in all, as JSON without blanks in UTF-8.`,
     maxProperties: metadataLimits.keys,
     examples: [{ cart: "8842" }],
   });
