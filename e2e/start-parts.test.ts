@@ -62,10 +62,10 @@ describe("a running demo", () => {
       payments: [{ currency: "TRX", amount: "25.5" }],
       expected_events: ["deposit.unmatched"],
     });
-    await expect(daric(["demo", "pay", "nobody"], { DARIC_HOME: home.path })).rejects.toThrow(
+    await expect(daric(["demo", "pay", "unknown-order"], { DARIC_HOME: home.path })).rejects.toThrow(
       "no merchant of the demo has unknown-order",
     );
-    await expect(daric(["demo", "pay", "nobody"], { DARIC_HOME: tmpdir() })).rejects.toThrow(
+    await expect(daric(["demo", "pay", "unknown-order"], { DARIC_HOME: tmpdir() })).rejects.toThrow(
       "no demo is running",
     );
   });

@@ -45,7 +45,7 @@ const metadata = z
     description:
       `Text of your own by name, which only you can read. At most ${metadataLimits.keys} keys of 1 to ` +
       `${metadataLimits.keyLength} characters. Values have at most ${metadataLimits.valueLength} characters, ` +
-      `All together has at most ${metadataLimits.bytes} bytes in all, as JSON without blanks in UTF-8.`,
+      `and all together at most ${metadataLimits.bytes} bytes, as JSON without blanks in UTF-8.`,
     maxProperties: metadataLimits.keys,
     examples: [{ cart: "8842" }],
   });

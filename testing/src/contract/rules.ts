@@ -97,7 +97,7 @@ const lists: readonly ContractRow[] = [
   ),
   row(
     "GET /v1/lookup?txHash",
-    ["server/src/deposits/lookup.db.test.ts", "as the empty list where it paid nobody, or another merchant"],
+    ["server/src/deposits/lookup.db.test.ts", "as the empty list if it paid no address of ours, or another merchant"],
     mutation("deposits/list-store.ts", "return sql`d.merchant_id = ", "return sql`d.merchant_id <> "),
   ),
 ];
@@ -289,7 +289,7 @@ const endpoints: readonly ContractRow[] = [
   row(
     "deposit.detected, confirming, stuck, reorged, failed: to who subscribes, with each change of a deposit",
     announced(
-      "is told to who asks for it, each state once, in order, with the block and the confirmations of that moment",
+      "is sent to its subscribers, each state once, in order, with the block and the confirmations of that moment",
     ),
     mutation("deposits/deposit-event.ts", 'DETECTED: "deposit.detected"', 'DETECTED: "deposit.confirming"'),
     mutation(
@@ -300,7 +300,7 @@ const endpoints: readonly ContractRow[] = [
   ),
   row(
     "events that can come again: an id of the block, and another when the block comes back",
-    announced("and comes back to it is told of each time it goes and comes"),
+    announced("and comes back to it is announced each time it goes and comes"),
     mutation(
       "deposits/deposit-event.ts",
       "occurrence > 1 ? [occurrence] : []",
