@@ -37,7 +37,7 @@ const COUNT_TEXTS = `[...document.querySelectorAll("body *")].filter((element) =
 
 /**
  * Requires the rules of WCAG 2.2 AA and good practice, a judged contrast of every text, and no sideways
- * scroll. axe runs outside the page's own policy.
+ * scroll. The checker runs outside the page's own policy.
  */
 async function expectSound(page: Page): Promise<void> {
   expect(await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).toBeLessThanOrEqual(
@@ -87,26 +87,23 @@ describe("every state, size and colour scheme", () => {
     { ...desk, colorScheme: "dark" },
   ] as const;
 
-  it.each(states)(
-    "is readable, operable and fits: %s, %s",
-    async (state, wording, charge, deposits) => {
-      await stage.setConfirmations(7);
-      const orderRef = "ORDER-2026-000123456789-with-a-very-long-reference";
-      const order = await stage.anOrder({ orderRef, ...charge });
-      for (const deposit of deposits) await aDeposit(stage.context.db, { ...deposit, chargeId: order.id });
-      await Promise.all(
-        screenshots.map(async (screenshot) => {
-          const page = await stage.open(`/c/${order.checkoutToken}`, {
-            ...screenshot,
-            reducedMotion: "reduce",
-          });
-          await visibleText(page, wording);
-          expect(await page.locator("main").getAttribute("data-state")).toBe(state);
-          await expectSound(page);
-        }),
-      );
-    },
-  );
+  it.each(states)("is readable, operable and fits: %s, %s", async (state, wording, charge, deposits) => {
+    await stage.setConfirmations(7);
+    const orderRef = "ORDER-2026-000123456789-with-a-very-long-reference";
+    const order = await stage.anOrder({ orderRef, ...charge });
+    for (const deposit of deposits) await aDeposit(stage.context.db, { ...deposit, chargeId: order.id });
+    await Promise.all(
+      screenshots.map(async (screenshot) => {
+        const page = await stage.open(`/c/${order.checkoutToken}`, {
+          ...screenshot,
+          reducedMotion: "reduce",
+        });
+        await visibleText(page, wording);
+        expect(await page.locator("main").getAttribute("data-state")).toBe(state);
+        await expectSound(page);
+      }),
+    );
+  });
 
   it("shows a problem page for an unknown checkout", async () => {
     const page = await stage.open(`/c/${"A".repeat(32)}`);

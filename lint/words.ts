@@ -2,10 +2,11 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findMergeMarks } from "./merge-marks.ts";
+import { findUnplain } from "./plain-english.ts";
 
 /**
- * Checks three rules about words that the linter cannot see. An exported name has one meaning in the
- * repository. A docstring lists errors by `@throws`, not in its prose. And no file has conflict marks.
+ * Checks four rules about words that the linter cannot see. An exported name has one meaning in the repository. A
+ * docstring lists errors by `@throws`, not in its prose. No file has conflict marks. And sentences are plain English.
  */
 
 /** Names that several files export, and why the meaning is the same. */
@@ -13,8 +14,7 @@ const sameMeaning: Readonly<Record<string, string>> = {
   Context: "the context of each part of a room",
   ApiContext: "the context of a part of the role api, in each room",
   WatcherContext: "the context of a part of the role watcher, in each room",
-  WebhookEvent:
-    "an event, in the service and in the document behind the SDK's types",
+  WebhookEvent: "an event, in the service and in the document behind the SDK's types",
   blockIdOf: "the tests have their own, so that it can contradict the service's",
   httpUrl: "an http or https URL: in a setting, and in a body",
   pageStatement: "one page of a list: of charges, and of deposits",
@@ -28,17 +28,19 @@ const REFUSAL_IN_PROSE =
   /(?<!@)\bThrows\b|(?<!@)\bthrows (?:an? )?(?:\{@link )?(?:\w+(?:Error|Refusal)|[A-Z_]{4,})\b/;
 
 const root = join(import.meta.dirname, "..");
-const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.ts"], {
+const patterns = ["*.ts", "*.md"];
+const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", ...patterns], {
   cwd: root,
   encoding: "utf8",
 });
-const files = listed
+const texts = listed
   .split("\n")
-  .filter((path) => path !== "" && !path.startsWith("lint/") && !path.endsWith(".test.ts"))
-  // The SDK's types and copied recipes have the names of their readers.
-  .filter((path) => path !== "sdk/src/contract.ts" && !path.startsWith("sdk/recipes/"))
-  .filter((path) => existsSync(join(root, path)))
+  .filter((path) => path !== "" && existsSync(join(root, path)))
   .map((path) => ({ path, source: readFileSync(join(root, path), "utf8") }));
+const files = texts
+  .filter(({ path }) => path.endsWith(".ts") && !path.startsWith("lint/") && !path.endsWith(".test.ts"))
+  // The SDK's types and copied recipes have the names of their readers.
+  .filter(({ path }) => path !== "sdk/src/contract.ts" && !path.startsWith("sdk/recipes/"));
 
 const places = new Map<string, Set<string>>();
 for (const { path, source } of files) {
@@ -59,9 +61,13 @@ const found = files.flatMap(({ path, source }) =>
     .map(([text]) => `${path} names an error in prose, not by @throws: ${text}`),
 );
 const unmerged = findMergeMarks(root).map((line) => `${line}: the mark of a merge`);
-const faults = [...twofold, ...idle, ...found, ...unmerged];
+const unplain = texts
+  // These name the banned words.
+  .filter(({ path }) => !["CONTRIBUTING.md", "lint/plain-english.ts"].includes(path))
+  .flatMap(({ path, source }) => findUnplain(path, source));
+const faults = [...twofold, ...idle, ...found, ...unmerged, ...unplain];
 process.stdout.write(
   faults.map((fault) => `${fault}\n`).join("") ||
-    `${places.size} exported names mean one thing each, no docstring names an error in prose, and no conflict is left\n`,
+    `${places.size} exported names mean one thing each, errors are in @throws, no conflict is left, and English is plain\n`,
 );
 if (faults.length > 0) process.exitCode = 1;

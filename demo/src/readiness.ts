@@ -88,7 +88,5 @@ async function waitFor<T>(
 }
 
 function notReady(what: string): DemoError {
-  return new DemoError(
-    `${what} did not become ready within ${READY_TIMEOUT_MS / 1_000} s. See its log.`,
-  );
+  return new DemoError(`${what} did not become ready within ${READY_TIMEOUT_MS / 1_000} s. See its log.`);
 }

@@ -130,22 +130,19 @@ it.each(recipes)(
   },
 );
 
-it.each(recipes)(
-  "the recipe for $name refuses unsigned bodies, and logs the reason",
-  async ({ start }) => {
-    const log = vi.spyOn(console, "log").mockImplementation(() => {});
-    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
-    const { post, stop } = await start();
-    const sent = delivery(paid);
-    const forged = await post("/hook", { ...sent, body: sent.body.replace("25.5", "99.5") });
-    expect([forged.status, await forged.text()]).toEqual([400, "BAD_SIGNATURE"]);
-    const bare = await post("/hook", { ...sent, headers: {} });
-    expect([bare.status, await bare.text()]).toEqual([400, "MISSING_HEADER"]);
-    expect(errors).toHaveBeenCalledTimes(2);
-    expect(log).not.toHaveBeenCalled();
-    await stop();
-  },
-);
+it.each(recipes)("the recipe for $name refuses unsigned bodies, and logs the reason", async ({ start }) => {
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+  const { post, stop } = await start();
+  const sent = delivery(paid);
+  const forged = await post("/hook", { ...sent, body: sent.body.replace("25.5", "99.5") });
+  expect([forged.status, await forged.text()]).toEqual([400, "BAD_SIGNATURE"]);
+  const bare = await post("/hook", { ...sent, headers: {} });
+  expect([bare.status, await bare.text()]).toEqual([400, "MISSING_HEADER"]);
+  expect(errors).toHaveBeenCalledTimes(2);
+  expect(log).not.toHaveBeenCalled();
+  await stop();
+});
 
 it("a body that express.json() or Fastify parsed is refused with advice, even if signed", async () => {
   const { default: express } = await import("express");

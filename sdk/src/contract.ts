@@ -926,9 +926,9 @@ export type Operations = {
   "GET /v1/deposit-addresses": {
     path: undefined;
     query: {
-      /** Page number, counted from 1. */
+      /** Number of the page, counted from 1. */
       page?: number | undefined;
-      /** Rows on a page. */
+      /** Number of rows on a page. */
       limit?: number | undefined;
       /** Only rows in this status. */
       status?: "ACTIVE" | "EXPIRED" | "ARCHIVED" | undefined;
@@ -1028,9 +1028,9 @@ export type Operations = {
   "GET /v1/deposits": {
     path: undefined;
     query: {
-      /** Page number, counted from 1. */
+      /** Number of the page, counted from 1. */
       page?: number | undefined;
-      /** Rows on a page. */
+      /** Number of rows on a page. */
       limit?: number | undefined;
       /** Only deposits in this status. */
       status?: "DETECTED" | "CONFIRMING" | "CONFIRMED" | "STUCK" | "REORG_PENDING" | "FAILED" | undefined;
@@ -1064,9 +1064,9 @@ export type Operations = {
   "GET /v1/lookup": {
     path: undefined;
     query: {
-      /** Page number, counted from 1. */
+      /** Number of the page, counted from 1. */
       page?: number | undefined;
-      /** Rows on a page. */
+      /** Number of rows on a page. */
       limit?: number | undefined;
       /** The transaction's id on the chain: 64 hex characters, in any case. */
       txHash: string;
@@ -1091,9 +1091,9 @@ export type Operations = {
   "GET /v1/webhooks/deliveries": {
     path: undefined;
     query: {
-      /** Page number, counted from 1. */
+      /** Number of the page, counted from 1. */
       page?: number | undefined;
-      /** Rows on a page. */
+      /** Number of rows on a page. */
       limit?: number | undefined;
       /** Only deliveries in this status. */
       status?: "PENDING" | "SENDING" | "DELIVERED" | "FAILED" | "EXHAUSTED" | undefined;
@@ -1127,9 +1127,9 @@ export type Operations = {
   "GET /v1/webhooks/endpoints": {
     path: undefined;
     query: {
-      /** Page number, counted from 1. */
+      /** Number of the page, counted from 1. */
       page?: number | undefined;
-      /** Rows on a page. */
+      /** Number of rows on a page. */
       limit?: number | undefined;
       /** Only endpoints in this status. */
       status?: "active" | "disabled" | undefined;

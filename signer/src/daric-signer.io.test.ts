@@ -122,25 +122,22 @@ it("a stopped signer ends at once and leaves its home to the next", async () => 
   expect(readdirSync(home).sort()).toEqual(["config.json", "journal.jsonl", "seed.enc"]);
 });
 
-it.runIf(process.platform === "linux")(
-  "a typed passphrase is not shown, and opens the seed",
-  async () => {
-    const variables = env({ SIGNER_DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" });
-    const terminal = spawn("script", ["-qec", `${PROGRAM} serve --home ${home}`, "/dev/null"], {
-      env: variables,
-    });
-    children.push(terminal);
-    let shown = "";
-    terminal.stdout.on("data", (text) => (shown += text));
-    await until("it asks", () => shown.includes("Passphrase of the seed: "), 60_000);
-    terminal.stdin.write(`${PASSPHRASE}\r`);
-    await until("it serves", () => shown.includes('"msg":"serving"'), 60_000);
-    expect(shown).not.toContain("horse");
-    // Ctrl-C
-    terminal.stdin.write("\u0003");
-    await new Promise((resolve) => terminal.once("exit", resolve));
-  },
-);
+it.runIf(process.platform === "linux")("a typed passphrase is not shown, and opens the seed", async () => {
+  const variables = env({ SIGNER_DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" });
+  const terminal = spawn("script", ["-qec", `${PROGRAM} serve --home ${home}`, "/dev/null"], {
+    env: variables,
+  });
+  children.push(terminal);
+  let shown = "";
+  terminal.stdout.on("data", (text) => (shown += text));
+  await until("it asks", () => shown.includes("Passphrase of the seed: "), 60_000);
+  terminal.stdin.write(`${PASSPHRASE}\r`);
+  await until("it serves", () => shown.includes('"msg":"serving"'), 60_000);
+  expect(shown).not.toContain("horse");
+  // Ctrl-C
+  terminal.stdin.write("\u0003");
+  await new Promise((resolve) => terminal.once("exit", resolve));
+});
 
 it("without a terminal and without a file there is no passphrase, and one line explains it", async () => {
   const started = run(PROGRAM, ["serve", "--home", home], {

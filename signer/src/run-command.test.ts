@@ -260,7 +260,9 @@ it("serve names the reason that prevents signing, in a line", async () => {
 
 it("adopt begins a journal after every possible signature has expired: 22 minutes, offline 20 hours and 12 minutes", async () => {
   const home = aHome();
-  expect((await run(["adopt", "--home", home])).error).toBe("there is a journal already: adopt is not needed");
+  expect((await run(["adopt", "--home", home])).error).toBe(
+    "there is a journal already: adopt is not needed",
+  );
   for (const [of, ms] of [
     ["home", 22 * 60_000],
     ["offline", 20 * HOUR_MS + 12 * 60_000],

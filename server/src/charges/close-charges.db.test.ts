@@ -99,19 +99,16 @@ describe("expiry", () => {
       difference: "-20",
       paymentState: "under",
     },
-  ])(
-    "is announced as $type by money on time, whatever is confirmed later",
-    async (expected) => {
-      const { onTimeAmount, type, ...sums } = expected;
-      const { id } = await aCharge(context.db, { merchantId, expiresAt });
-      await aDeposit(context.db, { chargeId: id, amount: "10", blockTime: late });
-      if (onTimeAmount !== null)
-        await aDeposit(context.db, { chargeId: id, amount: onTimeAmount, blockTime: onTime });
-      await expire(late);
-      const deposits = onTimeAmount === null ? [] : [{ amount: onTimeAmount }];
-      expect(await eventsOf(id)).toMatchObject([{ type, data: { ...sums, paidLate: false, deposits } }]);
-    },
-  );
+  ])("is announced as $type by money on time, whatever is confirmed later", async (expected) => {
+    const { onTimeAmount, type, ...sums } = expected;
+    const { id } = await aCharge(context.db, { merchantId, expiresAt });
+    await aDeposit(context.db, { chargeId: id, amount: "10", blockTime: late });
+    if (onTimeAmount !== null)
+      await aDeposit(context.db, { chargeId: id, amount: onTimeAmount, blockTime: onTime });
+    await expire(late);
+    const deposits = onTimeAmount === null ? [] : [{ amount: onTimeAmount }];
+    expect(await eventsOf(id)).toMatchObject([{ type, data: { ...sums, paidLate: false, deposits } }]);
+  });
 
   it("of an open address makes no event, and a receive address has none", async () => {
     const open = await aCharge(context.db, { merchantId, kind: "open", expiresAt });

@@ -194,13 +194,7 @@ const wrong: [string, () => Record<string, string>, 1 | 2, string, RegExp][] = [
     "secrets of the database",
     /^ACCOUNT_XPUB is not the one of this database/,
   ],
-  [
-    "a short pepper",
-    () => ({ DARIC_KEY_PEPPER: "short" }),
-    1,
-    "DARIC_KEY_PEPPER",
-    /at least 32 characters/,
-  ],
+  ["a short pepper", () => ({ DARIC_KEY_PEPPER: "short" }), 1, "DARIC_KEY_PEPPER", /at least 32 characters/],
   [
     "a master key in capitals",
     () => ({ DARIC_MASTER_KEY: "AB".repeat(32) }),

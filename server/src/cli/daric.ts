@@ -84,7 +84,10 @@ function createProgram(terminal: FilingTerminal): Command {
   const program = new Command("daric")
     .description("Self-hosted payments in USDT and TRX on TRON.")
     .version(packageVersion())
-    .option("--env-file <path>", "a file of settings, as `daric init` writes it; the environment takes precedence")
+    .option(
+      "--env-file <path>",
+      "a file of settings, as `daric init` writes it; the environment takes precedence",
+    )
     .hook("preAction", (root) => {
       const { envFile } = root.opts<{ envFile?: string }>();
       if (envFile !== undefined) terminal.readFile(envFile);

@@ -38,9 +38,7 @@ type Examination = {
 export function addDoctorCommand(program: Command, terminal: Terminal): void {
   program
     .command("doctor")
-    .description(
-      "check the invariants of the database; the exit code is the number of broken ones",
-    )
+    .description("check the invariants of the database; the exit code is the number of broken ones")
     .option("--deep", "also compare random blocks and balances with the nodes")
     .option(
       "--blocks <number>",

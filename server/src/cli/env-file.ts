@@ -92,8 +92,7 @@ export function writeEnvFile(path: string, text: string): void {
 export function envLine(name: string, value: string): string {
   if (/^[\w./:@,+=%-]*$/.test(value)) return `${name}=${value}\n`;
   const quote = ["'", '"', "`"].find((mark) => !value.includes(mark));
-  if (quote === undefined)
-    throw new CommandError(`${name} has every kind of quotes, and fits into no file`);
+  if (quote === undefined) throw new CommandError(`${name} has every kind of quotes, and fits into no file`);
   return `${name}=${quote}${value}${quote}\n`;
 }
 

@@ -16,9 +16,7 @@ import type { Terminal } from "./terminal.ts";
 export function addMigrateCommand(program: Command, terminal: Terminal): void {
   program
     .command("migrate")
-    .description(
-      "update the database schema to the version of this program; harmless if it is current",
-    )
+    .description("update the database schema to the version of this program; harmless if it is current")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions) => {
       const { runtime } = readSettings(terminal.variables, [
@@ -42,7 +40,9 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
 function linesAbout({ name, isOwner, toRun, reason, stale }: ServiceRole): string[] {
   const owned = `The service logs in as ${name}, which owns the tables. So the database does not enforce that it only appends to append-only tables, and makes no table (${settingAt("runtime.databaseDirectUrl").env} names an owner of its own).\n`;
   const why = `${name} could not set its limits itself: ${reason}\n`;
-  const refused = toRun.map((statement) => `Neither role may run this; run it as a superuser: ${statement}\n`);
+  const refused = toRun.map(
+    (statement) => `Neither role may run this; run it as a superuser: ${statement}\n`,
+  );
   const kept = `A connection of ${name} does not have all limits of its role (${stale.join(", ")}): a pooler opened it earlier. Make the pooler reconnect before the service starts, for example by RECONNECT in the console of PgBouncer.\n`;
   return [
     ...(isOwner ? [owned] : []),

@@ -22,7 +22,9 @@ type Range = { readonly from: number; readonly to: number };
 export function addScanCommand(program: Command, terminal: Terminal): Command {
   return program
     .command("scan")
-    .description("print the height up to which the chain was read, or have the watcher read a range of blocks again")
+    .description(
+      "print the height up to which the chain was read, or have the watcher read a range of blocks again",
+    )
     .option("--from <number>", "first block to read again", wholeNumber(1, MAX_HEIGHT))
     .option("--to <number>", "last block to read again", wholeNumber(1, MAX_HEIGHT))
     .option("--json", "print JSON")

@@ -73,9 +73,7 @@ function faultOfServer({
 }: DatabaseServer): Omit<Trial, "trial"> | undefined {
   if (versionNumber < LEAST_VERSION)
     return { verdict: "fault", words: `PostgreSQL ${version} is older than 15` };
-  return isStandby
-    ? { verdict: "fault", words: "is a standby, which is read-only" }
-    : undefined;
+  return isStandby ? { verdict: "fault", words: "is a standby, which is read-only" } : undefined;
 }
 
 async function compareSecrets(db: Database, values: ReadValues): ReturnType<Try> {

@@ -20,7 +20,7 @@ it.each([[[]], [["pin"]], [["pin", "--json"]], [["list"]], [["list", "--json"]]]
     expect([code, output, errors]).toEqual([
       1,
       "",
-      expect.stringMatching(/^daric: .*nothing has to be pinned any more.*headers name\n$/),
+      expect.stringMatching(/^daric: .*no key is pinned any more.*block headers\n$/),
     ]);
   },
 );

@@ -3,8 +3,7 @@ import { createOutage, type Outage, outagePace } from "../runtime/outage.ts";
 import type { NodesContext } from "./context.ts";
 
 const MESSAGES = {
-  begins:
-    "a node does not answer: other nodes come first; without another node the chain cannot be read",
+  begins: "a node does not answer: other nodes come first; without another node the chain cannot be read",
   lasts: "the node still does not answer",
   ends: "the node answers again",
 };

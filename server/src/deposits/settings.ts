@@ -46,7 +46,7 @@ export const depositSettings = {
     default: "balance",
     roles: ["watcher"],
     meaning:
-      "With a quorum of one (TRON_QUORUM is 1), what decides about a transfer that the block's root does not prove: hold waits for a second node or an operator, balance looks whether the address still holds it, trust takes the node's word.",
+      "The proof of a transfer outside the block's root if TRON_QUORUM is 1: `hold` waits for a second node or an operator; `balance` checks whether the address still holds it; `trust` believes the node.",
   }),
   droppedAfterMs: setting({
     env: "DROPPED_AFTER",

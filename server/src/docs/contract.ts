@@ -14,8 +14,7 @@ export const contract: ApiContract = {
     { name: "deposits", description: "Payments: one row for each transfer to one of your addresses." },
     {
       name: "webhooks",
-      description:
-        "Endpoints, their events, and the log of every attempt.",
+      description: "Endpoints, their events, and the log of every attempt.",
     },
     {
       name: "checkout",

@@ -11,14 +11,12 @@ const counted = { type: "integer", minimum: 0 };
 /** Every header that a caller may use, by its name on the wire. */
 const headers = {
   "x-correlation-id": {
-    description:
-      "The id of the request, from the caller or new; characters unfit for a header are `_`.",
+    description: "The id of the request, from the caller or new; characters unfit for a header are `_`.",
     schema: { type: "string", minLength: 1, maxLength: 128, pattern: "^[ -~]+$" },
     example: "1f0e4b0a-4f5c-4a55-9b6a-0d4d4f1f6a3e",
   },
   "retry-after": {
-    description:
-      "Seconds to wait before the request is worth sending again. Absent if waiting cannot help.",
+    description: "Seconds to wait before the request is worth sending again. Absent if waiting cannot help.",
     schema: seconds,
     example: 1,
   },

@@ -224,7 +224,7 @@ it("a route without an operationId stops the start", async () => {
   nameless.register(async (scope) => {
     scope.get("/v1/nameless", { schema: { response: { 200: z.string() } } }, async () => "hello");
   });
-  await expect(nameless.ready()).rejects.toThrow("GET /v1/nameless does not say its operationId");
+  await expect(nameless.ready()).rejects.toThrow("GET /v1/nameless has no operationId");
   await nameless.close();
 });
 

@@ -19,13 +19,13 @@ const pageNumber = digits({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
   preset: 1,
-  description: "Page number, counted from 1.",
+  description: "Number of the page, counted from 1.",
 });
 const pageLimit = digits({
   minimum: 1,
   maximum: MAX_LIMIT,
   preset: DEFAULT_LIMIT,
-  description: "Rows on a page.",
+  description: "Number of rows on a page.",
 });
 
 /** The query of every list (service contract, "Limits"); a list's filters extend it. */

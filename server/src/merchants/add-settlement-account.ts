@@ -41,7 +41,7 @@ export async function addSettlementAccount(
 }
 
 function reasonMoneyIsLost(network: NetworkSettings, hex: string): string | undefined {
-  if (hex === BLACK_HOLE_HEX) return "is the black hole address, nobody has its key";
+  if (hex === BLACK_HOLE_HEX) return "is the black hole address, which has no key";
   return hex === knownNetwork(network)?.usdtContractHex
     ? "is the USDT contract, what is sent to it is lost"
     : undefined;

@@ -43,7 +43,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
   {
     EXPECTED_AMOUNT_REQUIRED: codeRow(422, creating, [
       swapped("charges/create-charge.ts", "EXPECTED_AMOUNT_REQUIRED", [
-        'if (feeMode === "client") throw ',
+        'if (current.feeMode === "client") throw ',
         "",
       ]),
     ]),

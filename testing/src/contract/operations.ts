@@ -99,10 +99,7 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
   },
   simulatePayment: {
     row: "POST /v1/test/deposit-addresses/:id/simulate, on a devnet",
-    proof: [
-      "server/src/simulation/routes.db.test.ts",
-      "is on the chain, exactly as in the answer",
-    ],
+    proof: ["server/src/simulation/routes.db.test.ts", "is on the chain, exactly as in the answer"],
     mutations: [
       {
         file: "server/src/app.ts",

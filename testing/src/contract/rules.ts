@@ -97,7 +97,10 @@ const lists: readonly ContractRow[] = [
   ),
   row(
     "GET /v1/lookup?txHash",
-    ["server/src/deposits/lookup.db.test.ts", "as the empty list if it paid no address of ours, or another merchant"],
+    [
+      "server/src/deposits/lookup.db.test.ts",
+      "as the empty list if it paid no address of ours, or another merchant",
+    ],
     mutation("deposits/list-store.ts", "return sql`d.merchant_id = ", "return sql`d.merchant_id <> "),
   ),
 ];
@@ -287,7 +290,7 @@ const endpoints: readonly ContractRow[] = [
     mutation("domain/webhook-event.ts", '!type.startsWith("settlement.")', 'type !== ""'),
   ),
   row(
-    "deposit.detected, confirming, stuck, reorged, failed: to who subscribes, with each change of a deposit",
+    "deposit.detected, confirming, stuck, reorged, failed: to subscribers, with each change of a deposit",
     announced(
       "is sent to its subscribers, each state once, in order, with the block and the confirmations of that moment",
     ),
@@ -463,9 +466,7 @@ const keysAndHeaders: readonly ContractRow[] = [
   ),
   row(
     "a query of a read: snake_case counts as the parameter, any other name is 422",
-    charges(
-      "never shows another customer's order for another spelling of a reference",
-    ),
+    charges("never shows another customer's order for another spelling of a reference"),
     mutation("http/query-names.ts", "[name, snakeCase(name)]", "[name]"),
     mutation("http/authenticate.ts", "  scope.setValidatorCompiler(guardedValidatorCompiler);\n", ""),
   ),

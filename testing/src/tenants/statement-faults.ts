@@ -31,8 +31,8 @@ import { createTies, parameter, type Ties, type Value } from "./ties.ts";
 
 /**
  * Why a statement could touch rows of a merchant that its caller did not name; empty if it cannot. Each
- * occurrence of a merchant's table must be tied. Its merchant equals a parameter (`= $1`, `= any($1)`, a row
- * of `unnest($1)`), that of a tied relation, or one from a directory row found by a parameter. A condition
+ * occurrence of a merchant's table must be tied. Its merchant must equal a parameter (`= $1`, `= any($1)`, a
+ * row of `unnest($1)`), a tied relation's, or one that a directory row gives for a parameter. A condition
  * ties only what it restricts: not one branch of an OR, the kept side of an outer join, or an outer query.
  * @throws Error when the text is no statement.
  */
@@ -131,8 +131,7 @@ function readInsert(reading: Reading, insert: InsertStmt, scope: QueryScope): re
     const inserted = columnOf([target], tenant);
     const isNamed = place >= 0 && inserted !== undefined;
     if (!isNamed) reading.faults.push(`an insert into ${table} names no ${tenant}`);
-    else if (value === undefined)
-      reading.faults.push(`an insert into ${table} is of an unnamed merchant`);
+    else if (value === undefined) reading.faults.push(`an insert into ${table} is of an unnamed merchant`);
     else want(reading, value, `an insert into ${table} is of an unnamed merchant`);
     if (isNamed && value !== undefined) reading.ties.add([value], inserted);
     requireTenantInConflict(reading, insert, tenant);
