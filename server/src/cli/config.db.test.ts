@@ -377,14 +377,14 @@ const wrong: [string, () => Record<string, string>, 1 | 2, string, RegExp][] = [
     () => ({ LOGLEVEL: "debug" }),
     2,
     "LOGLEVEL",
-    /^is read by nobody: is LOG_LEVEL meant\?/,
+    /^is no setting: is LOG_LEVEL meant\?/,
   ],
   [
     "an unknown setting",
     () => ({ DARIC_PEPPER: "hunter2hunter2" }),
     2,
     "DARIC_PEPPER",
-    /^is read by nobody$/,
+    /^is no setting$/,
   ],
   [
     "a target that is public",

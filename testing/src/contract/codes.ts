@@ -73,7 +73,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
     INVALID_JSON: codeRow(400, refusals("a body that is no JSON"), [
       swapped("http/parse-json.ts", "INVALID_JSON"),
     ]),
-    UNAUTHORIZED: codeRow(401, refusals("a key that nobody has"), [
+    UNAUTHORIZED: codeRow(401, refusals("an unknown key"), [
       swapped("http/authenticate.ts", "UNAUTHORIZED", ["", ");"]),
     ]),
     WRONG_ENVIRONMENT: codeRow(401, refusals("a live key on a test host"), [

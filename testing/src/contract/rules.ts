@@ -272,7 +272,7 @@ const endpoints: readonly ContractRow[] = [
   ),
   row(
     "update: at least one field",
-    ["server/src/refusals.db.test.ts", "an update without a field is told of the whole body"],
+    ["server/src/refusals.db.test.ts", "an update without a field gets a fault of the whole body"],
     mutation(
       "webhooks/schema.ts",
       "Object.values(body).some((value) => value !== undefined)",
@@ -400,7 +400,7 @@ const keysAndHeaders: readonly ContractRow[] = [
     "another merchant's row is 404, as one that is not there",
     [
       "server/src/foreign-ids.db.test.ts",
-      "in a path is the very 404 of an id that nobody has, on every route",
+      "in a path gets exactly the 404 of an unknown id, on every route",
     ],
     mutation("deposits/list-store.ts", "where d.merchant_id = ", "where d.merchant_id <> "),
   ),
