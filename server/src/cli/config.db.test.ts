@@ -372,20 +372,8 @@ const wrong: [string, () => Record<string, string>, 1 | 2, string, RegExp][] = [
     "PUBLIC_BASE_URL",
     /^is not set: checkout_url is null/,
   ],
-  [
-    "a typing error",
-    () => ({ LOGLEVEL: "debug" }),
-    2,
-    "LOGLEVEL",
-    /^is no setting: is LOG_LEVEL meant\?/,
-  ],
-  [
-    "an unknown setting",
-    () => ({ DARIC_PEPPER: "hunter2hunter2" }),
-    2,
-    "DARIC_PEPPER",
-    /^is no setting$/,
-  ],
+  ["a typing error", () => ({ LOGLEVEL: "debug" }), 2, "LOGLEVEL", /^is no setting: is LOG_LEVEL meant\?/],
+  ["an unknown setting", () => ({ DARIC_PEPPER: "hunter2hunter2" }), 2, "DARIC_PEPPER", /^is no setting$/],
   [
     "a target that is public",
     () => ({ WEBHOOK_ALLOW_TARGETS: "8.8.8.8" }),

@@ -398,10 +398,7 @@ const keysAndHeaders: readonly ContractRow[] = [
   ),
   row(
     "another merchant's row is 404, as one that is not there",
-    [
-      "server/src/foreign-ids.db.test.ts",
-      "in a path gets exactly the 404 of an unknown id, on every route",
-    ],
+    ["server/src/foreign-ids.db.test.ts", "in a path gets exactly the 404 of an unknown id, on every route"],
     mutation("deposits/list-store.ts", "where d.merchant_id = ", "where d.merchant_id <> "),
   ),
   row(
