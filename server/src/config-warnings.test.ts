@@ -44,7 +44,7 @@ it("one node of a public network, and an even number of nodes, are doubtful to a
   const live = { TRON_NETWORK: "mainnet", PUBLIC_BASE_URL: "https://pay.example" };
   const two = "https://a.example,https://b.example";
   expect(warnings({ ...live, TRON_NODE_URLS: "https://a.example" })).toEqual([
-    expect.stringMatching(/^TRON_NODE_URLS names one node: one node that lies on purpose is not resisted/),
+    expect.stringMatching(/^TRON_NODE_URLS names one node: a single dishonest node is not detected/),
   ]);
   expect(warnings({ ...live, TRON_NODE_URLS: two })).toEqual([
     expect.stringMatching(/^TRON_NODE_URLS names 2 nodes, an even number: one node decides/),

@@ -240,7 +240,7 @@ describe("the database", () => {
     try {
       const old = await daric(["merchant", "list"], urls);
       expect(old).toMatchObject({ code: 1, out: "" });
-      expect(old.err).toMatch(/^daric: the database has schema version 0 .* run `daric migrate`\n$/);
+      expect(old.err).toMatch(/^daric: the database has schema version 0 .* run `daric migrate` \[schema_mismatch\]\n$/);
       const migrated = await daric(["migrate", "--json"], urls);
       const { applied, version, isOwner, toRun } = JSON.parse(migrated.out);
       expect([applied, isOwner, toRun]).toEqual([version, false, []]);
@@ -267,7 +267,7 @@ describe("the database", () => {
       const { code, out, err } = await daric(args, asService);
       expect({ args, code, out }).toEqual({ args, code: 1, out: "" });
       expect(err).toMatch(
-        /^daric: the role that logs in may not write this[^\n]*: set DATABASE_DIRECT_URL to [^\n]*\n$/,
+        /^daric: the role that logs in may not write this[^\n]*\. Set DATABASE_DIRECT_URL to [^\n]*\n$/,
       );
     }
     for (const args of [
@@ -286,7 +286,7 @@ describe("the database", () => {
       const migrated = await daric(["migrate"], { DATABASE_URL: ownerUrl, DATABASE_DIRECT_URL: "" });
       expect(migrated).toMatchObject({ code: 0, err: "" });
       expect(migrated.out).toMatch(
-        /which owns the tables: .* is not enforced \(DATABASE_DIRECT_URL names an owner/,
+        /which owns the tables\. .* does not enforce .* \(DATABASE_DIRECT_URL names an owner/,
       );
       expect(
         (await daric(["merchant", "list"], { DATABASE_URL: ownerUrl, DATABASE_DIRECT_URL: "" })).code,
@@ -306,7 +306,7 @@ describe("the database", () => {
       const migrated = await daric(["migrate"], { DATABASE_URL: wrongUser, DATABASE_DIRECT_URL: ownerUrl });
       expect(migrated).toMatchObject({ code: 0, err: "" });
       expect(migrated.out).toContain(`${username} could not set its limits itself: `);
-      expect(migrated.out).toMatch(/have it run: alter role .* set statement_timeout = '8s';\n$/);
+      expect(migrated.out).toMatch(/as a superuser: alter role .* set statement_timeout = '8s';\n$/);
     } finally {
       await drop();
     }

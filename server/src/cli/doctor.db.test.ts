@@ -161,7 +161,7 @@ describe("daric scan", () => {
     const working = setInterval(() => void check(), 50);
     const { code, err } = await requested;
     clearInterval(working);
-    expect([code, err]).toEqual([0, "daric: no watcher is at work; the range is read as soon as one is\n"]);
+    expect([code, err]).toEqual([0, "daric: no watcher is running; the range is read as soon as one is\n"]);
   }, 30_000);
 
   it.each([

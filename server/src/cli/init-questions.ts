@@ -16,7 +16,7 @@ const nodesOf: Readonly<Record<InitNetwork, { readonly text: string; readonly pr
     mainnet: {
       text:
         "TRON nodes of three different operators (https://api.trongrid.io is one), first choice first, with commas between: " +
-        "two of three must give the same answer (TRON_QUORUM=2). A single dishonest node can fake payments",
+        "two of three must give the same answer (TRON_QUORUM=2). A single dishonest node is not detected",
       // For real money the operator chooses the nodes.
       preset: undefined,
     },

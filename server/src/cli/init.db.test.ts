@@ -46,7 +46,7 @@ describe("daric init", () => {
     expect({ code, err }).toEqual({
       code: 0,
       err: expect.stringMatching(
-        /^daric: [^\n]* read --api-key and --database-url and --database-direct-url, [^\n]*\n$/,
+        /^daric: [^\n]* seen --api-key and --database-url and --database-direct-url, [^\n]*\n$/,
       ),
     });
     expect(statSync(path("full.env")).mode & 0o777).toBe(0o600);
@@ -235,11 +235,11 @@ describe("daric init", () => {
     const [[nile], [mainnet]] = [questionsFor("nile"), questionsFor("mainnet")];
     expect([nile?.preset, mainnet?.preset]).toEqual(["https://nile.trongrid.io", undefined]);
     expect(mainnet?.text).toMatch(
-      /of three different operators .* \(TRON_QUORUM=2\)\. One node alone .* not resisted$/,
+      /of three different operators .* \(TRON_QUORUM=2\)\. A single dishonest node is not detected$/,
     );
   });
 
-  const UNRESISTED = "A single dishonest node can fake payments";
+  const UNRESISTED = "a single dishonest node is not detected";
 
   it("writes the majority of three and more nodes as the quorum, and keeps one that is set", async () => {
     const nodes = (count: number) =>
@@ -276,7 +276,7 @@ describe("daric init", () => {
 });
 
 it("warns about a password on the command line, not about one from a file or the environment", async () => {
-  const shown = /^daric: everybody on this machine may have read --database-url, /m;
+  const shown = /^daric: other users may have seen --database-url, /m;
   const bare = Object.assign(new URL(database.url), { password: "" }).href;
   const rest = ["--yes", "--node-urls", NODE];
   expect((await init("shown.env", [...rest, "--database-url", database.url])).err).toMatch(shown);

@@ -46,7 +46,7 @@ describe("daric rates check", () => {
     await chain.control("rates", { usdt: "0.9994" });
     expect(code).toBe(1);
     expect(err).toBe(
-      "daric: orders priced in USD and paid in USDT would be refused now (RATE_SOURCES says who is asked)\n",
+      "daric: orders priced in USD and paid in USDT would be refused now (RATE_SOURCES names the sources)\n",
     );
     expect(JSON.parse(out).slice(0, 2)).toEqual([
       expect.objectContaining({ verdict: "error", why: expect.stringContaining("usdt is no price") }),

@@ -110,7 +110,7 @@ describe("a block that no node shows whole", () => {
     await scanToRest(watching, scanner);
     expect(await deposits()).toMatchObject([{ status: "CONFIRMED" }]);
     const messages = logged.lines.map(({ msg }) => msg);
-    expect(messages).toContain("a block with failed checks was read, because an operator accepted it");
+    expect(messages).toContain("a block with failed checks was read because an operator accepted it");
     expect((await daric("doctor")).out).toMatch(
       new RegExp(`Accepted: block ${at} to ${at} with failed checks \\(root\\), by Ada at .*: a new result`),
     );

@@ -96,11 +96,11 @@ export function warningOfNodeNumber(
   if (nodes === 1)
     return isOwn
       ? undefined
-      : "TRON_NODE_URLS names one node: one node that lies on purpose is not resisted; name three of different operators";
+      : "TRON_NODE_URLS names one node: a single dishonest node is not detected; name three of different operators";
   if (nodes % 2 !== 0) return undefined;
   const even = `TRON_NODE_URLS names ${nodes} nodes, an even number:`;
   return answers === 1
-    ? `${even} one node decides, and one node that lies on purpose is not resisted; name a third of another operator`
+    ? `${even} one node decides, and a single dishonest node is not detected; name a third of another operator`
     : `${even} with ${nodes + 1}, ${answers} must tell the same as now, and one more may fail`;
 }
 
