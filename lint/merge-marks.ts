@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Git writes these at the start of a line, around what it could not merge. */
+/** Git's marks at the start of a line around a conflict. */
 const MARKS = "^(<{7}|>{7}|[|]{7})( |$)|^={7}$";
 
 /** What `patch` and tools for merges leave beside a file: the text before, and what did not fit. */
@@ -26,7 +26,7 @@ function git(root: string, options: readonly string[]): string[] {
   return stdout.split("\n").filter((line) => line !== "");
 }
 
-/** Whether the line makes a heading of the one above it, before which a Markdown file has an empty line or nothing. */
+/** Whether the line underlines a heading, which a Markdown file has after an empty line or at its start. */
 function isUnderline(path: string, number: number): boolean {
   if (!path.endsWith(".md")) return false;
   const lines = readFileSync(path, "utf8").split("\n");

@@ -3,13 +3,12 @@ import type { ServeOptions } from "../main.ts";
 import { roles } from "../runtime/setting.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** `daric serve`: the service itself, until it is stopped. */
 export function addServeCommand(program: Command, terminal: Terminal): void {
   program
     .command("serve")
     .description("run the service, or one part of it as a process of its own, until SIGTERM")
     .addOption(new Option("--role <role>", "the part to run").choices([...roles, "all"]).default("all"))
-    .option("--json", "changes nothing: the log is JSON lines")
+    .option("--json", "no effect: the log is JSON lines")
     .action(({ role }: { role: string }) => serveUntilStopped({ role, env: terminal.variables }));
 }
 

@@ -4,7 +4,7 @@ import { uuid } from "./validate.ts";
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
-/** A whole number written in digits, as the text of a query gives it. */
+/** A whole number in the text of a query. */
 function digits(bounds: { minimum: number; maximum: number; preset: number; description: string }) {
   const { minimum, maximum, preset, description } = bounds;
   return z
