@@ -280,7 +280,10 @@ const endpoints: readonly ContractRow[] = [
   ),
   row(
     "update: at least one field",
-    ["server/src/service-tests/refusals.db.test.ts", "an update without a field gets a fault of the whole body"],
+    [
+      "server/src/service-tests/refusals.db.test.ts",
+      "an update without a field gets a fault of the whole body",
+    ],
     mutation(
       "webhooks/schema.ts",
       "Object.values(body).some((value) => value !== undefined)",
