@@ -5,17 +5,25 @@ import { join } from "node:path";
 /** Git's marks at the start of a line around a conflict. */
 const MARKS = "^(<{7}|>{7}|[|]{7})( |$)|^={7}$";
 
-/** The conflict marks in a repository's files, as `file:line:text`. */
+/** The files that `patch` and merge tools leave: the earlier text, and rejected parts. */
+const LEFTOVERS = ["*.orig", "*.rej"];
+
+/** The leftovers of an unfinished merge: marked lines as `file:line:text`, and files of merge tools. */
 export function findMergeMarks(root: string): string[] {
-  const options = ["--untracked", "--line-number", "--null", "-I", "-E", MARKS];
-  const { status, stdout, stderr } = spawnSync("git", ["grep", ...options], { cwd: root, encoding: "utf8" });
-  // `git grep` exits with 1 without a match.
-  if (status === null || status > 1) throw new Error(`git grep failed: ${stderr}`);
-  const found = stdout.split("\n").filter((line) => line !== "");
-  return found
+  const lines = git(root, ["grep", "--untracked", "--line-number", "--null", "-I", "-E", MARKS]);
+  const marks = lines
     .map((line) => line.split("\0"))
     .filter(([path = "", number]) => !isUnderline(join(root, path), Number(number)))
     .map((parts) => parts.join(":"));
+  return [...marks, ...git(root, ["ls-files", "--cached", "--others", "--exclude-standard", ...LEFTOVERS])];
+}
+
+/** The lines that git prints. */
+function git(root: string, options: readonly string[]): string[] {
+  const { status, stdout, stderr } = spawnSync("git", options, { cwd: root, encoding: "utf8" });
+  // `git grep` exits with 1 where it finds nothing.
+  if (status === null || status > 1) throw new Error(`git ${options[0]} failed: ${stderr}`);
+  return stdout.split("\n").filter((line) => line !== "");
 }
 
 /** Whether the line underlines a heading, which a Markdown file has after an empty line or at its start. */

@@ -60,7 +60,7 @@ const found = files.flatMap(({ path, source }) =>
     .filter(([text]) => REFUSAL_IN_PROSE.test(text))
     .map(([text]) => `${path} names an error in prose, not by @throws: ${text}`),
 );
-const unmerged = findMergeMarks(root).map((line) => `${line}: the mark of a merge`);
+const unmerged = findMergeMarks(root).map((line) => `${line}: left by a merge`);
 const unplain = texts
   // These name the banned words.
   .filter(({ path }) => !["CONTRIBUTING.md", "lint/plain-english.ts"].includes(path))

@@ -9,7 +9,7 @@ import { startProxy } from "./proxy.ts";
 
 /** A dead primary is replaced after this many seconds and the next check. */
 const TTL_S = 20;
-const LOOK_S = 3;
+const LOOP_WAIT_S = 3;
 const START_LIMIT_MS = 120_000;
 
 /**
@@ -123,7 +123,7 @@ async function createNode(name: string, parent: string, etcd: string): Promise<N
     bootstrap: {
       dcs: {
         ttl: TTL_S,
-        loop_wait: LOOK_S,
+        loop_wait: LOOP_WAIT_S,
         retry_timeout: 5,
         synchronous_mode: true,
         postgresql: { use_pg_rewind: true, parameters: { max_connections: 200, wal_keep_size: "1GB" } },

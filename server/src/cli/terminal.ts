@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { processVariables, type Variables } from "../config.ts";
+import { processVariables, type Variables } from "../process/config.ts";
 
 /** The input and output of a command. Tests have their own. */
 export type Terminal = {

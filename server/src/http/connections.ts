@@ -79,7 +79,7 @@ export function capConnections(
   const nowMs = context.clock.monotonicMs;
   const requests = new WeakMap<Socket, IncomingMessage>();
   const isWhole = (socket: Socket) => requests.get(socket)?.complete === true;
-  const places = createConnectionSlots<Socket>({
+  const slots = createConnectionSlots<Socket>({
     nowMs,
     most,
     perAddress,
@@ -88,7 +88,7 @@ export function capConnections(
     keyOf: addressKey,
   });
   const known = new WeakSet<Socket>();
-  const count = () => httpConnections.set({ listener }, places.count());
+  const count = () => httpConnections.set({ listener }, slots.count());
   httpConnectionsMax.set({ listener }, most);
   count();
 
@@ -96,11 +96,11 @@ export function capConnections(
     // A socket comes a second time if its request is read again (`routeUpgrades`).
     if (known.has(socket)) return;
     known.add(socket);
-    const leaving = places.enter(socket, socket.remoteAddress ?? "");
+    const leaving = slots.enter(socket, socket.remoteAddress ?? "");
     if (leaving !== undefined) countDrop();
     leaving?.destroy();
     socket.once("close", () => {
-      places.leave(socket);
+      slots.leave(socket);
       count();
     });
     count();
@@ -108,17 +108,17 @@ export function capConnections(
   app.server.on("request", (request: IncomingMessage, response) => {
     const { socket } = request;
     requests.set(socket, request);
-    if (hasBody(request)) places.begin(socket);
-    else places.keep(socket);
+    if (hasBody(request)) slots.begin(socket);
+    else slots.keep(socket);
     response.once("close", () => {
-      if (!isAnswering(socket)) places.rest(socket);
+      if (!isAnswering(socket)) slots.rest(socket);
     });
   });
-  const stopChecking = endUnreadAnswers(places, context.clock, unreadMs);
+  const stopChecking = endUnreadAnswers(slots, context.clock, unreadMs);
   app.addHook("onClose", async () => stopChecking());
   app.addHook("preClose", async () => {
     setTimeout(() => {
-      for (const socket of places.all()) if (!isAnswering(socket)) socket.destroy();
+      for (const socket of slots.all()) if (!isAnswering(socket)) socket.destroy();
     }, ON_ITS_WAY_MS).unref();
   });
 }
@@ -166,7 +166,7 @@ const SLOW = 2;
 
 /**
  * Ends connections without progress for 30 s, or with unread bytes after 60 s. No timeout of Node does this:
- * incoming data restarts them all. Reports answers without progress for 2 s to `places`. Returns a function
+ * incoming data restarts them all. Reports answers without progress for 2 s to `slots`. Returns a function
  * that stops the looks.
  */
 export function endUnreadAnswers(
