@@ -88,8 +88,8 @@ const accept = (...args: readonly string[]) => daric("scan", "accept", ...args);
 const daric = (...args: readonly string[]) =>
   captureDaric(args, daricVariables(context, ...nodes.map(({ url }) => url)));
 
-describe("a block that no node shows whole", () => {
-  it("is read as it is by an operator's decision, its deposits are not covered by the root, and the alarm ends", async () => {
+describe("a block that no node has complete", () => {
+  it("is read after an operator's override: its deposits are not Merkle-proven, and the alarm ends", async () => {
     const { number: at, block } = await aPayment();
     for (const node of nodes) answerWith(node, at, invalidBlock(block));
     await poll();
@@ -116,7 +116,7 @@ describe("a block that no node shows whole", () => {
     );
   });
 
-  it("is read again as it was accepted, without crediting anything twice", async () => {
+  it("is rescanned under its override, and nothing is credited twice", async () => {
     const { number: at, block } = await aPayment();
     for (const node of nodes) answerWith(node, at, invalidBlock(block));
     await accept(block.blockID, "--reason", "a new result");
@@ -128,7 +128,7 @@ describe("a block that no node shows whole", () => {
     expect(await deposits()).toEqual(before);
   });
 
-  it("is taken from the node that shows it whole, where one does by then", async () => {
+  it("is read from a node that has it complete, if there is one by then", async () => {
     const { number: at, block } = await aPayment();
     for (const node of nodes) answerWith(node, at, invalidBlock(block));
     await accept(block.blockID, "--reason", "a new result");
@@ -137,7 +137,7 @@ describe("a block that no node shows whole", () => {
     expect(await deposits()).toMatchObject([{ status: "CONFIRMING", isMerkleProven: true }]);
   });
 
-  it("is not taken by the word about another block, another check, or one below without those above", async () => {
+  it("is not read by an override of another block, another check, or a lower block without those above", async () => {
     const first = await aPayment();
     for (const node of nodes) answerWith(node, first.number, invalidBlock(first.block));
     expect(await accept(first.block.blockID, "--reason", "a new result")).toMatchObject({ code: 0 });
@@ -156,7 +156,7 @@ describe("a block that no node shows whole", () => {
     expect(await number()).toBe(third.number + 2);
   });
 
-  it("is refused to an operator where a node shows it whole, and where what fails is never waived", async () => {
+  it("cannot be overridden if a node has it complete, or if a failed check is never waived", async () => {
     const { number: at, block } = await aPayment();
     answerWith(nodes[0], at, invalidBlock(block));
     const whole = await accept(block.blockID, "--reason", "why not");
@@ -173,8 +173,8 @@ describe("a block that no node shows whole", () => {
   });
 });
 
-describe("the alarm of such a block", () => {
-  it("names the transactions that the nodes tell differently", async () => {
+describe("the alarm of an incomplete block", () => {
+  it("names the transactions that the nodes report differently", async () => {
     const { number: at, block, txId } = await aPayment();
     for (const [place, node] of nodes.entries()) answerWith(node, at, invalidBlock(block, place + 1));
     await poll();
@@ -185,7 +185,7 @@ describe("the alarm of such a block", () => {
     await expect.poll(() => logged.lines.filter(messagesOf).length).toBe(1);
   });
 
-  it("says so where there is one node, or all tell the same", async () => {
+  it("says so if there is one node, or if all nodes report the same", async () => {
     const { number: at, block } = await aPayment();
     for (const node of nodes) answerWith(node, at, invalidBlock(block));
     await poll();

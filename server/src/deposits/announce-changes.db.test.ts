@@ -59,8 +59,8 @@ async function announcedEvents(db: Database = context.db): Promise<AnnouncedEven
 const names = (events: readonly AnnouncedEvent[]) => events.map(({ event }) => event.replace("deposit.", ""));
 const ids = (events: readonly AnnouncedEvent[]) => events.map(({ id }) => id);
 
-describe("a deposit on its way", () => {
-  it("is sent to its subscribers, each state once, in order, with the block and the confirmations of that moment", async () => {
+describe("an unconfirmed deposit", () => {
+  it("is announced to its subscribers, each state once, in order, with its block and confirmations at that moment", async () => {
     const endpointId = await subscribe();
     chain.pay(address, UNITS);
     await mine(25);
@@ -84,7 +84,7 @@ describe("a deposit on its way", () => {
     expect(new Set(deliveries.map(({ event_id }) => event_id))).toEqual(new Set(ids(events)));
   });
 
-  it("is sent to subscribers alone, and without one no event is written", async () => {
+  it("is announced to subscribers alone; without one no event is written", async () => {
     const endpointId = await subscribe(["deposit.confirmed", "order.paid"]);
     const { id: outsider } = await aMerchant(context.db);
     await anEndpointRow(context.db, outsider, { eventTypes: ofDeposits });
@@ -97,7 +97,7 @@ describe("a deposit on its way", () => {
     ]);
   });
 
-  it("is sent from a run of blocks too, behind events without a subscriber", async () => {
+  it("is announced from a batch of blocks too, after events without a subscriber", async () => {
     await subscribe();
     const { id: outsider } = await aMerchant(context.db);
     const theirs = await aCharge(context.db, { merchantId: outsider, currency: "TRX", amount: "25" });
@@ -110,7 +110,7 @@ describe("a deposit on its way", () => {
     expect(names(await announcedEvents())).toEqual(["detected", "confirming", "confirmed"]);
   });
 
-  it("is sent for the subscribed types alone, and a disabled endpoint's deliveries wait", async () => {
+  it("is announced for the subscribed types alone, and a disabled endpoint's deliveries wait", async () => {
     const endpointId = await anEndpointRow(context.db, merchantId, {
       eventTypes: ["deposit.reorged"],
       isActive: false,
@@ -123,7 +123,7 @@ describe("a deposit on its way", () => {
     expect(await deliveryRows(context, endpointId)).toHaveLength(1);
   });
 
-  it("is not sent if its transaction is rolled back, and is when it is repeated", async () => {
+  it("is not announced if its transaction rolls back, and is announced when it is repeated", async () => {
     await subscribe();
     chain.pay(address, UNITS);
     chain.mine(1);
@@ -150,7 +150,7 @@ describe("a deposit on its way", () => {
     expect(names(await announcedEvents()).toSorted()).toEqual(["confirmed", "unmatched"]);
   });
 
-  it("that waits too long is announced as stuck, and then confirmed, with a higher number", async () => {
+  it("that waits too long is announced as stuck and then as confirmed, with a higher number", async () => {
     await subscribe();
     chain.leaveTurnsTo(10);
     chain.pay(address, UNITS);
@@ -160,7 +160,7 @@ describe("a deposit on its way", () => {
     expect(names(await announcedEvents())).toEqual(["detected", "confirming", "stuck", "confirmed"]);
   });
 
-  it("that comes to nothing is announced as failed", async () => {
+  it("that FAILED is announced as failed", async () => {
     await subscribe();
     chain.pay(address, UNITS);
     await mine(3);
@@ -177,7 +177,7 @@ describe("a deposit on its way", () => {
 });
 
 describe("a deposit whose block leaves the chain", () => {
-  it("is announced as reorged, and as detected with its new block, under other ids", async () => {
+  it("is announced as reorged, and as detected in its new block, under other event ids", async () => {
     await subscribe();
     chain.pay(address, UNITS);
     await mine(2);
@@ -199,7 +199,7 @@ describe("a deposit whose block leaves the chain", () => {
     expect(new Set(ids(events)).size).toBe(6);
   });
 
-  it("and comes back to it is announced each time it goes and comes", async () => {
+  it("and returns is announced each time that the block leaves and returns", async () => {
     await subscribe();
     chain.pay(address, UNITS);
     await mine(1);
@@ -222,7 +222,7 @@ describe("a deposit whose block leaves the chain", () => {
     expect(new Set(ids(events)).size).toBe(events.length);
   });
 
-  it("keeps its ids after a restore of the database, and has no second one after a restart", async () => {
+  it("keeps its event ids after a restore of the database, and gets no second event after a restart", async () => {
     await subscribe();
     chain.pay(address, UNITS);
     await mine(1);

@@ -82,8 +82,8 @@ async function storeRate(minute: Date, usdE8: bigint) {
     insert into rates (currency, minute, usd_e8, source, fetched_at) values ('TRX', ${minute}, ${usdE8}, 'stored', ${minute})`);
 }
 
-describe("a deposit of an order that is priced in USD", () => {
-  it("is judged by the only quote, when it comes and later", async () => {
+describe("a deposit of an order in USD", () => {
+  it("is credited by the only quote, in time and later", async () => {
     const charge = await anOrder();
     await pay(at(1), transferTo(charge));
     await pay(at(60), transferTo(charge));
@@ -91,7 +91,7 @@ describe("a deposit of an order that is priced in USD", () => {
     expect(await dueOf(charge)).toEqual(["101", "1.01"]);
   });
 
-  it("is judged by an older quote up to 15 minutes past its end, where that is the lower", async () => {
+  it("is credited by an older quote up to 15 minutes past its end, if that has the lower due", async () => {
     const charge = await anOrder();
     await anOffer(context.db, charge, { rateE4: 10_300n, lockedAt: at(11) });
     await pay(at(24), transferTo(charge));
@@ -99,7 +99,7 @@ describe("a deposit of an order that is priced in USD", () => {
     expect(await ratesOf(charge)).toEqual([10_100n]);
   });
 
-  it("is judged by the newest quote 16 minutes past the end of the older one", async () => {
+  it("is credited by the newest quote 16 minutes past the end of the older one", async () => {
     const charge = await anOrder();
     await anOffer(context.db, charge, { rateE4: 10_300n, lockedAt: at(11) });
     await pay(at(26), transferTo(charge));
@@ -107,7 +107,7 @@ describe("a deposit of an order that is priced in USD", () => {
     expect(await ratesOf(charge)).toEqual([10_300n]);
   });
 
-  it("is judged by no quote that was locked after its block", async () => {
+  it("is credited by no quote that was locked after its block", async () => {
     const charge = await anOrder();
     await anOffer(context.db, charge, { rateE4: 10_000n, lockedAt: at(11) });
     await pay(at(10, 59_999), transferTo(charge));
@@ -116,7 +116,7 @@ describe("a deposit of an order that is priced in USD", () => {
     expect(await ratesOf(charge)).toEqual([10_100n, 10_000n]);
   });
 
-  it("is judged by none in the other currency, and moves nothing", async () => {
+  it("has no quote in the other currency, and changes nothing", async () => {
     const charge = await anOrder();
     await anOffer(context.db, charge, { rateE4: 10_300n, lockedAt: at(11) });
     await pay(at(12), transferTo(charge, undefined, "TRX"));
@@ -124,7 +124,7 @@ describe("a deposit of an order that is priced in USD", () => {
     expect(await dueOf(charge)).toEqual(["103", "1.03"]);
   });
 
-  it("is judged again in the block that includes it again", async () => {
+  it("gets a quote anew in the block that includes it again", async () => {
     const charge = await anOrder();
     await anOffer(context.db, charge, { rateE4: 10_300n, lockedAt: at(11) });
     const transfer = transferTo(charge);
@@ -150,10 +150,10 @@ describe("a deposit of an order that is priced in USD", () => {
   });
 });
 
-describe("a deposit of an order in TRX that no quote holds for", () => {
+describe("a deposit of an order in TRX without a valid quote", () => {
   const trx = { currency: "TRX", quote: { rateE4: 40_000n, lockedAt: at(0) } } as const;
 
-  it("is judged by the newest rate stored up to the minute of its block, which becomes a quote", async () => {
+  it("is credited by the newest rate stored up to the minute of its block, which becomes a quote", async () => {
     const charge = await anOrder(trx);
     for (const minute of [28, 30, 31]) await storeRate(at(minute), 20_000_000n + BigInt(minute) * 100_000n);
     await pay(at(30, 59_999), transferTo(charge));
@@ -168,7 +168,7 @@ describe("a deposit of an order in TRX that no quote holds for", () => {
     expect(late).toEqual({ source: "stored", offered: false, at: at(30) });
   });
 
-  it("is judged by the newest quote where the stored rate is older than an hour, or there is none", async () => {
+  it("is credited by the newest quote if the stored rate is older than an hour, or missing", async () => {
     const [none, old, just] = [await anOrder(trx), await anOrder(trx), await anOrder(trx)];
     await pay(at(30), transferTo(none));
     await storeRate(at(30), 20_000_000n);
@@ -181,7 +181,7 @@ describe("a deposit of an order in TRX that no quote holds for", () => {
     ]);
   });
 
-  it("is judged alike when its block is read again, and makes one quote for a minute", async () => {
+  it("has the same quote after a second read of its block: one quote for each minute", async () => {
     const charge = await anOrder(trx);
     await storeRate(at(30), 20_000_000n);
     const [first, second] = [transferTo(charge), transferTo(charge)];
@@ -195,7 +195,7 @@ describe("a deposit of an order in TRX that no quote holds for", () => {
     expect(count).toBe(2n);
   });
 
-  it("judges no other deposit by the quote that was made for it", async () => {
+  it("shares the quote that was made for it with no other deposit", async () => {
     const charge = await anOrder(trx);
     await storeRate(at(30), 50_000_000n);
     await pay(at(30), transferTo(charge));
@@ -206,7 +206,7 @@ describe("a deposit of an order in TRX that no quote holds for", () => {
     expect((await getCharge(context.db, charge)).credited).toBe(14_000_000n);
   });
 
-  it("is judged by an offer that holds, whatever is stored", async () => {
+  it("is credited by a valid offer, whatever rate is stored", async () => {
     const charge = await anOrder(trx);
     await storeRate(at(24), 50_000_000n);
     await pay(at(25), transferTo(charge));
@@ -231,7 +231,7 @@ describe("a block", () => {
     return texts;
   }
 
-  it("judges as many deposits as it has in as many statements as one, and asks nothing where none is to be judged", async () => {
+  it("assigns quotes to any number of deposits in a constant number of statements, and in none without such deposits", async () => {
     const plain = await statementsOf([await aCharge(context.db, { merchantId })], at(30));
     expect(plain.filter((text) => text.includes("quotes"))).toEqual([]);
     const orders = await Promise.all(Array.from({ length: 30 }, () => anOrder({ currency: "TRX" })));
@@ -242,7 +242,7 @@ describe("a block", () => {
   });
 });
 
-describe("a requote and a deposit that come together", () => {
+describe("a requote and a concurrent deposit", () => {
   const lapsed = () => ({
     expiresAt: new Date(Date.now() + 60 * MINUTE_MS),
     quote: { rateE4: 10_300n, lockedAt: new Date(Date.now() - 11 * MINUTE_MS) },
@@ -254,7 +254,7 @@ describe("a requote and a deposit that come together", () => {
         select count(*) from quotes where merchant_id = ${merchantId} and deposit_address_id = ${charge.id}`),
     ).count;
 
-  it("refuses the requote that waited for the deposit's block", async () => {
+  it("the requote that waited for the deposit's block is refused", async () => {
     const charge = await anOrder(lapsed());
     let requoted: Promise<unknown> | undefined;
     await context.db.transaction(async (tx) => {
@@ -267,7 +267,7 @@ describe("a requote and a deposit that come together", () => {
     expect(await ratesOf(charge)).toEqual([10_300n]);
   });
 
-  it("judges the deposit whose block waited for the requote with its quote among the others", async () => {
+  it("the deposit whose block waited for the requote may be credited by the new quote", async () => {
     const charge = await anOrder(lapsed());
     let paid: Promise<unknown> | undefined;
     const later = new Date(Date.now() + 5_000);
@@ -289,7 +289,7 @@ describe("a requote and a deposit that come together", () => {
   });
 
   it(
-    "race: ends in one of two ways, each of which happens: refused, or the deposit is judged with the new quote",
+    "race: either the requote is refused, or the deposit may use the new quote; both happen",
     async () => {
       const seen = countOutcomes("requote, deposit", ["refused", "requoted"]);
       const watcher = openDatabase({ url: context.config.runtime.databaseUrl, onError: () => undefined });

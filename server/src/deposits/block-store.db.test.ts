@@ -62,7 +62,7 @@ const aBlock = (mark: string) => ({
   ...{ infosDigest: undefined, sourceNode: undefined },
 });
 
-it("a block that left the chain is in it again when it is read again", async () => {
+it("an orphaned block is in the chain again after a second read", async () => {
   const block = { ...aBlock("e"), transferCount: 1 };
   const read = () => context.db.transaction((tx) => insertBlock(tx, { network, epoch: 1n, block }));
   const inChain = () => findBlock(context.db, { network, number: 11 });
@@ -73,7 +73,7 @@ it("a block that left the chain is in it again when it is read again", async () 
   expect(await inChain()).toMatchObject({ blockId: block.id });
 });
 
-it("a block that comes back holds as many transfers as it is read to hold now", async () => {
+it("a returning block has the transfer count of its new read", async () => {
   const block = aBlock("d");
   for (const transferCount of [4, 3])
     await context.db.transaction((tx) =>
@@ -83,7 +83,7 @@ it("a block that comes back holds as many transfers as it is read to hold now", 
   expect(rows).toMatchObject([{ transfer_count: 3 }]);
 });
 
-it("a block that comes back has the infos and the node that it is read with now", async () => {
+it("a returning block has the infos digest and the node of its new read", async () => {
   const block = { ...aBlock("c"), transferCount: 0 };
   for (const [infosDigest, sourceNode] of [
     ["11".repeat(32), "node 1"],
@@ -100,7 +100,7 @@ it("a block that comes back has the infos and the node that it is read with now"
   }
 });
 
-it("the first charge of all is found at the ends of an index, however many came after it", async () => {
+it("the first charge is found at the ends of an index, for any number of later charges", async () => {
   const first = new Date("2026-01-01T00:00:00Z");
   for (const createdAt of [new Date("2026-01-02T00:00:00Z"), first]) {
     const { id: merchantId } = await aMerchant(context.db);

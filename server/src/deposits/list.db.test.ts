@@ -68,7 +68,7 @@ describe("the list of deposits", () => {
     expect(total).toBe(expected.length);
   });
 
-  it("shows nothing of another merchant, named by its address, its transaction or its id", async () => {
+  it("shows no deposit of another merchant by address, transaction or id", async () => {
     const others = { merchantId: outsider };
     const nothing = { rows: [], total: 0 };
     expect(await listDeposits(context.db, { ...others, chargeId: orderId }, PAGE)).toEqual(nothing);
@@ -77,7 +77,7 @@ describe("the list of deposits", () => {
     expect(await findDeposit(context.db, { merchantId, id: usdtId })).toMatchObject({ orderRef: "A-7" });
   });
 
-  it("by reference does not look at the merchant's other deposits", async () => {
+  it("by reference does not read the merchant's other deposits", async () => {
     const filter = { merchantId: big, orderRef: "rare" };
     expect((await listDeposits(context.db, filter, PAGE)).rows).toHaveLength(1);
     const text = await planOf(filter);
@@ -87,7 +87,7 @@ describe("the list of deposits", () => {
     expect(text).not.toMatch(MANY_ROWS);
   });
 
-  it("goes on after a row, whatever page counts from there, and not after a row of another merchant", async () => {
+  it("continues after a row, for any page from there, and not after a row of another merchant", async () => {
     const page = (after: DepositId, offset = 0) => ({ limit: 1, offset, after });
     expect(await listDeposits(context.db, { merchantId }, page(trxId))).toMatchObject({
       rows: [{ id: usdtId }],
@@ -102,7 +102,7 @@ describe("the list of deposits", () => {
     });
   });
 
-  it("goes on in the middle of many without looking at those before it", async () => {
+  it("continues in the middle of many without reading those before it", async () => {
     const { rows } = await listDeposits(context.db, { merchantId: big }, { limit: 100, offset: MANY / 2 });
     const middle = rows.at(50)?.id;
     const next = await listDeposits(context.db, { merchantId: big }, { ...PAGE, after: middle });
@@ -110,12 +110,12 @@ describe("the list of deposits", () => {
     expect(await planOf({ merchantId: big }, middle)).not.toMatch(MANY_ROWS);
   });
 
-  it("are planned once and not for every request", async () => {
+  it("is planned once, not for every request", async () => {
     const statement = pageStatement({ merchantId: big }, PAGE);
     expect(await timesPlannedForAny(context.ownerUrl, statement)).toBeGreaterThan(0);
   });
 
-  it.each(depositStatuses)("of status %s does not look at the merchant's other deposits", async (status) => {
+  it.each(depositStatuses)("of status %s does not read the merchant's other deposits", async (status) => {
     expect(await planOf({ merchantId: big, status })).not.toMatch(MANY_ROWS);
   });
 });

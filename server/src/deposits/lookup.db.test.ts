@@ -30,8 +30,8 @@ async function lookUp(query: string, as = key) {
   return { status: response.statusCode, body: response.json() };
 }
 
-describe("a transaction is looked up", () => {
-  it("with every deposit that it made to the merchant, and what became of each", async () => {
+describe("a transaction's look-up", () => {
+  it("returns every deposit that it made to the merchant, with its status", async () => {
     const [order, open] = [
       await aCharge(context.db, { merchantId, orderRef: "A-1", status: "EXPIRED" }),
       await aCharge(context.db, { merchantId, kind: "open" }),
@@ -69,14 +69,14 @@ describe("a transaction is looked up", () => {
     });
   });
 
-  it("with no amount due of an order of zero, which any deposit pays", async () => {
+  it("returns no amount due for an order of zero, which any deposit pays", async () => {
     const { id: chargeId } = await aCharge(context.db, { merchantId, amount: "0" });
     const { txId } = await aDeposit(context.db, { chargeId, amount: "0.000001" });
     const { body } = await lookUp(`?txHash=${txId}`);
     expect(body.data[0].deposit_address).toMatchObject({ amount_due: null, payment_status: "paid" });
   });
 
-  it("as the empty list if it paid no address of ours, or another merchant", async () => {
+  it("is an empty list if it paid no address of ours, or another merchant", async () => {
     const { id: other } = await aMerchant(context.db);
     const foreign = await aCharge(context.db, { merchantId: other });
     const { txId } = await aDeposit(context.db, { chargeId: foreign.id });
@@ -86,7 +86,7 @@ describe("a transaction is looked up", () => {
     }
   });
 
-  it("page by page where it made more deposits than one page holds", async () => {
+  it("has pages if it made more deposits than one page holds", async () => {
     const { id: chargeId } = await aCharge(context.db, { merchantId, kind: "receive" });
     const txId = "12".repeat(32);
     for (let eventIndex = 0; eventIndex < 3; eventIndex += 1)
@@ -105,13 +105,13 @@ describe("a transaction is looked up", () => {
     "?txHash=12",
     `?txHash=0x${"ab".repeat(32)}`,
     `?txHash=${"ab".repeat(32)}&txHash=1`,
-  ])("only by its hash: %j is refused", async (query) => {
+  ])("takes only its hash: %j is refused", async (query) => {
     const { status, body } = await lookUp(query);
     expect([status, body.error.code]).toEqual([422, "VALIDATION_ERROR"]);
     expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual(["txHash"]);
   });
 
-  it("only by a key that may read deposits", async () => {
+  it("needs a key that may read deposits", async () => {
     const { key: narrow } = await anApiKey(context, merchantId, { scopes: ["charges:read"] });
     expect((await lookUp(`?txHash=${"ab".repeat(32)}`, narrow)).status).toBe(403);
   });

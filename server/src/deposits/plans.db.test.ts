@@ -105,7 +105,7 @@ it.each([
   ["reading charges", "join charge_sums sums"],
   ["the deposits that an event lists", "order by confirmed_at, id limit"],
   ["expiry", "archives_at = greatest"],
-])("%s reads rows by their keys, and no more where a charge beside has many", async (_what, part) => {
+])("%s reads rows by their keys, and no more if another charge has many", async (_what, part) => {
   for (const plan of await plansOf(part)) {
     expect(plan).not.toMatch(
       /Seq Scan on deposits|Bitmap [^\n]*Scan on deposits|using deposits_newest|using deposits_of_address/,

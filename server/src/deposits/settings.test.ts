@@ -11,19 +11,19 @@ const named = (count: number) =>
   Array.from({ length: count }, (_, index) => `https://node-${index + 1}.example`);
 
 describe("how many nodes must agree", () => {
-  it("is one of one or two nodes, and of more the majority, where nothing is set", () => {
+  it("is by default one of one or two nodes, and the majority of more", () => {
     const counts = [1, 2, 3, 4, 5, 6, 7];
     const quorums = counts.map((count) => quorumOf({ quorum: undefined, nodeUrls: named(count) }));
     expect(quorums).toEqual([1, 1, 2, 3, 3, 4, 4]);
     expect(counts.map((count) => answersNeeded({ quorum: undefined }, count))).toEqual(quorums);
   });
 
-  it("is what is set", () => {
+  it("follows TRON_QUORUM", () => {
     expect([1, 2].map((quorum) => quorumOf({ quorum, nodeUrls: named(2) }))).toEqual([1, 2]);
     expect(quorumOf({ quorum: 5, nodeUrls: named(5) })).toBe(5);
   });
 
-  it("counts a host once, whatever its ports and paths are, and on this machine each port", () => {
+  it("counts a host once for any ports and paths, and each port of this machine", () => {
     const ofOneHost = ["https://a.example", "https://A.example.:8443/key", "http://a.example:8090"];
     expect(quorumOf({ quorum: undefined, nodeUrls: ofOneHost })).toBe(1);
     expect(quorumOf({ quorum: undefined, nodeUrls: [...ofOneHost, ...named(2)] })).toBe(2);
@@ -52,7 +52,7 @@ describe("a quorum is refused", () => {
     expect(faultOfQuorum(quorum, named(nodes))).toMatch(message);
   });
 
-  it("above half of three and more nodes, and of fewer whatever there is, it is not", () => {
+  it("except more than half of three or more nodes, and any number of fewer", () => {
     for (const [quorum, nodes] of [
       [1, 1],
       [1, 2],
@@ -69,8 +69,8 @@ describe("a quorum is refused", () => {
   });
 });
 
-describe("a number of nodes is doubtful", () => {
-  it("where one node alone is believed of a public network, and not on a chain of one's own", () => {
+describe("a number of nodes gets a warning", () => {
+  it("if it is one on a public network, but not on a private chain", () => {
     const one = { quorum: undefined, nodeUrls: named(1) };
     for (const network of ["mainnet", "nile", "shasta"] as const)
       expect(warningOfNodeNumber(network, one)).toBe(
@@ -80,7 +80,7 @@ describe("a number of nodes is doubtful", () => {
       expect(warningOfNodeNumber(network, one)).toBeUndefined();
   });
 
-  it("where it is even, on every network", () => {
+  it("if it is even, on every network", () => {
     const of = (nodes: number, quorum?: number) =>
       warningOfNodeNumber("private", { quorum, nodeUrls: named(nodes) });
     expect([3, 5, 7].map((nodes) => of(nodes))).toEqual([undefined, undefined, undefined]);
@@ -97,7 +97,7 @@ describe("a number of nodes is doubtful", () => {
   });
 });
 
-it("a word for one node is doubtful where several nodes decide, and where one does it is not", () => {
+it("TRON_UNPROVEN gets a warning if several nodes decide, and none if one does", () => {
   const of = (unproven: string, nodes: number, quorum?: number) =>
     warningOfUnproven({ unproven, quorum, nodeUrls: named(nodes) });
   expect(of("trust", 3)).toBe("TRON_UNPROVEN is trust, which decides nothing: 2 nodes must agree");

@@ -106,13 +106,13 @@ function expectAllStarts(moves: readonly string[]): void {
   expect(edges.toSorted()).toEqual(moves.toSorted());
 }
 
-it("a block above buries what is DETECTED, and nothing else", async () => {
+it("a later block makes DETECTED deposits CONFIRMING, and no others", async () => {
   expect(await movesOf((tx) => markConfirming(tx, scope, { below: 101 }))).toEqual([
     "DETECTED buried CONFIRMING",
   ]);
 });
 
-it("a fork takes what is in the chain and not final", async () => {
+it("a fork orphans deposits in the chain that are not final", async () => {
   expect(await movesOf((tx) => orphanDeposits(tx, scope, { above: 99 }))).toEqual([
     "CONFIRMING orphaned REORG_PENDING",
     "DETECTED orphaned REORG_PENDING",
@@ -132,7 +132,7 @@ async function passQuorum(tx: Transaction, rows: readonly Row[], check: Partial<
   await saveChecks(tx, { blockId: solid.blockId, checks });
 }
 
-it("a verified block finalizes what is under others and has passed its checks, stuck or not", async () => {
+it("a verified block confirms CONFIRMING and STUCK deposits that have passed their checks", async () => {
   const checked = async (tx: Transaction, rows: readonly Row[]) => {
     expect(await finalizeDeposits(tx, scope, { ...every(), solid, head: 118 })).toEqual([]);
     await passQuorum(tx, rows);
@@ -164,7 +164,7 @@ it.each<[string, (tx: Transaction, rows: readonly Row[]) => Promise<unknown>]>([
   expect(await movesOf(unfinished)).toEqual([]);
 });
 
-it("a decision of an operator takes the place of every check", async () => {
+it("an operator's decision replaces every check", async () => {
   const accepted = async (tx: Transaction, rows: readonly Row[]) => {
     await passQuorum(tx, rows, { result: "waiting" });
     await tx.query(
@@ -175,7 +175,7 @@ it("a decision of an operator takes the place of every check", async () => {
   expect(await movesOf(accepted)).toEqual(["CONFIRMING finalized CONFIRMED", "STUCK finalized CONFIRMED"]);
 });
 
-it("nothing is finalized in a block that left the chain, whatever its deposits say", async () => {
+it("no deposit of an orphaned block is confirmed, whatever its status", async () => {
   const left = async (tx: Transaction, rows: readonly Row[]) => {
     await passQuorum(tx, rows);
     await tx.query(sql`update blocks set orphaned_at = now() where id = ${solid.blockId}`);
@@ -233,7 +233,7 @@ it.each<
   },
 );
 
-it("nothing stalls that an outage of ours has kept unknown, but above the solid block", async () => {
+it("a deposit that our outage delayed becomes STUCK only above the solid block", async () => {
   const stall = async (tx: Transaction, rows: readonly Row[]) => {
     await context.owner.query(sql`update deposits set detected_at = now()`);
     await passQuorum(tx, rows, { result: "waiting" });
@@ -244,7 +244,7 @@ it("nothing stalls that an outage of ours has kept unknown, but above the solid 
   expect(await movesOf(stall)).toEqual([]);
 });
 
-it("a new inclusion brings back what had left the chain, and even what had failed", async () => {
+it("a new inclusion returns a REORG_PENDING deposit, and even a FAILED one", async () => {
   const included = async (tx: Transaction, rows: readonly Row[]) => {
     const block = { number: 101, blockId: "cd".repeat(32), time: later };
     await includeAgain(tx, scope, { observed: rows.map(observedTransferOf), block });
@@ -252,13 +252,13 @@ it("a new inclusion brings back what had left the chain, and even what had faile
   expect(await movesOf(included)).toEqual(["FAILED included DETECTED", "REORG_PENDING included DETECTED"]);
 });
 
-it("only what had left the chain is dropped", async () => {
+it("only a deposit that left the chain is dropped", async () => {
   expect(await movesOf((tx) => failDropped(tx, scope, { ...every(), solid, droppedAfterMs: 1 }))).toEqual([
     "REORG_PENDING failed FAILED",
   ]);
 });
 
-it("only what had left the chain fails by an inclusion that did not pay it", async () => {
+it("only a deposit that left the chain fails by an inclusion that did not pay it", async () => {
   const unpaid = async (tx: Transaction, rows: readonly Row[]) => {
     const inclusions = () => ({ txIds: rows.map(({ txId }) => txId), completeTxIds: [] });
     await noteUnpaid(tx, { network: scope.network, blockId: solid.blockId, inclusions });
@@ -267,7 +267,7 @@ it("only what had left the chain fails by an inclusion that did not pay it", asy
   expect(await movesOf(unpaid)).toEqual(["REORG_PENDING failed FAILED"]);
 });
 
-it("burying changes no column that an index of deposits knows, so that it costs no entry of any", async () => {
+it("CONFIRMING changes no indexed column of deposits, so that no index is written", async () => {
   const rows = await context.db.query<{ column: string }>(sql`
     select distinct attname::text as column
     from pg_index
@@ -279,7 +279,7 @@ it("burying changes no column that an index of deposits knows, so that it costs 
   expect(known.filter((column) => ["status", "stuck_reason", "updated_at"].includes(column))).toEqual([]);
 });
 
-it.each(depositStatuses)("a deposit that is %s is waited for as its status asks", async (status) => {
+it.each(depositStatuses)("a %s deposit is in the list of open deposits if its status requires it", async (status) => {
   const network = `only-${status.toLowerCase()}`;
   const { id } = await aDeposit(context.db, { chargeId: charge.id, status, blockTime: time });
   await context.owner.query(sql`update deposits set network = ${network} where id = ${id}`);

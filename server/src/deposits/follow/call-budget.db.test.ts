@@ -91,7 +91,7 @@ function countCalls() {
 
 const pay = (address: string) => chain.control("faucet", { address, usdt: "25" });
 
-it("a quiet chain costs the head and the block, and the infos twice where contracts ran", async () => {
+it("a quiet chain costs one call for the head and one for the block, and two for the infos of contract runs", async () => {
   startWatcher();
   const outsider = chain.payer.address;
   const calls = await callsDuring(60, async (block) => block % 2 === 0 && pay(outsider));
@@ -129,7 +129,7 @@ it("a deposit whose block left the chain costs no call of its own", async () => 
   expect(calls.solid).toBeLessThanOrEqual(2);
 });
 
-it("catching up costs the block and its infos, and hardly a head", async () => {
+it("catching up costs one call for a block and one for its infos, and few for the head", async () => {
   startWatcher();
   await caughtUp();
   for (const end of atEnd.splice(0).reverse()) await end();
@@ -145,7 +145,7 @@ it("catching up costs the block and its infos, and hardly a head", async () => {
   expect(calls.solid).toBeLessThanOrEqual(2 * 10);
 });
 
-it("a watcher that stands by asks nothing", async () => {
+it("a standby calls no node", async () => {
   startWatcher();
   await caughtUp();
   const second = await startFaultyNode(chain.url);
@@ -156,7 +156,7 @@ it("a watcher that stands by asks nothing", async () => {
   expect(second.calls).toEqual([]);
 });
 
-it("nodes that alternate between two branches, or fail, are asked no more often than they are looked at", async () => {
+it("nodes that alternate between two branches, or fail, get no more calls than there are polls", async () => {
   const startMs = Date.now() - 3_600_000;
   const branches = [createForkChain(startMs), createForkChain(startMs)] as const;
   const { address } = await aCharge(context.db, { merchantId, currency: "TRX", amount: "25" });

@@ -92,8 +92,8 @@ async function warmUp(scanner: Scanner, payee: string): Promise<void> {
 
 const sum = (calls: readonly number[]) => calls.reduce((all, one) => all + one, 0);
 
-describe("where blocks come at a pace and each runs a contract,", () => {
-  it("one node is asked at most three times a block, the second reading included", async () => {
+describe("at a steady pace of blocks with contract calls,", () => {
+  it("a single node gets at most three calls a block, the second reading included", async () => {
     const { scanner, nodes } = await watch(1);
     const outsider = chain.payer.address;
     await warmUp(scanner, outsider);
@@ -103,7 +103,7 @@ describe("where blocks come at a pace and each runs a contract,", () => {
     expect(infos?.length).toBeGreaterThanOrEqual(2 * BLOCKS - 2);
   });
 
-  it("one node is asked no more often where every block pays one of our addresses", async () => {
+  it("a single node gets no more calls if every block pays one of our addresses", async () => {
     const { scanner, nodes } = await watch(1);
     const { address } = await aCharge(context.db, { merchantId, kind: "receive", currency: "USDT" });
     await warmUp(scanner, address);
@@ -137,7 +137,7 @@ describe("where blocks come at a pace and each runs a contract,", () => {
     },
   );
 
-  it("a block that is late costs one call a look, and the head only after nine seconds", async () => {
+  it("a late block costs one call a poll, and the head is fetched only after nine seconds", async () => {
     const { scanner, nodes } = await watch(1);
     await warmUp(scanner, chain.payer.address);
     const [node = expect.fail()] = nodes;

@@ -36,7 +36,7 @@ async function fetchSome(keptBytes: number) {
   return { requested: requested, taken, calls, mostAhead };
 }
 
-it("asks for the blocks in their order, the first as the child of what is known, and says which are old", async () => {
+it("fetches blocks in order, the first as the child of the known one, and marks the old ones", async () => {
   const { requested, taken } = await fetchSome(0);
   expect([taken, requested.map(({ number }) => number)]).toEqual([
     200,
@@ -46,11 +46,11 @@ it("asks for the blocks in their order, the first as the child of what is known,
   expect(requested.flatMap(({ parent }) => parent ?? [])).toEqual([{ id: "parent", timeMs: 1 }]);
 });
 
-it("has 12 calls under way at most, of which an old block takes two", async () => {
+it("has at most 12 running calls, two for each old block", async () => {
   expect((await fetchSome(0)).calls.most).toBe(12);
 });
 
-it("goes no further ahead than what is kept of the blocks has room for, and comes to the end", async () => {
+it("fetches no further ahead than the bound of kept bytes, and gets to the end", async () => {
   const roomy = await fetchSome(0);
   const padded = await fetchSome(16 * MIB);
   expect([padded.taken, roomy.taken]).toEqual([200, 200]);

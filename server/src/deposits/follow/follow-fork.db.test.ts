@@ -50,7 +50,7 @@ function branchFrom(number: number, head: number): Partial<ChainReader> {
 }
 
 describe("a fork", () => {
-  it("is followed no lower than what was solid: that is a contradiction, and nothing is written", async () => {
+  it("is not followed below a solid block: that is a contradiction, and nothing is written", async () => {
     chain.mine(45);
     await scanToRest(context, await scanner());
     const before = await cursor();
@@ -64,12 +64,12 @@ describe("a fork", () => {
     expect(await alarms(context)).toEqual({ solid_contradiction: 2 });
   });
 
-  it("may leave every block that was read, down to the one before the first", async () => {
+  it("may remove every block that was read, down to the parent of the first", async () => {
     await scanChain(context, await scanner(branchFrom(12, 30)));
     expect(await cursor()).toMatchObject({ number: 11, blockId: (await headerAt(11)).id });
   });
 
-  it("that cannot be followed fails the look and nothing else, while blocks above are still under way", async () => {
+  it("that cannot be followed fails the step alone, while fetches of higher blocks still run", async () => {
     chain.fork(3, []);
     chain.mine(3);
     const { number: head } = await chain.reader.getHeadBlock();
@@ -88,14 +88,14 @@ describe("a fork", () => {
     expect(unlogged).toEqual([]);
   });
 
-  it("is no deeper for a node that lacks a block on the way back: nothing is written", async () => {
+  it("is not taken for deeper if a node lacks a block on the way back: nothing is written", async () => {
     const { getBlock: branch, ...fork } = branchFrom(29, 30);
     const getBlock = async (number: number) => (number === 29 ? undefined : branch?.(number));
     await expect(scanChain(context, await scanner({ ...fork, getBlock }))).rejects.toThrow("lag behind");
     expect([await orphans(), (await cursor()).number]).toEqual([[], 30]);
   });
 
-  it("is followed by another node where the one that leads lacks a block on the way back", async () => {
+  it("is followed through another node if the leading node lacks a block on the way back", async () => {
     const fork = branchFrom(27, 30);
     const leader = { ...chain.reader, ...fork };
     const flapping = { ...leader, getBlock: async () => undefined };
@@ -103,7 +103,7 @@ describe("a fork", () => {
     expect((await cursor()).number).toBe(26);
   });
 
-  it("ends the step, so that nodes which alternate between two branches are not asked without a pause", async () => {
+  it("ends the step, so that nodes which alternate between two branches are not called without a pause", async () => {
     const { id: merchantId } = await aMerchant(context.db);
     const { address } = await aCharge(context.db, { merchantId, currency: "TRX", amount: "25" });
     chain.pay(address, 25_000_000n);
@@ -116,7 +116,7 @@ describe("a fork", () => {
     expect((await cursor()).blockId).toBe((await chain.reader.getHeadBlock()).id);
   });
 
-  it("ends the step also where blocks were read before it, as of a gateway whose nodes are on two branches", async () => {
+  it("ends the step even after blocks were read, as from a gateway whose nodes are on two branches", async () => {
     chain.mine(5);
     const watcher = await scanner({
       fetchCompleteBlock: async (number) => {
@@ -138,14 +138,14 @@ describe("a fork", () => {
   });
 });
 
-describe("a head below what was read", () => {
-  it("that is another block than ours is a fork, followed at once", async () => {
+describe("a head below our cursor", () => {
+  it("with another block than ours is a fork, and is followed at once", async () => {
     expect(await scanChain(context, await scanner(branchFrom(27, 28)))).toBe(false);
     expect(await cursor()).toMatchObject({ number: 26, blockId: (await headerAt(26)).id });
     expect(await orphans()).toEqual([27, 28, 29, 30]);
   });
 
-  it("that the node takes back at once is no fork: nothing leaves the chain", async () => {
+  it("that the node withdraws at once is no fork: no block leaves the chain", async () => {
     const before = await cursor();
     const { getHeadBlock } = branchFrom(25, 28);
     await scanChain(context, await scanner({ ...(getHeadBlock && { getHeadBlock }) }));
@@ -153,7 +153,7 @@ describe("a head below what was read", () => {
     expect(await orphans()).toEqual([]);
   });
 
-  it("that is our block is a node that lags: said once, after 30 s of it, until it has caught up", async () => {
+  it("with our block is a lag of the node: it is logged once, after 30 s, until the node has caught up", async () => {
     let nowMs = 0;
     const logged = listening({ ...context, clock: { now: () => new Date(), monotonicMs: () => nowMs } });
     let lag = 3;
@@ -176,8 +176,8 @@ describe("a head below what was read", () => {
   });
 });
 
-describe("a run of blocks", () => {
-  it("ends before a block that is not later than the one it is linked to", async () => {
+describe("a batch of blocks", () => {
+  it("ends before a block that is not later than its parent", async () => {
     chain.mine(5);
     const frozen = await headerAt(32);
     const watcher = await scanner({
@@ -190,7 +190,7 @@ describe("a run of blocks", () => {
     expect((await cursor()).number).toBe(32);
   });
 
-  it("has its first block judged against the block that we stand on", async () => {
+  it("has its first block checked against the block of the cursor", async () => {
     chain.mine(2);
     const parents: unknown[] = [];
     const watcher = await scanner({
@@ -205,7 +205,7 @@ describe("a run of blocks", () => {
   });
 });
 
-it("a node that invents the newest blocks makes fork after fork, until another one leads", async () => {
+it("a node that invents the newest blocks causes repeated forks until another node leads", async () => {
   let invented = 0;
   const invent = async <B extends { header: BlockHeader }>(block: B): Promise<B> => {
     const { number } = await chain.reader.getHeadBlock();

@@ -48,7 +48,7 @@ const poll = () => scanChain(late, scanner);
 const scanned = async () => (await findCursor(context.db, "devnet"))?.number;
 const ahead = { fault: "ahead_of_clock" };
 
-it("a block that is ahead of our clock waits, however many have built on it, and is read when the clock gets there", async () => {
+it("a block ahead of our clock waits, for any number of blocks above it, and is read when the clock gets there", async () => {
   while (await poll());
   expect(await scanned()).toBe(60);
   skewMs = -HOUR_MS;
@@ -60,7 +60,7 @@ it("a block that is ahead of our clock waits, however many have built on it, and
   expect(await scanned()).toBe(100);
 });
 
-it("a clock that was wrong from the beginning on keeps reading from beginning until it is right", async () => {
+it("the first scan waits until a wrong clock is right", async () => {
   skewMs = -HOUR_MS;
   await expect(poll()).rejects.toMatchObject(ahead);
   expect(await scanned()).toBeUndefined();

@@ -67,7 +67,7 @@ async function scanThrough(scanner: Scanner, isQueried: (call: NodeCall) => bool
   nowMs += MINUTE_MS;
 }
 
-describe("a node that answers for a while", () => {
+describe("a node with a temporary fault", () => {
   it.each(Object.keys(nodeFaults))("%s loses, invents and freezes nothing", async (fault) => {
     const scanner = await scannerOf(client);
     await scanToRest(context, scanner);
@@ -90,7 +90,7 @@ describe("a node that answers for a while", () => {
   });
 });
 
-it("a gateway whose nodes differ in height is neither a fork nor a lag, and everything is read", async () => {
+it("a gateway with nodes of different heights causes neither fork nor lag, and every block is read", async () => {
   const forks = createForkChain(Date.now() - 60 * MINUTE_MS);
   forks.mine(30);
   const { reader } = forks;
@@ -118,7 +118,7 @@ it("a gateway whose nodes differ in height is neither a fork nor a lag, and ever
   expect(await position()).toBe((await reader.getHeadBlock()).id);
 });
 
-it("a block that no node shows whole for ten minutes is an alarm that names it and its transaction, until it is read", async () => {
+it("a block that no node has complete for ten minutes raises an alarm with its transaction, until it is read", async () => {
   const { context: logged, lines } = listening(context);
   const clock = { now: () => new Date(), monotonicMs: () => nowMs };
   const watching = { ...logged, clock };

@@ -63,7 +63,7 @@ const deposits = () =>
   context.db.query<{ number: bigint; units: bigint; status: string }>(sql`
     select block_number as number, units, status from deposits order by units`);
 
-it("what was paid while the watcher was away is found in old blocks, which a thread has judged", async () => {
+it("payments during an outage of the watcher are found in old blocks, which a thread decodes", async () => {
   const paid = BigInt(await payWhileAway());
   node.calls.length = 0;
   await scanToRest(context, scanner);
@@ -76,7 +76,7 @@ it("what was paid while the watcher was away is found in old blocks, which a thr
   expect(messages).toEqual([]);
 });
 
-it("a node whose answer one thread could read and another not is passed over, and what was paid is found", async () => {
+it("a node whose answer only one of two threads can parse is skipped, and the payments are found", async () => {
   const paid = await payWhileAway();
   const body = JSON.stringify({ num: paid, visible: false });
   const expected = await (await fetch(`${chain.url}${INFOS}`, { method: "POST", body })).text();

@@ -46,7 +46,7 @@ async function atRest() {
   return { chain, scanner, statements, quiet: { ...context, db } };
 }
 
-it("a look that finds no new block asks the database nothing, and one that does reads on", async () => {
+it("a step without a new block sends no statement to the database, and a step with one reads it", async () => {
   const { chain, scanner, statements, quiet } = await atRest();
   await scanChain(quiet, scanner);
   const before = statements();
@@ -58,7 +58,7 @@ it("a look that finds no new block asks the database nothing, and one that does 
   expect((await findCursor(context.db, "devnet"))?.number).toBe((await chain.reader.getHeadBlock()).number);
 });
 
-it("what was remembered is forgotten with the lease: another holder may have moved the cursor", async () => {
+it("the cached cursor is forgotten with the lease, since another holder may have moved it", async () => {
   const { scanner, statements, quiet } = await atRest();
   await scanChain(quiet, scanner);
   const before = statements();
@@ -66,7 +66,7 @@ it("what was remembered is forgotten with the lease: another holder may have mov
   expect(statements()).toBeGreaterThan(before);
 });
 
-it("what nodes said of our blocks is forgotten with the lease: another holder may have gone on along another chain", async () => {
+it("the nodes' answers are forgotten with the lease, since another holder may have followed another chain", async () => {
   const { scanner, quiet } = await atRest();
   scanner.verifying.agreedHeights.set(0, 12);
   await scanChain(quiet, scanner);
@@ -75,7 +75,7 @@ it("what nodes said of our blocks is forgotten with the lease: another holder ma
   expect(scanner.verifying.agreedHeights.size).toBe(0);
 });
 
-it("a block with a merchant's event is announced after its commit, so that it goes out at once, and no other is", async () => {
+it("only a block with an event wakes the deliveries, after its commit", async () => {
   const { chain, scanner, quiet } = await atRest();
   const { id: merchantId } = await aMerchant(context.db);
   await anEndpointRow(context.db, merchantId, { eventTypes: ["deposit.detected"] });

@@ -55,7 +55,7 @@ describe("a node that does not save internal transactions", () => {
     expect(logged.lines).toMatchObject([{ reason: expect.stringContaining("1000 blocks") }]);
   });
 
-  it("is none once any internal transaction was seen", async () => {
+  it("is cleared once any internal transaction was seen", async () => {
     const chain = createForkChain(Date.now());
     chain.mine(20);
     await scanToRest(context, await aScanner(context, nodeGroup(chain.reader, chain.reader)));
@@ -69,7 +69,7 @@ describe("a node that does not save internal transactions", () => {
   });
 });
 
-it("the nodes that must tell alike, what is verified and what is wrong with them take no service away", async () => {
+it("the quorum, the verified height and faults of nodes never fail readiness", async () => {
   expect(await detailOf("quorum")).toEqual({ ok: true, detail: "2 of 2 nodes must agree" });
   const chain = createForkChain(Date.now());
   chain.mine(80);
@@ -96,7 +96,7 @@ it.each([
   expect(await detailOf("quorum", { nodes })).toEqual({ ok: true, detail: text });
 });
 
-it("blocks that an operator has accepted are listed for ever, without the operator and the reason", async () => {
+it("overridden blocks are listed for ever, without the operator and the reason", async () => {
   expect(await detailOf("accepted")).toEqual({ ok: true, detail: "every block was whole" });
   const blockId = `${"0".repeat(14)}07${"ab".repeat(24)}`;
   const accepted = { blockId, blockNumber: 7, until: 9, checks: ["calls"], nodeFaults: "x" } as const;

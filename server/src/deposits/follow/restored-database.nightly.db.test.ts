@@ -42,7 +42,7 @@ async function order(db: Queryable, count: number): Promise<string[]> {
   return addresses;
 }
 
-it("a payment for an order that a restored database has forgotten is kept apart, with an alarm", {
+it("a payment for an order that a restored database lacks is stored as unattributed, with an alarm", {
   timeout: 300_000,
 }, async () => {
   await order(context.db, 1);

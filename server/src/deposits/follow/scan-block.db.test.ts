@@ -81,7 +81,7 @@ it("a block takes as many statements for hundreds of deposits of many merchants 
   ]);
 });
 
-it("deposits that a fork took come back in as many statements for hundreds as for one", async () => {
+it("orphaned deposits return in as many statements for hundreds as for one", async () => {
   const many = await chargesOf(20);
   await readBlock(many, 10);
   await readBlock([], 0);
@@ -107,7 +107,7 @@ async function confirmNewest(db: Database): ReturnType<typeof confirmDeposits> {
   return db.transaction((tx) => confirmDeposits(context, tx, { scope, cursor: head, solid }));
 }
 
-it("what is final takes the rows of its orders once and reads its charges once, in this order", async () => {
+it("a confirmation locks the rows of its orders once and then reads its charges once", async () => {
   await readBlock(await chargesOf(3), 2);
   const { db, texts } = counting(context.db);
   expect((await confirmNewest(db)).deposits).toHaveLength(6);
@@ -118,7 +118,7 @@ it("what is final takes the rows of its orders once and reads its charges once, 
   expect(ofCharges).toEqual(["taken", "read"]);
 });
 
-it("what is final is confirmed with every merchant in turn, however much one of them has", async () => {
+it("deposits are confirmed for every merchant in turn, for any backlog of one of them", async () => {
   const [whale, ...others] = await chargesOf(5);
   await readBlock([whale ?? expect.fail()], 300);
   await readBlock(others, 2);

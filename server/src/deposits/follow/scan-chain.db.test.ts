@@ -64,7 +64,7 @@ async function confirm() {
   await chain.scan(context);
 }
 
-describe("a payment on its way to being final", () => {
+describe("a payment until it is final", () => {
   it("is DETECTED in the head, CONFIRMING under one block, CONFIRMED at 19 confirmations and solid", async () => {
     const order = await anOrder();
     await chain.pay(order.address, { usdt: "25" });
@@ -105,7 +105,7 @@ describe("a payment on its way to being final", () => {
     expect((await findCharge(context.db, order))?.status).toBe("ARCHIVED");
   });
 
-  it("is announced with the amounts of the order and the place in the chain", async () => {
+  it("is announced with the amounts of the order and its position in the chain", async () => {
     const order = await anOrder({ orderRef: "A-7" });
     const [txHash] = await chain.pay(order.address, { usdt: "25.5" });
     await confirm();
@@ -151,8 +151,8 @@ describe("a payment on its way to being final", () => {
   });
 });
 
-describe("what is paid", () => {
-  it("in parts adds up: the order is paid by the part that completes it", async () => {
+describe("a payment", () => {
+  it("in parts adds up: the part that completes it pays the order", async () => {
     const order = await anOrder();
     await chain.pay(order.address, { usdt: "10" });
     await confirm();
@@ -173,7 +173,7 @@ describe("what is paid", () => {
     expect(await statuses()).toEqual(["CONFIRMED", "CONFIRMED"]);
   });
 
-  it("for two orders in one block goes to each", async () => {
+  it("to each of two orders in one block pays each order", async () => {
     const [first, second] = [await anOrder(), await anOrder()];
     await chain.pay(first.address, { usdt: "25" });
     await chain.pay(second.address, { usdt: "25" });
@@ -182,7 +182,7 @@ describe("what is paid", () => {
     expect(await eventTypes(second.id)).toEqual(["order.paid"]);
   });
 
-  it("in the other currency is kept, confirmed, told as deposit.unmatched alone, and pays nothing", async () => {
+  it("in the other currency is recorded, confirmed, announced as deposit.unmatched alone, and pays nothing", async () => {
     const order = await anOrder();
     await chain.pay(order.address, { trx: "500" });
     await confirm();
@@ -191,14 +191,14 @@ describe("what is paid", () => {
     expect((await findCharge(context.db, order))?.confirmed.total).toBe(0n);
   });
 
-  it("as dust is announced when it is final, and pays what it is enough for", async () => {
+  it("of dust is announced when it is final, and counts for the order", async () => {
     const order = await anOrder({ amount: "0.005" });
     await chain.pay(order.address, { usdt: "0.005" });
     await confirm();
     expect(await eventTypes()).toEqual(["deposit.confirmed", "order.paid"]);
   });
 
-  it("while no watcher runs is found afterwards", async () => {
+  it("without a running watcher is found afterwards", async () => {
     const order = await anOrder();
     await chain.mine(40);
     await chain.pay(order.address, { usdt: "25" });
@@ -208,7 +208,7 @@ describe("what is paid", () => {
     expect(await history()).toEqual(["detected:DETECTED", "buried:CONFIRMING", "finalized:CONFIRMED"]);
   });
 
-  it("before the very first look at the chain is found too", async () => {
+  it("before the first read of the chain is found too", async () => {
     const order = await anOrder();
     const [txHash = ""] = await chain.pay(order.address, { usdt: "25" });
     await chain.mine(60);
@@ -219,7 +219,7 @@ describe("what is paid", () => {
     expect(found).toMatchObject([{ status: "CONFIRMED", chargeId: order.id }]);
   });
 
-  it("after the time is over is late, and the order has expired by the chain's clock", async () => {
+  it("after the order's expiry is late, and the order has expired by the chain's clock", async () => {
     const [{ timeMs }] = [await chain.client.getHeadBlock()];
     const order = await anOrder({ expiresAt: new Date(timeMs + 30_000) });
     await chain.mine(12 + 18);
@@ -232,7 +232,7 @@ describe("what is paid", () => {
     expect(await eventTypes(order.id)).toContain("order.paid");
   });
 
-  it("on time keeps its order from expiring until it is final", async () => {
+  it("in time keeps its order from expiring until it is final", async () => {
     const { timeMs } = await chain.client.getHeadBlock();
     const order = await anOrder({ expiresAt: new Date(timeMs + 10_000) });
     await chain.pay(order.address, { usdt: "25" });
@@ -245,7 +245,7 @@ describe("what is paid", () => {
 });
 
 describe("a fork", () => {
-  it("puts a deposit in doubt and takes it back when its transaction is included again", async () => {
+  it("makes a deposit REORG_PENDING, and DETECTED again when its transaction is included again", async () => {
     const order = await anOrder();
     const [txId = ""] = await chain.pay(order.address, { usdt: "25" });
     await chain.mine(3);
@@ -288,7 +288,7 @@ describe("a fork", () => {
     expect(await eventTypes()).toEqual([]);
   });
 
-  it("fails a deposit whose new inclusion failed, once that inclusion is solid", async () => {
+  it("fails a deposit whose transaction fails in a new block, once that block is solid", async () => {
     const order = await anOrder();
     const [txId = ""] = await chain.pay(order.address, { usdt: "25" });
     await chain.mine(2);
@@ -300,7 +300,7 @@ describe("a fork", () => {
     expect(await deposits()).toMatchObject([{ status: "FAILED", failureReason: "failed_on_chain" }]);
   });
 
-  it("leaves the stored chain whole: consecutive numbers, each linked to the one before", async () => {
+  it("leaves the stored chain without a gap: consecutive numbers, each linked to its parent", async () => {
     await chain.mine(6);
     await chain.scan(context);
     await chain.reorg({ depth: 4 });
@@ -315,7 +315,7 @@ describe("a fork", () => {
   });
 });
 
-describe("what cannot be trusted", () => {
+describe("an untrusted node, watcher or transaction:", () => {
   it("a node that lags behind is not taken for a fork", async () => {
     const scanner = await chain.scanner(context);
     const old = await chain.client.getBlock((await chain.client.getHeadBlock()).number - 3);
@@ -331,7 +331,7 @@ describe("what cannot be trusted", () => {
     return { ...bound(chain.client), getHeadBlock: async () => first?.header ?? fail() };
   }
 
-  it("a node whose head lies below what was final is complained of, and what it hides is read later", async () => {
+  it("a node with a head below a final block is logged, and the hidden blocks are read later", async () => {
     const order = await anOrder();
     await chain.mine(60);
     await chain.scan(context);
@@ -346,7 +346,7 @@ describe("what cannot be trusted", () => {
     expect(await statuses()).toEqual(["DETECTED"]);
   });
 
-  it("beside a node whose head lies below what was final another one is read from at the next look", async () => {
+  it("the next step reads from another node than one with a head below a final block", async () => {
     const order = await anOrder();
     await chain.mine(60);
     await chain.scan(context);
@@ -389,7 +389,7 @@ describe("what cannot be trusted", () => {
     expect([await statuses(), await detected()]).toEqual([["DETECTED"], [1]]);
   });
 
-  it("says by its metrics up to which block, and of which time, the chain is complete, also after a start that finds no new one", async () => {
+  it("its metrics show the number and time of the scanned block, even after a start without a new block", async () => {
     const head = await chain.client.getHeadBlock();
     await chain.scan(context);
     const metrics = createMetrics({ processMetrics: false });

@@ -62,8 +62,8 @@ function watched(
 
 const writesBlocks = (texts: readonly string[]) => texts.some((text) => text.includes("insert into blocks"));
 
-describe("blocks that have come together", () => {
-  it("are written together, those at the tip too, in hardly more statements than one", async () => {
+describe("blocks that arrive together", () => {
+  it("are written together, even at the tip, in hardly more statements than one block", async () => {
     chain.mine(60);
     const { db, transactions } = watched(context.db);
     await scanToRest({ ...context, db }, await aScanner(context, chain.reader));
@@ -73,7 +73,7 @@ describe("blocks that have come together", () => {
     expect(Math.max(...writing.map((texts) => texts.length))).toBeLessThanOrEqual(9);
   });
 
-  it("are written one by one where each takes long, so that no transaction keeps the lease from being renewed", async () => {
+  it("are written one by one if each takes long, so that no transaction delays the renewal of the lease", async () => {
     chain.mine(40);
     let nowMs = 0;
     const monotonicMs = () => {
@@ -87,7 +87,7 @@ describe("blocks that have come together", () => {
     expect((await readSolidBlocks()).at(-1)).toBe(FIRST + 40);
   });
 
-  it("leave all of a run or nothing where the process ends before its commit", async () => {
+  it("are all written or none if the process ends before the commit", async () => {
     const order = await orderOf(context);
     for (let block = 0; block < 50; block += 1) {
       chain.pay(order.address, 1_000_000n);
@@ -113,7 +113,7 @@ describe("blocks that have come together", () => {
     expect(await count(sql`deposit_events where event = 'detected'`)).toBe(50);
   });
 
-  it("are read up to where the chain turns out to be another one, and then the watcher pauses", async () => {
+  it("are read up to the point of a fork, and then the watcher pauses", async () => {
     const order = await orderOf(context);
     chain.mine(30);
     await scanToRest(context, await aScanner(context, chain.reader));
@@ -141,7 +141,7 @@ describe("blocks that have come together", () => {
     expect(await count(sql`deposits where status = 'CONFIRMED'`)).toBe(1);
   });
 
-  it("are not written by a watcher that another one has followed while it fetched", async () => {
+  it("are not written by a watcher whose lease was taken over during the fetch", async () => {
     const order = await orderOf(context);
     chain.pay(order.address, 1_000_000n);
     chain.mine(50);
@@ -184,7 +184,7 @@ async function storedRows({ db }: Context): Promise<unknown> {
   };
 }
 
-it("a chain that is read in runs leaves what it leaves when each of its blocks is read as it comes", async () => {
+it("a chain that is read in batches leaves the same rows as one that is read block by block", async () => {
   const property = fc.asyncProperty(
     fc.array(fc.constantFrom(0, 0, 0, 0, 1, 2), { minLength: 40, maxLength: 70, size: "max" }),
     async (payments) => {

@@ -58,7 +58,7 @@ function pruned(below: number): Partial<ChainReader> {
   };
 }
 
-describe("where no charge was made, reading begins", () => {
+describe("without a charge, reading begins", () => {
   it("with the solid block", async () => {
     expect(await start()).toMatchObject({ number: HEAD - 19, solidNumber: HEAD - 19 });
   });
@@ -67,14 +67,14 @@ describe("where no charge was made, reading begins", () => {
     ["the head", HEAD],
     ["a block above the head", 10 ** 12],
     ["a block of the future", HEAD - 18],
-  ])("where a solid block can be at best, though the node calls %s solid", async (_, number) => {
+  ])("at the highest possible solid block, though the node reports %s as solid", async (_, number) => {
     const reported = { ...(await headerAt(HEAD)), number, timeMs: START_MS * 2 };
     const cursor = await start({ getSolidBlock: async () => reported });
     const { timeMs } = await headerAt(HEAD - 19);
     expect(cursor).toMatchObject({ number: HEAD - 19, solidNumber: HEAD - 19, time: new Date(timeMs) });
   });
 
-  it("so low that the deepest fork there can be is followed, though the node called its head solid", async () => {
+  it("low enough to follow the deepest possible fork, though the node reported its head as solid", async () => {
     await scanToRest(
       context,
       await aScanner(context, { ...chain.reader, getSolidBlock: () => chain.reader.getHeadBlock() }),
@@ -85,17 +85,17 @@ describe("where no charge was made, reading begins", () => {
     expect(await findCursor(context.db, "devnet")).toMatchObject({ number, blockId: id });
   });
 
-  it("within 1,000 blocks of the head, though the node calls the first block solid", async () => {
+  it("within 1,000 blocks of the head, though the node reports the first block as solid", async () => {
     expect(await start({ getSolidBlock: () => headerAt(1) })).toMatchObject({ number: HEAD - 1_001 });
   });
 
-  it("1,000 blocks below the head where no node serves solid blocks", async () => {
+  it("1,000 blocks below the head if no node serves solid blocks", async () => {
     const unserved = new NodeError("does not serve it", { fault: "no_solidity", node: "node" });
     const getSolidBlock = () => Promise.reject(unserved);
     expect(await start({ getSolidBlock })).toMatchObject({ number: HEAD - 1_001 });
   });
 
-  it("only on a block that the next one follows: an invented one is asked for again", async () => {
+  it("only on a block with a child: an invented one is fetched again", async () => {
     let reported = 0;
     const reader: Partial<ChainReader> = {
       fetchCompleteBlock: async (number) => {
@@ -110,7 +110,7 @@ describe("where no charge was made, reading begins", () => {
     expect(await start(reader)).toMatchObject({ blockId: (await headerAt(HEAD - 19)).id });
   });
 
-  it("with the first block on a chain that is shorter than what solidity takes", async () => {
+  it("with the first block on a chain that is too short for a solid one", async () => {
     chain = createForkChain(START_MS);
     chain.mine(5);
     expect(await start()).toMatchObject({ number: 0, solidNumber: 0 });
@@ -119,8 +119,8 @@ describe("where no charge was made, reading begins", () => {
   });
 });
 
-describe("where charges were made before, reading begins", () => {
-  it("with the last block an hour older than the first, and a payment in that very block is found", async () => {
+describe("with earlier charges, reading begins", () => {
+  it("with the last block an hour before the first charge, and finds a payment in that block", async () => {
     const order = await anOrderMadeAt(HEAD + 1, HOUR_MS);
     chain.pay(order.address, 25_000_000n);
     chain.mine(200);
@@ -131,7 +131,7 @@ describe("where charges were made before, reading begins", () => {
     expect(first).toEqual([{ number: HEAD + 1 }]);
   });
 
-  it("so early that a payment is found although the chain's clock is half an hour behind ours", async () => {
+  it("early enough to find a payment though the chain's clock is half an hour behind ours", async () => {
     const order = await anOrderMadeAt(1_000, HOUR_MS / 2);
     chain = createForkChain(START_MS);
     chain.mine(1_000);
@@ -143,7 +143,7 @@ describe("where charges were made before, reading begins", () => {
     ]);
   });
 
-  it("by about twice the logarithm of the distance in calls", async () => {
+  it("after about twice the logarithm of the distance in calls", async () => {
     await anOrderMadeAt(500, HOUR_MS);
     let calls = 0;
     const cursor = await start({
@@ -156,7 +156,7 @@ describe("where charges were made before, reading begins", () => {
     expect(calls).toBeLessThanOrEqual(25);
   });
 
-  it("with the oldest block that the nodes keep, where they keep less, and says what may be missed", async () => {
+  it("with the oldest block that the nodes keep, if they keep less, and logs which payments it may miss", async () => {
     await anOrderMadeAt(500, HOUR_MS);
     const logged = listening(context);
     const cursor = await start(pruned(2_345), logged.context);
@@ -170,7 +170,7 @@ describe("where charges were made before, reading begins", () => {
     ]);
   });
 
-  it("not later because of one answer that a block is not there", async () => {
+  it("no later if one answer lacks a block", async () => {
     await anOrderMadeAt(500, HOUR_MS);
     let lies = 1;
     const forgetful: Partial<ChainReader> = {
@@ -186,7 +186,7 @@ describe("where charges were made before, reading begins", () => {
     expect((await start(forgetful)).number).toBe(499);
   });
 
-  it("only once a node is whole again whose head is not there", async () => {
+  it("only once a node without its own head block has recovered", async () => {
     await expect(start(pruned(HEAD + 1))).rejects.toThrow("have no block");
     expect(await findCursor(context.db, "devnet")).toBeUndefined();
   });
@@ -196,7 +196,7 @@ describe("SCAN_START_BLOCK", () => {
   it.each([
     ["2000", 1_999],
     ["5000", HEAD - 19],
-  ])("%s is the first block to read, or the newest that can be", async (first, number) => {
+  ])("%s is the first block to read, or the newest possible one", async (first, number) => {
     await context.close();
     await begin({ SCAN_START_BLOCK: first });
     const cursor: Cursor = await start();
@@ -231,7 +231,7 @@ describe("with a quorum", () => {
 
   const ofTwo = () => withSettings(context, { deposits: { quorum: 2 } });
 
-  it("reading begins above a block that so many nodes show alike, whatever the one that leads says", async () => {
+  it("reading begins above a block that enough nodes have, whatever the leading node reports", async () => {
     const two = ofTwo();
     const scanner = await aScanner(two, nodeGroup(branchFrom(HEAD - 25), chain.reader, chain.reader));
     await expect(startCursor(two, scanner)).rejects.toThrow(
@@ -242,13 +242,13 @@ describe("with a quorum", () => {
     expect(blockId).toBe((await headerAt(number)).id);
   });
 
-  it("one that is silent holds up nothing where so many others show it", async () => {
+  it("a silent node delays nothing if enough others have the block", async () => {
     const two = ofTwo();
     const scanner = await aScanner(two, nodeGroup(chain.reader, chain.reader, silent()));
     expect(await startCursor(two, scanner)).toMatchObject({ number: HEAD - 19 });
   });
 
-  it("nothing is begun while too few show it, and why is said of each", async () => {
+  it("no cursor is written while too few nodes have the block, and the error gives each node's reason", async () => {
     const two = ofTwo();
     const scanner = await aScanner(
       two,
@@ -258,7 +258,7 @@ describe("with a quorum", () => {
     expect(await findCursor(context.db, "devnet")).toBeUndefined();
   });
 
-  it("without one the majority of three nodes must show it", async () => {
+  it("without TRON_QUORUM the majority of three nodes must have the block", async () => {
     const scanner = await aScanner(context, nodeGroup(branchFrom(HEAD - 25), chain.reader, chain.reader));
     await expect(startCursor(context, scanner)).rejects.toThrow(
       "by 1 of the 2 nodes that must; nothing is read until they do",
@@ -267,13 +267,13 @@ describe("with a quorum", () => {
     expect(blockId).toBe((await headerAt(number)).id);
   });
 
-  it("without one the word of the node that leads is enough of two", async () => {
+  it("without TRON_QUORUM the leading one of two nodes is enough", async () => {
     const scanner = await aScanner(context, nodeGroup(branchFrom(HEAD - 25), chain.reader));
     expect((await startCursor(context, scanner)).blockId).toMatch(/f{48}$/);
   });
 });
 
-it("a watcher that was replaced while it looked for the beginning writes no cursor", async () => {
+it("a watcher that is replaced during the search for the first block writes no cursor", async () => {
   const scanner = await aScanner(context, chain.reader);
   await context.owner.query(sql`update leases set epoch = epoch + 1`);
   await expect(startCursor(context, scanner)).rejects.toThrow(LeaseLostError);

@@ -41,7 +41,7 @@ const pidOf = async (tx: Transaction): Promise<number> => {
   return rows[0]?.pid ?? 0;
 };
 
-it("a fast step asks for no blocker, and a step that waits for no lock names none", async () => {
+it("a fast step searches no blocker, and a step that waits for no lock names none", async () => {
   const { during, heldUp, heldUpSeconds, lines } = watch();
   await during(async () => undefined);
   expect(calls).toBe(0);
@@ -51,7 +51,7 @@ it("a fast step asks for no blocker, and a step that waits for no lock names non
   expect(lines).toEqual([]);
 });
 
-it("the blocker at the end of the queue is named, by pid and role, until a step gets to its end", async () => {
+it("the blocker at the head of the queue is named by pid and role, until a step ends", async () => {
   const { during, heldUp, heldUpSeconds, lines } = watch();
   const owner = new URL(context.ownerUrl).username;
   await context.owner.transaction(async (holder) => {
@@ -83,7 +83,7 @@ it("the blocker at the end of the queue is named, by pid and role, until a step 
   ]);
 });
 
-it("no blocker is named any more once a step fails for another reason", async () => {
+it("no blocker is named after a step that fails for another reason", async () => {
   const { during, heldUp, heldUpSeconds } = watch();
   await context.owner.transaction(async (holder) => {
     await holder.query(SECOND);

@@ -34,19 +34,19 @@ async function logOf(failure: Error): Promise<Record<string, unknown> | undefine
   return stepFailed();
 }
 
-describe("a step of the watcher that fails", () => {
+describe("a failed step of the watcher", () => {
   it.each([
     new NodeError("is behind", { fault: "behind", node: "node" }),
     new IncompleteBlockError("node", 7),
     new NotYetError("the node has no block 7"),
-  ])("by what passes by itself is a warning that says it once: $name", async (failure) => {
+  ])("with a temporary cause is logged as one warning: $name", async (failure) => {
     const line = await logOf(failure);
     expect(line).toMatchObject({ level: "warn", worker: "watcher", reason: failure.message });
     expect(line).not.toHaveProperty("err");
     expect(JSON.stringify(line).split(failure.message)).toHaveLength(2);
   });
 
-  it("by a node that does not answer has its lines in the outage of the node, and none of its own", async () => {
+  it("without an answer of the node is logged by the node's outage alone", async () => {
     const logged = listening(context);
     const away = new NodeError("did not answer in time", { fault: "timeout", node: "node" });
     const network = publicNetworks.nile;
@@ -61,14 +61,14 @@ describe("a step of the watcher that fails", () => {
     new NodeError("answered HTTP 401", { fault: "http_status", node: "node", retryable: false }),
     new SolidContradictionError("block 7 is solid as another"),
     new TypeError("undefined is not a function"),
-  ])("by anything else is an error that says where: $name", async (failure) => {
+  ])("with any other cause is logged as an error with its stack: $name", async (failure) => {
     const line = await logOf(failure);
     expect(line).toMatchObject({ level: "error", worker: "watcher" });
     expect(line?.err).toHaveProperty("stack", expect.stringContaining("worker.db.test.ts"));
   });
 });
 
-it("a watcher that stands by tells that, and no height, not even zero; one that reads tells what it has seen", async () => {
+it("a standby has no sample of a height, not even zero; the reading watcher has the heights that it saw", async () => {
   const standby = { ...context, metrics: createMetrics({ processMetrics: false }) };
   const client = failingWith(new NotYetError("the node has no block 7"));
   const leads = startDepositWorker(context, { client, network: publicNetworks.nile });
@@ -85,7 +85,7 @@ it("a watcher that stands by tells that, and no height, not even zero; one that 
   await Promise.all([leads.stop(), follows.stop()]);
 });
 
-describe("while step after step fails", () => {
+describe("while every step fails", () => {
   it.each([
     [
       new NodeError("answered HTTP 401", {
@@ -99,7 +99,7 @@ describe("while step after step fails", () => {
     [new NotYetError("the node has no block 7"), "the node has no block 7"],
     [new SolidContradictionError("block 7 is solid as another"), "block 7 is solid as another"],
     [new TypeError("undefined is not a function"), undefined],
-  ])("the watcher says why in words for anybody: $name", async (failure, expected) => {
+  ])("the watcher shows a reason without internal details: $name", async (failure, expected) => {
     const client = failingWith(failure);
     const paced = withSettings(context, { deposits: { pollMs: 50 } });
     const worker = startDepositWorker(paced, { client, network: publicNetworks.nile });

@@ -62,7 +62,7 @@ const record = (number: number, transfers: Transfer[], mark?: string) =>
 const orphan = () => context.db.transaction((tx) => orphanDeposits(tx, scope, { above: 0 }));
 
 describe("TRX that a contract sends", () => {
-  it("is a deposit by its place in the transaction, listed and looked up like any other", async () => {
+  it("is a deposit with its index in the transaction, listed and looked up like any other", async () => {
     const sent = [0, 3].map((eventIndex) => trx(4_000_000n, { to: hexOf(ours), eventIndex }));
     const { detected } = await record(1, sent);
     const internal = { status: "DETECTED", source: "internal", amount: 4_000_000n, isMerkleProven: false };
@@ -76,7 +76,7 @@ describe("TRX that a contract sends", () => {
     expect(rows.map(({ deposit }) => deposit.source)).toEqual(["internal", "internal"]);
   });
 
-  it("is included again with what its run sends then, covered or not", async () => {
+  it("is included again with the amount of its new run, Merkle-proven or not", async () => {
     await record(1, [trx(4_000_000n, { to: hexOf(ours) })]);
     await orphan();
     const sent = trx(5_000_000n, { to: hexOf(ours), isMerkleProven: true });
@@ -88,13 +88,13 @@ describe("TRX that a contract sends", () => {
   });
 });
 
-describe("what leaves our addresses", () => {
+describe("an outflow of our addresses", () => {
   const outflows = () =>
     context.db.query(sql`
       select merchant_id as "merchantId", address, units, block_number as "blockNumber", block_id as "blockId"
       from outflows where tx_id = ${txId} order by event_index`);
 
-  it("is kept from the same block that a payment is read from, with the merchant whose address it was", async () => {
+  it("is stored from the same read of a block as payments, with the address's merchant", async () => {
     const native = { source: "transfer", isMerkleProven: true } as const;
     const found = await record(1, [
       trx(7_000_000n, { from: hexOf(ours), ...native }),
@@ -108,18 +108,18 @@ describe("what leaves our addresses", () => {
     expect(await outflows()).toMatchObject([{ address: ours.address }, { address: other.address }]);
   });
 
-  it("from one of ours to another is both, an outflow and a deposit", async () => {
+  it("to another of our addresses is both an outflow and a deposit", async () => {
     const found = await record(1, [trx(7_000_000n, { from: hexOf(ours), to: hexOf(other) })]);
     expect(found.outflows).toMatchObject([{ address: ours.address, toAddress: other.address }]);
     expect(found.detected).toMatchObject([{ address: other.address }]);
   });
 
-  it("to itself is nothing", async () => {
+  it("to the same address is not recorded", async () => {
     const found = await record(1, [trx(7_000_000n, { from: hexOf(ours), to: hexOf(ours) })]);
     expect([found.outflows, found.detected]).toEqual([[], []]);
   });
 
-  it("is of the block that has it now, with what it moves there, and new only once", async () => {
+  it("belongs to the block that has it now, with its amount there, and is new only once", async () => {
     await record(1, [trx(7_000_000n, { from: hexOf(ours) })]);
     const again = await record(2, [trx(8_000_000n, { from: hexOf(ours) })], "b");
     expect(again.outflows).toEqual([]);
@@ -128,7 +128,7 @@ describe("what leaves our addresses", () => {
     ]);
   });
 
-  it("is also the TRX of a call to a contract, which pays no order", async () => {
+  it("may be the TRX of a contract call, which pays no order", async () => {
     const callValues = [
       trx(7_000_000n, { from: hexOf(ours), to: hexOf(other), source: "transfer", isMerkleProven: true }),
     ];
@@ -142,7 +142,7 @@ describe("what leaves our addresses", () => {
     expect(await outflows()).toMatchObject([{ address: ours.address, units: 7_000_000n }]);
   });
 
-  it("raises an alarm where the address's own key has signed nothing that explains it, and only there", async () => {
+  it("raises an alarm only if the address's own key has signed nothing that explains it", async () => {
     const logged = listening(context);
     const { outflows: left } = await record(1, [
       trx(7_000_000n, { from: hexOf(ours), isMerkleProven: true }),
@@ -165,7 +165,7 @@ function noting(tx: Transaction, texts: string[]): Transaction {
   };
 }
 
-it("as many statements keep hundreds of outflows and tokens of a block as one of each, and none where there are none", async () => {
+it("hundreds of outflows and tokens of a block take as many statements as one of each; without them there is none", async () => {
   const counted = async (number: number, count: number) => {
     const serials = Array.from({ length: count }, (_, eventIndex) => eventIndex);
     const texts: string[] = [];
@@ -213,7 +213,7 @@ describe("a token that is not accepted", () => {
       recordBlockOf(context, tx, { scope, header: block(number), transfers: [], unsupported }),
     );
 
-  it("that reaches one of our addresses is kept once, apart from money, with its contract and its whole value", async () => {
+  it("that reaches one of our addresses is stored once, apart from money, with its contract and full value", async () => {
     const { unsupported, count } = await arrive(1, [token(hexOf(ours)), token(OUTSIDE)]);
     expect([unsupported.length, count]).toEqual([1, 0]);
     expect((await arrive(2, [token(hexOf(ours))])).unsupported).toEqual([]);
@@ -227,7 +227,7 @@ describe("a token that is not accepted", () => {
     expect((await listDeposits(context.db, { merchantId, txHash: txId }, page)).total).toBe(0);
   });
 
-  it("of TRC-10 is named by its id, and each is said and counted", async () => {
+  it("of TRC-10 is named by its id, and each arrival is logged and counted", async () => {
     const logged = listening(context);
     const { unsupported } = await arrive(1, [token(hexOf(ours), "trc10:1002000")]);
     reportUnsupported(logged.context, 1, unsupported);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-it("the sum returned to an address is never lower after a repeated block, and is set anew by another block", async () => {
+it("the sum returned to an address never falls by a second read of its block, and another block replaces it", async () => {
   const merchantId = (await aMerchant(context.db)).id;
   const { id: chargeId, address } = await aCharge(context.db, { merchantId, currency: "TRX", amount: "5" });
   const mostBurnt = amountIn("TRX", 1n);

@@ -94,7 +94,7 @@ it.each<[string, () => Charge]>([
   ]);
 });
 
-it("a deposit in a block that is read twice is no second observed transfer", async () => {
+it("a second read of a deposit's block records nothing", async () => {
   await record(block(1), usdtTo(first, 5n));
   const again = await record(block(1), usdtTo(first, 5n));
   const nothing = {
@@ -108,7 +108,7 @@ it("a deposit in a block that is read twice is no second observed transfer", asy
   expect(again).toEqual({ count: 1, ...nothing });
 });
 
-it("a deposit that stands in our chain is refused a second block, and stays as it is", async () => {
+it("a deposit in our chain stays unchanged if a second block has its transfer", async () => {
   await record(block(1), usdtTo(first, 5n));
   const { refused, included } = await record(block(2), usdtTo(first, 6n));
   expect(included).toEqual([]);
@@ -116,14 +116,14 @@ it("a deposit that stands in our chain is refused a second block, and stays as i
   expect(await rowsOf(txId)).toMatchObject([{ units: 5n, blockId: block(1).id, status: "DETECTED" }]);
 });
 
-it("a deposit that stands in our chain is refused a second block that would pay its merchant elsewhere", async () => {
+it("a deposit in our chain stays unchanged if a second block pays another address of its merchant", async () => {
   await record(block(1), usdtTo(first, 5n));
   const { refused, detected } = await record(block(2), usdtTo(second, 6n));
   expect([detected, refused.map(({ address }) => address)]).toEqual([[], [second.address]]);
   expect(await rowsOf(txId)).toMatchObject([{ address: first.address, status: "DETECTED" }]);
 });
 
-it("the id of a deposit follows from what it is, so that a second database gives it the same", async () => {
+it("the id of a deposit derives from its transfer, so that a second database computes the same", async () => {
   const { detected } = await record(block(1), usdtTo(first, 5n));
   const id = derivedId("deposit", "devnet", txId, "log", 0, first.address);
   expect(detected).toMatchObject([{ id }]);

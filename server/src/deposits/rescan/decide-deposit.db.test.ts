@@ -73,7 +73,7 @@ async function announced(): Promise<string[]> {
 const history = async (id: DepositId) => listAuditEntries(context.db, `deposit ${id}`);
 
 describe("a STUCK deposit", () => {
-  it("that an operator accepts is confirmed as any other, and the audit log says who and why", async () => {
+  it("that an operator accepts is confirmed like any other, and the audit log has the operator and the reason", async () => {
     const { id } = await decide("accepted");
     await mine(1);
     expect(await deposit()).toMatchObject({ status: "CONFIRMED", stuckReason: null, isMerkleProven: false });
@@ -91,7 +91,7 @@ describe("a STUCK deposit", () => {
     ]);
   });
 
-  it("that an operator rejects fails, and stays so when its block is read again", async () => {
+  it("that an operator rejects fails, and stays FAILED after a rescan of its block", async () => {
     await decide("rejected");
     const scanner = await mine(1);
     const { blockNumber, ...failed } = await deposit();
@@ -105,7 +105,7 @@ describe("a STUCK deposit", () => {
     expect(await deposit()).toMatchObject({ status: "FAILED", failureReason: "rejected" });
   });
 
-  it("that was rejected comes back by an acceptance alone, and is confirmed", async () => {
+  it("that was rejected returns only if it is accepted, and is confirmed", async () => {
     await decide("rejected");
     await mine(1);
     const { id } = await decide("accepted");
@@ -117,7 +117,7 @@ describe("a STUCK deposit", () => {
     expect((await history(id)).map(({ action }) => action)).toEqual(["deposit reject", "deposit accept"]);
   });
 
-  it("that was rejected is not confirmed where its balance comes before the watcher looks", async () => {
+  it("that was rejected is not confirmed even if its balance arrives before the next step", async () => {
     const { id } = await decide("rejected");
     await context.db.query(
       sql`update deposit_checks set result = 'passed' where merchant_id = ${merchantId} and deposit_id = ${id}`,
@@ -128,7 +128,7 @@ describe("a STUCK deposit", () => {
 });
 
 describe("a decision", () => {
-  it("is refused of a deposit that there is not, that does not wait, or that was rejected", async () => {
+  it("is refused for a missing deposit, one that does not wait, and one that was rejected", async () => {
     const refused = (fetched: Promise<unknown>, message: string) =>
       expect(fetched).rejects.toThrow(new NotDecidableError(message));
     const unknownId = "01926f00-0000-7000-8000-000000000000";
@@ -139,7 +139,7 @@ describe("a decision", () => {
     await refused(decide("rejected"), `deposit ${id} was rejected already`);
   });
 
-  it("is refused of a deposit that is confirmed", async () => {
+  it("is refused for a CONFIRMED deposit", async () => {
     const { id } = await decide("accepted");
     await mine(1);
     await expect(decide("rejected")).rejects.toThrow(
@@ -147,7 +147,7 @@ describe("a decision", () => {
     );
   });
 
-  it("is in the audit log for good: the service can neither change nor delete it", async () => {
+  it("stays in the audit log: the service can neither change nor delete it", async () => {
     await decide("accepted");
     await expect(context.db.query(sql`update audit_log set reason = 'another'`)).rejects.toThrow(
       "permission",

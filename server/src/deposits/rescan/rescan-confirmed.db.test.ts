@@ -59,8 +59,8 @@ async function readAgain(number: number, ...nodes: Nodes) {
   return readRangeAgain(trusting, scanner, { from: number, to: number });
 }
 
-describe("a CONFIRMED deposit whose block is read again", () => {
-  it("stays where the node tells another amount, and the difference is listed with its node", async () => {
+describe("a CONFIRMED deposit in a rescan", () => {
+  it("stays if the node reports another amount, and the difference is listed with its node", async () => {
     const number = await confirmed();
     const [before, events] = [await deposit(), await history()];
     const liar = runs.bending(number, () => [{ to: address, units: 4_000_000n }]);
@@ -75,7 +75,7 @@ describe("a CONFIRMED deposit whose block is read again", () => {
     expect([await deposit(), await history()]).toEqual([before, events]);
   });
 
-  it("stays where two of three nodes tell it otherwise, and each is named with what it tells", async () => {
+  it("stays if two of three nodes report it differently, and each is listed with its answer", async () => {
     const number = await confirmed();
     const before = await deposit();
     const liars = [4_000_000n, undefined].map((units) =>
@@ -90,7 +90,7 @@ describe("a CONFIRMED deposit whose block is read again", () => {
     expect(await deposit()).toEqual(before);
   });
 
-  it("is no difference where every node tells it as our books have it", async () => {
+  it("is no difference if every node reports it as stored", async () => {
     const number = await confirmed();
     const before = await deposit();
     const rescan = await readAgain(number, runs.reader, runs.reader, runs.reader);

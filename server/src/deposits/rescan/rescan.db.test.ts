@@ -136,8 +136,8 @@ function without(block: CompleteBlock, txId: string): CompleteBlock {
   };
 }
 
-describe("a range that is read again", () => {
-  it("brings what the books lack, which is confirmed and announced as always, once", async () => {
+describe("a rescan of a range", () => {
+  it("adds missing deposits, which are confirmed and announced as usual, once", async () => {
     const { number, order } = await missAPayment();
     const { depositsAdded, status, blocksRead } = await rescan(context, {
       from: number - 1,
@@ -153,7 +153,7 @@ describe("a range that is read again", () => {
     expect(row?.status).toBe("ARCHIVED");
   });
 
-  it("tells who subscribes of a payment that was missed, each state once, however often it is read", async () => {
+  it("announces a missed payment to its subscribers, each state once, for any number of rescans", async () => {
     const types = ["deposit.detected", "deposit.confirming", "deposit.confirmed", "order.paid"];
     const endpointId = await anEndpointRow(context.db, merchantId, { eventTypes: types });
     const { number } = await missAPayment();
@@ -174,7 +174,7 @@ describe("a range that is read again", () => {
     );
   });
 
-  it("that holds what no honest chain shows says so, as when it was first read", async () => {
+  it("logs transfers that no honest chain has, as the first read does", async () => {
     await chain.mine(3);
     await chain.scan(context);
     await chain.pay((await anOrder()).address, { usdt: "5" });
@@ -189,7 +189,7 @@ describe("a range that is read again", () => {
     expect(logged.lines).toMatchObject([{ block_number: last, anomaly: "malformed_log" }]);
   });
 
-  it("changes nothing where the books have it all, however often it is read", async () => {
+  it("changes nothing if all is stored, for any number of rescans", async () => {
     for (let paid = 0; paid < 3; paid += 1) await chain.pay((await anOrder()).address, { usdt: "5" });
     await chain.scan(context);
     for (let paid = 0; paid < 3; paid += 1) {
@@ -214,7 +214,7 @@ describe("a range that is read again", () => {
     ["a final block", false],
     ["the last final block", true],
   ])(
-    "reports %s that the nodes tell otherwise, by both ids and with an alarm, and keeps ours",
+    "reports %s that differs at the nodes, with both ids and an alarm, and keeps ours",
     async (_which, isLast) => {
       const missed = await missAPayment();
       const number = isLast ? ((await findReadRange(context.db, NETWORK))?.solid ?? 0) : missed.number;
@@ -232,7 +232,7 @@ describe("a range that is read again", () => {
     },
   );
 
-  it("waits where a block above what is final is another one: forks are followed by the scanner", async () => {
+  it("waits if a block above the final ones differs: the scanner follows forks", async () => {
     await chain.scan(context);
     await chain.mine(3);
     await chain.scan(context);
@@ -250,7 +250,7 @@ describe("a range that is read again", () => {
     });
   });
 
-  it("waits for nodes that fail, and says why", async () => {
+  it("waits for failed nodes, and notes the reason", async () => {
     await chain.mine(3);
     await chain.scan(context);
     const failing = otherwise({
@@ -266,7 +266,7 @@ describe("a range that is read again", () => {
     expect(await workOff(context, waiting.id, failing)).toMatchObject({ status: "REFUSED" });
   });
 
-  it("ends at a block that no node keeps, and says what to ask for then", async () => {
+  it("ends at a block that no node keeps, and notes the range to request then", async () => {
     await chain.mine(3);
     await chain.scan(context);
     const { last = 0 } = (await findReadRange(context.db, NETWORK)) ?? {};
@@ -284,7 +284,7 @@ describe("a range that is read again", () => {
     });
   });
 
-  it("goes on where it was when the watcher is another one", async () => {
+  it("continues at its last block after another watcher took over", async () => {
     await chain.mine(30);
     await chain.scan(context);
     const { first = 0, last = 0 } = (await findReadRange(context.db, NETWORK)) ?? {};
@@ -328,7 +328,7 @@ describe("a range that is read again", () => {
   });
 });
 
-describe("blocks before the first one that was read", () => {
+describe("blocks before the first read one", () => {
   /** An order that was paid before the block at which reading begins. */
   async function paidBefore(): Promise<{ started: TestContext; number: number; first: number }> {
     await chain.pay((await anOrder()).address, { usdt: "5" });
@@ -341,7 +341,7 @@ describe("blocks before the first one that was read", () => {
     return { started, number, first: number + 5 };
   }
 
-  it("are added next to it, without a gap, and what they paid is credited", async () => {
+  it("are added next to it, without a gap, and their payments are credited", async () => {
     const { started, number, first } = await paidBefore();
     const done = await rescan(started, { from: number - 3, to: first + 2 });
     expect(done).toMatchObject({ status: "DONE", blocksRead: 11, blocksAdded: 8, depositsAdded: 1 });
@@ -355,7 +355,7 @@ describe("blocks before the first one that was read", () => {
     expect([newFirst, row?.count]).toEqual([number - 3, BigInt(last - (number - 3))]);
   });
 
-  it("are refused where a gap would be left, with what to ask for", async () => {
+  it("are refused if they would leave a gap, with the range to request", async () => {
     const { started, number, first } = await paidBefore();
     await expect(rescan(started, { from: number, to: number + 1 })).rejects.toThrow(
       new RescanRefusedError(
@@ -364,7 +364,7 @@ describe("blocks before the first one that was read", () => {
     );
   });
 
-  it("are not added where they are not the parents of ours", async () => {
+  it("are not added unless they are the parents of ours", async () => {
     const { started, number, first } = await paidBefore();
     const lying = otherwise({ getBlock: otherBlock(first - 1) });
     const ended = await rescan(started, { from: number, to: first, client: lying });
@@ -375,7 +375,7 @@ describe("blocks before the first one that was read", () => {
     });
   });
 
-  it("and those after the last one are not waited for", async () => {
+  it("above the last read one are refused", async () => {
     const fetched = requestRescan(context.db, { network: NETWORK, from: 1, to: 2 });
     await expect(fetched).rejects.toThrow("no block was read yet");
     await chain.scan(context);
@@ -385,7 +385,7 @@ describe("blocks before the first one that was read", () => {
   });
 });
 
-it("a database restored from before a fork says of 20 payments what was said before, under the same ids, and no more when all is read again", {
+it("a database restored from before a fork announces 20 payments under the same ids, and a rescan announces nothing more", {
   timeout: 120_000,
 }, async () => {
   await chain.scan(context);

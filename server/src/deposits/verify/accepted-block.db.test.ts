@@ -50,7 +50,7 @@ async function acceptPaid(nodesOf: (at: number) => RunReader[]) {
   return nodes;
 }
 
-it("an operator's word waives the checks that the node fails which fails the fewest, whatever another one adds", async () => {
+it("an override waives the failed checks of the node with the fewest, whatever another node adds", async () => {
   await acceptPaid((at) => [
     invalidNode(at, ["calls", "root"]),
     invalidNode(at, ["calls"]),
@@ -59,7 +59,7 @@ it("an operator's word waives the checks that the node fails which fails the few
   expect(await findAccepted(context.db, "devnet")).toMatchObject([{ checks: ["calls"] }]);
 });
 
-it("with two of three a payment in an accepted block is confirmed by what two tell, for its root proves nothing", async () => {
+it("in an overridden block two of three nodes confirm a payment, since its root proves nothing", async () => {
   const nodes = await acceptPaid((at) => [
     invalidNode(at, ["root"]),
     invalidNode(at, ["root"]),

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { resolveQuorum, type StoredDeposit } from "./agree.ts";
 
-describe("whatever nodes tell", () => {
+describe("for any answers of nodes", () => {
   const anyPayment = fc
     .record({
       txId: fc.constantFrom(TX, OTHER_TX),
@@ -41,7 +41,7 @@ describe("whatever nodes tell", () => {
     return { result: resolveQuorum(known, [...liars, ...others], needed), known, liars, others };
   }
 
-  it("nothing false is passed and nothing true is contradicted while fewer than the needed nodes lie", () => {
+  it("no false deposit passes and no true one is contradicted while fewer nodes than needed lie", () => {
     fc.assert(
       fc.property(aRun, (input) => {
         const { result } = runVote(input);
@@ -54,7 +54,7 @@ describe("whatever nodes tell", () => {
     );
   });
 
-  it("everything true is passed, and every false log contradicted, where as many honest nodes as needed answer", () => {
+  it("every true deposit passes and every false log is contradicted if as many honest nodes as needed answer", () => {
     fc.assert(
       fc.property(aRun, (input) => {
         const honest = Array.from({ length: input.needed }, () => true);
@@ -81,7 +81,7 @@ describe("whatever nodes tell", () => {
     );
   });
 
-  it("no deposit is passed, contradicted or waiting twice over, and none of the books is forgotten", () => {
+  it("each stored deposit gets one result: passed, contradicted or waiting", () => {
     fc.assert(
       fc.property(aRun, (input) => {
         const { result, known } = runVote(input);

@@ -22,33 +22,33 @@ describe("one transaction", () => {
   const paid = aPayment();
   const bent = aPayment({ units: 35 });
 
-  it("passes what enough nodes tell alike, and names these nodes", () => {
+  it("passes a deposit that enough nodes report alike, and names these nodes", () => {
     const result = resolveQuorum([paid], answers([paid], [paid], [bent]), 2);
     expect(result.passed).toEqual([{ deposit: paid, nodes: ["a", "b"] }]);
     expect(result).toMatchObject({ contradicted: [], waiting: [], noMajority: [] });
     expect(result.outvoted).toEqual([{ node: "c", txId: TX }]);
   });
 
-  it("refutes a false amount of the books and passes the true one of the same deposit", () => {
+  it("contradicts a false stored amount and passes the true one of the same deposit", () => {
     const result = resolveQuorum([bent], answers([bent], [paid], [paid]), 2);
     expect(idsOf(result.contradicted)).toEqual([bent.id]);
     expect(result.passed).toEqual([{ deposit: paid, nodes: ["b", "c"] }]);
     expect(result.agreed.observed).toEqual([paid]);
   });
 
-  it("passes a payment that the books lack", () => {
+  it("passes a payment that the database lacks", () => {
     const result = resolveQuorum([], answers([], [paid], [paid]), 2);
     expect(result.agreed.observed).toEqual([paid]);
     expect(result.outvoted).toEqual([{ node: "a", txId: TX }]);
   });
 
-  it("refutes a log that enough nodes do not tell", () => {
+  it("contradicts a log that enough nodes do not report", () => {
     const result = resolveQuorum([paid], answers([paid], [], []), 2);
     expect(idsOf(result.contradicted)).toEqual([paid.id]);
     expect(result.passed).toEqual([]);
   });
 
-  it("waits while fewer nodes than needed tell anything alike, and says what each tells", () => {
+  it("waits while fewer nodes than needed agree, and describes each answer", () => {
     const result = resolveQuorum([paid], answers([paid], [bent]), 2);
     expect(result).toMatchObject({ passed: [], contradicted: [], outvoted: [] });
     expect(result.waiting).toEqual([
@@ -59,13 +59,13 @@ describe("one transaction", () => {
     ]);
   });
 
-  it("waits where two answers have enough votes each", () => {
+  it("waits if two answers have enough votes each", () => {
     const result = resolveQuorum([paid], answers([paid], [paid], [bent], [bent]), 2);
     expect(result).toMatchObject({ passed: [], contradicted: [], noMajority: [], outvoted: [] });
     expect(amountsOf(result.waiting)).toEqual([5]);
   });
 
-  it("records a payment that the database lacks as without a majority where no answer has enough votes", () => {
+  it("returns a payment that the database lacks as one without a majority if no answer has enough votes", () => {
     const result = resolveQuorum([], answers([paid], []), 2);
     expect(result.noMajority).toEqual([paid]);
     expect(result.waiting).toMatchObject([
@@ -74,26 +74,26 @@ describe("one transaction", () => {
     expect(result.agreed.observed).toEqual([]);
   });
 
-  it("does not dispute a deposit of the books for an amount of which too few nodes speak", () => {
+  it("does not contradict a stored deposit by an amount that too few nodes report", () => {
     const result = resolveQuorum([paid], answers([paid], [bent]), 2);
     expect(result.noMajority).toEqual([]);
   });
 
-  it("holds up no other transaction by what nodes dispute in it", () => {
+  it("delays no other transaction by a dispute about it", () => {
     const elsewhere = aPayment({ txId: OTHER_TX });
     const result = resolveQuorum([paid, elsewhere], answers([paid, elsewhere], [bent, elsewhere]), 2);
     expect(idsOf(result.passed.map(({ deposit }) => deposit))).toEqual([elsewhere.id]);
     expect(idsOf(result.waiting.map(({ deposit }) => deposit))).toEqual([paid.id]);
   });
 
-  it("holds up no log by internal transfers that nodes dispute in the same transaction", () => {
+  it("delays no log by a dispute about internal transfers of the same transaction", () => {
     const internal = aPayment({ source: "internal" });
     const result = resolveQuorum([paid, internal], answers([paid, internal], [paid]), 2);
     expect(idsOf(result.passed.map(({ deposit }) => deposit))).toEqual([paid.id]);
     expect(idsOf(result.waiting.map(({ deposit }) => deposit))).toEqual([internal.id]);
   });
 
-  it("agrees on what left our addresses and on foreign tokens as on payments", () => {
+  it("agrees on outflows and unsupported tokens as on payments", () => {
     const beside = { merchantId: paid.merchantId, chargeId: paid.chargeId, txId: TX, source: "log" } as const;
     const outflow: Outflow = {
       ...beside,
@@ -117,13 +117,13 @@ describe("one transaction", () => {
 describe("an internal transfer", () => {
   const internal = aPayment({ source: "internal" });
 
-  it("waits, and is never contradicted, where any number of nodes do not tell it", () => {
+  it("waits, and is never contradicted, if any number of nodes do not report it", () => {
     const result = resolveQuorum([internal], answers([], [], []), 2);
     expect(result.contradicted).toEqual([]);
     expect(idsOf(result.waiting.map(({ deposit }) => deposit))).toEqual([internal.id]);
   });
 
-  it("is contradicted where enough nodes tell another payment in its place", () => {
+  it("is contradicted if enough nodes report another payment at its position", () => {
     const other = aPayment({ source: "internal", address: ALSO_OURS });
     const result = resolveQuorum([internal], answers([other], [other]), 2);
     expect(idsOf(result.contradicted)).toEqual([internal.id]);
@@ -145,15 +145,15 @@ describe("an internal transfer", () => {
     expect(resolveQuorum([internal], answered, 2).passed).toEqual([]);
   });
 
-  it("leaves such a node its vote about logs", () => {
+  it("does not cost such a node its vote about logs", () => {
     const log = aPayment();
     const nodes = ["a", "b"].map((node) => aNodeAnswer(node, [log], { storesInternals: false }));
     expect(resolveQuorum([log], nodes, 2).passed).toEqual([{ deposit: log, nodes: ["a", "b"] }]);
   });
 });
 
-describe("what the root proves", () => {
-  it("is not voted on where it is a native transfer", () => {
+describe("a transfer that the root proves", () => {
+  it("is not voted on if it is native", () => {
     const native = aPayment({ source: "transfer", isMerkleProven: true });
     expect(resolveQuorum([native], answers([], []), 2)).toMatchObject({
       passed: [],
@@ -163,7 +163,7 @@ describe("what the root proves", () => {
     expect(reportStored([native], answers([], []))).toBe(true);
   });
 
-  it("is not voted away where it is a direct call: a node that does not tell it has no vote", () => {
+  it("is not outvoted if it is a direct call: a node that does not report it has no vote", () => {
     const direct = aPayment({ isMerkleProven: true });
     const result = resolveQuorum([direct], answers([], [], [direct]), 1);
     expect(result.passed).toEqual([{ deposit: direct, nodes: ["c"] }]);
@@ -183,7 +183,7 @@ describe("what the root proves", () => {
     expect(result.agreed.observed).toEqual([whole]);
   });
 
-  it("takes the vote of a node about a transaction that it tells otherwise than its bytes, and about no other", () => {
+  it("costs a node that contradicts the bytes of a transaction its vote on this one alone", () => {
     const [one, two] = [aPayment(), aPayment({ txId: OTHER_TX })];
     const contradicting = new Set([TX]);
     const result = resolveQuorum(

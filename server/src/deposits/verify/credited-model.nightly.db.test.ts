@@ -312,7 +312,7 @@ async function requireAlike(orders: readonly Order[]): Promise<void> {
   }
 }
 
-it("433 orders with requotes, parts, dust, late money, fees and tolerances stand as the rules in words say", async () => {
+it("433 orders with requotes, parts, dust, late money, fees and tolerances match the model", async () => {
   const chance = lots(20_261_123);
   const prices = { USDT: 99_950_000n, TRX: 30_000_000n };
   const orders: Order[] = [];

@@ -152,8 +152,8 @@ async function stateOf(charge: Charge) {
   };
 }
 
-describe("what is credited of an order in USD", () => {
-  it("is of each deposit what it is worth by its own quote: two halves at two rates pay it", async () => {
+describe("the credited amount of an order in USD", () => {
+  it("is the worth of each deposit by its own quote: two halves at two rates pay the order", async () => {
     const charge = await aCharge(context.db, {
       merchantId,
       currency: "TRX",
@@ -176,7 +176,7 @@ describe("what is credited of an order in USD", () => {
     });
   });
 
-  it("makes no option of a dime: what comes after the price fell is worth what it is then", async () => {
+  it("gives no free option for a small payment: money after a fall of the price is worth its rate then", async () => {
     const charge = await aCharge(context.db, {
       merchantId,
       currency: "TRX",
@@ -202,7 +202,7 @@ describe("what is credited of an order in USD", () => {
     ["inside the late window", 300],
     ["past it", 20 * DAY],
   ])(
-    "is the whole once its money has paid it, and a deposit %s adds what it is worth",
+    "is the whole once the order is paid, and a deposit %s adds its worth",
     async (_when, minute) => {
       const charge = await inTrx();
       await confirm(await pay(charge, 1, 400_000_000n));
@@ -217,7 +217,7 @@ describe("what is credited of an order in USD", () => {
     },
   );
 
-  it("stays under what its merchant has accepted, and then is requoted no more", async () => {
+  it("stays short after the merchant accepts it, and the order is not requoted again", async () => {
     const charge = await inTrx();
     await confirm(await pay(charge, 1, 350_000_000n));
     await acceptCharge(context, { merchantId, id: charge.id, reason: null });
@@ -234,7 +234,7 @@ describe("what is credited of an order in USD", () => {
     });
   });
 
-  it("is judged by the rate of its own time past the late window, and told as paid late", async () => {
+  it("follows the rate of the deposit's time past the late window, and is announced as paid late", async () => {
     const charge = await inTrx();
     await expire(61);
     await storeRate(20 * DAY, 20_000_000n);
@@ -248,7 +248,7 @@ describe("what is credited of an order in USD", () => {
     });
   });
 
-  it("holds what is not final beside what is, each by its own quote", async () => {
+  it("includes pending and final money, each by its own quote", async () => {
     const charge = await inUsdt();
     await pay(charge, 9, 50_500_000n);
     await offerCheaper(charge, 12);
@@ -261,7 +261,7 @@ describe("what is credited of an order in USD", () => {
     expect((await getCharge(context.db, charge)).credited).toBe(0n);
   });
 
-  it("goes on being judged in full by a quote that holds, though a dearer one is due by now", async () => {
+  it("follows an older valid quote in full, though the newest quote has a higher due", async () => {
     const charge = await inUsdt();
     await anOffer(context.db, charge, { rateE4: 10_300n, lockedAt: at(11) });
     await confirm(await pay(charge, 24, 101_000_000n));
@@ -269,7 +269,7 @@ describe("what is credited of an order in USD", () => {
   });
 });
 
-it("a share is rounded up and their sum once down: parts of one due come to their own sum", async () => {
+it("each share is rounded up and their sum down once: parts of one due give their exact sum", async () => {
   const due = fc.bigInt({ min: 1n, max: 10n ** 15n });
   const parts = fc.array(fc.bigInt({ min: 1n, max: 10n ** 15n }), { minLength: 1, maxLength: 100 });
   await fc.assert(

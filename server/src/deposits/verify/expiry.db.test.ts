@@ -30,12 +30,12 @@ async function aLiar(
 const types = async () => (await reading.events()).map(({ type }) => type);
 const paid = ({ address: to }: Charge) => ({ to, units: 3_000_000n });
 
-describe("an order that was paid on time", () => {
+describe("an order that was paid in time", () => {
   it.each([
     ["several blocks are read at once", 60, false],
     ["eleven minutes of blocks are read at once", 225, false],
     ["the others are away when its time is over", 60, true],
-  ])("does not expire where the leader of three hides the payment, and %s", async (_what, blocks, isAway) => {
+  ])("does not expire if the leader of three nodes hides the payment, and %s", async (_what, blocks, isAway) => {
     reading = await startSecondReading(TWO_OF_THREE);
     const { reader } = reading.runs;
     const liar = await aLiar(() => [], paid(await anOrder()));
@@ -51,7 +51,7 @@ describe("an order that was paid on time", () => {
     expect(await types()).not.toContain("order.expired");
   });
 
-  it("does not expire where the only node left the payment out when it was read first", async () => {
+  it("does not expire if the only node omitted the payment in the first reading", async () => {
     reading = await startSecondReading();
     await reading.poll(await aLiar(() => [], paid(await anOrder())));
     await reading.pollAfter(60);
@@ -61,7 +61,7 @@ describe("an order that was paid on time", () => {
 });
 
 describe("an order without a payment", () => {
-  it("expires by the time of the newest verified block, and not while too few nodes tell the blocks before", async () => {
+  it("expires by the time of the newest verified block, and not while too few nodes report lower blocks", async () => {
     reading = await startSecondReading(TWO_OF_THREE);
     await anOrder();
     reading.runs.run({ units: 1n });
@@ -73,7 +73,7 @@ describe("an order without a payment", () => {
     expect(await types()).toEqual(["order.expired"]);
   });
 
-  it("expires though the leader invents its payment, which fails", async () => {
+  it("expires although the leader invents a payment, which fails", async () => {
     reading = await startSecondReading(TWO_OF_THREE);
     const { reader } = reading.runs;
     const order = await anOrder();

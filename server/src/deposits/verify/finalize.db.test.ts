@@ -72,8 +72,8 @@ const solidNumber = async () => (await findCursor(context.db, "devnet"))?.solidN
 /** A node that calls its own head solid, as a gateway does that maps both paths to one node. */
 const headIsSolid = (): Partial<ChainReader> => ({ getSolidBlock: () => chain.reader.getHeadBlock() });
 
-describe("a node that calls its head solid", () => {
-  it("confirms nothing before 19 confirmations, and by them", async () => {
+describe("a node that reports its head as solid", () => {
+  it("confirms no deposit before 19 confirmations, and then does", async () => {
     chain.pay((await anOrder()).address, UNITS);
     chain.mine(18);
     await scan(headIsSolid());
@@ -83,7 +83,7 @@ describe("a node that calls its head solid", () => {
     expect(await deposits()).toMatchObject([{ status: "CONFIRMED", finalConfirmations: 19 }]);
   });
 
-  it("does not stop the watch at the next fork, whether it said so once or always", async () => {
+  it("does not stop the watcher at the next fork, whether it does so once or always", async () => {
     chain.pay((await anOrder()).address, UNITS);
     chain.mine(19);
     await scan(headIsSolid());
@@ -97,7 +97,7 @@ describe("a node that calls its head solid", () => {
   });
 });
 
-describe("what is solid by the blocks themselves is confirmed whatever the only node says of it: that it", () => {
+describe("a deposit in a block that is solid by the headers is confirmed even if the only node", () => {
   const away = () => Promise.reject(new NodeError("away", { fault: "no_solidity", node: "node 1" }));
 
   it.each<[string, () => Promise<Partial<ChainReader>>]>([
@@ -140,7 +140,7 @@ describe("a chain on which too few witnesses build", () => {
 });
 
 describe("the witnesses", () => {
-  it("may change for 12 of 27 at once: every deposit is confirmed as if it had not", async () => {
+  it("may change for 12 of 27 at once: every deposit is confirmed as usual", async () => {
     const paid = await anOrder();
     for (let change = 1; change <= 3; change += 1) {
       chain.changeWitnesses(12);
@@ -154,8 +154,8 @@ describe("the witnesses", () => {
   });
 });
 
-describe("what is solid", () => {
-  it("is counted from our own blocks, when a node says less", async () => {
+describe("the solid block", () => {
+  it("is computed from our own headers, even if a node reports a lower one", async () => {
     chain.pay((await anOrder()).address, UNITS);
     chain.mine(45);
     await scan();
@@ -167,7 +167,7 @@ describe("what is solid", () => {
     expect(await solidNumber()).toBe(proven + 20);
   });
 
-  it("has the time that we read, whatever a solid answer says", async () => {
+  it("has the time that we read, whatever time the node's solid block has", async () => {
     const order = await anOrderFor(100);
     chain.pay((await anOrder()).address, UNITS);
     chain.mine(30);
@@ -178,7 +178,7 @@ describe("what is solid", () => {
     expect(await solidNumber()).toBeGreaterThan(30);
   });
 
-  it("is asked of no node", async () => {
+  it("costs no call to a node", async () => {
     chain.pay((await anOrder()).address, UNITS);
     chain.mine(40);
     await scan({ getSolidBlock: () => expect.fail("asked") });
@@ -201,7 +201,7 @@ describe("a deposit that needs more than 19 confirmations", () => {
 });
 
 describe("expiry", () => {
-  it("comes with a solid block past the time, not with the head", async () => {
+  it("follows a solid block past the time, not the head", async () => {
     const order = await anOrderFor(3);
     chain.mine(4 + 17);
     await scan();
@@ -212,7 +212,7 @@ describe("expiry", () => {
     expect((await events(order.id)).map(({ type }) => type)).toEqual(["order.expired"]);
   });
 
-  it("is not brought by a block of the future that leaves the chain", async () => {
+  it("does not follow a block of the future that leaves the chain", async () => {
     const order = await anOrderFor(100);
     const expired = await anOrder({ status: "EXPIRED", expiresAt: new Date(startMs) });
     chain.mine(1);
@@ -231,7 +231,7 @@ describe("expiry", () => {
     expect(await events(order.id)).toEqual([]);
   });
 
-  it("of an order that got only dust on time says that it fell short, and by how much", async () => {
+  it("of an order with only dust in time is announced as underpaid, with the difference", async () => {
     const order = await anOrderFor(3);
     chain.mine(2);
     chain.pay(order.address, 99_999n);
@@ -245,7 +245,7 @@ describe("expiry", () => {
     expect(await events(dust?.id ?? "")).toMatchObject([{ type: "deposit.confirmed" }]);
   });
 
-  it("waits until everything solid is confirmed, where that is more than one transaction takes", async () => {
+  it("waits until all final deposits are confirmed, in several transactions if need be", async () => {
     const [short, other] = [await anOrderFor(3), await anOrder()];
     for (let n = 0; n < 201; n += 1) chain.pay(other.address, UNITS);
     chain.mine(1);
@@ -310,7 +310,7 @@ describe("expiry", () => {
     },
   );
 
-  it("of many orders of many merchants goes on at once", async () => {
+  it("of many orders of many merchants continues at once", async () => {
     const order = await anOrderFor(3);
     const others = await Promise.all([aMerchant(context.db), aMerchant(context.db)]);
     for (const { id } of others) {
@@ -345,7 +345,7 @@ describe("a deposit whose block left the chain", () => {
     expect(await deposits()).toMatchObject([{ status: "REORG_PENDING" }]);
   }
 
-  it("fails when no transaction can live that long, though a node named an expiration of another age", async () => {
+  it("fails when no transaction can live that long, though a node reported a later expiration", async () => {
     await orphaned();
     await context.db.query(sql`update deposits set tx_expires_at = '9999-12-31'`);
     const impatient = withSettings(context, { deposits: { droppedAfterMs: 60_000 } });
@@ -357,7 +357,7 @@ describe("a deposit whose block left the chain", () => {
     expect(await deposits()).toMatchObject([{ status: "FAILED", failureReason: "dropped" }]);
   });
 
-  it("does not fail by what a node says of the time", async () => {
+  it("does not fail by a node's claim about the time", async () => {
     await orphaned();
     chain.mine(5);
     const later = (header: BlockHeader | undefined) =>
@@ -366,7 +366,7 @@ describe("a deposit whose block left the chain", () => {
     expect(await deposits()).toMatchObject([{ status: "REORG_PENDING" }]);
   });
 
-  it("fails by our own blocks alone when its transaction can come no more", async () => {
+  it("fails by our own blocks alone once its transaction has expired", async () => {
     await orphaned();
     // Expired in block 51; of the head 69 block 51 can be solid, and time must be past.
     chain.mine(35);
@@ -377,7 +377,7 @@ describe("a deposit whose block left the chain", () => {
     expect(await deposits()).toMatchObject([{ status: "FAILED", failureReason: "dropped" }]);
   });
 
-  it("fails by an inclusion that does not pay it once that very block is solid, and not when it leaves too", async () => {
+  it("fails by an inclusion that does not pay it once that block is solid, and not if that block leaves too", async () => {
     chain.pay((await anOrder()).address, UNITS);
     chain.mine(2);
     await scan();
@@ -404,7 +404,7 @@ describe("a deposit whose block left the chain", () => {
     expect(await deposits()).toMatchObject([{ status: "CONFIRMED" }]);
   });
 
-  it("and is FAILED comes back when our chain has it after all: once, with an alarm", async () => {
+  it("and that FAILED returns if our chain has it after all: once, with an alarm", async () => {
     await orphaned();
     chain.mine(45);
     await scan();

@@ -32,8 +32,8 @@ async function reportedOnce(
 
 const payment = () => ({ to: receive.address, units: PAID });
 
-describe("what the only node told otherwise once", () => {
-  it("a false amount ends CONFIRMED with the true one, and no command is needed", async () => {
+describe("a single wrong answer of the only node:", () => {
+  it("a false amount is corrected and CONFIRMED without a command", async () => {
     await reportedOnce(sevenTimes, payment());
     expect(await reading.facts()).toEqual(["122500000 DETECTED"]);
     await reading.pollAfter(20);
@@ -47,7 +47,7 @@ describe("what the only node told otherwise once", () => {
     expect(await reading.alarms()).toEqual({ omitted_transfer: 1 });
   });
 
-  it("a correction is announced as a block that left and came back, and each event has an id of its own", async () => {
+  it("a correction is announced like a block that left and returned, and each event has its own id", async () => {
     const eventTypes = ["detected", "confirming", "reorged", "confirmed", "failed"];
     await anEndpointRow(reading.context.db, reading.merchantId, {
       eventTypes: eventTypes.map((one) => `deposit.${one}`),
@@ -74,14 +74,14 @@ describe("what the only node told otherwise once", () => {
     ]);
   });
 
-  it("a payment that it left out is found and confirmed", async () => {
+  it("an omitted payment is found and confirmed", async () => {
     await reportedOnce(() => [], payment());
     expect(await reading.facts()).toEqual([]);
     await reading.pollAfter(20);
     expect(await reading.facts()).toEqual(["17500000 CONFIRMED"]);
   });
 
-  it("a log that it made up fails", async () => {
+  it("an invented log fails", async () => {
     await anEndpointRow(reading.context.db, reading.merchantId, { eventTypes: ["deposit.failed"] });
     await reportedOnce((transfers) => [...transfers, payment()], { units: 1n });
     expect(await reading.facts()).toEqual(["17500000 DETECTED"]);
@@ -90,14 +90,14 @@ describe("what the only node told otherwise once", () => {
     expect((await reading.events()).map(({ type }) => type)).toEqual(["deposit.failed"]);
   });
 
-  it("a payment that it bent to another address of the same merchant reaches its own", async () => {
+  it("a payment moved to another address of the same merchant is credited to its own", async () => {
     const other = await reading.aReceive();
     await reportedOnce(() => [{ to: other.address, units: 3n }], { ...payment(), units: 4n });
     await reading.pollAfter(20);
     expect(await reading.facts()).toEqual(["3 FAILED", "4 CONFIRMED"]);
   });
 
-  it("a payment in another place of its transaction is confirmed once, in its own place", async () => {
+  it("a payment moved to another index of its transaction is confirmed once, at its own index", async () => {
     await reportedOnce((transfers) => [{ units: 1n }, ...transfers], payment());
     await reading.pollAfter(20);
     expect(await reading.facts()).toEqual(["17500000 CONFIRMED", "17500000 FAILED"]);
@@ -112,7 +112,7 @@ describe("what the only node told otherwise once", () => {
   });
 });
 
-describe("what the only node tells falsely when it is read again", () => {
+describe("false answers of the only node in the second reading", () => {
   it.each<[string, (transfers: readonly UsdtTransfer[]) => readonly UsdtTransfer[], string[]]>([
     ["a higher amount", sevenTimes, ["122500000 CONFIRMING"]],
     [
@@ -142,7 +142,7 @@ describe("TRON_UNPROVEN", () => {
     return reading.runs.inventing(await reading.mined(), payment());
   }
 
-  it("balance: a payment that its address does not hold waits, and says what the address holds", async () => {
+  it("balance: a payment that its address does not hold waits, and its check has the balance", async () => {
     const inventor = await anInventor();
     await reading.pollAfter(20, inventor);
     expect(await reading.facts()).toEqual(["17500000 CONFIRMING"]);
@@ -156,7 +156,7 @@ describe("TRON_UNPROVEN", () => {
     expect(await reading.facts()).toEqual(["17500000 STUCK balance"]);
   });
 
-  it("balance: what left the address by our own blocks counts as held", async () => {
+  it("balance: outflows of the address in our own blocks count as held", async () => {
     reading.runs.run(payment());
     reading.runs.run({ from: receive.address, units: PAID });
     await reading.mined();
@@ -194,7 +194,7 @@ describe("TRON_UNPROVEN", () => {
     expect(await reading.facts()).toEqual(["17500000 CONFIRMED"]);
   });
 
-  it("hold: what no root proves waits, also where it is corrected, and native TRX does not", async () => {
+  it("hold: a transfer that no root proves waits, even after a correction; native TRX does not", async () => {
     reading.decide({ unproven: "hold" });
     const native = await reading.aReceive("TRX");
     reading.chain.pay(native.address, 5_000_000n);
@@ -208,7 +208,7 @@ describe("TRON_UNPROVEN", () => {
     expect(await reading.facts()).toContain("17500000 STUCK balance");
   });
 
-  it("hold: what waits is confirmed once two of three nodes tell it alike", async () => {
+  it("hold: a waiting deposit is confirmed once two of three nodes report it alike", async () => {
     reading.decide({ unproven: "hold" });
     reading.runs.run(payment());
     await reading.pollAfter(20);

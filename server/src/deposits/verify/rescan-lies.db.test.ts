@@ -71,10 +71,10 @@ const outflows = () =>
     select event_index as "eventIndex", to_address as to, units from outflows
     where merchant_id = ${merchantId} order by event_index`);
 
-describe("a block that is read again after nodes told lies of it", () => {
+describe("a rescan of a block about which nodes lied", () => {
   const payment = () => ({ to: receive.address, units: 10_000_000n });
 
-  it("confirms no payment twice where one node had told it in another place, and two of three tell it in its own", async () => {
+  it("confirms no payment twice after one node reported it at another index than two of three", async () => {
     const number = (await chain.reader.getHeadBlock()).number + 1;
     await read(
       runs.bending(number, (transfers) => [{ units: 1n }, ...transfers]),
@@ -88,7 +88,7 @@ describe("a block that is read again after nodes told lies of it", () => {
     expect(await facts()).toEqual(["1: 10000000 CONFIRMED"]);
   });
 
-  it("keeps no payment away for one that two of three have taken out of the chain", async () => {
+  it("delays no payment for one that two of three nodes have withdrawn", async () => {
     await setQuorum();
     const number = (await chain.reader.getHeadBlock()).number + 1;
     const moving = runs.bending(number, () => [{ units: 1n }, { units: 2n }, payment()]);
@@ -100,7 +100,7 @@ describe("a block that is read again after nodes told lies of it", () => {
     expect((await facts()).slice(0, 2)).toEqual(["0: 10000000 CONFIRMED", "1: 10000000 CONFIRMED"]);
   });
 
-  it("brings a payment that a node always hid, though money lies there already", async () => {
+  it("adds a payment that a node always hid, though its address holds money already", async () => {
     await read(undefined, payment());
     const number = (await chain.reader.getHeadBlock()).number + 1;
     const hiding = runs.bending(number, (transfers) => transfers.slice(0, 1));
@@ -110,7 +110,7 @@ describe("a block that is read again after nodes told lies of it", () => {
     expect(await facts()).toEqual(["0: 10000000 CONFIRMED", "1: 10000000 CONFIRMED"]);
   });
 
-  it("keeps a confirmed payment, whatever the nodes report", async () => {
+  it("keeps a CONFIRMED payment, whatever the nodes report", async () => {
     const number = await read(undefined, payment());
     const liar = runs.bending(number, (transfers) =>
       transfers.map((move) => ({ ...move, units: move.units * 7n })),
@@ -119,7 +119,7 @@ describe("a block that is read again after nodes told lies of it", () => {
     expect(await facts()).toEqual(["0: 10000000 CONFIRMED"]);
   });
 
-  it("changes no outflow that was recorded", async () => {
+  it("changes no recorded outflow", async () => {
     const number = await read(undefined, { from: receive.address, to: OUT, units: 1n });
     const liar = runs.bending(number, (transfers) =>
       transfers.map((move) => ({ ...move, units: 90_000_000n })),
@@ -131,7 +131,7 @@ describe("a block that is read again after nodes told lies of it", () => {
   it.each([
     ["first", true],
     ["last", false],
-  ])("is read though a node tells other payees of what left, asked %s", async (_when, isFirst) => {
+  ])("succeeds though a node reports other recipients of an outflow, queried %s", async (_when, isFirst) => {
     const from = receive.address;
     const number = await read(undefined, { from, to: OUT, units: 5n }, { from, to: ELSEWHERE, units: 6n });
     const before = await outflows();
@@ -142,7 +142,7 @@ describe("a block that is read again after nodes told lies of it", () => {
   });
 });
 
-it("a range whose blocks cannot be written says why, and ends", async () => {
+it("a rescan whose blocks cannot be written notes the reason, and ends", async () => {
   const number = await read(undefined, { units: 1n });
   const scanner = await aScanner(context, nodeGroup(runs.reader));
   const { id } = await requestRescan(context.db, { network: scanner.network.name, from: number, to: number });

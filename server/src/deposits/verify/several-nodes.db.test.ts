@@ -42,7 +42,7 @@ async function aRun(...transfers: readonly UsdtTransfer[]): Promise<number> {
   return reading.mined();
 }
 
-describe("a node that leads and lies for ever", () => {
+describe("a lasting lie of the leading node", () => {
   it.each<[string, (transfers: readonly UsdtTransfer[]) => readonly UsdtTransfer[], string[]]>([
     [
       "about an amount",
@@ -78,7 +78,7 @@ describe("a node that leads and lies for ever", () => {
   it.each([
     ["tells another amount", 9_000_000n, ["1000000 CONFIRMED"]],
     ["hides it", 0n, ["1000000 CONFIRMED"]],
-  ])("about an internal transfer is outvoted by two: it %s", async (_how, reported, then) => {
+  ])("about an internal transfer is outvoted by two nodes: it %s", async (_how, reported, then) => {
     const { address: to } = await reading.aReceive("TRX");
     const { address: other } = await reading.aReceive("TRX");
     const txId = reading.runs.run({ units: 1n });
@@ -95,7 +95,7 @@ describe("a node that leads and lies for ever", () => {
     expect(await reading.facts()).toEqual(then);
   });
 
-  it("about the fee of a direct call takes nothing off what others show whole", async () => {
+  it("about the fee of a direct call reduces no amount that the others report in full", async () => {
     const { contractHex } = usdtOn(publicNetworks.nile);
     const dataHex = `a9059cbb${addressWord(addressToHex(receive.address))}${uintWord(100_000_000n)}`;
     const call = { ownerHex: `41${"11".repeat(20)}`, contractHex, dataHex };
@@ -119,14 +119,14 @@ describe("a node that leads and lies for ever", () => {
   });
 });
 
-it("a payment that another node than the leader invents is not recorded, and keeps no order from its end", async () => {
+it("a payment that another node than the leader invents is not recorded, and delays no order's expiry", async () => {
   const liar = reading.runs.inventing(await aRun({ units: 1n }), payment());
   for (let n = 0; n < 4; n += 1) await reading.pollAfter(10, honest, liar, honest);
   expect(await reading.facts()).toEqual([]);
   expect(await reading.alarms()).toEqual({ single_node_transfer: 1 });
 });
 
-it("a node that fails every tenth call beside one that always lies holds up no block and no payment", async () => {
+it("a node that fails every tenth call and another that always lies delay no block and no payment", async () => {
   const numbers = [await aRun(payment()), await aRun(payment()), await aRun({ units: 1n })];
   const liar: RunReader = {
     ...honest,
@@ -145,7 +145,7 @@ it("a node that fails every tenth call beside one that always lies holds up no b
   expect(reading.scanner.verifying.upTo?.number ?? cursor?.solidNumber).toBe((cursor?.number ?? 0) - 18);
 });
 
-it("a node is asked once for each block, however long the others fail, and its answers count then", async () => {
+it("a node is called once for each block, however long the others fail, and its answers are kept", async () => {
   const second = counting(honest);
   const reported = new Set<number>();
   const reportingOnce: RunReader = {
@@ -177,7 +177,7 @@ describe("nodes that store no internal transfers", () => {
     return sending(honest, txId, [{ to: address, sun: 1_000_000n }]);
   }
 
-  it("one of three fails no payment and holds none up", async () => {
+  it("one of three fails no payment and delays none", async () => {
     const storing = await sent();
     await reading.poll(honest, storing, storing);
     await reading.pollAfter(20, honest, storing, storing);
@@ -185,7 +185,7 @@ describe("nodes that store no internal transfers", () => {
     expect(await reading.facts()).toEqual(["1000000 CONFIRMED"]);
   });
 
-  it("two of three fail no payment: it waits STUCK, and is confirmed once another node shows it", async () => {
+  it("two of three fail no payment: it waits STUCK, and is confirmed once another node reports it", async () => {
     const storing = await sent();
     await reading.poll(storing, honest, honest);
     await reading.pollAfter(20, storing, honest, honest);
@@ -198,7 +198,7 @@ describe("nodes that store no internal transfers", () => {
     expect(await reading.facts()).toEqual(["1000000 CONFIRMED"]);
   });
 
-  it("hide no payment that the leader does not store and another node shows: it is recorded and waits", async () => {
+  it("hide no payment that another node reports: it is recorded and waits", async () => {
     const storing = await sent();
     await reading.pollAfter(20, honest, storing, honest);
     expect(await reading.facts()).toEqual(["1000000 CONFIRMING"]);

@@ -104,8 +104,8 @@ async function ofThree(...nodes: [ChainReader, ChainReader, ChainReader]) {
   return aScanner(context, nodeGroup(...nodes));
 }
 
-describe("the only node, whose chain leaves ours below what was verified,", () => {
-  it("is waited for, and halts reading after four reads over a minute; a restart keeps the halt", async () => {
+describe("the only node, which contradicts a verified block,", () => {
+  it("halts the scan after four reads over at least a minute; a restart keeps the halt", async () => {
     const before = await cursor();
     const wrong = await aScanner(context, branchFrom(10));
     expect(await outcomesAt(wrong, [0, 20, 40, 60])).toEqual([WAIT, WAIT, WAIT, HALT]);
@@ -122,7 +122,7 @@ describe("the only node, whose chain leaves ours below what was verified,", () =
   it.each([
     ["fewer than four reads", [0, 100, 200], []],
     ["less than a minute", [0, 10, 20, 30, 40, 59.9], [60]],
-  ])("halts nothing by %s", async (_what, seconds, then) => {
+  ])("does not halt the scan by %s", async (_what, seconds, then) => {
     const wrong = await aScanner(context, branchFrom(10));
     expect(new Set(await outcomesAt(wrong, seconds))).toEqual(new Set([WAIT]));
     expect(await halted()).toBe(false);
@@ -130,7 +130,7 @@ describe("the only node, whose chain leaves ours below what was verified,", () =
     expect(await outcomesAt(wrong, then)).toEqual(then.map(() => HALT));
   });
 
-  it("halts nothing where it takes that back in between", async () => {
+  it("does not halt the scan if it agrees again in between", async () => {
     const wrong = await aScanner(context, branchFrom(10));
     expect(await outcomesAt(wrong, [0, 30, 60])).toEqual([WAIT, WAIT, WAIT]);
     chain.mine(1);
@@ -144,7 +144,7 @@ describe("the only node, whose chain leaves ours below what was verified,", () =
   });
 });
 
-describe("after the halt an operator's word", () => {
+describe("after a halt the operator's command", () => {
   /** Halts by the only node. */
   async function halt(): Promise<Scanner> {
     const scanner = await aScanner(context, branchFrom(10));
@@ -152,7 +152,7 @@ describe("after the halt an operator's word", () => {
     return scanner;
   }
 
-  it("lets reading go on from the common ancestor, and what is confirmed stays", async () => {
+  it("continues the scan from the common ancestor, and CONFIRMED deposits stay", async () => {
     await halt();
     expect(await resumeScan(context.db, "devnet")).toMatchObject({ resumedAt: null });
     chain.mine(40);
@@ -177,7 +177,7 @@ describe("after the halt an operator's word", () => {
     expect(await resumeScan(context.db, "devnet")).toBeUndefined();
   });
 
-  it("leaves nothing of what nodes said of the blocks that are left", async () => {
+  it("clears the nodes' answers about the removed blocks", async () => {
     const scanner = await halt();
     await resumeScan(context.db, "devnet");
     const { verifying } = scanner;
@@ -190,7 +190,7 @@ describe("after the halt an operator's word", () => {
     expect(verifying.contradictions).toBeUndefined();
   });
 
-  it("is followed although a node that is asked first keeps no old blocks", async () => {
+  it("works although the first node keeps no old blocks", async () => {
     await halt();
     await resumeScan(context.db, "devnet");
     chain.mine(40);
@@ -204,7 +204,7 @@ describe("after the halt an operator's word", () => {
     expect(await halted()).toBe(false);
   });
 
-  it("moves nothing where the node has our chain again by then", async () => {
+  it("moves no block if the node has our chain again by then", async () => {
     const { number, blockId } = await cursor();
     await halt();
     await resumeScan(context.db, "devnet");
@@ -214,8 +214,8 @@ describe("after the halt an operator's word", () => {
   });
 });
 
-describe("of two nodes, of which one is enough,", () => {
-  it("one that contradicts is put behind the other, and nothing halts", async () => {
+describe("of two nodes with a quorum of one,", () => {
+  it("one that contradicts is used last, and the scan continues", async () => {
     const scanner = await aScanner(context, nodeGroup(branchFrom(10), chain.reader));
     chain.mine(30);
     await outcomesAt(scanner, [0]);
@@ -225,7 +225,7 @@ describe("of two nodes, of which one is enough,", () => {
     expect(await alarms(context)).toEqual({ solid_contradiction: 1 });
   });
 
-  it("one that contradicts beside a silent one halts nothing, and two that contradict halt reading", async () => {
+  it("one that contradicts and a silent one do not halt the scan, and two that contradict do", async () => {
     const silent: ChainReader = { ...branchFrom(10), getBlock: async () => undefined };
     const lone = await aScanner(context, nodeGroup(branchFrom(10), silent));
     expect(await outcomesAt(lone, [0, 30, 60, 90, 120, 150])).not.toContain(HALT);
@@ -234,10 +234,10 @@ describe("of two nodes, of which one is enough,", () => {
   });
 });
 
-describe("of three nodes, of which two must tell alike,", () => {
+describe("of three nodes with a quorum of two,", () => {
   const [first, second] = [0, 1];
 
-  it("one that contradicts is left out and named once, and every deposit is confirmed by the others", async () => {
+  it("one that contradicts is excluded and named once, and the others confirm every deposit", async () => {
     const scanner = await ofThree(branchFrom(10), chain.reader, chain.reader);
     chain.mine(30);
     const outcomes = await outcomesAt(scanner, [0, 30, 60, 90, 120]);
@@ -249,7 +249,7 @@ describe("of three nodes, of which two must tell alike,", () => {
     expect(await halted()).toBe(false);
   });
 
-  it("two that contradict let nothing be confirmed, and halt reading after four reads over a minute", async () => {
+  it("two that contradict stop every confirmation, and halt the scan after four reads over a minute", async () => {
     const scanner = await ofThree(branchFrom(10), branchFrom(10), chain.reader);
     chain.mine(30);
     const before = await cursor();
@@ -265,7 +265,7 @@ describe("of three nodes, of which two must tell alike,", () => {
     expect(await statuses()).toEqual(["CONFIRMED", "CONFIRMING"]);
   });
 
-  it("two that contradict are followed once an operator has resumed reading", async () => {
+  it("two that contradict are followed once an operator has resumed the scan", async () => {
     const halting = await ofThree(branchFrom(10), branchFrom(10), chain.reader);
     chain.mine(30);
     expect(await outcomesAt(halting, [0, 20, 40, 60])).toContain(HALT);
@@ -277,7 +277,7 @@ describe("of three nodes, of which two must tell alike,", () => {
     expect(await halted()).toBe(false);
   });
 
-  it("two that contradict for less than a minute only delay what the third confirms with them", async () => {
+  it("two that contradict for less than a minute only delay confirmations", async () => {
     const nodes = { lie: true };
     const turning = (): ChainReader =>
       new Proxy(chain.reader, {

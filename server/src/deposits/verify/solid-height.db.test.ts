@@ -48,7 +48,7 @@ function rowsOf(plan: Plan): number {
   return (plan.Plans ?? []).reduce((sum, part) => sum + rowsOf(part), own);
 }
 
-it("what is solid is 18 below the head where all make blocks, and stands where too few are left", async () => {
+it("the solid height is 18 below the head if all witnesses make blocks, and stops if too few do", async () => {
   expect(await heightAt(100)).toBe(82);
   const stalled = await heightAt(STALLED_FROM + 200);
   // The 18 went on, and of the 9 the last one to stop made block 100 at most.
@@ -57,7 +57,7 @@ it("what is solid is 18 below the head where all make blocks, and stands where t
   expect(await heightAt(HEAD)).toBeUndefined();
 });
 
-it("a chain that has been stalled for thousands of blocks costs less than 1,000 rows to look at", async () => {
+it("a chain without solidity for thousands of blocks costs less than 1,000 rows a query", async () => {
   const { db, statements } = listened();
   await findSolidHeight(db, { network: "devnet", head: HEAD });
   expect(statements).toHaveLength(1);
@@ -69,17 +69,17 @@ it("a chain that has been stalled for thousands of blocks costs less than 1,000 
   expect(rows).toBeLessThan(1_000);
 });
 
-it("of a private chain as many witnesses are counted as its last 100 headers name", async () => {
+it("on a private chain the witnesses of its last 100 headers count", async () => {
   expect(await heightAt(150, "private")).toBeGreaterThan(STALLED_FROM - 27);
   expect(await heightAt(150, "private")).toBeLessThan(STALLED_FROM);
   expect(await heightAt(300, "private")).toBe(282);
 });
 
-it("nothing is solid of a network of which no block was read", async () => {
+it("a network without a read block has no solid height", async () => {
   expect(await heightAt(7, "other")).toBeUndefined();
 });
 
-it("a block that left the chain counts for nothing", async () => {
+it("an orphaned block does not count", async () => {
   const left = await context.db.query(sql`
     update blocks set orphaned_at = now() where network = 'devnet' and number between 80 and 100 returning id`);
   expect(left).toHaveLength(21);

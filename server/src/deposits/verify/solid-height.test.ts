@@ -6,7 +6,7 @@ const HEAD = 5_000;
 /** The last block of each of so many witnesses that take turns up to a head. */
 const turns = (count: number, head = HEAD) => Array.from({ length: count }, (_, index) => head - index);
 
-describe("as many witnesses must be named at or above a block", () => {
+describe("the number of witnesses at or above a block", () => {
   it.each([
     [1, 1],
     [2, 2],
@@ -14,7 +14,7 @@ describe("as many witnesses must be named at or above a block", () => {
     [4, 3],
     [5, 4],
     [27, 19],
-  ])("of %i active ones as %i", (active, threshold) => {
+  ])("of %i active ones must be %i", (active, threshold) => {
     expect(solidThreshold(active)).toBe(threshold);
   });
 });
@@ -26,17 +26,17 @@ describe("the solid height", () => {
     expect(solidHeight(turns(27), { active: 27, head: HEAD })).toBe(HEAD - 18);
   });
 
-  it("is that of the 19th witness where some make no blocks", () => {
+  it("is that of the 19th witness if some make no blocks", () => {
     const last = [...turns(18), HEAD - 200, HEAD - 300];
     expect(solidHeight(last, { active: 27, head: HEAD })).toBe(HEAD - 200);
   });
 
-  it("is never less than 18 below the head, however few witnesses there are", () => {
+  it("is always at least 18 below the head, for any number of witnesses", () => {
     for (const active of [1, 2, 5, 19])
       expect(solidHeight(turns(active), { active, head: HEAD })).toBe(HEAD - MIN_SOLID_LAG);
   });
 
-  it("has so many last blocks at or above it as it takes, and no higher one has", () => {
+  it("has enough last blocks at or above it, and no greater height has", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 500 }), { maxLength: 40 }), (lastBlocks) => {
         const height = solidHeight(lastBlocks, { active: 27, head: 10_000 });
@@ -48,12 +48,12 @@ describe("the solid height", () => {
   });
 });
 
-describe("active are", () => {
+describe("the active witnesses are", () => {
   it.each(["mainnet", "nile", "shasta", "devnet"])("27 on %s, with any names", (network) => {
     expect(countActive(network, turns(3), HEAD)).toBe(27);
   });
 
-  it("on a private chain those whom its last 100 headers name, and 27 at most", () => {
+  it("on a private chain those of its last 100 headers, at most 27", () => {
     expect(countActive("private", turns(5), HEAD)).toBe(5);
     expect(countActive("private", [...turns(5), HEAD - 99, HEAD - 100], HEAD)).toBe(6);
     expect(countActive("private", turns(60), HEAD)).toBe(27);

@@ -28,8 +28,8 @@ async function blocksUntil(facts: readonly string[], ...nodes: readonly RunReade
   throw new Error(`still ${(await reading.facts()).join(", ")}`);
 }
 
-describe("a block that too few nodes tell", () => {
-  it("keeps its payments STUCK, native ones too, which are confirmed once enough tell it, and no command is needed", async () => {
+describe("a block that too few nodes report", () => {
+  it("keeps its payments STUCK, even native ones, until enough nodes report it; no command is needed", async () => {
     const native = await reading.aReceive("TRX");
     reading.chain.pay(native.address, 5_000_000n);
     reading.runs.run(payment());
@@ -47,7 +47,7 @@ describe("a block that too few nodes tell", () => {
     expect(await reading.checks()).not.toContain(waiting);
   });
 
-  it("is passed by where one node tells another block there, and that node does not name ours", async () => {
+  it("is verified although one node reports another block at its height", async () => {
     reading.runs.run(payment());
     const at = await reading.mined();
     const other: RunReader = {
@@ -62,7 +62,7 @@ describe("a block that too few nodes tell", () => {
     expect(await reading.facts()).toEqual(["10000000 CONFIRMED"]);
   });
 
-  it("holds up the blocks behind it until enough nodes tell it, and all are verified then", async () => {
+  it("delays later blocks until enough nodes report it, and then all are verified", async () => {
     reading.runs.run(payment());
     const at = await reading.mined();
     reading.runs.run({ ...payment(), units: 7n });
@@ -90,7 +90,7 @@ describe("a payment about which nodes disagree", () => {
     return { liars, at };
   }
 
-  it("waits STUCK and says what each node tells, while what follows is confirmed", async () => {
+  it("waits STUCK with each node's answer in its check, while later payments are confirmed", async () => {
     const { liars } = await noMajority();
     const later = await reading.aReceive();
     await reading.poll(honest, ...liars);
@@ -105,7 +105,7 @@ describe("a payment about which nodes disagree", () => {
     );
   });
 
-  it("is confirmed within 20 blocks of two nodes telling it alike, corrected where they tell it otherwise", async () => {
+  it("is confirmed within 20 blocks after two nodes agree, and corrected to their answer", async () => {
     const { liars, at } = await noMajority();
     await reading.pollAfter(
       20,
@@ -118,7 +118,7 @@ describe("a payment about which nodes disagree", () => {
     expect(waited).toBeLessThanOrEqual(20);
   });
 
-  it("is recorded and waits though the leader hides it, and fails once two nodes do not show it", async () => {
+  it("is recorded and waits though the leader hides it, and fails once two nodes do not report it", async () => {
     await anEndpointRow(reading.context.db, reading.merchantId, {
       eventTypes: ["deposit.detected", "deposit.failed"],
     });
@@ -159,7 +159,7 @@ describe("a payment about which nodes disagree", () => {
 });
 
 describe("the reason of a STUCK deposit", () => {
-  it("follows what it waits for: nodes that agree, and then a balance where one node decides", async () => {
+  it("follows the check that it waits for: the quorum, and then the balance if one node decides", async () => {
     reading.runs.run({ units: 1n });
     const at = await reading.mined();
     const inventor = reading.runs.inventing(at, payment());

@@ -53,7 +53,7 @@ async function aPayment(): Promise<{ number: number; address: string }> {
   return { number: await reading.mined(), address };
 }
 
-it("what one node leaves out when it is asked a second time is not lost: it is asked a third time", async () => {
+it("a payment that a single node omits in the second reading is not lost: a third reading decides", async () => {
   const poll = await onNile();
   const { number } = await aPayment();
   await poll(reading.runs.reader);
@@ -64,7 +64,7 @@ it("what one node leaves out when it is asked a second time is not lost: it is a
   expect(await reading.facts()).toEqual(["17500000 CONFIRMED"]);
 });
 
-it("what one node says twice is taken, and another amount that it says then is asked for again", async () => {
+it("the answer that a single node gives twice counts, and a new amount after it is read again", async () => {
   const poll = await onNile();
   const { number } = await aPayment();
   const times = (factor: bigint) =>
@@ -82,7 +82,7 @@ it("what one node says twice is taken, and another amount that it says then is a
   expect(await reading.facts()).toEqual(["17500000 CONFIRMED"]);
 });
 
-it("what one node told falsely of several blocks is put right in all of them by the same third reading", async () => {
+it("the same third reading corrects a single node's false answers about several blocks", async () => {
   const poll = await onNile();
   const hiding = (number: number) => reading.runs.bending(number, () => []);
   for (let block = 0; block < 3; block += 1) await poll(hiding((await aPayment()).number));
@@ -93,7 +93,7 @@ it("what one node told falsely of several blocks is put right in all of them by 
   expect(await reading.facts()).toEqual(Array(3).fill("17500000 CONFIRMED"));
 });
 
-it("nothing is written to a block of a range that a fork has replaced since nodes were asked", async () => {
+it("a rescan writes nothing to a block that a fork has replaced since the fetch", async () => {
   const { number } = await aPayment();
   await reading.poll();
   const { context, scanner } = reading;

@@ -13,7 +13,7 @@ import { expect, it } from "vitest";
 import { MIGRATIONS_DIRECTORY } from "../../deployment/migrations.ts";
 import { listDeposits } from "../list-store.ts";
 
-it("the migration says of blocks that were read before that it does not know what their infos must be", async () => {
+it("the migration marks the infos digest of older blocks as unknown", async () => {
   const database = await createEmptyDatabase();
   const before = await mkdtemp(join(tmpdir(), "migrations-"));
   for (const name of (await readdir(MIGRATIONS_DIRECTORY)).filter((each) => each < "0025"))
@@ -43,7 +43,7 @@ async function asBefore(owner: TestContext["db"]): Promise<void> {
   await owner.query(sql`update deposits set stuck_reason = ${reasons} where status = 'STUCK'`);
 }
 
-it("an upgraded database judges what is STUCK anew: true ones are CONFIRMED, false ones corrected or FAILED, CONFIRMED ones stay", async () => {
+it("an upgraded database verifies STUCK deposits anew: true ones are CONFIRMED, false ones corrected or FAILED", async () => {
   const context = await createTestContext();
   const { id: merchantId } = await aMerchant(context.db);
   const { chain, runs } = startForkRuns();
