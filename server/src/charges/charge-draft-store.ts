@@ -44,7 +44,7 @@ const idOfNow = sql`(
        from (select (extract(epoch from now()) * 1000000)::bigint) now (us)) || substr(gen_random_uuid()::text, 20)
     )::uuid`;
 
-/** The drafts as rows with ids, numbered by `place` in their order; with columns for locks if any has one. */
+/** The drafts as rows with ids, numbered by `position` in their order; with columns for locked rates if any has one. */
 export function draftRows(drafts: readonly AddressedDraft[]): Sql {
   const each = <T>(value: (draft: AddressedDraft) => T) => drafts.map(value);
   const [locks, lockColumns] = areLocked(drafts) ? [lockArrays(drafts), LOCK_COLUMNS] : [empty, empty];

@@ -55,7 +55,7 @@ export type Charge = ChargeFacts & {
 /** The part of a charge behind its payer's page. */
 export type ShownCharge = ShownFacts & Omit<Charge, keyof ChargeFacts | "fee">;
 
-/** A charge as create returns it: the agreement, before any payment. */
+/** The fields of a charge that create returns; none depends on a payment. */
 export type NewCharge = Pick<
   Charge,
   | "id"
@@ -84,7 +84,7 @@ export async function findCharge(db: Queryable, ref: ChargeRef): Promise<Charge 
 }
 
 /**
- * The charge of a ref that a row was just found under.
+* The charge of a ref that is known to exist.
  *
  * @throws Error if there is none.
  */
@@ -94,7 +94,7 @@ export async function getCharge(db: Queryable, ref: ChargeRef): Promise<Charge> 
   return charge;
 }
 
-/** The name of a route's row, and the check that the caller owns it. */
+/** The charge in a route's path: its name in messages, and the check that the caller owns it. */
 export function chargeOfPath({ db }: { readonly db: Pick<Database, "ofTenant"> }) {
   return {
     name: "deposit address",

@@ -8,7 +8,7 @@ const TOKEN_PATTERN = /^[A-Za-z0-9_-]{40}$/;
 /** The most cached valid tokens, some megabytes. */
 const MAX_CACHED = 20_000;
 
-/** A request for random bytes costs more than the bytes, so one request serves many tokens. */
+/** One call for random bytes costs more than the bytes, so it serves many tokens. */
 const block = Buffer.alloc(RANDOM_BYTES * 256);
 let used = block.length;
 
@@ -21,7 +21,7 @@ export function newCheckoutToken(checkoutKey: Buffer): string {
   return Buffer.concat([random, checkOf(checkoutKey, random)]).toString("base64url");
 }
 
-/** Whether `newCheckoutToken` made the text with this key. Needs no query, and takes constant time. */
+/** Whether `newCheckoutToken` made the text with this key. It needs no query, and compares in constant time. */
 export function isCheckoutToken(checkoutKey: Buffer, text: string): boolean {
   if (!TOKEN_PATTERN.test(text)) return false;
   const bytes = Buffer.from(text, "base64url");

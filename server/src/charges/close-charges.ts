@@ -11,7 +11,7 @@ import type { WatcherContext } from "./context.ts";
 import { findMerchantsToArchive, findMerchantsToExpire, raiseArchiving, raiseExpiry } from "./due-store.ts";
 import { archiveQuiet, expireOverdue, hasOverdue, putOffArchiving } from "./status-store.ts";
 
-/** The most rows of one transaction. The next solid block continues. */
+/** The most rows of one transaction. The next step continues. */
 const MAX_ROWS_AT_ONCE = 500;
 
 const fairly = {
@@ -23,9 +23,9 @@ const fairly = {
 /**
  * Moves ACTIVE rows to EXPIRED whose `expires_at` the chain has passed for good, unless a matching deposit
  * that came on time is pending. An unpaid order is announced as `order.expired`, a short one as
- * `order.underpaid`, by money on time alone. `chainTime` is that of a block proven solid, so that no
- * reorganisation undoes it. Runs in the transaction that proved it. Returns the number of moved rows, 500 at
- * most, and whether more may wait. Merchants get equal shares.
+* `order.underpaid`, by money in time alone. `chainTime` is that of the newest verified block, so that no
+ * reorganisation undoes it. Runs in the transaction that stores that block as verified. Returns the number of
+ * moved rows, 500 at most, and whether more may wait. Merchants get equal shares.
  */
 export async function expireCharges(
   context: Pick<WatcherContext, "config">,
@@ -72,7 +72,7 @@ export async function noteExpired(db: Database, { chainTime }: { chainTime: Date
 
 /**
  * Moves EXPIRED rows to ARCHIVED after their late window and `archiveAfterMs` of chain time without a
- * deposit. The chain time is that of a block proven solid. Their addresses stay watched. Call it under the
+* deposit. The chain time is that of a verified block. Their addresses stay watched. Call it under the
  * watcher's lease. Returns the number of moved rows, 500 at most.
  */
 export async function archiveQuietCharges(

@@ -10,7 +10,7 @@ import {
 import { chargeMachine } from "../domain/charge.ts";
 import type { MerchantId } from "../domain/ids.ts";
 
-// One row per merchant tells whether it has charges to close: a lower bound of their times.
+// One row per merchant has a lower bound of the times at which its charges must close.
 
 /** The merchants that may have charges to expire at this chain time, the longest waiting first. */
 export async function findMerchantsToExpire(db: Queryable, chainTime: Date): Promise<MerchantId[]> {
@@ -20,8 +20,8 @@ export async function findMerchantsToExpire(db: Queryable, chainTime: Date): Pro
 }
 
 /**
- * Raises the bounds of merchants to their first remaining ACTIVE charge. Call it in a transaction of its own:
- * creates of these merchants wait for it. It skips merchants whose row a create holds. The row is locked
+* Raises the bounds of merchants to the end of their first remaining ACTIVE charge. Call it in a transaction of
+ * its own: creates of these merchants wait for it. It skips merchants whose row a create holds. The row is locked
  * before the charges are read, so a new charge is either seen here or lowers the bound afterwards.
  */
 export async function raiseExpiry(tx: Transaction, merchantIds: readonly MerchantId[]): Promise<void> {
@@ -69,8 +69,8 @@ export function loweredArchiving(charges: Sql): Sql {
 }
 
 /**
- * Raises the bounds of merchants to their first remaining EXPIRED charge. The caller holds the watcher's
- * lease, like every transaction that expires charges, so none comes between read and write.
+* Raises the bounds of merchants to the archive time of their first remaining EXPIRED charge. Every transaction
+ * that expires charges runs under the watcher's lease, as this one does, so none runs between read and write.
  */
 export async function raiseArchiving(tx: Transaction, merchantIds: readonly MerchantId[]): Promise<void> {
   const of = (column: Sql) => joinedOf(column, merchantIds);

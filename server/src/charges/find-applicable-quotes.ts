@@ -14,14 +14,14 @@ import {
   selectOffers,
 } from "./quote-store.ts";
 
-/** The currency with a volatile price, so that a late payment is judged by the rate of its own time. */
-const MOVING = "TRX";
+/** The currency with a volatile price: without a valid quote, the rate of its own time values a deposit. */
+const VOLATILE = "TRX";
 
 /**
- * Finds the quotes by which these charges, of 200 merchants at most, judge deposits of a block of
- * `blockTime`, by `refKey`. First the lowest offer that held then. Else, in TRX, the newest rate stored by
- * that time, which becomes a quote of its own. Else the newest offer. Charges without a fiat price are left
- * out. Locks the rows until the transaction ends, so a requote comes before or after.
+* Finds the applicable quotes of deposits in a block of `blockTime`, for these charges of at most 200 merchants,
+ * by `refKey`. First the offer with the lowest rate that was valid then. Else, in TRX, the newest rate stored by
+ * that time, which becomes a quote. Else the newest offer. Charges without a fiat price are left out. Locks the
+ * rows until the transaction ends, so a requote comes before or after.
  */
 export async function findApplicableQuotes(
   tx: Transaction,
@@ -36,7 +36,7 @@ export async function findApplicableQuotes(
   for (const charge of charges) {
     const offer = applicableQuote(offers.get(refKey(charge)) ?? [], blockTime);
     applicable.set(refKey(charge), offer?.id ?? charge.newestQuoteId);
-    if (offer === undefined && charge.currency === MOVING) withoutOffer.push(charge);
+    if (offer === undefined && charge.currency === VOLATILE) withoutOffer.push(charge);
   }
   for (const { merchantId, chargeId, id } of await makeLateQuotes(tx, withoutOffer, blockTime))
     applicable.set(refKey({ merchantId, id: chargeId }), id);
@@ -49,14 +49,14 @@ async function makeLateQuotes(
   blockTime: Date,
 ): Promise<LateQuote[]> {
   if (charges.length === 0) return [];
-  const rate = await findStoredRate(tx, { currency: MOVING, time: blockTime });
+  const rate = await findStoredRate(tx, { currency: VOLATILE, time: blockTime });
   if (rate === undefined) return [];
   const quotes = charges.flatMap((charge) => lateQuoteOf(charge, rate) ?? []);
   if (quotes.length > 0) await insertLateQuotes(tx, quotes, rate);
   return quotes;
 }
 
-/** Its id derives from the charge and the minute, so that a second read of a block makes no second quote. */
+/** The quote's id derives from the charge and the minute, so that a second read of a block makes no second quote. */
 function lateQuoteOf(charge: QuotedCharge, { usdE8, minute }: StoredRate): LateQuote | undefined {
   const { merchantId, id: chargeId, feeMode, feeBasisPoints } = charge;
   const fee = { basisPoints: feeBasisPoints, fixed: amountFromUnits(charge.feeFixedUnits) };

@@ -62,8 +62,8 @@ async function create(
     lock: null,
   });
   if (written.refusal === null) return written.charge;
-  if (written.refusal !== "THERE_ALREADY") throw refusalError(written.refusal);
+  if (written.refusal !== "ALREADY_EXISTS") throw refusalError(written.refusal);
   const there = await find(context, key);
-  if (there === undefined) throw new Error("the insert met a receive address, and now there is none");
+  if (there === undefined) throw new Error("the insert found a receive address, which is now missing");
   return there;
 }

@@ -53,7 +53,7 @@ export function pageStatement(filter: ChargeFilter, { limit, offset, after }: Pa
     join deposit_addresses charge on charge.merchant_id = ${filter.merchantId} and charge.id = place.id`;
 }
 
-/** The exact number of matches. Callers key charges on their own reference, so few rows share one. */
+/** The exact number of matches. Few charges share a reference, so these are counted one by one. */
 export async function countCharges(db: Queryable, filter: ChargeFilter): Promise<number> {
   const { merchantId, kind, status } = filter;
   if (!hasReference(filter)) {
@@ -87,7 +87,7 @@ function newest(filter: ChargeFilter & Pick<Page<ChargeId>, "after">, columns: S
     select newest.* from unnest(${kinds}::text[]) as wanted_kind ${places} cross join lateral (
       ${newestOf(sql`merchant_id = ${merchantId} and kind = wanted_kind and ${condition}`)}
     ) newest`;
-  // Few charges wait, so they have an index of their own.
+// Few charges are ACTIVE, so they have an index of their own.
   const waiting = sql`status = ${literals(chargeMachine.initial)}`;
   const done = statuses.filter((one) => one !== chargeMachine.initial);
   const ofDone = () =>

@@ -2,12 +2,12 @@ import { Gauge, type Registry } from "prom-client";
 
 export type ChargeMetrics = ReturnType<typeof createChargeMetrics>;
 
-/** The distance of a merchant from the cap of permanent addresses. */
+/** How many standing addresses a merchant has, to compare with MAX_CUSTOMER_ADDRESSES. */
 export function createChargeMetrics(registers: Registry[]) {
   return {
     customerAddresses: new Gauge({
       name: "daric_customer_addresses",
-      help: "Standing receive addresses of the merchant who asked last for one of a new customerRef",
+help: "Standing receive addresses of the merchant that last requested one for a new customerRef",
       registers,
     }),
   };

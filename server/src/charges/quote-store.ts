@@ -24,7 +24,7 @@ import { named } from "./charge-store.ts";
 // A transaction that changes the price of a charge locks its row, and reads quotes and deposits in later
 // statements. A block's transaction inserts its deposits first and locks their charge last. A requote locks
 // the row and then reads deposits without locks. So either the requote finds the deposit and refuses, or the
-// deposit is judged with the new quote among the others. Against deadlocks, rows of charges are locked before
+// new quote is among those that may apply to the deposit. Against deadlocks, rows of charges are locked before
 // events are written, which locks endpoints. After that no transaction waits for a row of a charge. Deposits,
 // sums and several rows are locked by the watcher alone, in one transaction at a time (`assertLease`).
 
@@ -87,7 +87,7 @@ export async function selectOffers(db: Queryable, refs: readonly ChargeRef[]): P
     order by quotes.locked_at`);
 }
 
-/** Locks an unpaid charge, whose row is held, at a new rate from now on; false if the rate is too old. */
+/** Stores a new offer for a charge whose row is locked, and its price; false if the rate is too old. */
 export async function insertOffer(
   tx: Transaction,
   { merchantId, id }: ChargeRef,
@@ -115,7 +115,7 @@ export async function insertOffer(
 
 /** The state that decides about a new quote. */
 export type LockState = {
-  /** its newest quote is over by the database's clock, whichever quote counts */
+/** the newest quote has ended by the database's clock */
   readonly hasLapsed: boolean;
   /** the later of the database's time and the scanned chain's */
   readonly laterTime: Date;
@@ -134,7 +134,7 @@ export async function readLock(db: Queryable, { merchantId, id }: ChargeRef): Pr
 /** A stored rate with its minute. */
 export type StoredRate = Omit<Rate, "currency"> & { readonly minute: Date };
 
-/** The newest rate stored up to the minute of this time, unless it is too old to judge. */
+/** The newest rate stored up to the minute of this time; undefined if it is more than an hour older. */
 export async function findStoredRate(
   db: Queryable,
   { currency, time }: { currency: Currency; time: Date },
@@ -149,7 +149,7 @@ export async function findStoredRate(
   );
 }
 
-/** A quote from a stored rate, which no payer was offered. */
+/** A quote from a stored rate, which was never offered to a payer. */
 export type LateQuote = QuotedPrice & Pick<ChargeOffer, "id" | "merchantId" | "chargeId">;
 
 /** Stores quotes from stored rates, of 200 merchants at most; an existing one is equal. */

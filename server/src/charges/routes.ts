@@ -128,7 +128,7 @@ function retrieveRoute(app: ApiApp, context: ShowingContext): void {
       schema: {
         operationId: "retrieveDepositAddress",
         summary: "Retrieve a deposit address",
-        description: "One deposit address with what it has received so far. Prefer webhooks to asking.",
+description: "One deposit address with the amounts that it has received so far. Prefer webhooks to polling.",
         tags,
         params: idParams("charge"),
         response: { 200: successOf(chargeRow) },
@@ -151,10 +151,10 @@ function acceptRoute(app: ApiApp, context: AcceptingContext & ShowingContext): v
       config: { scope: "charges:write", pathRow: chargeOfPath(context) },
       schema: {
         operationId: "acceptDepositAddress",
-        summary: "Accept what an order has received as the whole of it",
+summary: "Accept the received amount of an order as full payment",
         description:
-          "For an order short of its due: it is ARCHIVED, counts as paid from then on, and `order.accepted` is sent. " +
-          "`payment_state` stays what the sums say.",
+"For an order short of its due: it is ARCHIVED, counts as paid from then on, and `order.accepted` is sent. " +
+          "`payment_state` still compares the received amount with the due.",
         tags,
         params: idParams("charge"),
         body: acceptBody,
@@ -206,9 +206,9 @@ function archiveRoute(app: ApiApp, context: ShowingContext): void {
       config: { scope: "charges:write", pathRow: chargeOfPath(context) },
       schema: {
         operationId: "archiveDepositAddress",
-        summary: "Archive a deposit address that is not wanted any more",
+summary: "Archive a deposit address that is no longer needed",
         description:
-          "It is not waited for any more. What is paid to it all the same is still recorded and announced.",
+"Its status becomes ARCHIVED. Later payments to it are still recorded and announced.",
         tags,
         params: idParams("charge"),
         response: { 200: successOf(chargeRow) },

@@ -89,8 +89,8 @@ const expired = chargeMachine.edge("expired");
 const quiet = chargeMachine.edge("quiet");
 
 /**
- * The condition that a `charge` is active, past its time at `chainTime`, and without a pending deposit that
- * came on time.
+* The condition that a `charge` is active, past its expiry at `chainTime`, and without a pending deposit that
+ * came in time.
  */
 const isOverdue = (chainTime: Date) => sql`
   charge.status in (${literals(...expired.from)}) and charge.expires_at < ${chainTime}
@@ -111,12 +111,12 @@ export async function hasOverdue(
 }
 
 /**
- * The rows that one statement closes: of these merchants, 200 at most, so many of each, the longest due
+* The rows that one statement closes: `limitEach` of each of these merchants, 200 at most, the longest due
  * first.
  */
 export type Closing = {
   readonly merchantIds: readonly MerchantId[];
-  /** the time of a block proven solid */
+/** the time of the newest verified block */
   readonly chainTime: Date;
   readonly limitEach: number;
 };
@@ -139,8 +139,8 @@ export async function expireOverdue(
 }
 
 /**
- * Postpones due rows with recent deposits: to `archiveAfterMs` after the newest deposit, or after now if one
- * is not final.
+* Postpones due rows with recent deposits: to `archiveAfterMs` after the newest deposit, or after `chainTime`
+ * if one is not final.
  */
 export async function putOffArchiving(
   tx: Transaction,

@@ -11,7 +11,7 @@ import { fixedFeeUnits, hasYetToExpire } from "./terms-store.ts";
 /**
  * The reason why a draft became no row. `TERMS_CHANGED`: the terms changed after the price was made.
  * `RATE_STALE`: its rate is too old by now. `NO_ROOM`: the whole batch was refused, since the cap may have no
- * room for it. `THERE_ALREADY`: its settlement account and customer already have a standing address.
+ * room for it. `ALREADY_EXISTS`: its settlement account and customer already have a standing address.
  */
 export type DraftRefusal =
   | "TERMS_CHANGED"
@@ -19,7 +19,7 @@ export type DraftRefusal =
   | "SETTLEMENT_ACCOUNT_DISABLED"
   | "RATE_STALE"
   | "NO_ROOM"
-  | "THERE_ALREADY";
+  | "ALREADY_EXISTS";
 
 /** The result of a draft: a row, or a reason. */
 export type InsertedCharge =
@@ -35,9 +35,10 @@ export type InsertedCharge =
 /**
  * Inserts charges of one merchant in one statement, and returns the results in the order of the drafts.
  *
- * The merchant's terms, cap and settlement account are those at the start of the statement, even if it then
- * waits for the load's row. The count against the cap is exact: the load's row changes under its lock, and a
- * waiting statement is checked by the new value. A life begins at the later of the database's time and the
+* The merchant's terms, cap and settlement account are those at the start of the statement, even if it then
+ * waits for the `load` row (of `active_charge_counts`). The count in that row is never too low: it changes under
+ * the row's lock, and a waiting statement is checked by the new value. Expired charges leave it too high until
+ * `countRoom` counts again. A life begins at the later of the database's time and the
  * scanned chain's, so a fast chain clock does not shorten it.
  */
 export async function insertCharges(
@@ -110,7 +111,7 @@ export async function insertCharges(
       case
         when checked.refusal is not null then checked.refusal
         when not exists (select from room) then 'NO_ROOM'
-        when charge.id is null then 'THERE_ALREADY'
+        when charge.id is null then 'ALREADY_EXISTS'
       end as refusal
     from checked left join charge using (id)
     order by checked.position`);
@@ -128,20 +129,20 @@ const LOCKED = {
 const NOT_LOCKED: typeof LOCKED = { refusal: empty, columns: empty, values: empty, quotes: empty };
 
 /**
- * The condition that a `load` has room under the cap for all that is `coming`, or nothing of it counts. An
- * empty `room` means no fit, or no load before the first charge; `countRoom` makes one.
+* The condition that `load` has room under the cap for all drafts of `coming`, or that none of them counts. An
+ * empty `room` means no room, or no row before the merchant's first charge; `countRoom` makes one.
  */
 const fits = sql`(coming.expiring = 0 or load.active + coming.expiring <= coming.cap)`;
 
 /**
- * Locks the merchant's load until the transaction ends, sets it to the exact count, and returns the room
- * under the cap. Creates the load before the merchant's first charge.
+* Locks the merchant's row of `active_charge_counts` until the transaction ends, sets it to the exact count, and
+ * returns the room under the cap. Creates the row before the merchant's first charge.
  */
 export async function countRoom(tx: Transaction, merchantId: MerchantId): Promise<number> {
   await tx.query(sql`
     insert into active_charge_counts as load (merchant_id) values (${merchantId})
     on conflict (merchant_id) do update set active = load.active`);
-  // A separate statement sees the writes of earlier holders of the load.
+// A separate statement sees the writes of earlier holders of the row.
   const row = one(
     await tx.query<{ room: bigint }>(sql`
       update active_charge_counts load set active = counted.active

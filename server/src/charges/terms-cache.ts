@@ -2,7 +2,7 @@ import type { Queryable } from "@daric/postgres/sql";
 import type { MerchantId } from "../domain/ids.ts";
 import { type ChargingTerms, readTerms } from "./terms-store.ts";
 
-/** The terms of a process's last prices, so that a usual create need not read them. */
+/** The last read terms of each merchant, so that a usual create reads none. */
 export type TermsCache = {
   /** The last read terms. The insert compares their version with the current one. */
   of(merchantId: MerchantId): Promise<ChargingTerms>;

@@ -53,7 +53,7 @@ afterEach(async () => {
   await context.close();
 });
 
-/** A payment, and the block that it is in as the chain tells it. */
+/** A payment, and its block as the chain has it. */
 async function aPayment() {
   const { address } = await aCharge(context.db, { merchantId, amount: "25" });
   const { txids } = await chain.control<{ txids: string[] }>("faucet", { address, usdt: "25" });
@@ -64,7 +64,7 @@ async function aPayment() {
   return { txId: txids[0] ?? "", number, block };
 }
 
-/** The same with a result of its last transaction that no hash of ours covers. */
+/** The same block with a changed result in its last transaction, so that its root does not match. */
 // biome-ignore lint/suspicious/noExplicitAny: a block as a node prints it
 function invalidBlock(block: any, fee = 7) {
   const transactions = block.transactions.map((one: object, place: number) =>

@@ -47,7 +47,7 @@ async function mine(blocks: number): Promise<void> {
 
 type AnnouncedEvent = { id: string; sequence: number; event: string; data: Record<string, unknown> };
 
-/** What was said of deposits, in its order. */
+/** The events of deposits, in their order. */
 async function announcedEvents(db: Database = context.db): Promise<AnnouncedEvent[]> {
   const rows = await db.query<{ body: Buffer }>(sql`
     select body.body from webhook_events event

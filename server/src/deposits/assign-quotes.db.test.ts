@@ -51,7 +51,7 @@ function transferTo(charge: Charge, txId = randomBytes(32).toString("hex"), curr
     : { ...of, source: "transfer", currency: coin, units: amountIn(coin, 5_000_000n) };
 }
 
-/** In a block of this time. */
+/** Records these transfers in a block of this time. */
 function pay(time: Date, ...transfers: Transfer[]) {
   return context.db.transaction((tx) => payIn(tx, time, transfers));
 }
@@ -63,7 +63,7 @@ function payIn(tx: Transaction, time: Date, transfers: readonly Transfer[]) {
   return recordBlockOf(context, tx, { scope, header, transfers });
 }
 
-/** The rate that each deposit of a charge is judged by, in the order of their blocks; null where by none. */
+/** The rate of each deposit's quote, in the order of their blocks; null without a quote. */
 async function ratesOf(charge: Charge) {
   const rows = await context.db.query<{ rateE4: bigint | null }>(sql`
     select quote.rate_e4 as "rateE4" from deposits d
@@ -283,7 +283,7 @@ describe("a requote and a concurrent deposit", () => {
     };
     await requoteCharge({ db: meanwhile, findRate: freshRates }, charge);
     await paid;
-    // 1.0004 is what the fresh rate comes to, and below 1.03.
+    // The fresh rate gives 1.0004, which is below 1.03.
     expect(await ratesOf(charge)).toEqual([10_004n]);
     expect(await dueOf(charge)).toEqual(["100.04", "1.0004"]);
   });

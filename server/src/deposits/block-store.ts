@@ -157,7 +157,7 @@ export async function findBlock(
   return row && { number: input.number, blockId: row.id, time: row.time };
 }
 
-/** The id of our block at a height. The first block's parent is known by its child. */
+/** The id of our block at a height. The id below our first block comes from that block's `parent_id`. */
 export async function findBlockId(
   db: Queryable,
   input: { network: string; number: number },
@@ -173,7 +173,7 @@ export async function findBlockId(
   return row?.id ?? undefined;
 }
 
-/** The number of the last block of each witness that the headers of our chain in a range of heights name. */
+/** The number of each witness's last block in a range of our chain. */
 export async function listLastBlocks(
   db: Queryable,
   { network, above, to }: { readonly network: string; readonly above: number; readonly to: number },
@@ -185,7 +185,7 @@ export async function listLastBlocks(
   return rows.map(({ number }) => Number(number));
 }
 
-/** Takes every block above a height out of the chain; answers how many. */
+/** Marks every block above a height as orphaned, and returns their number. */
 export async function orphanBlocksAbove(
   tx: Transaction,
   input: { network: string; number: number },

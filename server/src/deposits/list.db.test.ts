@@ -9,16 +9,16 @@ import type { ChargeId, DepositId, MerchantId } from "../domain/ids.ts";
 import { type DepositFilter, findDeposit, listDeposits, pageStatement } from "./list-store.ts";
 
 const PAGE = { limit: 20, offset: 0 };
-/** Enough rows that a plan which looks at all of them is not mistaken for one that looks at few. */
+/** Enough rows to tell a plan that reads all of them from one that reads few. */
 const MANY = 3_000;
-/** What a plan says that looks at them, and a page does not. */
+/** In a plan that reads many rows, and not in that of a page. */
 const MANY_ROWS = /Rows Removed by (Join )?Filter: \d{3,}|rows=\d{3,}/;
 const TX_ID = "ab".repeat(32);
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let merchantId: MerchantId;
 let outsider: MerchantId;
-/** Has many deposits, all CONFIRMED, each of a charge of its own. */
+/** A merchant with many CONFIRMED deposits, one for each charge. */
 let big: MerchantId;
 let orderId: ChargeId;
 let usdtId: DepositId;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
 import { scanChain } from "./follow/scan-chain.ts";
 
-/** So many deposits came to the whale's one charge; each of the others has one. */
+/** The deposits of one merchant's only charge; every other charge has one. */
 const WHALE = 20_000;
 let context: TestContext & { close(): Promise<void> };
 let chain: ForkChain;
@@ -56,7 +56,7 @@ async function pastDeposits({ merchantId, id }: Charge, count: number): Promise<
   );
 }
 
-/** Pays every charge, lets the payments become final and some orders expire; answers the statements of it all. */
+/** Pays every charge until the payments are final and some orders expire; returns all statements. */
 async function watch(): Promise<Sql[]> {
   const seen: Sql[] = [];
   const noting = (on: Queryable): Queryable => ({

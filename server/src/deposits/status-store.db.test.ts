@@ -72,7 +72,7 @@ const openGroupsOf = (...statuses: DepositStatus[]) => ({
 });
 const every = () => openGroupsOf(...depositStatuses);
 
-/** What work does to one deposit of each status: the moves that the rows, their history and the answer agree on. */
+/** The moves that `work` makes on one deposit of each status; rows, history and result must agree. */
 async function movesOf(work: (tx: Transaction, rows: readonly Row[]) => Promise<unknown>): Promise<string[]> {
   const rows = await oneOfEach();
   await context.db.transaction((tx) => work(tx, rows));
@@ -96,7 +96,7 @@ async function movesOf(work: (tx: Transaction, rows: readonly Row[]) => Promise<
   return moves;
 }
 
-/** The machine may know no other start of an event than the statements do. */
+/** Each event must start from exactly the statuses that the machine lists. */
 function expectAllStarts(moves: readonly string[]): void {
   const happened = depositMachine.events.filter((event) => moves.some((move) => move.includes(` ${event} `)));
   const edges = happened.flatMap((event) => {
@@ -233,7 +233,7 @@ it.each<
   },
 );
 
-it("a deposit that our outage delayed becomes STUCK only above the solid block", async () => {
+it("a deposit that our outage delayed does not become STUCK up to the solid block", async () => {
   const stall = async (tx: Transaction, rows: readonly Row[]) => {
     await context.owner.query(sql`update deposits set detected_at = now()`);
     await passQuorum(tx, rows, { result: "waiting" });

@@ -39,7 +39,7 @@ afterEach(async () => {
   await context.close();
 });
 
-/** A watcher that looks as often as blocks come, and asks through the node that counts. */
+/** A watcher that polls at the pace of blocks, through a node that counts calls. */
 function startWatcher() {
   const client = createTronClient({ nodes: [{ url: node.url }], genesisId: network.genesisId });
   const paced = withSettings(context, { deposits: { pollMs: BLOCK_MS } });
@@ -72,7 +72,7 @@ async function callsDuring(blocks: number, prepare: (block: number) => Promise<u
   return { ...countCalls(), polls: Math.max(blocks, pollsSince(startedMs)) };
 }
 
-/** How often a watcher that looks at every block can have looked. */
+/** The most polls of a watcher that polls once a block. */
 function pollsSince(startedMs: number): number {
   return Math.ceil((performance.now() - startedMs) / BLOCK_MS);
 }
@@ -138,7 +138,7 @@ it("catching up costs one call for a block and one for its infos, and few for th
   startWatcher();
   await caughtUp();
   const calls = countCalls();
-  // The first step is read again where addresses had to be looked for before anything may be read.
+  // The first step repeats if the restore guard had to search addresses first.
   expect(calls.block).toBeLessThanOrEqual(240 + 12);
   expect(calls.infos).toBe(0);
   expect(calls.head).toBeLessThanOrEqual(10 + 3);
@@ -161,7 +161,7 @@ it("nodes that alternate between two branches, or fail, get no more calls than t
   const branches = [createForkChain(startMs), createForkChain(startMs)] as const;
   const { address } = await aCharge(context.db, { merchantId, currency: "TRX", amount: "25" });
   for (const branch of branches) branch.mine(30);
-  // What only one of them has makes its later blocks others.
+  // A payment on one branch changes the ids of its later blocks.
   branches[1].pay(address, 25_000_000n);
   for (const branch of branches) branch.mine(3);
   let polls = 0;

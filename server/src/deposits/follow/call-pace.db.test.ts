@@ -22,7 +22,7 @@ const POLL_MS = 3_000;
 let chain: TestDevchain;
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let merchantId: MerchantId;
-/** the monotonic clock; that of the day is the chain's */
+/** the monotonic clock; the wall clock is the chain's */
 let nowMs = 0;
 let chainTimeMs = 0;
 const atEnd: (() => Promise<void>)[] = [];
@@ -46,7 +46,7 @@ async function mine(blocks: number): Promise<void> {
   chainTimeMs = body.block_header.raw_data.timestamp;
 }
 
-/** A watcher of a network whose blocks come at a pace, and the nodes that it asks, which count. */
+/** A watcher of a network with a steady pace of blocks, and its nodes, which count calls. */
 async function watch(count: number): Promise<{ scanner: Scanner; nodes: readonly FaultyNode[] }> {
   const devnet = await readDevnet(chain.url);
   const nodes = await Promise.all(Array.from({ length: count }, () => startFaultyNode(chain.url)));
@@ -57,17 +57,17 @@ async function watch(count: number): Promise<{ scanner: Scanner; nodes: readonly
   return { scanner, nodes };
 }
 
-/** One look for each block, as often as blocks come, and the next at once where one says that it is worth it. */
+/** One poll a block, and another one at once whenever a step asks for it. */
 async function poll(scanner: Scanner): Promise<void> {
   nowMs += POLL_MS;
-  // Half a minute has passed since the blocks were read first that are solid now.
+  // The blocks that are solid now were first read half a minute ago.
   await context.owner.query(sql`update blocks set scanned_at = now() - interval '1 minute'`);
   while (await scanChain(context, scanner));
 }
 
 const cursor = async () => (await findCursor(context.db, "private")) ?? expect.fail("no cursor");
 
-/** How many calls each node gets in so many blocks, in every one of which a contract runs. */
+/** The calls that each node gets in so many blocks, each with a contract call. */
 async function callsDuring(scanner: Scanner, nodes: readonly FaultyNode[], payee: string): Promise<number[]> {
   for (const node of nodes) node.calls.length = 0;
   const from = await cursor();
@@ -80,7 +80,7 @@ async function callsDuring(scanner: Scanner, nodes: readonly FaultyNode[], payee
   return nodes.map(({ calls }) => calls.length);
 }
 
-/** Until every solid block runs a contract, so that a second reading belongs to each first one. */
+/** Runs until every solid block has a contract call, so that each block is read twice. */
 async function warmUp(scanner: Scanner, payee: string): Promise<void> {
   await poll(scanner);
   for (let block = 0; block < 25; block += 1) {

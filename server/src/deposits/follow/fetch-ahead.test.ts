@@ -5,7 +5,7 @@ import { fetchAhead } from "./fetch-ahead.ts";
 
 const MIB = 1024 * 1024;
 
-/** Asks for 200 blocks, of which those up to 150 are old; what was asked for when the first were taken, and the most at once. */
+/** Fetches 200 blocks, old up to 150. Returns the requests, the yielded blocks, and the most calls and blocks ahead. */
 async function fetchSome(keptBytes: number) {
   const requested: WantedBlock[] = [];
   const calls = { now: 0, most: 0 };
@@ -55,6 +55,6 @@ it("fetches no further ahead than the bound of kept bytes, and gets to the end",
   const padded = await fetchSome(16 * MIB);
   expect([padded.taken, roomy.taken]).toEqual([200, 200]);
   expect(roomy.mostAhead).toBeGreaterThan(60);
-  // What is under way when the bound is met comes too, and what was just taken is counted: some times four.
+  // Running fetches still arrive at the bound, and just yielded blocks count: several times four.
   expect(padded.mostAhead).toBeLessThanOrEqual(24);
 });

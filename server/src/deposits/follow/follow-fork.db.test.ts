@@ -35,7 +35,7 @@ async function orphans() {
   return rows.map(({ number }) => Number(number));
 }
 
-/** A node that has these other blocks. */
+/** A node with other blocks from `number` to `head`. */
 function branchFrom(number: number, head: number): Partial<ChainReader> {
   const on = (block: Block): Block => {
     if (block.header.number < number) return block;

@@ -16,7 +16,7 @@ let context: Awaited<ReturnType<typeof createTestContext>>;
 let chain: ForkChain;
 let late: typeof context;
 let scanner: Scanner;
-/** when it is, by a clock that is right; ours is so far from it */
+/** the time of a right clock; `skewMs` is the difference of ours */
 let nowMs: number;
 let skewMs: number;
 
@@ -31,13 +31,13 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-/** As time goes by. */
+/** Makes blocks, and moves the time with them. */
 function mine(blocks: number): void {
   chain.mine(blocks);
   nowMs += blocks * BLOCK_MS;
 }
 
-/** As a node is asked that is held against our clock. */
+/** Reads a block like a node with the check against our clock. */
 const fetchCompleteBlock: ChainReader["fetchCompleteBlock"] = async (number, parent) => {
   const block = await chain.reader.fetchCompleteBlock(number, parent);
   requireTimely("node 1", block.header, { parent, latestByClockMs: nowMs + skewMs + 60_000 });

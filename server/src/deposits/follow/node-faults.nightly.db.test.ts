@@ -51,7 +51,7 @@ async function statuses(): Promise<string[]> {
   return rows.map(({ status }) => status);
 }
 
-/** Of each question of the watcher, whether a call is that. */
+/** Tests of a call: which of the watcher's queries it is. */
 const isHead = ({ path, question }: NodeCall) =>
   path === "/wallet/getblock" && question.id_or_num === undefined;
 const isBlock = ({ path, question }: NodeCall) =>
@@ -59,7 +59,7 @@ const isBlock = ({ path, question }: NodeCall) =>
 const isInfos = ({ path }: NodeCall) => path === "/wallet/gettransactioninfobyblocknum";
 const isSolid = ({ path }: NodeCall) => path.startsWith("/walletsolidity/");
 
-/** Looks a few times while these questions are answered so, and then for a minute not at all. */
+/** Polls a few times while these queries have this fault, and then pauses for a minute. */
 async function scanThrough(scanner: Scanner, isQueried: (call: NodeCall) => boolean, fault: string) {
   node.fail((call) => (isQueried(call) ? nodeFaults[fault] : undefined));
   for (let poll = 0; poll < 3; poll += 1) await scanChain(context, scanner).catch(() => {});
@@ -83,7 +83,7 @@ describe("a node with a temporary fault", () => {
     await scanToRest(context, scanner);
     expect(await statuses()).toEqual(["DETECTED"]);
     await chain.mine(19);
-    // What is final is counted from the blocks themselves.
+    // Solidity is computed from the headers, so no such fault matters.
     await scanThrough(scanner, isSolid, fault);
     expect(await statuses()).toEqual(["CONFIRMED"]);
     expect(await alarms(context)).toEqual({});

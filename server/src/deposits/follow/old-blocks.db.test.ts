@@ -13,7 +13,7 @@ import { type Network, readDevnet } from "../../chain/nodes/networks.ts";
 import type { Scanner } from "./scanner.ts";
 
 const INFOS = "/wallet/gettransactioninfobyblocknum";
-/** More than the newest, which are not old. */
+/** More blocks than count as new. */
 const AWAY = 40;
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -49,7 +49,7 @@ afterEach(async () => {
   await context.close();
 });
 
-/** While the watcher is away an order is paid in both currencies; the block that pays it. */
+/** Pays an order in both currencies while the watcher is away, and returns the block. */
 async function payWhileAway(): Promise<number> {
   const { id: merchantId } = await aMerchant(context.db);
   const { address } = await aCharge(context.db, { merchantId, currency: "TRX", amount: "1000" });

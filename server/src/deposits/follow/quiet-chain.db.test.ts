@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-/** The database, and how often it was asked. */
+/** The database with a count of its statements. */
 function counting(db: Database): { db: Database; statements: () => number } {
   let times = 0;
   return {

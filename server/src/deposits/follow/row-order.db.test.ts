@@ -28,7 +28,7 @@ it("one deposit that fails and one that is confirmed lock all rows before an eve
   const { timeMs } = await chain.reader.getHeadBlock();
   const short = await aCharge(context.db, { merchantId, fiatAmount: "100" });
   await aDeposit(context.db, { chargeId: short.id, amount: "20" });
-  // Too old to come again from the very block on that pays.
+  // Already dropped at the block that pays.
   const blockTime = new Date(timeMs - 1 - context.config.deposits.droppedAfterMs);
   await aDeposit(context.db, { chargeId: short.id, amount: "5", status: "REORG_PENDING", blockTime });
   chain.mine(25);
@@ -53,7 +53,7 @@ it("one deposit that fails and one that is confirmed lock all rows before an eve
   expect(rows.map(({ status }) => status)).toEqual(["CONFIRMED", "CONFIRMED", "FAILED"]);
 });
 
-/** The context, whose transactions report each statement that fails, and each one that does not. */
+/** The context, whose transactions report each statement and each failure. */
 function watched(observer: {
   onFailure: (error: unknown) => void;
   onStatement?: (text: string) => Promise<void>;

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-/** A charge of each of so many merchants. */
+/** One charge for each of so many merchants. */
 function chargesOf(merchants: number): Promise<Charge[]> {
   return Promise.all(
     Array.from({ length: merchants }, async () => {
@@ -32,7 +32,7 @@ function chargesOf(merchants: number): Promise<Charge[]> {
   );
 }
 
-/** The same database, and the texts of what its transactions execute. */
+/** The same database, with the texts of its transactions' statements. */
 function counting(db: Database): { db: Database; texts: string[] } {
   const texts: string[] = [];
   const transaction: Database["transaction"] = (work) =>
@@ -52,7 +52,7 @@ async function nextBlock({ network }: Scanner, number: number): Promise<LazyBloc
   return lazyBlockOf(await chain.reader.fetchCompleteBlock(number + 1), network.tokens);
 }
 
-/** Reads the newest block, which pays these charges, and answers the statements that it took. */
+/** Reads the newest block, which pays these charges, and returns its statements. */
 async function readBlock(charges: readonly Charge[], transfersEach: number): Promise<string[]> {
   for (const { address } of charges) {
     for (let n = 1; n <= transfersEach; n += 1) chain.pay(address, 1_000_000n);
@@ -71,11 +71,11 @@ it("a block takes as many statements for hundreds of deposits of many merchants 
   const forOne = await readBlock(one, 1);
   const forMany = await readBlock(many, 10);
   const again = await readBlock(many, 10);
-  // The block before each had deposits to bury, but for the first.
+  // Each block but the first makes the deposits of the previous one CONFIRMING.
   expect(again.length).toBe(forMany.length);
   expect(forMany.length - forOne.length).toBe(1);
   expect(forMany.length).toBeLessThanOrEqual(10);
-  // No endpoint subscribes to unconfirmed deposits, so only the look for subscribers remains.
+  // No endpoint subscribes to unconfirmed deposits, so only the query for subscribers remains.
   expect(forMany.filter((text) => text.includes("webhook_"))).toEqual([
     expect.stringContaining("from webhook_endpoints"),
   ]);
@@ -90,11 +90,11 @@ it("orphaned deposits return in as many statements for hundreds as for one", asy
   const { db, texts } = counting(context.db);
   await scanToRest({ ...context, db }, scanner);
   const changing = texts.filter((text) => /update deposits|insert into deposits /.test(text));
-  // Taken by the fork; what of them is new, then what is known of old, and buried by the block above.
+  // The fork orphans them; new ones are inserted, known ones return, and the next block makes them CONFIRMING.
   expect(changing).toHaveLength(4);
 });
 
-/** Buries the newest block that was read, and confirms up to it. */
+/** Makes the newest deposits CONFIRMING, and confirms up to their block. */
 async function confirmNewest(db: Database): ReturnType<typeof confirmDeposits> {
   chain.mine(25);
   const scanner = await aScanner(context, chain.reader);

@@ -26,7 +26,7 @@ afterAll(() => chain.stop());
 beforeEach(async () => {
   context = await createTestContext();
   merchantId = (await aMerchant(context.db)).id;
-  // Each database gives out the same addresses: what the test before has paid lies below the first block that is read.
+  // Each database issues the same addresses: earlier tests paid them below the first block of this one.
   await chain.mine(20);
   await chain.scan(context);
   return () => context.close();

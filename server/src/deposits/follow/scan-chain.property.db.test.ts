@@ -17,10 +17,10 @@ import { assets } from "../../domain/asset.ts";
 import { subscribableEventTypes } from "../../domain/webhook-event.ts";
 import { scanChain } from "./scan-chain.ts";
 
-/** A crash is an error before or after the commit of some transaction: the process is gone, the next one goes on. */
+/** A crash is an error before or after a commit: the process ends, and the next one continues. */
 type Crash = "before commit" | "after commit" | undefined;
 
-/** What a node may say that no proof of a block refutes: of heights and times, with true ids. */
+/** A lie about heights or times with true ids, which no proof of a block refutes. */
 type Lie =
   | "solid is the head"
   | "solid is far above"
@@ -61,7 +61,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant("mine" as const), blocks: fc.integer({ min: 1, max: 5 }) }),
   },
   {
-    // A look takes less time than finality, so later blocks are read in runs.
+    // A step takes less time than finality, so later blocks are read in batches.
     weight: 1,
     arbitrary: fc.record({ do: fc.constant("mine" as const), blocks: fc.integer({ min: 20, max: 40 }) }),
   },
@@ -110,7 +110,7 @@ function lyingReader(lie: Lie, { reader }: ForkChain): ChainReader {
 
 class CrashError extends Error {}
 
-/** The database of a process that ends at the transactions that `crashes` says. */
+/** The database of a process that ends at the transactions given by `crashes`. */
 function crashing(db: Database, crashes: Crash[]): Database {
   return {
     query: (statement) => db.query(statement),
@@ -132,7 +132,7 @@ function crashing(db: Database, crashes: Crash[]): Database {
 
 type History = { id: string; statuses: string[] };
 
-/** The statuses that each deposit came through, of those above dust. */
+/** The statuses of each deposit above dust, in order. */
 function histories(db: Queryable): Promise<History[]> {
   return db.query(sql`
     select d.id, array_agg(event.to_status order by event.id) as statuses
@@ -164,7 +164,7 @@ async function scan(
   });
 }
 
-/** What the doctor finds wrong with the books. */
+/** The violations that the doctor finds. */
 async function violations(context: TestContext): Promise<unknown[]> {
   const diagnoses = await auditDatabase(context.db, "devnet");
   return diagnoses.flatMap((diagnosis) => diagnosis.violations);
@@ -200,7 +200,7 @@ it("a subscriber gets every change of a deposit, in order, once", async () => {
         if (next.do === "flip") chain.flipBack();
         if (next.do === "scan") {
           await scan(context, chain, next);
-          // Nothing else that is done changes a row.
+          // No other action changes a row.
           expect(await violations(context)).toEqual([]);
           await requireDerivedTables(context.db);
         }

@@ -39,7 +39,7 @@ const readSolidBlocks = async () =>
 const count = async (table: Sql) =>
   Number((await context.db.query<{ n: bigint }>(sql`select count(*) as n from ${table}`))[0]?.n);
 
-/** The same database, with what is done around each transaction, and the statements of each. */
+/** The same database, with hooks around each transaction, and its statements. */
 function watched(
   db: Database,
   around: { beforeCommit?: (statements: readonly string[]) => void } = {},
@@ -124,7 +124,7 @@ describe("blocks that arrive together", () => {
     );
     chain.fork(12, ["kept"]);
     chain.mine(20);
-    // A gateway that still has the branch that was left, but for the newest of its blocks.
+    // A gateway that still has the abandoned branch, except its newest block.
     const torn: ChainReader = {
       ...chain.reader,
       fetchCompleteBlock: async (number) =>
@@ -164,7 +164,7 @@ describe("blocks that arrive together", () => {
   });
 });
 
-/** What a chain that was read has left, whenever it was written. */
+/** The rows of a read chain, without the times of their writes. */
 async function storedRows({ db }: Context): Promise<unknown> {
   const of = (statement: Sql) => db.query(statement);
   return {

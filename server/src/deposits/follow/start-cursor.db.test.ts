@@ -35,7 +35,7 @@ async function start(reader: Partial<ChainReader> = {}, c: TestContext = context
   return startCursor(c, await aScanner(c, { ...chain.reader, ...reader }));
 }
 
-/** An order that was made when block `number` was, and `laterMs` after. */
+/** An order made `laterMs` after block `number`. */
 async function anOrderMadeAt(number: number, laterMs: number) {
   const { id: merchantId } = await aMerchant(context.db);
   const createdAt = new Date(START_MS + number * BLOCK_MS + laterMs);
@@ -205,7 +205,7 @@ describe("SCAN_START_BLOCK", () => {
 });
 
 describe("with a quorum", () => {
-  /** The chain as a node has it whose blocks are others from a height on. */
+  /** A node with other blocks from a height on. */
   function branchFrom(height: number): TestReader {
     const other = (id: string) =>
       Number.parseInt(id.slice(0, 16), 16) >= height ? id.slice(0, 16) + "f".repeat(48) : id;

@@ -57,7 +57,7 @@ it("the blocker at the head of the queue is named by pid and role, until a step 
   await context.owner.transaction(async (holder) => {
     await holder.query(FIRST);
     const pid = await pidOf(holder);
-    // Between the holder and the watched is one who waits himself.
+    // Another waiting session stands between the holder and the watched one.
     let isBetween = false;
     const between = context.owner.transaction(async (tx) => {
       await tx.query(SECOND);

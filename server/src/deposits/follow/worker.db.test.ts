@@ -17,13 +17,13 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-/** Nodes of which none says anything but this. */
+/** Nodes whose every call fails with this error. */
 function failingWith(failure: Error): NodeGroup {
   const failing = { demoteLead: () => {}, getHeadBlock: () => Promise.reject(failure) };
   return { nodes: [], overrides: createBlockOverrides(), ...failing } as Partial<NodeGroup> as NodeGroup;
 }
 
-/** What the watcher logs of its first step when a node answers with this. */
+/** The log line of the watcher's first step when the nodes fail with this error. */
 async function logOf(failure: Error): Promise<Record<string, unknown> | undefined> {
   const logged = listening(context);
   const client = failingWith(failure);

@@ -154,7 +154,7 @@ describe("an outflow of our addresses", () => {
   });
 });
 
-/** A transaction whose statements are written down. */
+/** A transaction that adds its statements to `texts`. */
 function noting(tx: Transaction, texts: string[]): Transaction {
   return {
     ...tx,

@@ -16,7 +16,7 @@ it("the sum returned to an address never falls by a second read of its block, an
   const merchantId = (await aMerchant(context.db)).id;
   const { id: chargeId, address } = await aCharge(context.db, { merchantId, currency: "TRX", amount: "5" });
   const mostBurnt = amountIn("TRX", 1n);
-  /** What is kept once a block tells so. */
+  /** Records `returned` from a block, and returns the stored value. */
   const report = async (digit: string, returned: bigint) => {
     const own = [{ merchantId, chargeId, address, txId: "ab".repeat(32), mostBurnt, returned }];
     const block = { number: 7, blockId: digit.repeat(64) };

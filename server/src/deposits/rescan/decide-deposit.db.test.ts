@@ -35,7 +35,7 @@ beforeEach(async () => {
   lying = runs.inventing(number, { to: address, units: 7_000_000n });
   await mine(ELEVEN_MINUTES);
   await context.owner.query(sql`update deposits set detected_at = now() - interval '11 minutes'`);
-  // What waits is looked at again every 20 blocks.
+  // Waiting deposits are checked again every 20 blocks.
   await mine(20);
   expect(await deposit()).toMatchObject({ status: "STUCK", stuckReason: "balance" });
 });

@@ -32,7 +32,7 @@ async function scan(...nodes: Nodes): Promise<void> {
   await scanToRest(trusting, await aScanner(trusting, nodeGroup(...nodes)));
 }
 
-/** A payment of 10 that is CONFIRMED; answers the number of its block. */
+/** Confirms a payment of 10, and returns the number of its block. */
 async function confirmed(): Promise<number> {
   runs.run({ to: address, units: 10_000_000n });
   chain.mine(1);
@@ -49,7 +49,7 @@ async function deposit() {
   return deposit;
 }
 
-/** All that was ever said of the deposit. */
+/** The deposit's history and events. */
 const history = () =>
   context.db.query(sql`
     select event, to_status, units from deposit_events where merchant_id = ${merchantId} order by id`);

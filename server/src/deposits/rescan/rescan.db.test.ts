@@ -40,12 +40,12 @@ afterEach(async () => {
 
 const anOrder = (): Promise<Charge> => aCharge(context.db, { merchantId, amount: "5" });
 
-/** A reader of the same chain that tells some things otherwise. */
+/** A reader of the same chain with some false answers. */
 function otherwise(lies: Partial<ChainReader>): Scanner["client"] {
   return nodeGroup({ ...chain.client, ...lies });
 }
 
-/** Has a range read again as the watcher would, and answers what came of it. */
+/** Rescans a range like the watcher, and returns the result. */
 async function rescan(
   of: TestContext,
   { client, ...range }: { from: number; to: number; client?: Scanner["client"] },
@@ -57,7 +57,7 @@ async function workOff(of: TestContext, id: number, client?: Scanner["client"]):
   return workOffRescan(of, { ...(await chain.scanner(of)), ...(client && { client }) }, id);
 }
 
-/** All that was ever credited and said. */
+/** All deposits, their history and events. */
 async function storedRows(db: Queryable): Promise<unknown[]> {
   return db.query(sql`
     select 'deposit' as what, id::text, status as says, units from deposits
@@ -80,7 +80,7 @@ async function statuses(db: Queryable): Promise<string[]> {
   return rows.map(({ status }) => status);
 }
 
-/** What a node shows that has another block at this height. */
+/** The `getBlock` of a node with another block at this height. */
 function otherBlock(number: number): ChainReader["getBlock"] {
   return async (at) => {
     const block = await chain.client.getBlock(at);
@@ -89,7 +89,7 @@ function otherBlock(number: number): ChainReader["getBlock"] {
   };
 }
 
-/** Pays an order, and lets the watcher read the block twice from a node that hides the payment. */
+/** Pays an order whose payment a node hides in both readings of the block. */
 async function missAPayment(): Promise<{ order: Charge; number: number; txId: string }> {
   await chain.scan(context);
   const order = await anOrder();
@@ -101,7 +101,7 @@ async function missAPayment(): Promise<{ order: Charge; number: number; txId: st
   });
   await chain.mine(25);
   await scanToRest(context, { ...(await chain.scanner(context)), client: hiding });
-  // How far is verified is written within 40 blocks where nothing follows from it.
+  // The verified height is written after 40 blocks without effects.
   await chain.mine(45);
   await scanToRest(context, { ...(await chain.scanner(context)), client: hiding });
   expect((await findReadRange(context.db, NETWORK))?.solid).toBeGreaterThan(number + 10);
@@ -109,7 +109,7 @@ async function missAPayment(): Promise<{ order: Charge; number: number; txId: st
   return { order, number, txId };
 }
 
-/** What was said of deposits and orders, in its order. */
+/** The events of deposits and orders, in their order. */
 async function announced(db: Queryable): Promise<[string, string | undefined, number | undefined][]> {
   const rows = await db.query<{ body: Buffer }>(sql`
     select body.body from webhook_events event

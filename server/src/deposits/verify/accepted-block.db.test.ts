@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-/** A node that shows one block so that these checks of it fail. */
+/** A node whose answer for one block fails these checks. */
 function invalidNode(at: number, checks: readonly AcceptableCheck[]): RunReader {
   return {
     ...runs.reader,
@@ -38,7 +38,7 @@ function invalidNode(at: number, checks: readonly AcceptableCheck[]): RunReader 
   };
 }
 
-/** A block with a payment, and an operator's word about it by what these nodes say. */
+/** A block with a payment, and its override by the answers of these nodes. */
 async function acceptPaid(nodesOf: (at: number) => RunReader[]) {
   const receive = await aCharge(context.db, { merchantId, kind: "receive", currency: "USDT" });
   runs.run({ to: receive.address, units: 3_000_000n });

@@ -16,7 +16,7 @@ describe("for any answers of nodes", () => {
   const positionOf = ({ txId, source, eventIndex }: StoredDeposit) => `${txId}/${source}/${eventIndex}`;
   const factOf = (one: StoredDeposit) => `${positionOf(one)}/${one.address}/${one.amount}`;
   const someReported = fc.uniqueArray(anyPayment, { selector: positionOf, maxLength: 4 });
-  /** What is so, what the books have of it, what each liar tells, and which honest nodes answer, each with internals or not. */
+  /** The truth, the stored part of it, each liar's answer, and the honest nodes with or without internals. */
   const aRun = fc.record({
     actual: someReported,
     stored: fc.uniqueArray(anyPayment, { selector: ({ id }) => id, maxLength: 4 }),

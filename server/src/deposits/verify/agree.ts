@@ -49,7 +49,7 @@ type AgreeingNodes = { readonly key: string; readonly nodes: string[]; readonly 
 
 const NOTHING: Matches = { observed: [], outflows: [], own: [], unattributed: [], unsupported: [] };
 
-/** Whether every node tells exactly the payments of the books: nothing is left to judge. */
+/** Whether every node reports exactly the stored deposits that are voted on, so that no vote is needed. */
 export function reportStored(
   stored: readonly StoredDeposit[],
   answers: readonly Pick<NodeAnswer, "matches">[],
@@ -63,11 +63,11 @@ export function reportStored(
 }
 
 /**
- * Counts the nodes' votes on a solid block, per transaction and source. A vote of `needed` nodes is the truth that the books follow.
- * Without a winner, or with two, the deposits wait.
+* Counts the nodes' votes on a solid block, per transaction and source. If `needed` nodes agree, the deposits follow their answer.
+ * Without such an answer, or with two, the deposits wait.
  *
- * A missing internal transfer refutes nothing, because a node may not save them. A node that omits a Merkle-proven transfer has
- * no vote on its transaction.
+* A missing internal transfer contradicts no deposit, because a node may not save them. A node that omits a Merkle-proven log has
+ * no vote on the logs of its transaction.
  */
 export function resolveQuorum(
   stored: readonly StoredDeposit[],

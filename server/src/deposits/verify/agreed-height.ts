@@ -22,7 +22,7 @@ export async function findAgreedHeight(
   verifier: Verifier,
   { cursor, solid, needed }: Heights & { readonly needed: number },
 ): Promise<number> {
-  // The only node is the one that gave us the blocks.
+// One node is enough, and one has given us the blocks.
   if (needed === 1) return solid.number;
   const { nodes } = verifier.client;
   const { agreedHeights, faults, excluded } = verifier.verifying;
@@ -107,7 +107,7 @@ function idOf({ db }: WatcherContext, { network }: Verifier, number: number): Pr
   return findBlockId(db, { network: network.name, number });
 }
 
-/** What is wrong with nodes that do not name our chain, that fail again and again, or that store no internal transfers. */
+/** The faults of nodes that lack our chain, that fail repeatedly, or that store no internal transfers. */
 export function faultsOf(
   context: Pick<WatcherContext, "clock">,
   verifier: Pick<Verifier, "client" | "verifying">,

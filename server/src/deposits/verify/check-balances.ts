@@ -80,7 +80,7 @@ async function fetchBalances(
   const inTime = async (node: TronNode) => {
     const answer = await Promise.race([read(node), sleep(MAX_WAIT_MS, undefined, { ref: false })]);
     if (answer !== undefined) return answer;
-    throw new NodeError("does not tell balances in time", { fault: "timeout", node: node.label });
+    throw new NodeError("does not report balances in time", { fault: "timeout", node: node.label });
   };
   return client.query(inTime).catch((error: unknown) => {
     if (error instanceof NodeError) return undefined;

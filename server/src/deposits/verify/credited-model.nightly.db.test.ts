@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-/** Numbers by lot that are the same in every run: mulberry32. */
+/** Pseudo-random numbers, the same in every run: mulberry32. */
 function lots(seed: number) {
   let state = seed;
   const next = (): number => {
@@ -79,7 +79,7 @@ function dueAt({ cents, feeBps }: Pick<Order, "cents" | "feeBps">, rateE4: bigin
 
 const newestOf = ({ offers }: Order) => offers.at(-1) as Quote;
 
-/** What is due by the quote that judges money which came then. */
+/** The due by the quote that applies to money of this time. */
 function applicableDue(order: Order, timeMs: number, stored: readonly Stored[]): bigint {
   const holding = order.offers.filter(
     ({ fromMs, untilMs }, index) => (index === 0 || timeMs >= fromMs) && timeMs <= untilMs + 15 * MINUTE_MS,
@@ -96,7 +96,7 @@ function applicableDue(order: Order, timeMs: number, stored: readonly Stored[]):
   return order.charge.currency === "TRX" && late ? dueAt(order, late.rateE4) : newestOf(order).due;
 }
 
-/** What money is worth against what is due now; held against the same in fractions. */
+/** The credited amount of money against the current due, compared with exact fractions. */
 function credited(order: Order, which: (money: Money) => boolean): bigint {
   const { due } = newestOf(order);
   const money = order.money.filter(which);
@@ -109,7 +109,7 @@ function credited(order: Order, which: (money: Money) => boolean): bigint {
     }),
     { top: 0n, bottom: 1n },
   );
-  // No unit is lost by rounding, and none is won but where the fraction was less than a millionth short of it.
+  // Rounding loses no unit, and adds one only if the fraction was less than a millionth short of it.
   const isNear =
     worth * exact.bottom <= exact.top + exact.bottom / 1_000_000n && (worth + 1n) * exact.bottom > exact.top;
   if (!isNear) throw new Error(`${worth} is not ${exact.top} / ${exact.bottom}`);
@@ -144,7 +144,7 @@ function settle(order: Order): void {
   if (isPaid(inWindow)) order.status = "ARCHIVED";
 }
 
-/** One step of the chain to this time: what came on time, then the end of the order, then what came late. */
+/** One step of the chain to this time: money in time, then the order's expiry, then late money. */
 function follow(order: Order, timeMs: number): void {
   const confirm = (isLate: boolean) => {
     const now = order.money.filter((money) => !money.isFinal && money.timeMs > order.expiresMs === isLate);
@@ -198,7 +198,7 @@ async function anOrder(
   return { charge, ...terms, expiresMs, lateMs, offers: [offer], money: [], status: "ACTIVE", announced: [] };
 }
 
-/** What a payer may send now. */
+/** A possible payment now. */
 function someUnits(order: Order, chance: ReturnType<typeof lots>): bigint {
   const { due } = newestOf(order);
   const rest = most(due - credited(order, () => true), 0n);
@@ -217,7 +217,7 @@ function someUnits(order: Order, chance: ReturnType<typeof lots>): bigint {
   return most(units, 1n);
 }
 
-/** Each deposit of these orders in one block of this time; the last number is the block's. */
+/** Puts each deposit of these orders into one block of this time. */
 async function mine(
   paid: readonly (readonly [Order, bigint])[],
   timeMs: number,
@@ -257,7 +257,7 @@ async function mine(
   });
 }
 
-/** Settles all that was mined up to this time, in the order of `finalize`. */
+/** Settles all blocks up to this time, in the order of `finalize`. */
 async function settleAll(timeMs: number): Promise<void> {
   const solid = { number: 1_000_000, blockId: "0".repeat(64), time: new Date(timeMs) };
   const final = { scope, cursor: { ...solid, solidNumber: solid.number }, solid };
@@ -350,7 +350,7 @@ it("433 orders with requotes, parts, dust, late money, fees and tolerances match
       }
     }
     await mine(paid, timeMs, step);
-    // What comes last is left on its way.
+    // The last payments stay pending.
     if (step === STEPS) break;
     await settleAll(timeMs);
     for (const order of orders) follow(order, timeMs);

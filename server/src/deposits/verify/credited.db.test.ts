@@ -97,7 +97,7 @@ async function pay(charge: Charge, minute: number, units: bigint): Promise<Depos
   return detected[0] ?? expect.fail();
 }
 
-/** As after the second reading of their blocks. */
+/** Passes the checks, as the second reading of their blocks does. */
 async function passChecks(tx: Transaction, deposits: readonly Deposit[]): Promise<void> {
   for (const { blockId, merchantId: ofMerchant, id: depositId } of deposits) {
     const check = { name: "quorum", result: "passed", detail: "told alike" } as const;
@@ -107,7 +107,7 @@ async function passChecks(tx: Transaction, deposits: readonly Deposit[]): Promis
 
 const solid = { number: 1_000_000, blockId: "0".repeat(64), time: at(60 * DAY) };
 
-/** Confirms those deposits whose blocks are in our chain: of these, and no others, they are. */
+/** Puts only the blocks of these deposits into our chain, and confirms them. */
 async function confirm(...deposits: Deposit[]): Promise<void> {
   await context.db.transaction(async (tx) => {
     for (const { blockId: id, blockNumber, blockTime: time } of deposits) {
@@ -248,7 +248,7 @@ describe("the credited amount of an order in USD", () => {
     });
   });
 
-  it("includes pending and final money, each by its own quote", async () => {
+  it("includes pending money, each deposit by its own quote", async () => {
     const charge = await inUsdt();
     await pay(charge, 9, 50_500_000n);
     await offerCheaper(charge, 12);

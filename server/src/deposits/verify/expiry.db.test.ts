@@ -7,7 +7,7 @@ import type { Charge } from "../../charges/charge.ts";
 let reading: SecondReading;
 afterEach(() => reading.close());
 
-/** An order of three USDT that expires fifteen blocks after the chain of this play begins. */
+/** An order of three USDT that expires fifteen blocks after the start of the chain. */
 function anOrder(): Promise<Charge> {
   const expiresAt = new Date(reading.startMs + 45 * 3_000);
   return aCharge(reading.context.db, {
@@ -18,7 +18,7 @@ function anOrder(): Promise<Charge> {
   });
 }
 
-/** The order is paid on time in one block, which a node tells as it will. */
+/** Pays the order in time in one block, about which a node may lie. */
 async function aLiar(
   bend: (transfers: readonly UsdtTransfer[]) => readonly UsdtTransfer[],
   ...transfers: UsdtTransfer[]

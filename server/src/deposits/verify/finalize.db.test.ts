@@ -42,7 +42,7 @@ async function scan(reader: Partial<ChainReader> = {}) {
 const anOrder = (overrides: Partial<Parameters<typeof aCharge>[1]> = {}) =>
   aCharge(context.db, { merchantId, currency: "TRX", amount: "25", ...overrides });
 
-/** An order whose time is over with the next block but `blocks`. */
+/** An order that expires at the time of the block `blocks` above the head. */
 async function anOrderFor(blocks: number) {
   const { number } = await chain.reader.getHeadBlock();
   return anOrder({ expiresAt: new Date(startMs + (number + blocks) * BLOCK_MS) });
@@ -69,7 +69,7 @@ async function events(resourceId: string) {
 
 const solidNumber = async () => (await findCursor(context.db, "devnet"))?.solidNumber ?? 0;
 
-/** A node that calls its own head solid, as a gateway does that maps both paths to one node. */
+/** A node that reports its head as solid, like a gateway that maps both paths to one node. */
 const headIsSolid = (): Partial<ChainReader> => ({ getSolidBlock: () => chain.reader.getHeadBlock() });
 
 describe("a node that reports its head as solid", () => {
@@ -102,17 +102,17 @@ describe("a deposit in a block that is solid by the headers is confirmed even if
 
   it.each<[string, () => Promise<Partial<ChainReader>>]>([
     [
-      "stands still",
+"always reports the same solid block",
       async () => {
         const frozen = await chain.reader.getSolidBlock();
         return { getSolidBlock: async () => frozen };
       },
     ],
     [
-      "is block 1",
+"reports block 1 as solid",
       async () => ({ getSolidBlock: async () => (await chain.reader.getBlock(1))?.header as BlockHeader }),
     ],
-    ["is not to be had", async () => ({ getSolidBlock: away })],
+    ["reports no solid block", async () => ({ getSolidBlock: away })],
   ])("%s", async (_fault, faulty) => {
     chain.pay((await anOrder()).address, UNITS);
     chain.mine(80);
@@ -255,7 +255,7 @@ describe("expiry", () => {
     expect((await events(short.id)).map(({ type }) => type)).toEqual(["order.underpaid"]);
   });
 
-  /** Blocks after the head at which money comes to an order whose time ends 3 after it, and its late window 8 after it. */
+  /** Heights above the head with payments. The order expires at 3, and its late window ends at 8. */
   it.each<[string, [blocks: number, units: bigint][], string[]]>([
     ["all of it after the late window", [[9, UNITS]], ["order.expired", "order.paid_late"]],
     [
@@ -368,7 +368,7 @@ describe("a deposit whose block left the chain", () => {
 
   it("fails by our own blocks alone once its transaction has expired", async () => {
     await orphaned();
-    // Expired in block 51; of the head 69 block 51 can be solid, and time must be past.
+    // The order expires in block 51, which is solid under head 69; its time must be past.
     chain.mine(35);
     await scan();
     expect(await deposits()).toMatchObject([{ status: "REORG_PENDING" }]);

@@ -89,7 +89,7 @@ export function labelOf({ client: { nodes } }: Pick<Verifier, "client">, nodeInd
   return isFirst ? label : `${label} (${nodeIndex + 1}. of TRON_NODE_URLS)`;
 }
 
-/** Why nodes are left alone now, in words. */
+/** The labels of resting nodes, each with its last failure. */
 export function describeResting(
   context: Pick<WatcherContext, "clock">,
   verifier: Pick<Verifier, "client" | "verifying">,

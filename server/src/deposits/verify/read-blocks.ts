@@ -18,7 +18,7 @@ import type { BlockAnswer } from "./state.ts";
 import type { Verifier } from "./verifier.ts";
 import { countNonDeposits, findStored, type SolidBlock, UNKNOWN_DIGEST } from "./verify-store.ts";
 
-/** The wait before a single node that contradicts its first answer is called again. */
+/** With a quorum of one: the wait before a node that contradicts the first reading is called again. */
 const THIRD_READING_MS = 30_000;
 
 export type VerifiedBlock = {
@@ -84,8 +84,8 @@ function isRetriedLater({ clock }: WatcherContext, { verifying }: Verifier, bloc
 }
 
 /**
- * Whether a single node differs from the books for the first time. One of its two answers is wrong, so it is called a third time, and
- * the answer that it gives twice counts.
+* With a quorum of one: whether the second reading differs from the database for the first time. One of the two readings is wrong,
+ * so a third one follows, and the answer that came twice counts. The devnet needs no third reading.
  */
 async function isFirstDifference(
   { clock, db }: WatcherContext,
@@ -100,7 +100,7 @@ async function isFirstDifference(
   const missing = reported.filter(({ id }) => !confirmed.has(id)).map(keyOf);
   const contradicted = (quorum?.contradicted ?? []).map((one) => `not ${keyOf(one)}`);
   const summary = [...missing, ...contradicted].sort().join(" ");
-  // What the node said twice is kept until it is written: other blocks may be written first.
+// The entry stays until the answer is written, because other blocks may be written first.
   if (summary === verifying.differing.get(blockId)?.summary) return false;
   verifying.differing.delete(blockId);
   if (summary === "") return false;

@@ -32,7 +32,7 @@ afterEach(() => context.close());
 const scan = async (...nodes: [RunReader, ...RunReader[]]) =>
   scanToRest(context, await aScanner(context, nodeGroup(...nodes)));
 
-/** The block that all of these are moved in, by one transaction and in one that is read and final. */
+/** Moves all of these by one transaction in a block that is read and final. */
 async function read(reader: RunReader | undefined, ...transfers: UsdtTransfer[]): Promise<number> {
   runs.run(...transfers);
   chain.mine(1);
@@ -43,7 +43,7 @@ async function read(reader: RunReader | undefined, ...transfers: UsdtTransfer[])
   return number;
 }
 
-/** From now on two of three nodes make a quorum. */
+/** Sets a quorum of two of three nodes. */
 async function setQuorum(): Promise<void> {
   const nodes = Array.from({ length: 3 }, (_, index) => `http://127.0.0.1:${index + 1}`).join(",");
   const withQuorum = await createTestContext({ TRON_NODE_URLS: nodes, TRON_QUORUM: "2" });

@@ -36,7 +36,7 @@ afterEach(() => reading.close());
 
 const payment = () => ({ to: receive.address, units: PAID });
 
-/** A block in which a router moves this, and where it is. */
+/** Makes a block in which a router moves this, and returns its number. */
 async function aRun(...transfers: readonly UsdtTransfer[]): Promise<number> {
   reading.runs.run(...transfers);
   return reading.mined();
@@ -169,7 +169,7 @@ it("a node is called once for each block, however long the others fail, and its 
 });
 
 describe("nodes that store no internal transfers", () => {
-  /** A contract sends TRX to us in one block; a node that stores it, and none that does not, shows it. */
+  /** A contract sends TRX to us in one block; returns a node that stores internal transfers. */
   async function sent() {
     const { address } = await reading.aReceive("TRX");
     const txId = reading.runs.run({ units: 1n });
@@ -245,7 +245,7 @@ describe.each([
     expect(await reading.facts()).toEqual(before);
   });
 
-  /** Reads on while the others are away: nothing is settled. */
+  /** Reads more blocks while the other nodes are away, so that none is verified. */
   async function scanBlocksOnly(liar: RunReader): Promise<void> {
     await reading.poll(liar, away(honest), away(honest));
     reading.scanner.verifying.answers.failures.clear();

@@ -54,7 +54,7 @@ const statuses = async () =>
 
 const cursor = async () => (await findCursor(context.db, "devnet")) ?? expect.fail("no cursor");
 
-/** The chain as a node has it whose blocks are others from a height on. */
+/** A node with other blocks from a height on. */
 function branchFrom(height: number): ChainReader {
   const idOf = (id: string) =>
     Number.parseInt(id.slice(0, 16), 16) >= height ? id.slice(0, 16) + id.slice(16, 40) + "f".repeat(24) : id;
@@ -76,7 +76,7 @@ function branchFrom(height: number): ChainReader {
   };
 }
 
-/** What a step at each of these seconds ends with. */
+/** The outcome of a step at each of these seconds. */
 async function outcomesAt(scanner: Scanner, seconds: readonly number[]): Promise<string[]> {
   const outcomes: string[] = [];
   const startMs = nowMs;
@@ -98,7 +98,7 @@ const NOT_YET = NotYetError.name;
 
 const halted = async () => (await findHalt(context.db, "devnet")) !== undefined;
 
-/** The settings of a service with three nodes, of which two must tell alike. */
+/** A scanner with three nodes and a quorum of two. */
 async function ofThree(...nodes: [ChainReader, ChainReader, ChainReader]) {
   expect(answersNeeded(context.config.deposits, nodes.length)).toBe(2);
   return aScanner(context, nodeGroup(...nodes));
@@ -145,7 +145,7 @@ describe("the only node, which contradicts a verified block,", () => {
 });
 
 describe("after a halt the operator's command", () => {
-  /** Halts by the only node. */
+  /** Halts the scan through the only node. */
   async function halt(): Promise<Scanner> {
     const scanner = await aScanner(context, branchFrom(10));
     expect(await outcomesAt(scanner, [0, 20, 40, 60])).toContain(HALT);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { findSolidHeight } from "./solid-height.ts";
 
 const WITNESSES = someWitnesses().map(({ address }) => address);
-/** Since here too few witnesses make blocks. */
+/** From this height on too few witnesses make blocks. */
 const STALLED_FROM = 101;
 const HEAD = 20_000;
 
@@ -30,7 +30,7 @@ afterAll(() => context.close());
 
 const heightAt = (head: number, network = "devnet") => findSolidHeight(context.db, { network, head });
 
-/** The same database, and what it is asked. */
+/** The same database, with its statements. */
 function listened(): { db: Queryable; statements: Sql[] } {
   const statements: Sql[] = [];
   const query = <Row>(statement: Sql) => {
@@ -42,7 +42,7 @@ function listened(): { db: Queryable; statements: Sql[] } {
 
 type Plan = { "Relation Name"?: string; "Actual Rows": number; "Actual Loops": number; Plans?: Plan[] };
 
-/** How many rows of tables it reads. */
+/** The number of table rows that a plan reads. */
 function rowsOf(plan: Plan): number {
   const own = plan["Relation Name"] === undefined ? 0 : plan["Actual Rows"] * plan["Actual Loops"];
   return (plan.Plans ?? []).reduce((sum, part) => sum + rowsOf(part), own);
@@ -51,7 +51,7 @@ function rowsOf(plan: Plan): number {
 it("the solid height is 18 below the head if all witnesses make blocks, and stops if too few do", async () => {
   expect(await heightAt(100)).toBe(82);
   const stalled = await heightAt(STALLED_FROM + 200);
-  // The 18 went on, and of the 9 the last one to stop made block 100 at most.
+  // The 18 continued, and the last of the 9 others stopped at block 100 at the latest.
   expect(stalled).toBeLessThan(STALLED_FROM);
   expect(stalled).toBeGreaterThan(STALLED_FROM - 27);
   expect(await heightAt(HEAD)).toBeUndefined();

@@ -19,7 +19,7 @@ afterEach(() => reading.close());
 
 const payment = () => ({ to: receive.address, units: PAID });
 
-/** The blocks that pass, looked at one by one, until the deposits are these; 25 at most. */
+/** The number of single blocks until the deposits have these facts, 25 at most. */
 async function blocksUntil(facts: readonly string[], ...nodes: readonly RunReader[]): Promise<number> {
   for (let blocks = 1; blocks <= 25; blocks += 1) {
     await reading.pollAfter(1, ...nodes);
@@ -39,7 +39,7 @@ describe("a block that too few nodes report", () => {
     expect((await reading.facts()).toSorted()).toEqual(["10000000 CONFIRMING", "5000000 CONFIRMING"]);
     await reading.pollMuchLater(...alone);
     expect((await reading.facts()).toSorted()).toEqual(["10000000 STUCK quorum", "5000000 STUCK quorum"]);
-    const waiting = "quorum waiting: too few nodes name its block or tell it a second time";
+    const waiting = "quorum waiting: too few nodes name its block or answer the second reading";
     expect(await reading.checks()).toEqual([waiting, waiting]);
     reading.scanner.verifying.answers.failures.clear();
     await reading.pollAfter(1);
@@ -82,7 +82,7 @@ describe("a block that too few nodes report", () => {
 });
 
 describe("a payment about which nodes disagree", () => {
-  /** Three nodes that tell three amounts of it, of which the first leads. */
+  /** A payment with three different amounts at three nodes; the first node leads. */
   async function noMajority(): Promise<{ liars: RunReader[]; at: number }> {
     reading.runs.run(payment());
     const at = await reading.mined();
@@ -142,7 +142,7 @@ describe("a payment about which nodes disagree", () => {
     const first = await reading.mined();
     reading.runs.run({ ...payment(), units: 6n });
     const second = await reading.mined();
-    /** Tells an amount of its own in the first block and, unless it has come to its senses, in the second. */
+    /** Reports its own amount in the first block and, unless `isSane`, in the second. */
     const liar = (units: bigint, isSane: boolean): RunReader => ({
       ...honest,
       fetchCompleteBlock: (number, ...parent) => {

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => reading.close());
 
-/** A watcher of one node on a public network, where one node is asked a second time half a minute later. */
+/** A watcher of one node on a public network, where the second reading is half a minute later. */
 async function onNile() {
   reading.chain.mine(30);
   const clock = { ...reading.context.clock, monotonicMs: () => nowMs };
@@ -35,7 +35,7 @@ async function onNile() {
   return poll;
 }
 
-/** The same node, which says of the block after the newest that it is not there yet. */
+/** The same node, which reports a block above its head as incomplete. */
 function atTip(reader: RunReader): RunReader {
   return {
     ...reader,

@@ -35,7 +35,7 @@ it("the migration marks the infos digest of older blocks as unknown", async () =
   ]);
 });
 
-/** What the old rules have left: no checks, no digests, and deposits that they did not confirm. */
+/** The state of an older version: no checks, no digests, and unconfirmed deposits. */
 async function asBefore(owner: TestContext["db"]): Promise<void> {
   await owner.query(sql`update blocks set infos_digest = 'unknown', source_node = null`);
   await owner.query(sql`delete from deposit_checks`);
@@ -55,7 +55,7 @@ it("an upgraded database verifies STUCK deposits anew: true ones are CONFIRMED, 
     ...runs.reader,
     fetchCompleteBlock: (number) => (bent.get(number) ?? runs.reader).fetchCompleteBlock(number),
   };
-  /** A block with this transfer, which the node tells otherwise where that is said. */
+  /** A block with this transfer; the node answers `reported` if it is given. */
   const block = async (move: UsdtTransfer, reported?: UsdtTransfer) => {
     runs.run(move);
     chain.mine(1);

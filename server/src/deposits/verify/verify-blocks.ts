@@ -12,7 +12,7 @@ import { findBlocks, findUnverified, findWaitingBlocks, type SolidBlock } from "
 const MAX_BLOCKS = 96;
 /** The most blocks with waiting deposits per step. */
 const MAX_WAITING_BLOCKS = 12;
-/** One node alone is asked again this long after it told a block first: what was wrong by accident has passed. */
+/** With a quorum of one, the second reading is this long after the first: accidental faults have passed by then. */
 const MIN_AGE_MS = 30_000;
 
 /** The newest verified block, the blocks with results to write, and whether more could be verified now. */
@@ -24,7 +24,8 @@ export type VerifiedBlocks = {
 
 /**
  * Reads the infos of solid blocks a second time, up to the height that enough nodes agree on, from as many nodes as must agree.
- * If they report the stored transfers, the block is verified. Otherwise all nodes are called and their votes counted. The next step continues at a block that too few nodes answer for.
+* If they report the stored transfers, the block is verified. Otherwise all nodes are called and their votes counted.
+ * At a block without enough answers it stops, and the next step continues there.
  */
 export async function verifyBlocks(
   context: WatcherContext,
@@ -72,7 +73,7 @@ export async function verifyBlocks(
   };
 }
 
-/** Verified blocks with waiting deposits, the longest unchecked first, once a minute of blocks. */
+/** The lowest verified blocks with unconfirmed deposits, 12 a step; the list starts anew about every 20 solid blocks. */
 async function findWaiting(
   { db }: WatcherContext,
   verifier: Verifier,
@@ -82,7 +83,7 @@ async function findWaiting(
   if (!verifying.isRetryDue && solid - verifying.waitingRetriedAt < verifying.retryAfterBlocks) return [];
   const range = { network: network.name, to: above, limit: MAX_WAITING_BLOCKS };
   const numbers = await findWaitingBlocks(db, { ...range, after: verifying.waitingAfter });
-  // A long list is worked off over several steps.
+// A long list takes several steps.
   const isEnd = numbers.length < MAX_WAITING_BLOCKS;
   verifying.waitingAfter = isEnd ? -1 : (numbers.at(-1) ?? -1);
   verifying.isRetryDue = false;

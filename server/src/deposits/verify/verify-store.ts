@@ -130,7 +130,7 @@ export async function countNonDeposits(
   };
 }
 
-/** The lowest verified blocks with unconfirmed deposits, which wait for a check. */
+/** The lowest blocks above `after`, up to `to`, with unconfirmed deposits. */
 export async function findWaitingBlocks(
   db: Queryable,
   { network, to, after, limit }: { network: string; to: number; after: number; limit: number },
