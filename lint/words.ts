@@ -5,8 +5,9 @@ import { findMergeMarks } from "./merge-marks.ts";
 import { findUnplain } from "./plain-english.ts";
 
 /**
- * Checks four rules about words that the linter cannot see. An exported name has one meaning in the repository. A
- * docstring lists errors by `@throws`, not in its prose. No file has conflict marks. And sentences are plain English.
+ * Checks five rules about words that the linter cannot see. An exported name has one meaning in the repository. A
+ * docstring lists errors by `@throws`, not in its prose. No file has conflict marks. Sentences are plain English. And a text
+ * in two strings has a blank between them.
  */
 
 /** Names that several files export, and why the meaning is the same. */
@@ -60,12 +61,22 @@ const found = files.flatMap(({ path, source }) =>
     .filter(([text]) => REFUSAL_IN_PROSE.test(text))
     .map(([text]) => `${path} names an error in prose, not by @throws: ${text}`),
 );
+/** A string that ends in a word or a sign, joined to one that begins with a word. */
+const JOINED_WORDS = /(?<!\\)[\w,.;:`)]" \+\n\s*"[A-Za-z`(]/g;
+const joined = texts
+  .filter(({ path }) => path.endsWith(".ts"))
+  .flatMap(({ path, source }) =>
+    [...source.matchAll(JOINED_WORDS)].map(
+      ({ index }) =>
+        `${path}:${source.slice(0, index).split("\n").length}: two words are joined without a blank`,
+    ),
+  );
 const unmerged = findMergeMarks(root).map((line) => `${line}: left by a merge`);
 const unplain = texts
   // These name the banned words.
   .filter(({ path }) => !["CONTRIBUTING.md", "lint/plain-english.ts"].includes(path))
   .flatMap(({ path, source }) => findUnplain(path, source));
-const faults = [...twofold, ...idle, ...found, ...unmerged, ...unplain];
+const faults = [...twofold, ...idle, ...found, ...joined, ...unmerged, ...unplain];
 process.stdout.write(
   faults.map((fault) => `${fault}\n`).join("") ||
     `${places.size} exported names mean one thing each, errors are in @throws, no conflict is left, and English is plain\n`,

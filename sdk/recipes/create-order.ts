@@ -5,7 +5,7 @@ const daric = new Daric({
   apiKey: process.env.DARIC_KEY ?? "",
 });
 
-/** Where to send the customer to pay. Asked again for the same order, it is the same page. */
+/** The page to send the customer to. A second call for the same order returns the same page. */
 export async function checkoutUrlOf(orderRef: string, amount: string): Promise<string | null> {
   try {
     const { isNew, order } = await daric.createOrderOnce({

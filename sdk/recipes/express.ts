@@ -5,7 +5,7 @@ import { fulfil } from "./fulfil.ts";
 const secret = process.env.WEBHOOK_SECRET ?? "";
 export const app = express();
 
-// Before any app.use(express.json()): the signature is over the bytes as they came.
+// Before any app.use(express.json()): the signature covers the unparsed bytes.
 app.post("/hook", express.raw({ type: "*/*" }), async (request, response) => {
   try {
     await fulfil(await verifyWebhook(request.body, request.headers, secret));

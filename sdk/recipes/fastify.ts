@@ -5,7 +5,7 @@ import { fulfil } from "./fulfil.ts";
 const secret = process.env.WEBHOOK_SECRET ?? "";
 export const app = fastify();
 
-// In a scope of its own: there a body stays the bytes that came, elsewhere it is parsed as ever.
+// In a scope of its own: here the body stays unparsed bytes, elsewhere it is parsed as usual.
 app.register(async (scope) => {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser<Buffer>(

@@ -1,6 +1,6 @@
 import { reasonNotToDeliver, type WebhookEvent } from "@daric/sdk";
 
-// What you asked for, by orderRef: in real life your own table.
+// The orders that you created, by orderRef; a real shop reads its own table.
 const orders = new Map([
   ["A-1042", { amount: "25.50", currency: "USDT", isFulfilled: false }],
   ["A-2001", { amount: "19.99", currency: "USD", isFulfilled: false }],

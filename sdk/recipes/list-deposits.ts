@@ -5,7 +5,7 @@ const daric = new Daric({
   apiKey: process.env.DARIC_KEY ?? "",
 });
 
-/** What was confirmed since a moment, newest first, with the orders that it was for. */
+/** The deposits confirmed since a moment, newest first, with their orders. */
 export async function confirmedSince(moment: Date): Promise<string[]> {
   const lines: string[] = [];
   for await (const deposit of daric.deposits.all({ status: "CONFIRMED", from: moment.toISOString() })) {

@@ -29,7 +29,7 @@ export function contractSource(document: Json): string {
   return `// Written from sdk/openapi.json by \`npm run generate\`.
 
 ${types.join("\n")}
-/** What goes into each operation of the contract and what comes out, by its method and path. */
+/** The input and output of each operation of the contract, by its method and path. */
 export type Operations = {
 ${operations.join("")}};
 ${webhooksIn(document)}`;

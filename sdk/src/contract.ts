@@ -25,7 +25,7 @@ export type Checkout = {
     fiatAmount: string | null;
     /** `USD` if the order is priced in US dollars; otherwise null. */
     fiatCurrency: "USD" | null;
-    /** Exactly what the payer must send, in units of `currency` (decimal string); null for any amount. */
+    /** The exact amount that the payer must send, in units of `currency` (decimal string); null for any amount. */
     payAmount: string | null;
     /** The end of the lock of `quote_rate` (ISO 8601, UTC); null if not priced in USD. */
     quoteExpiresAt: string | null;
@@ -57,9 +57,9 @@ export type Checkout = {
     confirmedAt: string | null;
     /** The status of the newest deposit; null before there is one. Only `CONFIRMED` is final. */
     depositStatus: "DETECTED" | "CONFIRMING" | "CONFIRMED" | "STUCK" | "REORG_PENDING" | "FAILED" | null;
-    /** The credited money compared with what is due: `none`, `under`, `exact` (within the tolerance) or `over`. */
+    /** The credited money compared with the amount due: `none`, `under`, `exact` (within the tolerance) or `over`. */
     paymentState: "none" | "under" | "exact" | "over";
-    /** Number of blocks needed before the deposit can be final. Only the status says whether it is. */
+    /** Number of blocks needed before the deposit can be final. Only the status shows whether it is. */
     requiredConfirmations: number;
     /** The id of the transaction on the chain: 64 hex characters in small letters. */
     txHash: string | null;
@@ -70,7 +70,7 @@ export type Checkout = {
 export type CheckoutLookup = {
   /** The last four characters of the address that was paid instead; null if the result is not `other_address`. */
   addressEnd: string | null;
-  /** What the transaction paid to this address, in units of `currency` (decimal string); null if unknown. */
+  /** The amount that the transaction paid to this address, in units of `currency` (decimal string); null if unknown. */
   amount: string | null;
   /** Number of confirmations so far; null if the result is not `seen`. */
   confirmations: number | null;
@@ -78,7 +78,7 @@ export type CheckoutLookup = {
   currency: "USDT" | "TRX" | null;
   /** Number of confirmations that are needed; null if the result is not `seen`. */
   requiredConfirmations: number | null;
-  /** `counted`: its money is final and of this charge. `seen`: on its way to that. `failed`: it failed on the chain andmoved nothing. `other_address`: it went elsewhere. `other_token`: it came here, and is no money of this charge.`not_on_tron`: a hash of another network (0x…). `not_found`: unknown so far. `busy`:too many look-ups; our own blocks do not have it, and the nodes can be queried in `retryAfterSeconds`. */
+  /** `counted`: its money is final and of this charge. `seen`: on its way to that. `failed`: it failed on the chain and moved nothing. `other_address`: it went elsewhere. `other_token`: it came here, and is no money of this charge. `not_on_tron`: a hash of another network (0x…). `not_found`: unknown so far. `busy`: too many look-ups; our own blocks do not have it, and the nodes can be queried in `retryAfterSeconds`. */
   result:
     | "counted"
     | "seen"
@@ -96,7 +96,7 @@ export type CheckoutLookup = {
 export type CreatedDepositAddress = {
   /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. Empty if its row MAC is not valid: contact your operator. */
   address: string;
-  /** What the payer must send, in units of `currency` (decimal string): `pay_amount`, or else `expected_amount`. null means any amount, also for an order of 0. */
+  /** The amount to send, in units of `currency` (decimal string): `pay_amount`, or else `expected_amount`. null means any amount, also for an order of 0. */
   amount_due: string | null;
   /** The page that the payer goes to after giving up or too late (http or https, at most 2048 characters); null for none. */
   cancel_url: string | null;
@@ -126,7 +126,7 @@ export type CreatedDepositAddress = {
   metadata: Record<string, string> | null;
   /** Your own reference of the order, at most 120 characters. The payer sees it. It need not be unique. */
   order_ref: string | null;
-  /** What the payer must send, with the fee, in units of `currency` (decimal string); null if the merchant pays the fee. */
+  /** The amount that the payer must send, with the fee, in units of `currency` (decimal string); null if the merchant pays the fee. */
   pay_amount: string | null;
   /** The end of the lock of `quote_rate` (ISO 8601, UTC); null if not priced in USD. */
   quote_expires_at: string | null;
@@ -181,7 +181,7 @@ export type CreatedWebhookEndpoint = {
 
 /** One on-chain transfer to one of the merchant's addresses. */
 export type Deposit = {
-  /** The TRON address that was paid (base58, 34 characters). */
+  /** The TRON address that received it (base58, 34 characters). */
   address: string;
   /** The amount sent, in units of `currency` (decimal string). */
   amount: string;
@@ -211,7 +211,7 @@ export type Deposit = {
   failed_at: string | null;
   /** Why it never became money, in one word; null if it did not fail. */
   failure_reason: string | null;
-  /** The TRON address that sent it (base58); null if the chain does not say. */
+  /** The TRON address that sent it (base58); null if the chain does not name it. */
   from_address: string | null;
   /** The id of the row (UUID); it never changes. */
   id: string;
@@ -219,7 +219,7 @@ export type Deposit = {
   late: boolean;
   /** Your own reference of the order, at most 120 characters. The payer sees it. It need not be unique. */
   order_ref: string | null;
-  /** Number of blocks needed before the deposit can be final. Only the status says whether it is. */
+  /** Number of blocks needed before the deposit can be final. Only the status shows whether it is. */
   required_confirmations: number;
   /** How the chain moved it: `transfer` (TRX), `log` (a token's event) or `internal` (TRX from a contract). */
   source: "transfer" | "log" | "internal";
@@ -243,7 +243,7 @@ export type DepositAddress = {
   accepted_at: string | null;
   /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. Empty if its row MAC is not valid: contact your operator. */
   address: string;
-  /** What the payer must send, in units of `currency` (decimal string): `pay_amount`, or else `expected_amount`. null means any amount, also for an order of 0. */
+  /** The amount to send, in units of `currency` (decimal string): `pay_amount`, or else `expected_amount`. null means any amount, also for an order of 0. */
   amount_due: string | null;
   /** The sum of money that was seen and is not final yet, in units of `currency` (decimal string). */
   amount_pending: string;
@@ -285,9 +285,9 @@ export type DepositAddress = {
   order_ref: string | null;
   /** Whether only money after its time and the late window paid it. */
   paid_late: boolean;
-  /** What the payer must send, with the fee, in units of `currency` (decimal string); null if the merchant pays the fee. */
+  /** The amount that the payer must send, with the fee, in units of `currency` (decimal string); null if the merchant pays the fee. */
   pay_amount: string | null;
-  /** The credited money compared with what is due: `none`, `under`, `exact` (within the tolerance) or `over`. */
+  /** The credited money compared with the amount due: `none`, `under`, `exact` (within the tolerance) or `over`. */
   payment_state: "none" | "under" | "exact" | "over";
   /** The progress of the payment in one word. Only for orders, when retrieved and in lists with `kind=order`. */
   payment_status?: "paid" | "confirming" | "detected" | "awaiting" | "expired";
@@ -339,7 +339,7 @@ export type DepositEvent = {
     depositId: string;
     /** The time at which it was first seen (ISO 8601, UTC). */
     detectedAt: string;
-    /** Credited money minus what is due, in units of `currency` (decimal string, negative if short); null if nothing is due. Credited is what was received, or for a price in USD the worth of each payment by its own quote. */
+    /** Credited money minus the amount due, in units of `currency` (decimal string, negative if short); null if no amount is due. For a price in USD each payment is credited by its own quote. */
     difference: string | null;
     /** Position of the transfer within its transaction, counted from 0. */
     eventIndex: number;
@@ -359,15 +359,15 @@ export type DepositEvent = {
     orderAmount: string | null;
     /** Your own reference of the order, at most 120 characters. The payer sees it. It need not be unique. */
     orderRef: string | null;
-    /** What the payer must send, with the fee, in units of `currency` (decimal string); null if the merchant pays the fee. */
+    /** The amount that the payer must send, with the fee, in units of `currency` (decimal string); null if the merchant pays the fee. */
     payAmount: string | null;
-    /** The credited money compared with what is due: `none`, `under`, `exact` (within the tolerance) or `over`. */
+    /** The credited money compared with the amount due: `none`, `under`, `exact` (within the tolerance) or `over`. */
     paymentState: "none" | "under" | "exact" | "over";
     /** The status before this event; null if there was none. */
     previousStatus: "DETECTED" | "CONFIRMING" | "CONFIRMED" | "STUCK" | "REORG_PENDING" | "FAILED" | null;
     /** Units of `currency` per 1 USD, with at most 4 decimals; null if not priced in USD. */
     quoteRate: string | null;
-    /** Number of blocks needed before the deposit can be final. Only the status says whether it is. */
+    /** Number of blocks needed before the deposit can be final. Only the status shows whether it is. */
     requiredConfirmations: number;
     /** The status of the deposit after this event. Only `CONFIRMED` is final money. */
     status: "DETECTED" | "CONFIRMING" | "CONFIRMED" | "STUCK" | "REORG_PENDING" | "FAILED";
@@ -485,7 +485,7 @@ export type OrderEvent = {
       /** The id of the transaction on the chain: 64 hex characters in small letters. */
       txHash: string;
     }[];
-    /** Credited money minus what is due, in units of `currency` (decimal string, negative if short); null if nothing is due. Credited is what was received, or for a price in USD the worth of each payment by its own quote. */
+    /** Credited money minus the amount due, in units of `currency` (decimal string, negative if short); null if no amount is due. For a price in USD each payment is credited by its own quote. */
     difference: string | null;
     /** The end of the time to pay (ISO 8601, UTC); null for a receive address. */
     expiresAt: string | null;
@@ -507,9 +507,9 @@ export type OrderEvent = {
     paidAt: string | null;
     /** Whether only money after its time and the late window paid it. */
     paidLate: boolean;
-    /** What the payer must send, with the fee, in units of `currency` (decimal string); null if the merchant pays the fee. */
+    /** The amount that the payer must send, with the fee, in units of `currency` (decimal string); null if the merchant pays the fee. */
     payAmount: string | null;
-    /** The credited money compared with what is due: `none`, `under`, `exact` (within the tolerance) or `over`. */
+    /** The credited money compared with the amount due: `none`, `under`, `exact` (within the tolerance) or `over`. */
     paymentState: "none" | "under" | "exact" | "over";
     /** Units of `currency` per 1 USD, with at most 4 decimals; null if not priced in USD. */
     quoteRate: string | null;
@@ -532,7 +532,7 @@ export type OrderEvent = {
 
 /** What a deposit was sent to, as it stands now. */
 export type PaidDepositAddress = {
-  /** What the payer must send, in units of `currency` (decimal string): `pay_amount`, or else `expected_amount`. null means any amount, also for an order of 0. */
+  /** The amount to send, in units of `currency` (decimal string): `pay_amount`, or else `expected_amount`. null means any amount, also for an order of 0. */
   amount_due: string | null;
   /** The sum of confirmed money, in units of `currency` (decimal string). The chain cannot take it back. */
   amount_received: string;
@@ -601,7 +601,7 @@ export type RotatedWebhookEndpoint = {
 export type SimulatedPayment = {
   /** The paid TRON address in base58. */
   address: string;
-  /** `exact`: the amount due. `under`: half of it. `over`: half as much again. `twice`: the amount due in two transactions. `late`:the amount due, after the order has expired. `wrong_coin`: as many of the other currency. `reorged`: the amount due, in a blockthat leaves the chain after it was read. If nothing is due, the amount is 10. */
+  /** `exact`: the amount due. `under`: half of it. `over`: half as much again. `twice`: the amount due in two transactions. `late`: the amount due, after the order has expired. `wrong_coin`: as many of the other currency. `reorged`: the amount due, in a block that leaves the chain after it was read. If nothing is due, the amount is 10. */
   case: "exact" | "under" | "over" | "twice" | "late" | "wrong_coin" | "reorged";
   /** The deposit address that was paid (UUID). */
   deposit_address_id: string;
@@ -860,13 +860,13 @@ export type WebhookEndpoint = {
   url: string;
 };
 
-/** What the endpoint made of a test. */
+/** The endpoint's answer to a test. */
 export type WebhookTestResult = {
   /** How long the endpoint took to answer, in milliseconds. */
   durationMs: number;
-  /** Told where the endpoint is disabled: it gets tests alone, and its events wait until it is enabled. */
+  /** Present if the endpoint is disabled: it gets only tests, and its events wait until it is enabled. */
   endpointStatus?: "disabled";
-  /** Why it failed, in a sentence that ends with the word that the log of deliveries has for it; left out where the endpoint accepted. */
+  /** Why it failed: a sentence that ends with the `last_error` of the delivery log; left out if the endpoint accepted the test. */
   error?: string;
   /** Whether the endpoint answered with a 2xx status in time. */
   ok: boolean;
@@ -874,7 +874,7 @@ export type WebhookTestResult = {
   statusCode?: number;
 };
 
-/** What goes into each operation of the contract and what comes out, by its method and path. */
+/** The input and output of each operation of the contract, by its method and path. */
 export type Operations = {
   /** Retrieve what a payer may see. What the hosted page shows, not older than a second. No key: the token is the capability. Ask every few seconds at most, with the ETag of the last answer in If-None-Match; or open a websocket at this path with /live behind it, which sends `{ "type": "checkout", "data": … }` at once and after every change. */
   "GET /v1/checkout/{token}": {
@@ -886,7 +886,7 @@ export type Operations = {
     body: undefined;
     answer: Checkout;
   };
-  /** Look up what became of a payer's transaction. For a payer who has paid and does not see it. Never reveals another order: of a payment elsewhere it returns only the last fourcharacters of the address. Six a minute for a token. A node is queried for the rest,within a limit for the merchant and the address; beyond it the result is `busy`. */
+  /** Look up a payer's transaction. For a payer who has paid and does not see it. Never reveals another order: of a payment elsewhere it returns only the last four characters of the address. Six a minute for a token. A node is queried for the rest, within a limit for the merchant and the address; beyond it the result is `busy`. */
   "POST /v1/checkout/{token}/lookup": {
     path: {
       /** The `checkout_token` of a deposit address. Anyone with it may read the checkout. */
@@ -909,7 +909,7 @@ export type Operations = {
     body: undefined;
     answer: Checkout;
   };
-  /** Play a test case: have the devnet pay a checkout. Only on the devnet network. Like simulatePayment, with a checkout token instead of a key: the page's testpanel uses it. */
+  /** Play a test case: have the devnet pay a checkout. Only on the devnet network. Like simulatePayment, with a checkout token instead of a key: the page's test panel uses it. */
   "POST /v1/checkout/{token}/simulate": {
     path: {
       /** The `checkout_token` of a deposit address. Anyone with it may read the checkout. */
@@ -917,7 +917,7 @@ export type Operations = {
     };
     query: undefined;
     body: {
-      /** `exact`: the amount due. `under`: half of it. `over`: half as much again. `twice`: the amount due in two transactions. `late`:the amount due, after the order has expired. `wrong_coin`: as many of the other currency. `reorged`: the amount due, in a blockthat leaves the chain after it was read. If nothing is due, the amount is 10. */
+      /** `exact`: the amount due. `under`: half of it. `over`: half as much again. `twice`: the amount due in two transactions. `late`: the amount due, after the order has expired. `wrong_coin`: as many of the other currency. `reorged`: the amount due, in a block that leaves the chain after it was read. If nothing is due, the amount is 10. */
       case: "exact" | "under" | "over" | "twice" | "late" | "wrong_coin" | "reorged";
     };
     answer: SimulatedPayment;
@@ -953,7 +953,7 @@ export type Operations = {
     body: {
       /** The price of the order: units of `currency`, or USD with at most 2 decimals if it is priced in USD. Leave it out for an open or a receive address. */
       amount?: string | null | undefined;
-      /** Ignored: it is the key of the request that counts. */
+      /** Ignored: the key of the request counts. */
       apiKeyId?: string | undefined;
       /** The page that the payer goes to after giving up or too late (http or https, at most 2048 characters); null for none. */
       cancelUrl?: string | null | undefined;
@@ -961,7 +961,7 @@ export type Operations = {
       chain?: "tron" | null | undefined;
       /** The currency that the payer sends. Every amount of the row is in it. */
       currency?: "USDT" | "TRX" | null | undefined;
-      /** With `reusable`: the customer, in your words, whose standing address it is. Found or created for each. */
+      /** With `reusable`: your own reference of the customer. Each customer has one standing address, found or created. */
       customerRef?: string | null | undefined;
       /** A note of your own, at most 120 characters. The payer never sees it. */
       label?: string | null | undefined;
@@ -980,7 +980,7 @@ export type Operations = {
     };
     answer: CreatedDepositAddress;
   };
-  /** Retrieve a deposit address. One deposit address with what it has received so far. Prefer webhooks to asking. The key needs the scope `charges:read`. */
+  /** Retrieve a deposit address. One deposit address with the amounts that it has received so far. Prefer webhooks to polling. The key needs the scope `charges:read`. */
   "GET /v1/deposit-addresses/{id}": {
     path: {
       /** The id of the deposit address (UUID), from create or the list. */
@@ -990,7 +990,7 @@ export type Operations = {
     body: undefined;
     answer: DepositAddress;
   };
-  /** Accept what an order has received as the whole of it. For an order short of its due: it is ARCHIVED, counts as paid from then on, and `order.accepted` is sent. `payment_state` stays what the sums say. The key needs the scope `charges:write`. */
+  /** Accept the received amount of an order as full payment. For an order short of its due: it is ARCHIVED, counts as paid from then on, and `order.accepted` is sent. `payment_state` still compares the received amount with the due. The key needs the scope `charges:write`. */
   "POST /v1/deposit-addresses/{id}/accept": {
     path: {
       /** The id of the deposit address (UUID), from create or the list. */
@@ -1003,7 +1003,7 @@ export type Operations = {
     };
     answer: DepositAddress;
   };
-  /** Archive a deposit address that is not wanted any more. It is not waited for any more. What is paid to it all the same is still recorded and announced. The key needs the scope `charges:write`. */
+  /** Archive a deposit address that is no longer needed. Its status becomes ARCHIVED. Later payments to it are still recorded and announced. The key needs the scope `charges:write`. */
   "POST /v1/deposit-addresses/{id}/archive": {
     path: {
       /** The id of the deposit address (UUID), from create or the list. */
@@ -1064,7 +1064,7 @@ export type Operations = {
     body: undefined;
     answer: Deposit;
   };
-  /** Look up what became of a transaction. Every deposit of yours in one transaction, and what it was sent to. A transaction without any is an empty list. The key needs the scope `deposits:read`. */
+  /** Look up the deposits of a transaction. Every deposit of yours in one transaction, with its deposit address. A transaction without any is an empty list. The key needs the scope `deposits:read`. */
   "GET /v1/lookup": {
     path: undefined;
     query: {
@@ -1078,7 +1078,7 @@ export type Operations = {
     body: undefined;
     answer: LookupRow[];
   };
-  /** Play a test case: have the devnet pay a deposit address. Only on the devnet network. A real, signed payment on the local chain: the service reads it like anyother. Moves no clock and mines no block. The key needs the scope `charges:write`. */
+  /** Play a test case: have the devnet pay a deposit address. Only on the devnet network. A real, signed payment on the local chain: the service reads it like any other. Moves no clock and mines no block. The key needs the scope `charges:write`. */
   "POST /v1/test/deposit-addresses/{id}/simulate": {
     path: {
       /** The id of the deposit address (UUID), from create or the list. */
@@ -1086,7 +1086,7 @@ export type Operations = {
     };
     query: undefined;
     body: {
-      /** `exact`: the amount due. `under`: half of it. `over`: half as much again. `twice`: the amount due in two transactions. `late`:the amount due, after the order has expired. `wrong_coin`: as many of the other currency. `reorged`: the amount due, in a blockthat leaves the chain after it was read. If nothing is due, the amount is 10. */
+      /** `exact`: the amount due. `under`: half of it. `over`: half as much again. `twice`: the amount due in two transactions. `late`: the amount due, after the order has expired. `wrong_coin`: as many of the other currency. `reorged`: the amount due, in a block that leaves the chain after it was read. If nothing is due, the amount is 10. */
       case: "exact" | "under" | "over" | "twice" | "late" | "wrong_coin" | "reorged";
     };
     answer: SimulatedPayment;
@@ -1119,7 +1119,7 @@ export type Operations = {
     body: undefined;
     answer: WebhookDeliveryDetail;
   };
-  /** Send a delivery once more. One more attempt to send the same bytes to the same endpoint: at once, be it delivered, exhausted or waiting. At most 6 a minute for one endpoint, together with its test events. The key needs the scope `webhooks:write`. */
+  /** Send a delivery once more. One more attempt at once with the same bytes and the same endpoint, whatever the status of the delivery. At most 6 a minute for one endpoint, together with its test events. The key needs the scope `webhooks:write`. */
   "POST /v1/webhooks/deliveries/{id}/resend": {
     path: {
       /** The id of the delivery (UUID), from the list. */
@@ -1169,7 +1169,7 @@ export type Operations = {
     body: undefined;
     answer: WebhookEndpoint;
   };
-  /** Update a webhook endpoint. Changes what is given and leaves the rest. While it is not active its events wait. The key needs the scope `webhooks:write`. */
+  /** Update a webhook endpoint. Changes the given fields and leaves the others. While it is not active its events wait. The key needs the scope `webhooks:write`. */
   "PATCH /v1/webhooks/endpoints/{id}": {
     path: {
       /** The id of the webhook endpoint (UUID), from create or the list. */
@@ -1188,7 +1188,7 @@ export type Operations = {
     };
     answer: WebhookEndpoint;
   };
-  /** Delete a webhook endpoint. Nothing more is sent there, and its secret is erased. What was waiting ends as `EXHAUSTED`. The key needs the scope `webhooks:write`. */
+  /** Delete a webhook endpoint. No more events are sent to it, and its secret is erased. Waiting deliveries end as `EXHAUSTED`. The key needs the scope `webhooks:write`. */
   "DELETE /v1/webhooks/endpoints/{id}": {
     path: {
       /** The id of the webhook endpoint (UUID), from create or the list. */

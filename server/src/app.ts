@@ -35,17 +35,17 @@ import { webhookRoutes } from "./webhooks/routes.ts";
 const RATE_RETRY_SECONDS = 30;
 
 export type Worker = { stop(): Promise<void> };
-/** The worker that follows the chain; it knows whether it fails and at what, and which nodes do not agree with it. */
+/** The worker that follows the chain, with its current failure and the nodes that do not agree. */
 export type Watcher = Worker &
   Pick<DepositWorker, "isFailing" | "fault" | "seenHead" | "shortOfQuorum" | "heldUp" | "heldUpSeconds">;
 
-/** What the API and the workers of one process remember together. */
+/** The caches and the address source of a process with the API. */
 export type Memory = ChargeMemory & { readonly addresses: AddressSource } & Omit<QuotingContext, "db">;
 
 /** The inputs of {@link createMemory}: the chain, once it is verified, and the rates. */
 type MemoryParts = { readonly currentChain?: () => Chain | undefined; readonly findRate?: FindRate };
 
-/** Made once for a process that has the API. Without `findRate` there are no rates. */
+/** Called once in a process with the API. Without `findRate` there are no rates. */
 export function createMemory(context: ApiContext, parts: MemoryParts = {}): Memory {
   const { currentChain, findRate = refuseRate } = parts;
   const addresses = createAddressSource(context, currentChain && { currentChain });
@@ -62,20 +62,20 @@ async function refuseRate(): Promise<never> {
 }
 
 type AppOptions = {
-  /** asked at /readyz; without it nothing is checked */
+  /** called for /readyz; without it no check runs */
   readonly findReadiness?: () => Promise<Readiness>;
   readonly drain?: Drain;
   readonly memory?: Memory | undefined;
   readonly admission?: Admission;
-  /** of what the watcher of this process commits */
+  /** the wake-ups of this process's watcher, after its commits */
   readonly wakeUps?: WakeUps;
-  /** the chain, once it is verified, to look payers' transactions up on */
+  /** the chain, once it is verified, for payers' look-ups */
   readonly currentChain?: () => Chain | undefined;
 };
 
 /**
- * The API with the routes of every feature. Opens nothing: the caller listens or injects. `memory` is the caller's to
- * stop; without it the API has one of its own, which ends with it. Probes pass whatever `admission` says.
+ * The API with the routes of every feature. It opens no port: the caller listens or injects. The caller stops `memory`;
+ * without it the API makes and stops its own. Probes need no admission.
  */
 export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp {
   const { memory = createMemory(context), admission = createAdmission(context) } = options;
@@ -105,7 +105,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
   return app;
 }
 
-/** All who need no key share as one merchant does; among them each checkout counts for itself, and else each address. */
+/** Requests without an API key share like one merchant; within that group, each checkout counts, or else each address. */
 function payerOf({ params, ip }: FastifyRequest): Party {
   const { token } = params as { token?: string };
   return { group: "payers", name: token ?? addressKey(ip) };
@@ -150,8 +150,8 @@ export function startWorkers(context: Context, wakeUps: WakeUps): Worker[] {
 }
 
 /**
- * Starts what follows the chain, when this process has the role, and wakes what delivers its events. Called as
- * soon as the chain is verified; `looking` is where it is seen who holds it up.
+ * Starts the watcher if this process has the role. It is called once the chain is verified. `wakeUps` wake the
+ * deliveries after an event, and `blockers` searches the sessions that block the watcher.
  */
 export function startWatcher(
   context: Context,

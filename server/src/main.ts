@@ -32,30 +32,30 @@ import { createWakeUps, type WakeUps } from "./runtime/wake-ups.ts";
 import { findStatus } from "./status/find-status.ts";
 import { statusRoutes } from "./status/routes.ts";
 
-/** How long work that is under way may go on after a stop, but for deliveries, which have the time of an attempt. */
+/** The time for running work after a stop; a webhook gets the time of an attempt. */
 const STOP_MS = 8_000;
-/** To record what the last attempt came to. */
+/** The time to record the last attempt. */
 const RECORD_MS = 1_000;
-/** Less than a readiness check waits: a statement without an answer gives its connection up for the next look. */
+/** Less than the limit of a readiness check, so that a silent statement frees its connection before the next check. */
 const READINESS_QUERY_MS = 2_500;
 
 export type ServeOptions = {
   /** one of the roles, or "all" */
   readonly role: string;
   readonly env: Variables;
-  /** where its log goes; standard output where it is not given */
+  /** the output of the log; default: standard output */
   readonly output?: LogOutput;
 };
 
 export type Service = {
-  /** undefined where the role serves no API */
+  /** undefined if the role serves no API */
   readonly apiUrl: string | undefined;
   readonly metricsUrl: string;
-  /** Resolves when the service finds out that it must not go on. */
+  /** Resolves with the reason if the service must stop after its start. */
   readonly refused: Promise<StartError>;
-  /** Says on `/readyz` that it stops, and serves on for `SHUTDOWN_DRAIN_MS`; without an API there is nothing to drain. */
+  /** Fails `/readyz` and continues to serve for `SHUTDOWN_DRAIN_MS`; without an API it returns at once. */
   drain(): Promise<void>;
-  /** Finishes what is under way and closes everything, within 10 s, or within the time of a webhook and 3 s. */
+  /** Finishes running work and closes everything, within 10 s, or within the time of a webhook plus 3 s. */
   stop(): Promise<void>;
 };
 
@@ -157,7 +157,7 @@ async function findVersions({ db }: Context): Promise<Versions> {
   return { program: readVersion(), node: process.version, ...(await findDatabaseVersions(db)) };
 }
 
-/** Only who serves the API quotes prices; the sources are asked from the start on. */
+/** Only the role api quotes prices; it queries the sources from the start on. */
 function startRates(context: ProcessContext, shutdown: Shutdown): RateKeeper | undefined {
   if (!hasRole(context, "api")) return undefined;
   const rates = startRateKeeper(forRole(context, "api"));
@@ -184,7 +184,7 @@ async function startApi(
     ...(rates && { findRate: rates.findRate }),
   });
   memory.addresses.prepare();
-  // After the work: a create that is under way still needs its address.
+  // After the work, because a running create still needs its address.
   shutdown.addConnection(() => memory.addresses.stop());
   const app = createApp(quickContext, { findReadiness, drain, memory, currentChain: chain, wakeUps });
   return listen(app, apiListenAddress(context), shutdown);
@@ -227,7 +227,7 @@ function apiContext(context: ApiContext & ProcessContext): ApiContext {
   return { ...context, db: context.databases.of("api").answeringWithin(API_ANSWER_MS) };
 }
 
-/** Where to listen, and the setting that says the host. */
+/** The address to listen on, and the setting of its host. */
 type ListenAddress = { readonly host: string; readonly port: number; readonly setting: Setting };
 
 function apiListenAddress({ config }: { readonly config: Config<"api"> }): ListenAddress {
@@ -238,7 +238,7 @@ function operationsListenAddress({ config }: { readonly config: Config }): Liste
   return { host: config.http.metricsHost, port: config.http.metricsPort, setting: httpSettings.metricsHost };
 }
 
-/** Before anything is written: a start that cannot listen leaves no trace. */
+/** Runs before the first write, so that a start that cannot listen leaves no trace. */
 async function requireFreePorts(config: Config): Promise<void> {
   const context = { config };
   const addresses = [
@@ -264,7 +264,7 @@ async function listen(app: ApiApp, address: ListenAddress, shutdown: Shutdown): 
   }
 }
 
-/** Why nothing can listen there, in words that name the setting; any other error as it is. */
+/** The reason why this address cannot be listened on, with its setting; any other error unchanged. */
 function refusalOf(error: unknown, { host, port, setting }: ListenAddress): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE")

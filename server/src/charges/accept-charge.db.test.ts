@@ -204,7 +204,7 @@ describe("accepting, the paying deposit and the expiry at the same moment", () =
     }),
   );
 
-  /** The last 5 of an order, in a block of our chain that is ready to be final. */
+  /** The last 5 of an order, in a block of our chain with all checks passed. */
   async function aRest(chargeId: ChargeId) {
     blockNumber += 1;
     const block = {
@@ -236,7 +236,7 @@ describe("accepting, the paying deposit and the expiry at the same moment", () =
     expect(deposits.map((deposit) => deposit.id)).toEqual([id]);
   }
 
-  it("never deadlock: accepting waits for the confirmation, and neither is rolled back", async () => {
+  it("never deadlock: the accept waits for the confirmation, and neither is rolled back", async () => {
     const order = await anOrder();
     await aDeposit(context.db, { chargeId: order.id, amount: "20" });
     const rest = await aRest(order.id);
@@ -254,7 +254,7 @@ describe("accepting, the paying deposit and the expiry at the same moment", () =
       runs.confirm += 1;
       const query = async <Row>(statement: Sql) => {
         const rows = await tx.query<Row>(statement);
-        // After it has written its deliveries it holds the endpoint.
+        // After it has written its deliveries it holds the endpoint's row.
         if (accepting === undefined && statement.text.includes("insert into webhook_deliveries")) {
           const accept = { merchantId, id: order.id, reason: null };
           accepting = codeOf(acceptCharge({ ...context, db: counting }, accept));

@@ -148,7 +148,7 @@ export async function selectCharges(db: Queryable, refs: readonly ChargeRef[]): 
 }
 
 /**
-* The public data behind checkout tokens (30 bytes each), with the columns of `beside`. `beside` is a query of
+ * The public data behind checkout tokens (30 bytes each), with the columns of `beside`. `beside` is a query of
  * one row that may read `charge` and `sums`. The same statement finds the owners in the directory.
  */
 export async function selectChargesByToken<Beside>(
@@ -181,7 +181,7 @@ export async function selectRefByToken(db: Queryable, token: Buffer): Promise<Ch
 export function named(refs: readonly ChargeRef[]): Sql {
   const merchantIds = refs.map(({ merchantId }) => merchantId);
   const ids = refs.map(({ id }) => id);
-// One id is compared without a list: PostgreSQL plans a list of one anew each time, since it looks cheaper than a long one.
+  // One id is compared without a list: PostgreSQL plans a list of one anew each time, since it looks cheaper than a long one.
   if (ids.length === 1) return sql`charge.merchant_id ${oneOf(merchantIds)} and charge.id = ${ids[0]}`;
   return new Set(merchantIds).size === 1
     ? sql`charge.merchant_id ${oneOf(merchantIds)} and charge.id = any(${ids}::uuid[])`
@@ -200,7 +200,7 @@ export type EventDeposit = {
 };
 
 /**
-* The first `limit` confirmed deposits of each of these charges, oldest confirmation first; with `onTimeAlone`
+ * The first `limit` confirmed deposits of each of these charges, oldest confirmation first; with `onTimeAlone`
  * only those in time. It reads no others.
  */
 export async function selectConfirmedDeposits(

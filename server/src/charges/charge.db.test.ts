@@ -47,7 +47,7 @@ describe("the sums of a charge", () => {
     );
   });
 
-  it("count a receive address's money as on time, whenever it comes", async () => {
+  it("count a receive address's money as in time, whenever it comes", async () => {
     const { id } = await aCharge(context.db, { merchantId, kind: "receive" });
     await aDeposit(context.db, { chargeId: id, amount: "5" });
     expect((await getCharge(context.db, { merchantId, id })).confirmed).toEqual({
@@ -119,7 +119,7 @@ describe("the amount due", () => {
     ]);
   });
 
-  it("follows the quote that counts, which lapses with the newest one", async () => {
+  it("follows the newest quote, even after it has lapsed", async () => {
     const charge = await aChargeOfMine({ fiatAmount: "25", quote: { rateE4: 10_003n, expiresAt } });
     expect(charge).toMatchObject({
       fiatCurrency: "USD",
@@ -151,7 +151,7 @@ describe("a charge is expired", () => {
     expect((await getCharge(context.db, { merchantId, id })).isTimeOver).toBe(true);
   });
 
-  it("after its sweep, and when it was archived and its time is over", async () => {
+  it("after its sweep, and if it was archived and its expiry is past", async () => {
     const swept = await aChargeOfMine({ status: "EXPIRED" });
     const archived = await aChargeOfMine({ status: "ARCHIVED" });
     expect([await isExpired(swept.id), await isExpired(archived.id)]).toEqual([true, false]);

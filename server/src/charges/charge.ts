@@ -84,7 +84,7 @@ export async function findCharge(db: Queryable, ref: ChargeRef): Promise<Charge 
 }
 
 /**
-* The charge of a ref that is known to exist.
+ * The charge of a ref that is known to exist.
  *
  * @throws Error if there is none.
  */

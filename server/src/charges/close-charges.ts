@@ -23,7 +23,7 @@ const fairly = {
 /**
  * Moves ACTIVE rows to EXPIRED whose `expires_at` the chain has passed for good, unless a matching deposit
  * that came on time is pending. An unpaid order is announced as `order.expired`, a short one as
-* `order.underpaid`, by money in time alone. `chainTime` is that of the newest verified block, so that no
+ * `order.underpaid`, by money in time alone. `chainTime` is that of the newest verified block, so that no
  * reorganisation undoes it. Runs in the transaction that stores that block as verified. Returns the number of
  * moved rows, 500 at most, and whether more may wait. Merchants get equal shares.
  */
@@ -72,7 +72,7 @@ export async function noteExpired(db: Database, { chainTime }: { chainTime: Date
 
 /**
  * Moves EXPIRED rows to ARCHIVED after their late window and `archiveAfterMs` of chain time without a
-* deposit. The chain time is that of a verified block. Their addresses stay watched. Call it under the
+ * deposit. The chain time is that of a verified block. Their addresses stay watched. Call it under the
  * watcher's lease. Returns the number of moved rows, 500 at most.
  */
 export async function archiveQuietCharges(

@@ -307,7 +307,7 @@ describe("a reusable address", () => {
     expect(idsOf("even")).not.toEqual(idsOf("odd"));
   });
 
-  it("is another one for another currency and for another settlement account", async () => {
+  it("differs for another currency and for another settlement account", async () => {
     const { caller } = await aCallerWithAccount();
     const { id: second } = await aSettlementAccount(context.db, caller.merchantId);
     const charges = [
@@ -318,7 +318,7 @@ describe("a reusable address", () => {
     expect(new Set(charges.map(({ address }) => address)).size).toBe(3);
   });
 
-  it("is in merchant fee mode even if the merchant's payers pay the fee", async () => {
+  it("has fee mode merchant even if the merchant's terms have fee mode client", async () => {
     const { caller } = await aCallerWithAccount({ feeMode: "client" });
     expect(await findOrCreate(caller)).toMatchObject({ feeMode: "merchant", payAmount: null });
   });

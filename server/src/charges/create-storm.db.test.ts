@@ -172,7 +172,7 @@ it("after an answered change of terms no charge uses the old ones, and each pric
   }
 });
 
-it("a row that the database refuses does no harm to the others of its batch", async () => {
+it("a row that the database refuses fails no other of its batch", async () => {
   const caller = await aCaller();
   const results = await Promise.allSettled(
     Array.from({ length: 30 }, (_, n) =>

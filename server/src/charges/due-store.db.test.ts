@@ -29,7 +29,7 @@ async function boundOf(id: MerchantId): Promise<Date | number> {
   return rows[0]?.at ?? Number.NaN;
 }
 
-it("no charge is forgotten while it is created and ended and the bound is raised at the same moment", async () => {
+it("no charge is forgotten while creates, expiries and raises of the bound run concurrently", async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const expiresAt = new Date(past.getTime() + round);
     const create = context.db.transaction(async (tx) => {
@@ -86,7 +86,7 @@ it("raising a bound neither passes nor waits for a create that holds its merchan
 /** So many charges are created in parallel. */
 const LANES = 4;
 
-it("a merchant with much to expire gets as much as one with little, and the rest", async () => {
+it("a merchant with a long backlog of expiries gets the same share as another, and then the rest", async () => {
   const own = await createTestContext();
   try {
     const [whale, ...others] = await Promise.all(Array.from({ length: 4 }, () => aMerchant(own.db)));

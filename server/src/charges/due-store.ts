@@ -20,7 +20,7 @@ export async function findMerchantsToExpire(db: Queryable, chainTime: Date): Pro
 }
 
 /**
-* Raises the bounds of merchants to the end of their first remaining ACTIVE charge. Call it in a transaction of
+ * Raises the bounds of merchants to the end of their first remaining ACTIVE charge. Call it in a transaction of
  * its own: creates of these merchants wait for it. It skips merchants whose row a create holds. The row is locked
  * before the charges are read, so a new charge is either seen here or lowers the bound afterwards.
  */
@@ -69,7 +69,7 @@ export function loweredArchiving(charges: Sql): Sql {
 }
 
 /**
-* Raises the bounds of merchants to the archive time of their first remaining EXPIRED charge. Every transaction
+ * Raises the bounds of merchants to the archive time of their first remaining EXPIRED charge. Every transaction
  * that expires charges runs under the watcher's lease, as this one does, so none runs between read and write.
  */
 export async function raiseArchiving(tx: Transaction, merchantIds: readonly MerchantId[]): Promise<void> {

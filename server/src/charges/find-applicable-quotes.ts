@@ -18,7 +18,7 @@ import {
 const VOLATILE = "TRX";
 
 /**
-* Finds the applicable quotes of deposits in a block of `blockTime`, for these charges of at most 200 merchants,
+ * Finds the applicable quotes of deposits in a block of `blockTime`, for these charges of at most 200 merchants,
  * by `refKey`. First the offer with the lowest rate that was valid then. Else, in TRX, the newest rate stored by
  * that time, which becomes a quote. Else the newest offer. Charges without a fiat price are left out. Locks the
  * rows until the transaction ends, so a requote comes before or after.

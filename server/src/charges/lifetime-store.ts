@@ -5,7 +5,7 @@ import { named } from "./charge-store.ts";
 import type { ChargeStanding } from "./status-store.ts";
 
 /**
-* Locks a row until the transaction ends, so that no concurrent deposit uses its old times: recording a deposit
+ * Locks a row until the transaction ends, so that no concurrent deposit uses its old times: recording a deposit
  * locks the row too.
  */
 export async function lockLifetime(tx: Transaction, ref: ChargeRef): Promise<ChargeStanding | undefined> {
@@ -17,7 +17,7 @@ export async function lockLifetime(tx: Transaction, ref: ChargeRef): Promise<Cha
 }
 
 /**
-* Moves the end of a locked charge and that of its late window; false if it is not active any more, or the
+ * Moves the end of a locked charge and that of its late window; false if it is not active any more, or the
  * scanned chain is past its end. The charge is counted against the cap once more, since its old end may have
  * excluded it; `countRoom` corrects a double count. No ACTIVE charge expires earlier than before, so the
  * merchant's bound stays valid.

@@ -87,7 +87,7 @@ function newest(filter: ChargeFilter & Pick<Page<ChargeId>, "after">, columns: S
     select newest.* from unnest(${kinds}::text[]) as wanted_kind ${places} cross join lateral (
       ${newestOf(sql`merchant_id = ${merchantId} and kind = wanted_kind and ${condition}`)}
     ) newest`;
-// Few charges are ACTIVE, so they have an index of their own.
+  // Few charges are ACTIVE, so they have an index of their own.
   const waiting = sql`status = ${literals(chargeMachine.initial)}`;
   const done = statuses.filter((one) => one !== chargeMachine.initial);
   const ofDone = () =>

@@ -68,7 +68,7 @@ describe("a list", () => {
     expect(pages).toEqual(expected);
   });
 
-  it.each(filters)("of %j goes on after a row", async (partial) => {
+  it.each(filters)("of %j continues after a row", async (partial) => {
     const filter = everything(partial);
     const read: ChargeId[] = [];
     for (let after: ChargeId | undefined, isEnd = false; !isEnd; after = read.at(-1)) {
@@ -79,7 +79,7 @@ describe("a list", () => {
     expect(read).toEqual(newestFirst(filter));
   });
 
-  it("behind its end costs no page", async () => {
+  it("past its end reads no page", async () => {
     const behind = await listCharges(context.db, everything(), { limit: 4, offset: 4_000_000_000 });
     expect(behind).toEqual({ rows: [], total: charges.length });
   });
@@ -144,7 +144,7 @@ describe("the first page of a long list", () => {
     expect(rowsRead).toBeLessThanOrEqual(20 * chargeStatuses.length);
   });
 
-  it("is read as a whole and not row by row, and planned once and not for every request", async () => {
+  it("is read in one pass, not row by row, and planned once, not for every request", async () => {
     const statements: Sql[] = [];
     const noting: Queryable = {
       query: async (statement) => {

@@ -7,7 +7,7 @@ export function createChargeMetrics(registers: Registry[]) {
   return {
     customerAddresses: new Gauge({
       name: "daric_customer_addresses",
-help: "Standing receive addresses of the merchant that last requested one for a new customerRef",
+      help: "Standing receive addresses of the merchant that last requested one for a new customerRef",
       registers,
     }),
   };

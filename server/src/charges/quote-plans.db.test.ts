@@ -9,7 +9,7 @@ import { dueBy, shareRoundedUp } from "../totals/sums-store.ts";
 import type { Charge } from "./charge.ts";
 import { findApplicableQuotes } from "./find-applicable-quotes.ts";
 
-/** The deposits of the whale's one order; other orders have a few. */
+/** The deposits of one merchant's only order; other orders have a few. */
 const WHALE = 20_000;
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let orders: Charge[];

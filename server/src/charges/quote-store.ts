@@ -115,7 +115,7 @@ export async function insertOffer(
 
 /** The state that decides about a new quote. */
 export type LockState = {
-/** the newest quote has ended by the database's clock */
+  /** the newest quote has ended by the database's clock */
   readonly hasLapsed: boolean;
   /** the later of the database's time and the scanned chain's */
   readonly laterTime: Date;

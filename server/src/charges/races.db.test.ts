@@ -121,9 +121,9 @@ it(
   raceLimitMs,
 );
 
-describe("a standing address that fifty requests ask for at once", () => {
+describe("a standing address for fifty concurrent requests", () => {
   it(
-    "race: is one row for all, in whichever process",
+    "race: is one row for all, in either process",
     async () => {
       const seen = countOutcomes("reusable address, who made it", ["first", "second"]);
       for (let round = 0; round < raceRounds; round += 1) {
@@ -192,7 +192,7 @@ it(
 
 describe("two extensions and the expiry at the same moment", () => {
   const STEP_SECONDS = 60;
-  /** Past the end, and past that of one extension, but not of two. */
+  /** Past the expiry, with none or one extension, but not with two. */
   const CHAIN_PAST_MS = 90_000;
   const LATER_BLOCKS = 20;
 
@@ -209,7 +209,7 @@ describe("two extensions and the expiry at the same moment", () => {
         await expireCharges(context, tx, { chainTime });
       });
     const [first, second] = await startTogether(round, [extend(0), extend(1), expire]);
-    // A row that an extension holds is left to a later block.
+    // A row that an extension locks is left for a later block.
     for (
       let block = 0;
       block < LATER_BLOCKS && (await hasChargesToExpire(context.db, { chainTime }));

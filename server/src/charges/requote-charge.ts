@@ -12,7 +12,7 @@ import { lockCharge } from "./status-store.ts";
 const RETRY_AFTER_SECONDS = 1;
 
 /**
-* Offers the payer of an unpaid order a new quote if the newest has lapsed. Only one of several concurrent
+ * Offers the payer of an unpaid order a new quote if the newest has lapsed. Only one of several concurrent
  * requotes makes it. The rate is fetched before any row is locked, and all checks repeat under the row's lock
  * (`quote-store.ts` explains the order with a deposit).
  *

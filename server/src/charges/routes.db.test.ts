@@ -601,7 +601,7 @@ describe("archive", () => {
     expect((await call("POST", `${PATH}/${id}/archive`)).body).toEqual(first.body);
   });
 
-  it("ends an unpaid order: its payment status is expired, whatever is pending", async () => {
+  it("ends an unpaid order: its payment status is expired, even with pending money", async () => {
     const { id: merchant, apiKey: as } = await aMerchantWithKey();
     const { id } = await aCharge(context.db, { merchantId: merchant });
     await aDeposit(context.db, { chargeId: id, status: "CONFIRMING" });

@@ -128,7 +128,8 @@ function retrieveRoute(app: ApiApp, context: ShowingContext): void {
       schema: {
         operationId: "retrieveDepositAddress",
         summary: "Retrieve a deposit address",
-description: "One deposit address with the amounts that it has received so far. Prefer webhooks to polling.",
+        description:
+          "One deposit address with the amounts that it has received so far. Prefer webhooks to polling.",
         tags,
         params: idParams("charge"),
         response: { 200: successOf(chargeRow) },
@@ -151,9 +152,9 @@ function acceptRoute(app: ApiApp, context: AcceptingContext & ShowingContext): v
       config: { scope: "charges:write", pathRow: chargeOfPath(context) },
       schema: {
         operationId: "acceptDepositAddress",
-summary: "Accept the received amount of an order as full payment",
+        summary: "Accept the received amount of an order as full payment",
         description:
-"For an order short of its due: it is ARCHIVED, counts as paid from then on, and `order.accepted` is sent. " +
+          "For an order short of its due: it is ARCHIVED, counts as paid from then on, and `order.accepted` is sent. " +
           "`payment_state` still compares the received amount with the due.",
         tags,
         params: idParams("charge"),
@@ -206,9 +207,8 @@ function archiveRoute(app: ApiApp, context: ShowingContext): void {
       config: { scope: "charges:write", pathRow: chargeOfPath(context) },
       schema: {
         operationId: "archiveDepositAddress",
-summary: "Archive a deposit address that is no longer needed",
-        description:
-"Its status becomes ARCHIVED. Later payments to it are still recorded and announced.",
+        summary: "Archive a deposit address that is no longer needed",
+        description: "Its status becomes ARCHIVED. Later payments to it are still recorded and announced.",
         tags,
         params: idParams("charge"),
         response: { 200: successOf(chargeRow) },

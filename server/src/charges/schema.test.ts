@@ -10,7 +10,7 @@ it.each([
   ["a reusable address with an amount", { reusable: true, amount: "1" }, "amount"],
   ["USD with 3 decimals", { pricingCurrency: "USD", amount: "1.234" }, "amount"],
   ["TRX priced in USDT", { currency: "TRX", pricingCurrency: "USDT" }, "pricingCurrency"],
-])("%s is named beside the faults of other fields", (_rule, body, field) => {
+])("%s is named with the faults of other fields", (_rule, body, field) => {
   expect(failingFields(body)).toEqual([field]);
   expect(failingFields({ ...body, orderRef: 5 })).toEqual([field, "orderRef"].toSorted());
 });

@@ -80,9 +80,9 @@ export const createBody = z
     metadata: countedFirst(metadataLimits.keys, metadata).nullish(),
     customerRef: text(MAX_TEXT).min(1, "must have at least 1 character").nullish().meta({
       description:
-"With `reusable`: your own reference of the customer. Each customer has one standing address, found or created.",
+        "With `reusable`: your own reference of the customer. Each customer has one standing address, found or created.",
     }),
-// The contract has it for callers without an API key; here every caller has one.
+    // The contract has it for callers without an API key; here every caller has one.
     apiKeyId: z
       .unknown()
       .optional()
@@ -90,7 +90,7 @@ export const createBody = z
       .meta({
         type: "string",
         format: "uuid",
-description: "Ignored: the key of the request counts.",
+        description: "Ignored: the key of the request counts.",
       }),
   })
   .refine(({ pricingCurrency, currency }) => pricingCurrency !== "USDT" || currency !== "TRX", {

@@ -23,7 +23,7 @@ type SettledOrder = {
  * Settles these charges, of 200 merchants at most, after this transaction has set deposits CONFIRMED. An
  * order that is now paid inside the late window is ARCHIVED. `order.paid`, `order.overpaid` and
  * `order.paid_late` are announced, each once in the life of the order. Money after the late window is
-* announced as `order.paid_late` and changes no status. An accepted order announces only `order.overpaid`.
+ * announced as `order.paid_late` and changes no status. An accepted order announces only `order.overpaid`.
  * Receive and open addresses have no events. The number of statements is constant, and each reads a bounded
  * part of an order's deposits.
  *

@@ -89,7 +89,7 @@ const expired = chargeMachine.edge("expired");
 const quiet = chargeMachine.edge("quiet");
 
 /**
-* The condition that a `charge` is active, past its expiry at `chainTime`, and without a pending deposit that
+ * The condition that a `charge` is active, past its expiry at `chainTime`, and without a pending deposit that
  * came in time.
  */
 const isOverdue = (chainTime: Date) => sql`
@@ -111,12 +111,12 @@ export async function hasOverdue(
 }
 
 /**
-* The rows that one statement closes: `limitEach` of each of these merchants, 200 at most, the longest due
+ * The rows that one statement closes: `limitEach` of each of these merchants, 200 at most, the longest due
  * first.
  */
 export type Closing = {
   readonly merchantIds: readonly MerchantId[];
-/** the time of the newest verified block */
+  /** the time of the newest verified block */
   readonly chainTime: Date;
   readonly limitEach: number;
 };
@@ -139,7 +139,7 @@ export async function expireOverdue(
 }
 
 /**
-* Postpones due rows with recent deposits: to `archiveAfterMs` after the newest deposit, or after `chainTime`
+ * Postpones due rows with recent deposits: to `archiveAfterMs` after the newest deposit, or after `chainTime`
  * if one is not final.
  */
 export async function putOffArchiving(

@@ -35,11 +35,12 @@ export type InsertedCharge =
 /**
  * Inserts charges of one merchant in one statement, and returns the results in the order of the drafts.
  *
-* The merchant's terms, cap and settlement account are those at the start of the statement, even if it then
- * waits for the `load` row (of `active_charge_counts`). The count in that row is never too low: it changes under
- * the row's lock, and a waiting statement is checked by the new value. Expired charges leave it too high until
- * `countRoom` counts again. A life begins at the later of the database's time and the
- * scanned chain's, so a fast chain clock does not shorten it.
+ * The merchant's terms, cap and settlement account are those at the start of the statement. It may then wait for `load`,
+ * the merchant's row of `active_charge_counts`.
+ *
+ * The count in that row is never too low: it changes under the row's lock, and a waiting statement is checked by the
+ * new value. Expired charges leave it too high until `countRoom` counts again. A life begins at the later of the
+ * database's time and the scanned chain's, so a fast chain clock does not shorten it.
  */
 export async function insertCharges(
   db: Queryable,
@@ -129,20 +130,20 @@ const LOCKED = {
 const NOT_LOCKED: typeof LOCKED = { refusal: empty, columns: empty, values: empty, quotes: empty };
 
 /**
-* The condition that `load` has room under the cap for all drafts of `coming`, or that none of them counts. An
+ * The condition that `load` has room under the cap for all drafts of `coming`, or that none of them counts. An
  * empty `room` means no room, or no row before the merchant's first charge; `countRoom` makes one.
  */
 const fits = sql`(coming.expiring = 0 or load.active + coming.expiring <= coming.cap)`;
 
 /**
-* Locks the merchant's row of `active_charge_counts` until the transaction ends, sets it to the exact count, and
+ * Locks the merchant's row of `active_charge_counts` until the transaction ends, sets it to the exact count, and
  * returns the room under the cap. Creates the row before the merchant's first charge.
  */
 export async function countRoom(tx: Transaction, merchantId: MerchantId): Promise<number> {
   await tx.query(sql`
     insert into active_charge_counts as load (merchant_id) values (${merchantId})
     on conflict (merchant_id) do update set active = load.active`);
-// A separate statement sees the writes of earlier holders of the row.
+  // A separate statement sees the writes of earlier holders of the row.
   const row = one(
     await tx.query<{ room: bigint }>(sql`
       update active_charge_counts load set active = counted.active

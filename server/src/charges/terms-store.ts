@@ -10,7 +10,7 @@ export type ChargingTerms = {
   /** grows with every change of any of the merchant's terms */
   readonly version: number;
   readonly feeMode: FeeMode;
-/** the fee of a charge in each coin */
+  /** the fee of a charge in each coin */
   readonly fees: Readonly<Record<Currency, Fee>>;
 };
 
@@ -34,7 +34,7 @@ export async function readTerms(db: Queryable, merchantId: MerchantId): Promise<
 }
 
 /**
-* The condition that a charge counts against the cap. Standing addresses and rows past their expiry do not.
+ * The condition that a charge counts against the cap. Standing addresses and rows past their expiry do not.
  */
 export const hasYetToExpire: Sql = sql`
   status = ${literals(chargeMachine.initial)} and expires_at is not null

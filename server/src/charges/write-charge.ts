@@ -41,7 +41,7 @@ export type WrittenCharge =
  * Gives a draft an address that was never issued, a checkout token and the MAC that binds the two, and
  * inserts it. A refused draft uses no address.
  *
-* @throws SERVICE_UNAVAILABLE if no address is ready in time, or the time to answer is over; nothing is written
+ * @throws SERVICE_UNAVAILABLE if no address is ready in time, or the time to answer is over; nothing is written
  * then.
  */
 export async function writeCharge(context: WritingContext, draft: ChargeDraft): Promise<WrittenCharge> {

@@ -15,7 +15,7 @@ export function addConfigCommands(program: Command, terminal: FilingTerminal): v
     .description("the settings of this environment")
     .command("check")
     .description(
-      "check every setting and its source, and try the database, nodes and ports; exit code 1 if" +
+      "check every setting and its source, and try the database, nodes and ports; exit code 1 if " +
         "something stops a start, 2 if something is doubtful",
     )
     .addOption(new Option("--role <role>", "the role to check").choices([...roles, "all"]).default("all"))

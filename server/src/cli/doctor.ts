@@ -34,7 +34,7 @@ type Examination = {
   readonly deep?: DeepReport & Depth;
 };
 
-/** `daric doctor`: checks the invariants of the database, beside a running service. */
+/** `daric doctor`: checks the invariants of the database while the service runs. */
 export function addDoctorCommand(program: Command, terminal: Terminal): void {
   program
     .command("doctor")

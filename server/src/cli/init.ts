@@ -35,7 +35,7 @@ export function addInitCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command("init")
     .description(
-      "ask for the settings of a service on nile or mainnet, make its pepper and keys, write all to a file that only" +
+      "ask for the settings of a service on nile or mainnet, make its pepper and keys, write all to a file that only " +
         "you can read, and check it; given options and variables are not asked again",
     )
     .option("--file <path>", "the file to write; an existing one is refused", "daric.env")

@@ -5,12 +5,12 @@ import { retain } from "./retention.ts";
 import type { Terminal } from "./terminal.ts";
 import { withOwnersDatabase } from "./with-database.ts";
 
-/** `daric retain`, as the owner of the tables: deletes old data, beside a running service. */
+/** `daric retain`, as the owner of the tables: deletes old data while the service runs. */
 export function addRetainCommand(program: Command, terminal: Terminal): void {
   program
     .command("retain")
     .description(
-      "delete what is old and done: deliveries with their attempts, bodies of events and the history of deposits; " +
+      "delete old final data: deliveries with their attempts, bodies of events and the history of deposits; " +
         "and webhook secrets replaced by a rotation",
     )
     .requiredOption("--older-than <duration>", "the age of data to keep, like 400d; 30d at least", durationMs)

@@ -4,7 +4,7 @@ import { finalDeliveryStatuses, openDeliveryStatuses } from "../domain/webhook-d
 import { globally } from "../runtime/global-statements.ts";
 import { counted } from "../totals/list-store.ts";
 
-/** The tables that are kept by month, each with what it is that old rows of it may still be needed for. */
+/** The tables that are partitioned by month. */
 export const monthlyTables = ["webhook_event_bodies", "webhook_attempts", "deposit_events"] as const;
 export type MonthlyTable = (typeof monthlyTables)[number];
 
@@ -23,10 +23,10 @@ export async function listMerchantIds(
   return rows.map(({ id }) => id);
 }
 
-/** A month in which something of a table belongs to what is still open. */
+/** A month with rows of a table that open deliveries or deposits still need. */
 export type HeldMonth = { readonly table: MonthlyTable; readonly month: Date };
 
-/** The months before a time that hold something of open deliveries and deposits of these merchants. */
+/** The months before a time with rows that open deliveries or deposits of these merchants need. */
 export async function listHeldMonths(
   db: Queryable,
   merchantIds: readonly MerchantId[],
@@ -57,7 +57,7 @@ export async function listHeldMonths(
 
 type Batch = { readonly before: Date; readonly limit: number };
 
-/** Deletes some final deliveries of before a time with what is left of their attempts, and answers how many. */
+/** Deletes at most `limit` final deliveries from before a time, with their attempts. Returns their number. */
 export async function deleteFinalDeliveries(
   db: Queryable,
   merchantIds: readonly MerchantId[],
@@ -83,7 +83,7 @@ export async function deleteFinalDeliveries(
   return deleted.length;
 }
 
-/** Forgets the secrets that endpoints of these merchants signed with before, where their overlap is over; answers how many. */
+/** Deletes previous secrets of these merchants' endpoints after their overlap. Returns their number. */
 export async function forgetPreviousSecrets(
   db: Queryable,
   merchantIds: readonly MerchantId[],
@@ -95,7 +95,7 @@ export async function forgetPreviousSecrets(
   return forgotten.length;
 }
 
-/** Deletes some bodies of before a time of events that have no delivery left, and answers how many. */
+/** Deletes at most `limit` bodies from before a time, of events without a delivery. Returns their number. */
 export async function deleteUnusedBodies(
   db: Queryable,
   merchantIds: readonly MerchantId[],
@@ -116,7 +116,7 @@ export async function deleteUnusedBodies(
   return deleted.length;
 }
 
-/** Deletes some of the history of before a time of deposits that are final, and answers how many rows. */
+/** Deletes at most `limit` rows of the history of final deposits from before a time. Returns their number. */
 export async function deleteFinalHistory(
   db: Queryable,
   merchantIds: readonly MerchantId[],

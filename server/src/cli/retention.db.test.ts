@@ -80,7 +80,7 @@ async function totals(merchantId: MerchantId) {
   return [counted, Number(rows)];
 }
 
-it("whole months of what is done go, what is open stays whole with its body and attempts, and totals stay exact", async () => {
+it("deletes whole months of final data; open data keeps its bodies and attempts, and totals stay exact", async () => {
   const merchantId = await aMerchantId(context.db);
   const endpointId = await anEndpointRow(context.db, merchantId);
   const gone = await aDelivery(merchantId, "2024-01-10T00:00:00Z", false);
@@ -105,7 +105,7 @@ it("whole months of what is done go, what is open stays whole with its body and 
   expect((await claimAsIdle(context, 1)).map(({ deliveryId }) => deliveryId)).toEqual([open]);
 });
 
-it("months that were written late go whole too, and what is open or young of them stays", async () => {
+it("deletes rows written late into old months too, and keeps open or recent ones", async () => {
   const merchantId = await aMerchantId(context.db);
   const endpointId = await anEndpointRow(context.db, merchantId);
   for (let copy = 0; copy < 3; copy++) await aDelivery(merchantId, "2023-05-10T00:00:00Z", false);
@@ -133,7 +133,7 @@ async function partitionOf(id: DeliveryId): Promise<{ oid: number; name: string 
   );
 }
 
-it("the names of events stay, so that nothing that was said is said again", async () => {
+it("event ids stay, so that no event is announced twice", async () => {
   const merchantId = await aMerchantId(context.db);
   await anEndpointRow(context.db, merchantId);
   await aDelivery(merchantId, "2024-03-10T00:00:00Z", false);

@@ -19,26 +19,26 @@ const DAY_MS = 86_400_000;
 const MERCHANTS_AT_ONCE = 200;
 const ROWS_AT_ONCE = 1_000;
 
-/** What was done. */
+/** The result of a run. */
 export type Retained = {
-  /** final deliveries that were made before this time are gone */
+  /** final deliveries created before this time are deleted */
   readonly before: Date;
-  /** what is kept by month is gone where it is of before this time */
+  /** in tables partitioned by month, unneeded rows from before this time are deleted */
   readonly monthsBefore: Date;
   readonly droppedPartitions: readonly string[];
   readonly deliveries: number;
-  /** rows of months that could not go whole */
+  /** rows deleted from months whose partition had to stay */
   readonly bodies: number;
   readonly history: number;
-  /** secrets of endpoints whose overlap is over, however short a time ago */
+  /** previous secrets of endpoints whose overlap has ended, whatever their age */
   readonly previousSecrets: number;
 };
 
 /**
- * Makes an end of what is older: final deliveries with their attempts; bodies of events and the history of deposits in
- * whole months. With them go the secrets before a rotation that sign no more. What is open stays whole, with its bodies, attempts and history; so do deposits and events themselves,
- * for on them rests that nothing is credited or said twice. The totals of lists stay exact. Can be broken off and
- * repeated at any time. `ownerUrl` and `db` are of the role that owns the tables.
+ * Deletes old data: final deliveries with their attempts, and whole months of event bodies and of the history of deposits.
+ * It also deletes previous webhook secrets after their overlap. Open deliveries and deposits keep their bodies, attempts and
+ * history. Deposits and events stay, because their ids prevent a second credit or announcement. The totals of lists stay
+ * exact. A run can be interrupted and repeated at any time. `ownerUrl` and `db` log in as the role that owns the tables.
  *
  * @throws VALIDATION_ERROR for less than 30 days.
  */
@@ -85,7 +85,7 @@ async function forAllMerchants(
   }
 }
 
-/** Repeats a deletion of a batch until it finds no whole one; answers how many rows it was in all. */
+/** Repeats a deletion until a batch is not full. Returns the number of all rows. */
 async function untilDone(deleteBatch: (limit: number) => Promise<number>): Promise<number> {
   for (let sum = 0; ; ) {
     const deleted = await deleteBatch(ROWS_AT_ONCE);

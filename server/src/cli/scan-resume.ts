@@ -13,7 +13,7 @@ export function addScanResumeCommand(scan: Command, terminal: Terminal): void {
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nFirst find out which chain is the network's. If the nodes are wrong, correct TRON_NODE_URLS and restart the" +
+      "\nFirst find out which chain is the network's. If the nodes are wrong, correct TRON_NODE_URLS and restart the " +
         "watcher. Confirmed deposits stay confirmed: `daric doctor` names those in blocks that left the chain.",
     )
     .action(async (_own: OutputOptions, command: Command) => {

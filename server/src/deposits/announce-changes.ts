@@ -39,7 +39,7 @@ export function createSubscriptionFinder(tx: Transaction): SubscriptionFinder {
 }
 
 /**
-* Writes the events of unconfirmed deposits that this transaction has moved. Unlike other events they are written only if an endpoint
+ * Writes the events of unconfirmed deposits that this transaction has moved. Unlike other events they are written only if an endpoint
  * subscribes, because most merchants want the final event alone.
  *
  * It must be called after all rows of the transaction are locked. Returns whether it wrote an event.

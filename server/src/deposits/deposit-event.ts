@@ -12,7 +12,7 @@ type Charges = ReadonlyMap<RefKey<"charge">, Charge>;
 /** A deposit after a change of status; `previousStatus` is null for a new one. */
 export type MovedDeposit = Deposit & {
   readonly previousStatus: DepositStatus | null;
-/** its occurrence in its block, if the same transaction has moved it further */
+  /** its occurrence in its block, if the same transaction has moved it further */
   readonly occurrence?: number | undefined;
 };
 
@@ -58,7 +58,7 @@ export function unconfirmedEvent(deposit: MovedDeposit, context: EventContext): 
 }
 
 /**
-* Distinguishes this change from others of its type: the block, the stuck reason, and the occurrence in that block. None is random
+ * Distinguishes this change from others of its type: the block, the stuck reason, and the occurrence in that block. None is random
  * or a time, so a restored database computes the same key for the same change.
  */
 function idempotencyKeyOf({ blockId, stuckReason }: Deposit, occurrence: number): string {

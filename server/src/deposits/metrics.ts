@@ -10,7 +10,7 @@ export function createDepositMetrics(registers: Registry[], openCollector: OpenC
   collectedGauge(
     {
       name: "daric_open_deposits",
-help: "Deposits that are not final, by status; reported by the watcher that reads",
+      help: "Deposits that are not final, by status; reported by the watcher that reads",
       labelNames: ["status"],
       registers,
     },
@@ -33,7 +33,7 @@ help: "Deposits that are not final, by status; reported by the watcher that read
     }),
     quorumShort: new Gauge({
       name: "daric_quorum_short",
-help: "1 for a node that did not name our chain at its last call; only with a quorum above 1",
+      help: "1 for a node that did not name our chain at its last call; only with a quorum above 1",
       labelNames: ["node"],
       registers,
     }),
@@ -57,7 +57,7 @@ help: "1 for a node that did not name our chain at its last call; only with a qu
 export function measureHolding(registers: Registry[], seconds: () => number | undefined): void {
   new Gauge({
     name: "daric_scanner_blocked_seconds",
-help: "Seconds that the scanner has waited for a lock of another database session; 0 if it does not wait",
+    help: "Seconds that the scanner has waited for a lock of another database session; 0 if it does not wait",
     registers,
     collect() {
       const value = seconds();
@@ -77,20 +77,20 @@ function createHeightMetrics(registers: Registry[]) {
     ),
     scannedBlock: gauge(
       "daric_scanned_block",
-"Number of the last scanned block: no block below it is missing",
+      "Number of the last scanned block: no block below it is missing",
     ),
     scannedBlockTime: gauge(
       "daric_scanned_block_timestamp_seconds",
-"Time of the last scanned block, in seconds since 1970",
+      "Time of the last scanned block, in seconds since 1970",
     ),
-solidBlock: gauge("daric_solid_block", "Number of the last solid block that is verified"),
+    solidBlock: gauge("daric_solid_block", "Number of the last solid block that is verified"),
     solidBlockTime: gauge(
       "daric_solid_block_timestamp_seconds",
-"Time of the last solid block that is verified, in seconds since 1970",
+      "Time of the last solid block that is verified, in seconds since 1970",
     ),
     scanHalted: gauge(
       "daric_scan_halted",
-"1 while the scan is halted, because the nodes' chain left ours at a final block",
+      "1 while the scan is halted, because the nodes' chain left ours at a final block",
     ),
   };
 }

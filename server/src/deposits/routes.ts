@@ -81,9 +81,9 @@ function lookupRoute(app: ApiApp, { db }: Context): void {
       config: { scope: "deposits:read" },
       schema: {
         operationId: "lookUpTransaction",
-        summary: "Look up what became of a transaction",
+        summary: "Look up the deposits of a transaction",
         description:
-          "Every deposit of yours in one transaction, and what it was sent to. A transaction without any is an empty list.",
+          "Every deposit of yours in one transaction, with its deposit address. A transaction without any is an empty list.",
         tags,
         querystring: lookupQuery,
         response: { 200: listOf(lookupRow) },

@@ -279,17 +279,20 @@ it("CONFIRMING changes no indexed column of deposits, so that no index is writte
   expect(known.filter((column) => ["status", "stuck_reason", "updated_at"].includes(column))).toEqual([]);
 });
 
-it.each(depositStatuses)("a %s deposit is in the list of open deposits if its status requires it", async (status) => {
-  const network = `only-${status.toLowerCase()}`;
-  const { id } = await aDeposit(context.db, { chargeId: charge.id, status, blockTime: time });
-  await context.owner.query(sql`update deposits set network = ${network} where id = ${id}`);
-  await context.owner.query(sql`update open_deposits set network = ${network} where deposit_id = ${id}`);
-  const { hasUnconfirmed, hasOrphaned } = await findWaiting(context.db, { network, to: 100 });
-  const isToFail = await hasDepositsToFail(context.db, { network, solid, droppedAfterMs: 1 });
-  expect(hasUnconfirmed).toBe(["DETECTED", "CONFIRMING", "STUCK"].includes(status));
-  expect(hasOrphaned).toBe(status === "REORG_PENDING");
-  expect(isToFail).toBe(status === "REORG_PENDING");
-});
+it.each(depositStatuses)(
+  "a %s deposit is in the list of open deposits if its status requires it",
+  async (status) => {
+    const network = `only-${status.toLowerCase()}`;
+    const { id } = await aDeposit(context.db, { chargeId: charge.id, status, blockTime: time });
+    await context.owner.query(sql`update deposits set network = ${network} where id = ${id}`);
+    await context.owner.query(sql`update open_deposits set network = ${network} where deposit_id = ${id}`);
+    const { hasUnconfirmed, hasOrphaned } = await findWaiting(context.db, { network, to: 100 });
+    const isToFail = await hasDepositsToFail(context.db, { network, solid, droppedAfterMs: 1 });
+    expect(hasUnconfirmed).toBe(["DETECTED", "CONFIRMING", "STUCK"].includes(status));
+    expect(hasOrphaned).toBe(status === "REORG_PENDING");
+    expect(isToFail).toBe(status === "REORG_PENDING");
+  },
+);
 
 function observedTransferOf({ id, txId }: Row) {
   return {

@@ -15,7 +15,7 @@ export type Inclusions = {
 
 /**
  * Notes on orphaned deposits that this block has their transaction without paying them, and whether that is certain. It must run
-* after the block's transfers are recorded. The note counts while the block is in the chain. Returns whether orphaned deposits
+ * after the block's transfers are recorded. The note counts while the block is in the chain. Returns whether orphaned deposits
  * exist: forks and corrections make them.
  */
 export async function noteUnpaid(

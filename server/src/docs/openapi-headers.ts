@@ -42,7 +42,7 @@ const headers = {
   },
   "x-ignored-fields": {
     description:
-      "Ignored names of the body, or of the query of a write, each with the nearest known name: `order_ref->orderRef, foo`." +
+      "Ignored names of the body, or of the query of a write, each with the nearest known name: `order_ref->orderRef, foo`. " +
       "Percent-encoded; at most 10 names and 500 bytes. Absent if nothing was ignored.",
     schema: { type: "string", maxLength: 500 },
     example: "order_ref->orderRef, foo",

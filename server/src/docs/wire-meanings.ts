@@ -38,7 +38,7 @@ export const wireMeanings: Vocabulary["meanings"] = {
   checkout_url:
     "The page where the payer pays: send your customer here. null if the operator set no `PUBLIC_BASE_URL`.",
 
-  // what is to be paid
+  // the amount due and its address
   kind: "`order` has an amount, `open` takes any amount for a time, `receive` is a standing address.",
   address:
     "The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. Empty if its row MAC is not valid: contact your operator.",
@@ -53,13 +53,13 @@ export const wireMeanings: Vocabulary["meanings"] = {
   reusable: "`true` finds or creates a standing address that never expires. Not together with `amount`.",
   expected_amount: "The price of the order in units of `currency` (decimal string); null without an amount.",
   pay_amount:
-    "What the payer must send, with the fee, in units of `currency` (decimal string); null if the merchant pays the fee.",
+    "The amount that the payer must send, with the fee, in units of `currency` (decimal string); null if the merchant pays the fee.",
   "Checkout.pay_amount":
-    "Exactly what the payer must send, in units of `currency` (decimal string); null for any amount.",
+    "The exact amount that the payer must send, in units of `currency` (decimal string); null for any amount.",
   "Checkout.amount":
     "The price of the order in units of `currency` (decimal string); null without an amount.",
   amount_due:
-    "What the payer must send, in units of `currency` (decimal string): `pay_amount`, or else `expected_amount`. null means any amount, also for an order of 0.",
+    "The amount to send, in units of `currency` (decimal string): `pay_amount`, or else `expected_amount`. null means any amount, also for an order of 0.",
   order_amount: "The price of the order in units of `currency` (decimal string); null without an amount.",
   fee_mode: "The party that pays the fee: `merchant`, or `client`, whose `pay_amount` includes it.",
   fiat_currency: "`USD` if the order is priced in US dollars; otherwise null.",
@@ -80,7 +80,7 @@ export const wireMeanings: Vocabulary["meanings"] = {
   cancel_url:
     "The page that the payer goes to after giving up or too late (http or https, at most 2048 characters); null for none.",
 
-  // what became of it
+  // the progress
   status: "The state of the row, one of those in the list. No state is skipped without an event.",
   "DepositAddress.status":
     "`ACTIVE` waits for money, `EXPIRED` is past its time, `ARCHIVED` is paid or archived.",
@@ -94,7 +94,7 @@ export const wireMeanings: Vocabulary["meanings"] = {
   payment_status:
     "The progress of the payment in one word. Only for orders, when retrieved and in lists with `kind=order`.",
   payment_state:
-    "The credited money compared with what is due: `none`, `under`, `exact` (within the tolerance) or `over`.",
+    "The credited money compared with the amount due: `none`, `under`, `exact` (within the tolerance) or `over`.",
   amount_received:
     "The sum of confirmed money, in units of `currency` (decimal string). The chain cannot take it back.",
   "Checkout.amount_received":
@@ -102,7 +102,7 @@ export const wireMeanings: Vocabulary["meanings"] = {
   amount_pending:
     "The sum of money that was seen and is not final yet, in units of `currency` (decimal string).",
   difference:
-    "Credited money minus what is due, in units of `currency` (decimal string, negative if short); null if nothing is due. Credited is what was received, or for a price in USD the worth of each payment by its own quote.",
+    "Credited money minus the amount due, in units of `currency` (decimal string, negative if short); null if no amount is due. For a price in USD each payment is credited by its own quote.",
   paid_late: "Whether only money after its time and the late window paid it.",
   paid_at:
     "The time at which the confirmed deposits first added up to paid (ISO 8601, UTC); null until then.",
@@ -118,7 +118,7 @@ export const wireMeanings: Vocabulary["meanings"] = {
 
   // deposits
   "Deposit.amount": "The amount sent, in units of `currency` (decimal string).",
-  "Deposit.address": "The TRON address that was paid (base58, 34 characters).",
+  "Deposit.address": "The TRON address that received it (base58, 34 characters).",
   "Deposit.currency": "The currency that was sent; `amount` is in it.",
   "Deposit.status":
     "`CONFIRMED` is final money. `DETECTED` and `CONFIRMING` wait for blocks, `STUCK` waits unusually long, " +
@@ -128,14 +128,14 @@ export const wireMeanings: Vocabulary["meanings"] = {
     "How the chain moved it: `transfer` (TRX), `log` (a token's event) or `internal` (TRX from a contract).",
   tx_hash: "The id of the transaction on the chain: 64 hex characters in small letters.",
   event_index: "Position of the transfer within its transaction, counted from 0.",
-  from_address: "The TRON address that sent it (base58); null if the chain does not say.",
+  from_address: "The TRON address that sent it (base58); null if the chain does not name it.",
   block_number: "Height of the block that holds the transfer: its position in the chain, counted from 0.",
   block_hash: "The id of the block that holds the transfer: 64 hex characters.",
   block_time: "The time that the block itself states (ISO 8601, UTC). It decides whether a payment is late.",
   confirmations:
     "Number of blocks from the transfer's block to the newest one. It can pass the required number some seconds before the deposit is final, and stops when it is.",
   required_confirmations:
-    "Number of blocks needed before the deposit can be final. Only the status says whether it is.",
+    "Number of blocks needed before the deposit can be final. Only the status shows whether it is.",
   late: "Whether the transfer's block is later than the end of the time to pay.",
   unmatched: "Whether it is in another currency than the deposit address asks for. Then no sum counts it.",
   stuck_reason: "Why it waits unusually long, in one word; null if it does not.",
@@ -225,7 +225,7 @@ export const wireMeanings: Vocabulary["meanings"] = {
     "The last four characters of the address that was paid instead; null if the result is not `other_address`.",
   retry_after_seconds: "The seconds to wait before you ask again; null if that would change nothing.",
   "CheckoutLookup.amount":
-    "What the transaction paid to this address, in units of `currency` (decimal string); null if unknown.",
+    "The amount that the transaction paid to this address, in units of `currency` (decimal string); null if unknown.",
   "CheckoutLookup.currency": "USDT or TRX; null if it paid neither to this address.",
   "CheckoutLookup.confirmations": "Number of confirmations so far; null if the result is not `seen`.",
   "CheckoutLookup.required_confirmations":

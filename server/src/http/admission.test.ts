@@ -53,7 +53,7 @@ function openService(perMs: number) {
   };
 }
 
-/** Clients that repeat as soon as they are answered, and wait as long as a refusal says. */
+/** Clients that repeat as soon as they are answered, and wait for the Retry-After of a refusal. */
 function flood(service: ReturnType<typeof openService>, clients: number, callers = ["flood"]) {
   const wakeAt = Array.from({ length: clients }, () => 0);
   const who = wakeAt.map((_, client) => ({ caller: callers[client % callers.length] ?? "", connection: {} }));
@@ -153,7 +153,7 @@ describe("of 640 clients that repeat without a pause", () => {
   });
 });
 
-describe("a place", () => {
+describe("a slot", () => {
   it("goes to a rested connection, up to three times the limit", () => {
     const { admission } = openService(1);
     takeAll(admission, "one");

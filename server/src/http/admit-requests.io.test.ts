@@ -9,7 +9,7 @@ import { createServer } from "./server.ts";
 /** A limit of one admits three rested connections. */
 const MOST = 3;
 
-it("a caller who hangs up keeps the slot until its work is over, and no longer", async () => {
+it("a request whose caller hangs up keeps its slot until its work ends, and no longer", async () => {
   const context = createOfflineContext();
   const app = createServer(context);
   let finish = () => {};

@@ -20,7 +20,7 @@ describe("a token bucket", () => {
     expect(takeAll(limiter, "a")).toBe(40);
   });
 
-  it("says in whole seconds when there is a token again, and then there is", () => {
+  it("gives the whole seconds until the next token, which is there then", () => {
     const clock = createManualClock();
     const limiter = createRateLimiter({ perSecond: 0.1, burst: 1, clock });
     limiter.take("a");
@@ -41,7 +41,7 @@ describe("a token bucket", () => {
     expect(limiter.take("a").waitSeconds).toBe(0);
   });
 
-  it("lets no more through in any time than its burst and its rate allow", () => {
+  it("admits at most its burst and its rate in any period", () => {
     const waits = fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(
@@ -77,7 +77,7 @@ describe("a token bucket", () => {
   });
 });
 
-describe("what is left of a limit", () => {
+describe("the rest of a limit", () => {
   it("is the number that may come at once, and the seconds until the limit is full again", () => {
     const clock = createManualClock();
     const limiter = createRateLimiter({ perSecond: 20, burst: 40, clock });

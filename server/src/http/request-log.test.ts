@@ -26,14 +26,14 @@ function openApp() {
 
 const known = { merchant_id: expect.any(String), api_key_id: expect.any(String) };
 
-it("of an answer names no merchant, no key and no code", async () => {
+it("the log line of a success names no merchant, no key and no code", async () => {
   const line = await openApp().send("/v1/things", "good");
   expect(Object.keys(line ?? {}).sort()).toEqual(
     ["correlation_id", "duration_ms", "level", "method", "msg", "role", "route", "status", "time"].sort(),
   );
 });
 
-it("of a refusal names its code, and the merchant and id of a proven key", async () => {
+it("the log line of a refusal names its code, and the merchant and id of a proven key", async () => {
   const { send } = openApp();
   expect(await send("/v1/things/no-id", "good")).toMatchObject({
     level: "info",
@@ -54,7 +54,7 @@ it("of a refusal names its code, and the merchant and id of a proven key", async
   });
 });
 
-it("of an unproven key has its prefix alone, and no merchant", async () => {
+it("the log line of an unproven key has its prefix alone, and no merchant", async () => {
   const { send } = openApp();
   const line = await send("/v1/things", "unknown");
   expect(line).toMatchObject({ status: 401, error_code: "UNAUTHORIZED", key_prefix: "unkn" });
@@ -62,14 +62,14 @@ it("of an unproven key has its prefix alone, and no merchant", async () => {
   expect(JSON.stringify(line)).not.toContain("unknown");
 });
 
-it("of a malformed key repeats nothing", async () => {
+it("the log line of a malformed key repeats no part of it", async () => {
   const { send } = openApp();
   const line = await send("/v1/things", "junk");
   expect(line).toMatchObject({ status: 401, error_code: "UNAUTHORIZED" });
   expect(JSON.stringify(line)).not.toContain("junk");
 });
 
-it("of a refusal before authentication has its code too", async () => {
+it("the log line of a refusal before authentication has its code too", async () => {
   const { send } = openApp();
   expect(await send("/v1/nowhere")).toMatchObject({ status: 404, route: "unknown", error_code: "NOT_FOUND" });
   expect(await send("/v1/public/refused")).toMatchObject({ status: 503, error_code: "RATE_UNAVAILABLE" });

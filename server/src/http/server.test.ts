@@ -79,7 +79,7 @@ describe("the envelope", () => {
     expect([status, code, headers["retry-after"]]).toEqual([503, "SERVICE_UNAVAILABLE", "5"]);
   });
 
-  it("an unconfirmed write may have happened: the answer says so, and how to find out", async () => {
+  it("an unconfirmed write may have happened: the answer states it, and how to find out", async () => {
     const { status, body, headers } = await send(openApp(), {
       method: "GET",
       url: "/v1/public/unconfirmed",
@@ -368,7 +368,7 @@ it("a caller who hangs up inside a body is refused, and no fault is logged", asy
   expect(faults).toEqual([]);
 });
 
-describe("what is not HTTP", () => {
+describe("bytes that are not HTTP", () => {
   it.each([
     ["bytes that are not HTTP", "\x16\x03\x01\r\n\r\n", "400 Bad Request"],
     ["headers of more than 16 kB", `GET / HTTP/1.1\r\nhost: a\r\nx: ${"x".repeat(17_000)}\r\n\r\n`, "431"],

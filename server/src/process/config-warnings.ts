@@ -47,7 +47,7 @@ export function configWarningsBetween(values: SettingsTogether, roleNames: reado
   return warnings.filter((warning) => warning !== undefined);
 }
 
-/** Warnings about variables that look like settings and are none. */
+/** Warnings about variables that look like settings but are not. */
 export function unknownVariableWarnings(env: Variables): string[] {
   const known = settingPaths
     .map(settingAt)

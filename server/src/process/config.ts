@@ -26,7 +26,7 @@ import { endpointSettings } from "../webhooks/endpoints/settings.ts";
 import { eventSettings } from "../webhooks/events/settings.ts";
 import { sendingSettings } from "../webhooks/sending/settings.ts";
 
-/** Every variable the service reads, by room. The table in docs/configuration.md is written from this one. */
+/** Every variable that the service reads, by folder. docs/configuration.md is generated from it. */
 export const settings = {
   runtime: runtimeSettings,
   integrity: integritySettings,
@@ -57,7 +57,7 @@ export type Config<R extends Role = never> = [R] extends [infer Given extends Ro
     }
   : never;
 
-/** A setting by its room and its name, like `webhooks.timeoutMs`. */
+/** A setting by its folder and its name, like `webhooks.timeoutMs`. */
 export type SettingPath = { [Room in RoomName]: `${Room}.${keyof Settings[Room] & string}` }[RoomName];
 
 /** These settings alone, by room as in a {@link Config}. */
@@ -72,7 +72,7 @@ export type Settled<Path extends SettingPath> = {
 /** The variables of an environment, whether of the process or of a test. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The variables of the process. The only place that reads them; everybody else is handed what it needs. */
+/** The variables of the process. Only this function reads them; other code gets its settings as arguments. */
 export function processVariables(): Variables {
   // biome-ignore lint/style/noProcessEnv: this is the one reader
   return process.env;
@@ -83,7 +83,7 @@ export function processVariables(): Variables {
  * may be missing; every missing or wrong one is listed in a single ConfigError, which never holds the value of a secret.
  */
 export function readConfig<R extends Role>(env: Variables, roleNames: readonly R[]): Config<R> {
-  // What is read holds every setting of these roles, or faults were thrown: the compiler cannot see that.
+  // The values contain every setting of these roles, or an error was thrown; the compiler cannot know that.
   const values = readValues(env, settingPaths, (path) =>
     isOfRoles(settingAt(path), roleNames),
   ) as Settled<SettingPath>;
@@ -96,7 +96,7 @@ export function readConfig<R extends Role>(env: Variables, roleNames: readonly R
   } as unknown as Config<R>;
 }
 
-/** What is wrong with settings together, where each is right by itself: sentences that begin with the variable to blame. */
+/** Faults of combinations of valid settings: sentences that begin with the variable to correct. */
 export function faultsBetween({ chain, deposits, rates }: Settled<SettingPath>): string[] {
   const faults = [
     faultOfNetwork(chain),
@@ -120,12 +120,12 @@ export function readSettings<Path extends SettingPath>(
   return readValues(env, [...new Set<SettingPath>([...paths, ...ifSet])], isRequired) as Settled<Path>;
 }
 
-/** Where every setting is found, in the order of the documentation. */
+/** The path of every setting, in the order of the documentation. */
 export const settingPaths = Object.entries(settings).flatMap(([room, ofRoom]) =>
   Object.keys(ofRoom).map((name) => `${room}.${name}` as SettingPath),
 );
 
-/** The setting of this path, for errors and for the documentation, which name the variable. */
+/** The setting at this path, for errors and documentation. */
 export function settingAt(path: SettingPath): Setting {
   const [room, name] = partsOf(path);
   return (settings as Readonly<Record<string, Readonly<Record<string, Setting>>>>)[room]?.[name] as Setting;
@@ -153,14 +153,14 @@ function readValues(
     values[room] = ofRoom;
     const { value, faults: found, isMissing } = readSetting(env, settingAt(path));
     ofRoom[name] = value;
-    // What this process does not need may be a file that it has no right to.
+    // A setting that this process does not need may be a file that it cannot read.
     if (!isMissing || isRequired(path)) faults.push(...found);
   }
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));
   return values;
 }
 
-/** The role names a start was asked for: one of them, or "all". */
+/** The roles of this name: one of them, or all for "all". */
 export function rolesOf(name: string): readonly Role[] | undefined {
   if (name === "all") return roles;
   const role = roles.find((known) => known === name);

@@ -8,11 +8,11 @@ import type { Metrics } from "./metrics.ts";
  * `context.ts` names of it.
  */
 export type Context<C extends Config = Config> = ContextOf<C, Metrics> & {
-  /** the key of the check in every checkout token; the database's own */
+  /** the key of the checksum in every checkout token; each database has its own */
   readonly checkoutKey: Buffer;
 };
 
-/** What a process that has the API hands to it. */
+/** The context of the API. */
 export type ApiContext = Context<Config<"api">>;
 
 /** Whether this process has the role, and with it the role's settings. */

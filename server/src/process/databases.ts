@@ -4,8 +4,8 @@ import type { Role } from "../runtime/setting.ts";
 import type { Config } from "./config.ts";
 
 /**
- * Of a watcher: its transaction, the renewal of its lease, and two for other look-ups. Of a webhooks worker:
- * the number of results worth writing together.
+ * Pool sizes. A watcher needs one for its transaction, one for the renewal of its lease and two for other queries.
+ * A webhooks worker needs as many as results that it writes at once.
  */
 const FIXED = {
   watcher: { max: 4, lanes: 0 },
@@ -13,10 +13,10 @@ const FIXED = {
   readiness: { max: 1, lanes: 0, isKept: true },
 };
 
-/** Callers of the API have 10 s for all that a request asks, and a new connection takes some ms. */
+/** A request of the API has 10 s in all, and a new connection takes a few milliseconds. */
 const API_CONNECT_MS = 3_000;
 const PING_MS = 1_000;
-/** While a look of ours is under way on the connection of readiness, which may take longer than a ping may. */
+/** A connection for pings while a readiness check, which may take longer, uses its own. */
 const PINGS = { max: 1, lanes: 0, connectMs: PING_MS, limits: { answerMs: PING_MS } };
 
 type Database = ReturnType<typeof openDatabase>;
@@ -29,7 +29,7 @@ type PoolName = Role | "readiness";
 export type Databases = {
   /** For the start, for readiness, and for the search of blocking sessions. */
   readonly readiness: Database;
-  /** @throws Error where the process does not have the role */
+  /** @throws Error if the process does not have the role */
   of(role: Role): Database;
   /** The application_name of a pool's connections in pg_stat_activity. */
   nameOf(pool: PoolName): string;

@@ -10,13 +10,13 @@ import { type MeasuredPool, measurePools } from "../runtime/database-metrics.ts"
 import { createAlarmMetrics, createCollectors, createRegistry } from "../runtime/metrics.ts";
 import { createDeliveryMetrics } from "../webhooks/deliveries/metrics.ts";
 
-/** What an operator watches. Labels come from closed sets only: no ids, no addresses, no URLs. */
+/** The metrics of a process. Labels come from closed sets only: no ids, no addresses, no URLs. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** The metrics of every room, in one registry; `pools` says what the connections to the database are doing. */
+/** The metrics of every folder, in one registry; `pools` returns the use of the database connections. */
 export function createMetrics(options: { processMetrics: boolean; pools?: () => readonly MeasuredPool[] }) {
   const registry = createRegistry(options);
-  // They are collected in this order: what numbers ask the database for must not count itself as waiting.
+  // Collected in this order: the queries of other metrics must not count as waiting for a connection.
   if (options.pools !== undefined) measurePools([registry], options.pools);
   const openCollector = createCollectors([registry]);
   return {

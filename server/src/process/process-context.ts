@@ -10,18 +10,18 @@ import type { Context } from "./context.ts";
 import { type Databases, openDatabases } from "./databases.ts";
 import { createMetrics } from "./metrics.ts";
 
-/** What has not answered by then is asked anew: the answer may have been lost with a server that is gone. */
+/** After this time a ping is repeated, because the answer may be lost with a dead server. */
 const PING_MS = 2_500;
 
-/** What the process itself is handed: its own `db` is that of what looks after all the others. */
+/** The context of the process itself; its `db` is the pool of readiness. */
 export type ProcessContext = Context & {
   readonly databases: Databases;
   readonly databaseOutage: DatabaseOutage;
 };
 
 /**
- * All but what only the database knows. `role` is what the process was started as, and `output` where its log goes; standard
- * output where it is not given. Opens no connection yet.
+ * The context without the checkout key, which only the database has. `role` is the role of the start, and `output` gets the
+ * log; default: standard output. Opens no connection yet.
  */
 export function createProcessContext(
   config: Config,
@@ -49,7 +49,7 @@ export function createProcessContext(
   return { config, databases, db, clock: systemClock, log, recentErrors, databaseOutage, metrics };
 }
 
-/** The same for a part of this role, on the role's connections. */
+/** The same context with the connection pool of this role. */
 export function forRole<C extends ProcessContext>(context: C, role: Role): C {
   return { ...context, db: context.databases.of(role) };
 }

@@ -1,9 +1,9 @@
 import { nearestName } from "../domain/nearest-name.ts";
 
-/** A variable that looks like a setting of ours and is none. */
+/** A variable that looks like a setting of Daric but is not one. */
 export type UnknownVariable = { readonly name: string; readonly meant: string | undefined };
 
-/** Read by other programs of this project, beside which a service may be started. */
+/** Variables of other programs of this project, which may be set in the same shell. */
 const READ_BY_OTHERS = ["DARIC_HOME", "DARIC_URL", "DARIC_KEY", "DARIC_API_KEY", "WEBHOOK_SECRET"];
 /** Settings of earlier releases, and the names that replaced them. */
 const RENAMED: Readonly<Record<string, string>> = { BOOKS_CHECK_PAUSE: "AUDIT_PAUSE" };
@@ -16,7 +16,7 @@ const OF_A_NEIGHBOUR =
   /^(.+?)_(SERVICE_(HOST|PORT)(_.+)?|PORT(_\d+_(TCP|UDP)(_(PROTO|PORT|ADDR))?)?|NAME|ENV_.+)$/;
 
 /**
- * The variables that look like settings and are none. They begin with a word that several settings begin with
+ * The variables that look like settings but are not. They begin with a word that several settings begin with
  * (`TRON_`), or differ from one by a typing error. Short names like PORT and HOST occur in too many other
  * programs to suggest one.
  */

@@ -15,28 +15,25 @@ beforeAll(async () => {
 });
 afterAll(() => full.close());
 
-/** What keys may do meanwhile is in precedence.db.test.ts. */
-describe("an API that is asked for more than it can answer in time", () => {
-  it.each([`/v1/checkout/${token}`, "/", "/docs"])(
-    "refuses %s at once, and says when to come back",
-    async (url) => {
-      const response = await full.inject({ url });
-      expect([response.statusCode, response.headers["retry-after"]]).toEqual([503, "10"]);
-      expect(response.json()).toMatchObject({
-        message: "The service has more requests than it can answer in time. This one was not started.",
-        error: { code: "SERVICE_UNAVAILABLE" },
-      });
-    },
-  );
+/** precedence.db.test.ts tests the refusals of API keys meanwhile. */
+describe("an overloaded API", () => {
+  it.each([`/v1/checkout/${token}`, "/", "/docs"])("refuses %s at once, with Retry-After", async (url) => {
+    const response = await full.inject({ url });
+    expect([response.statusCode, response.headers["retry-after"]]).toEqual([503, "10"]);
+    expect(response.json()).toMatchObject({
+      message: "The service has more requests than it can answer in time. This one was not started.",
+      error: { code: "SERVICE_UNAVAILABLE" },
+    });
+  });
 
-  it("shows a payer a page that looks again by itself when there may be room", async () => {
+  it("shows a payer a page that reloads itself later", async () => {
     const response = await full.inject({ url: `/c/${token}` });
     expect([response.statusCode, response.headers["retry-after"]]).toEqual([503, "10"]);
     expect(response.headers["content-type"]).toMatch("text/html");
     expect(response.body).toMatch(/http-equiv="refresh" content="10"/);
   });
 
-  it("refuses junk as ever, since that costs nothing", async () => {
+  it("refuses malformed keys as usual, since that costs no work", async () => {
     expect((await full.inject({ url: "/v1/checkout/junk" })).statusCode).toBe(404);
     expect((await full.inject({ url: "/nothing" })).statusCode).toBe(404);
   });

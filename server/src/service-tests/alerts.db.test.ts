@@ -45,7 +45,7 @@ beforeAll(async () => {
   ]);
   node = await startFaultyNode(chain.url);
   await chain.mine(25);
-  // No node answers, and of the two currencies the one that is asked for first has an old price.
+  // No node answers, and the first requested of two currencies has an old price.
   let rateCalls = 0;
   node.fail(({ path }) => {
     if (path !== "/devchain/rates") return { status: 500, body: "{}" };
@@ -80,7 +80,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A merchant who can be paid, and what the API answers him. */
+/** A merchant with a usable account, and a client of the API with its key. */
 async function aCaller({ db } = database) {
   const { id: merchantId } = await aMerchant(db);
   await aSettlementAccount(db, merchantId);
@@ -119,23 +119,23 @@ async function turn(how: "on" | "off", ...alerts: string[]): Promise<void> {
   if (how === "on") for (const alert of alerts) provoked.add(alert);
 }
 
-/** For what measures time in this process, and for good: time does not run back. */
+/** Advances this process's clock for good: time does not run back. */
 function passSeconds(seconds: number): void {
   const now = performance.now.bind(performance);
   vi.spyOn(performance, "now").mockImplementation(() => now() + seconds * 1_000);
 }
 
-/** What this service told at any moment. */
+/** Whether this service ever had a sample of a metric. */
 const reported = (metric: string) =>
   scrapes.flatMap(({ samples }) => samples.filter((sample) => sample.metric === metric));
 
-describe("an alert is on while what it is for is so, and off afterwards:", () => {
-  it("no node answers: the chain is not read, and the service is not ready", async () => {
+describe("an alert fires while its condition lasts, and not afterwards:", () => {
+  it("no node answers: the scan stops, and the service is not ready", async () => {
     await turn("on", "DaricNoLeader", "DaricNotReady");
     expect(firing("DaricNotReady").map(({ labels }) => labels.check)).toContain("node");
   });
 
-  it("a price is old: its currency has no rate, and no other one", async () => {
+  it("a price is old: only its currency has no rate", async () => {
     await turn("on", "DaricNoRate", "DaricRateSourceStale", "DaricRateSourceUnused");
     await expect
       .poll(async () => {
@@ -149,7 +149,7 @@ describe("an alert is on while what it is for is so, and off afterwards:", () =>
     ]);
   });
 
-  it("the nodes stand still at a block of an hour ago", async () => {
+  it("the nodes stay at a block of an hour ago", async () => {
     node.heal();
     await turn("on", "DaricChainFrozen", "DaricScanLate");
     expect(firing("DaricNoLeader")).toEqual([]);
@@ -160,7 +160,7 @@ describe("an alert is on while what it is for is so, and off afterwards:", () =>
     await turn("off", "DaricChainFrozen", "DaricScanLate", "DaricSolidLate", "DaricNotReady");
   });
 
-  it("the nodes go on and reading does not", async () => {
+  it("the nodes have new blocks and the scan does not advance", async () => {
     node.fail(({ path, question }) =>
       path === "/wallet/getblock" && question.detail === true ? { status: 500, body: "{}" } : undefined,
     );
@@ -171,7 +171,7 @@ describe("an alert is on while what it is for is so, and off afterwards:", () =>
     await turn("off", "DaricScannerFrozen", "DaricNotReady");
   });
 
-  it("nothing, and the status page shows it, with the reader, the node and every rate", async () => {
+  it("none, and the status page shows it, with the watcher, the node and every rate", async () => {
     const page = await (await fetch(service.metricsUrl)).text();
     const stated = page.replace(/<style>.*<\/style>|<[^>]+>/gs, " ").replace(/\s+/g, " ");
     expect(stated).toMatch(/ Ready devnet \(test\), api, watcher, webhooks /);
@@ -181,7 +181,7 @@ describe("an alert is on while what it is for is so, and off afterwards:", () =>
     expect(stated).not.toMatch(/postgres:|secret|pepper/i);
   });
 
-  it("webhooks fail, or the body of one is gone, or all wait behind one that hangs", async () => {
+  it("webhooks fail, a body is gone, or all wait behind a hanging one", async () => {
     const { merchantId, call } = await aCaller();
     const eventTypes = ["deposit.confirmed"];
     const { id } = await call("/v1/webhooks/endpoints", { url: receiver.url, eventTypes });
@@ -210,7 +210,7 @@ describe("an alert is on while what it is for is so, and off afterwards:", () =>
     await turn("off", "DaricWebhookBacklog", "DaricWebhooksLate");
   });
 
-  it("more callers than can be answered wait for connections to the database, and are refused", async () => {
+  it("too many callers wait for connections to the database, and are refused", async () => {
     // One merchant alone never has all connections.
     const callers = await Promise.all([aCaller(), aCaller(), aCaller()]);
     const listOf = ({ headers }: { headers: Record<string, string> }) =>
@@ -234,7 +234,7 @@ describe("an alert is on while what it is for is so, and off afterwards:", () =>
     await turn("off", "DaricPoolExhausted");
   });
 
-  it("nearly as many connections as may be", async () => {
+  it("the number of connections is near its limit", async () => {
     const { hostname, port } = new URL(service.apiUrl ?? "");
     const sockets = Array.from({ length: 170 }, () => connect(Number(port), hostname));
     await turn("on", "DaricConnectionsNearCap");
@@ -242,7 +242,7 @@ describe("an alert is on while what it is for is so, and off afterwards:", () =>
     await turn("off", "DaricConnectionsNearCap");
   });
 
-  it("a session holds a row that the scanner needs; meanwhile a number may not be asked for", async () => {
+  it("a session holds a row that the scanner needs; a metric is not collected meanwhile", async () => {
     const serviceRole = new URL(database.url).username;
     const blockedSeconds = async () =>
       (await scrape(service.metricsUrl)).samples.find(
@@ -261,7 +261,7 @@ describe("an alert is on while what it is for is so, and off afterwards:", () =>
     await turn("off", "DaricScannerBlocked");
   });
 
-  it("the tables by month end soon", async () => {
+  it("the monthly partitions end soon", async () => {
     const months = await database.owner.query<{ name: string }>(sql`
       select inhrelid::regclass::text as name from pg_inherits join pg_class on oid = inhrelid
       where inhparent = 'deposit_events'::regclass and relname !~ 'default'`);
@@ -269,7 +269,7 @@ describe("an alert is on while what it is for is so, and off afterwards:", () =>
     await turn("on", "DaricPartitionsLow");
   });
 
-  it("a final block is another one to the nodes than ours, which raises an alarm", async () => {
+  it("the nodes have another final block than ours, which raises an alarm", async () => {
     const { number } = one(
       await database.owner.query<{ number: bigint }>(sql`
         update blocks set id = ${"00".repeat(32)} where number = (select min(number) + 1 from blocks) returning number`),
@@ -280,7 +280,7 @@ describe("an alert is on while what it is for is so, and off afterwards:", () =>
     expect(firing("DaricAlarm").map(({ labels }) => labels)).toEqual([{ alarm: "rescan_differs" }]);
   });
 
-  it("no address can be taken for the next order, and of two nodes that must agree one does not answer", async () => {
+  it("no address is ready for the next order, and one of two nodes that must agree does not answer", async () => {
     const [second, silent] = await Promise.all([createTestDatabase(), startFaultyNode(chain.url)]);
     const quorum = { TRON_NODE_URLS: `${chain.url},${silent.url}`, TRON_QUORUM: "2" };
     let release = (): void => {};
@@ -312,7 +312,7 @@ describe("an alert is on while what it is for is so, and off afterwards:", () =>
     }
   });
 
-  it("reading is halted, and deposits are stuck", async () => {
+  it("the scan is halted, and deposits are STUCK", async () => {
     const { call } = await aCaller();
     const { address } = await call("/v1/deposit-addresses", {});
     await chain.control("faucet", { address, usdt: "25" });
@@ -334,7 +334,7 @@ describe("an alert is on while what it is for is so, and off afterwards:", () =>
   });
 });
 
-it("each alert is provoked here", () => {
+it("each alert is tested here", () => {
   expect([...provoked].toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
 });
 
@@ -358,7 +358,7 @@ it("each metric and label that a rule or a panel names comes from the running se
 
 const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
 
-it.skipIf(!hasPromtool)("promtool comes to the same of the rules as the tests above", async () => {
+it.skipIf(!hasPromtool)("promtool evaluates the rules like the tests above", async () => {
   const folder = await mkdtemp(join(scratchFolder(), "daric-promtool-"));
   try {
     const file = join(folder, "scraped.yml");

@@ -37,7 +37,7 @@ describe("keys of real rows", () => {
     expect(await get(key)).toMatchObject({ status: 200 });
   });
 
-  it("unknown, expired and revoked keys get the very same answer, and what is in the form of none another one", async () => {
+  it("unknown, expired and revoked keys get the same answer, and malformed keys another one", async () => {
     const expired = await anApiKey(context, merchantId, { expiresInMs: -1_000 });
     const revoked = await anApiKey(context, merchantId);
     await context.owner.query(sql`update api_keys set revoked_at = now() where id = ${revoked.id}`);
@@ -63,7 +63,7 @@ describe("keys of real rows", () => {
 });
 
 describe("in two processes on one database", () => {
-  /** Two apps that share nothing but the database, and a clock that both go by. */
+  /** Two apps that share only the database and a clock. */
   async function twoApps() {
     const clock = createManualClock();
     const apps = [createApp({ ...context, clock }), createApp({ ...context, clock })];
@@ -75,7 +75,7 @@ describe("in two processes on one database", () => {
     return { clock, statuses, close: () => Promise.all(apps.map((one) => one.close())) };
   }
 
-  it("a key that is revoked is refused by both within 5 s, and one that is made works in both at once", async () => {
+  it("both refuse a revoked key within 5 s, and accept a new key at once", async () => {
     const { clock, statuses, close } = await twoApps();
     const { key, row } = await createApiKey(asOwners(context), merchantId, {});
     expect(await statuses(key)).toEqual([200, 200]);
@@ -85,7 +85,7 @@ describe("in two processes on one database", () => {
     await close();
   });
 
-  it("a key that is rotated works beside the new one until the overlap is over, and then in neither", async () => {
+  it("a rotated key works together with the new one until the overlap ends, and then in neither", async () => {
     const { clock, statuses, close } = await twoApps();
     const { key, row } = await createApiKey(asOwners(context), merchantId, { expiresIn: "90d" });
     const rotated = await rotateApiKey(asOwners(context), row.id, { overlap: "1h" });
@@ -102,7 +102,7 @@ describe("in two processes on one database", () => {
 
 describe("a key of the other environment", () => {
   it.each(["live", "test"] as const)(
-    "is refused by a %s service, which says so and asks no database",
+    "is refused by a %s service with that reason and without a query",
     async (environment) => {
       const db = { ...context.db, query: () => Promise.reject(new Error("asked")) };
       const one = createApp({ ...context, db, config: { ...context.config, environment } });
@@ -113,7 +113,7 @@ describe("a key of the other environment", () => {
     },
   );
 
-  it("is refused by its form from before only with a right checksum: junk is junk in both forms", async () => {
+  it("is recognised in its old form only with a right checksum; otherwise both forms are malformed", async () => {
     const key = anOldKey({ environment: "live" });
     const junk = key.slice(0, -1) + (key.endsWith("a") ? "b" : "a");
     expect(await get(junk)).toMatchObject({ status: 401, code: "UNAUTHORIZED" });

@@ -60,7 +60,7 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(document.paths).filter((path) => !/^\/v1\/(?!openapi)/.test(path))).toEqual([]);
   });
 
-  it("says of every operation what it is for, and which key it needs", () => {
+  it("describes the purpose and the key of every operation", () => {
     for (const [name, { summary, tags, security }] of operations) {
       expect(summary, name).toMatch(/\w/);
       expect(tags, name).toHaveLength(1);
@@ -69,7 +69,7 @@ describe("the OpenAPI document", () => {
     expect(document.components.securitySchemes.ApiKey).toMatchObject({ in: "header", name: "X-Api-Key" });
   });
 
-  it("describes every refusal that an operation can answer with as the one error", () => {
+  it("describes every refusal of an operation as the same error object", () => {
     for (const [name, { responses, requestBody, security }] of operations) {
       const expected = ["422", "429", "500", "503"];
       if (name.includes("{")) expected.push("404");
@@ -97,7 +97,7 @@ describe("the OpenAPI document's answer", () => {
   const get = (headers: Record<string, string> = {}) =>
     app.inject({ method: "GET", url: "/v1/openapi.json", headers });
 
-  it("may be kept for five minutes, and is the same bytes under the same tag", async () => {
+  it("may be cached for five minutes, and has the same bytes under the same tag", async () => {
     const [first, second] = [await get(), await get()];
     expect(first.headers).toMatchObject({
       "content-type": "application/json; charset=utf-8",
@@ -107,7 +107,7 @@ describe("the OpenAPI document's answer", () => {
     expect([second.body, second.headers.etag]).toEqual([first.body, first.headers.etag]);
   });
 
-  it("is packed, once, as the caller takes it, and the same document in each form", async () => {
+  it("is compressed once, as the caller accepts it, and is the same document in each encoding", async () => {
     const plain = await get();
     expect(plain.headers).not.toHaveProperty("content-encoding");
     const forms = [
@@ -133,7 +133,7 @@ describe("the OpenAPI document's answer", () => {
 });
 
 describe("the API without a database", () => {
-  it("lives, and is not ready where a check says so", async () => {
+  it("is live, and is not ready if a check fails", async () => {
     const checks = [
       { name: "steady", check: async () => ({ ok: true, detail: "fine" }) },
       {
@@ -160,7 +160,7 @@ describe("the API without a database", () => {
     await probed.close();
   });
 
-  it("names one cause once: what a failing base leaves unchecked is named in it", async () => {
+  it("names one cause once: a failed check lists the checks that depend on it", async () => {
     const fail = async () => {
       throw new Error("away");
     };
@@ -186,7 +186,7 @@ describe("the API without a database", () => {
     ]);
   });
 
-  it("answers a well-formed key with SERVICE_UNAVAILABLE, and junk with UNAUTHORIZED", async () => {
+  it("answers a well-formed key with SERVICE_UNAVAILABLE, and a malformed key with UNAUTHORIZED", async () => {
     const get = (key: string) =>
       app.inject({ method: "GET", url: "/v1/deposits", headers: { "x-api-key": key } });
     const away = await get(anUnknownKey());

@@ -10,7 +10,7 @@ const STEP = /^(\d+)\. /;
 const INDENTED = /^ +- /;
 const FILE = /(→\s+)?`([\w/-]+\.ts)`/g;
 
-/** A file of the walk, and where its reader comes from: a file that imports it, or the table of a hand-over. */
+/** A file of the walk, and the previous file that imports it, or the table of a hand-over. */
 type Stop = { readonly file: string; readonly from: string | undefined; readonly table: string | undefined };
 
 function section(title: string): string {
@@ -53,14 +53,14 @@ function sourceOf(file: string): string {
   return readFileSync(join(root, "server/src", file), "utf8");
 }
 
-/** What a file imports to run: a type is no way. */
+/** The runtime imports of a file, without those of types. */
 function importsOf(file: string): string[] {
   const imports = [...sourceOf(file).matchAll(/^import (?!type )(?:(.+?) from )?"(\.[^"]+)";/gms)];
   const run = imports.filter(([, names = ""]) => !/^\{(?:\s*type \w+(?: as \w+)?,?)+\s*\}$/.test(names));
   return run.map(([, , path = ""]) => normalize(join(file, "..", path)));
 }
 
-/** The files of each leg: what lies between two hand-overs. */
+/** The files of each leg between two hand-overs. */
 function legs(): string[][] {
   return stops().reduce<string[][]>((legs, { file, table }) => {
     if (table !== undefined || legs.length === 0) legs.push([]);
@@ -84,7 +84,7 @@ describe("the path of one payment", () => {
     expect(named).toEqual(stops().map(({ file }) => file));
   });
 
-  it("goes from each file to one that it imports, but for the start and two hand-overs", () => {
+  it("goes from each file to one that it imports, except at the start and at two hand-overs", () => {
     const strides = stops().filter(({ from }) => from !== undefined);
     expect(stops().length - strides.length).toBe(3);
     for (const { file, from = "" } of strides) expect(importsOf(from), `imports of ${from}`).toContain(file);
@@ -129,7 +129,7 @@ describe("the records of decisions", () => {
   const records = readdirSync(folder).filter((name) => /^\d{4}-/.test(name));
   const index = readFileSync(join(folder, "README.md"), "utf8");
 
-  it.each(records)("%s has a status, the day it was made and a line in the index", (name) => {
+  it.each(records)("%s has a status, its date and a line in the index", (name) => {
     const [title = "", , status = "", date = ""] = readFileSync(join(folder, name), "utf8").split("\n");
     const number = Number(name.slice(0, 4));
     expect(title).toMatch(new RegExp(`^# ${number}\\. `));
@@ -140,7 +140,7 @@ describe("the records of decisions", () => {
   });
 });
 
-it("every file that ARCHITECTURE.md names by its folder is there", () => {
+it("every file that ARCHITECTURE.md names exists", () => {
   const named = [...page.matchAll(/`([\w-]+\/[\w./-]+\.(?:ts|json))`/g)].map(([, path = ""]) => path);
   const lost = named.filter(
     (path) => ![root, join(root, "server/src")].some((at) => existsSync(join(at, path))),

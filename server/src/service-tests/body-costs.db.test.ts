@@ -7,11 +7,11 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createApp } from "../app.ts";
 import type { ApiApp } from "../http/api-app.ts";
 
-/** What one request may cost this process, client and all, with what it is measured beside. */
+/** The most CPU of one request in this process, the client included. */
 const MOST_CPU_MS = 20;
-/** The least of so many counts: what else the process and its machine do only adds. */
+/** The lowest of so many measurements counts, because other work only adds. */
 const TRIES = 7;
-/** So many go before: what runs for the first time is read and made ready once for a process. */
+/** Requests before the measurement, because first runs load and compile code. */
 const WARM_UPS = 2;
 const BODY_BYTES = 64 * 1024;
 
@@ -19,7 +19,7 @@ let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
 let port: number;
 let apiKey: string;
-/** Each is looked up by at most six times a minute. */
+/** Each serves at most six look-ups a minute. */
 const tokens: string[] = [];
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 type RequestParts = { readonly line: string; readonly body?: string; readonly type?: string };
 
-/** Sends a request over a connection of its own, and answers the status once the whole answer is there. */
+/** Sends a request over its own connection, and returns the status after the whole answer. */
 async function send({ line, body = "", type = "application/json" }: RequestParts): Promise<string> {
   const token = tokens.shift() ?? "";
   tokens.push(token);
@@ -76,7 +76,7 @@ async function cpuOf(requested: RequestParts): Promise<{ status: string; ms: num
 
 const create = "POST /v1/deposit-addresses";
 const endpoint = "POST /v1/webhooks/endpoints";
-/** As many of an item as a body has room for, and never more than this. */
+/** As many items as a body has room for, at most `most`. */
 const many = (most: number, item: (n: number) => string) => {
   const items: string[] = [];
   for (let n = 0, bytes = 100; n < most; n += 1) {

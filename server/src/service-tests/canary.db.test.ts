@@ -30,9 +30,9 @@ let context: Awaited<ReturnType<typeof createTestContext>>;
 let receiver: Receiver;
 /** every secret, by its name */
 let secrets: Record<string, string>;
-/** everything that left the process or stayed in the database, by where it was found */
+/** all output of the process and rows of the database, with their places */
 const seen: { place: string; text: string }[] = [];
-/** the one answer that may show a secret: that of the endpoint that was made */
+/** the only answer that may show a secret: the creation of the endpoint */
 let created: string;
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ beforeAll(async () => {
   const databaseOutage = createDatabaseOutage({ log, clock: made.clock, ping: () => pingDatabase(made.db) });
   context = { ...made, log, databaseOutage };
   receiver = await startReceiver();
-  // A receiver that sends back all it gets, so that what is kept of its answer could hold it.
+  // The receiver echoes each request, so that the stored answer could contain a secret.
   receiver.answer = (response, { headers, body }) =>
     response.end(JSON.stringify(headers) + body.toString("utf8"));
   await runEverything();
@@ -120,7 +120,7 @@ async function idsOf(): Promise<string[]> {
 
 const idsIn = (table: string): Sql => sql`select id::text from ${raw(table)}`;
 
-/** Each route with the right key and rows, with keys that are refused, and with bodies that are not taken. */
+/** Calls each route with the right key and rows, with refused keys, and with refused bodies. */
 async function requestAll(
   app: ApiApp,
   routes: ApiRoute[],
@@ -165,7 +165,7 @@ async function send(
   note("answer", `${JSON.stringify(response.headers)} ${isCreated ? "" : response.body}`);
 }
 
-/** The same with a database that is away, and with a master key that opens no secret. */
+/** The same with an unreachable database, and with a master key that opens no secret. */
 async function requestInTrouble(routes: ApiRoute[], { key, id }: { key: string; id: string }): Promise<void> {
   const url = `postgres://daric:${lostPassword}@127.0.0.1:1/daric`;
   const onError = (error: Error) =>
@@ -192,7 +192,7 @@ async function dumpTables(): Promise<void> {
   }
 }
 
-/** How a secret could be written down. */
+/** The encodings in which a secret could appear. */
 function formsOf(secret: string): string[] {
   const bytes = [
     Buffer.from(secret, "utf8"),
@@ -208,8 +208,8 @@ function placesOf(secret: string): string[] {
   return [...new Set(places.map(({ place }) => place))];
 }
 
-describe("after a run through every route a secret is found nowhere but where it belongs", () => {
-  it("the run answered, logged, sent and stored what could have held one", () => {
+describe("after calls to every route each secret is only in its own place", () => {
+  it("the calls had answers, logs, webhooks and rows that could contain a secret", () => {
     const places = seen.map(({ place }) => place);
     expect(places.filter((place) => place === "answer").length).toBeGreaterThan(200);
     for (const place of ["log", "webhook", "metrics", "table webhook_attempts", "table api_keys"]) {
@@ -220,7 +220,7 @@ describe("after a run through every route a secret is found nowhere but where it
     for (const [name, secret] of Object.entries(secrets)) expect(secret.length, name).toBeGreaterThan(7);
   });
 
-  it("the search sees a secret that is there: the xpub in its table, and that of an endpoint in the answer that made it", () => {
+  it("the search finds a present secret: the xpub in its table, and an endpoint's in the answer of its creation", () => {
     expect(placesOf(secrets.xpub ?? "")).toEqual(["table account_keys"]);
     expect(created).toContain(secrets["secret of the endpoint"]);
   });

@@ -12,7 +12,7 @@ import type { DocumentedOperation, OpenApiDocument } from "../docs/openapi-docum
 import type { MerchantId } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
 
-/** How a sample is run: its text is an argument, or comes in, or is a program that was built before. */
+/** How a sample runs: its text is an argument, the input, or a program that was built before. */
 const languages = [
   { label: "curl", program: "curl", run: (source: string) => ["sh", "-c", source] },
   {
@@ -23,7 +23,7 @@ const languages = [
   { label: "Python", program: "python3", run: (source: string) => ["python3", "-c", source] },
   { label: "PHP", program: "php", run: (source: string) => ["php", "-r", source.replace("<?php", "")] },
 ];
-/** What an operation may say of rows that were made for it in a hurry: it was understood, and refuses by a rule. */
+/** Statuses of an understood request; rows made only for a sample may break a rule. */
 const RULES = /^(2\d\d|409|422|503)$/;
 const MISUNDERSTOOD = ["INVALID_JSON", "VALIDATION_ERROR"];
 const GO_BUILD_MS = 240_000;
@@ -127,7 +127,7 @@ async function filled(
   return here.replace(String(example), row);
 }
 
-/** A row that the part of a path before its parameter names. */
+/** A row of the kind that the path names before its parameter. */
 async function aRow(noun: string, { merchantId, key }: SampleCaller): Promise<string> {
   const { db } = context;
   if (noun === "endpoints") return anEndpoint(key);
@@ -158,7 +158,7 @@ function execute(file: string, args: readonly string[], key: string): Promise<st
   });
 }
 
-/** The operation was called, by its sample, in a way that it understands; what it answered is what the sample shows. */
+/** Requires that the sample's call was understood, and that the sample printed the answer. */
 async function requireUnderstood(operationId: string, shown: string): Promise<void> {
   const answer = answers.pop();
   expect(answer?.operationId, `${operationId}: ${shown}`).toBe(operationId);

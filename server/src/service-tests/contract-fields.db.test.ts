@@ -78,7 +78,7 @@ async function send(
   return response.json();
 }
 
-/** What a table has of this kind that was made last. */
+/** The newest row of this kind in a table. */
 async function newest(
   table: "deposit_addresses" | "webhook_endpoints" | "webhook_deliveries",
 ): Promise<Json & { id: string }> {
@@ -165,7 +165,7 @@ async function lookedUpByPayer(): Promise<Json> {
   return dataOf(send("POST", `${path}/lookup`, { txHash: txId }));
 }
 
-/** The bodies of the events of an order that 20 and 5 have paid: of its first deposit, and its own. */
+/** The bodies of the events of an order paid by 20 and 5: of its first deposit, and of the order. */
 async function announced(): Promise<{ order: Json; deposit: Json }> {
   const charge = { merchantId, id: await anOrder() };
   const first = await aDeposit(context.db, { chargeId: charge.id, amount: "20" });
@@ -177,7 +177,7 @@ async function announced(): Promise<{ order: Json; deposit: Json }> {
     address: loaded.address,
     source: "log",
     eventIndex: 0,
-    // Another one than the charge's, so that a mix-up shows.
+    // Another currency than the charge's, so that a mix-up is visible.
     currency: "TRX",
     amount: amountFromUnits(20_000_000n),
     status: "CONFIRMED",
@@ -210,7 +210,7 @@ async function announced(): Promise<{ order: Json; deposit: Json }> {
 const dataOf = async (answer: Promise<Json>) => (await answer).data as Json;
 const partOf = async (whole: Promise<Json>, part: string) => (await whole)[part] as Json;
 
-/** How each resource of the contract is come by. */
+/** Makes a sample of each resource of the contract. */
 const samples: Record<string, () => Promise<Json>> = {
   "a created deposit address": create,
   "a deposit address": async () => {
@@ -272,7 +272,7 @@ it.each(Object.entries(contractResources))(
   async (resource, { fields }) => {
     const sample = (await samples[resource]?.()) ?? expect.fail(`no sample of ${resource}`);
     const wrong = Object.entries(fields).filter(([name, { expected }]) => !isAs(sample[name], expected));
-    // Named and nothing else: what breaks a field looks here for it.
+    // The mutants parse this message for the names of broken fields.
     if (wrong.length > 0) expect.fail(WRONG_FIELDS + wrong.map(([name]) => name).join(" "));
   },
 );

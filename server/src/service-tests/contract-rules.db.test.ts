@@ -10,7 +10,7 @@ import type { MerchantTerms } from "../merchants/merchant-terms.ts";
 import { readConfig } from "../process/config.ts";
 import { roles } from "../runtime/setting.ts";
 
-/* Rules of the contract that hold for several operations, as a merchant meets them. */
+/* Rules of the contract that hold for several operations, from a merchant's view. */
 
 const CHARGES = "/v1/deposit-addresses";
 const ENDPOINTS = "/v1/webhooks/endpoints";
@@ -55,7 +55,7 @@ async function refusedFields(answer: ReturnType<typeof send>): Promise<string[]>
 }
 
 describe("every list", () => {
-  it("shows page 1 with 20 rows unless told otherwise", async () => {
+  it("shows page 1 with 20 rows by default", async () => {
     for (const list of lists) {
       const { status, body } = await send("GET", list);
       expect([status, body.success, body.message, Array.isArray(body.data)]).toEqual([
@@ -81,7 +81,7 @@ describe("every list", () => {
       expect((await send("GET", `/v1/${query}`)).body.meta.total, query).toBe(0);
   });
 
-  it("takes a limit of 1 to 100 and a page from 1 on, and none beside them", async () => {
+  it("takes a limit of 1 to 100 and a page from 1 on, and no other values", async () => {
     for (const list of lists) {
       for (const query of ["limit=1&page=1", "limit=100&page=1", "limit=100&page=9007199254740991"])
         expect((await requested(list, query)).status, `${list} ${query}`).toBe(200);
@@ -92,7 +92,7 @@ describe("every list", () => {
 });
 
 describe("the envelope", () => {
-  it("of a read has success, Success and data, of a create Created, of a list meta beside them", async () => {
+  it("of a read has success, Success and data, of a create Created, of a list also meta", async () => {
     const created = await send("POST", CHARGES, {});
     expect([created.status, created.body]).toEqual([
       201,
@@ -112,7 +112,7 @@ describe("the ignored fields of a body", () => {
     "success_url was ignored: did you mean successUrl?",
   ];
 
-  it("are repeated in warnings, where the key is a test key", async () => {
+  it("are repeated in warnings for a test key", async () => {
     const made = await send("POST", CHARGES, misspelt);
     expect([made.status, made.body.warnings]).toEqual([201, reported]);
     const archived = await send("POST", `${CHARGES}/${made.body.data.id}/archive`, { reson: "x" });
@@ -124,7 +124,7 @@ describe("the ignored fields of a body", () => {
     expect((await send("POST", CHARGES, many)).body.warnings).toHaveLength(10);
   });
 
-  it("are in the header alone, where the key is a live key", async () => {
+  it("are in the header alone for a live key", async () => {
     const live = createApp({ ...context, config: { ...context.config, environment: "live" } });
     const { id } = await aMerchant(context.db);
     const { key } = await anApiKey({ ...context, config: { ...context.config, environment: "live" } }, id);
@@ -150,12 +150,12 @@ describe("a body", () => {
     return statusCode === 201 ? "taken" : answer.json().error.code;
   }
 
-  it("has 65,536 bytes at most and one more is refused", async () => {
+  it("has 65,536 bytes at most, and a longer one is refused", async () => {
     expect(await codeOf("{}".padEnd(65_536))).toBe("taken");
     expect(await codeOf("{}".padEnd(65_537))).toBe("PAYLOAD_TOO_LARGE");
   });
 
-  it("is 8 deep at most and one deeper is refused", async () => {
+  it("is 8 deep at most, and a deeper one is refused", async () => {
     const deep = (levels: number) => `{"unknown":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
     expect(await codeOf(deep(8))).toBe("taken");
     expect(await codeOf(deep(9))).toBe("INVALID_JSON");
@@ -163,14 +163,14 @@ describe("a body", () => {
 });
 
 describe("a create", () => {
-  it("is of USDT on tron unless told otherwise", async () => {
+  it("is for USDT on tron by default", async () => {
     const { body } = await send("POST", CHARGES, { amount: "1" });
     expect(body.data).toMatchObject({ chain: "tron", currency: "USDT" });
     const stated = await send("POST", CHARGES, { chain: "tron", currency: "TRX", amount: "1" });
     expect([stated.status, stated.body.data.currency]).toEqual([201, "TRX"]);
   });
 
-  it("makes an order of an amount, a receive address where it is reusable, else an open address", async () => {
+  it("makes an order with an amount, a receive address if reusable, else an open address", async () => {
     const kinds = [];
     for (const body of [{ amount: "1" }, { reusable: true }, {}]) {
       const { data } = (await send("POST", CHARGES, body)).body;
@@ -184,14 +184,14 @@ describe("a create", () => {
     ]);
   });
 
-  it("takes orderRef and label of 120 characters and not one more", async () => {
+  it("takes orderRef and label of at most 120 characters", async () => {
     for (const field of ["orderRef", "label"]) {
       expect((await send("POST", CHARGES, { [field]: "x".repeat(120) })).status).toBe(201);
       expect(await refusedFields(send("POST", CHARGES, { [field]: "x".repeat(121) }))).toEqual([field]);
     }
   });
 
-  it("takes addresses to return to of 2,048 characters and not one more", async () => {
+  it("takes return URLs of at most 2,048 characters", async () => {
     const long = (length: number) => "https://shop.example/".padEnd(length, "x");
     for (const field of ["successUrl", "cancelUrl"]) {
       expect((await send("POST", CHARGES, { [field]: long(2_048) })).status).toBe(201);
@@ -199,7 +199,7 @@ describe("a create", () => {
     }
   });
 
-  it("takes amounts of 12 digits before the point and 6 behind it, and in USD of 2 behind it", async () => {
+  it("takes amounts with at most 12 digits before the point and 6 after it, in USD 2 after it", async () => {
     const amount = "999999999999.999999";
     expect((await send("POST", CHARGES, { amount })).body.data.expected_amount).toBe(amount);
     for (const wrong of ["1000000000000", "0.0000001"])
@@ -211,7 +211,7 @@ describe("a create", () => {
     );
   });
 
-  it("takes 20 keys of metadata of 40 characters with values of 500, and not one more", async () => {
+  it("takes at most 20 metadata keys of 40 characters with values of 500", async () => {
     const keys = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, ""]));
     const limits: [taken: object, refused: object][] = [
@@ -226,8 +226,8 @@ describe("a create", () => {
   });
 });
 
-describe("a create without a place to settle to or room for it", () => {
-  /** What each kind of charge is refused with; there are no rates here. */
+describe("a create without a usable settlement account, or at the cap", () => {
+  /** The refusal of each kind of charge; there are no rates here. */
   async function refusalsOf(terms: Partial<MerchantTerms>, settlementAccountId?: string): Promise<string[]> {
     const { id } = await aMerchant(context.db, terms);
     const key = (await anApiKey(context, id)).key;
@@ -250,7 +250,7 @@ describe("a create without a place to settle to or room for it", () => {
     return codes;
   }
 
-  it("is refused for the account, whatever it is to make and whether there is a rate or none", async () => {
+  it("is refused for the account, for every kind of charge, with or without a rate", async () => {
     const foreign = await aSettlementAccount(context.db, (await aMerchant(context.db)).id);
     const missing = "SETTLEMENT_ACCOUNT_NOT_FOUND";
     expect(await refusalsOf({}, foreign.id)).toEqual([missing, missing, missing, missing]);
@@ -261,7 +261,7 @@ describe("a create without a place to settle to or room for it", () => {
     }
   });
 
-  it("is refused for the cap before it is for a rate", async () => {
+  it("is refused for the cap before the missing rate", async () => {
     expect(await refusalsOf({ activeAddressCap: 1 })).toEqual([
       "taken",
       "NO_SETTLEMENT_ACCOUNT",
@@ -274,7 +274,7 @@ describe("a create without a place to settle to or room for it", () => {
 describe("a webhook endpoint", () => {
   const url = "https://93.184.216.34/";
 
-  it("has a description of 255 characters and a url of 2,048, and not one more", async () => {
+  it("has a description of at most 255 characters and a url of at most 2,048", async () => {
     const long = (length: number) => url.padEnd(length, "x");
     const taken = { url: long(2_048), description: "x".repeat(255) };
     expect((await send("POST", ENDPOINTS, taken)).status).toBe(201);
@@ -283,7 +283,7 @@ describe("a webhook endpoint", () => {
     expect(await refusedFields(send("POST", ENDPOINTS, { url, description }))).toEqual(["description"]);
   });
 
-  it("is subscribed to deposit.confirmed alone unless told otherwise, and to one event at least", async () => {
+  it("subscribes to deposit.confirmed alone by default, and to at least one event", async () => {
     const { data } = (await send("POST", ENDPOINTS, { url })).body;
     expect(data.event_types).toEqual(["deposit.confirmed"]);
     const none = send("PATCH", `${ENDPOINTS}/${data.id}`, { eventTypes: [] });
@@ -292,7 +292,7 @@ describe("a webhook endpoint", () => {
     expect(some.body.data.event_types).toEqual(["order.paid"]);
   });
 
-  it("keeps the secret before for 86,400 s unless told otherwise, for 604,800 s at most", async () => {
+  it("keeps the previous secret for 86,400 s by default, and for 604,800 s at most", async () => {
     const { id } = (await send("POST", ENDPOINTS, { url })).body.data;
     const rotate = (body: object) => send("POST", `${ENDPOINTS}/${id}/rotate-secret`, body);
     const leftS = async (body: object) =>
@@ -304,7 +304,7 @@ describe("a webhook endpoint", () => {
 });
 
 describe("the list of deposits", () => {
-  it("is narrowed by each of its filters, and by all of them together", async () => {
+  it("is narrowed by each filter, and by all of them together", async () => {
     const order = await aCharge(context.db, { merchantId, orderRef: "list-1" });
     const other = await aCharge(context.db, { merchantId, currency: "TRX" });
     const hour = (n: number) => new Date(Date.UTC(2026, 0, 1, n));
@@ -337,7 +337,7 @@ it("a deposit of another merchant, an unknown and a malformed id are the same 40
   }
 });
 
-it("limits and times are those of the product where nothing is set", () => {
+it("limits and times have the product's defaults", () => {
   const { http, checkout, webhooks, charges } = readConfig(testEnvironment(), roles);
   expect({
     perKey: [http.keyRequestsPerSecond, http.keyBurst],

@@ -13,7 +13,7 @@ import { createApp } from "../app.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
 
-/** Columns by whose values rows are asked for, beside those that are ids by their type. */
+/** Columns whose values select rows, in addition to those of the type of an id. */
 const NAMES = ["order_ref", "customer_ref", "tx_hash", "address", "checkout_token", "lookup_id", "label"];
 
 type Shop = { merchantId: MerchantId; key: string };
@@ -69,7 +69,7 @@ async function aShop(): Promise<Shop> {
   return { merchantId, key };
 }
 
-/** Every table with rows of merchants, and the rows that it has of this one. */
+/** The rows of this merchant in every table of merchants. */
 async function rowsOf(
   db: Queryable,
   merchantId: MerchantId,
@@ -108,7 +108,7 @@ function unknownId(name: string): string {
 
 type ForeignRequest = { path?: string; query?: Record<string, string>; body?: object };
 
-/** What a caller can tell one answer from another by. */
+/** Sends a request, and returns all that a caller can see of the answer. */
 async function send(
   { method, url }: ApiRoute,
   { path = uuidv7(), query, body }: ForeignRequest,
@@ -128,14 +128,14 @@ const nameOf = ({ method, url }: ApiRoute) => `${method} ${url}`;
 const byPath = () => routes.filter(({ url }) => url.includes("/:"));
 const bodiesOf = ({ body }: ApiRoute) => (body === undefined ? [undefined] : [{}, sampleBody(body)]);
 
-it("the routes, the fields and the rows of this test are there", () => {
+it("the routes, the fields and the rows of this test exist", () => {
   expect(byPath().length).toBeGreaterThanOrEqual(8);
   expect(routes.every(({ url }) => !/:(?!id\b)/.test(url))).toBe(true);
   expect(foreign.length).toBeGreaterThan(15);
   expect(foreign.filter((name) => own.includes(name)).length).toBeLessThanOrEqual(2);
 });
 
-/** The contract's, for callers without a key of their own. */
+/** A field of the contract for callers without a key. */
 const IGNORED = "apiKeyId";
 
 describe("an id of another merchant", () => {
@@ -179,7 +179,7 @@ describe("an id of another merchant", () => {
     }
   });
 
-  it("in the one field that is ignored changes nothing, whatever it says", async () => {
+  it("in the one ignored field has no effect", async () => {
     const creates = routes.filter(({ body = {} }) => IGNORED in body);
     expect(creates.map(nameOf)).toEqual(["POST /v1/deposit-addresses"]);
     for (const route of creates)
@@ -187,7 +187,7 @@ describe("an id of another merchant", () => {
         expect(await send(route, { body: { apiKeyId } }), String(apiKeyId)).toMatch(/^201 /);
   });
 
-  it("changes nothing for the other merchant, whatever is done with it", async () => {
+  it("changes no row of the other merchant in any request", async () => {
     const before = await rowsOf(context.db, other.merchantId);
     expect(Object.values(before).flat().length).toBeGreaterThan(8);
     for (const route of routes) {
@@ -198,8 +198,8 @@ describe("an id of another merchant", () => {
   });
 });
 
-describe("what this test would not see is seen: a name of the caller's own", () => {
-  it("in a query finds something, in every field that takes one", async () => {
+describe("as a counter-check, a name of the caller's own row", () => {
+  it("in a query finds a row, in every field that takes a name", async () => {
     for (const route of routes) {
       for (const field of Object.keys(route.query).filter((name) => takesName(route.query[name] ?? {}))) {
         const found = [];
@@ -212,7 +212,7 @@ describe("what this test would not see is seen: a name of the caller's own", () 
     }
   });
 
-  it("in a path is not 404, on every route, those that delete at last", async () => {
+  it("in a path is not 404, on every route, with deletions last", async () => {
     const last = (route: ApiRoute) => (route.method === "DELETE" ? 1 : 0);
     for (const route of byPath().sort((a, b) => last(a) - last(b))) {
       const answers = [];

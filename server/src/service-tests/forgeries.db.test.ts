@@ -51,7 +51,7 @@ afterEach(() => {
   lines.length = 0;
 });
 
-/** What the owner of the tables does to the row of an order: the service itself may not. */
+/** Changes the row of an order as the owner of the tables; the service may not. */
 async function change(order: Pick<Charge, "merchantId" | "id">, set: Sql): Promise<void> {
   await context.owner.query(
     sql`update deposit_addresses set ${set} where merchant_id = ${order.merchantId} and id = ${order.id}`,
@@ -63,7 +63,7 @@ async function send(url: string, init: { method?: "GET" | "POST"; payload?: obje
   return { status: response.statusCode, text: response.body };
 }
 
-/** Where a charge is shown to anybody. */
+/** The URLs that show a charge. */
 const places = (order: Pick<Charge, "id" | "checkoutToken">) => [
   `/v1/deposit-addresses/${order.id}`,
   `/v1/checkout/${order.checkoutToken}`,
@@ -77,10 +77,10 @@ async function expectShown(order: Charge): Promise<void> {
   }
 }
 
-/** It is shown nowhere, the list has its row all the same, and an alarm names it. */
+/** Requires that no URL shows its address, that the list has its row, and that an alarm names it. */
 async function expectHidden(order: Charge, ...addresses: string[]): Promise<void> {
   for (const url of places(order)) {
-    // What was right is remembered for a second.
+    // A right answer is cached for a second.
     await expect.poll(async () => (await send(url)).status, { timeout: LIMIT_MS }).toBe(503);
     const { text } = await send(url);
     for (const address of addresses) expect(text).not.toContain(address);
@@ -119,7 +119,7 @@ describe("an attacker with the password of the service", () => {
 });
 
 describe("an order whose row was changed", () => {
-  it("is shown with the address that was issued for it and with no other", async () => {
+  it("is shown with the address that was issued for it, and with no other", async () => {
     const [order, beside] = [
       await aCharge(context.db, { merchantId }),
       await aCharge(context.db, { merchantId }),
@@ -132,7 +132,7 @@ describe("an order whose row was changed", () => {
     await expectShown(beside);
   });
 
-  it("is not shown with the address, the index and the code of another order, be it of its own merchant", async () => {
+  it("is not shown with the address, the index and the MAC of another order, even of its own merchant", async () => {
     for (const from of [merchantId, (await aMerchant(context.db)).id]) {
       const [order, other] = [
         await aCharge(context.db, { merchantId }),
@@ -148,7 +148,7 @@ describe("an order whose row was changed", () => {
     }
   });
 
-  it("is not shown under another index, nor without its code", async () => {
+  it("is not shown under another index, nor without its MAC", async () => {
     for (const set of [sql`derivation_index = derivation_index + 1`, sql`address_mac = null`]) {
       const order = await aCharge(context.db, { merchantId });
       await change(order, set);
@@ -156,7 +156,7 @@ describe("an order whose row was changed", () => {
     }
   });
 
-  it("is not answered by a create that finds it", async () => {
+  it("is not returned by a create that finds it", async () => {
     const create = () => send("/v1/deposit-addresses", { method: "POST", payload: { reusable: true } });
     const { data } = JSON.parse((await create()).text);
     await change({ merchantId, id: data.id }, sql`address = ${THIEF}`);
@@ -165,7 +165,7 @@ describe("an order whose row was changed", () => {
     expect(text).not.toContain(THIEF);
   });
 
-  it("can be archived all the same, and is answered without its address", async () => {
+  it("can still be archived, and is returned without its address", async () => {
     const order = await aCharge(context.db, { merchantId });
     await change(order, sql`address = ${THIEF}`);
     const { status, text } = await send(`/v1/deposit-addresses/${order.id}/archive`, { method: "POST" });
@@ -176,7 +176,7 @@ describe("an order whose row was changed", () => {
   });
 });
 
-describe("addresses from before there were codes", () => {
+describe("addresses from before row MACs", () => {
   const seal = (xpub = TEST_XPUB) =>
     captureDaric(["integrity", "seal", "--json"], {
       ...daricVariables(context),
@@ -185,7 +185,7 @@ describe("addresses from before there were codes", () => {
       DARIC_INTEGRITY_KEY: TEST_INTEGRITY_KEY,
     });
 
-  it("are derived before they are shown, until they are sealed; then one without a code is never shown", async () => {
+  it("are derived before they are shown, until they are sealed; then one without a MAC is never shown", async () => {
     const orders = [];
     for (let n = 0; n < 4; n += 1) orders.push(await aCharge(context.db, { merchantId }));
     const [first, swapped, taken, late] = orders as [Charge, Charge, Charge, Charge];
@@ -197,7 +197,7 @@ describe("addresses from before there were codes", () => {
     await expectShown(first);
     await change(swapped, sql`address = ${THIEF}`);
     await expectHidden(swapped, THIEF);
-    // An address of ours that was given to another order.
+    // An address of ours that was issued for another order.
     await change(
       taken,
       sql`(address, derivation_index) = (
@@ -228,13 +228,13 @@ describe("addresses from before there were codes", () => {
     await expectShown(first);
     await change(late, sql`address_mac = null`);
     await expectHidden(late, late.address);
-    // Broken off and begun anew it seals what is left.
+    // After an interruption it seals the remaining ones.
     expect(JSON.parse((await seal()).out)).toMatchObject({ sealed: 1 });
     await expectShown(late);
   });
 });
 
-describe("an event that no process of ours wrote", () => {
+describe("a forged event", () => {
   /** A row from an attacker with the password of the service. */
   async function forge(
     endpointId: string,
@@ -257,7 +257,7 @@ describe("an event that no process of ours wrote", () => {
     await context.db.query(sql`update endpoint_queue set due_at = now() where endpoint_id = ${endpointId}`);
   }
 
-  it("is neither signed nor sent, without a code, with a made-up one or with that of another event or merchant", async () => {
+  it("is neither signed nor sent without a MAC, with an invented one, or with one of another event or merchant", async () => {
     const other = (await aMerchant(context.db)).id;
     const endpoints = new Map<string, { id: string }>();
     for (const id of [merchantId, other])
@@ -307,7 +307,7 @@ describe("an event that no process of ours wrote", () => {
     );
   });
 
-  it("has no say in what a real one is called: the header has the type of the signed body", async () => {
+  it("does not decide the event type in the header: it is that of the signed body", async () => {
     const { id: merchant } = await aMerchant(context.db);
     const endpoint = await createEndpoint(context, {
       merchantId: merchant,
@@ -328,7 +328,7 @@ describe("an event that no process of ours wrote", () => {
     expect(receiver.received.at(-1)?.headers["x-service-event"]).toBe("deposit.confirmed");
   });
 
-  it("is sent where it is from before there were codes", async () => {
+  it("is sent if it is from before row MACs", async () => {
     const { id: merchant } = await aMerchant(context.db);
     const endpoint = await createEndpoint(context, {
       merchantId: merchant,
@@ -348,8 +348,8 @@ describe("an event that no process of ours wrote", () => {
   });
 });
 
-describe("the slow look at the books", () => {
-  it("names an order that is paid without money, an event without a deposit and an address that does not derive", async () => {
+describe("the continuous audit", () => {
+  it("names a paid order without money, an event without a deposit and an address that does not derive", async () => {
     const [paid, swapped] = [
       await aCharge(context.db, { merchantId }),
       await aCharge(context.db, { merchantId }),
@@ -380,7 +380,7 @@ describe("the slow look at the books", () => {
     }
   });
 
-  it("is taken by one watcher of several", async () => {
+  it("runs in one of several watchers", async () => {
     const other = {
       ...context,
       metrics: { ...context.metrics, auditLastRun: context.metrics.auditLastRun },

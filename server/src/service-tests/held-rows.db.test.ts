@@ -41,7 +41,7 @@ function environment(): Record<string, string> {
   });
 }
 
-/** An answer, and what it took in milliseconds. */
+/** An answer with its duration in milliseconds. */
 type Answer = { status: number; ms: number; retryAfter: string | null; id: string };
 type Shop = { id: string; send(method: string, path: string, body?: object): Promise<Answer> };
 

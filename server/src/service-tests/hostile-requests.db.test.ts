@@ -11,7 +11,7 @@ import type { DocumentedOperation, OpenApiDocument, Schema } from "../docs/opena
 import { firstExample } from "../docs/openapi-samples.ts";
 import type { ApiApp } from "../http/api-app.ts";
 
-/** Requests to each operation: a few seconds in all. HOSTILE_RUNS looks further. */
+/** Requests to each operation: a few seconds in all. HOSTILE_RUNS sets more. */
 const RUNS = Number(process.env.HOSTILE_RUNS ?? 40);
 const LIMIT_MS = 60_000 + RUNS * 3_000;
 const UNKNOWN_MERCHANT = "0193a1b2-0000-7000-8000-000000000001";
@@ -61,7 +61,7 @@ async function rowsOfAMerchant(): Promise<Rows> {
   return { ids: [charge.id, deposit.id, endpointId, delivery?.id ?? ""], token: charge.checkoutToken, key };
 }
 
-/** Texts that something on the way may take for something else. */
+/** Texts that a parser on the way may misread. */
 const hostileText = fc.oneof(
   fc.constantFrom(
     "",
@@ -111,7 +111,7 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 9 }),
 );
 
-/** What the schema admits, or nearly so: rules between fields are left to the service. */
+/** Values that the schema admits, without its rules between fields. */
 function admitted(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(admitted));
   if (schema.const !== undefined) return fc.constant(schema.const);
@@ -207,7 +207,7 @@ function requestOf(
     }));
 }
 
-/** The row that a path is about. */
+/** The id in a path. */
 function idIn(path: string): string {
   const [charge = "", deposit = "", endpoint = "", delivery = ""] = own.ids;
   if (path.includes("/deposits/")) return deposit;
@@ -215,7 +215,7 @@ function idIn(path: string): string {
   return path.includes("/deliveries/") ? delivery : charge;
 }
 
-/** The request that the document shows, of a row that is there. */
+/** The example request of the document, for an existing row. */
 function shown(path: string, operation: DocumentedOperation): Request {
   const media = operation.requestBody?.content["application/json"];
   return {
@@ -227,7 +227,7 @@ function shown(path: string, operation: DocumentedOperation): Request {
   };
 }
 
-/** A header as it can be sent at all. */
+/** A header that can be sent. */
 const hostileHeader = fc.oneof(
   hostileText.map((text) => text.replace(/[^\x20-\x7e]/g, "?").trim()),
   fc.constantFrom("daric_test_sk_0123456789abcdef_junk", "text/plain", "application/json; charset=latin1"),
@@ -252,7 +252,7 @@ function encoded(text: string): string {
   );
 }
 
-it("no request makes an operation answer what it does not document", {
+it("no request causes an answer that the operation does not document", {
   timeout: LIMIT_MS,
 }, async () => {
   const check = createAnswerCheck(document);
@@ -274,6 +274,6 @@ it("no request makes an operation answer what it does not document", {
     });
     await fc.assert(property, { examples: [[shown(path, operation)]], numRuns: RUNS });
   }
-  // It got past the doors: what is asked was answered, created and refused.
+  // The requests reached the operations: some were answered, some created rows, and some were refused.
   for (const status of ["200", "201", "404", "422"]) expect([...statuses.keys()]).toContain(status);
 });

@@ -30,7 +30,7 @@ async function statusesInSchema(table: string): Promise<Record<string, string[]>
   );
 }
 
-// What migrations spell out, for want of a machine to ask, is what the statements ask for.
+// Migrations spell out statuses, so they must equal those of the machine.
 describe("the statuses that the schema names are those of the machine", () => {
   it("of a charge", async () => {
     const { initial, states, edge } = chargeMachine;

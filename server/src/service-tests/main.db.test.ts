@@ -55,7 +55,7 @@ async function start(env: Record<string, string>, role = "all"): Promise<Service
   return service;
 }
 
-/** What a start writes of itself. */
+/** The rows that a start writes. */
 async function traces({ db }: TestDatabase): Promise<unknown> {
   return [
     await db.query(sql`select * from deployment`),
@@ -71,7 +71,7 @@ async function read(url: string) {
   return { status: response.status, text, body: isJson ? JSON.parse(text) : undefined };
 }
 
-/** Asks until the answer is the one that is waited for, and gives it back. */
+/** Repeats the request until its answer is the expected one, and returns it. */
 async function answerOf<T>(send: () => Promise<T>, isRight: (answer: T) => boolean): Promise<T> {
   let answer = await send();
   await until("the answer is the one that is waited for", async () => {
@@ -84,7 +84,7 @@ async function answerOf<T>(send: () => Promise<T>, isRight: (answer: T) => boole
 
 const isReady = ({ status }: { status: number }): boolean => status === 200;
 
-/** For tests that look whether a process has left connections: a pooler keeps its own. */
+/** The database without the pooler, which keeps connections of its own, for tests of leaked connections. */
 function pastThePooler(database: TestDatabase): { DATABASE_URL: string } {
   return { DATABASE_URL: database.directUrl("the connections of a process") };
 }
@@ -150,7 +150,7 @@ describe("a service with all roles", () => {
     );
   });
 
-  it("starts without a reachable node, serves the API, says so, and is ready when the node comes", async () => {
+  it("starts without a reachable node, serves the API, reports it, and is ready once the node answers", async () => {
     const port = await freePort();
     const database = await openDatabase();
     const service = await start(environment(database, { TRON_NODE_URLS: `http://127.0.0.1:${port}` }));
@@ -165,7 +165,7 @@ describe("a service with all roles", () => {
     await answerOf(() => read(`${service.apiUrl}/readyz`), isReady);
   }, 60_000);
 
-  it("says that it is not ready while the database is away, and goes on when it is back", async () => {
+  it("is not ready while the database is away, and continues when it is back", async () => {
     const [chain, database] = [await openChain(), await openDatabase()];
     const proxy = await openProxy(database.url);
     const service = await start(
@@ -185,7 +185,7 @@ describe("a service with all roles", () => {
   }, 60_000);
 });
 
-it("numbers are served on METRICS_HOST and the API on HOST, wherever the other one is", async () => {
+it("metrics are served on METRICS_HOST and the API on HOST, independently", async () => {
   const [chain, database] = [await openChain(), await openDatabase()];
   const env = environment(database, { TRON_NODE_URLS: chain.url, HOST: "::1" });
   const service = await start(env);
@@ -238,7 +238,7 @@ describe("a start is refused", () => {
     await expect(start(environment(database))).rejects.toThrow(/schema version 0 .* run `daric migrate`/);
   });
 
-  it("on a database whose tables were made by other migrations, with what helps", async () => {
+  it("on a database with the tables of other migrations, with the cure", async () => {
     const database = await openDatabase();
     await database.owner.query(sql`update schema_version set md5 = 'x' where version = 2`);
     await expect(start(environment(database))).rejects.toThrow(
@@ -246,7 +246,7 @@ describe("a start is refused", () => {
     );
   });
 
-  it("where the role has no limits, with the statements that set them", async () => {
+  it("if the role has no limits, with the statements that set them", async () => {
     const database = await openDatabase();
     const [role, name] = [new URL(database.url).username, new URL(database.url).pathname.slice(1)];
     const { adminUrl } = inject("postgres");
@@ -262,7 +262,7 @@ describe("a start is refused", () => {
     await start(environment(database, { DATABASE_URL: direct }), "webhooks");
   });
 
-  it("where a pooler keeps connections from before the limits, with the word that gives it new ones", async () => {
+  it("if a pooler keeps connections from before the limits, with the command that renews them", async () => {
     const database = await openDatabase();
     const direct = database.directUrl("the state of one connection");
     const [role, name] = [new URL(direct).username, new URL(direct).pathname.slice(1)];
@@ -301,7 +301,7 @@ describe("a start is refused", () => {
     );
   });
 
-  it("of each role with another secret than the database was first used with, until it is the old one again", async () => {
+  it("for each role with another secret than the database's first one, until the old one is back", async () => {
     const [chain, database] = [await openChain(), await openDatabase()];
     const env = environment(database, { TRON_NODE_URLS: chain.url });
     const first = await start(env);
@@ -323,7 +323,7 @@ describe("a start is refused", () => {
     await start(env);
   });
 
-  it("on a database whose local chain was another one", async () => {
+  it("on a database of another local chain", async () => {
     const [chain, database] = [await openChain(), await openDatabase()];
     await database.db.query(sql`
       update deployment set environment = 'test', network = 'devnet', genesis_id = ${"ab".repeat(32)}`);
@@ -332,7 +332,7 @@ describe("a start is refused", () => {
     );
   });
 
-  it("by a node of another chain", async () => {
+  it("with a node of another chain", async () => {
     const [chain, database] = [await openChain(), await openDatabase()];
     const env = environment(database, { TRON_NODE_URLS: chain.url, TRON_NETWORK: "nile" });
     await expect(start(env)).rejects.toThrow(/wrong chain: .* is not a node of nile/);
@@ -340,7 +340,7 @@ describe("a start is refused", () => {
     expect(rows).toEqual([{ network: "nile", genesis_id: null }]);
   });
 
-  it("when a port is taken, in one line, and leaves nothing behind", async () => {
+  it("when a port is in use, in one line, and leaves no row or connection", async () => {
     const [chain, database] = [await openChain(), await openDatabase()];
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
@@ -364,7 +364,7 @@ describe("a start is refused", () => {
   });
 
   it.each(["HOST", "METRICS_HOST"])(
-    "by %s that is not an address of this machine, by its name",
+    "for %s that is not an address of this machine, by the setting's name",
     async (name) => {
       const database = await openDatabase();
       await expect(start(environment(database, { [name]: "192.0.2.1" }))).rejects.toThrow(
@@ -380,7 +380,7 @@ describe("a start is refused", () => {
     );
   });
 
-  it("by the signal while it waits for the database", async () => {
+  it("by a signal while it waits for the database", async () => {
     const stopping = new AbortController();
     const port = await freePort();
     const env = testEnvironment({ DATABASE_URL: `postgres://daric@127.0.0.1:${port}/daric` });
@@ -390,7 +390,7 @@ describe("a start is refused", () => {
   });
 });
 
-it("a node that turns out to be of another chain later makes the service say that it must not go on", async () => {
+it("a node that proves to be of another chain after the start stops the service with that reason", async () => {
   const port = await freePort();
   const database = await openDatabase();
   const env = environment(database, { TRON_NODE_URLS: `http://127.0.0.1:${port}`, TRON_NETWORK: "nile" });

@@ -25,7 +25,7 @@ import {
 import { findEndpoint } from "../webhooks/endpoints/endpoint-store.ts";
 import type { enqueueEvents } from "../webhooks/events/enqueue-events.ts";
 
-// What must not be written, and does not compile. None of it runs: the compiler checks that each line is refused.
+// Code that must not compile. None of it runs: the compiler checks that each line is refused.
 
 type Ids = {
   merchantId: MerchantId;
@@ -62,15 +62,15 @@ it("a deposit is announced as confirmed once it is", () => {
   expect([misuse, use]).toHaveLength(2);
 });
 
-it("the id of one resource is none of another", () => {
+it("the id of one resource is no id of another", () => {
   const misuse = (db: Database, { merchantId, chargeId, endpointId }: Ids) => [
     // @ts-expect-error the two ids are swapped
     findEndpoint(db, { merchantId: endpointId, id: merchantId }),
-    // @ts-expect-error the id of a merchant is none of a charge
+    // @ts-expect-error the id of a merchant is no id of a charge
     findCharge(db, { merchantId, id: merchantId }),
-    // @ts-expect-error the id of a charge is none of a deposit
+    // @ts-expect-error the id of a charge is no id of a deposit
     findDeposit(db, { merchantId, id: chargeId }),
-    // @ts-expect-error the id of an endpoint is none of a delivery
+    // @ts-expect-error the id of an endpoint is no id of a delivery
     findDelivery(db, { merchantId, id: endpointId }),
     // @ts-expect-error deliveries are of a deposit, of a charge or of an endpoint, never of a merchant
     matchingDeliveries({ merchantId, status: undefined, referenceId: merchantId }, { limit: 1, offset: 0 }),
@@ -97,15 +97,15 @@ it("an event belongs to the resource in its name, and has its data", () => {
   expect([misuse, change]).toHaveLength(2);
 });
 
-it("a verb is handed the settings of its own role, in every room", () => {
+it("a function gets only the settings of its own role, in every folder", () => {
   const misuse = (context: ServiceContext) => [
-    // @ts-expect-error addresses are issued by the API alone
+    // @ts-expect-error only the API issues addresses
     context satisfies SourceContext,
-    // @ts-expect-error deposits are settled by the watcher alone
+    // @ts-expect-error only the watcher settles deposits
     context satisfies WatcherContext,
-    // @ts-expect-error deliveries are made by the worker alone
+    // @ts-expect-error only the webhooks role makes deliveries
     context satisfies WebhooksContext,
-    // @ts-expect-error callers come to the API alone
+    // @ts-expect-error only the API has callers
     context satisfies HttpApiContext,
     // @ts-expect-error a role without nodes has no node settings
     context satisfies NodesContext,

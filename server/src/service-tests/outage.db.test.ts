@@ -16,7 +16,7 @@ let chain: Devchain;
 let service: Service;
 let send: () => Promise<Response>;
 
-/** A service of all roles, its database behind a door, which reads the chain. */
+/** A service of all roles that reads the chain, with a database that can be cut off. */
 beforeAll(async () => {
   const context = await createTestContext();
   cleanUps.push(() => context.close());
@@ -47,14 +47,14 @@ afterAll(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-/** What was logged from then on, requests left out. */
+/** The lines logged since then, without requests. */
 const loggedSince = (from: number) => lines.slice(from).filter(({ msg }) => msg !== "request");
 
-it("a database that is away is one line at its start and one at its end, whatever of a service meets it", async () => {
+it("a database outage is one line at its start and one at its end, for all parts of a service", async () => {
   const from = lines.length;
   await gate.shut();
   const refused = (await send()).status;
-  // What was asked just before it went is remembered for a moment.
+  // The last result before the outage is cached for a moment.
   await until("it is not ready", async () => (await fetch(`${service.metricsUrl}/readyz`)).status === 503);
   await sleep(2_000);
   await gate.open();
@@ -70,7 +70,7 @@ it("a database that is away is one line at its start and one at its end, whateve
   expect(JSON.stringify(stated)).not.toMatch(/stack|ECONN.*ECONN/);
 });
 
-it("a node that is away is one line, whatever asks it", async () => {
+it("a node outage is one line, for all callers of the node", async () => {
   const from = lines.length;
   const host = new URL(chain.url).host;
   await chain.stop();
@@ -79,7 +79,7 @@ it("a node that is away is one line, whatever asks it", async () => {
   expect(loggedSince(from)).toMatchObject([{ level: "warn", event: "node_unreachable", node: host }]);
 });
 
-it("a silent database delays callers for some two seconds, and then fails at once", async () => {
+it("with a silent database callers wait about two seconds, and later ones fail at once", async () => {
   const timed = async () => {
     const startedMs = performance.now();
     const { status, headers } = await send();

@@ -11,7 +11,7 @@ import { createAdmission } from "../http/admission.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { BODY_LIMIT_BYTES } from "../http/server.ts";
 
-/** What a request is made of; a fault changes a part of it. */
+/** The parts of a request; a fault changes one. */
 type Draft = {
   app: ApiApp;
   apiKey: string;
@@ -56,9 +56,9 @@ type Keys = { all: string; without: Map<ApiScope, string> };
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
-/** an app that has no place for any request */
+/** an app that admits no request */
 let full: ApiApp;
-/** a full one of which the keys in `spentKeys` have used up their limit, for ever */
+/** an app that admits no request; the keys in `spentKeys` have no requests left */
 let spent: ApiApp;
 let keys: Keys;
 let spentKeys: Keys;
@@ -117,7 +117,7 @@ async function send(route: ApiRoute, draft: Draft): Promise<string> {
   return response.json().error?.code ?? String(response.statusCode);
 }
 
-/** The request with these faults; what is not at fault is right, but that no row may be there. */
+/** The request with these faults and no others, though its row may be missing. */
 function draftOf(route: ApiRoute, codes: readonly string[]): Draft {
   let draft: Draft = {
     app,
@@ -127,7 +127,7 @@ function draftOf(route: ApiRoute, codes: readonly string[]): Draft {
     path: uuidv7(),
     query: "",
   };
-  // From the last to the first, so that the earlier one has its part of the request where both want the same.
+  // The last fault first, so that the earlier one prevails if both change the same part.
   for (const code of order.filter((name) => codes.includes(name)).reverse()) {
     draft = { ...draft, ...faults[code]?.change(draft, route) };
   }
@@ -143,7 +143,7 @@ describe("of two faults in one request to any route the earlier one is answered"
     const both = routes.filter((route) => [first, second].every((code) => faults[code]?.appliesTo(route)));
     expect(both.length).toBeGreaterThan(0);
     for (const route of both) {
-      // Where the row of a path is missing, that is said before what is wrong with the query.
+      // A missing row of the path is reported before faults of the query.
       const isRowFirst = first === "VALIDATION_ERROR" && route.url.includes("/:id");
       const answer = await send(route, draftOf(route, [first, second]));
       expect(answer, `${route.method} ${route.url}`).toBe(isRowFirst ? "NOT_FOUND" : first);
@@ -151,8 +151,8 @@ describe("of two faults in one request to any route the earlier one is answered"
   });
 });
 
-describe("a key may do what its scopes say, on every route, and no more", () => {
-  it("without the scope of the route it is refused, and told which one it lacks", async () => {
+describe("a key may do exactly what its scopes allow, on every route:", () => {
+  it("without the scope of the route it is refused, and the refusal names the missing scope", async () => {
     for (const route of routes) {
       const { method, url, scope } = route;
       const response = await app.inject({

@@ -18,7 +18,7 @@ type Sent = {
   /** null for a request without the key of a merchant */
   key?: string | null;
   headers?: Record<string, string>;
-  /** text goes out as it is, anything else as JSON */
+  /** text is sent unchanged, any other value as JSON */
   body?: unknown;
 };
 type Refusal = {
@@ -348,7 +348,7 @@ describe("each refusal names the fault and the way out", () => {
     expect(Object.keys(answer.body)).toEqual(["success", "message", "error", "correlationId"]);
   });
 
-  it("of several faults the message says the first, and how many more there are", async () => {
+  it("of several faults the message names the first, and the number of the others", async () => {
     const { body } = await send(created({ amount: "1.1234567", orderRef: 7, label: 5 }));
     expect(body.error.details).toHaveLength(3);
     expect(body.message).toBe("amount must have at most 6 decimals, not 7 (and 2 more)");
@@ -418,7 +418,7 @@ describe("each refusal names the fault and the way out", () => {
     );
   });
 
-  it("what a name resolves to is not told: an inner name and a special one are refused alike", async () => {
+  it("the result of name resolution is not revealed: an inner name and a special one get the same refusal", async () => {
     const answers = [];
     for (const host of ["localhost", "db.internal", "printer.lan"]) {
       const { status, body } = await send(hooked({ url: `https://${host}/hook` }));
@@ -428,7 +428,7 @@ describe("each refusal names the fault and the way out", () => {
   });
 });
 
-describe("a limit that is used up is named with the seconds to wait", () => {
+describe("an exhausted limit is named with the seconds to wait:", () => {
   it("of a key", async () => {
     const config = {
       ...context.config,
@@ -448,7 +448,7 @@ describe("a limit that is used up is named with the seconds to wait", () => {
     await one.close();
   });
 
-  it("of a checkout, and of the checkouts that an address asked for and there are not", async () => {
+  it("of a checkout, and of an address's requests for unknown checkouts", async () => {
     const config = {
       ...context.config,
       checkout: { ...context.config.checkout, readsPerMinute: 1 },
@@ -477,7 +477,7 @@ describe("a limit that is used up is named with the seconds to wait", () => {
     await one.close();
   });
 
-  it("of test events to an endpoint, whose own limit is named and not that of the key", async () => {
+  it("of an endpoint's test events, not that of the key", async () => {
     const made = await send(hooked({ url: "http://8.8.8.8/" }));
     await context.db.query(
       sql`update webhook_endpoints set url = 'http://127.0.0.1:9/' where id = ${made.body.data.id}`,

@@ -88,7 +88,7 @@ describe("daric serve", () => {
       expect({ code, errors }).toEqual({ code: 0, errors: "" });
       expect(performance.now() - stoppedAt).toBeLessThan(10_000);
       expect(lines.filter(({ level }) => level === "error")).toEqual([]);
-      // What is doubtful of the settings is said before anything else, a line each.
+      // Warnings about settings come first, one line each.
       expect(lines.slice(0, 2)).toMatchObject([
         { level: "warn", warning: expect.stringMatching(/^PUBLIC_BASE_URL is not set/) },
         { level: "warn", warning: "PUBLIC_BASE_URI is no setting: is PUBLIC_BASE_URL meant?" },
@@ -114,7 +114,7 @@ describe("daric serve", () => {
     socket.destroy();
   });
 
-  it("says in one line why it does not start", async () => {
+  it("prints in one line why it does not start", async () => {
     const { ended } = await spawnService(createEmptyDatabase);
     const { code, errors } = await ended;
     expect(code).toBe(1);

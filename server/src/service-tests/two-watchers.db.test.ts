@@ -36,7 +36,7 @@ function spawnWatcher(url: string, nodeUrl: string): ChildProcess {
   return child;
 }
 
-/** The process that leads, by the name under which it holds the lease. */
+/** The name of the process that holds the lease. */
 async function leader({ owner }: TestDatabase): Promise<number | undefined> {
   const rows = await owner.query<{ holder: string }>(
     sql`select holder from leases where name like 'watcher:%' and not is_free`,
@@ -44,7 +44,7 @@ async function leader({ owner }: TestDatabase): Promise<number | undefined> {
   return rows[0] && Number(rows[0].holder.split("/")[1]);
 }
 
-/** How far the chain is read, and under which epoch. */
+/** The scanned block and the epoch of the cursor. */
 async function progress({ owner }: TestDatabase): Promise<{ number: number; epoch: number }> {
   const [row] = await owner.query<{ number: bigint; epoch: bigint }>(
     sql`select number, leader_epoch as epoch from scan_cursors`,
@@ -53,7 +53,7 @@ async function progress({ owner }: TestDatabase): Promise<{ number: number; epoc
 }
 
 it.each(["between two transactions", "in the middle of one"] as const)(
-  "a watcher that is paused %s is followed by the one that stands by, whatever the database's clock says, and writes nothing when it wakes",
+  "a standby takes over from a watcher paused %s, for any clock of the database, and the paused one then writes nothing",
   {
     timeout: 180_000,
   },

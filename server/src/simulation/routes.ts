@@ -29,7 +29,7 @@ export function simulationRoutes(app: ApiApp, context: ApiContext): void {
         operationId: "simulatePayment",
         summary: "Play a test case: have the devnet pay a deposit address",
         description:
-          "Only on the devnet network. A real, signed payment on the local chain: the service reads it like any" +
+          "Only on the devnet network. A real, signed payment on the local chain: the service reads it like any " +
           "other. Moves no clock and mines no block.",
         tags: ["testing"],
         params: idParams("charge"),
@@ -56,7 +56,7 @@ export function payerSimulationRoute(app: ApiApp, context: PayerContext): void {
     operationId: "simulateCheckoutPayment",
     summary: "Play a test case: have the devnet pay a checkout",
     description:
-      "Only on the devnet network. Like simulatePayment, with a checkout token instead of a key: the page's test" +
+      "Only on the devnet network. Like simulatePayment, with a checkout token instead of a key: the page's test " +
       "panel uses it.",
     tags: ["testing"],
     params: tokenParams,

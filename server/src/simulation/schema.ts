@@ -8,8 +8,8 @@ import type { SimulatedPayment } from "./simulate-payment.ts";
 
 const caseName = z.enum(testCases).meta({
   description:
-    "`exact`: the amount due. `under`: half of it. `over`: half as much again. `twice`: the amount due in two transactions. `late`:" +
-    "the amount due, after the order has expired. `wrong_coin`: as many of the other currency. `reorged`: the amount due, in a block" +
+    "`exact`: the amount due. `under`: half of it. `over`: half as much again. `twice`: the amount due in two transactions. `late`: " +
+    "the amount due, after the order has expired. `wrong_coin`: as many of the other currency. `reorged`: the amount due, in a block " +
     "that leaves the chain after it was read. If nothing is due, the amount is 10.",
   examples: ["under"],
 });

@@ -104,7 +104,8 @@ function updateRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): v
       schema: {
         operationId: "updateWebhookEndpoint",
         summary: "Update a webhook endpoint",
-        description: "Changes what is given and leaves the rest. While it is not active its events wait.",
+        description:
+          "Changes the given fields and leaves the others. While it is not active its events wait.",
         tags,
         params: idParams("endpoint"),
         body: updateEndpointBody,
@@ -199,7 +200,7 @@ function deleteRoute(app: ApiApp, context: ApiContext): void {
         operationId: "deleteWebhookEndpoint",
         summary: "Delete a webhook endpoint",
         description:
-          "Nothing more is sent there, and its secret is erased. What was waiting ends as `EXHAUSTED`.",
+          "No more events are sent to it, and its secret is erased. Waiting deliveries end as `EXHAUSTED`.",
         tags,
         params: idParams("endpoint"),
         response,

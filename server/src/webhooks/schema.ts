@@ -132,16 +132,16 @@ export const testResult = z
       .optional()
       .meta({
         description:
-          "Why it failed, in a sentence that ends with the word that the log of deliveries has for it; left out where the " +
-          "endpoint accepted.",
+          "Why it failed: a sentence that ends with the `last_error` of the delivery log; left out if the endpoint " +
+          "accepted the test.",
         examples: ["The receiver answered, but not with a 2xx status (http_status)."],
       }),
     endpointStatus: z.literal("disabled").optional().meta({
       description:
-        "Told where the endpoint is disabled: it gets tests alone, and its events wait until it is enabled.",
+        "Present if the endpoint is disabled: it gets only tests, and its events wait until it is enabled.",
     }),
   })
-  .meta({ id: "WebhookTestResult", description: "What the endpoint made of a test." });
+  .meta({ id: "WebhookTestResult", description: "The endpoint's answer to a test." });
 
 export function toEndpointRow(endpoint: WebhookEndpoint): z.input<typeof endpointRow> {
   return {

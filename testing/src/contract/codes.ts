@@ -10,11 +10,11 @@ const requoting = (title: string): Proof => ["server/src/checkout/requote.db.tes
 
 const settling: Proof = [
   "server/src/service-tests/contract-rules.db.test.ts",
-  "is refused for the account, whatever it is to make and whether there is a rate or none",
+  "is refused for the account, for every kind of charge, with or without a rate",
 ];
 const roomless: Proof = [
   "server/src/service-tests/contract-rules.db.test.ts",
-  "is refused for the cap before it is for a rate",
+  "is refused for the cap before the missing rate",
 ];
 
 /** The insert's verdict is reported with another code. */

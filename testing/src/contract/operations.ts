@@ -45,7 +45,7 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
   },
   listDeposits: {
     row: "GET /v1/deposits",
-    proof: [RULE_TESTS, "is narrowed by each of its filters, and by all of them together"],
+    proof: [RULE_TESTS, "is narrowed by each filter, and by all of them together"],
     mutations: unregistered("deposits", "listRoute(app, context)"),
   },
   retrieveDeposit: {
@@ -57,7 +57,7 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
     row: "GET /v1/lookup",
     proof: [
       "server/src/deposits/lookup.db.test.ts",
-      "with every deposit that it made to the merchant, and what became of each",
+      "returns every deposit that it made to the merchant, with its status",
     ],
     mutations: unregistered("deposits", "lookupRoute(app, context)"),
   },

@@ -17,7 +17,7 @@ const row = (text: string, proof: Proof, ...mutations: readonly Mutation[]): Con
   mutations,
 });
 
-const settings = rules("limits and times are those of the product where nothing is set");
+const settings = rules("limits and times have the product's defaults");
 const preset = (file: string, env: string, from: string, to: string): Mutation => {
   const line = (read: string) => `env: "${env}",\n    ${read}`;
   return mutation(file, line(from), line(to));
@@ -26,24 +26,24 @@ const preset = (file: string, env: string, from: string, to: string): Mutation =
 const lists: readonly ContractRow[] = [
   row(
     "page: default 1",
-    rules("shows page 1 with 20 rows unless told otherwise"),
+    rules("shows page 1 with 20 rows by default"),
     mutation("http/pagination.ts", "preset: 1,", "preset: 2,"),
   ),
   row(
     "limit: default 20",
-    rules("shows page 1 with 20 rows unless told otherwise"),
+    rules("shows page 1 with 20 rows by default"),
     mutation("http/pagination.ts", "DEFAULT_LIMIT = 20", "DEFAULT_LIMIT = 21"),
   ),
   row(
     "limit: 1 to 100",
-    rules("takes a limit of 1 to 100 and a page from 1 on, and none beside them"),
+    rules("takes a limit of 1 to 100 and a page from 1 on, and no other values"),
     mutation("http/pagination.ts", "MAX_LIMIT = 100", "MAX_LIMIT = 101"),
     mutation("http/pagination.ts", "MAX_LIMIT = 100", "MAX_LIMIT = 99"),
     mutation("http/pagination.ts", "minimum: 1,\n  maximum: MAX_LIMIT", "minimum: 0,\n  maximum: MAX_LIMIT"),
   ),
   row(
     "page: at least 1",
-    rules("takes a limit of 1 to 100 and a page from 1 on, and none beside them"),
+    rules("takes a limit of 1 to 100 and a page from 1 on, and no other values"),
     mutation("http/pagination.ts", "minimum: 1,\n  maximum: Number", "minimum: 0,\n  maximum: Number"),
   ),
   row(
@@ -70,7 +70,7 @@ const lists: readonly ContractRow[] = [
   ),
   row(
     "GET /v1/deposits?status, currency, depositAddressId, orderRef, txHash, from, to",
-    rules("is narrowed by each of its filters, and by all of them together"),
+    rules("is narrowed by each filter, and by all of them together"),
     ...[
       "status: z.enum(depositStatuses)",
       "currency: z.enum(currencies)",
@@ -103,7 +103,7 @@ const lists: readonly ContractRow[] = [
     "GET /v1/lookup?txHash",
     [
       "server/src/deposits/lookup.db.test.ts",
-      "as the empty list if it paid no address of ours, or another merchant",
+      "is an empty list if it paid no address of ours, or another merchant",
     ],
     mutation("deposits/list-store.ts", "return sql`d.merchant_id = ", "return sql`d.merchant_id <> "),
   ),
@@ -112,7 +112,7 @@ const lists: readonly ContractRow[] = [
 const envelopes: readonly ContractRow[] = [
   row(
     "success, message Success and Created, data; meta of lists",
-    rules("of a read has success, Success and data, of a create Created, of a list meta beside them"),
+    rules("of a read has success, Success and data, of a create Created, of a list also meta"),
     mutation("http/envelope.ts", 'message: "Created" as const', 'message: "Success" as const'),
     mutation(
       "http/envelope.ts",
@@ -145,13 +145,13 @@ const envelopes: readonly ContractRow[] = [
 const creating: readonly ContractRow[] = [
   row(
     "chain: tron (default); currency: USDT (default) or TRX",
-    rules("is of USDT on tron unless told otherwise"),
+    rules("is for USDT on tron by default"),
     mutation("charges/schema.ts", 'body.currency ?? "USDT"', 'body.currency ?? "TRX"'),
     mutation("charges/schema.ts", 'chains = ["tron"]', 'chains = ["other"]'),
   ),
   row(
     "amount makes an order, reusable a receive address, neither an open address",
-    rules("makes an order of an amount, a receive address where it is reusable, else an open address"),
+    rules("makes an order with an amount, a receive address if reusable, else an open address"),
     mutation(
       "charges/routes.ts",
       "body.reusable ? findOrCreateReceiveAddress : createCharge",
@@ -160,13 +160,13 @@ const creating: readonly ContractRow[] = [
   ),
   row(
     "orderRef, label: at most 120",
-    rules("takes orderRef and label of 120 characters and not one more"),
+    rules("takes orderRef and label of at most 120 characters"),
     mutation("charges/schema.ts", "MAX_TEXT = 120", "MAX_TEXT = 121"),
     mutation("charges/schema.ts", "MAX_TEXT = 120", "MAX_TEXT = 119"),
   ),
   row(
     "successUrl, cancelUrl: at most 2048",
-    rules("takes addresses to return to of 2,048 characters and not one more"),
+    rules("takes return URLs of at most 2,048 characters"),
     mutation("http/validate.ts", "MAX_URL_LENGTH = 2048", "MAX_URL_LENGTH = 2049"),
     mutation("http/validate.ts", "MAX_URL_LENGTH = 2048", "MAX_URL_LENGTH = 2047"),
   ),
@@ -177,7 +177,7 @@ const creating: readonly ContractRow[] = [
   ),
   row(
     "amount: 12 digits, 6 decimals; USD 2",
-    rules("takes amounts of 12 digits before the point and 6 behind it, and in USD of 2 behind it"),
+    rules("takes amounts with at most 12 digits before the point and 6 after it, in USD 2 after it"),
     mutation("domain/money.ts", "[1-9][0-9]{0,11}", "[1-9][0-9]{0,12}"),
     mutation("domain/money.ts", "[1-9][0-9]{0,11}", "[1-9][0-9]{0,10}"),
     mutation("charges/schema.ts", "(\\.\\d{1,2})?", "(\\.\\d{1,3})?"),
@@ -194,7 +194,7 @@ const creating: readonly ContractRow[] = [
   ),
   row(
     "metadata: 20 keys of 40, values of 500",
-    rules("takes 20 keys of metadata of 40 characters with values of 500, and not one more"),
+    rules("takes at most 20 metadata keys of 40 characters with values of 500"),
     ...["keys: 20", "keyLength: 40", "valueLength: 500"].map((limit) =>
       mutation(
         "domain/metadata.ts",
@@ -264,13 +264,13 @@ const creating: readonly ContractRow[] = [
 const endpoints: readonly ContractRow[] = [
   row(
     "description: at most 255; url: at most 2048",
-    rules("has a description of 255 characters and a url of 2,048, and not one more"),
+    rules("has a description of at most 255 characters and a url of at most 2,048"),
     mutation("webhooks/schema.ts", "MAX_DESCRIPTION = 255", "MAX_DESCRIPTION = 256"),
     mutation("webhooks/schema.ts", "MAX_DESCRIPTION = 255", "MAX_DESCRIPTION = 254"),
   ),
   row(
     "eventTypes: default [deposit.confirmed], at least 1",
-    rules("is subscribed to deposit.confirmed alone unless told otherwise, and to one event at least"),
+    rules("subscribes to deposit.confirmed alone by default, and to at least one event"),
     mutation(
       "domain/webhook-event.ts",
       'defaultWebhookEventTypes: readonly WebhookEventType[] = ["deposit.confirmed"]',
@@ -303,7 +303,7 @@ const endpoints: readonly ContractRow[] = [
   row(
     "deposit.detected, confirming, stuck, reorged, failed: to subscribers, with each change of a deposit",
     announced(
-      "is sent to its subscribers, each state once, in order, with the block and the confirmations of that moment",
+      "is announced to its subscribers, each state once, in order, with its block and confirmations at that moment",
     ),
     mutation("deposits/deposit-event.ts", 'DETECTED: "deposit.detected"', 'DETECTED: "deposit.confirming"'),
     mutation(
@@ -314,7 +314,7 @@ const endpoints: readonly ContractRow[] = [
   ),
   row(
     "events that can come again: an id of the block, and another when the block comes back",
-    announced("and comes back to it is announced each time it goes and comes"),
+    announced("and returns is announced each time that the block leaves and returns"),
     mutation(
       "deposits/deposit-event.ts",
       "occurrence > 1 ? [occurrence] : []",
@@ -331,7 +331,7 @@ const endpoints: readonly ContractRow[] = [
   ),
   row(
     "rotate-secret: default 24 h, at most 7 days",
-    rules("keeps the secret before for 86,400 s unless told otherwise, for 604,800 s at most"),
+    rules("keeps the previous secret for 86,400 s by default, and for 604,800 s at most"),
     mutation("webhooks/schema.ts", "seconds ?? DAY_SECONDS", "seconds ?? 3_600"),
     mutation(
       "webhooks/schema.ts",
@@ -385,7 +385,7 @@ const keysAndHeaders: readonly ContractRow[] = [
     "every key of scopes: reading and writing",
     [
       "server/src/service-tests/precedence.db.test.ts",
-      "without the scope of the route it is refused, and told which one it lacks",
+      "without the scope of the route it is refused, and the refusal names the missing scope",
     ],
     mutation("http/authenticate.ts", "!caller.scopes.includes(needed)", "caller.scopes.length === 0"),
   ),
@@ -455,24 +455,24 @@ const keysAndHeaders: readonly ContractRow[] = [
   ),
   row(
     "body: at most 64 kB",
-    rules("has 65,536 bytes at most and one more is refused"),
+    rules("has 65,536 bytes at most, and a longer one is refused"),
     mutation("http/server.ts", "BODY_LIMIT_BYTES = 64 * 1024", "BODY_LIMIT_BYTES = 64 * 1024 + 1"),
     mutation("http/server.ts", "BODY_LIMIT_BYTES = 64 * 1024", "BODY_LIMIT_BYTES = 64 * 1024 - 1"),
   ),
   row(
     "body: at most 8 deep",
-    rules("is 8 deep at most and one deeper is refused"),
+    rules("is 8 deep at most, and a deeper one is refused"),
     mutation("http/parse-json.ts", "MAX_DEPTH = 8", "MAX_DEPTH = 9"),
     mutation("http/parse-json.ts", "MAX_DEPTH = 8", "MAX_DEPTH = 7"),
   ),
   row(
     "warnings: the ignored fields of the body, for test keys",
-    rules("are repeated in warnings, where the key is a test key"),
+    rules("are repeated in warnings for a test key"),
     mutation("http/unknown-field-warnings.ts", "{ ...payload, warnings: sentences }", "payload"),
   ),
   row(
     "no warnings for live keys",
-    rules("are in the header alone, where the key is a live key"),
+    rules("are in the header alone for a live key"),
     mutation("http/unknown-field-warnings.ts", 'if (environment !== "test") return;', ""),
   ),
   row(
@@ -648,10 +648,10 @@ const promises: readonly ContractRow[] = [
   ),
   row(
     "one standing address, however many ask at once",
-    races("race: is one row for all, in whichever process"),
+    races("race: is one row for all, in either process"),
     mutation(
       "charges/find-or-create-receive-address.ts",
-      'if (written.refusal !== "THERE_ALREADY") throw',
+      'if (written.refusal !== "ALREADY_EXISTS") throw',
       "throw",
     ),
   ),
@@ -676,7 +676,7 @@ const promises: readonly ContractRow[] = [
     "a revoked key is refused within 5 s everywhere",
     [
       "server/src/service-tests/app.db.test.ts",
-      "a key that is revoked is refused by both within 5 s, and one that is made works in both at once",
+      "both refuse a revoked key within 5 s, and accept a new key at once",
     ],
     mutation("merchants/find-caller.ts", "MAX_AGE_MS = 4_000", "MAX_AGE_MS = 40_000"),
   ),

@@ -21,10 +21,10 @@ type LookedUpTransaction = Exclude<NamedTransaction, "not_an_id">;
 export function lookupRoute(app: ApiApp, { onRequest, open }: LookupAccess): void {
   const schema = {
     operationId: "lookUpCheckoutTransaction",
-    summary: "Look up what became of a payer's transaction",
+    summary: "Look up a payer's transaction",
     description:
-      "For a payer who has paid and does not see it. Never reveals another order: of a payment elsewhere it returns only the last four" +
-      "characters of the address. Six a minute for a token. A node is queried for the rest," +
+      "For a payer who has paid and does not see it. Never reveals another order: of a payment elsewhere it returns only the last four " +
+      "characters of the address. Six a minute for a token. A node is queried for the rest, " +
       "within a limit for the merchant and the address; beyond it the result is `busy`.",
     tags: ["checkout"],
     params: tokenParams,

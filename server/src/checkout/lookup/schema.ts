@@ -34,9 +34,9 @@ export const lookupBody = z
 
 const lookupResult = z.enum(lookupResults).meta({
   description:
-    "`counted`: its money is final and of this charge. `seen`: on its way to that. `failed`: it failed on the chain and" +
-    "moved nothing. `other_address`: it went elsewhere. `other_token`: it came here, and is no money of this charge." +
-    "`not_on_tron`: a hash of another network (0x…). `not_found`: unknown so far. `busy`:" +
+    "`counted`: its money is final and of this charge. `seen`: on its way to that. `failed`: it failed on the chain and " +
+    "moved nothing. `other_address`: it went elsewhere. `other_token`: it came here, and is no money of this charge. " +
+    "`not_on_tron`: a hash of another network (0x…). `not_found`: unknown so far. `busy`: " +
     "too many look-ups; our own blocks do not have it, and the nodes can be queried in `retryAfterSeconds`.",
 });
 

@@ -63,10 +63,10 @@ export function reportStored(
 }
 
 /**
-* Counts the nodes' votes on a solid block, per transaction and source. If `needed` nodes agree, the deposits follow their answer.
+ * Counts the nodes' votes on a solid block, per transaction and source. If `needed` nodes agree, the deposits follow their answer.
  * Without such an answer, or with two, the deposits wait.
  *
-* A missing internal transfer contradicts no deposit, because a node may not save them. A node that omits a Merkle-proven log has
+ * A missing internal transfer contradicts no deposit, because a node may not save them. A node that omits a Merkle-proven log has
  * no vote on the logs of its transaction.
  */
 export function resolveQuorum(

@@ -22,7 +22,7 @@ export async function findAgreedHeight(
   verifier: Verifier,
   { cursor, solid, needed }: Heights & { readonly needed: number },
 ): Promise<number> {
-// One node is enough, and one has given us the blocks.
+  // One node is enough, and one has given us the blocks.
   if (needed === 1) return solid.number;
   const { nodes } = verifier.client;
   const { agreedHeights, faults, excluded } = verifier.verifying;

@@ -201,21 +201,18 @@ describe("the credited amount of an order in USD", () => {
   it.each([
     ["inside the late window", 300],
     ["past it", 20 * DAY],
-  ])(
-    "is the whole once the order is paid, and a deposit %s adds its worth",
-    async (_when, minute) => {
-      const charge = await inTrx();
-      await confirm(await pay(charge, 1, 400_000_000n));
-      const paid = { due: "400", credited: "400", status: "paid", verdict: "exact", types: ["order.paid"] };
-      expect(await stateOf(charge)).toEqual(paid);
-      await storeRate(minute, 30_000_000n);
-      const later = await pay(charge, minute, 500_000n);
-      expect(await stateOf(charge)).toEqual(paid);
-      await confirm(later);
-      // 0.5 of 333.34, of 400
-      expect(await stateOf(charge)).toEqual({ ...paid, credited: "400.599988" });
-    },
-  );
+  ])("is the whole once the order is paid, and a deposit %s adds its worth", async (_when, minute) => {
+    const charge = await inTrx();
+    await confirm(await pay(charge, 1, 400_000_000n));
+    const paid = { due: "400", credited: "400", status: "paid", verdict: "exact", types: ["order.paid"] };
+    expect(await stateOf(charge)).toEqual(paid);
+    await storeRate(minute, 30_000_000n);
+    const later = await pay(charge, minute, 500_000n);
+    expect(await stateOf(charge)).toEqual(paid);
+    await confirm(later);
+    // 0.5 of 333.34, of 400
+    expect(await stateOf(charge)).toEqual({ ...paid, credited: "400.599988" });
+  });
 
   it("stays short after the merchant accepts it, and the order is not requoted again", async () => {
     const charge = await inTrx();

@@ -35,21 +35,24 @@ describe("an order that was paid in time", () => {
     ["several blocks are read at once", 60, false],
     ["eleven minutes of blocks are read at once", 225, false],
     ["the others are away when its time is over", 60, true],
-  ])("does not expire if the leader of three nodes hides the payment, and %s", async (_what, blocks, isAway) => {
-    reading = await startSecondReading(TWO_OF_THREE);
-    const { reader } = reading.runs;
-    const liar = await aLiar(() => [], paid(await anOrder()));
-    if (isAway) {
-      await reading.pollAfter(blocks, liar, away(reader), away(reader));
-      expect(await types()).toEqual([]);
-      reading.scanner.verifying.answers.failures.clear();
-    }
-    await reading.pollAfter(isAway ? 1 : blocks, liar, reader, reader);
-    await reading.pollAfter(30, liar, reader, reader);
-    expect(await reading.facts()).toEqual(["3000000 CONFIRMED"]);
-    expect(await types()).toContain("order.paid");
-    expect(await types()).not.toContain("order.expired");
-  });
+  ])(
+    "does not expire if the leader of three nodes hides the payment, and %s",
+    async (_what, blocks, isAway) => {
+      reading = await startSecondReading(TWO_OF_THREE);
+      const { reader } = reading.runs;
+      const liar = await aLiar(() => [], paid(await anOrder()));
+      if (isAway) {
+        await reading.pollAfter(blocks, liar, away(reader), away(reader));
+        expect(await types()).toEqual([]);
+        reading.scanner.verifying.answers.failures.clear();
+      }
+      await reading.pollAfter(isAway ? 1 : blocks, liar, reader, reader);
+      await reading.pollAfter(30, liar, reader, reader);
+      expect(await reading.facts()).toEqual(["3000000 CONFIRMED"]);
+      expect(await types()).toContain("order.paid");
+      expect(await types()).not.toContain("order.expired");
+    },
+  );
 
   it("does not expire if the only node omitted the payment in the first reading", async () => {
     reading = await startSecondReading();

@@ -102,14 +102,14 @@ describe("a deposit in a block that is solid by the headers is confirmed even if
 
   it.each<[string, () => Promise<Partial<ChainReader>>]>([
     [
-"always reports the same solid block",
+      "always reports the same solid block",
       async () => {
         const frozen = await chain.reader.getSolidBlock();
         return { getSolidBlock: async () => frozen };
       },
     ],
     [
-"reports block 1 as solid",
+      "reports block 1 as solid",
       async () => ({ getSolidBlock: async () => (await chain.reader.getBlock(1))?.header as BlockHeader }),
     ],
     ["reports no solid block", async () => ({ getSolidBlock: away })],

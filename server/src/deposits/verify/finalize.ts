@@ -28,9 +28,9 @@ const MAX_BLOCKS_UNWRITTEN = 40;
 type Finalized = { readonly isMoreWaiting: boolean; readonly isWritten: boolean };
 
 /**
-* Verifies solid blocks by a second reading. One transaction corrects the deposits of one block, or else fails and confirms deposits
- * and expires and archives charges, by the time of the newest verified block. Another then confirms late deposits, so that an
- * order's events keep the chain's order. Each transaction has a bounded number of rows.
+ * Verifies solid blocks by a second reading. One transaction corrects the deposits of one block. Without a correction it fails and
+ * confirms deposits, and expires and archives charges by the time of the newest verified block. Another then confirms late deposits,
+ * so that an order's events keep the chain's order. Each transaction has a bounded number of rows.
  */
 export async function finalize(
   context: WatcherContext,

@@ -84,7 +84,7 @@ function isRetriedLater({ clock }: WatcherContext, { verifying }: Verifier, bloc
 }
 
 /**
-* With a quorum of one: whether the second reading differs from the database for the first time. One of the two readings is wrong,
+ * With a quorum of one: whether the second reading differs from the database for the first time. One of the two readings is wrong,
  * so a third one follows, and the answer that came twice counts. The devnet needs no third reading.
  */
 async function isFirstDifference(
@@ -100,7 +100,7 @@ async function isFirstDifference(
   const missing = reported.filter(({ id }) => !confirmed.has(id)).map(keyOf);
   const contradicted = (quorum?.contradicted ?? []).map((one) => `not ${keyOf(one)}`);
   const summary = [...missing, ...contradicted].sort().join(" ");
-// The entry stays until the answer is written, because other blocks may be written first.
+  // The entry stays until the answer is written, because other blocks may be written first.
   if (summary === verifying.differing.get(blockId)?.summary) return false;
   verifying.differing.delete(blockId);
   if (summary === "") return false;

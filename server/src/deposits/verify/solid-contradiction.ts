@@ -98,7 +98,7 @@ export async function noteContradiction(
     client.quarantine(node);
     const nodeIndex = client.nodes.indexOf(node);
     const isKnown = needed > 1 ? verifying.excluded.has(nodeIndex) : verifying.contradictions !== undefined;
-// With a quorum of one the node stays in use: excluding the only one would stop reading.
+    // With a quorum of one the node stays in use: excluding the only one would stop reading.
     if (needed > 1) verifying.excluded.add(nodeIndex);
     if (!isKnown) raise(context, { number, ourId, nodes: node.label });
   }

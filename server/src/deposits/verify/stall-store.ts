@@ -33,7 +33,7 @@ export async function stallDeposits(
   const unread = await stall(tx, scope, unreported);
   await saveWaiting(tx, unread, {
     name: "quorum",
-detail: "too few nodes name its block or answer the second reading",
+    detail: "too few nodes name its block or answer the second reading",
   });
   const unchecked: ChangedDeposit[] = [];
   for (const reason of ["quorum", "balance"] as const) {

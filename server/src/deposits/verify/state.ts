@@ -13,7 +13,7 @@ export type AnswerCache = {
   /** answers that are not matched with our addresses yet */
   readonly arrived: { block: SolidBlock; nodeIndex: number; infos: readonly TransactionInfo[] }[];
   readonly failures: Map<number, { count: number; untilMs: number; summary: string }>;
-/** nodes whose last call delayed a whole step */
+  /** nodes whose last call delayed a whole step */
   readonly slow: Set<number>;
   /** nodes that have shown an internal transaction of any kind */
   readonly storesInternals: Set<number>;
@@ -51,11 +51,11 @@ export type VerifyState = {
   /** the solid height at the last retry of blocks with waiting deposits, and the number after which the next retry continues */
   waitingRetriedAt: number;
   waitingAfter: number;
-/** the interval of these retries, in solid blocks */
+  /** the interval of these retries, in solid blocks */
   retryAfterBlocks: number;
-/** whether the next step retries at once */
+  /** whether the next step retries at once */
   isRetryDue: boolean;
-/** the id of the cursor's block at which no work was left */
+  /** the id of the cursor's block at which no work was left */
   settledAt: string | undefined;
 };
 

@@ -24,7 +24,7 @@ export type VerifiedBlocks = {
 
 /**
  * Reads the infos of solid blocks a second time, up to the height that enough nodes agree on, from as many nodes as must agree.
-* If they report the stored transfers, the block is verified. Otherwise all nodes are called and their votes counted.
+ * If they report the stored transfers, the block is verified. Otherwise all nodes are called and their votes counted.
  * At a block without enough answers it stops, and the next step continues there.
  */
 export async function verifyBlocks(
@@ -83,7 +83,7 @@ async function findWaiting(
   if (!verifying.isRetryDue && solid - verifying.waitingRetriedAt < verifying.retryAfterBlocks) return [];
   const range = { network: network.name, to: above, limit: MAX_WAITING_BLOCKS };
   const numbers = await findWaitingBlocks(db, { ...range, after: verifying.waitingAfter });
-// A long list takes several steps.
+  // A long list takes several steps.
   const isEnd = numbers.length < MAX_WAITING_BLOCKS;
   verifying.waitingAfter = isEnd ? -1 : (numbers.at(-1) ?? -1);
   verifying.isRetryDue = false;

@@ -65,7 +65,7 @@ function resendRoute(app: ApiApp, context: ApiContext, limiter: RateLimiter): vo
         operationId: "resendWebhookDelivery",
         summary: "Send a delivery once more",
         description:
-          "One more attempt to send the same bytes to the same endpoint: at once, be it delivered, exhausted or waiting. " +
+          "One more attempt at once with the same bytes and the same endpoint, whatever the status of the delivery. " +
           "At most 6 a minute for one endpoint, together with its test events.",
         tags,
         params: idParams("delivery"),
