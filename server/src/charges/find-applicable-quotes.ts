@@ -1,4 +1,5 @@
 import type { Transaction } from "@daric/postgres/sql";
+import { assets, type Currency, currencies } from "../domain/asset.ts";
 import { type ChargeRef, idOf, type QuoteId, type RefKey, refKey } from "../domain/ids.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import { applicableQuote, priceInFiat } from "../domain/quote.ts";
@@ -14,12 +15,12 @@ import {
   selectOffers,
 } from "./quote-store.ts";
 
-/** The currency with a volatile price: without a valid quote, the rate of its own time values a deposit. */
-const VOLATILE = "TRX";
+/** The coins with a volatile price: without a valid quote, the rate of its own time values a deposit. */
+const VOLATILE = currencies.filter((currency) => !assets[currency].isPegged);
 
 /**
  * Finds the applicable quotes of deposits in a block of `blockTime`, for these charges of at most 200 merchants,
- * by `refKey`. First the offer with the lowest rate that was valid then. Else, in TRX, the newest rate stored by
+ * by `refKey`. First the offer with the lowest rate that was valid then. Else, in a volatile coin, the newest rate stored by
  * that time, which becomes a quote. Else the newest offer. Charges without a fiat price are left out. Locks the
  * rows until the transaction ends, so a requote comes before or after.
  */
@@ -36,20 +37,23 @@ export async function findApplicableQuotes(
   for (const charge of charges) {
     const offer = applicableQuote(offers.get(refKey(charge)) ?? [], blockTime);
     applicable.set(refKey(charge), offer?.id ?? charge.newestQuoteId);
-    if (offer === undefined && charge.currency === VOLATILE) withoutOffer.push(charge);
+    if (offer === undefined) withoutOffer.push(charge);
   }
-  for (const { merchantId, chargeId, id } of await makeLateQuotes(tx, withoutOffer, blockTime))
-    applicable.set(refKey({ merchantId, id: chargeId }), id);
+  for (const currency of VOLATILE) {
+    const ofCurrency = withoutOffer.filter((charge) => charge.currency === currency);
+    for (const { merchantId, chargeId, id } of await makeLateQuotes(tx, ofCurrency, { currency, blockTime }))
+      applicable.set(refKey({ merchantId, id: chargeId }), id);
+  }
   return applicable;
 }
 
 async function makeLateQuotes(
   tx: Transaction,
   charges: readonly QuotedCharge[],
-  blockTime: Date,
+  { currency, blockTime }: { currency: Currency; blockTime: Date },
 ): Promise<LateQuote[]> {
   if (charges.length === 0) return [];
-  const rate = await findStoredRate(tx, { currency: VOLATILE, time: blockTime });
+  const rate = await findStoredRate(tx, { currency, time: blockTime });
   if (rate === undefined) return [];
   const quotes = charges.flatMap((charge) => lateQuoteOf(charge, rate) ?? []);
   if (quotes.length > 0) await insertLateQuotes(tx, quotes, rate);

@@ -1,8 +1,7 @@
 /**
- * The coins that Daric accepts. A row says all that sets one coin apart; the rest of the code reads it here.
+ * The coins that Daric accepts. A row has all that distinguishes one coin; the rest of the code reads it here.
  *
- * Amounts of every coin have 6 decimals: so has the contract, and so have the columns. The other files of a new coin are in
- * ARCHITECTURE.md.
+ * Amounts of every coin have 6 decimals, as in the API and in the columns. ARCHITECTURE.md lists the other files of a new coin.
  */
 export const assets = {
   USDT: {
@@ -37,19 +36,19 @@ export const assets = {
   },
 } as const satisfies Readonly<Record<string, Asset>>;
 
-/** What sets a coin apart. Amounts are minor units (10^-6). */
+/** The properties of a coin. Amounts are minor units (10^-6). */
 type Asset = (TokenAsset | NativeAsset) & {
   readonly networkLabel: string;
   readonly decimals: 6;
-  /** A deposit below is dust: recorded, counted and announced by `deposit.confirmed`, but by no other event. */
+  /** A smaller deposit is dust: recorded, counted and announced by `deposit.confirmed`, but by no other event. */
   readonly dust: bigint;
-  /** An exchange may let no customer withdraw less: tens of units. */
+  /** The usual minimum of a withdrawal from an exchange: tens of units. */
   readonly withdrawalMinimum: bigint;
-  /** What an exchange often charges for a withdrawal, as text for payers; null where it is too little to name. */
+  /** The usual fee of a withdrawal from an exchange, as text for payers; null if it is too small to name. */
   readonly withdrawalFee: string | null;
-  /** Whether the coin follows the US dollar. The rate of another coin moves: a late deposit counts at the rate of its own time. */
+  /** Whether the coin follows the US dollar. Otherwise the rate of its own time values a late deposit. */
   readonly isPegged: boolean;
-  /** The price sources asked by default: three, none of which depends on another, and one at most on USDT. */
+  /** The default price sources: three independent ones, at most one of them priced in USDT. */
   readonly rateSources: readonly string[];
 };
 

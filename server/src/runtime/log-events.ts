@@ -1,4 +1,4 @@
-/** What must never happen. Each alarm is counted in `daric_alarms_total` and logged as an error under the same name. */
+/** Events that must never happen. Each alarm is counted in `daric_alarms_total` and logged as an error under the same name. */
 export const alarmNames = [
   "solid_contradiction",
   "failed_deposit_in_chain",
@@ -15,7 +15,7 @@ export const alarmNames = [
   "audit_violation",
 ] as const;
 
-/** Why a process does not start. The sentence on standard error ends with the name in brackets. */
+/** Reasons not to start. The sentence on standard error ends with the name in brackets. */
 export const startRefusals = [
   "port_in_use",
   "listen_refused",
@@ -28,7 +28,7 @@ export const startRefusals = [
   "xpub_in_use",
 ] as const;
 
-/** What is away for a time: a warning at its start, one a minute while it lasts, and one at its end. */
+/** Outages: a warning at the start, one a minute while it lasts, and one at the end. */
 export const outages = [
   "database_unreachable",
   "database_slow",
