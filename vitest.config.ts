@@ -102,7 +102,7 @@ export default defineConfig({
             "testing/src/apps-setup.ts",
             "testing/src/draws-setup.ts",
           ],
-          // Test files share a process, as those of rules do: they leave behind nothing but what is remembered of statements.
+          // Test files share a process, as unit tests do: they leave only the cache of statements behind.
           isolate: false,
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,

@@ -456,7 +456,7 @@ describe("bounded waits", () => {
     await db.close();
   });
 
-  it.concurrent("a slow statement goes on while pings are answered; otherwise all callers fail until a ping is answered", async () => {
+  it.concurrent("a slow statement continues while pings are answered; otherwise all callers fail until a ping is answered", async () => {
     let isThere = true;
     const other = openDatabase({ url: test.url, max: 1, onError: () => undefined });
     const ping = () => (isThere ? other.query(sql`select 1`) : new Promise(() => {}));

@@ -168,7 +168,7 @@ describe("a start", () => {
     expect((await start({ port })).url).toContain(`@127.0.0.1:${port}/`);
   });
 
-  it("of a second process in the same home is refused, and the first server goes on", async () => {
+  it("of a second process in the same home is refused, and the first server continues", async () => {
     const both = await Promise.all([startInProcess(), startInProcess()]);
     const [winner, loser] = both.toSorted((a) => (a.answer.error === undefined ? -1 : 1));
     expect(loser?.answer.error).toBe(

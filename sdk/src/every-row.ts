@@ -4,8 +4,8 @@ import type { ListPage } from "./operation.ts";
 export const MOST_ROWS = 100;
 
 /**
- * Every row of a list, newest first, read page by page as it is asked for. Each row that is there at the first read comes once;
- * what is made later may be left out. Each page is read after the last row of the one before, at the same cost at any depth.
+ * Every row of a list, newest first, read page by page on demand. Each row that exists at the first read comes once; later rows
+ * may be left out. Each page is read after the last row of the one before, at the same cost at any depth.
  */
 export async function* everyRow<Row extends { readonly id: string }>(
   readPage: (after: { readonly after?: string }) => Promise<ListPage<Row>>,

@@ -8,9 +8,9 @@ import { codesOf, nameOf } from "../src/docs/openapi-examples.ts";
 import { AMOUNT_PATTERN } from "../src/domain/money.ts";
 
 const OPERATION_ID = /^[a-z]+([A-Z][a-z0-9]*)+$/;
-/** Words that add nothing to a name that is said again. */
+/** Words that only repeat the name. */
 const FILLERS = new Set(["the", "a", "an", "of", "this", "that", "its", "is", "for", "your", "in", "to"]);
-/** A whole number says what it counts, or in what; an amount its currency; a time its form. */
+/** A whole number names its unit or the counted things, an amount its currency, and a time its form. */
 const UNITS = {
   number:
     /\b(seconds|milliseconds|number of|counted|height|position|status code|percent|basis points|bytes)\b/i,
@@ -19,7 +19,7 @@ const UNITS = {
 };
 const LANGUAGES = 5;
 
-/** What the document leaves unsaid, one sentence each, with the place and with where it is said. */
+/** The omissions of the document, one sentence each, with the place and the file to edit. */
 export function faultsOfDocument(document: OpenApiDocument): string[] {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -159,7 +159,7 @@ function faultsOfExamples(operation: DocumentedOperation, document: OpenApiDocum
   ];
 }
 
-/** The properties that must be there and of which nothing says an example. */
+/** The required properties without an example. */
 function missingExamples(schema: Schema, schemas: Readonly<Record<string, Schema>>): string[] {
   if (schema.$ref !== undefined) return missingExamples(schemas[nameOf(schema.$ref)] ?? {}, schemas);
   if (schema.items !== undefined && schema.examples === undefined)

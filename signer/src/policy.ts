@@ -117,7 +117,7 @@ function namesItsBlock({ blockNumber, blockId }: SigningRequest) {
   return isId ? undefined : `block_id ${blockId} is not that of block ${blockNumber}`;
 }
 
-/** A clock that was set back would open a day or a month again; a wrong clock cannot judge expiries. */
+/** A clock that was set back would open a day or a month again; a wrong clock gives wrong expiries. */
 function agreesWithTheClock({ blockTimeMs }: SigningRequest, { config, clockMs, journal }: Knowledge) {
   const clock = `this machine's clock says ${timeOf(clockMs)}`;
   const { newestMs } = journal;

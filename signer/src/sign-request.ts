@@ -30,7 +30,7 @@ export type SigningOutcome =
   | { readonly refusal: string };
 
 /**
- * Signs a request or refuses it: judge, build, decode again, write the intent to the journal, sign. A request
+ * Signs a request or refuses it: check the policy, build, decode again, write the intent to the journal, sign. A request
  * in the journal gets its earlier bytes.
  *
  * @throws Error if the journal cannot be written; nothing is signed then.

@@ -77,7 +77,7 @@ async function respond(
 const TOO_LARGE: HttpAnswer = { status: 413, body: JSON.stringify({ Error: "request body too large" }) };
 const UNREADABLE: HttpAnswer = { status: 400, body: JSON.stringify({ Error: "the path cannot be read" }) };
 
-/** An unforeseen error is a response, not fatal: the chain goes on producing blocks. */
+/** An unforeseen error is a response, not fatal: the chain continues to produce blocks. */
 function answerSafely(
   answer: AnswerCall,
   request: IncomingMessage,

@@ -80,7 +80,7 @@ function rendererFor(isPublic: (name: string) => boolean): Marked {
   return marked;
 }
 
-/** What stands above a block: what it answers or prints, or the file that it is. */
+/** The caption of a block: that it is an answer or an output, or the name of its file. */
 function captionOf(purpose: string): string | undefined {
   if (purpose === "output") return "Answer";
   if (purpose === "printed") return "Printed";

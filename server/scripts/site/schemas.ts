@@ -2,7 +2,7 @@ import type { Schema } from "../../src/docs/openapi-document.ts";
 import { asMarkup, kebab } from "./html.ts";
 import { inline } from "./markdown.ts";
 
-/** What a schema says beyond what the service itself looks into. */
+/** The parts of a schema that only the documentation uses. */
 type Shown = Schema & {
   readonly maxLength?: number;
   readonly minimum?: number;
@@ -47,7 +47,7 @@ function limitsOf(schema: Shown): string[] {
   return limits;
 }
 
-/** The schema that has the properties: of the thing itself, of what it may be, or of each of a list. */
+/** The schema with the properties: the schema itself, one of its alternatives, or that of a list's items. */
 function inner(schema: Shown): Shown | undefined {
   if (schema.properties) return schema;
   const choices = schema.anyOf ?? (schema.items ? [schema.items] : []);

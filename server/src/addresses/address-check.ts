@@ -8,7 +8,7 @@ import { areAddressesSealed } from "./seal-store.ts";
 /** The address in a charge's row, with its row MAC; null if the row has none. */
 export type ClaimedAddress = IssuedAs & { readonly chargeId: ChargeId; readonly mac: Buffer | null };
 
-/** The rows whose address was not issued for them. An alarm names each. */
+/** Returns the rows whose address was not issued for them, and raises an alarm for each. */
 export type FindWrongAddresses = <Row extends ClaimedAddress>(
   rows: readonly Row[],
 ) => Promise<ReadonlySet<Row>>;

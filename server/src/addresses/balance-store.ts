@@ -3,17 +3,17 @@ import type { NetworkName } from "../chain/nodes/networks.ts";
 import type { Currency } from "../domain/asset.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
 
-/** An address that has received money which is final. */
+/** An address that has received confirmed money. */
 export type PaidAddress = {
   readonly merchantId: MerchantId;
   readonly chargeId: ChargeId;
   readonly address: string;
-  /** what its key is derived from, and the last step of the path */
+  /** the xpub that its key is derived from, and the last step of the path */
   readonly xpub: string;
   readonly derivationIndex: bigint;
 };
 
-/** A transfer to an address of ours that no order of this database has, as after the restore of an older backup. */
+/** A transfer to an address of ours without an order in this database, for example after a restore of an older backup. */
 export type FoundMoney = {
   readonly txId: string;
   /** the 20 bytes of the address */
@@ -25,7 +25,7 @@ export type FoundMoney = {
   readonly derivationIndex: bigint;
 };
 
-/** The newest of what was found on a network, `limit` at most. */
+/** The newest such transfers of a network, `limit` at most. */
 export async function listFoundMoney(
   db: Queryable,
   { network, limit }: { network: NetworkName; limit: number },

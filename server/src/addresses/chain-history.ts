@@ -14,7 +14,7 @@ const ANSWER_WITHIN_MS = 1_500;
 const ENOUGH_NODES = 2;
 /** The only answering node is believed after so many answers over {@link CLAIM_MS}. */
 const ENOUGH_ANSWERS = 3;
-/** A single false answer of a node, or a false minute, skips no indexes. */
+/** The only answering node must repeat its claim for this long, so that a single false answer skips no indexes. */
 export const CLAIM_MS = 60_000;
 
 /**

@@ -7,7 +7,7 @@ import { countUnwatched, lockUnwatched, watchRange } from "./index-gap-store.ts"
 import { findIndexState, GAP, listAccountKeys } from "./key-store.ts";
 import { createSteps, reserveIndexes } from "./reserve-indexes.ts";
 
-/** Others are at the last ranges. */
+/** The wait while other watchers process the last ranges. */
 const WAIT_MS = 100;
 
 /** An issued address may be missing in the directory, so a payment in the next block could be missed. */
@@ -79,8 +79,8 @@ export function createIndexGuard(
 }
 
 /**
- * Resolves when every address that was skipped is in the directory: some seconds after a gap, which all watchers
- * that come here share. What one that is killed has begun another one takes over. No create waits for it.
+ * Resolves when every skipped address is in the directory, some seconds after a gap. All watchers share the work, and
+ * another one takes over the range of a killed one. No create waits for it.
  */
 async function watchIndexGaps({ db }: Pick<GuardContext, "db">, deriver: Deriver): Promise<void> {
   while ((await countUnwatched(db)) > 0) {

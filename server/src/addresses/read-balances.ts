@@ -16,11 +16,11 @@ import {
 import { inLists } from "../runtime/fair-rounds.ts";
 import { listPaidAddresses, type PaidAddress } from "./balance-store.ts";
 
-/** A node that asks for a pause is given it so often; one that fails, too. */
+/** The most calls of a node that requests a pause, or fails. */
 const MAX_TRIES = 4;
 const RETRY_MS = 1_000;
 
-/** What lies on an address in the solid block, and what it costs to move it. */
+/** The balance of an address in the solid block, and the price to move it. */
 export type Balance = PaidAddress & Wallet & MovingPrice;
 
 export type Balances = {
@@ -28,13 +28,13 @@ export type Balances = {
   readonly balances: readonly Balance[];
   readonly prices: ResourcePrices;
   readonly energyOf: TransferEnergy;
-  /** addresses that were asked about */
+  /** the number of addresses that were queried */
   readonly requested: number;
-  /** more addresses than were asked about have received money */
+  /** more addresses than the queried ones have received money */
   readonly isMore: boolean;
 };
 
-/** Whose addresses, how many of them at most, and how many a second the nodes are asked about. */
+/** The merchants, the most addresses, and the most queries a second. */
 export type BalanceQuestion = {
   readonly merchantIds: readonly MerchantId[];
   readonly limit: number;
@@ -42,8 +42,8 @@ export type BalanceQuestion = {
 };
 
 /**
- * Asks the chain what lies on every address that confirmed money has reached, one address after the other at a bounded pace.
- * Writes nothing; the database is not held meanwhile.
+ * Queries the balance of every address with confirmed money, one after the other at a bounded pace. It writes nothing, and
+ * holds no database connection meanwhile.
  *
  * @throws NodeError when no node answers any more.
  */

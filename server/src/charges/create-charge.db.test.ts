@@ -149,7 +149,7 @@ describe("a create", () => {
     expect(charge.expiresAt).toEqual(new Date(ahead.getTime() + 10 * MINUTE_MS));
   });
 
-  it("in client fee mode asks for the price with the fee on top, rounded up", async () => {
+  it("in client fee mode the amount due is the price with the fee on top, rounded up", async () => {
     const caller = await aCaller({
       feeMode: "client",
       feeBasisPoints: 100,

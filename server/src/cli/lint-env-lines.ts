@@ -24,7 +24,7 @@ export function lintEnvLines(text: string): { faults: string[]; assignments: str
 }
 
 type LintedLine = {
-  readonly fault?: string /** how many lines more the value goes on */;
+  readonly fault?: string /** the number of further lines of the value */;
   readonly more: number;
 };
 

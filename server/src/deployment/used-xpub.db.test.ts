@@ -64,7 +64,7 @@ describe("an empty database", () => {
     },
   );
 
-  it("that was refused an xpub is bound to nothing by it, and starts with another one, which it keeps", async () => {
+  it("that refused an xpub is not bound to it, and starts with another one, which it keeps", async () => {
     await pay(0, { usdt: "1" });
     const bound = () =>
       context.db.query(sql`select account_xpub_check as xpub, genesis_id as genesis from deployment`);

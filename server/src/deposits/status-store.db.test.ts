@@ -212,7 +212,7 @@ it.each<
     "balance",
   ],
 ])(
-  "time stalls what is CONFIRMING, and what is STUCK for another reason, once, where %s",
+  "time makes a CONFIRMING deposit STUCK, and one STUCK for another reason, once, if %s",
   async (_why, heights, work, reason) => {
     const reasons = new Set<string | null>();
     const stall = async (tx: Transaction, rows: readonly Row[]) => {

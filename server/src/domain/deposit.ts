@@ -69,8 +69,7 @@ export function currentConfirmations(deposit: ConfirmationFacts): number {
 }
 
 /**
- * Dust (< 0.01 USDT, < 0.1 TRX) is recorded, counted in sums and announced only by `deposit.confirmed`. Until it is final,
- * it holds up nothing of its charge.
+ * Dust (< 0.01 USDT, < 0.1 TRX) is recorded, counted in sums and announced only by `deposit.confirmed`. Until it is final, its charge does not wait for it.
  */
 export function isDust({
   currency,

@@ -45,7 +45,7 @@ it("a silent name server costs a moment and refuses nothing", async () => {
   expect(performance.now() - startMs).toBeLessThan(10_000);
 });
 
-it("an address is judged without a look-up", async () => {
+it("an address is vetted without a look-up", async () => {
   const never = async () => {
     throw new Error("resolved");
   };

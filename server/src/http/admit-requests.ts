@@ -40,7 +40,7 @@ export function admitRequests(
     request[taken] = slot;
     done();
   });
-  // Not when the answer has been sent: a caller who hangs up gets none, and what was done for him is over all the same.
+  // Not when the answer has been sent, because a caller that hangs up gets none although the work has ended.
   // biome-ignore lint/complexity/useMaxParams: a hook that makes no promise is called with four
   scope.addHook("onSend", (request, _reply, _payload, done) => {
     const slot = request[taken];

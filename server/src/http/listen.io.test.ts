@@ -39,7 +39,7 @@ async function send(path: string): Promise<void> {
 }
 
 it.each(["server", "request", "answer", "connection"])(
-  "a connection ends if a listener of the %s throws, and the process goes on",
+  "a connection ends if a listener of the %s throws, and the process continues",
   async (place) => {
     await send(`/${place}`);
     const { port } = app.server.address() as AddressInfo;

@@ -105,7 +105,7 @@ async function play({ requests, cut, missing, pauseMs, end }: Play): Promise<boo
   return closed;
 }
 
-it(`random pipelines, upgrades, halves and resets: each complete connection ends, and the process goes on`, {
+it(`random pipelines, upgrades, halves and resets: each complete connection ends, and the process continues`, {
   timeout: LIMIT_MS,
 }, async () => {
   const rounds = fc.sample(plays, { numRuns: ROUNDS, seed: SEED });

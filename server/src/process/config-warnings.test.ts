@@ -11,18 +11,18 @@ function warnings(overrides: Record<string, string>, roleNames: readonly Role[] 
   return configWarningsOf(env, readConfig(env, roleNames), roleNames);
 }
 
-it("what npm start and the tests set is beyond doubt", () => {
+it("the settings of npm start and the tests give no warning", () => {
   expect(warnings({ DARIC_HOME: ".daric", DEVCHAIN_PORT: "9090" })).toEqual([]);
 });
 
-it("a missing base URL is reported by the role that makes links alone", () => {
+it("only the role that makes links warns of a missing base URL", () => {
   expect(warnings({ PUBLIC_BASE_URL: "" })).toEqual([
     "PUBLIC_BASE_URL is not set: checkout_url is null in every answer",
   ]);
   expect(warnings({ PUBLIC_BASE_URL: "" }, ["watcher", "webhooks"])).toEqual([]);
 });
 
-it("a base address on mainnet that is not https is doubtful; on a test network it is not", () => {
+it("a base URL without https gives a warning on mainnet, and none on a test network", () => {
   const shown = { PUBLIC_BASE_URL: "http://pay.example", TRON_NODE_URLS: THREE_NODES };
   expect(warnings({ ...shown, TRON_NETWORK: "mainnet" })).toEqual([
     expect.stringMatching(/^PUBLIC_BASE_URL is not https/),
@@ -30,7 +30,7 @@ it("a base address on mainnet that is not https is doubtful; on a test network i
   expect(warnings({ ...shown, TRON_NETWORK: "nile" })).toEqual([]);
 });
 
-it("a base address that is the machine's own is doubtful where payers are other people", () => {
+it("a base URL of this machine gives a warning on public networks", () => {
   for (const url of ["https://localhost:3000", "http://127.0.0.1", "https://[::1]/pay"]) {
     const shown = { PUBLIC_BASE_URL: url, TRON_NODE_URLS: THREE_NODES };
     expect(warnings({ ...shown, TRON_NETWORK: "nile" })).toEqual([
@@ -40,7 +40,7 @@ it("a base address that is the machine's own is doubtful where payers are other 
   }
 });
 
-it("one node of a public network, and an even number of nodes, are doubtful to a process that reads the chain", () => {
+it("one node of a public network, and an even number of nodes, give a warning in a watcher", () => {
   const live = { TRON_NETWORK: "mainnet", PUBLIC_BASE_URL: "https://pay.example" };
   const two = "https://a.example,https://b.example";
   expect(warnings({ ...live, TRON_NODE_URLS: "https://a.example" })).toEqual([
@@ -56,20 +56,20 @@ it("one node of a public network, and an even number of nodes, are doubtful to a
   expect(warnings({ ...live, TRON_NODE_URLS: THREE_NODES })).toEqual([]);
 });
 
-it("what decides for one node is doubtful where several nodes must agree", () => {
+it("TRON_UNPROVEN gives a warning if several nodes must agree", () => {
   expect(warnings({ TRON_NODE_URLS: THREE_NODES, TRON_UNPROVEN: "trust" })).toEqual([
     "TRON_UNPROVEN is trust, which decides nothing: 2 nodes must agree",
   ]);
   expect(warnings({ TRON_UNPROVEN: "hold" })).toEqual([]);
 });
 
-it("a node that is named by a path of its API is doubtful", () => {
+it("a node URL with a path of its API gives a warning", () => {
   expect(warnings({ TRON_NODE_URLS: "http://a.example/s3cret/wallet" })).toEqual([
     "TRON_NODE_URLS has a URL that ends in a path of the node's API, which is added to it",
   ]);
 });
 
-it("two sources of prices are enough as long as both answer, which is doubtful", () => {
+it("two price sources give a warning, because both must answer", () => {
   const nile = {
     TRON_NETWORK: "nile",
     PUBLIC_BASE_URL: "https://pay.example",
@@ -81,13 +81,13 @@ it("two sources of prices are enough as long as both answer, which is doubtful",
   expect(warnings({ ...nile, RATE_SOURCES: "USDT=kraken+gemini+okx" })).toEqual([]);
 });
 
-it("a target that is public opens nothing", () => {
+it("an allowed target that is public anyway gives a warning", () => {
   expect(warnings({ WEBHOOK_ALLOW_TARGETS: "10.0.0.0/8,8.8.8.8,hooks.internal,2606:4700::1" })).toEqual([
     'WEBHOOK_ALLOW_TARGETS has "8.8.8.8", "2606:4700::1", which is public: nothing closes it',
   ]);
 });
 
-it("a range of targets that is public opens nothing, and one that holds public and private ones opens too much", () => {
+it("an allowed range gives a warning if it is public, or if it mixes public and private addresses", () => {
   const targets = "8.8.8.0/24,10.0.0.0/8,172.16.0.0/12,fd00::/8,0.0.0.0/0,192.168.0.0/15,2606:4700::/32,::/0";
   expect(warnings({ WEBHOOK_ALLOW_TARGETS: targets })).toEqual([
     'WEBHOOK_ALLOW_TARGETS has "8.8.8.0/24", "2606:4700::/32", which is public: nothing closes it; ' +
@@ -95,13 +95,13 @@ it("a range of targets that is public opens nothing, and one that holds public a
   ]);
 });
 
-it("a range of proxies that is wider than any network is doubtful", () => {
+it("a range of proxies that is wider than any network gives a warning", () => {
   const proxies = "0.0.0.0/1,10.0.0.0/8,104.16.0.0/13,8000::/1,fc00::/7,2400:cb00::/32";
   expect(warnings({ TRUSTED_PROXIES: proxies })).toEqual([
     expect.stringMatching(/^TRUSTED_PROXIES has "0\.0\.0\.0\/1", "8000::\/1", which is wider/),
   ]);
 });
 
-it("a variable that is no setting is among them", () => {
+it("an unknown variable is among the warnings", () => {
   expect(warnings({ LOGLEVEL: "debug" })).toEqual(["LOGLEVEL is no setting: is LOG_LEVEL meant?"]);
 });

@@ -15,7 +15,7 @@ function faultsOf(read: () => unknown): string[] {
 }
 
 describe("readConfig", () => {
-  it("the required settings suffice, the rest has defaults", () => {
+  it("the required settings suffice, and all others have defaults", () => {
     const config = readConfig(testEnvironment(), roles);
     expect(config).toMatchObject({
       environment: "test",
@@ -49,7 +49,7 @@ describe("readConfig", () => {
     ]);
   });
 
-  it("an empty variable is one that is not set", () => {
+  it("an empty variable counts as not set", () => {
     expect(readConfig(testEnvironment({ PORT: " ", PUBLIC_BASE_URL: "" }), roles)).toMatchObject({
       http: { port: 3000, publicBaseUrl: undefined },
     });
@@ -131,7 +131,7 @@ describe("readConfig", () => {
     "WEBHOOK_RETRY_SCHEDULE",
     "RATE_SOURCES",
     "CHECKOUT_LANGUAGES",
-  ] as const)("blanks between the items of %s change nothing", (name) => {
+  ] as const)("blanks between the items of %s are ignored", (name) => {
     const spaced = (samples[name] ?? "").replaceAll(",", " ,\t");
     expect(readConfig({ ...samples, [name]: spaced }, roles)).toEqual(readConfig(samples, roles));
   });
@@ -172,7 +172,7 @@ describe("readConfig", () => {
     expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
   });
 
-  it("lists, durations and URLs are read as what they mean", () => {
+  it("lists, durations and URLs are parsed", () => {
     const config = readConfig(
       testEnvironment({
         TRON_NODE_URLS: " https://a.example , https://b.example,",
@@ -191,7 +191,7 @@ describe("readConfig", () => {
     });
   });
 
-  it("a fault says what would be right, in words of its own", () => {
+  it("a fault names the valid form", () => {
     const wrong = {
       TRON_NETWORK: "Mainnet",
       PORT: "70000",
@@ -237,7 +237,7 @@ describe("readConfig", () => {
     }
   });
 
-  it("of three and more nodes more than half must agree, and a host counts once", () => {
+  it("of three or more nodes more than half must agree, and a host counts once", () => {
     const read = (urls: string, quorum: string) =>
       readConfig(testEnvironment({ TRON_NODE_URLS: urls, TRON_QUORUM: quorum }), roles);
     const three = "http://127.0.0.1:1,http://127.0.0.1:2,http://127.0.0.1:3";
@@ -265,7 +265,7 @@ describe("readConfig", () => {
     ]);
   });
 
-  it("an account key that cannot be used is refused with the reason", () => {
+  it("an unusable account key is refused with the reason", () => {
     const text = testEnvironment().ACCOUNT_XPUB ?? "";
     const mistyped = `${text.slice(0, -1)}${text.endsWith("d") ? "e" : "d"}`;
     expect(faultsOf(() => readConfig(testEnvironment({ ACCOUNT_XPUB: mistyped }), roles))).toEqual([
@@ -273,7 +273,7 @@ describe("readConfig", () => {
     ]);
   });
 
-  it("several settings that do not go together are all named", () => {
+  it("settings that contradict each other are all named", () => {
     const faults = faultsOf(() =>
       readConfig(
         testEnvironment({
@@ -291,7 +291,7 @@ describe("readConfig", () => {
     ]);
   });
 
-  it("a secret's file that a role does not need may be out of its reach", () => {
+  it("a secret's file that a role does not need may be unreadable", () => {
     const { DARIC_KEY_PEPPER: _, ...rest } = testEnvironment();
     const env = { ...rest, DARIC_KEY_PEPPER_FILE: "/nowhere", DATABASE_DIRECT_URL_FILE: "/nowhere" };
     expect(readConfig(env, ["webhooks"]).runtime.databaseUrl).toBe(rest.DATABASE_URL);
@@ -306,13 +306,13 @@ describe("readConfig", () => {
     "postgres://daric:12?34@db/daric",
     "postgres://daric:p%zz@db/daric",
     "db/daric",
-  ])("a database URL whose password is cut short by itself is refused, not shown: %s", (url) => {
+  ])("a database URL that its own password cuts short is refused and not shown: %s", (url) => {
     const faults = faultsOf(() => readConfig(testEnvironment({ DATABASE_URL: url }), roles));
     expect(faults).toEqual([expect.stringMatching(/^DATABASE_URL must be like postgres:.*%XX/)]);
   });
 
   it.each(["postgres://d:p%40w@db:5432/daric?sslmode=require", "postgresql:///daric?host=/run/postgresql"])(
-    "a database URL is taken: %s",
+    "a database URL is accepted: %s",
     (url) => expect(readConfig(testEnvironment({ DATABASE_URL: url }), roles).runtime.databaseUrl).toBe(url),
   );
 
@@ -345,26 +345,26 @@ describe("readSettings", () => {
   });
 });
 
-it("a role has its own settings and no others, in the eyes of the compiler", () => {
+it("the compiler gives a role its own settings and no others", () => {
   const webhooks = readConfig(testEnvironment(), ["webhooks"]);
   const timeoutMs: number = webhooks.webhooks.timeoutMs;
-  // @ts-expect-error addresses are derived by the API alone
+  // @ts-expect-error only the API derives addresses
   const xpub: unknown = webhooks.addresses.accountXpub;
   // @ts-expect-error a role without nodes has no node settings
   const nodes: unknown = webhooks.chain.nodeUrls;
   const api: Config<"api"> = readConfig(testEnvironment(), roles);
-  // @ts-expect-error a process of one role is none of another
+  // @ts-expect-error a process of one role is not one of another
   const watcher: Config<"watcher"> = readConfig(testEnvironment(), ["api"]);
-  // @ts-expect-error what every process has says nothing of a role
+  // @ts-expect-error the settings of every process do not include those of a role
   const limited: Config<"api"> = api as Config;
   const command = readSettings(testEnvironment(), ["chain.network"]);
-  // @ts-expect-error a command has what it named
+  // @ts-expect-error a command has only the settings that it named
   const pepper: unknown = command.merchants;
   expect([timeoutMs, api.addresses.accountXpub]).toEqual([15_000, TEST_XPUB]);
   expect([xpub, nodes, watcher, limited, pepper]).toHaveLength(5);
 });
 
-it("a role is named by itself, and all of them by all", () => {
+it("a role has its own name, and `all` names all of them", () => {
   expect(rolesOf("all")).toEqual(roles);
   expect(rolesOf("watcher")).toEqual(["watcher"]);
   expect(rolesOf("cook")).toBeUndefined();

@@ -108,7 +108,7 @@ export function faultsBetween({ chain, deposits, rates }: Settled<SettingPath>):
 }
 
 /**
- * Reads only these settings, for a command that needs no more, and of `ifSet` those that are there. Faults are
+ * Reads only these settings, for a command, and those of `ifSet` that are set. Faults are
  * reported as in {@link readConfig}.
  */
 export function readSettings<Path extends SettingPath>(

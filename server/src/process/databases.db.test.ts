@@ -6,7 +6,7 @@ import { roles } from "../runtime/setting.ts";
 import { readConfig } from "./config.ts";
 import { openDatabases } from "./databases.ts";
 
-it("a statement of a caller is left alone while a look of ours takes as long", async () => {
+it("a caller's statement is not cancelled while a readiness check takes as long", async () => {
   const { url, drop } = await createTestDatabase();
   const config = readConfig(testEnvironment({ DATABASE_URL: url }), roles);
   const databases = openDatabases(config, { role: "all", onLost: () => {} });

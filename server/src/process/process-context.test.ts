@@ -5,8 +5,8 @@ import { roles } from "../runtime/setting.ts";
 import { readConfig } from "./config.ts";
 import { createProcessContext } from "./process-context.ts";
 
-it("what is asked of the database for the sake of numbers is not told as waiting for a connection", async () => {
-  // Nothing listens there.
+it("the queries of metrics do not count as waiting for a connection", async () => {
+  // No program listens on this port.
   const config = readConfig(testEnvironment({ DATABASE_URL: "postgres://daric@127.0.0.1:1/daric" }), roles);
   const output = { write: () => {} };
   const { db, databases, metrics } = createProcessContext(config, { role: "all", output });

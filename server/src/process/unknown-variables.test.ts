@@ -7,7 +7,7 @@ const known = settingPaths.map((path) => settingAt(path).env);
 const unknown = (env: Record<string, string>) =>
   unknownVariables(env, known).map(({ name, meant }) => [name, meant]);
 
-describe("a variable that is no setting is reported", () => {
+describe("an unknown variable is reported", () => {
   it.each([
     ["LOGLEVEL", "LOG_LEVEL"],
     ["log_level", "LOG_LEVEL"],
@@ -30,7 +30,7 @@ describe("a variable that is no setting is reported", () => {
     expect(unknown({ [name]: "x" })).toEqual(isNamed ? [[name, meant]] : []);
   });
 
-  it("in words that hold nothing of its value", () => {
+  it("without its value", () => {
     expect(
       unknownVariableWarnings({
         DARIC_PEPER_KEY: "hunter2",
@@ -41,13 +41,13 @@ describe("a variable that is no setting is reported", () => {
   });
 });
 
-describe("no alarm is false", () => {
-  it("a setting, and one that is set to nothing", () => {
+describe("no warning is false", () => {
+  it("a setting, and an empty one", () => {
     expect(unknown(Object.fromEntries(known.map((name) => [name, "x"])))).toEqual([]);
     expect(unknown({ LOGLEVEL: " ", DARIC_PEPPER: "" })).toEqual([]);
   });
 
-  it("what a desktop, a shell, npm, systemd, CI, Docker and Kubernetes set", () => {
+  it("the variables of a desktop, a shell, npm, systemd, CI, Docker and Kubernetes", () => {
     const names = `
       PATH HOME HOSTNAME USER LOGNAME SHELL PWD OLDPWD SHLVL TERM LANG LC_ALL TZ EDITOR PAGER MAIL _ LS_COLORS DISPLAY PS1
       HOSTS PORTS POST HOSTTYPE OSTYPE PORT_ MACHTYPE SSH_AUTH_SOCK SSH_CONNECTION XDG_RUNTIME_DIR XDG_DATA_DIRS
@@ -67,7 +67,7 @@ describe("no alarm is false", () => {
     expect(unknown(env)).toEqual([]);
   });
 
-  it("what begins with a word that is everybody's, though several settings begin with it too", () => {
+  it("a variable that begins with a common word, though several settings begin with it too", () => {
     const more = [...known, "LOG_FORMAT", "HTTP_MAX_CONNECTIONS", "HTTP_MAX_WAIT"];
     expect(unknownVariables({ LOG_DIR: "x", HTTP_PROXY: "x", LOG_FORMATT: "x" }, more)).toEqual([
       { name: "LOG_FORMATT", meant: "LOG_FORMAT" },

@@ -78,7 +78,7 @@ function readAnswer({ statusCode, headers, content }: FetchedFile, node: string)
   });
 }
 
-/** RFC 9111, section 5.1: of several the first counts, and what is no number of seconds says nothing. */
+/** RFC 9111, section 5.1: of several values the first counts, and one that is not a number of seconds is ignored. */
 function ageOf(header: string | string[] | undefined): number {
   const [first = ""] = [header].flat()[0]?.split(",") ?? [];
   return /^\s*\d{1,12}\s*$/.test(first) ? Number(first) * 1_000 : 0;

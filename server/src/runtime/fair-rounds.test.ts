@@ -34,7 +34,7 @@ it("at most `limit` rows are processed, however many units wait", async () => {
   ]);
 });
 
-it("nothing waits once all is done, and an empty backlog causes no call", async () => {
+it("no work waits at the end, and an empty backlog causes no call", async () => {
   const some = backlog({ one: 1, two: 2 });
   expect(await some.run(100)).toMatchObject({ rows: { length: 3 }, isMoreWaiting: false });
   const none = backlog({});

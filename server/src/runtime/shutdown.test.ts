@@ -37,7 +37,7 @@ describe("a shutdown", () => {
     expect(order).toEqual(["database"]);
   });
 
-  it("goes on after a failure", async () => {
+  it("continues after a failure", async () => {
     const { shutdown, order, note } = openShutdown(5_000);
     shutdown.addConnection(note("database"));
     shutdown.addConnection(() => Promise.reject(new Error("closed already")));

@@ -61,7 +61,7 @@ function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void 
 const reached = (condition: () => boolean) => until("the loop is there", condition);
 
 describe("a worker loop", () => {
-  it("goes on at once while there is work and rests otherwise", async () => {
+  it("continues at once while there is work, and waits otherwise", async () => {
     const { seen } = start(async (count) => count < 5);
     await reached(() => seen.polls === 5);
     await sleep(30);

@@ -20,8 +20,7 @@ import { enqueueEvents } from "../webhooks/events/enqueue-events.ts";
 import { createPost } from "../webhooks/sending/post-json.ts";
 
 /*
- * The fields of the contract. A test names every field that is wrong and no other: what asks for an answer takes the
- * ids that it needs from the database, so that no field of another answer is in its way.
+ * The fields of the contract. A test names every wrong field and no other. A sample takes the ids that it needs from the database, so that no field of another answer is in its way.
  */
 
 type Json = Record<string, unknown>;

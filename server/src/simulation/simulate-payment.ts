@@ -13,7 +13,7 @@ import { isDeposited } from "./store.ts";
 const SEEN_WITHIN_MS = 12_000;
 const POLL_EVERY_MS = 100;
 
-/** What was sent on the devnet. */
+/** The transactions sent on the devnet. */
 export type SimulatedPayment = {
   readonly payments: readonly (TestPayment & { readonly txId: string })[];
   /** blocks of all merchants were replaced */

@@ -12,7 +12,7 @@ export const isAboveDust: Sql = sql`
     currencies.map((currency) => sql`when ${literals(currency)} then ${assets[currency].dust}::bigint`),
     " ",
   )} end`;
-/** Dust that is not final holds up nothing. */
+/** A deposit that its charge waits for; dust is not one. */
 const isHolding = sql`not unmatched and ${isOpen} and ${isAboveDust}`;
 
 /** The due of a row, which is a quote or a charge: `dueOf` in SQL. */

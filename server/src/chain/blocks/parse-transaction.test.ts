@@ -105,7 +105,7 @@ describe("the contract of a transaction", () => {
     expect(parseTransaction(reported).expirationMs).toBe(5);
   });
 
-  it("never gives made-up money, and fails only with an AnswerError, for any bytes", () => {
+  it("never returns invented money, and fails only with an AnswerError, for any bytes", () => {
     const honest = transfer(7n);
     const { raw_data_hex } = honest;
     const length = raw_data_hex.length / 2;

@@ -15,7 +15,7 @@ export type ChainReader = {
   getBlock(number: number): Promise<Block | undefined>;
   /** Also a block off the node's main chain; undefined if the node does not know the id. */
   getBlockById(id: string): Promise<Block | undefined>;
-  /** The infos of a height. An unknown block has none either; `fetchCompleteBlock` tells the difference. */
+  /** The infos of a height. An unknown block has none either; `fetchCompleteBlock` distinguishes the two. */
   getTransactionInfos(number: number): Promise<TransactionInfo[]>;
   /** The newest solid block's header, which no honest node replaces. */
   getSolidBlock(): Promise<BlockHeader>;

@@ -21,7 +21,7 @@ const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
 const TIMES_LARGER = 4;
 
 export type TronClientOptions = {
-  /** in order of preference; `solidityUrl` if `/walletsolidity` has its own port (8091 of an own java-tron) */
+  /** in order of preference; `solidityUrl` if `/walletsolidity` has its own port (8091 of your own java-tron) */
   readonly nodes: readonly { readonly url: string; readonly solidityUrl?: string | undefined }[];
   /** the id of block 0; with it a node of another network is refused before its first use */
   readonly genesisId?: string | undefined;

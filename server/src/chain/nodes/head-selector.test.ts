@@ -194,7 +194,7 @@ describe("an implausible head", () => {
     }
   });
 
-  it("is forgotten too if its node answers no more", async () => {
+  it("is forgotten too if its node stops answering", async () => {
     const { time, newest } = clock();
     const [first, second] = [node("first", undefined), node("second", 1_000)];
     first.lies.push(10 ** 10);

@@ -27,7 +27,7 @@ export type LookupContext = ContextOf<{ readonly chain: { readonly network: Netw
 const MOST_NODES = 2;
 /** The timeout for one node; a payer waits for the answer. */
 const PATIENCE_MS = 3_000;
-/** Hanging nodes hold no more request slots than this. */
+/** The most request slots that hanging nodes can hold. */
 const MOST_AT_ONCE = 8;
 const TRY_AGAIN_SECONDS = 60;
 /** By then a hanging query has ended and freed its slot. */

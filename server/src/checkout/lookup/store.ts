@@ -4,7 +4,7 @@ import type { ConfirmationFacts } from "../../domain/deposit.ts";
 import type { ChargeRef } from "../../domain/ids.ts";
 import { type Amount, amountFromUnits } from "../../domain/money.ts";
 
-/** More arrivals of one transaction tell a payer nothing new. */
+/** More arrivals of one transaction give a payer no new information. */
 const MAX_ARRIVALS = 50;
 
 /** A payment of one transaction to an address; without money for an unsupported token. */

@@ -116,7 +116,7 @@ describe.each(translations.map((each) => [each.language, each] as const))(
   },
 );
 
-describe("what is the same in English and in another language", () => {
+describe("a text that is the same in English and in another language", () => {
   it("is listed only if it is the same", () => {
     const repeated = translations.flatMap((each) =>
       [...textsOf(each)].filter(([key, text]) => text === english.get(key)).map(([key]) => key),

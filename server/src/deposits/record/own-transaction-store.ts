@@ -16,7 +16,7 @@ export type OwnTransaction = {
 
 /**
  * Stores the transactions that our addresses sent in one block, or moves them to this block. Of several reports about `returned` the
- * largest counts: no root proves it, and a smaller one could hide a made-up deposit.
+ * largest counts: no root proves it, and a smaller one could hide an invented deposit.
  */
 export async function recordOwnTransactions(
   tx: Transaction,

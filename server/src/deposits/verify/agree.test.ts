@@ -205,7 +205,7 @@ describe("reportStored", () => {
     ["another address", [paid], [aPayment({ address: ALSO_OURS })], false],
     ["one payment less", [paid], [], false],
     ["one payment more", [paid], [paid, aPayment({ eventIndex: 1 })], false],
-  ])("compares what a node tells with the books: %s", (_what, stored, reported, isAlike) => {
+  ])("compares a node's answer with the stored deposits: %s", (_what, stored, reported, isAlike) => {
     expect(reportStored(stored, answers(stored, reported))).toBe(isAlike);
   });
 });

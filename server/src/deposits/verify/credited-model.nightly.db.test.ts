@@ -20,8 +20,8 @@ import { markConfirming } from "../status-store.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
 
 /*
- * Orders in USD against a model of their own: what each deposit is worth, what is credited of it, and what becomes of the order.
- * The model is written of the rules in words (docs/usd.md, docs/webhooks.md) and calls nothing of ours.
+ * Orders in USD against an independent model: the worth of each deposit, the credited amount, and the state of the order.
+ * The model follows the rules of docs/usd.md and docs/webhooks.md, and uses no code of the service.
  */
 
 const ORDERS = 433;

@@ -148,7 +148,7 @@ it("concurrent workers schedule each parked delivery once, 500 at a time, no fur
   expect(times[0]?.count).toBe(BigInt(BATCH + 100));
 });
 
-it("disabling and enabling twice keeps scheduled times, and sends nothing twice and loses nothing", async () => {
+it("disabling and enabling twice keeps the schedule: no delivery is sent twice or lost", async () => {
   const endpoint = await anEndpoint(false);
   await aBacklog(context, endpoint, 20);
   await setActive(endpoint, true);

@@ -118,7 +118,7 @@ export async function rescheduleLater(
       where queue.merchant_id ${oneOf(merchantIds)} and queue.due_at <= now() and again.due_at > now()
       for update of queue skip locked`);
     if (locked.length === 0) return 0;
-    // A separate statement sees what was committed before the lock.
+    // A separate statement sees all commits before the lock.
     await tx.query(sql`
       update endpoint_queue raised set due_at = again.due_at
       from endpoint_queue queue ${first}

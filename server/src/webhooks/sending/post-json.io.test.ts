@@ -91,7 +91,7 @@ describe("a 2xx delivers, whatever comes with it", () => {
     expect(await post(url)).toMatchObject({ statusCode: 200, error: null });
   });
 
-  it("with an endless body, of which 64 KiB are read and 2 KiB kept", async () => {
+  it("with an endless body: 64 KiB are read and 2 KiB kept", async () => {
     const server = await receiver();
     let sent = 0;
     server.answer = (response) => {
@@ -146,14 +146,14 @@ describe("complete headers decide, whatever becomes of the body", () => {
     expect(performance.now() - startMs).toBeLessThan(PATIENCE_MS);
   });
 
-  /** What was sent before has arrived by then. */
+  /** The earlier bytes have arrived by then. */
   function reset(socket: Socket, text: string): void {
     socket.write(text);
     setTimeout(() => socket.resetAndDestroy(), 50);
   }
 });
 
-describe("an answer of which too much comes ends at once", () => {
+describe("an answer that exceeds the limit ends at once", () => {
   /** Writes as fast as the other side reads. */
   const flood = (socket: Socket, start: string, more: string) => {
     const text = Buffer.from(more.repeat(Math.ceil(32_768 / more.length)));
@@ -225,7 +225,7 @@ describe("no answer within the deadline is timeout, and the attempt ends there",
   });
 });
 
-describe("a broken exchange has a code and nothing more", () => {
+describe("a broken exchange gives the merchant a code only", () => {
   it("a closed port: connect_refused", async () => {
     const server = await startReceiver();
     await server.close();
@@ -262,7 +262,7 @@ describe("a broken exchange has a code and nothing more", () => {
     expect(await post(url)).toMatchObject({ error: "response_too_large", statusCode: null });
   });
 
-  it("TLS spoken to a server that has none: tls_error", async () => {
+  it("TLS to a server without TLS: tls_error", async () => {
     const url = await answering("HTTP/1.1 400 Bad Request\r\n\r\n");
     expect(await post(url.replace("http:", "https:"))).toMatchObject({ error: "tls_error" });
   });
@@ -289,7 +289,7 @@ describe("a broken exchange has a code and nothing more", () => {
   );
 });
 
-it("a private target that got into the database all the same is blocked without a look-up or a dial", async () => {
+it("a private target that is already in the database is blocked without a look-up or a dial", async () => {
   const strict = createOfflineContext({ WEBHOOK_ALLOW_TARGETS: "" });
   const never = async () => {
     throw new Error("reached the network");

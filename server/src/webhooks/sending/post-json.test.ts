@@ -3,7 +3,7 @@ import { cleanSnippet } from "./post-json.ts";
 
 const clean = (text: string) => cleanSnippet(Buffer.from(text));
 
-it("plain text stays as it is", () => {
+it("plain text stays unchanged", () => {
   expect(clean('{"ok":true,\n\t"note":"Café ☕ 支付"}')).toBe('{"ok":true,\n\t"note":"Café ☕ 支付"}');
   expect(clean("")).toBe("");
 });
@@ -12,7 +12,7 @@ it("control characters are left out, NUL and escape sequences included", () => {
   expect(clean("a\0b\u001b[31mc\r\u007f\u0085d")).toBe("ab[31mcd");
 });
 
-it("marks that reorder what is read are left out", () => {
+it("marks that reorder the displayed text are removed", () => {
   expect(clean("a\u202eb\u2066c\ufeffd\u200fe")).toBe("abcde");
 });
 

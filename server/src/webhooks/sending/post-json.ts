@@ -23,7 +23,7 @@ export type PostResult = {
   readonly error: WebhookError | null;
   readonly durationMs: number;
   readonly attemptedAt: Date;
-  /** what lies behind the error; for the operator's log only */
+  /** the cause of the error; for the operator's log only */
   readonly cause?: unknown;
 };
 
@@ -102,7 +102,7 @@ async function exchange(
   }
 }
 
-/** Reads to the end or to MAX_READ_BYTES, and shows what is kept of it as it grows. */
+/** Reads to the end or to MAX_READ_BYTES; the kept beginning is available while it grows. */
 async function readStart(body: Readable, show: (start: Buffer) => void): Promise<void> {
   let start = Buffer.alloc(0);
   let length = 0;

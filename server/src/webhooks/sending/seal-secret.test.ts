@@ -12,7 +12,7 @@ const owner = {
 } as const;
 const secret = `whsec_${"ab".repeat(32)}`;
 
-it("a sealed secret opens for its owner and shows nothing of itself", () => {
+it("a sealed secret opens for its owner and reveals no part of it", () => {
   const sealed = sealSecret(key, owner, secret);
   expect(openSecret(key, owner, sealed)).toBe(secret);
   expect(sealed.toString("latin1")).not.toContain("whsec_");
@@ -35,7 +35,7 @@ it("a secret that was moved to the other column, or is met in another generation
     expect(() => openSecret(key, { ...owner, generation }, sealed)).toThrow();
 });
 
-it("what was sealed before generations were counted opens in an endpoint of none, and in no other", () => {
+it("a secret sealed before generations existed opens only in an endpoint without a generation", () => {
   const cipher = createCipheriv("aes-256-gcm", key, Buffer.alloc(12, 7));
   cipher.setAAD(Buffer.from("webhook_endpoints.secret|e1|m1"));
   const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
@@ -44,7 +44,7 @@ it("what was sealed before generations were counted opens in an endpoint of none
   for (const generation of [1, 3]) expect(() => openSecret(key, { ...owner, generation }, sealed)).toThrow();
 });
 
-it("nothing opens under another key, cut short, or with any byte changed", () => {
+it("a secret does not open under another key, cut short, or with any changed byte", () => {
   const sealed = sealSecret(key, owner, secret);
   expect(() => openSecret(Buffer.alloc(32, 2), owner, sealed)).toThrow();
   expect(() => openSecret(key, owner, Buffer.alloc(0))).toThrow();

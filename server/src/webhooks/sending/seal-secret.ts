@@ -2,21 +2,21 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 
 const ALGORITHM = "aes-256-gcm";
-/** Says how the rest was made, and with which key once there are several. */
+/** The version of the format, and of the key once there are several. */
 const FORMAT = Buffer.from([2]);
-/** Names the endpoint and its merchant alone: what was sealed before generations were counted. */
+/** Binds a secret to its endpoint and merchant only: the form before generations existed. */
 const FORMER_FORMAT = Buffer.from([1]);
-/** That of a secret from before they were counted. */
+/** The generation of a secret from before generations existed. */
 const UNCOUNTED = 0;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Where a sealed secret belongs. Moved to another row, merchant or column, or met in a later generation, it does not open. */
+/** The place of a sealed secret. In another row, merchant, column or a later generation it does not open. */
 export type SecretPlace = {
   readonly endpointId: EndpointId;
   readonly merchantId: MerchantId;
   readonly column: "secret_ciphertext" | "previous_secret_ciphertext";
-  /** how often a secret of the endpoint was made */
+  /** the number of secrets made for the endpoint */
   readonly generation: number;
 };
 
@@ -30,7 +30,7 @@ export function sealSecret(masterKey: Buffer, place: SecretPlace, secret: string
 }
 
 /**
- * The exact inverse of `sealSecret`; opens what an earlier release sealed, too, while its endpoint is of no generation yet.
+ * The exact inverse of `sealSecret`; it also opens a secret of an earlier release while the endpoint has no generation.
  *
  * @throws Error on another master key, another place and any changed byte.
  */

@@ -14,7 +14,7 @@ const body = Buffer.from(`{"id":"${eventId}","event":"deposit.confirmed","data":
  * `printf %s "${SECRET#whsec_}" | base64 -d` gives, `openssl dgst -sha256 -mac HMAC -macopt hexkey:$KEY -binary`
  * of "$ID.1767225600." and the body.
  */
-it("a body is signed as the published vector says", () => {
+it("a body's signature equals the published vector", () => {
   expect(signWebhook({ secret, body, eventId, timestampSeconds: 1_767_225_600 })).toEqual({
     "x-service-signature": "3f65d68ad15beedde7677098cd7ada0fdaa1ba98188b51b03e4b60137bddb9d6",
     "webhook-id": eventId,
@@ -23,7 +23,7 @@ it("a body is signed as the published vector says", () => {
   });
 });
 
-it("while a rotation overlaps both secrets sign, each as it does alone, and a receiver of either accepts", () => {
+it("during the overlap of a rotation both secrets sign, so that a receiver with either accepts", () => {
   const previousSecret = `whsec_${randomBytes(32).toString("hex")}`;
   const timestampSeconds = Math.floor(Date.now() / 1_000);
   const sign = (own: string) => signWebhook({ secret: own, body, eventId, timestampSeconds });
