@@ -37,7 +37,7 @@ const RATE_RETRY_SECONDS = 30;
 export type Worker = { stop(): Promise<void> };
 /** The worker that follows the chain, with its current failure and the nodes that do not agree. */
 export type Watcher = Worker &
-  Pick<DepositWorker, "isFailing" | "fault" | "seenHead" | "shortOfQuorum" | "heldUp" | "heldUpSeconds">;
+  Pick<DepositWorker, "isFailing" | "fault" | "seenHead" | "shortOfQuorum" | "blocker" | "blockedSeconds">;
 
 /** The caches and the address source of a process with the API. */
 export type Memory = ChargeMemory & { readonly addresses: AddressSource } & Omit<QuotingContext, "db">;

@@ -10,7 +10,7 @@ import { findDatabaseVersions, getCheckoutKey } from "./deployment/store.ts";
 import { haltCheck } from "./deposits/follow/halt-readiness.ts";
 import { depositChecks, reportInternals } from "./deposits/follow/readiness.ts";
 import { watcherLease } from "./deposits/follow/worker.ts";
-import { measureHolding } from "./deposits/metrics.ts";
+import { measureBlocking } from "./deposits/metrics.ts";
 import { readVersion } from "./docs/site.ts";
 import { startAuditWorker } from "./doctor/worker.ts";
 import type { ApiApp } from "./http/api-app.ts";
@@ -102,7 +102,7 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
   const wakeUps = createWakeUps();
   const { chain, chainFault, watcher, refused } = await connectNodes(context, { shutdown, wakeUps });
   if (hasRole(context, "watcher"))
-    measureHolding([context.metrics.registry], () => watcher()?.heldUpSeconds());
+    measureBlocking([context.metrics.registry], () => watcher()?.blockedSeconds());
   const rates = startRates(context, shutdown);
   const readinessContext = { ...context, db: context.db.answeringWithin(READINESS_QUERY_MS) };
   const checks = [
@@ -110,7 +110,7 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
       chain,
       isScannerFailing: () => watcher()?.isFailing() ?? false,
       scannerFault: () => watcher()?.fault(),
-      heldUp: () => watcher()?.heldUp(),
+      blocker: () => watcher()?.blocker(),
       seenHead: () => watcher()?.seenHead(),
       chainFault,
     }),

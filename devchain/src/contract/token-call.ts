@@ -44,7 +44,7 @@ export function answer(returnData: string, cost = READ, logs: readonly ContractL
 }
 
 /** An event of the token: addresses are indexed, numbers are data. */
-export function event(
+export function tokenEvent(
   { contractAddress }: ContractCall,
   topic: string,
   {

@@ -3,11 +3,11 @@ import type { ContractCall, ContractLog, ContractStorage } from "./contract-runt
 import {
   answer,
   type EnergyCost,
-  event,
   functionsBySelector,
   REVERTED,
   SLOTS,
   type TokenFunction,
+  tokenEvent,
   tokenOwner,
 } from "./token-call.ts";
 
@@ -50,13 +50,13 @@ function byOwner(
 function setBlackListed(call: ContractCall, storage: ContractStorage, isListed: boolean): ContractLog {
   const address = addressAt(call.data, 0);
   storage.set(SLOTS.blackListed(address), isListed ? 1n : 0n);
-  return event(call, isListed ? ADDED_BLACK_LIST : REMOVED_BLACK_LIST, { addresses: [address] });
+  return tokenEvent(call, isListed ? ADDED_BLACK_LIST : REMOVED_BLACK_LIST, { addresses: [address] });
 }
 
 function setPaused(call: ContractCall, storage: ContractStorage, isPaused: boolean): ContractLog | undefined {
   if ((storage.get(SLOTS.paused) !== 0n) === isPaused) return undefined;
   storage.set(SLOTS.paused, isPaused ? 1n : 0n);
-  return event(call, isPaused ? PAUSE : UNPAUSE, {});
+  return tokenEvent(call, isPaused ? PAUSE : UNPAUSE, {});
 }
 
 /** The rate is in basis points; the maximum arrives in whole tokens and is stored in units. */
@@ -66,5 +66,5 @@ function setParams(call: ContractCall, storage: ContractStorage): ContractLog | 
   const maximumFee = maximum * UNITS_PER_TOKEN;
   storage.set(SLOTS.basisPointsRate, rate);
   storage.set(SLOTS.maximumFee, maximumFee);
-  return event(call, PARAMS, { numbers: [rate, maximumFee] });
+  return tokenEvent(call, PARAMS, { numbers: [rate, maximumFee] });
 }

@@ -11,11 +11,11 @@ import type { ContractCall, ContractOutcome, ContractRuntime, ContractStorage } 
 import {
   answer,
   type EnergyCost,
-  event,
   functionsBySelector,
   REVERTED,
   SLOTS,
   TRUE,
+  tokenEvent,
   tokenFee,
   tokenOwner,
 } from "./token-call.ts";
@@ -107,7 +107,7 @@ function approve(call: ContractCall, storage: ContractStorage): ContractOutcome 
   const spender = addressAt(call.data, 0);
   const units = uintAt(call.data, 1);
   storage.set(SLOTS.allowance(call.caller, spender), units);
-  const log = event(call, APPROVAL_TOPIC, { addresses: [call.caller, spender], numbers: [units] });
+  const log = tokenEvent(call, APPROVAL_TOPIC, { addresses: [call.caller, spender], numbers: [units] });
   return answer(TRUE, APPROVE, [log]);
 }
 
@@ -124,11 +124,11 @@ function move(
   const cost = transferCost(storage, { to, arriving });
   addUnits(storage, from, -units);
   addUnits(storage, to, arriving);
-  const arrival = event(call, TRANSFER_TOPIC, { addresses: [from, to], numbers: [arriving] });
+  const arrival = tokenEvent(call, TRANSFER_TOPIC, { addresses: [from, to], numbers: [arriving] });
   if (fee === 0n) return answer(TRANSFER_RETURN, cost, [arrival]);
   const owner = tokenOwner(storage);
   addUnits(storage, owner, fee);
-  const feeLog = event(call, TRANSFER_TOPIC, { addresses: [from, owner], numbers: [fee] });
+  const feeLog = tokenEvent(call, TRANSFER_TOPIC, { addresses: [from, owner], numbers: [fee] });
   return answer(TRANSFER_RETURN, sum(cost, FEE_TRANSFER), [arrival, feeLog]);
 }
 

@@ -39,7 +39,7 @@ ${groups.map((group) => groupOf(group, path)).join("\n")}
 }
 
 /** A page that stands alone. */
-export function bare({ title, body }: Omit<SitePage, "path">): string {
+export function standalonePage({ title, body }: Omit<SitePage, "path">): string {
   return `${head(asMarkup(title))}
 <body class="alone">
 <main>

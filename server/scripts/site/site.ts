@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { OpenApiDocument } from "../../src/docs/openapi-document.ts";
 import { asMarkup } from "./html.ts";
-import { bare, framed, icon, type NavGroup, type SitePage } from "./layout.ts";
+import { framed, icon, type NavGroup, type SitePage, standalonePage } from "./layout.ts";
 import { llmsText } from "./llms.ts";
 import { type Guide, renderGuide } from "./markdown.ts";
 import { operationPage, operationsOf } from "./operations.ts";
@@ -52,7 +52,7 @@ export async function buildSite(): Promise<Record<string, SiteFile>> {
   const guides = groups.flatMap(({ guides }) => guides);
   const nav = navOf(groups, document);
   const pages = pagesOf(guides, document);
-  const home = bare({ title: "Daric", body: homeBody() });
+  const home = standalonePage({ title: "Daric", body: homeBody() });
   return {
     "/": { type: HTML, text: home },
     ...Object.fromEntries(pages.map((page) => [page.path, { type: HTML, text: framed(page, nav) }])),

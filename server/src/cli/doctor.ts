@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type AcceptedBlock, findAccepted } from "../deposits/override-store.ts";
+import { type AcceptedBlock, findOverrides } from "../deposits/override-store.ts";
 import { answersNeeded } from "../deposits/settings.ts";
 import { auditDatabase } from "../doctor/audit.ts";
 import { auditDeeply, type DeepReport, type Depth } from "../doctor/audit-deeply.ts";
@@ -80,7 +80,7 @@ async function runAudit(terminal: Terminal, options: DoctorOptions): Promise<Exa
   const depth = { blocks, addresses, seed };
   return withDatabase(terminal.variables, options.deep ? deepSettings : [], async ({ db, config }) => {
     const { network } = config.chain;
-    const accepted = await findAccepted(db, network);
+    const accepted = await findOverrides(db, network);
     const foundMoney = await findFoundMoney(db, network);
     const print = throttleProgress(systemClock, (line) => terminal.writeError(`daric: ${line}\n`));
     const listen = ({ what, part, parts }: PartProgress) =>

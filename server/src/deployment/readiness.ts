@@ -26,7 +26,7 @@ export type ReadinessFacts = NodeFacts & {
   /** the reason why it cannot continue; undefined if there is none, and without a watcher */
   scannerFault?(): string | undefined;
   /** the database session that blocks it; this alone never fails readiness */
-  heldUp?(): string | undefined;
+  blocker?(): string | undefined;
 };
 
 /**
@@ -94,7 +94,7 @@ function partitionsCheck({ db }: ReadinessContext): ReadinessCheck {
 function scannerCheck(
   { db, config, clock }: ReadinessContext,
   findHead: FindHead,
-  { isScannerFailing, scannerFault, heldUp }: ReadinessFacts,
+  { isScannerFailing, scannerFault, blocker }: ReadinessFacts,
 ): ReadinessCheck {
   const isLocal = config.chain.network === "devnet";
   const check = async (): Promise<{ ok: boolean; detail: string }> => {
@@ -122,7 +122,7 @@ function scannerCheck(
     name: "scanner",
     check: async () => {
       const { ok, detail } = await check();
-      const held = heldUp?.();
+      const held = blocker?.();
       return { ok, detail: held === undefined ? detail : `${detail}; ${held}` };
     },
   };

@@ -15,7 +15,7 @@ import { findCursor } from "./block-store.ts";
 import { scanChain } from "./follow/scan-chain.ts";
 import type { Scanner } from "./follow/scanner.ts";
 import { listDeposits } from "./list-store.ts";
-import { findAccepted } from "./override-store.ts";
+import { findOverrides } from "./override-store.ts";
 
 const MINUTE_MS = 60_000;
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -103,7 +103,7 @@ describe("a block that no node has complete", () => {
     expect(await number()).toBe(at + 2);
     expect(scanner.following.stalled.overdue()).toBeUndefined();
     expect(await deposits()).toMatchObject([{ status: "CONFIRMING", isMerkleProven: false }]);
-    expect(await findAccepted(context.db, "devnet")).toMatchObject([
+    expect(await findOverrides(context.db, "devnet")).toMatchObject([
       { blockId: block.blockID, until: at, checks: ["root"], reason: "a new result", acceptedBy: "Ada" },
     ]);
     await chain.mine(18);
@@ -169,7 +169,7 @@ describe("a block that no node has complete", () => {
       code: 1,
       err: expect.stringContaining("no node tells this block in a way"),
     });
-    expect(await findAccepted(context.db, "devnet")).toEqual([]);
+    expect(await findOverrides(context.db, "devnet")).toEqual([]);
   });
 });
 

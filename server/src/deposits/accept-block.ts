@@ -2,7 +2,7 @@ import type { Queryable } from "@daric/postgres/sql";
 import { InvalidBlockError, NodeError } from "../chain/blocks/node-error.ts";
 import { fewestChecksFirst } from "../chain/nodes/block-overrides.ts";
 import type { NodeGroup, TronNode } from "../chain/nodes/chain-reader.ts";
-import { type AcceptedBlock, findAccepted, insertAccepted } from "./override-store.ts";
+import { type AcceptedBlock, findOverrides, insertOverride } from "./override-store.ts";
 
 /** The most blocks above the named one that one override may cover: a day. */
 export const MAX_BLOCKS_ABOVE = 28_800;
@@ -52,7 +52,7 @@ export async function acceptBlock(
   const nodeFaults = reasons.join("; ");
   const { checks } = best;
   const accepted = { blockId, blockNumber, until, checks, nodeFaults, reason, acceptedBy };
-  await insertAccepted(db, network, accepted);
+  await insertOverride(db, network, accepted);
   return { ...accepted, acceptedAt: new Date() };
 }
 
@@ -60,7 +60,7 @@ export async function loadOverrides(
   db: Queryable,
   { client, network }: { client: NodeGroup; network: { name: string } },
 ): Promise<void> {
-  client.overrides.replace(await findAccepted(db, network.name));
+  client.overrides.replace(await findOverrides(db, network.name));
 }
 
 function numberOf(blockId: string): number {

@@ -54,7 +54,7 @@ export function createDepositMetrics(registers: Registry[], openCollector: OpenC
 }
 
 /** Measures at each scrape how long another session blocks the scanner; no sample if another process reads. */
-export function measureHolding(registers: Registry[], seconds: () => number | undefined): void {
+export function measureBlocking(registers: Registry[], seconds: () => number | undefined): void {
   new Gauge({
     name: "daric_scanner_blocked_seconds",
     help: "Seconds that the scanner has waited for a lock of another database session; 0 if it does not wait",

@@ -10,7 +10,7 @@ export type AcceptedBlock = BlockOverride & {
 };
 
 /** All overrides of a network, the newest last. */
-export async function findAccepted(db: Queryable, network: string): Promise<AcceptedBlock[]> {
+export async function findOverrides(db: Queryable, network: string): Promise<AcceptedBlock[]> {
   const rows = await db.query<
     Omit<AcceptedBlock, "blockNumber" | "until"> & { blockNumber: bigint; until: bigint }
   >(sql`
@@ -20,7 +20,7 @@ export async function findAccepted(db: Queryable, network: string): Promise<Acce
   return rows.map((row) => ({ ...row, blockNumber: Number(row.blockNumber), until: Number(row.until) }));
 }
 
-export async function insertAccepted(
+export async function insertOverride(
   db: Queryable,
   network: string,
   { blockId, blockNumber, until, checks, nodeFaults, reason, acceptedBy }: Omit<AcceptedBlock, "acceptedAt">,

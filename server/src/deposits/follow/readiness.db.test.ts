@@ -5,7 +5,7 @@ import { startForkRuns } from "@daric/testing/fork-runs";
 import { aScanner, listening, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { countBlocksWithoutInternals, findCursor, moveCursor } from "../block-store.ts";
-import { insertAccepted } from "../override-store.ts";
+import { insertOverride } from "../override-store.ts";
 import { depositChecks, reportInternals } from "./readiness.ts";
 
 let context: TestContext & { close(): Promise<void> };
@@ -100,11 +100,11 @@ it("overridden blocks are listed for ever, without the operator and the reason",
   expect(await detailOf("accepted")).toEqual({ ok: true, detail: "every block was whole" });
   const blockId = `${"0".repeat(14)}07${"ab".repeat(24)}`;
   const accepted = { blockId, blockNumber: 7, until: 9, checks: ["calls"], nodeFaults: "x" } as const;
-  await insertAccepted(context.db, "devnet", { ...accepted, reason: "secret", acceptedBy: "Ada" });
+  await insertOverride(context.db, "devnet", { ...accepted, reason: "secret", acceptedBy: "Ada" });
   const { detail = "" } = (await detailOf("accepted")) ?? {};
   expect(detail).toContain("1 times; last blocks 7 to 9 (calls)");
   expect(detail).not.toMatch(/secret|Ada/);
   const alone = { ...accepted, blockId: `${"0".repeat(14)}0a${"ab".repeat(24)}`, blockNumber: 10, until: 10 };
-  await insertAccepted(context.db, "devnet", { ...alone, reason: "secret", acceptedBy: "Ada" });
+  await insertOverride(context.db, "devnet", { ...alone, reason: "secret", acceptedBy: "Ada" });
   expect((await detailOf("accepted"))?.detail).toContain("2 times; last block 10 (calls)");
 });

@@ -1,7 +1,7 @@
 import type { ReadinessCheck } from "../../runtime/readiness-check.ts";
 import { countBlocksWithoutInternals, findCursor } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
-import { findAccepted } from "../override-store.ts";
+import { findOverrides } from "../override-store.ts";
 import { answersNeeded } from "../settings.ts";
 
 /** On every public network some call in so many blocks sends TRX. */
@@ -37,7 +37,7 @@ export function depositChecks(
 
 /** The reasons and operators of overrides are left out: only users of the database may see them. */
 async function describeAccepted({ db, config }: ReadinessContext): Promise<string> {
-  const accepted = await findAccepted(db, config.chain.network);
+  const accepted = await findOverrides(db, config.chain.network);
   const last = accepted.at(-1);
   if (last === undefined) return "every block was whole";
   const { blockNumber, until, checks, acceptedAt } = last;

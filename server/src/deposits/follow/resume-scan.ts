@@ -20,7 +20,7 @@ export async function resumeScan(db: Queryable, network: string): Promise<Halt |
  * Rolls back to the newest block that we share with the nodes, however deep, and ends the halt in the same transaction. CONFIRMED
  * deposits stay. Returns the new cursor.
  */
-export async function goOnAfterHalt(
+export async function continueAfterHalt(
   context: WatcherContext,
   scanner: Scanner,
   cursor: Cursor,

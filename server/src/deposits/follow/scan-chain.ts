@@ -15,7 +15,7 @@ import { forgetVerified } from "../verify/state.ts";
 import { fetchAhead } from "./fetch-ahead.ts";
 import { findOurId, followFork } from "./follow-fork.ts";
 import { reportFork, reportLag } from "./report-nodes.ts";
-import { goOnAfterHalt } from "./resume-scan.ts";
+import { continueAfterHalt } from "./resume-scan.ts";
 import { scanBlocks } from "./scan-block.ts";
 import type { Scanner } from "./scanner.ts";
 import { startCursor } from "./start-cursor.ts";
@@ -95,7 +95,7 @@ function noteNext(
   scanner: Scanner,
   { cursor, next }: { cursor: Cursor; next: Cursor },
 ): void {
-  if (next.number === cursor.number) scanner.following.stalled.over();
+  if (next.number === cursor.number) scanner.following.stalled.clear();
   else noteHead(context, scanner, { number: next.number, timeMs: next.time.getTime() });
 }
 
@@ -127,7 +127,7 @@ async function takeCursor(context: WatcherContext, scanner: Scanner): Promise<Cu
   context.metrics.scanHalted.set(halt?.resumedAt === null ? 1 : 0);
   if (halt === undefined) return cursor;
   if (halt.resumedAt === null) throw new ScanHaltedError(halt);
-  return goOnAfterHalt(context, scanner, cursor);
+  return continueAfterHalt(context, scanner, cursor);
 }
 
 /** Reads as far as the node's head allows, by its position relative to our cursor (see {@link compareWithHead}). */
@@ -150,7 +150,7 @@ async function readNewBlocks(
     case "same":
       return { cursor, isForked: false };
     case "fork":
-      return backFrom(context, scanner, { cursor, from: number });
+      return reportAndFollowFork(context, scanner, { cursor, from: number });
     case "ahead":
       return readAhead(context, scanner, { cursor, to: number });
   }
@@ -168,14 +168,14 @@ async function readAhead(
     const { linked, next } = follow(current, blocks);
     for (let left = linked; left.length > 0; left = left.filter(isAbove(current))) {
       current = await scanBlocks(context, scanner, { cursor: current, blocks: nextRun(left) });
-      scanner.following.stalled.over();
+      scanner.following.stalled.clear();
     }
     isForked = next === "fork";
     // The next step reads the faulty block first, and reports it.
     if (next !== undefined) break;
   }
   // Handle the fork after the loop, when no fetch is running, or its error would be delayed.
-  if (isForked) return backFrom(context, scanner, { cursor: current, from: current.number });
+  if (isForked) return reportAndFollowFork(context, scanner, { cursor: current, from: current.number });
   if (current === cursor) return { cursor, isForked: false, isBehind: true };
   return { cursor: current, isForked: false };
 }
@@ -211,7 +211,7 @@ function nextRun(blocks: readonly LazyBlock[]): readonly LazyBlock[] {
   return end === -1 ? blocks : blocks.slice(0, Math.max(1, end));
 }
 
-async function backFrom(
+async function reportAndFollowFork(
   context: WatcherContext,
   scanner: Scanner,
   fork: { cursor: Cursor; from: number },
@@ -219,7 +219,7 @@ async function backFrom(
   reportFork(context, scanner, fork.cursor);
   const cursor = await followFork(context, scanner, fork);
   // If the node took its block back, reading has not advanced.
-  if (cursor.blockId !== fork.cursor.blockId) scanner.following.stalled.over();
+  if (cursor.blockId !== fork.cursor.blockId) scanner.following.stalled.clear();
   return { cursor, isForked: true };
 }
 

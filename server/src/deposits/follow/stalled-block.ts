@@ -14,8 +14,8 @@ const REPORT_EVERY_MS = 60_000;
 export type StalledBlock = {
   /** Records a failed fetch. Once the block is overdue, the answers of `nodes` are compared. */
   note(number: number, failure: NodeError, nodes?: readonly TronNode[]): void;
-  /** Reading has advanced, or another watcher reads now. */
-  over(): void;
+  /** Forgets the block, because reading has advanced, or another watcher reads now. */
+  clear(): void;
   overdue(): string | undefined;
 };
 
@@ -70,7 +70,7 @@ export function createStalledBlock({
         ),
       );
     },
-    over: () => {
+    clear: () => {
       if (current?.reportedMs !== undefined) {
         log.info({ block_number: current.number }, "the incomplete block was read");
       }

@@ -42,17 +42,17 @@ const pidOf = async (tx: Transaction): Promise<number> => {
 };
 
 it("a fast step searches no blocker, and a step that waits for no lock names none", async () => {
-  const { during, heldUp, heldUpSeconds, lines } = watch();
+  const { during, blocker, blockedSeconds, lines } = watch();
   await during(async () => undefined);
   expect(calls).toBe(0);
   await during(() => watched.query(sql`select pg_sleep(0.2)`));
   expect(calls).toBeGreaterThan(0);
-  expect([heldUp(), heldUpSeconds()]).toEqual([undefined, 0]);
+  expect([blocker(), blockedSeconds()]).toEqual([undefined, 0]);
   expect(lines).toEqual([]);
 });
 
 it("the blocker at the head of the queue is named by pid and role, until a step ends", async () => {
-  const { during, heldUp, heldUpSeconds, lines } = watch();
+  const { during, blocker, blockedSeconds, lines } = watch();
   const owner = new URL(context.ownerUrl).username;
   await context.owner.transaction(async (holder) => {
     await holder.query(FIRST);
@@ -68,31 +68,31 @@ it("the blocker at the head of the queue is named by pid and role, until a step 
     const failed = during(() => watched.answeringWithin(1_500).transaction((tx) => tx.query(SECOND))).catch(
       () => "failed",
     );
-    await until("a blocker is named", async () => heldUp() !== undefined);
-    expect(heldUp()).toMatch(
+    await until("a blocker is named", async () => blocker() !== undefined);
+    expect(blocker()).toMatch(
       new RegExp(`^held up for \\d+ s by session ${pid} of role ${owner} \\(.*\\), at leases$`),
     );
     expect(await failed).toBe("failed");
-    expect(heldUp()).toContain(`session ${pid}`);
+    expect(blocker()).toContain(`session ${pid}`);
     void between.catch(() => {});
   });
   await during(() => watched.transaction((tx) => tx.query(SECOND)));
-  expect([heldUp(), heldUpSeconds()]).toEqual([undefined, 0]);
+  expect([blocker(), blockedSeconds()]).toEqual([undefined, 0]);
   expect(lines).toMatchObject([
     { level: "warn", event: "scanner_blocked", blocked_seconds: expect.any(Number) },
   ]);
 });
 
 it("no blocker is named after a step that fails for another reason", async () => {
-  const { during, heldUp, heldUpSeconds } = watch();
+  const { during, blocker, blockedSeconds } = watch();
   await context.owner.transaction(async (holder) => {
     await holder.query(SECOND);
     const waiting = during(() => watched.answeringWithin(1_500).transaction((tx) => tx.query(SECOND)));
     await Promise.all([
-      until("a blocker is named", async () => heldUp() !== undefined),
+      until("a blocker is named", async () => blocker() !== undefined),
       waiting.catch(() => {}),
     ]);
   });
   await during(() => Promise.reject(new Error("the node is away"))).catch(() => {});
-  expect([heldUp(), heldUpSeconds()]).toEqual([undefined, 0]);
+  expect([blocker(), blockedSeconds()]).toEqual([undefined, 0]);
 });

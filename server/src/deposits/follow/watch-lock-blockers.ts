@@ -17,9 +17,9 @@ export type LockBlockerSearch = {
 export type LockBlockerWatch = {
   during<T>(step: () => Promise<T>): Promise<T>;
   /** Description of the session that blocks us, if any. */
-  heldUp(): string | undefined;
+  blocker(): string | undefined;
   /** The duration of the block; 0 without one, undefined if another process reads. */
-  heldUpSeconds(): number | undefined;
+  blockedSeconds(): number | undefined;
 };
 
 /**
@@ -74,8 +74,8 @@ export function watchLockBlockers(
         clearInterval(timer);
       }
     },
-    heldUpSeconds: () => seconds() ?? (isReading() ? 0 : undefined),
-    heldUp: () => held && `held up for ${seconds()} s by ${held.holders.map(describe).join(", ")}`,
+    blockedSeconds: () => seconds() ?? (isReading() ? 0 : undefined),
+    blocker: () => held && `held up for ${seconds()} s by ${held.holders.map(describe).join(", ")}`,
   };
 }
 

@@ -63,7 +63,7 @@ export function startDepositWorker(
     chain.wakeUps?.setLocal(isHolding);
     await reportStart(isHolding);
     if (held === undefined) {
-      following.stalled.over();
+      following.stalled.clear();
       return false;
     }
     try {

@@ -51,7 +51,7 @@ export function createRescanWorker(context: WatcherContext, onArrival: () => voi
       if (isFetching || (fetched === undefined && nowMs < nextPollMs)) return;
       const arrived = fetched;
       fetched = undefined;
-      const isWell = arrived === undefined || (await takeUp(context, verifier, arrived));
+      const isWell = arrived === undefined || (await writeFetched(context, verifier, arrived));
       if (verifying.isRetryDue) settleAgain(tip.verifying);
       verifying.isRetryDue = false;
       nextPollMs = nowMs + (isWell ? POLL_EVERY_MS : PAUSE_MS);
@@ -83,7 +83,7 @@ async function fetchBlocks(
 }
 
 /** Writes fetched blocks. Returns false if the nodes need a pause; every failure is noted, so that the rescan ends. */
-async function takeUp(
+async function writeFetched(
   context: WatcherContext,
   verifier: Verifier,
   { rescan, blocks, failure }: Fetched,

@@ -10,7 +10,7 @@ import { InvalidBlockError } from "../../chain/blocks/node-error.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { acceptBlock } from "../accept-block.ts";
 import { listDeposits } from "../list-store.ts";
-import { findAccepted } from "../override-store.ts";
+import { findOverrides } from "../override-store.ts";
 
 const urls = "http://127.0.0.1:1,http://127.0.0.1:2,http://127.0.0.1:3";
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -56,7 +56,7 @@ it("an override waives the failed checks of the node with the fewest, whatever a
     invalidNode(at, ["calls"]),
     invalidNode(at, ["verdicts", "root"]),
   ]);
-  expect(await findAccepted(context.db, "devnet")).toMatchObject([{ checks: ["calls"] }]);
+  expect(await findOverrides(context.db, "devnet")).toMatchObject([{ checks: ["calls"] }]);
 });
 
 it("in an overridden block two of three nodes confirm a payment, since its root proves nothing", async () => {
