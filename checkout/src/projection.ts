@@ -11,8 +11,8 @@ export type SeenCheckout = Pick<Checkout, "state"> & {
 };
 
 /**
- * All that a payer can distinguish, except confirmations before the last. The server writes the same text
- * into `data-seen`: while both are equal, the page is current.
+ * The parts of the projection that change the page, except confirmations before the last. The server writes the same text into
+ * `data-seen`: while both are equal, the page shows the projection.
  */
 export function seenOf({ state, order, payment, status }: SeenCheckout): string {
   const { depositStatus, amountReceived, txHash } = status;
