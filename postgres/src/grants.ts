@@ -1,8 +1,10 @@
 import type pg from "pg";
 import { quoted } from "./quoted.ts";
 
-/** What a role may do with the rows of a table besides reading them. */
+/** What a role may do with the rows of a table. */
 export type TableGrants = {
+  /** `false`: it may not read what it writes */
+  readonly select?: false;
   /** `true`: rows with any column; else the columns that may be named, the others take their defaults */
   readonly insert?: true | readonly string[];
   /** the columns that may be changed; a row may be locked by who may change any */
@@ -10,16 +12,21 @@ export type TableGrants = {
   readonly delete?: true;
 };
 
-/** What a role may write, by table. */
+/** What a role may do, by table. */
 export type Grants = Readonly<Record<string, TableGrants>>;
 
 /**
- * Lets `role` read every table of the schema, and write as `grants` says: no more, whatever it could do before.
- * Partitions are reached through their table. What is right already is not written again.
+ * Lets `role` read every table of the schema, or those of `grants` alone, and write as `grants` says: no more, whatever it could do
+ * before. Partitions are reached through their table. What is right already is not written again.
  *
  * @throws Error when `grants` names a table or a column that is not there.
  */
-export async function applyGrants(client: pg.Client, role: string, grants: Grants): Promise<void> {
+export async function applyGrants(
+  client: pg.Client,
+  role: string,
+  grants: Grants,
+  { reads }: { reads: "all" | "granted" } = { reads: "all" },
+): Promise<void> {
   const schema = await currentSchema(client);
   await client.query(`grant usage on schema ${quoted(schema)} to ${quoted(role)}`);
   const tables = await privilegesByTable(client, role);
@@ -27,21 +34,21 @@ export async function applyGrants(client: pg.Client, role: string, grants: Grant
     if (!tables.has(table)) throw new Error(`there is no table ${table} to grant ${role} anything on`);
   }
   for (const [table, privileges] of tables) {
-    const right = privilegesOf(grants[table] ?? {});
+    const granted = grants[table];
+    const right = granted || reads === "all" ? privilegesOf(granted ?? {}) : [];
     if (right.toSorted().join() === privileges.toSorted().join()) continue;
     // What is revoked of a table is revoked of its columns too.
-    await client.query(
-      `revoke all on ${quoted(table)} from ${quoted(role)}; grant ${right.join()} on ${quoted(table)} to ${quoted(role)}`,
-    );
+    await client.query(`revoke all on ${quoted(table)} from ${quoted(role)}`);
+    if (right.length > 0) await client.query(`grant ${right.join()} on ${quoted(table)} to ${quoted(role)}`);
   }
 }
 
 /** As `grant` takes them, one for each column: `update ("status")`. */
-function privilegesOf({ insert = [], update = [], delete: deletes }: TableGrants): string[] {
+function privilegesOf({ select, insert = [], update = [], delete: deletes }: TableGrants): string[] {
   const ofColumns = (privilege: string, columns: readonly string[]) =>
     columns.map((column) => `${privilege} (${quoted(column)})`);
   return [
-    "select",
+    ...(select === false ? [] : ["select"]),
     ...(insert === true ? ["insert"] : ofColumns("insert", insert)),
     ...ofColumns("update", update),
     ...(deletes ? ["delete"] : []),

@@ -54,6 +54,37 @@ export async function prepareServiceRole(options: {
   return { ...role, stale: await staleLimits(serviceUrl) };
 }
 
+/**
+ * Gives a role that exists the rights of `grants` in the database of `ownerUrl`, and no others: it reads no other table. Answers
+ * statements that the owner could not run, for somebody who may. May be run again, and by several at once.
+ *
+ * @throws Error when the role does not exist, or has the rights of the owner.
+ */
+export async function grantRole({
+  ownerUrl,
+  name,
+  grants,
+}: {
+  ownerUrl: string;
+  name: string;
+  grants: Grants;
+}): Promise<readonly string[]> {
+  return withMigrationLock(ownerUrl, async (client) => {
+    const { rows } = await client.query<{ isOwner: boolean }>(
+      `select pg_has_role(oid, current_user, 'usage') as "isOwner" from pg_roles where rolname = $1`,
+      [name],
+    );
+    const [role] = rows;
+    if (role === undefined)
+      throw new Error(
+        `there is no role ${name}: create role ${quoted(name)} login password '…'; and run this again`,
+      );
+    if (role.isOwner) throw new Error(`role ${name} has the rights of the owner of the tables: name another one`);
+    await applyGrants(client, name, grants, { reads: "granted" });
+    return refuseTables(client, name);
+  });
+}
+
 /** What a new connection of the service would lack, as far as one can be had. */
 async function staleLimits(serviceUrl: string): Promise<readonly string[]> {
   try {

@@ -27,6 +27,7 @@ import {
 } from "@daric/server/domain/money";
 import { type Fee, type FeeMode, priceOrder } from "@daric/server/domain/order";
 import { QUOTE_LOCK_MS } from "@daric/server/domain/quote";
+import { booked } from "@daric/server/ledger/store";
 import { counted } from "@daric/server/lists/list-store";
 import { derivedId } from "@daric/server/runtime/derived-id";
 import { changedSums, dueBy, shareRoundedUp } from "@daric/server/sums/sums-store";
@@ -217,7 +218,22 @@ export function storedDeposits(merchantIds: readonly MerchantId[], insert: Sql):
     with deposit as (${insert} returning *),
     summed as (${changedSums({ before: sql`${after} where false`, after })}),
     opened as (${changedOpen(merchantIds, sql`${after} where ${areOpen}`, true)}),
+    ${booked(confirmedEntries(after))},
     totals as (${counted("deposits", sql`select merchant_id, array[status, currency] as facets, 1 as delta from deposit`)})`;
+}
+
+/** The entries of those of these deposits that are confirmed, to charges without a fixed fee. */
+export function confirmedEntries(deposits: Sql): Sql {
+  return sql`
+    select d.merchant_id, d.deposit_address_id, d.id as transaction_id, entry.*, null::uuid as sweep_id, null::text as tx_id
+    from (${deposits}) d
+    join deposit_addresses charge on charge.merchant_id = d.merchant_id and charge.id = d.deposit_address_id
+    cross join lateral (values
+      (0, case when d.unmatched then 'unmatched' else 'deposit' end, 'on_addresses', 'merchant', d.currency, d.units),
+      (1, 'fee', 'merchant', 'operator_fees', d.currency,
+        case when d.unmatched then 0 else div(d.units::numeric * charge.fee_basis_points, 10000)::bigint end)
+    ) as entry (line, kind, debit, credit, currency, units)
+    where d.status = 'CONFIRMED' and entry.units > 0`;
 }
 
 export type DepositOverrides = {
@@ -298,7 +314,8 @@ export async function confirmDeposit(
       update deposits set status = 'CONFIRMED', confirmed_at = now(), final_confirmations = 19, stuck_reason = null
       where merchant_id = ${merchantId} and id = ${id} returning *),
     summed as (${changedSums({ before, after })}),
-    opened as (${changedOpen([merchantId], after, false)})
+    opened as (${changedOpen([merchantId], after, false)}),
+    ${booked(confirmedEntries(after))}
     ${counted(
       "deposits",
       sql`

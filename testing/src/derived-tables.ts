@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
 import { type Queryable, sql } from "@daric/postgres/sql";
+import { addEntries, findLedgerViolations, findWrongTotals } from "@daric/server/doctor/ledger-check-store";
 import type { MerchantId } from "@daric/server/domain/ids";
 import { inLists } from "@daric/server/runtime/fair-rounds";
 import { findWrongSums } from "@daric/server/sums/sums-store";
 
 /** So many differences say what is wrong. */
 const FEW = 5;
+/** The charges of every id. */
+const ALL = {
+  after: "00000000-0000-0000-0000-000000000000",
+  upTo: "ffffffff-ffff-ffff-ffff-ffffffffffff",
+} as const;
 
 /**
  * What is kept so that nobody must count, counted: the sums of charges, the totals of lists, the deposits that are open, the
@@ -20,6 +26,11 @@ export async function requireDerivedTables(db: Queryable): Promise<void> {
       (await findWrongSums(db, list)).slice(0, FEW),
       [],
       "sums that are not what the deposits add up to",
+    );
+    assert.deepEqual(
+      (await wrongLedger(db, list)).slice(0, FEW),
+      [],
+      "a ledger that does not have the confirmed deposits, or balances that are not what its entries add up to",
     );
   }
   assert.deepEqual(
@@ -47,6 +58,13 @@ export async function requireDerivedTables(db: Queryable): Promise<void> {
     [],
     "deposits whose share is not their part of what their quote says is due",
   );
+}
+
+async function wrongLedger(db: Queryable, merchantIds: readonly MerchantId[]): Promise<unknown[]> {
+  const sums = new Map<string, bigint>();
+  const found = await findLedgerViolations(db, { merchantIds }, ALL);
+  await addEntries(db, { merchantIds }, ALL, sums);
+  return [...found, ...(await findWrongTotals(db, { merchantIds }, sums))];
 }
 
 /** What an order costs is what its newest offer says, and what a deposit is credited is its part of what its quote says. */

@@ -1,5 +1,13 @@
 import type { Grants } from "@daric/postgres/grants";
 
+/** What the signer may do in the database: read what it is asked, and say what it did and how it is. */
+export const signerGrants = {
+  signing_requests: {},
+  signing_results: { insert: true },
+  signer_destinations: { insert: true },
+  signer_state: { select: false, insert: true, update: ["seen_at", "state"] },
+} as const satisfies Grants;
+
 /**
  * What the service may write; it may read every table. A table without a line is only read. What is only ever added
  * to (attempts, the history of deposits) is so because nobody but the owner of the tables may do anything else. Of a
@@ -150,9 +158,20 @@ export const grants = {
   unsupported_transfers: { insert: true },
   outflows: {
     insert: true,
-    update: ["to_address", "currency", "units", "is_merkle_proven", "block_number", "block_id"],
+    update: ["to_address", "currency", "units", "is_merkle_proven", "block_number", "block_id", "is_accounted"],
   },
   own_transactions: { insert: true, update: ["most_burnt", "returned", "block_number", "block_id"] },
+
+  ledger_entries: { insert: true },
+  ledger_totals: { insert: true, update: ["units"] },
+  address_contents: { insert: true, update: ["units", "gas_units", "suspense_units", "oldest_at"] },
+  settlements: {},
+  sweeps: {},
+  sweep_transactions: {},
+  signing_requests: { insert: true },
+  signing_results: {},
+  signer_destinations: {},
+  signer_state: {},
 
   webhook_endpoints: {
     insert: true,

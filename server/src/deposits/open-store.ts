@@ -1,4 +1,4 @@
-import { joinedOf, literals, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { joinedOf, literals, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import {
   type DepositStatus,
   depositMachine,
@@ -7,6 +7,7 @@ import {
 } from "../domain/deposit.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { inLists } from "../runtime/fair-rounds.ts";
+import { globally } from "../runtime/global-statements.ts";
 
 // Deposits that are not final are found by what the chain knows of them: their block. `open_deposits` says whose they are.
 
@@ -34,20 +35,37 @@ export type OpenGroupRange = {
 const MAX_OPEN_GROUPS = 1_000;
 const LAST_UUID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
+/** What waits for blocks to become final. */
+export type Waiting = {
+  readonly toBeConfirmed: boolean;
+  readonly toComeBack: boolean;
+  readonly toBeAccounted: boolean;
+};
+
 /**
- * What may be settled, in one look: whether deposits wait up to this block to be confirmed, and whether any wait, wherever they
- * were, for their payment to come back.
+ * What may be settled, in one look: whether deposits wait up to this block to be confirmed, whether any wait, wherever they
+ * were, for their payment to come back, and whether the ledger lacks outflows up to the `verified` block.
  */
 export async function findWaiting(
   db: Queryable,
-  { network, to }: { network: string; to: number },
-): Promise<{ toBeConfirmed: boolean; toComeBack: boolean }> {
+  { network, to, verified }: { network: string; to: number; verified: number },
+): Promise<Waiting> {
   const anyOf = (statuses: readonly DepositStatus[]) =>
     sql`select from open_deposits where network = ${network} and status in (${literals(...statuses)})`;
-  const [row] = await db.query<{ toBeConfirmed: boolean; toComeBack: boolean }>(sql`
-    select exists (${anyOf(unconfirmedDepositStatuses)} and block_number <= ${to}) as "toBeConfirmed",
-      exists (${anyOf(depositMachine.edge("failed").from)}) as "toComeBack"`);
-  return row ?? { toBeConfirmed: false, toComeBack: false };
+  return one(
+    await db.query<Waiting>(
+      globally(
+        "unaccounted-outflows",
+        sql`
+          select exists (${anyOf(unconfirmedDepositStatuses)} and block_number <= ${to}) as "toBeConfirmed",
+            exists (${anyOf(depositMachine.edge("failed").from)}) as "toComeBack",
+            exists (
+              select from outflows o join blocks b on b.id = o.block_id and b.orphaned_at is null
+              where o.network = ${network} and o.block_number <= ${verified} and not o.is_accounted
+            ) as "toBeAccounted"`,
+      ),
+    ),
+  );
 }
 
 /** How many deposits are not final, by status; of a status that none has, zero. */

@@ -16,6 +16,8 @@ export const globalStatements = {
   "addresses-to-seal":
     "the owner has codes written beside every address that was issued before there were any",
   "delivery-backlog": "the operator is told how many deliveries wait, of all merchants",
+  "unaccounted-outflows":
+    "the watcher books what left addresses in a block that has become final, whoever's they are",
   "merchants-to-clear": "what is old is deleted of all merchants, a list of them at a time",
 } as const;
 

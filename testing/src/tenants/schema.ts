@@ -16,6 +16,9 @@ const directories: ReadonlyMap<string, string | undefined> = new Map([
   ["open_deposits", undefined],
   ["endpoint_queue", undefined],
   ["endpoint_changes", undefined],
+  // The signer is asked by the id of a request, and tells its list of wallets, the operator's among them.
+  ["signing_requests", undefined],
+  ["signer_destinations", undefined],
 ]);
 
 /** The column that says whose a row of this table is; undefined for a directory and for what is of no merchant. */

@@ -1,7 +1,9 @@
 import { sql, type Transaction } from "@daric/postgres/sql";
 import type { TransferSource } from "../../domain/deposit.ts";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
-import type { Amount, Currency } from "../../domain/money.ts";
+import type { SweepRecipient } from "../../domain/ledger.ts";
+import { type Amount, amountFromUnits, type Currency } from "../../domain/money.ts";
+import { globally } from "../../runtime/global-statements.ts";
 
 /** Money that left one of our addresses, as its block tells of it. */
 export type Outflow = {
@@ -63,3 +65,69 @@ type Identity = Pick<Outflow, "merchantId" | "txId" | "source" | "eventIndex" | 
 function identityOf({ merchantId, txId, source, eventIndex, address }: Identity): string {
   return [merchantId, txId, source, eventIndex, address].join("/");
 }
+
+/** An outflow that the ledger has from now on. */
+export type AccountedOutflow = Outflow & {
+  readonly network: string;
+  readonly blockNumber: number;
+  /** a sweep of ours explains it */
+  readonly isSwept: boolean;
+  /** whose wallet it went to */
+  readonly payee: SweepRecipient | "unknown";
+};
+
+/** The oldest outflows of our chain, up to a height, that the ledger does not have; of whatever merchant. */
+export async function findUnaccounted(
+  tx: Transaction,
+  { network, upTo, limit }: { network: string; upTo: number; limit: number },
+): Promise<Identity[]> {
+  return tx.query<Identity>(
+    globally(
+      "unaccounted-outflows",
+      sql`
+        select o.merchant_id as "merchantId", o.tx_id as "txId", o.source, o.event_index as "eventIndex", o.address
+        from outflows o join blocks b on b.id = o.block_id and b.orphaned_at is null
+        where o.network = ${network} and o.block_number <= ${upTo} and not o.is_accounted
+        order by o.block_number limit ${limit}`,
+    ),
+  );
+}
+
+/** Notes that the ledger has these outflows, and answers what they are. */
+export async function takeUnaccounted(
+  tx: Transaction,
+  network: string,
+  outflows: readonly Identity[],
+): Promise<AccountedOutflow[]> {
+  const rows = await tx.query<Omit<AccountedOutflow, "units" | "blockNumber"> & Units>(sql`
+    update outflows o set is_accounted = true
+    from unnest(
+      ${outflows.map(({ merchantId }) => merchantId)}::uuid[], ${outflows.map(({ txId }) => txId)}::text[],
+      ${outflows.map(({ source }) => source)}::text[], ${outflows.map(({ eventIndex }) => eventIndex)}::integer[],
+      ${outflows.map(({ address }) => address)}::text[]
+    ) as found (merchant_id, tx_id, source, event_index, address)
+    where o.merchant_id = found.merchant_id and o.network = ${network} and o.tx_id = found.tx_id and o.source = found.source
+      and o.event_index = found.event_index and o.address = found.address and not o.is_accounted
+    returning o.merchant_id as "merchantId", o.deposit_address_id as "chargeId", o.network, o.tx_id as "txId", o.source,
+      o.event_index as "eventIndex", o.address, o.to_address as "toAddress", o.currency, o.units,
+      o.is_merkle_proven as "isMerkleProven", o.block_number as "blockNumber",
+      exists (
+        select from sweep_transactions t where t.merchant_id = o.merchant_id and t.tx_id = o.tx_id
+      ) as "isSwept",
+      case
+        when exists (
+          select from settlement_accounts a where a.merchant_id = o.merchant_id and a.address = o.to_address
+        ) then 'merchant'
+        when exists (
+          select from signer_destinations d where d.merchant_id = 'operator' and d.address = o.to_address
+        ) then 'operator'
+        else 'unknown'
+      end as payee`);
+  return rows.map((row) => ({
+    ...row,
+    units: amountFromUnits(row.units),
+    blockNumber: Number(row.blockNumber),
+  }));
+}
+
+type Units = { readonly units: bigint; readonly blockNumber: bigint };

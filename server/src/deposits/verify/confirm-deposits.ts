@@ -2,6 +2,7 @@ import type { Transaction } from "@daric/postgres/sql";
 import { loadCharges } from "../../charges/charge.ts";
 import { holdOrders, settleOrders } from "../../charges/settle-orders.ts";
 import { depositMachine } from "../../domain/deposit.ts";
+import { bookDeposits } from "../../ledger/book-deposits.ts";
 import { inFairRounds, takingTurns } from "../../runtime/fair-rounds.ts";
 import { enqueueEvents } from "../../webhooks/events/enqueue-events.ts";
 import type { Cursor, ReadBlock } from "../block-store.ts";
@@ -25,8 +26,8 @@ type Final = {
 
 /**
  * Confirms what has become final: deposits with the required confirmations, at or below the verified block, in a
- * block of our chain, with every check passed that they need. In the same transaction the events are written and the orders are settled. 200 at most, of which
- * every merchant who waits gets a share, the oldest blocks first.
+ * block of our chain, with every check passed that they need. In the same transaction they are booked, the events are written and the
+ * orders are settled. 200 at most, of which every merchant who waits gets a share, the oldest blocks first.
  */
 export async function confirmDeposits(
   context: Pick<WatcherContext, "config">,
@@ -52,6 +53,7 @@ async function announce(
 ): Promise<void> {
   const orders = await holdOrders(tx, chargesOf(deposits.filter(({ unmatched }) => !unmatched)));
   const charges = await loadCharges(tx, chargesOf(deposits));
+  await bookDeposits(tx, deposits, charges);
   await enqueueEvents(
     context,
     tx,

@@ -10,9 +10,12 @@ import { announceChanges } from "../announce-changes.ts";
 import { type Cursor, findBlock, type ReadBlock, raiseSolid } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { findOpenGroups, findWaiting } from "../open-store.ts";
+import type { AccountedOutflow } from "../record/outflow-store.ts";
+import { reportUnexplained } from "../record/report-outflows.ts";
 import { reportDeposits } from "../report-deposits.ts";
 import { hasDepositsToFail } from "../status-store.ts";
 import type { ChangedDeposit } from "../store.ts";
+import { accountOutflows } from "./account-outflows.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
 import { failDeposits } from "./fail-deposits.ts";
 import { reportCorrection, reportOutvoted } from "./report-verified.ts";
@@ -30,8 +33,8 @@ type Finalized = { readonly isMoreWaiting: boolean; readonly isWritten: boolean 
 
 /**
  * Draws the consequences of what the chain has made final. Solid blocks are verified by a second reading; then in one transaction
- * the deposits of verified blocks are set to what enough nodes tell, deposits fail, those that came on time are confirmed, and
- * charges expire whose time is over by the clock of the newest verified block; in another one the deposits that came late are
+ * the deposits of verified blocks are set to what enough nodes tell, outflows are accounted for, deposits fail, those that came on
+ * time are confirmed, and charges expire whose time is over by the clock of the newest verified block; in another one the deposits that came late are
  * confirmed. So the events of an order follow the chain's times, however much of the chain one step has to settle. Each part takes a
  * bounded number of rows.
  */
@@ -73,6 +76,7 @@ export async function finalize(
   await noteExpired(context.db, { chainTime: written.verified.time });
   showVerified(context, written.verified);
   reportDeposits(context, changed);
+  reportUnexplained(context, written.unswept);
   return { isMoreWaiting: isMoreWaiting || verification.isMore, isWritten: true };
 }
 
@@ -117,10 +121,15 @@ async function isWorthWriting(
   if (verification.blocks.length > 0 || verified.number - cursor.solidNumber > MAX_BLOCKS_UNWRITTEN)
     return true;
   const to = Math.max(solid, verified.number);
-  const { toBeConfirmed, toComeBack } = await findWaiting(db, { network: network.name, to });
+  const { toBeConfirmed, toComeBack, toBeAccounted } = await findWaiting(db, {
+    network: network.name,
+    to,
+    verified: verified.number,
+  });
   const { droppedAfterMs } = context.config.deposits;
   return (
     toBeConfirmed ||
+    toBeAccounted ||
     (await isAnyStalled(context, network.name, { cursor, solid })) ||
     (toComeBack &&
       (await hasDepositsToFail(db, { network: network.name, solid: verified, droppedAfterMs }))) ||
@@ -142,6 +151,7 @@ type Written = {
   readonly verified: ReadBlock;
   readonly correction: Correction | undefined;
   readonly changed: ChangedDeposit[];
+  readonly unswept: readonly AccountedOutflow[];
   readonly isMoreWaiting: boolean;
 };
 
@@ -161,7 +171,12 @@ async function write(
     const reached = correction === undefined ? verified : lowerOf(correction.verified.block, verified);
     await raiseSolid(tx, { network: network.name, solid: reached });
     // Events are written for a correction: rows are taken before events, so that all else follows in the next transaction.
-    if (correction !== undefined) return { verified: reached, correction, changed: [], isMoreWaiting: true };
+    if (correction !== undefined)
+      return { verified: reached, correction, changed: [], unswept: [], isMoreWaiting: true };
+    const { unswept, ...accounted } = await accountOutflows(tx, {
+      network: network.name,
+      upTo: verified.number,
+    });
     const failed = await failDeposits(context, tx, { scope, solid: verified });
     const confirmed = await confirmDeposits(context, tx, { scope, cursor, solid: verified, late: false });
     const { stuckAfterMs } = context.config.deposits;
@@ -176,10 +191,11 @@ async function write(
     await announceChanges(context, tx, { deposits: unconfirmed, headNumber: cursor.number });
     const changed = [...unconfirmed, ...confirmed.deposits];
     // What is still to be confirmed may be what an order is to expire with.
-    if (confirmed.isMoreWaiting) return { verified, correction, changed, isMoreWaiting: true };
+    if (confirmed.isMoreWaiting) return { verified, correction, changed, unswept, isMoreWaiting: true };
     const expired = await expireCharges(context, tx, { chainTime: verified.time });
     await archiveQuietCharges(context, tx, { chainTime: verified.time });
-    return { verified, correction, changed, isMoreWaiting: failed.isMoreWaiting || expired.isMoreWaiting };
+    const isMoreWaiting = [accounted, failed, expired].some((part) => part.isMoreWaiting);
+    return { verified, correction, changed, unswept, isMoreWaiting };
   });
 }
 
