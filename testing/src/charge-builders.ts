@@ -23,7 +23,6 @@ import {
   type Currency,
   centsOf,
   parseAmount,
-  zero,
 } from "@daric/server/domain/money";
 import { type Fee, type FeeMode, priceOrder } from "@daric/server/domain/order";
 import { QUOTE_LOCK_MS } from "@daric/server/domain/quote";
@@ -48,6 +47,8 @@ export type ChargeOverrides = {
   payAmount?: string | null;
   feeMode?: FeeMode;
   feeBasisPoints?: number;
+  /** the fixed part of the fee; none where not given */
+  feeFixed?: string;
   toleranceBasisPoints?: number;
   /** prices the order in USD at `quote`; its amounts follow from it */
   fiatAmount?: string | null;
@@ -93,7 +94,7 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
     kind === "receive" ? null : new Date(Date.now() + HOUR_MS),
   );
   const lateUntil = defaulted(overrides.lateUntil, expiresAt && new Date(expiresAt.getTime() + 24 * HOUR_MS));
-  const fee = { basisPoints: overrides.feeBasisPoints ?? 0, fixed: zero };
+  const fee = { basisPoints: overrides.feeBasisPoints ?? 0, fixed: units(overrides.feeFixed ?? "0") };
   const offer = overrides.fiatAmount
     ? anOfferOf(
         { fiatAmount: overrides.fiatAmount, feeMode: overrides.feeMode ?? "merchant", fee },
@@ -115,7 +116,7 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
     ) values (
       ${id}, ${overrides.merchantId}, ${kind}, ${accountKeyId}, ${index}, ${address},
       ${overrides.currency ?? "USDT"}, ${overrides.status ?? "ACTIVE"}, ${overrides.feeMode ?? "merchant"},
-      ${overrides.feeBasisPoints ?? 0}, 0, ${overrides.toleranceBasisPoints ?? 0}, ${amount},
+      ${fee.basisPoints}, ${fee.fixed}, ${overrides.toleranceBasisPoints ?? 0}, ${amount},
       ${overrides.payAmount ? units(overrides.payAmount) : (offer?.pay ?? null)}, ${overrides.fiatAmount ? "USD" : null},
       ${overrides.fiatAmount ?? null}, ${overrides.orderRef ?? null}, ${overrides.label ?? null},
       ${overrides.successUrl ?? null}, ${overrides.cancelUrl ?? null}, ${overrides.settlementAccountId ?? null},
