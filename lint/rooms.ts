@@ -170,12 +170,15 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...base,
       "server/addresses",
       "server/runtime",
+      "server/chain/blocks/node-error.ts",
+      "server/chain/nodes/ask-recipient.ts",
+      "server/chain/nodes/chain-reader.ts",
       "server/chain/nodes/networks.ts",
       "server/egress",
       "tron/address",
     ],
     speaksHttp: true,
-    why: "merchants calls no other feature; a logo is fetched through egress",
+    why: "merchants calls no other feature; a logo is fetched through egress, a wallet is vetted by nodes",
   },
   "server/webhooks": {
     may: [

@@ -1,4 +1,4 @@
-import { oneOf, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import { type Database, oneOf, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import type { Currency } from "../domain/asset.ts";
 import { type ChargeRef, type MerchantId, type RefKey, refKey } from "../domain/ids.ts";
 import { kindsOfHolding, type LedgerLine, type LedgerTransaction } from "../domain/ledger.ts";
@@ -101,9 +101,12 @@ export async function listTotals(db: Queryable, merchantId: MerchantId): Promise
   return rows.map((row) => ({ ...row, units: amountFromUnits(BigInt(row.units)) }));
 }
 
-/** Lets the rest of the transaction see one moment, and write nothing. */
-export async function openReadSnapshot(tx: Transaction): Promise<void> {
-  await tx.query(sql`set transaction isolation level repeatable read, read only`);
+/** Runs `work` on the database as of one moment. It can write nothing. */
+export async function inSnapshot<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return db.transaction(async (tx) => {
+    await tx.query(sql`set transaction isolation level repeatable read, read only`);
+    return work(tx);
+  });
 }
 
 /** What the operator is owed of fees, and of that what sweeps are to bring or on their way to bring. */
