@@ -158,6 +158,13 @@ describe("what the nodes say", () => {
       },
     ],
     [
+      "an entry of the ledger whose amount was raised",
+      () => [
+        sql`update ledger_entries set units = units + 1 where ${ofShop()} and kind = 'deposit' and ${another()}`,
+      ],
+      { I2: ["address that holds another amount than our books say"] },
+    ],
+    [
       "a deposit that was invented, and one that is missing",
       () => [sql`update deposits set tx_id = repeat('e', 64) where ${ofShop()} and ${another()}`],
       {

@@ -119,8 +119,8 @@ export type Movements = {
 };
 
 /**
- * What an address holds at a height by the ledger: what lies there or is in flight from there, with what is not final yet, less
- * what has left by then and is not booked.
+ * The money on an address at a height by the ledger: its content and the money in flight from it, with deposits that are not
+ * booked yet, less outflows that are not booked yet.
  */
 export async function sumLedger(
   db: Queryable,

@@ -8,7 +8,7 @@ import { type Amount, add, zero } from "../domain/money.ts";
 import type { Fee } from "../domain/order.ts";
 import { bookTransactions, findFixedFeesTaken } from "./store.ts";
 
-/** A deposit that is money for good. */
+/** A confirmed deposit. */
 export type BookedDeposit = {
   readonly id: DepositId;
   readonly merchantId: MerchantId;
@@ -23,8 +23,8 @@ export type BookedDeposit = {
 export type FeeTerms = { readonly kind: ChargeKind; readonly fee: Fee };
 
 /**
- * Books deposits that this transaction has just confirmed, with their fees: at most two statements, whatever their number. Each is
- * booked once; the id of its transaction is its own. `charges` are theirs.
+ * Books deposits that this transaction has just confirmed, with their fees, in at most two statements. Each is booked once, because
+ * its transaction has its id. `charges` has the charge of each deposit.
  */
 export async function bookDeposits(
   tx: Transaction,
