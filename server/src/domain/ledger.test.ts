@@ -4,12 +4,10 @@ import {
   activationLines,
   balanceOf,
   burnLines,
-  contentOf,
   depositLines,
   feeLines,
   type LedgerLine,
   ledgerAccounts,
-  merchantMovements,
   outflowLines,
   suspenseLines,
   sweepLandedLines,
@@ -18,6 +16,7 @@ import {
   topUpLines,
   unmatchedLines,
 } from "./ledger.ts";
+import { contentOf, merchantMovements } from "./merchant-balance.ts";
 import { amountFromUnits, amountIn, zero } from "./money.ts";
 
 const usdt = (units: bigint) => ({ currency: "USDT", units: amountFromUnits(units) }) as const;

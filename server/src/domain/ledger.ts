@@ -181,38 +181,6 @@ export function balanceOf(
   });
 }
 
-/** What moved between a merchant's books and the merchant. `confirmed` − `fees` − `settled` is what the merchant is owed. */
-export type MerchantMovements = {
-  /** all confirmed money, in either currency of its charge */
-  readonly confirmed: Amount;
-  /** what the service charged for it */
-  readonly fees: Amount;
-  /** what reached the merchant's own wallets */
-  readonly settled: Amount;
-};
-
-/** The movements of one currency in these totals of a merchant. */
-export function merchantMovements(currency: Currency, totals: readonly LedgerTotal[]): MerchantMovements {
-  const sum = (isPart: (total: LedgerTotal) => boolean) =>
-    sumOf(totals, (total) => (total.currency === currency && isPart(total) ? total.units : 0n));
-  return {
-    confirmed: sum(({ credit }) => credit === "merchant"),
-    fees: sum(isFee),
-    settled: sum((total) => total.debit === "merchant" && !isFee(total)),
-  };
-}
-
-/** What confirmed money lies on a merchant's deposit addresses; negative where an address lacks what was confirmed there. */
-export function contentOf(currency: Currency, totals: readonly LedgerTotal[]): Amount {
-  const isOfDeposits = ({ kind }: LedgerTotal) =>
-    !kindsOfHolding.gas.includes(kind) && !kindsOfHolding.suspense.includes(kind);
-  return balanceOf("on_addresses", currency, totals.filter(isOfDeposits));
-}
-
-function isFee({ kind }: LedgerTotal): boolean {
-  return kind === "fee" || kind === "fixed_fee";
-}
-
 function sumOf(totals: readonly LedgerTotal[], unitsOf: (total: LedgerTotal) => bigint): Amount {
   return totals.reduce<Amount>((sum, total) => add(sum, amountFromUnits(unitsOf(total))), zero);
 }

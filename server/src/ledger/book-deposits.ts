@@ -20,7 +20,7 @@ export type BookedDeposit = {
 };
 
 /** The fee terms that are frozen on a charge. */
-export type FeeTerms = { readonly kind: ChargeKind; readonly fee: Fee };
+export type ChargedTerms = { readonly kind: ChargeKind; readonly fee: Fee };
 
 /**
  * Books deposits that this transaction has just confirmed, with their fees, in at most two statements. Each is booked once, because
@@ -29,7 +29,7 @@ export type FeeTerms = { readonly kind: ChargeKind; readonly fee: Fee };
 export async function bookDeposits(
   tx: Transaction,
   deposits: readonly BookedDeposit[],
-  charges: ReadonlyMap<RefKey<"charge">, FeeTerms>,
+  charges: ReadonlyMap<RefKey<"charge">, ChargedTerms>,
 ): Promise<void> {
   const termed = deposits
     .toSorted((a, b) => a.blockNumber - b.blockNumber || (a.id < b.id ? -1 : 1))
@@ -55,6 +55,6 @@ export async function bookDeposits(
   await bookTransactions(tx, transactions);
 }
 
-function bearsFixedFeeOnce({ kind, fee }: FeeTerms): boolean {
+function bearsFixedFeeOnce({ kind, fee }: ChargedTerms): boolean {
   return kind === "order" && fee.fixed > zero;
 }

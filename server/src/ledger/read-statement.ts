@@ -13,7 +13,10 @@ const CLOSED_AFTER_MS = 5 * 60_000;
 const BATCH = 1_000;
 
 /** The balances of a merchant, one for each currency. Read them in a snapshot, so that their parts are of one moment. */
-export async function readBalances(db: Queryable, merchantId: MerchantId): Promise<MerchantBalance[]> {
+export async function readMerchantBalances(
+  db: Queryable,
+  merchantId: MerchantId,
+): Promise<MerchantBalance[]> {
   const facts = await findBalanceFacts(db, merchantId);
   return currencies.map((currency) => merchantBalance(currency, facts));
 }
@@ -21,7 +24,7 @@ export async function readBalances(db: Queryable, merchantId: MerchantId): Promi
 export type MonthOfMerchant = { readonly merchantId: MerchantId; readonly month: string };
 
 /** A month of a merchant: one balance for each currency, and a page of entries. */
-export type Statement = MonthOfMerchant & {
+export type MerchantStatement = MonthOfMerchant & {
   readonly from: Date;
   readonly to: Date;
   /** the month is over, and its entries do not change any more */
@@ -35,7 +38,7 @@ export async function readStatement(
   db: Queryable,
   { merchantId, month }: MonthOfMerchant,
   { now, ...page }: { readonly now: Date; readonly limit: number; readonly offset: number },
-): Promise<Statement & { readonly entries: readonly StatementEntry[] }> {
+): Promise<MerchantStatement & { readonly entries: readonly StatementEntry[] }> {
   const bounds = monthBounds(month);
   const question = { merchantId, ...bounds };
   const totals = await listTotals(db, merchantId);

@@ -4,7 +4,7 @@ import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf } from "../http/envelope.ts";
 import { offsetOf } from "../http/pagination.ts";
 import type { ContextOf } from "../runtime/context.ts";
-import { readBalances, readStatement } from "./read-statement.ts";
+import { readMerchantBalances, readStatement } from "./read-statement.ts";
 import { balanceRow, statementQuery, statementRow, toBalanceRow, toStatementRow } from "./schema.ts";
 import { statementCsv } from "./statement-csv.ts";
 import { inSnapshot } from "./store.ts";
@@ -36,7 +36,7 @@ function balancesRoute(app: ApiApp, context: Context): void {
     },
     async ({ caller: { merchantId } }) => {
       const db = context.db.ofTenant(merchantId);
-      const balances = await inSnapshot(db, (tx) => readBalances(tx, merchantId));
+      const balances = await inSnapshot(db, (tx) => readMerchantBalances(tx, merchantId));
       return ok(balances.map(toBalanceRow));
     },
   );
