@@ -343,7 +343,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
         and id = (select deposit_address_id from deposits where ${ofShop()} and id = ${confirmed()})`,
     ],
   },
-  "a balance that somebody raised": {
+  "a balance that was raised": {
     what: { I25: ["total that is not what its entries add up to"] },
     by: () => [
       sql`update ledger_totals set units = units + 1 where ${ofShop()} and currency = 'USDT' and kind = 'deposit'`,
