@@ -517,9 +517,21 @@ describe("settlement-account", () => {
     const { usdtContract } = await readDevnet(devchain.url);
     expect((await daric(add(usdtContract))).err).toMatch(/^daric: --address is a contract.*\n$/);
     const alone = await daric(add(anAddress()), { TRON_NODE_URLS: "http://127.0.0.1:1" });
-    expect(alone).toMatchObject({ code: 1, out: "" });
-    const listed = await json<unknown[]>("settlement-account", "list", "--merchant", merchant);
-    expect(listed).toHaveLength(2);
+    expect(alone).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringMatching(/--no-nodes adds it unvetted\n$/),
+    });
+    const list = () => json<unknown[]>("settlement-account", "list", "--merchant", merchant);
+    expect(await list()).toHaveLength(2);
+    const unvetted = await daric([...add(anAddress()), "--no-nodes"], {
+      TRON_NODE_URLS: "http://127.0.0.1:1",
+    });
+    expect(unvetted).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("No node has vetted its wallet."),
+    });
+    expect(await list()).toHaveLength(3);
   });
 });
 

@@ -15,7 +15,12 @@ import { nodeSettings, withNodes } from "./with-nodes.ts";
 
 type MerchantOption = OutputOptions & { readonly merchant: string };
 
-type AddOptions = MerchantOption & { readonly address: string; readonly label?: string };
+type AddOptions = MerchantOption & {
+  readonly address: string;
+  readonly label?: string;
+  /** false: `--no-nodes` */
+  readonly nodes: boolean;
+};
 
 /** `daric settlement-account add|disable|default|list`. */
 export function addSettlementAccountCommands(program: Command, terminal: Terminal): void {
@@ -32,6 +37,7 @@ export function addSettlementAccountCommands(program: Command, terminal: Termina
   define("add", "vet and add a wallet; the first one becomes the default, a disabled one is enabled again")
     .requiredOption("--address <address>", "TRON address (T…) whose key the merchant holds")
     .option("--label <text>", "for people, up to 120 characters; an empty text removes it")
+    .option("--no-nodes", "ask no node: a contract or a blacklisted wallet goes unnoticed")
     .action((options: AddOptions) => addAccount(terminal, options));
 
   define("disable", "take no new charges for an account; the default one needs a successor")
@@ -74,23 +80,28 @@ export function addSettlementAccountCommands(program: Command, terminal: Termina
 }
 
 async function addAccount(terminal: Terminal, options: AddOptions): Promise<void> {
-  const { merchant, json: _, ...input } = options;
-  const { activation, ...account } = await withOwnersDatabase(terminal.variables, nodeSettings, (context) =>
-    withNodes(context.config.chain, ({ client: { nodes }, network: { usdtContract: token } }) =>
+  const { merchant, nodes: isVetted, json: _, ...input } = options;
+  const { account, vetting } = await withOwnersDatabase(terminal.variables, nodeSettings, (context) => {
+    if (!isVetted) return addSettlementAccount({ ...context, chain: undefined }, merchant, input);
+    return withNodes(context.config.chain, ({ client: { nodes }, network: { usdtContract: token } }) =>
       addSettlementAccount({ ...context, chain: { nodes, token } }, merchant, input),
-    ).catch(explainNodeError),
-  );
-  const activationTrx = activation === undefined ? null : formatAmount(activation);
+    ).catch(explainNodeError);
+  });
+  const { activation } = vetting ?? {};
   printOne(terminal, options, {
-    title: "Settlement account added.",
-    view: { ...accountView(account), isActivated: activationTrx === null, activationTrx },
+    title: vetting ? "Settlement account added." : "Settlement account added. No node has vetted its wallet.",
+    view: {
+      ...accountView(account),
+      isActivated: vetting ? activation === undefined : null,
+      activationTrx: activation === undefined ? null : formatAmount(activation),
+    },
   });
 }
 
 function explainNodeError(error: unknown): never {
   if (!(error instanceof NodeError)) throw error;
   throw new CommandError(
-    `${error.message}: a wallet is vetted by the nodes of ${variableOf("chain.nodeUrls")}, and nothing was written`,
+    `${error.message}: the nodes of ${variableOf("chain.nodeUrls")} vet a wallet, and nothing was written; --no-nodes adds it unvetted`,
   );
 }
 

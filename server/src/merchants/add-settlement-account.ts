@@ -15,25 +15,25 @@ import { vetWallet, type WalletNodes, type WalletVetting } from "./vet-wallet.ts
 /** TRON's burn address has no key: money sent there is destroyed. */
 const BLACK_HOLE_HEX = `41${"0".repeat(40)}`;
 
-/** An account that was just added. */
-export type AddedAccount = SettlementAccount & Pick<WalletVetting, "activation">;
+/** An account that was just added; `vetting` is undefined where no node was asked. */
+type AddedAccount = { readonly account: SettlementAccount; readonly vetting: WalletVetting | undefined };
 
 /**
  * Adds a settlement account after vetting its wallet; the first becomes the default. Adding an existing address enables it and
- * keeps its id. Nothing is written for a wallet that fails.
+ * keeps its id. Nothing is written for a wallet that fails. Without `chain` no node is asked.
  * @throws VALIDATION_ERROR when money could not come back from the address: mistyped, one of our own, a contract, blacklisted by
  * USDT or the burn address; NOT_FOUND when there is no such merchant; NodeError when no node can be asked.
  */
 export async function addSettlementAccount(
-  context: Pick<Context, "db" | "config"> & { readonly chain: WalletNodes },
+  context: Pick<Context, "db" | "config"> & { readonly chain: WalletNodes | undefined },
   merchant: string,
   input: z.input<typeof settlementAccountInput>,
 ): Promise<AddedAccount> {
   const { address, label } = parseInput(settlementAccountInput, input);
   const lostBecause = reasonMoneyIsLost(context.config.chain, address.hex);
   if (lostBecause !== undefined) throw refusedAddress(lostBecause);
-  const { fault, activation } = await vetWallet(context.chain, address.address);
-  if (fault !== undefined) throw refusedAddress(fault);
+  const vetting = context.chain && (await vetWallet(context.chain, address.address));
+  if (vetting?.fault !== undefined) throw refusedAddress(vetting.fault);
   return context.db.transaction(async (tx) => {
     const merchantId = await holdMerchant(tx, merchant);
     if ((await findOwners(tx, [hashOfHex(address.hex)])).length > 0) {
@@ -47,7 +47,7 @@ export async function addSettlementAccount(
       address: address.address,
       label,
     });
-    return { ...account, activation };
+    return { account, vetting };
   });
 }
 

@@ -42,8 +42,8 @@ afterAll(async () => {
   await context.close();
 });
 
-const add = (address = anAddress()): Promise<SettlementAccount> =>
-  addSettlementAccount(context, merchantId, { address });
+const vet = (address = anAddress()) => addSettlementAccount(context, merchantId, { address });
+const add = async (address?: string): Promise<SettlementAccount> => (await vet(address)).account;
 
 async function defaults(): Promise<string[]> {
   const accounts = await listSettlementAccounts(context.db, merchantId);
@@ -59,7 +59,10 @@ function addressFault(message: string) {
 
 describe("addSettlementAccount", () => {
   it("the first account becomes the default, the next ones do not", async () => {
-    const first = await addSettlementAccount(context, merchantId, { address: anAddress(), label: "cold" });
+    const { account: first } = await addSettlementAccount(context, merchantId, {
+      address: anAddress(),
+      label: "cold",
+    });
     expect(first).toMatchObject({
       merchantId,
       chain: "tron",
@@ -91,7 +94,7 @@ describe("addSettlementAccount", () => {
     await addSettlementAccount(context, merchantId, { address, label: "cold" });
     expect(await add(address)).toMatchObject({ label: "cold" });
     expect(await addSettlementAccount(context, merchantId, { address, label: "" })).toMatchObject({
-      label: null,
+      account: { label: null },
     });
   });
 
@@ -138,8 +141,8 @@ describe("addSettlementAccount", () => {
   });
 
   it("says what the activation of a wallet costs, and of an activated one that it costs nothing", async () => {
-    expect(await add()).toMatchObject({ activation: 1_100_000n });
-    expect(await add(chain.devchain.payer.address)).toMatchObject({ activation: undefined });
+    expect(await vet()).toMatchObject({ vetting: { activation: 1_100_000n } });
+    expect(await vet(chain.devchain.payer.address)).toMatchObject({ vetting: { activation: undefined } });
   });
 
   it("nothing is written where no node can be asked; one that answers is enough, and one that warns too", async () => {
@@ -165,7 +168,7 @@ describe("addSettlementAccount", () => {
     await expect(addBy(gone)).rejects.toThrow("is silent");
     await expect(addBy(bound, frozen)).rejects.toMatchObject(addressFault("blacklisted"));
     expect(await listSettlementAccounts(context.db, merchantId)).toEqual([]);
-    expect(await addBy(gone, bound)).toMatchObject({ isDefault: true });
+    expect(await addBy(gone, bound)).toMatchObject({ account: { isDefault: true } });
   });
 
   it("an unknown merchant is not found", async () => {
