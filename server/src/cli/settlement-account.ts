@@ -26,7 +26,7 @@ type AddOptions = MerchantOption & {
 export function addSettlementAccountCommands(program: Command, terminal: Terminal): void {
   const accounts = program
     .command("settlement-account")
-    .description("say where a merchant's confirmed money goes");
+    .description("set where a merchant's confirmed money goes");
   const define = (name: string, description: string): Command =>
     accounts
       .command(name)
@@ -36,11 +36,11 @@ export function addSettlementAccountCommands(program: Command, terminal: Termina
 
   define("add", "vet and add a wallet; the first one becomes the default, a disabled one is enabled again")
     .requiredOption("--address <address>", "TRON address (T…) whose key the merchant holds")
-    .option("--label <text>", "for people, up to 120 characters; an empty text removes it")
+    .option("--label <text>", "a note, up to 120 characters; an empty text removes it")
     .option("--no-nodes", "ask no node: a contract or a blacklisted wallet goes unnoticed")
     .action((options: AddOptions) => addAccount(terminal, options));
 
-  define("disable", "take no new charges for an account; the default one needs a successor")
+  define("disable", "use an account for no new charges; the default one needs a successor")
     .argument("<id>", "id of the settlement account")
     .option("--new-default <id>", "the account that becomes the default instead")
     .action(async (id: string, options: MerchantOption & { newDefault?: string }) => {
