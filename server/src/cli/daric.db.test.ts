@@ -528,8 +528,8 @@ describe("settlement-account", () => {
       isActivated: true,
       activationTrx: null,
     });
-    const { usdtContract } = await readDevnet(devchain.url);
-    expect((await daric(add(usdtContract))).err).toMatch(/^daric: --address is a contract.*\n$/);
+    const [usdt] = (await readDevnet(devchain.url)).tokens;
+    expect((await daric(add(usdt?.contract ?? ""))).err).toMatch(/^daric: --address is a contract.*\n$/);
     const alone = await daric(add(anAddress()), { TRON_NODE_URLS: "http://127.0.0.1:1" });
     expect(alone).toMatchObject({
       code: 1,

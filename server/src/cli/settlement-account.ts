@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { NodeError } from "../chain/blocks/node-error.ts";
-import { variableOf } from "../config.ts";
+import { variableOf } from "../process/config.ts";
 import { formatAmount } from "../domain/money.ts";
 import { addSettlementAccount } from "../merchants/add-settlement-account.ts";
 import { disableSettlementAccount } from "../merchants/disable-settlement-account.ts";
@@ -83,8 +83,8 @@ async function addAccount(terminal: Terminal, options: AddOptions): Promise<void
   const { merchant, nodes: isVetted, json: _, ...input } = options;
   const { account, vetting } = await withOwnersDatabase(terminal.variables, nodeSettings, (context) => {
     if (!isVetted) return addSettlementAccount({ ...context, chain: undefined }, merchant, input);
-    return withNodes(context.config.chain, ({ client: { nodes }, network: { usdtContract: token } }) =>
-      addSettlementAccount({ ...context, chain: { nodes, token } }, merchant, input),
+    return withNodes(context.config.chain, ({ client: { nodes }, network: { tokens } }) =>
+      addSettlementAccount({ ...context, chain: { nodes, tokens } }, merchant, input),
     ).catch(explainNodeError);
   });
   const { activation } = vetting ?? {};

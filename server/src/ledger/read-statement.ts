@@ -37,7 +37,7 @@ export type MerchantStatement = MonthOfMerchant & {
 export async function readStatement(
   db: Queryable,
   { merchantId, month }: MonthOfMerchant,
-  { now, ...page }: { readonly now: Date; readonly limit: number; readonly offset: number },
+  { now, limit, offset }: { readonly now: Date; readonly limit: number; readonly offset: number },
 ): Promise<MerchantStatement & { readonly entries: readonly StatementEntry[] }> {
   const bounds = monthBounds(month);
   const question = { merchantId, ...bounds };
@@ -48,7 +48,7 @@ export async function readStatement(
     ...bounds,
     isClosed: now.getTime() >= bounds.to.getTime() + CLOSED_AFTER_MS,
     balances: currencies.map((currency) => statementBalance(currency, month, totals)),
-    entries: await listEntries(db, question, page),
+    entries: await listEntries(db, question, { limit, offset }),
     entryCount: await countEntries(db, question),
   };
 }

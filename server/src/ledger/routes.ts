@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf } from "../http/envelope.ts";
-import { offsetOf } from "../http/pagination.ts";
+import { pageFrom } from "../http/pagination.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import { readMerchantBalances, readStatement } from "./read-statement.ts";
 import { balanceRow, statementQuery, statementRow, toBalanceRow, toStatementRow } from "./schema.ts";
@@ -67,7 +67,7 @@ function statementRoute(app: ApiApp, context: Context): void {
         // The type of an answer knows no stream; Fastify sends one as it is.
         return reply.send(Readable.from(statementCsv(db, question)) as never);
       }
-      const part = { now: context.clock.now(), limit, offset: offsetOf({ page, limit }) };
+      const part = { now: context.clock.now(), ...pageFrom({ page, limit }) };
       const statement = await inSnapshot(db, (tx) => readStatement(tx, question, part));
       return ok(toStatementRow(statement));
     },

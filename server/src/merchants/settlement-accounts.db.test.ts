@@ -31,7 +31,7 @@ let merchantId: MerchantId;
 beforeAll(async () => {
   chain = await startTestChain();
   const { client, network } = chain;
-  const nodes = { nodes: client.nodes, token: network.usdtContract };
+  const nodes = { nodes: client.nodes, tokens: network.tokens };
   context = { ...asOwners(await createTestContext()), chain: nodes };
 });
 beforeEach(async () => {
@@ -132,7 +132,7 @@ describe("addSettlementAccount", () => {
   });
 
   it("a contract is refused, and so is a wallet that USDT has blacklisted, and nothing is written", async () => {
-    await expect(add(chain.network.usdtContract)).rejects.toMatchObject(addressFault("is a contract"));
+    await expect(add(chain.network.tokens[0]?.contract)).rejects.toMatchObject(addressFault("is a contract"));
     const frozen = anAddress();
     await chain.devchain.control("token", { blacklist: [frozen] });
     await chain.mine(1);

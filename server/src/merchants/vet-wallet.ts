@@ -1,10 +1,11 @@
 import { NodeError } from "../chain/blocks/node-error.ts";
 import { askRecipient } from "../chain/nodes/ask-recipient.ts";
 import type { NodeGroup, TronNode } from "../chain/nodes/chain-reader.ts";
+import type { Token } from "../domain/asset.ts";
 import type { Amount } from "../domain/money.ts";
 
-/** The nodes to ask, and the USDT contract (base58) of their network. */
-export type WalletNodes = { readonly nodes: NodeGroup["nodes"]; readonly token: string };
+/** The nodes to ask, and the tokens of their network. */
+export type WalletNodes = { readonly nodes: NodeGroup["nodes"]; readonly tokens: readonly Token[] };
 
 /** What the chain knows of a wallet. `fault`: the reason why it must not receive money. */
 export type WalletVetting = {
@@ -17,8 +18,8 @@ export type WalletVetting = {
  * Asks every node about a wallet. A fault that one of them reports counts, and so does the dearer price.
  * @throws NodeError when no node answers.
  */
-export async function vetWallet({ nodes, token }: WalletNodes, address: string): Promise<WalletVetting> {
-  const answers = await Promise.allSettled(nodes.map((node) => askNode(node, { address, token })));
+export async function vetWallet({ nodes, tokens }: WalletNodes, address: string): Promise<WalletVetting> {
+  const answers = await Promise.allSettled(nodes.map((node) => askNode(node, { address, tokens })));
   const vettings: WalletVetting[] = [];
   let failure = new NodeError("there is no node to ask", { fault: "unreachable", node: "the nodes" });
   for (const answer of answers) {
@@ -40,12 +41,12 @@ export async function vetWallet({ nodes, token }: WalletNodes, address: string):
 
 async function askNode(
   node: TronNode,
-  wallet: { readonly address: string; readonly token: string },
+  wallet: { readonly address: string; readonly tokens: readonly Token[] },
 ): Promise<WalletVetting> {
-  const { isActivated, isContract, isBlacklisted } = await askRecipient(node, wallet);
+  const { isActivated, isContract, blacklistedBy } = await askRecipient(node, wallet);
   const contract = isContract ? "is a contract, not a wallet: its money may be lost" : undefined;
   return {
-    fault: isBlacklisted ? "is blacklisted by USDT: money could never leave it" : contract,
+    fault: blacklistedBy ? `is blacklisted by ${blacklistedBy}: its money could never leave` : contract,
     activation: isActivated ? undefined : (await node.getResourcePrices()).activation,
   };
 }

@@ -1,5 +1,6 @@
 import { addressWord } from "@daric/tron/abi";
 import { addressToHex } from "@daric/tron/address";
+import type { Token, TokenCurrency } from "../../domain/asset.ts";
 import { AnswerError, readObject } from "../blocks/read-json.ts";
 import type { TronNode } from "./chain-reader.ts";
 import { parseIsAccount } from "./parse-account.ts";
@@ -11,25 +12,30 @@ const BLACKLIST = "isBlackListed(address)";
 export type Recipient = {
   readonly isActivated: boolean;
   readonly isContract: boolean;
-  /** USDT can be sent to a blacklisted address, but never leaves it */
-  readonly isBlacklisted: boolean;
+  /** the first token that has blacklisted it: such money can be sent to it, but never leaves it */
+  readonly blacklistedBy: TokenCurrency | undefined;
 };
 
-/** @throws NodeError when the node fails, or the token (base58) has no blacklist. */
+/** @throws NodeError when the node fails, or a token has no blacklist. */
 export async function askRecipient(
   node: Pick<TronNode, "call">,
-  { address, token }: { readonly address: string; readonly token: string },
+  { address, tokens }: { readonly address: string; readonly tokens: readonly Token[] },
 ): Promise<Recipient> {
   const hex = addressToHex(address);
   const account = await node.call("/wallet/getaccount", { address: hex }, (answer) => ({
     isActivated: parseIsAccount(answer, hex),
     isContract: readObject(answer, "account").type === "Contract",
   }));
-  const question = callOf(token, BLACKLIST, addressWord(hex));
-  const isBlacklisted = await node.call("/wallet/triggerconstantcontract", question, (answer) => {
+  const verdicts = await Promise.all(
+    tokens.map(({ contract }) => isBlacklisted(node, callOf(contract, BLACKLIST, addressWord(hex)))),
+  );
+  return { ...account, blacklistedBy: tokens.find((_, place) => verdicts[place])?.currency };
+}
+
+function isBlacklisted(node: Pick<TronNode, "call">, question: object): Promise<boolean> {
+  return node.call("/wallet/triggerconstantcontract", question, (answer) => {
     const verdict = parseCallOfNumber(answer, BLACKLIST);
     if (verdict === undefined) throw new AnswerError("there is no token contract");
     return verdict !== 0n;
   });
-  return { ...account, isBlacklisted };
 }
