@@ -10,9 +10,9 @@ import { type OutputOptions, printOne } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
- * `daric migrate`, as the owner of the tables: updates the schema to this program's version, and gives the roles of the
- * service and of the signer, if one is named, their rights and limits. Several machines may run it at once; a current
- * schema stays unchanged.
+ * `daric migrate`, as the owner of the tables: updates the schema to this program's version. It gives the role of the
+ * service, and that of the signer if one is named, their rights and limits. Several machines may run it at once; a
+ * current schema stays unchanged.
  */
 export function addMigrateCommand(program: Command, terminal: Terminal): void {
   program

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import { NodeError } from "../chain/blocks/node-error.ts";
-import { variableOf } from "../process/config.ts";
 import { formatAmount } from "../domain/money.ts";
 import { addSettlementAccount } from "../merchants/add-settlement-account.ts";
 import { disableSettlementAccount } from "../merchants/disable-settlement-account.ts";
 import { getMerchant } from "../merchants/get-merchant.ts";
 import { setDefaultSettlementAccount } from "../merchants/set-default-settlement-account.ts";
 import { listSettlementAccounts, type SettlementAccount } from "../merchants/settlement-account-store.ts";
+import { variableOf } from "../process/config.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne, printTable, type View } from "./print.ts";
 import type { Terminal } from "./terminal.ts";

@@ -20,7 +20,7 @@ export type Part = { readonly violations: readonly Violation[]; readonly after: 
 
 /**
  * Audits a network's database once, one part at a time; the caller sets the pace. A part is some merchants,
- * or 1,000 addresses, 5,000 deposits, or sums and ledger of 5,000 charges of a large one, each in a read-only snapshot. A large
+ * or 1,000 addresses, 5,000 deposits or 5,000 charges of a large one, each in a read-only snapshot. A large
  * merchant's parts begin at a random one, so that interrupted audits reach all of them. Starts after `from`
  * and ends with the last merchant.
  */

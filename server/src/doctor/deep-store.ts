@@ -121,8 +121,8 @@ export type Movements = {
 };
 
 /**
- * The money on an address at a height by the ledger: its content and the money in flight from it, with deposits that are not
- * booked yet, less outflows that are not booked yet.
+ * The money on an address at a height by the ledger: its content and the money in flight from it. Deposits that are not booked
+ * yet are added, and such outflows are taken off.
  */
 export async function sumLedger(
   db: Queryable,

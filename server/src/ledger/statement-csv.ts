@@ -19,8 +19,8 @@ const columns = [
 ] as const;
 
 /**
- * The statement of a month as CSV (RFC 4180), a line at a time and in constant memory: the opening balance of each currency,
- * every entry with the balance behind it, and the closing balances. So it foots line by line.
+ * The statement of a month as CSV (RFC 4180), a line at a time and in constant memory. It has the opening balance of each
+ * currency, every entry with the balance behind it, and the closing balances. So it foots line by line.
  */
 export async function* statementCsv(db: Queryable, question: MonthOfMerchant): AsyncGenerator<string> {
   const { merchantId, month } = question;
