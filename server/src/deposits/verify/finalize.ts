@@ -165,7 +165,8 @@ async function write(
       blocks: verification.blocks,
       headNumber: cursor.number,
     });
-    const reached = correction === undefined ? verified : lowerOf(correction.verified.block, verified);
+    const corrected = correction?.verified.block ?? verified;
+    const reached = corrected.number < verified.number ? corrected : verified;
     await raiseSolid(tx, { network: network.name, solid: reached });
     // A correction writes events, and rows are locked before events, so the rest follows in the next transaction.
     if (correction !== undefined)
@@ -194,8 +195,4 @@ async function write(
     const isMoreWaiting = [accounted, failed, expired].some((part) => part.isMoreWaiting);
     return { verified, correction, changed, unswept, isMoreWaiting };
   });
-}
-
-function lowerOf(a: ReadBlock, b: ReadBlock): ReadBlock {
-  return a.number < b.number ? a : b;
 }
