@@ -43,7 +43,7 @@ it("a tenant has at most half of the connections, and others get theirs meanwhil
   expect(log.slice(5)).toEqual(["a2 done", "a5"]);
 });
 
-it("half of a tenant's share may wait for locks, so its reads go on", async () => {
+it("half of a tenant's share may wait for locks, so its reads continue", async () => {
   const { enqueue, log } = begun();
   for (const n of [1, 2, 3]) void enqueue(`a${n}`, "a");
   void enqueue("a reads", "a", false);
@@ -76,7 +76,7 @@ it("a held row refuses the waiting writes of the same tenant, and no others", as
   expect(log.slice(3)).toEqual(["b1 done", "b3"]);
 });
 
-it("no wait is longer than one for a lock", async () => {
+it("queued work waits no longer than one lock timeout", async () => {
   const { enqueue, log } = begun();
   for (const n of [1, 2, 3]) void enqueue(`a${n}`, "a");
   await vi.advanceTimersByTimeAsync(1_999);

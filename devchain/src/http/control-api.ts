@@ -84,7 +84,7 @@ const ENDPOINTS: Readonly<
   },
 };
 
-/** Near the prices at the time of writing, and neither round nor equal, so that nothing confuses the two. */
+/** Near the prices at the time of writing. Neither is round, so that a mix-up of the two coins is visible. */
 export function startingRates(): DevnetRates {
   return { usdt: "0.9994", trx: "0.3127" };
 }

@@ -5,7 +5,7 @@ const ANOTHER_ADDRESS = "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8";
 const OTHER = "TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8";
 
 let devchain: TestDevchain;
-/** a call of the token that moves nothing */
+/** a call of the token without a transfer */
 let approval: string;
 
 beforeAll(async () => {
@@ -129,7 +129,7 @@ describe("a false response of a path", () => {
     expect(await request("/wallet/getblockbynum", { num: head })).toEqual({});
   });
 
-  it("can lack infos, of all transactions of a block or of some", async () => {
+  it("can lack the infos of all transactions of a block, or of some", async () => {
     const num = await blockOf(approval);
     const infos = () => request("/wallet/gettransactioninfobyblocknum", { num });
     await inject({ kind: "infos", drop: ["00".repeat(32)], times: 1 });
@@ -143,7 +143,7 @@ describe("a false response of a path", () => {
 });
 
 describe("the solid height", () => {
-  it("can be reported as the head, or further back than it is; the chain's own stays", async () => {
+  it("can be reported as the head, or as a lower block; the chain's own stays unchanged", async () => {
     const { head, solid } = await info();
     const solidHeight = () => heightOf("/walletsolidity/getblock", { detail: false });
     await inject({ kind: "solid", back: "head", times: 1 });

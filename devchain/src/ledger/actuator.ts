@@ -20,6 +20,6 @@ export type Actuator<Kind extends SystemKind> = {
 export type ValidationContext = {
   /** block time of the head, milliseconds */
   readonly nowMs: number;
-  /** validated to build a transaction: a node then counts the transaction's bytes too */
+  /** whether the validation is for building a transaction: a node then also counts that transaction's bytes */
   readonly isBuilding?: boolean;
 };

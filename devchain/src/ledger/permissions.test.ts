@@ -114,7 +114,7 @@ describe("an active permission", () => {
     );
   });
 
-  it("that a reorganisation drops takes along the transactions signed under it", () => {
+  it("that a reorganisation removes also removes the transactions signed under it", () => {
     const chain = aFundedChain(1_000n * TRX, STAKE, POOR);
     carriedOut(chain, STAKE, freezing(STAKE, 500n * TRX));
     const updateId = send(chain, STAKE, update());

@@ -31,7 +31,7 @@ async function issue(db: Queryable, hash: Buffer): Promise<Buffer> {
   return hash;
 }
 
-/** The addresses that are found, and how many were looked up in the directory. */
+/** Returns the found addresses, and the number of those looked up in the directory. */
 async function find(...hashes: readonly Buffer[]): Promise<{ found: string[]; lookedUp: number }> {
   let lookedUp = 0;
   const found = await database.db.transaction((tx) => {
@@ -134,7 +134,7 @@ it("every row of the directory needs its transaction number", async () => {
   await expect(inserting).rejects.toThrow("address_directory_issued_in_known");
 });
 
-it("a filter of another incarnation of the server is not used", async () => {
+it("a filter from before a restart of the server is not used", async () => {
   const before: Queryable = {
     query: async <Row>(statement: Parameters<Queryable["query"]>[0]) => {
       const rows = await database.db.query<Row & { incarnation?: string }>(statement);
@@ -151,7 +151,7 @@ it("a filter of another incarnation of the server is not used", async () => {
   for (let n = 0; n < 5; n += 1) expect((await find(hash)).found).toHaveLength(1);
 });
 
-it("a filter whose pages are of another incarnation is dropped", async () => {
+it("a filter is dropped if the server restarted while its pages were read", async () => {
   const other = await createTestDatabase();
   try {
     let pages = 0;
@@ -175,7 +175,7 @@ it("a filter whose pages are of another incarnation is dropped", async () => {
   }
 });
 
-/** A restore beside a running service: a new table, whose row has another server's transaction number. */
+/** A restore under a running service: a new table, whose row has another server's transaction number. */
 async function restoreBeside(hash: Buffer): Promise<void> {
   const { owner } = database;
   await owner.query(sql`create table restored (like address_directory including all)`);
@@ -187,14 +187,14 @@ async function restoreBeside(hash: Buffer): Promise<void> {
   await owner.query(sql`alter table restored rename to address_directory`);
 }
 
-it("addresses of a dump that is restored beside a running watcher are found", async () => {
+it("addresses of a dump that is restored under a running watcher are found", async () => {
   await fill();
   const hash = aHash();
   await restoreBeside(hash);
   for (let n = 0; n < 5; n += 1) expect((await find(hash)).found).toEqual([hash.toString("hex")]);
 });
 
-it("a server that recovers from the crash of one connection is another incarnation", {
+it("the crash recovery after one connection's crash counts as a restart", {
   timeout: 60_000,
 }, async () => {
   const home = await mkdtemp(join(scratchFolder(), "daric-owner-finder-"));

@@ -41,17 +41,17 @@ async function scanner(state: {
   return checks.find(({ name }) => name === "scanner")?.check();
 }
 
-describe("the scanner is ready", () => {
-  it("close to the node's head", async () => {
+describe("the scanner check", () => {
+  it("is ready close to the node's head", async () => {
     expect(await scanner({ ageSeconds: 3, head: 1_020 })).toMatchObject({ ok: true });
     expect(await scanner({ ageSeconds: 3, head: 999 })).toMatchObject({ ok: true });
   });
 
-  it("but not while every read of the chain fails", async () => {
+  it("is not ready while every read of the chain fails", async () => {
     expect(await scanner({ ageSeconds: 3, head: 1_000, isFailing: true })).toMatchObject({ ok: false });
   });
 
-  it("and names the known reason, also for a block that is merely late", async () => {
+  it("names the known reason, also for a block that is merely late", async () => {
     const fault = "block 1001 has been waited for 11 min";
     for (const isFailing of [false, true]) {
       expect(await scanner({ ageSeconds: 3, head: 1_001, isFailing, fault })).toEqual({
@@ -64,7 +64,7 @@ describe("the scanner is ready", () => {
     });
   });
 
-  it("and reports a slow clock of this machine, which stops the scan", async () => {
+  it("reports a slow clock of this machine, which stops the scan", async () => {
     const text =
       /the head block is 30\d s ahead of this machine's clock: check this machine's clock \(NTP\)$/;
     const state = { ageSeconds: 3, head: 1_080, headAheadMs: 305_000 };
@@ -79,18 +79,18 @@ describe("the scanner is ready", () => {
     });
   });
 
-  it("but not far behind it", async () => {
+  it("is not ready far behind the node's head", async () => {
     expect(await scanner({ ageSeconds: 63, head: 1_021 })).toMatchObject({ ok: false });
   });
 
-  it("but not with a node whose head is below the blocks read", async () => {
+  it("is not ready if the node's head is below the scanned blocks", async () => {
     expect(await scanner({ ageSeconds: 3, head: 900 })).toEqual({
       ok: false,
       detail: "complete to block 1000, lag 3 s, but the node's head is only 900",
     });
   });
 
-  it("but not while blocks are read and do not become final", async () => {
+  it("is not ready while scanned blocks do not become final", async () => {
     expect(await scanner({ ageSeconds: 3, head: 1_001, solid: 901 })).toMatchObject({ ok: true });
     expect(await scanner({ ageSeconds: 3, head: 1_001, solid: 900 })).toEqual({
       ok: false,
@@ -99,7 +99,7 @@ describe("the scanner is ready", () => {
     });
   });
 
-  it("at once if many blocks were mined and read since the last head", async () => {
+  it("is ready at once if many blocks were mined and read since the last head", async () => {
     const heads = [979, 1_000];
     const client = {
       getHeadBlock: async () => ({ number: heads.shift(), timeMs: Date.now() }),
@@ -113,7 +113,7 @@ describe("the scanner is ready", () => {
     expect(heads).toEqual([]);
   });
 
-  it("but not with a node that has stood still for minutes", async () => {
+  it("is not ready if the node's head has not changed for minutes", async () => {
     expect(await scanner({ ageSeconds: 121, head: 1_000 })).toMatchObject({ ok: false });
   });
 });
@@ -166,7 +166,7 @@ it("the head that the watcher has just read is not requested again", async () =>
   expect([await node?.check(), calls]).toEqual([{ ok: true, detail: "head block 2001" }, [1]]);
 });
 
-it("the reader and its height come from one query, also without a reader", async () => {
+it("one query returns the watcher that reads and its height, also without a watcher", async () => {
   const calls: unknown[] = [];
   const db = {
     query: <Row>(statement: Sql): Promise<Row[]> => {
@@ -186,7 +186,7 @@ it("the reader and its height come from one query, also without a reader", async
   expect(await findReader(db, { network: "shasta", lease: "reads" })).toEqual({});
 });
 
-it("missing future partitions are reported, and stop nothing", async () => {
+it("missing future partitions are reported, and do not fail readiness", async () => {
   const partitions = async () => {
     const checks = readinessChecks(context, { chain: () => undefined, isScannerFailing: () => false });
     return checks.find(({ name }) => name === "partitions")?.check();

@@ -133,7 +133,7 @@ describe("nodes that disagree about a sampled block", () => {
     expect((await audited([storing, storing, storing], 2, db)).broken).toEqual([]);
   });
 
-  it("are a violation if enough of them have a payment that failed here", async () => {
+  it("are a violation if enough of them have a payment that is FAILED in the database", async () => {
     const { db } = await copyLedger(reading.context, [changed("FAILED", { failure: "failed_on_chain" })]);
     expect((await audited([storing, storing, storing], 2, db)).broken).toEqual([
       "I1 transfer to us that was not credited",

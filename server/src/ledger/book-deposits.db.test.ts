@@ -21,7 +21,7 @@ beforeAll(async () => {
 const charge = (overrides: Omit<ChargeOverrides, "merchantId">) =>
   aCharge(context.db, { merchantId, ...overrides });
 
-/** Mines until what was paid is final. */
+/** Mines until the payments are final. */
 async function finalize(): Promise<void> {
   await chain.mine(22);
   await chain.scan(context);
@@ -58,7 +58,7 @@ describe("a deposit", () => {
     expect(await contentsOf(order)).toEqual({ USDT: 100_000_000n });
   });
 
-  it("bears no fee in the other currency, and bears it late and as dust", async () => {
+  it("has no fee in the other currency, and has one if it is late or dust", async () => {
     const past = { status: "EXPIRED", expiresAt: new Date(Date.now() - 3_600_000) } as const;
     const [other, late, dust] = await Promise.all([
       charge({ feeBasisPoints: 100, feeFixed: "1" }),
@@ -81,7 +81,7 @@ describe("a deposit", () => {
     ]);
   });
 
-  it("that is the second of its order bears what the first could not of the fixed fee, in one step or in two", async () => {
+  it("that is the second of its order bears the rest of the fixed fee, in one step or in two", async () => {
     const [apart, together] = await Promise.all([charge({ feeFixed: "2" }), charge({ feeFixed: "2" })]);
     await chain.pay(apart.address, { usdt: "1.5" });
     await finalize();
@@ -107,7 +107,7 @@ describe("a deposit", () => {
     ]);
   });
 
-  it("that a fork took away is booked once, where the chain has it in the end", async () => {
+  it("that a fork removed is booked once, in its final block", async () => {
     const order = await charge({ amount: "7" });
     const txIds = await chain.pay(order.address, { usdt: "7" });
     await chain.mine(3);
@@ -133,7 +133,7 @@ function made(of: Charge, count: number): BookedDeposit[] {
   }));
 }
 
-/** Books in a transaction that is rolled back; answers how many statements that took, and what `look` saw. */
+/** Books in a transaction that is rolled back; returns the number of statements, and the result of `look`. */
 async function trial<T>(
   deposits: readonly BookedDeposit[],
   { times = 1, look }: { times?: number; look: (tx: Transaction) => Promise<T> },
@@ -162,7 +162,7 @@ async function trial<T>(
 }
 
 describe("deposits", () => {
-  it("are booked by two statements at most, whatever their number", async () => {
+  it("are booked by two statements at most, for any number", async () => {
     const [plain, fixed] = await Promise.all([charge({}), charge({ feeFixed: "1" })]);
     const look = async () => undefined;
     expect((await trial(made(plain, 1), { look })).statements).toBe(1);
@@ -171,7 +171,7 @@ describe("deposits", () => {
     expect((await trial([], { look })).statements).toBe(0);
   });
 
-  it("that are booked a second time change nothing", async () => {
+  it("that are booked a second time change no row", async () => {
     const order = await charge({ feeBasisPoints: 1_000, feeFixed: "1" });
     const look = async (tx: Transaction) => ({
       entries: await tx.query(sql`
@@ -188,7 +188,7 @@ describe("deposits", () => {
     expect(twice.seen).toEqual(once.seen);
   });
 
-  it("that the ledger has already are not booked again", async () => {
+  it("that are in the ledger already are not booked again", async () => {
     const order = await charge({ amount: "25" });
     const { id: deposit } = await aDeposit(context.db, { chargeId: order.id });
     const booked: BookedDeposit = {

@@ -32,7 +32,7 @@ async function finalize(): Promise<void> {
   await chain.scan(context);
 }
 
-/** Signs with the key of the charge's address, and sends; answers the transaction's id. */
+/** Signs with the key of the charge's address, sends, and returns the transaction's id. */
 async function send(to: string, sun: number): Promise<string> {
   const { tronWeb, transaction } = await signed(to, sun);
   await tronWeb.trx.sendRawTransaction(transaction);
@@ -62,8 +62,8 @@ async function content(): Promise<bigint> {
   return BigInt(row?.units ?? -1);
 }
 
-describe("what leaves a deposit address by no sweep", () => {
-  it("counts as paid to the merchant where it went to a settlement account of the merchant's, disabled or not", async () => {
+describe("an outflow without a sweep", () => {
+  it("to a settlement account of the merchant, even a disabled one, counts as paid to the merchant", async () => {
     const { address } = await aSettlementAccount(context.db, merchantId, { status: "disabled" });
     const before = await alarms(context);
     const txId = await send(address, 3_000_000);
@@ -73,7 +73,7 @@ describe("what leaves a deposit address by no sweep", () => {
     expect(await alarms(context)).toEqual(before);
   });
 
-  it("counts as paid to the operator where it went to the operator's wallet", async () => {
+  it("to the operator's wallet counts as paid to the operator", async () => {
     const address = anAddress();
     await context.owner.query(sql`
       insert into signer_destinations values (1, 'operator', 'Operator', ${address}, '{}', now(), now())`);
@@ -82,7 +82,7 @@ describe("what leaves a deposit address by no sweep", () => {
     expect(await outflowLines()).toEqual([`outflow operator_fees on_addresses TRX 3000000 ${txId}`]);
   });
 
-  it("stands in suspense with an alarm where it went to any other wallet, once its block is verified", async () => {
+  it("to any other wallet is in suspense with an alarm, once its block is verified", async () => {
     const { unexplained_outflow: before = 0 } = await alarms(context);
     const txId = await send(chain.devchain.payer.address, 3_000_000);
     await chain.mine(3);
@@ -99,7 +99,7 @@ describe("what leaves a deposit address by no sweep", () => {
     expect(await outflowLines()).toHaveLength(1);
   });
 
-  it("is not booked where its block left the chain", async () => {
+  it("is not booked if its block left the chain", async () => {
     const txId = await send(chain.devchain.payer.address, 3_000_000);
     await chain.mine(1);
     await chain.scan(context);
@@ -109,7 +109,7 @@ describe("what leaves a deposit address by no sweep", () => {
   });
 });
 
-it("what leaves by a sweep is the sweep's to book, and raises no alarm", async () => {
+it("an outflow by a sweep is booked by the sweep, and raises no alarm", async () => {
   const before = await alarms(context);
   const { id: accountId } = await aSettlementAccount(context.db, merchantId);
   const destination = chain.devchain.payer.address;

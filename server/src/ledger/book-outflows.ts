@@ -7,7 +7,7 @@ import type { Amount } from "../domain/money.ts";
 import { derivedId } from "../runtime/derived-id.ts";
 import { bookTransactions } from "./store.ts";
 
-/** Money that left a deposit address in a verified block, by no sweep of ours. */
+/** Money that left a deposit address in a verified block without a sweep of ours. */
 export type UnsweptOutflow = {
   readonly merchantId: MerchantId;
   readonly chargeId: ChargeId;

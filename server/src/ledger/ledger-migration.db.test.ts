@@ -122,7 +122,7 @@ it("the migration books every confirmed deposit with the fees that the service w
   );
 });
 
-it("the migration books what left addresses in solid blocks, under the id that the service derives, and leaves the rest open", async () => {
+it("the migration books outflows of solid blocks under the ids that the service derives, and leaves the others open", async () => {
   const booked = await db.query<{ id: string; line: string }>(sql`
     select transaction_id as id, concat_ws(' ', debit, credit, units) as line from ledger_entries where kind = 'outflow'`);
   expect(booked).toEqual([
@@ -137,7 +137,7 @@ it("the migration books what left addresses in solid blocks, under the id that t
   expect(open.map(({ txId }) => txId)).toEqual([hash(501), hash(502)]);
 });
 
-it("the migration keeps balances that the doctor finds no fault with, in the months of the confirmations", async () => {
+it("the migration makes balances without a violation, in the months of the confirmations", async () => {
   const scope = { merchantIds: [merchantId] };
   const sums = new Map<string, bigint>();
   await addEntries(db, sums, { ...scope, ...ALL });

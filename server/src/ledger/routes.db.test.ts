@@ -43,7 +43,7 @@ async function get<T>(url: string): Promise<T> {
   return answer.json().data as T;
 }
 
-/** An order that was paid 100 USDT, of which 1 is the fee. */
+/** An order paid with 100 USDT, with a fee of 1. */
 const paid = async (orderRef: string | null = null) => {
   const charge = await aCharge(context.db, { merchantId, orderRef, feeBasisPoints: 100 });
   await aDeposit(context.db, { chargeId: charge.id, amount: "100" });
@@ -64,7 +64,7 @@ async function book(
   );
 }
 
-/** Moves what was booked of a charge into the month before. */
+/** Moves a charge's entries into the previous month. */
 async function bookEarlier(chargeId: string): Promise<void> {
   const earlier = `${MONTH_BEFORE}-10T12:00:00Z`;
   await context.owner.query(sql`
@@ -77,7 +77,7 @@ async function bookEarlier(chargeId: string): Promise<void> {
 }
 
 describe("a balance", () => {
-  it("says what is confirmed, charged, settled, in flight and waiting, and why", async () => {
+  it("has the confirmed, charged, settled, in-flight and waiting amounts, with the reasons", async () => {
     expect(await get("/v1/balances")).toMatchObject([
       { currency: "USDT", confirmed: "0", waiting: "0", waiting_for: [] },
       { currency: "TRX", confirmed: "0", waiting: "0", waiting_for: [] },
@@ -111,7 +111,7 @@ describe("a balance", () => {
     });
   });
 
-  it("waits for a wallet where the merchant has none", async () => {
+  it("waits for a wallet if the merchant has none", async () => {
     await paid();
     expect((await get<object[]>("/v1/balances"))[0]).toMatchObject({
       waiting_for: [{ reason: "no_settlement_account", amount: "100" }],
@@ -145,7 +145,7 @@ const sum = (amounts: readonly string[]) =>
   amounts.reduce((all, amount) => all + Number(amount) * 1e6, 0) / 1e6;
 
 describe("a statement", () => {
-  it("foots in JSON and in CSV, and opens with what the month before closed with", async () => {
+  it("foots in JSON and in CSV, and opens with the closing balance of the previous month", async () => {
     const [early, late] = [await paid("A-1"), await paid("=A-2")];
     await bookEarlier(early.id);
     await book(late.id, outflowLines(usdt(30_000_000n), "merchant"));
@@ -184,7 +184,7 @@ describe("a statement", () => {
     expect(new Set(cells("order_ref"))).toEqual(new Set(["", "'=A-2"]));
   });
 
-  it("has its entries page by page, and all of them as CSV, however many there are", async () => {
+  it("has its entries page by page, and any number of them as CSV", async () => {
     const charge = await paid();
     await context.owner.query(sql`
       insert into ledger_entries (merchant_id, deposit_address_id, transaction_id, line, kind, debit, credit, currency, units)

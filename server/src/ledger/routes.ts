@@ -13,7 +13,7 @@ const tags = ["settlement"];
 
 type Context = Pick<ContextOf, "db" | "clock">;
 
-/** What a merchant is owed, and how that came about. */
+/** A merchant's balances and statements. */
 export function ledgerRoutes(app: ApiApp, context: Context): void {
   balancesRoute(app, context);
   statementRoute(app, context);

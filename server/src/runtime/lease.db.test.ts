@@ -34,7 +34,7 @@ async function giveUp(): Promise<void> {
   await database.db.query(sql`update leases set is_free = true where name = ${name}`);
 }
 
-/** The row of the lease, after a rival has watched it for long enough. */
+/** The row of a lease that a rival has watched without a renewal for long enough. */
 async function silent(): Promise<LeaseRow> {
   const row = await findLease(database.db, name);
   if (row === undefined) throw new Error("there is no lease");
@@ -60,7 +60,7 @@ describe("acquireLease", () => {
     expect(leases[0]?.epoch).toBe(2n);
   });
 
-  it("the holder renews without a new epoch, and a read from before the renewal takes nothing", async () => {
+  it("the holder renews without a new epoch, and a rival with an older read does not get the lease", async () => {
     await held("a");
     const before = await silent();
     expect((await acquire("a"))?.epoch).toBe(1n);
@@ -77,7 +77,7 @@ describe("acquireLease", () => {
   });
 
   it.each(["-1 year", "1 year"])(
-    "the database's clock neither gives nor takes a lease: %s",
+    "the database's clock does not decide who holds a lease: %s",
     async (interval) => {
       await held("a");
       await database.db.query(
@@ -135,7 +135,7 @@ describe("assertLease", () => {
     expect(order).toEqual(["old holder commits", "taken over"]);
   });
 
-  it("the commit renews the lease, so a waiting rival takes nothing", async () => {
+  it("the commit renews the lease, so a waiting rival does not get it", async () => {
     const lease = await held("a");
     const renewal = await silent();
     let taking: Promise<unknown> = Promise.resolve();
@@ -214,7 +214,7 @@ describe("releaseLease", () => {
     expect((await held("b")).epoch).toBe(2n);
   });
 
-  it("does nothing to a lease of another holder", async () => {
+  it("does not change a lease of another holder", async () => {
     const lease = await held("a");
     await giveUp();
     await held("b");
@@ -291,7 +291,7 @@ describe("keepLease", () => {
   });
 
   it.each(["-1 year", "1 year"])(
-    "a database clock that is set %s neither keeps nor frees the lease",
+    "a database clock that is set %s does not affect the lease",
     async (interval) => {
       await held("paused");
       await database.db.query(

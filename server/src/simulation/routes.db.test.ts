@@ -12,7 +12,7 @@ import type { ApiScope } from "../domain/api-scope.ts";
 import type { MerchantId } from "../domain/ids.ts";
 
 const UNKNOWN_MERCHANT = "0193a1b2-0000-7000-8000-000000000001";
-/** No program listens there. */
+/** No program listens on this port. */
 const CLOSED = "http://127.0.0.1:1";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -91,7 +91,7 @@ describe("a simulated payment", () => {
   });
 });
 
-describe("a case that cannot be played", () => {
+describe("a refused test case", () => {
   it("is `late` before the order has expired, or for a receive address", async () => {
     const order = await anOrder();
     const early = await simulate(order.id, { case: "late" });
@@ -144,7 +144,7 @@ describe("a case that cannot be played", () => {
 });
 
 describe("the access to simulations", () => {
-  it("is by a checkout's token, with a limit per minute, on a devnet alone", async () => {
+  it("needs a checkout token, has a limit per minute, and exists on a devnet alone", async () => {
     const order = await anOrder({ currency: "TRX", amount: "120" });
     const onChain = (network: "devnet" | "nile" | "private" | "mainnet") =>
       createApp(withSettings(context, { chain: { network, nodeUrls: [chain.devchain.url] } }));
@@ -178,7 +178,7 @@ describe("the access to simulations", () => {
     });
   });
 
-  it("is by a merchant's key with charges:write, for its own charges", async () => {
+  it("needs a merchant's key with charges:write, for its own charges", async () => {
     const order = await anOrder();
     const other = await aMerchant(context.db);
     const foreign = (await anApiKey(context, other.id)).key;

@@ -64,12 +64,18 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
   },
   listBalances: {
     row: "GET /v1/balances",
-    proof: [LEDGER_TESTS, "says what is confirmed, charged, settled, in flight and waiting, and why"],
+    proof: [
+      LEDGER_TESTS,
+      "has the confirmed, charged, settled, in-flight and waiting amounts, with the reasons",
+    ],
     mutations: unregistered("ledger", "balancesRoute(app, context)"),
   },
   retrieveStatement: {
     row: "GET /v1/statements with month, format, page and limit",
-    proof: [LEDGER_TESTS, "foots in JSON and in CSV, and opens with what the month before closed with"],
+    proof: [
+      LEDGER_TESTS,
+      "foots in JSON and in CSV, and opens with the closing balance of the previous month",
+    ],
     mutations: unregistered("ledger", "statementRoute(app, context)"),
   },
   listSettlementAccounts: {
@@ -183,7 +189,7 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
     row: "POST /v1/checkout/:token/simulate, on a devnet",
     proof: [
       "server/src/simulation/routes.db.test.ts",
-      "is by a checkout's token, with a limit per minute, on a devnet alone",
+      "needs a checkout token, has a limit per minute, and exists on a devnet alone",
     ],
     mutations: [
       {
