@@ -131,8 +131,7 @@ function textOf({ network, accepted, foundMoney, diagnoses, deep }: Examination)
     ...violations.map(lineOf),
     ...(violations.length === 0 ? [] : [`             do: ${adviceOn[invariant]}`]),
   ]);
-  const more =
-    countBroken(diagnoses) === 0 ? [] : ['More about each is in docs/operations.md, "Do the books hold?".'];
+  const more = countBroken(diagnoses) === 0 ? [] : ['docs/running.md, "Audit the database", explains each.'];
   const compared = deep && [
     `Compared with the nodes: ${deep.blocks} blocks and ${deep.addresses} balances (--seed ${deep.seed}).`,
     ...deep.differences.map((line) => `  one node differs: ${line}`),

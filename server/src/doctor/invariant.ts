@@ -1,16 +1,16 @@
-/** The invariants of the database in plain words. Reports and documents cite the ids. */
+/** The invariants of the database. Reports and documents cite the ids. */
 export const invariants = {
-  I1: "each transfer of the chain is credited once, to whom it pays",
-  I2: "what is credited is what came in",
-  I3: "the blocks that were read have no gap, and each follows the one before",
-  I4: "only what is final is confirmed",
-  I5: "a deposit goes only where its rules lead, and is looked after until it is final",
+  I1: "each transfer of the chain is credited once, to the address that it pays",
+  I2: "credited amounts and their sums equal the transfers",
+  I3: "the scanned blocks have no gap, and each follows its parent",
+  I4: "only final deposits are confirmed",
+  I5: "a deposit changes only along its states, and is open until it is final",
   I6: "each confirmed deposit has its event, and each such event its deposit",
   I13: "an address belongs to one charge, and an index is used once",
-  I19: "every address that was ever issued is watched",
+  I19: "every issued address is watched",
   I21: "an event that happens once is written once",
-  I22: "a watcher that was replaced has written nothing since",
-  I25: "the ledger has what was confirmed, and each balance is the sum of its entries",
+  I22: "a replaced watcher has written nothing since",
+  I25: "the ledger has every confirmed deposit, and each balance is the sum of its entries",
 } as const;
 
 export type InvariantName = keyof typeof invariants;
