@@ -17,7 +17,7 @@ export type Room = {
 };
 
 /** What every feature stands on. */
-const base = ["server/domain", "server/totals", "postgres/sql"];
+const base = ["server/domain", "server/totals", "postgres/sql", "postgres/tenants"];
 /** With these a room says which settings it reads, and what its verbs are handed. */
 const declaring = ["server/runtime/context.ts", "server/runtime/setting.ts"];
 const chain = ["server/chain/blocks", "server/chain/nodes"];
@@ -150,7 +150,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: ["server/domain", "postgres/sql"],
     why: "totals and sums are kept by the statement that changes the rows, of whichever feature; they know no verb",
   },
-  "server/runtime": { may: ["postgres/sql", "postgres/errors"], why: "runtime knows no feature" },
+  "server/runtime": {
+    may: ["postgres/sql", "postgres/tenants", "postgres/errors"],
+    why: "runtime knows no feature",
+  },
   "server/egress": {
     may: ["server/domain", "server/runtime/setting.ts"],
     why: "egress dials for every room, guards each address, and knows no table and no feature",
@@ -206,6 +209,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...declaring,
       "server/runtime/duration.ts",
       "server/runtime/derived-id.ts",
+      "server/runtime/fair-rounds.ts",
       "server/runtime/mac.ts",
       "server/webhooks/queue",
     ],
@@ -436,6 +440,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/deposits/record/match-transfers.ts",
       "server/deposits/verify/agree.ts",
       "postgres/sql",
+      "postgres/tenants",
       ...tron("account-xpub", "address", "packed-addresses"),
     ],
     why: "what must hold of the tables of every feature is asked in one place, which reads, and judges nodes by the rule of the deposits",
