@@ -335,6 +335,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...base,
       ...declaring,
       "server/runtime/batch.ts",
+      "server/runtime/fair-rounds.ts",
       "server/runtime/wake-ups.ts",
       "server/chain/nodes/networks.ts",
       "server/checkout/live",
