@@ -67,7 +67,19 @@ const UNCERTAIN_COMMIT_STATES = /^(?:08...|40003|53...|57P..|58...|XX...|25P03)$
 /** Whether an answer of 503 is right: the database is unavailable now, and a retry may help. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError || error instanceof CommitUnknownError) return true;
-  return isHeldUp(error) || isConnectionLost(error) || UNAVAILABLE_STATES.test(codeOf(error));
+  return (
+    isHeldUp(error) || isConnectionLost(error) || UNAVAILABLE_STATES.test(codeOf(error)) || isNodeLost(error)
+  );
+}
+
+/**
+ * Whether the coordinator of a Citus cluster lost another node and rolled back: an internal error by its SQLSTATE, and the words
+ * of Citus 13 in `MarkRemoteTransactionFailed`.
+ */
+function isNodeLost(error: unknown): boolean {
+  return (
+    codeOf(error) === "XX000" && messageOf(error).startsWith("failure on connection marked as essential")
+  );
 }
 
 export function isHeldUp(error: unknown): error is HeldUpError {

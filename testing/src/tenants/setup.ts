@@ -17,5 +17,8 @@ afterAll(async () => {
   const statements = recordedStatements();
   forgetStatements();
   const faults = await executedFaults(statements, inject("postgres").tables);
-  if (faults.length > 0) throw new Error(`statements that name no merchant:\n\n${faults.join("\n\n")}`);
+  if (faults.length > 0)
+    throw new Error(
+      `statements that name no merchant, or that no distributed database runs:\n\n${faults.join("\n\n")}`,
+    );
 });
