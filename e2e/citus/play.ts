@@ -16,6 +16,9 @@ const PAYMENTS = 100;
 const BLOCK_MS = 3_000;
 const LIMIT_MS = 600_000;
 const DOWN_MS = 2_000;
+/** Longer than a change stands prepared when both workers answer. */
+const FROZEN_MS = 1_000;
+const MOST_TRIES = 100;
 
 export type Outcome = Losses & {
   /** how often each refusal was seen */
@@ -68,18 +71,26 @@ export async function playMainJob(cluster: ClusterDatabase, tell: (line: string)
 
 type Killed = Pick<Outcome, "preparedAtKill" | "recoveredMs">;
 
-/**
- * Freezes one worker, so that changes stand prepared on the other and are not committed; kills that one, and lets the first go
- * on. So the kill is in the middle of a commit.
- */
+/** Freezes one worker while a change is prepared on both. Answers when it stands prepared on the other, and is not committed. */
+async function freezeInCommit(frozen: Worker, other: Worker): Promise<void> {
+  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    await frozen.freeze();
+    await sleep(FROZEN_MS);
+    if ((await countPrepared(other)) > 0) return;
+    await frozen.thaw();
+    await sleep(FROZEN_MS * Math.random());
+  }
+  throw new Error(`no change stood prepared in ${MOST_TRIES} tries`);
+}
+
+/** Kills a worker on which a change stands prepared that the other worker has not answered: in the middle of its commit. */
 async function killInCommit(
   { workers }: ClusterDatabase,
   sales: Sales,
   tell: (line: string) => void,
 ): Promise<Killed> {
   const [frozen, killed] = workers as [Worker, Worker];
-  await frozen.freeze();
-  await until("a change stands prepared", async () => (await countPrepared(killed)) > 0, LIMIT_MS);
+  await freezeInCommit(frozen, killed);
   await killed.kill();
   await frozen.thaw();
   await sleep(DOWN_MS);

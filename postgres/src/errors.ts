@@ -72,14 +72,15 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/**
- * Whether the coordinator of a Citus cluster lost another node and rolled back: an internal error by its SQLSTATE, and the words
- * of Citus 13 in `MarkRemoteTransactionFailed`.
- */
+/** The words of PostgreSQL whose postmaster is gone, and of the coordinator of a Citus 13 that lost another node. */
+const NODE_LOST_MESSAGES = [
+  "terminating connection due to unexpected postmaster exit",
+  "failure on connection marked as essential",
+];
+
+/** Whether a server is gone and the transaction rolled back, which has the SQLSTATE of an internal error. */
 function isNodeLost(error: unknown): boolean {
-  return (
-    codeOf(error) === "XX000" && messageOf(error).startsWith("failure on connection marked as essential")
-  );
+  return codeOf(error) === "XX000" && NODE_LOST_MESSAGES.some((start) => messageOf(error).startsWith(start));
 }
 
 export function isHeldUp(error: unknown): error is HeldUpError {

@@ -1,4 +1,12 @@
-import { joinedOf, literals, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import {
+  joinedOf,
+  literals,
+  oneOf,
+  type Queryable,
+  type Sql,
+  sql,
+  type Transaction,
+} from "@daric/postgres/sql";
 import type { Currency } from "../domain/asset.ts";
 import {
   type Confirmation,
@@ -162,6 +170,15 @@ export async function insertDeposits(
     )})
     select ${depositColumns} from d`);
   return rows.map(toDeposit);
+}
+
+/** Which charges of these transfers (of at most as many merchants as one statement may name) are there. */
+export async function findCharges(db: Queryable, observed: readonly ObservedTransfer[]): Promise<ChargeId[]> {
+  const rows = await db.query<{ id: ChargeId }>(sql`
+    select id from deposit_addresses
+    where merchant_id ${oneOf(observed.map(({ merchantId }) => merchantId))}
+      and id = any(${observed.map(({ chargeId }) => chargeId)}::uuid[])`);
+  return rows.map(({ id }) => id);
 }
 
 export type NewDeposits = {
