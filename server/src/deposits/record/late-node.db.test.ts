@@ -2,7 +2,7 @@ import { sql } from "@daric/postgres/sql";
 import { limitTenants } from "@daric/postgres/tenants";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
-import { createTestContext, type TestContext } from "@daric/testing/context";
+import { createTestContext } from "@daric/testing/context";
 import { recordBlockOf } from "@daric/testing/record-transfers";
 import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
@@ -12,7 +12,7 @@ import { amountIn } from "../../domain/money.ts";
 import { NotYetError } from "../not-yet-error.ts";
 
 const ONE_NODE = 200;
-let context: TestContext & { close(): Promise<void> };
+let context: Awaited<ReturnType<typeof createTestContext>>;
 beforeAll(async () => {
   context = await createTestContext();
 });
