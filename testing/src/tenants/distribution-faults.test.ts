@@ -76,6 +76,7 @@ it.each([
   "update deposit_addresses set expires_at = (expires_at at time zone 'UTC' + $1 * interval '1 second') at time zone 'UTC' where merchant_id = $2",
   "insert into blocks (id) values ($1) on conflict (id) do update set scanned_at = excluded.scanned_at",
   "select 1 from deposits d where d.merchant_id = $1 and exists (select from blocks where id = d.block_id)",
+  "select d.id from unnest($1::uuid[]) as one (id) join deposits d on true and d.merchant_id = one.id for update of d",
   "select id from deposit_addresses charge where (merchant_id, id) in (select * from unnest($1, $2)) for update",
 ])("what a distributed database runs has no fault: %s", async (text) => {
   expect(await distributionFaults(text)).toEqual([]);
