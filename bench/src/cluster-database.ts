@@ -27,10 +27,13 @@ function urlOn(url: string, { host, port }: Node, database: string): string {
   return Object.assign(new URL(url), { host: `${host}:${port}`, pathname: `/${database}` }).href;
 }
 
-/** Makes a database on every node of the cluster, in which the coordinator knows its workers. */
-export async function createOnNodes(url: string, name: string): Promise<void> {
+/** Makes a database and the service's role on every node of the cluster, where the coordinator knows its workers. */
+export async function createOnNodes(url: string, name: string, role: string): Promise<void> {
+  const createRole = `do $$ begin create role ${pg.escapeIdentifier(role)} login password ${pg.escapeLiteral(role)};
+    exception when duplicate_object then null; end $$`;
   const { coordinator, workers } = await nodesOf(url);
   for (const node of [coordinator, ...workers]) {
+    await execute(urlOn(url, node, "postgres"), createRole);
     await execute(urlOn(url, node, "postgres"), `create database ${pg.escapeIdentifier(name)}`);
     await execute(urlOn(url, node, name), "create extension citus");
   }

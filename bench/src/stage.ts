@@ -11,6 +11,9 @@ import type { Done, Extent } from "./generator.ts";
 import { type Program, type Runner, startRunner, startService } from "./programs.ts";
 import { SETTINGS } from "./settings.ts";
 
+/** The service's own role, with its name as its password. */
+const SERVICE_ROLE = "bench";
+
 /** The settings of a durable server. */
 const DURABLE = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
 
@@ -87,7 +90,7 @@ export async function onCluster<T>(
     stops.push(() => dropOnNodes(postgresUrl, Object.values(names)));
     await dropOnNodes(postgresUrl, Object.values(names));
     const plain = await openDeployment({ postgresUrl, devchain, name: names.plain, stops });
-    const create = () => createOnNodes(postgresUrl, names.distributed);
+    const create = () => createOnNodes(postgresUrl, names.distributed, SERVICE_ROLE);
     const distributed = await openDeployment({
       postgresUrl,
       devchain,
@@ -152,8 +155,8 @@ async function openDeployment(input: {
 /** The service's own role, which `daric migrate` creates. */
 function serviceUrlOf(ownerUrl: string): string {
   const url = new URL(ownerUrl);
-  url.username = "bench";
-  url.password = "bench";
+  url.username = SERVICE_ROLE;
+  url.password = SERVICE_ROLE;
   return url.href;
 }
 

@@ -46,13 +46,12 @@ function* selectFaults(select: Tree): Generator<string> {
     if (kind === "SubLink" && node.subLinkType === "EXISTS_SUBLINK" && isEmptyOfAll(node.subselect))
       yield "an exists among the columns selects no column: write `select 1`";
   const tables = relationsOf(select.fromClause);
-  if (tables.some(isOfMerchant) && tables.some((table) => placementOf.get(table) === "on the coordinator"))
-    yield "a table of merchants is joined with one that stands on the coordinator alone";
   if (select.lockingClause !== undefined && tables.some(isOfMerchant) && !namesMerchant(select))
     yield UNTIED_LOCK;
 }
 
 function* insertFaults(insert: Tree): Generator<string> {
+  if (standsOnCoordinator(insert.relation)) return;
   const conflict = insert.onConflictClause as Tree | undefined;
   if (callsVolatile(conflict?.targetList)) yield "do update sets a time: take it from `excluded`";
   const source = (insert.selectStmt as Tree | undefined)?.SelectStmt as Tree | undefined;
@@ -66,12 +65,17 @@ function* insertFaults(insert: Tree): Generator<string> {
 }
 
 function* updateFaults(update: Tree): Generator<string> {
+  if (standsOnCoordinator(update.relation)) return;
   for (const [kind, node] of nodesOf(update.targetList)) {
     if ((kind === "CaseExpr" || kind === "CoalesceExpr") && callsVolatile(node))
       yield "an update chooses between a time and another value: join `(select now() as now) clock`";
     if (kind === "A_Expr" && isMovedColumn(node))
       yield "an update moves a time by an interval: write `laterBy`, which is immutable";
   }
+}
+
+function standsOnCoordinator(relation: unknown): boolean {
+  return placementOf.get(String((relation as Tree | undefined)?.relname)) === "on the coordinator";
 }
 
 /** A locking query whose FROM or IN has a second relation, the columns of which the lock would carry along. */
