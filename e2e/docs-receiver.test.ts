@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { isNight } from "@daric/testing/at-night";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type DocsReceiver, isThere, receiverLanguages, startDocsReceiver } from "./docs-receiver.ts";
@@ -65,7 +66,10 @@ async function send(facts: object = {}, tampering: Tampering = {}): Promise<numb
   return answer.status;
 }
 
-describe.each(receiverLanguages.map((language) => ({ language, name: language.name })))(
+/** The rules are proven on the receiver of the guide; its translations follow in the nightly run. */
+const languages = isNight ? receiverLanguages : receiverLanguages.slice(0, 1);
+
+describe.each(languages.map((language) => ({ language, name: language.name })))(
   "the receiver to copy in $name",
   ({ language }) => {
     beforeEach(async ({ skip }) => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { createTestDatabase } from "@daric/testing/database";
 import { aDevchain } from "@daric/testing/devchain-client";
+import { startFaultyNode } from "@daric/testing/faulty-node";
 import { freePort } from "@daric/testing/free-port";
 import type { Row } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
@@ -126,9 +127,12 @@ describe("parts of the user's own:", () => {
     // Blocks come three seconds apart, and none may be of the future: so long ago the chain begins.
     const startMs = Date.now() - CHAIN_BEGAN_MS;
     const chain = await aDevchain({ now: () => startMs });
+    const node = await startFaultyNode(chain.url);
+    // A java-tron serves nothing there.
+    node.fail(({ path }) => (path.startsWith("/devchain/") ? { status: 404, body: "<html>" } : undefined));
     await chain.mine(25);
     Object.assign(home.env, {
-      TRON_NODE_URLS: chain.url,
+      TRON_NODE_URLS: node.url,
       TRON_NETWORK: "private",
       TRON_GENESIS_ID: chain.genesisId,
       USDT_CONTRACT: chain.usdtContract,
@@ -168,7 +172,9 @@ describe("parts of the user's own:", () => {
         network: "private",
         addresses: [{ address: order.address, usdt: "25.5" }],
       });
+      expect(node.calls.filter(({ path }) => path.startsWith("/devchain/"))).toEqual([]);
     } finally {
+      await node.stop();
       await chain.stop();
     }
   });

@@ -2,10 +2,10 @@ import { workspaceOf } from "./rooms.ts";
 
 /** What features stand on and what stands on them; every other room of the server is of the feature it is named after. */
 const SERVICE =
-  /^server(\/(bin|dist|domain|totals|addresses|chain|egress|http|runtime|deployment|docs|cli)\b.*|\/[^/]+\.ts)?$/;
+  /^server(\/(bin|dist|domain|totals|addresses|chain|egress|http|runtime|process|deployment|docs|cli)\b.*|\/[^/]+\.ts)?$/;
 
 /** Who puts a process together, and who starts it. */
-const ASSEMBLY = ["server", "server/cli"];
+const ASSEMBLY = ["server", "server/process", "server/cli"];
 
 function featureOf(name: string): string | undefined {
   if (workspaceOf(name) !== "server" || SERVICE.test(name)) return undefined;
@@ -54,7 +54,7 @@ export const globalRules: readonly { forbids: (room: string, import_: string) =>
     why: "the payer's browser knows no server",
   },
   {
-    forbids: (room, other) => !ASSEMBLY.includes(room) && /^server\/[^/]+\.ts$/.test(other),
+    forbids: (room, other) => !ASSEMBLY.includes(room) && /^server\/(process\b.*|[^/]+\.ts)$/.test(other),
     why: "what a process is put together from is above every room: a room says itself what it needs",
   },
   {

@@ -116,8 +116,8 @@ const rules: readonly Rule[] = [
     mutations: [
       {
         file: `${BLOCKS}decode-transfers.ts`,
-        from: "const isUsdt = log.addressHex === usdtAddressHex;",
-        to: "const isUsdt = true;",
+        from: "const token = byAddress.get(log.addressHex);",
+        to: "const token = tokens[0];",
       },
     ],
     readers: inChain("decode-transfers.test"),
@@ -258,7 +258,7 @@ const rules: readonly Rule[] = [
     mutations: [
       { file: `${BLOCKS}complete-block.ts`, from: "info.blockTimeMs !== header.timeMs", to: "false" },
     ],
-    readers: inChain("node.test"),
+    readers: inChain("complete-block.test"),
   },
   {
     name: "verdicts of block and info are not compared",
@@ -269,7 +269,7 @@ const rules: readonly Rule[] = [
         to: "false",
       },
     ],
-    readers: inChain("node.test"),
+    readers: inChain("complete-block.test"),
   },
   {
     name: "one witness less makes a block solid",
@@ -427,7 +427,7 @@ const rules: readonly Rule[] = [
         to: "if (infos.length < 0)",
       },
     ],
-    readers: inChain("node.test"),
+    readers: inChain("complete-block.test"),
   },
   {
     name: "reading begins a block too late",
@@ -452,7 +452,7 @@ const rules: readonly Rule[] = [
     mutations: [
       {
         file: `${BLOCKS}raw-block-response.ts`,
-        from: `requireComplete("a node", { ...parsed, usdtContractHex });`,
+        from: `requireComplete("a node", { ...parsed, tokens });`,
         to: "{ ...parsed.block, infos: parsed.infos };",
       },
     ],
@@ -572,8 +572,8 @@ const rules: readonly Rule[] = [
     mutations: [
       {
         file: `${VERIFY}agree.ts`,
-        from: "waiting: [...deposits, ...disputed].map((deposit) => ({ deposit, detail })),\n      disputed,",
-        to: "waiting: deposits.map((deposit) => ({ deposit, detail })),\n      disputed: [],",
+        from: "waiting: [...deposits, ...noMajority].map((deposit) => ({ deposit, detail })),\n      noMajority,",
+        to: "waiting: deposits.map((deposit) => ({ deposit, detail })),\n      noMajority: [],",
       },
     ],
     readers: [unit(`${VERIFY}agree.test`), db(VERIFY)],
@@ -583,8 +583,8 @@ const rules: readonly Rule[] = [
     mutations: [
       {
         file: `${VERIFY}write-verified.ts`,
-        from: "const ids = refuted.map(({ id }) => id);",
-        to: "const ids = refuted.map(({ id }) => id).slice(0, 0);",
+        from: "const ids = contradicted.map(({ id }) => id);",
+        to: "const ids = contradicted.map(({ id }) => id).slice(0, 0);",
       },
     ],
     readers: inVerify("one-node.db"),

@@ -46,7 +46,7 @@ function withoutComparisons(): Mutant[] {
 }
 
 function others(): Mutant[] {
-  const breach = (
+  const violation = (
     name: string,
     file: string,
     [from, to]: readonly [string, string],
@@ -57,44 +57,44 @@ function others(): Mutant[] {
     readers: [unit(reader)],
   });
   return [
-    breach(
+    violation(
       "a change of destination acts at once",
       "destinations.ts",
       ["if (isOnly || ", "if (true || "],
       "destinations.test",
     ),
-    breach(
+    violation(
       "an entry needs no signature",
       "destinations.ts",
       ["&& !isSigned()", "&& false"],
       "destinations.test",
     ),
-    breach(
+    violation(
       "an old entry may be put in again",
       "destinations.ts",
       ["entry.counter <= last", "false"],
       "destinations.test",
     ),
-    breach(
+    violation(
       "the merchants of one list share what has no MAC",
       "policy.ts",
       ["merchants === 1", "merchants >= 1"],
       "policy.test",
     ),
-    breach("a journal may be changed", "journal.ts", ["must(isWhole, ", "must(true, "], "journal.test"),
-    breach(
+    violation("a journal may be changed", "journal.ts", ["must(isWhole, ", "must(true, "], "journal.test"),
+    violation(
       "a line may be taken out of a journal",
       "journal.ts",
       ["must(isNext, ", "must(true, "],
       "journal.test",
     ),
-    breach(
+    violation(
       "two signers write one journal",
       "journal.ts",
       ["must(size === journal.bytes, ", "must(true, "],
       "journal.test",
     ),
-    breach(
+    violation(
       "what is signed is not remembered",
       "sign-request.ts",
       ["if (before !== undefined)", "if (false)"],

@@ -23,12 +23,16 @@ const rowViolations: readonly RowViolation[] = [
   importing("signer", "server/runtime", "the signer stands on tron and postgres alone"),
   importing("demo", "signer/bin", "no other program loads the signer"),
   importing("checkout", "server/domain/money", "the payer's browser knows no server"),
-  importing("server/http", "server/config.ts", "what a process is put together from is above every room"),
+  importing(
+    "server/http",
+    "server/process/config.ts",
+    "what a process is put together from is above every room",
+  ),
   importing("server/charges", "server/http", "a feature speaks HTTP in routes.ts and schema.ts only"),
   importing("server/deposits", "server/charges", "never in each other's store"),
   importing("server/deposits", "server/charges/store.ts", "never in each other's store"),
   importing("server/charges", "server/webhooks/events/event-store.ts", "never in each other's store"),
-  importing("server/lists", "server/domain/no-such-file.ts", "there is no server/domain/no-such-file.ts"),
+  importing("server/totals", "server/domain/no-such-file.ts", "there is no server/domain/no-such-file.ts"),
   importing(
     "server/domain",
     "server/chain/nodes",

@@ -58,7 +58,7 @@ const found = files.flatMap(({ path, source }) =>
     .filter(([text]) => REFUSAL_IN_PROSE.test(text))
     .map(([text]) => `${path} tells a refusal in prose, not by @throws: ${text}`),
 );
-const unmerged = findMergeMarks(root).map((line) => `${line}: the mark of a merge`);
+const unmerged = findMergeMarks(root).map((line) => `${line}: left by a merge`);
 const faults = [...twofold, ...idle, ...found, ...unmerged];
 process.stdout.write(
   faults.map((fault) => `${fault}\n`).join("") ||

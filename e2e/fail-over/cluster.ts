@@ -9,7 +9,7 @@ import { startProxy } from "./proxy.ts";
 
 /** A primary that dies is followed after this many seconds at most, and the next look. */
 const TTL_S = 20;
-const LOOK_S = 3;
+const LOOP_WAIT_S = 3;
 const START_LIMIT_MS = 120_000;
 
 /** Two PostgreSQL under Patroni, the second a synchronous standby, behind one port of HAProxy that leads to the primary. */
@@ -120,7 +120,7 @@ async function createNode(name: string, parent: string, etcd: string): Promise<N
     bootstrap: {
       dcs: {
         ttl: TTL_S,
-        loop_wait: LOOK_S,
+        loop_wait: LOOP_WAIT_S,
         retry_timeout: 5,
         synchronous_mode: true,
         postgresql: { use_pg_rewind: true, parameters: { max_connections: 200, wal_keep_size: "1GB" } },

@@ -10,7 +10,7 @@ import { executeAsAdmin, urlOfDatabase } from "@daric/testing/admin-connection";
 import { freePort } from "@daric/testing/free-port";
 import type { Beside, Stack } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
-import { askDuring } from "../rolling-restart.ts";
+import { callDuring } from "../rolling-restart.ts";
 import { end, openFolder } from "./programs.ts";
 import { startProxy } from "./proxy.ts";
 
@@ -56,7 +56,7 @@ export async function restartBehindProxy(
   const proxy = await startProxy(folder, { port, mode: "http", check: "GET /readyz", servers });
   const url = `http://127.0.0.1:${port}`;
   await until("HAProxy sends requests on", async () => (await fetch(`${url}/healthz`)).ok);
-  const { failed } = await askDuring({ url, apiKey, requests: REQUESTS }, async () => {
+  const { failed } = await callDuring({ url, apiKey, requests: REQUESTS }, async () => {
     for (const api of apis) {
       const ended = once(api.process, "exit");
       api.process.kill("SIGTERM");

@@ -1,9 +1,9 @@
 import { sql } from "@daric/postgres/sql";
-import { publicNetworks } from "@daric/server/chain/nodes/networks";
-import { readConfig } from "@daric/server/config";
+import { publicNetworks, usdtAt } from "@daric/server/chain/nodes/networks";
 import { getCheckoutKey } from "@daric/server/deployment/store";
 import { answersNeeded } from "@daric/server/deposits/settings";
-import { createMetrics } from "@daric/server/metrics";
+import { readConfig } from "@daric/server/process/config";
+import { createMetrics } from "@daric/server/process/metrics";
 import { createDatabaseOutage } from "@daric/server/runtime/database-outage";
 import { createLogger } from "@daric/server/runtime/logger";
 import { createRecentErrors } from "@daric/server/runtime/recent-errors";
@@ -11,7 +11,6 @@ import { roles } from "@daric/server/runtime/setting";
 import { type TestContext, testEnvironment } from "@daric/testing/context";
 import { createDice } from "../faults/dice.ts";
 import { SLOT_LENGTH_MS } from "./chain/block.ts";
-import { base58OfHex } from "./chain/bytes.ts";
 import { createSimChain } from "./chain/chain.ts";
 import { usdtHex } from "./chain/payments.ts";
 import { ROTATION } from "./chain/witnesses.ts";
@@ -151,8 +150,7 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
   const network = {
     ...publicNetworks[act.NETWORK],
     genesisId: chain.blocks()[0]!.id,
-    usdtContract: base58OfHex(usdtHex),
-    usdtContractHex: usdtHex,
+    tokens: usdtAt(usdtHex),
   };
   const watchers = ["A", "B"]
     .slice(0, dice.pick([1, 2]))

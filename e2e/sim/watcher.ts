@@ -115,12 +115,12 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
     const nodes = world.nodes.map((node): TronNode => {
       const http = node.http(atQuestion);
       const latestTimeMs = () => context.clock.now().getTime() + MAX_AHEAD_OF_CLOCK_MS;
-      const { genesisId, usdtContractHex } = network;
+      const { genesisId, tokens } = network;
       const oldBlocks = createOldBlockReader(
         { decode: async (answers: RawBlockResponse) => validateBlock(answers) },
         http,
       );
-      const options = { http, solidityHttp: http, genesisId, usdtContractHex, latestTimeMs, oldBlocks };
+      const options = { http, solidityHttp: http, genesisId, tokens, latestTimeMs, oldBlocks };
       return new HttpTronNode(options);
     });
     const client: NodeGroup = groupNodes(nodes, {

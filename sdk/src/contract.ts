@@ -930,6 +930,8 @@ export type Operations = {
       page?: number | undefined;
       /** Number of rows on a page. */
       limit?: number | undefined;
+      /** The id of a row: the list begins with the row after it, and `page` counts from there. Reading on from the last row of a page costs the same at any depth, and no row is skipped or repeated. */
+      after?: string | undefined;
       /** Only rows in this status. */
       status?: "ACTIVE" | "EXPIRED" | "ARCHIVED" | undefined;
       /** Only rows of this chain. */
@@ -1032,6 +1034,8 @@ export type Operations = {
       page?: number | undefined;
       /** Number of rows on a page. */
       limit?: number | undefined;
+      /** The id of a row: the list begins with the row after it, and `page` counts from there. Reading on from the last row of a page costs the same at any depth, and no row is skipped or repeated. */
+      after?: string | undefined;
       /** Only deposits in this status. */
       status?: "DETECTED" | "CONFIRMING" | "CONFIRMED" | "STUCK" | "REORG_PENDING" | "FAILED" | undefined;
       /** Only deposits of this currency. */
@@ -1095,6 +1099,8 @@ export type Operations = {
       page?: number | undefined;
       /** Number of rows on a page. */
       limit?: number | undefined;
+      /** The id of a row: the list begins with the row after it, and `page` counts from there. Reading on from the last row of a page costs the same at any depth, and no row is skipped or repeated. */
+      after?: string | undefined;
       /** Only deliveries in this status. */
       status?: "PENDING" | "SENDING" | "DELIVERED" | "FAILED" | "EXHAUSTED" | undefined;
       /** Only deliveries about the deposit or deposit address with this id (UUID). */
@@ -1131,6 +1137,8 @@ export type Operations = {
       page?: number | undefined;
       /** Number of rows on a page. */
       limit?: number | undefined;
+      /** The id of a row: the list begins with the row after it, and `page` counts from there. Reading on from the last row of a page costs the same at any depth, and no row is skipped or repeated. */
+      after?: string | undefined;
       /** Only endpoints in this status. */
       status?: "active" | "disabled" | undefined;
     };

@@ -27,7 +27,7 @@ export class DepositAddresses {
 
   /** Every row, newest first, page by page: `for await (const row of …all())`. */
   all(query: Omit<QueryOf<typeof LIST>, "page"> = {}, options?: CallOptions) {
-    return everyRow((page) => this.list({ limit: MOST_ROWS, ...query, page }, options));
+    return everyRow((after) => this.list({ limit: MOST_ROWS, ...query, ...after }, options));
   }
 
   retrieve(id: string, options?: CallOptions) {

@@ -19,7 +19,7 @@ export class Deposits {
 
   /** Every row, newest first, page by page: `for await (const row of …all())`. */
   all(query: Omit<QueryOf<typeof LIST>, "page"> = {}, options?: CallOptions) {
-    return everyRow((page) => this.list({ limit: MOST_ROWS, ...query, page }, options));
+    return everyRow((after) => this.list({ limit: MOST_ROWS, ...query, ...after }, options));
   }
 
   /** Where is my money: every deposit of the merchant in a transaction and what became of it; none is an empty page. */

@@ -19,7 +19,7 @@ export class WebhookDeliveries {
 
   /** Every row, newest first, page by page: `for await (const row of …all())`. */
   all(query: Omit<QueryOf<typeof LIST>, "page"> = {}, options?: CallOptions) {
-    return everyRow((page) => this.list({ limit: MOST_ROWS, ...query, page }, options));
+    return everyRow((after) => this.list({ limit: MOST_ROWS, ...query, ...after }, options));
   }
 
   /** One delivery; `attempts` is what was tried. */

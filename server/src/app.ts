@@ -4,7 +4,6 @@ import type { QuotingContext } from "./charges/context.ts";
 import { chargeRoutes } from "./charges/routes.ts";
 import { type ChargeMemory, createChargeMemory } from "./charges/write-charge.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
-import { type ApiContext, type Context, hasRole } from "./context.ts";
 import type { Chain } from "./deployment/connect-network.ts";
 import type { LockBlockerSearch } from "./deposits/follow/watch-lock-blockers.ts";
 import { type DepositWorker, startDepositWorker } from "./deposits/follow/worker.ts";
@@ -26,6 +25,7 @@ import { sendUnknownFieldWarnings } from "./http/unknown-field-warnings.ts";
 import { findKeyPrefix, isOldApiKey } from "./merchants/api-key.ts";
 import { createFindCaller } from "./merchants/find-caller.ts";
 import { logoRoute } from "./merchants/routes.ts";
+import { type ApiContext, type Context, hasRole } from "./process/context.ts";
 import type { WakeUps } from "./runtime/wake-ups.ts";
 import { payerSimulationRoute, simulationRoutes } from "./simulation/routes.ts";
 import { startWebhookWorker } from "./webhooks/deliveries/worker.ts";
@@ -144,13 +144,13 @@ function guard(scope: ApiApp, context: ApiContext): void {
   sendUnknownFieldWarnings(scope, config.environment);
 }
 
-/** Starts the workers of this process's roles, except the one that needs the chain; `hints` come from its watcher. */
+/** Starts the workers of this process's roles, except the one that needs the chain; `wakeUps` come from its watcher. */
 export function startWorkers(context: Context, wakeUps: WakeUps): Worker[] {
   return hasRole(context, "webhooks") ? [startWebhookWorker(context, { wakeUps })] : [];
 }
 
 /**
- * Starts what follows the chain, when this process has the role, and gives `hints` to what delivers its events. Called as
+ * Starts what follows the chain, when this process has the role, and wakes what delivers its events. Called as
  * soon as the chain is verified; `looking` is where it is seen who holds it up.
  */
 export function startWatcher(

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { processVariables } from "@daric/server/config";
+import { processVariables } from "@daric/server/process/config";
 import { addressToHex } from "@daric/tron/address";
 import { type KeyPair, keyPairFromPhrase } from "@daric/tron/signature";
 import { fullBlockAt } from "../full-block.ts";

@@ -44,7 +44,7 @@ const idOfNow = sql`(
        from (select (extract(epoch from now()) * 1000000)::bigint) now (us)) || substr(gen_random_uuid()::text, 20)
     )::uuid`;
 
-/** The drafts as rows, each with its id, numbered by `place` in their order; with columns of their locks where any has one. */
+/** The drafts as rows, each with its id, numbered by `position` in their order; with columns of their locks where any has one. */
 export function draftRows(drafts: readonly AddressedDraft[]): Sql {
   const each = <T>(value: (draft: AddressedDraft) => T) => drafts.map(value);
   const [locks, lockColumns] = areLocked(drafts) ? [lockArrays(drafts), LOCK_COLUMNS] : [empty, empty];
@@ -65,7 +65,7 @@ export function draftRows(drafts: readonly AddressedDraft[]): Sql {
     ) with ordinality as requested (
       kind, terms_version, currency, expected_units, pay_units, order_ref, label, success_url, cancel_url,
       settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, token, account_key_id, derivation_index, address,
-      address_hash, address_mac${lockColumns}, place)`;
+      address_hash, address_mac${lockColumns}, position)`;
 }
 
 /** Whether any of these is priced in fiat. A statement without any is written without quotes, and costs nothing for them. */

@@ -2,7 +2,7 @@ import type { Database, Queryable, Sql } from "@daric/postgres/sql";
 import type { ClaimedAddress } from "../addresses/address-check.ts";
 import { hasExpired } from "../domain/charge.ts";
 import { ApiError } from "../domain/errors.ts";
-import { type ChargeRef, idOf, type MerchantId, type RefKey, refKey } from "../domain/ids.ts";
+import { type ChargeId, type ChargeRef, idOf, type MerchantId, type RefKey, refKey } from "../domain/ids.ts";
 import { type Amount, add, amountFromUnits, creditedRoundedDown, formatRate } from "../domain/money.ts";
 import { dueOf, type Fee, type Terms } from "../domain/order.ts";
 import type { ConfirmedSums, ReceivedSums } from "../domain/sums.ts";
@@ -145,11 +145,12 @@ export async function getRefByToken(db: Queryable, token: string): Promise<Charg
 export async function listCharges(
   db: Queryable,
   filter: ChargeFilter,
-  page: Page,
+  page: Page<ChargeId>,
 ): Promise<{ rows: Charge[]; total: number }> {
   return listPage(page, {
     rows: async (wanted) => (await selectPage(db, filter, wanted)).map(toCharge),
     total: () => countCharges(db, filter),
+    find: (id) => findCharge(db, { merchantId: filter.merchantId, id }),
   });
 }
 

@@ -6,7 +6,7 @@ import {
   chargeMachine,
   chargeStatuses,
 } from "../domain/charge.ts";
-import type { MerchantId } from "../domain/ids.ts";
+import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { countListed, firstRowsOf, type Page, wanted } from "../totals/list-store.ts";
 import { CHARGE_COLUMNS, type ChargeRow, chargeParts } from "./charge-store.ts";
 
@@ -24,7 +24,11 @@ export type ChargeFilter = {
  * makes them sees to. The sums are looked up as a list and not one by one: charges of one page were
  * made one after the other, so that their ids are neighbours in the index, which PostgreSQL (17 and later) descends once.
  */
-export async function selectPage(db: Queryable, filter: ChargeFilter, page: Page): Promise<ChargeRow[]> {
+export async function selectPage(
+  db: Queryable,
+  filter: ChargeFilter,
+  page: Page<ChargeId>,
+): Promise<ChargeRow[]> {
   return db.query<ChargeRow>(sql`
     with shown as materialized (${pageStatement(filter, page)}),
     kept as materialized (
@@ -39,9 +43,9 @@ export async function selectPage(db: Queryable, filter: ChargeFilter, page: Page
  * The rows of a page: the part of `selectPage` whose plan is what keeps page 1 cheap. That one is read with the index that has
  * its order. On another page what it skips is read in the index only, and what it shows is looked up by its ids.
  */
-export function pageStatement(filter: ChargeFilter, { limit, offset }: Page): Sql {
+export function pageStatement(filter: ChargeFilter, { limit, offset, after }: Page<ChargeId>): Sql {
   const page = (columns: Sql) => sql`
-    select * from (${newest(filter, columns, limit + offset)}) newest
+    select * from (${newest({ ...filter, after }, columns, limit + offset)}) newest
     order by id desc limit ${limit} offset ${offset}`;
   if (offset === 0) return page(sql`*`);
   return sql`
@@ -63,10 +67,18 @@ export async function countCharges(db: Queryable, filter: ChargeFilter): Promise
  * The newest `limit` rows of the filter. With a facet given they are merged from the newest of each (kind, status)
  * that fits: each is read from the end of one index, so that a rare kind does not cost a walk through the common.
  */
-function newest(filter: ChargeFilter, columns: Sql, limit: number): Sql {
+function newest(filter: ChargeFilter & Pick<Page<ChargeId>, "after">, columns: Sql, limit: number): Sql {
   const { merchantId, kind, status } = filter;
+  const isBehind = wanted(
+    filter.after,
+    (after) => sql`and id < (
+      select last.id from deposit_addresses last where last.merchant_id = ${merchantId} and last.id = ${after})`,
+  );
   const newestOf = (condition: Sql) =>
-    firstRowsOf(sql`select ${columns} from deposit_addresses where ${condition} order by id desc`, limit);
+    firstRowsOf(
+      sql`select ${columns} from deposit_addresses where ${condition} ${isBehind} order by id desc`,
+      limit,
+    );
   if (hasReference(filter)) return newestOf(ofReference(filter));
   if (kind === undefined && status === undefined) return newestOf(sql`merchant_id = ${merchantId}`);
   const kinds = kind === undefined ? chargeKinds : [kind];

@@ -68,6 +68,17 @@ describe("a list", () => {
     expect(pages).toEqual(expected);
   });
 
+  it.each(filters)("of %j goes on after a row", async (partial) => {
+    const filter = everything(partial);
+    const read: ChargeId[] = [];
+    for (let after: ChargeId | undefined, isEnd = false; !isEnd; after = read.at(-1)) {
+      const { rows } = await listCharges(context.db, filter, { limit: 4, offset: 0, after });
+      read.push(...rows.map(({ id }) => id));
+      isEnd = rows.length < 4;
+    }
+    expect(read).toEqual(newestFirst(filter));
+  });
+
   it("behind its end costs no page", async () => {
     const behind = await listCharges(context.db, everything(), { limit: 4, offset: 4_000_000_000 });
     expect(behind).toEqual({ rows: [], total: charges.length });

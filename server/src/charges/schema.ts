@@ -14,7 +14,7 @@ import {
   paymentState,
   paymentStates,
 } from "../domain/order.ts";
-import { pageQuery } from "../http/pagination.ts";
+import { listQueryOf } from "../http/pagination.ts";
 import {
   amountText,
   areValid,
@@ -171,7 +171,7 @@ export const extendBody = z
   .meta({ "x-examples": { halfAnHour: { summary: "Half an hour more", value: { seconds: 1_800 } } } });
 
 /** The query of the list. `kind=open`, `orderRef` and `customerRef` are additions to the contract. */
-export const listQuery = pageQuery.extend({
+export const listQuery = listQueryOf("charge").extend({
   status: z.enum(chargeStatuses).optional(),
   chain: z.enum(chains).optional(),
   kind: z.enum(chargeKinds).optional(),

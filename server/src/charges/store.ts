@@ -37,7 +37,7 @@ export type InsertedCharge =
  *
  * The merchant's terms, his cap and the settlement account are those of the moment in which the statement begins: who waits
  * for the load's row is written under those from before his wait. What counts against the cap is exact: the load's row is
- * changed under its lock, and whoever waited for the lock is judged by the row as it is then. A life begins at the later of
+ * changed under its lock, and whoever waited for the lock is checked by the row as it is then. A life begins at the later of
  * the database's time and the scanned chain's, so that a chain whose clock is ahead does not end it early.
  */
 export async function insertCharges(
@@ -48,7 +48,7 @@ export async function insertCharges(
   const locked = areLocked(drafts) ? LOCKED : NOT_LOCKED;
   return db.query<InsertedCharge>(sql`
     with requested as (${draftRows(drafts)}),
-    judged as (
+    checked as (
       select requested.*, merchant.active_address_cap as cap,
         case kind when 'receive' then 'merchant' else merchant.fee_mode end as fee_mode,
         merchant.fee_basis_points,
@@ -70,7 +70,7 @@ export async function insertCharges(
       left join settlement_accounts account
         on account.merchant_id = ${merchantId} and account.id = requested.settlement_account_id
     ),
-    accepted as (select * from judged where refusal is null),
+    accepted as (select * from checked where refusal is null),
     room as (
       update active_charge_counts load
       set active = load.active + coming.expiring, expires_from = least(load.expires_from, coming.expires_from)
@@ -106,14 +106,14 @@ export async function insertCharges(
       "deposit_addresses",
       sql`select merchant_id, array[kind, status, chain] as facets, 1 as delta from charge`,
     )})
-    select judged.id, charge.status, charge.expires_at as "expiresAt", charge.quote_expires_at as "quoteExpiresAt",
+    select checked.id, charge.status, charge.expires_at as "expiresAt", charge.quote_expires_at as "quoteExpiresAt",
       case
-        when judged.refusal is not null then judged.refusal
+        when checked.refusal is not null then checked.refusal
         when not exists (select from room) then 'NO_ROOM'
         when charge.id is null then 'THERE_ALREADY'
       end as refusal
-    from judged left join charge using (id)
-    order by judged.place`);
+    from checked left join charge using (id)
+    order by checked.position`);
 }
 
 /** What the statement that makes charges has more of where any is priced in fiat: it locks their rates at once. */

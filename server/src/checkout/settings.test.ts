@@ -1,6 +1,6 @@
 import { testEnvironment } from "@daric/testing/context";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../process/config.ts";
 import { roles } from "../runtime/setting.ts";
 import { translatedTags } from "./messages/languages.ts";
 

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type Balances, readBalances } from "../balances/read-balances.ts";
+import { type Balances, readBalances } from "../addresses/read-balances.ts";
 import { NodeError } from "../chain/blocks/node-error.ts";
 import type { Network } from "../chain/nodes/networks.ts";
-import { variableOf } from "../config.ts";
 import { type Amount, parseAmount, zero } from "../domain/money.ts";
 import { getMerchant } from "../merchants/get-merchant.ts";
 import { listMerchants } from "../merchants/store.ts";
+import { variableOf } from "../process/config.ts";
 import { jsonOfBalances, textOfBalances } from "./balances-report.ts";
 import { CommandError } from "./failure.ts";
 import { findFoundMoney } from "./found-money.ts";
@@ -51,7 +51,7 @@ export function addBalancesCommand(program: Command, terminal: Terminal): void {
     )
     .action(async (options: BalanceOptions) => {
       const { network, found, foundMoney } = await collect(terminal, options);
-      const shown = found.balances.filter(({ usdt, trx }) => holdsAtLeast(options.min, [usdt, trx]));
+      const shown = found.balances.filter(({ held }) => holdsAtLeast(options.min, Object.values(held)));
       const report = { network, found, shown, foundMoney };
       printFound(terminal, options, { json: jsonOfBalances(report), text: () => textOfBalances(report) });
     });

@@ -1,4 +1,4 @@
-import { rolesOf, type Variables } from "../config.ts";
+import { rolesOf, type Variables } from "../process/config.ts";
 import { type ConfigVerdict, type SettingFinding, type Trial, worstVerdict } from "./config-findings.ts";
 import { tryDatabase } from "./try-database.ts";
 import { tryMachine } from "./try-machine.ts";

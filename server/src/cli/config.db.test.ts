@@ -10,8 +10,8 @@ import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { freePort } from "@daric/testing/free-port";
 import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { variableOf } from "../config.ts";
 import { claimDeployment } from "../deployment/claim-deployment.ts";
+import { variableOf } from "../process/config.ts";
 import type { ConfigReport } from "./check-config.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -305,7 +305,7 @@ const wrong: [string, () => Record<string, string>, 1 | 2, string, RegExp][] = [
     () => ({ TRON_NODE_URLS: `${chain.url},http://127.0.0.1:1,http://127.0.0.1:2`, TRON_QUORUM: "1" }),
     1,
     "TRON_QUORUM",
-    /^is 1, but of 3 nodes more than half must tell the same: set it to 2/,
+    /^is 1, but of 3 nodes more than half must agree: set it to 2/,
   ],
   [
     "an even number of nodes",

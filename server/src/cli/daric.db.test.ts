@@ -240,7 +240,9 @@ describe("the database", () => {
     try {
       const old = await daric(["merchant", "list"], urls);
       expect(old).toMatchObject({ code: 1, out: "" });
-      expect(old.err).toMatch(/^daric: the database has schema version 0 .* run `daric migrate`\n$/);
+      expect(old.err).toMatch(
+        /^daric: the database has schema version 0 .* run `daric migrate` \[schema_mismatch\]\n$/,
+      );
       const migrated = await daric(["migrate", "--json"], urls);
       const { applied, version, isOwner, toRun } = JSON.parse(migrated.out);
       expect([applied, isOwner, toRun]).toEqual([version, false, []]);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
-import { settingAt, settingPaths, type Variables } from "../config.ts";
+import { settingAt, settingPaths, type Variables } from "../process/config.ts";
 import { fileVariableOf } from "../runtime/setting.ts";
 import { addBalancesCommand } from "./balances.ts";
 import { addConfigCommands } from "./config.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Variables } from "../config.ts";
 import { parseId } from "../domain/ids.ts";
+import type { Variables } from "../process/config.ts";
 import { CommandError } from "./failure.ts";
 
 const ANSWER_MS = 30_000;

@@ -1,6 +1,6 @@
 import { openDatabase } from "@daric/postgres/database";
 import type { Command } from "commander";
-import { readSettings } from "../config.ts";
+import { readSettings } from "../process/config.ts";
 import { requireCurrentSchema } from "../deployment/await-database.ts";
 import { distribute, type Step, UnfitClusterError } from "../deployment/distribute.ts";
 import { CommandError } from "./failure.ts";

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { parseEnv } from "node:util";
-import type { Variables } from "../config.ts";
+import type { Variables } from "../process/config.ts";
 import { isReadByAll } from "../runtime/secret-file.ts";
 import { CommandError } from "./failure.ts";
 import { lintEnvLines } from "./lint-env-lines.ts";

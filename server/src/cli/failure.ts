@@ -1,7 +1,7 @@
 import { isDatabaseMissing, isDatabaseUnavailable, isHeldUp, isTooSlow } from "@daric/postgres/errors";
-import { settingAt, type Variables, variableOf } from "../config.ts";
 import { StartError } from "../deployment/start-error.ts";
 import { ApiError } from "../domain/errors.ts";
+import { settingAt, type Variables, variableOf } from "../process/config.ts";
 import { readSetting } from "../runtime/read-setting.ts";
 import { ConfigError } from "../runtime/setting.ts";
 

@@ -2,7 +2,7 @@ import type { Queryable } from "@daric/postgres/sql";
 import { parseAccountXpub } from "@daric/tron/account-xpub";
 import { hexToAddress } from "@daric/tron/address";
 import { accountPath } from "@daric/tron/seed";
-import { listFoundMoney } from "../balances/balance-store.ts";
+import { listFoundMoney } from "../addresses/balance-store.ts";
 import type { NetworkName } from "../chain/nodes/networks.ts";
 import { amountIn, formatAmount } from "../domain/money.ts";
 import { tableOf, type View } from "./print.ts";

@@ -1,4 +1,4 @@
-import { type SettingPath, settingAt } from "../config.ts";
+import { type SettingPath, settingAt } from "../process/config.ts";
 import type { Question } from "./interview.ts";
 import type { OutputOptions } from "./print.ts";
 

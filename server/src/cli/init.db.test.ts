@@ -8,7 +8,7 @@ import { TEST_XPUB } from "@daric/testing/context";
 import { captureDaric, type DaricOutcome } from "@daric/testing/daric";
 import { createEmptyDatabase, type TestDatabase } from "@daric/testing/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../process/config.ts";
 import { roles } from "../runtime/setting.ts";
 import { envLine, readEnvFile } from "./env-file.ts";
 import { questionsFor } from "./init-questions.ts";

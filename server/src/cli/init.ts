@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Command, Option } from "commander";
+import { quorumOf } from "../deposits/settings.ts";
 import {
   readSettings,
   type SettingPath,
@@ -7,8 +8,7 @@ import {
   settingPaths,
   type Variables,
   variableOf,
-} from "../config.ts";
-import { quorumOf } from "../deposits/settings.ts";
+} from "../process/config.ts";
 import { fileVariableOf } from "../runtime/setting.ts";
 import { type ConfigReport, checkConfig } from "./check-config.ts";
 import { textOfReport } from "./config.ts";

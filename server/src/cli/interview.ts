@@ -1,4 +1,4 @@
-import { type SettingPath, settingAt } from "../config.ts";
+import { type SettingPath, settingAt } from "../process/config.ts";
 import { readSetting } from "../runtime/read-setting.ts";
 import { CommandError } from "./failure.ts";
 import type { Terminal } from "./terminal.ts";

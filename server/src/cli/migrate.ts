@@ -2,9 +2,9 @@ import { migrate } from "@daric/postgres/migrate";
 import { makePartitions } from "@daric/postgres/partitions";
 import { prepareServiceRole, type ServiceRole } from "@daric/postgres/service-role";
 import type { Command } from "commander";
-import { readSettings, settingAt } from "../config.ts";
 import { grants } from "../deployment/grants.ts";
 import { MIGRATIONS_DIRECTORY } from "../deployment/migrations.ts";
+import { readSettings, settingAt } from "../process/config.ts";
 import { type OutputOptions, printOne } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { checkNode } from "../chain/nodes/check-node.ts";
 import { findNetwork } from "../chain/nodes/networks.ts";
 import { faultOfNetwork, faultOfNodes } from "../chain/nodes/settings.ts";
-import { readSettings, variableOf } from "../config.ts";
+import { readSettings, variableOf } from "../process/config.ts";
 import { ConfigError } from "../runtime/setting.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printTable } from "./print.ts";

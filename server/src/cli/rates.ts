@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { readSettings, variableOf } from "../config.ts";
 import { type Currency, currencies } from "../domain/asset.ts";
 import { formatUsdPrice } from "../domain/money.ts";
+import { readSettings, variableOf } from "../process/config.ts";
 import { checkRates } from "../rates/check-rates.ts";
 import type { RateVerdict, SourceVerdict } from "../rates/rate-verdict.ts";
 import { faultOfSources } from "../rates/settings.ts";

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { retain } from "../retention/retain.ts";
 import { parseDurationMs } from "../runtime/duration.ts";
 import { type OutputOptions, printOne } from "./print.ts";
+import { retain } from "./retention.ts";
 import type { Terminal } from "./terminal.ts";
 import { withOwnersDatabase } from "./with-database.ts";
 

@@ -63,9 +63,9 @@ function accept(
   { reason, by: acceptedBy, blocksAbove }: AcceptOptions,
 ): ReturnType<typeof acceptBlock> {
   return withDatabase(terminal.variables, NODE_SETTINGS, async ({ db, config: { chain } }) => {
-    const { name: network, genesisId, usdtContractHex } = await findNetwork(chain);
+    const { name: network, genesisId, tokens } = await findNetwork(chain);
     const nodes = chain.nodeUrls.map((url, index) => ({ url, solidityUrl: chain.solidityUrls[index] }));
-    const client = createTronClient({ nodes, apiKey: chain.apiKey, genesisId, usdtContractHex });
+    const client = createTronClient({ nodes, apiKey: chain.apiKey, genesisId, tokens });
     try {
       return await acceptBlock(db, client, { network, blockId, blocksAbove, reason, acceptedBy });
     } catch (error) {

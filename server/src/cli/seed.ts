@@ -1,7 +1,7 @@
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { accountPath, accountXpubFromMnemonic, createSeed, MAX_ACCOUNT } from "@daric/tron/seed";
 import type { Command } from "commander";
-import { variableOf } from "../config.ts";
+import { variableOf } from "../process/config.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne, type View } from "./print.ts";
 import type { Terminal } from "./terminal.ts";

@@ -1,7 +1,7 @@
 import { scryptSync } from "node:crypto";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
-import { type SettingPath, settingAt } from "../config.ts";
 import { checksOf, fingerprintOf, type Secrets, secretNames } from "../deployment/secret-checks.ts";
+import { type SettingPath, settingAt } from "../process/config.ts";
 import type { SettingReading } from "../runtime/read-setting.ts";
 import type { SettingFinding } from "./config-findings.ts";
 

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { processVariables, type Variables } from "../config.ts";
+import { processVariables, type Variables } from "../process/config.ts";
 
 /** What a command talks to. Tests give their own. */
 export type Terminal = {

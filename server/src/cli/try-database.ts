@@ -1,10 +1,10 @@
 import { openDatabase } from "@daric/postgres/database";
 import type { Database } from "@daric/postgres/sql";
 import { networkEnvironment } from "../chain/nodes/networks.ts";
-import { type Variables, variableOf } from "../config.ts";
 import { requireCurrentSchema, requireLimits } from "../deployment/await-database.ts";
 import { faultsOfDeployment } from "../deployment/claim-deployment.ts";
 import { type DatabaseServer, describeServer } from "../deployment/server-store.ts";
+import { type Variables, variableOf } from "../process/config.ts";
 import { type Trial, untried, within } from "./config-findings.ts";
 import { failureLines } from "./failure.ts";
 import type { ReadValues } from "./validate-settings.ts";

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
-import { variableOf } from "../config.ts";
 import { apiConnections } from "../http/connections.ts";
+import { variableOf } from "../process/config.ts";
 import type { Role } from "../runtime/setting.ts";
 import { type Trial, untried } from "./config-findings.ts";
 import type { ReadValues } from "./validate-settings.ts";

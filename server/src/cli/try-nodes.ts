@@ -3,7 +3,7 @@ import { openHttpJson } from "../chain/nodes/http-json.ts";
 import { findNetwork, type Network } from "../chain/nodes/networks.ts";
 import type { Finding } from "../chain/nodes/node-needs.ts";
 import { createNodeProbe, type NodeProbe } from "../chain/nodes/node-probe.ts";
-import { variableOf } from "../config.ts";
+import { variableOf } from "../process/config.ts";
 import { systemClock } from "../runtime/clock.ts";
 import { type Trial, untried, within } from "./config-findings.ts";
 import { failureLines } from "./failure.ts";

@@ -5,8 +5,8 @@ import {
   settingAt,
   settingPaths,
   type Variables,
-} from "../config.ts";
-import { configWarningsBetween, unknownVariableWarnings } from "../config-warnings.ts";
+} from "../process/config.ts";
+import { configWarningsBetween, unknownVariableWarnings } from "../process/config-warnings.ts";
 import { readSetting, type SettingReading } from "../runtime/read-setting.ts";
 import { isOfRoles, type Role, roles } from "../runtime/setting.ts";
 import type { ConfigVerdict, SettingFinding } from "./config-findings.ts";

@@ -3,12 +3,18 @@ import { isRefusedForRights } from "@daric/postgres/errors";
 import type { Database } from "@daric/postgres/sql";
 import { networkEnvironment } from "../chain/nodes/networks.ts";
 import { faultOfNetwork } from "../chain/nodes/settings.ts";
-import { readSettings, type SettingPath, type Settled, type Variables, variableOf } from "../config.ts";
 import { requireCurrentSchema } from "../deployment/await-database.ts";
 import { requireSameDeployment } from "../deployment/claim-deployment.ts";
 import { adaptToNodes } from "../deployment/distribute.ts";
 import { secretNames } from "../deployment/secret-checks.ts";
 import type { Environment } from "../domain/api-scope.ts";
+import {
+  readSettings,
+  type SettingPath,
+  type Settled,
+  type Variables,
+  variableOf,
+} from "../process/config.ts";
 import { ConfigError } from "../runtime/setting.ts";
 import { CommandError } from "./failure.ts";
 

@@ -5,8 +5,8 @@ import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
 import { uuidv7 } from "uuidv7";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ensureAccountKey } from "../addresses/key-store.ts";
-import { variableOf } from "../config.ts";
 import { idOf } from "../domain/ids.ts";
+import { variableOf } from "../process/config.ts";
 import { claimDeployment, faultsOfDeployment, requireSameDeployment } from "./claim-deployment.ts";
 import { type SecretName, type Secrets, secretNames } from "./secret-checks.ts";
 

@@ -8,7 +8,7 @@ import { alarms } from "@daric/testing/watch";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { NodeError } from "../chain/blocks/node-error.ts";
 import { publicNetworks } from "../chain/nodes/networks.ts";
-import { variableOf } from "../config.ts";
+import { variableOf } from "../process/config.ts";
 import type { Logger } from "../runtime/logger.ts";
 import { claimDeployment } from "./claim-deployment.ts";
 import { type Chain, connectNetwork } from "./connect-network.ts";

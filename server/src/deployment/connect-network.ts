@@ -142,7 +142,7 @@ async function verifyOnce(context: NodesContext, watch: HostWatch, unused: Set<s
     nodes: urls.map((url, index) => ({ url, solidityUrl: solidityUrls[index] })),
     apiKey,
     genesisId: network.genesisId,
-    usdtContractHex: network.usdtContractHex,
+    tokens: network.tokens,
     decoder: createBlockDecoder(context),
     onFailure: (error) => {
       failures.report(error);

@@ -6,7 +6,7 @@ import { createTestContext, TEST_XPUB, type TestContext } from "@daric/testing/c
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { variableOf } from "../config.ts";
+import { variableOf } from "../process/config.ts";
 import { claimDeployment } from "./claim-deployment.ts";
 import { connectNetwork } from "./connect-network.ts";
 

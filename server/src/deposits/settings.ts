@@ -81,7 +81,7 @@ export function faultOfQuorum(
   if (quorum > nodes)
     return `${env} is ${quorum}, but there are only ${nodes} different TRON_NODE_URLS: set it to ${least}, or name more nodes`;
   if (quorum >= least) return undefined;
-  return `${env} is ${quorum}, but of ${nodes} nodes more than half must tell the same: set it to ${least}, or leave it out`;
+  return `${env} is ${quorum}, but of ${nodes} nodes more than half must agree: set it to ${least}, or leave it out`;
 }
 
 /** Warns of an even number of nodes, and of a single one on a public network. Other networks use the operator's own node. */
@@ -101,7 +101,7 @@ export function warningOfNodeNumber(
   const even = `TRON_NODE_URLS names ${nodes} nodes, an even number:`;
   return answers === 1
     ? `${even} one node decides, and one node that lies on purpose is not resisted; name a third of another operator`
-    : `${even} with ${nodes + 1}, ${answers} must tell the same as now, and one more may fail`;
+    : `${even} with ${nodes + 1}, ${answers} must agree as now, and one more may fail`;
 }
 
 /** Warns of a setting that has no effect with several nodes. */
@@ -114,7 +114,7 @@ export function warningOfUnproven({
   const answers = quorumOf({ quorum, nodeUrls });
   return answers === 1
     ? undefined
-    : `${depositSettings.unproven.env} is ${unproven}, which decides nothing: ${answers} nodes must tell the same`;
+    : `${depositSettings.unproven.env} is ${unproven}, which decides nothing: ${answers} nodes must agree`;
 }
 
 /** The interval between polls of the head; a local chain may make blocks at any time. */

@@ -56,17 +56,14 @@ export async function findExcess(db: Queryable, node: TronNode, question: Questi
 /** What lies on the address, where two reads agree; undefined where they do not. */
 async function readHolding(
   node: TronNode,
-  { charge: { address }, network: { usdtContract } }: Question,
+  { charge: { address }, network: { tokens } }: Question,
 ): Promise<Holding | undefined> {
   const before = await node.getSolidBlock();
-  const first = await node.getWallet(address, usdtContract);
-  const second = await node.getWallet(address, usdtContract);
+  const first = await node.getWallet(address, tokens);
+  const second = await node.getWallet(address, tokens);
   const after = await node.getSolidBlock();
-  if (first.trx !== second.trx || first.usdt !== second.usdt) return undefined;
-  return {
-    held: { TRX: first.trx, USDT: first.usdt },
-    heights: [...new Set([before.number, after.number])],
-  };
+  if (currencies.some((currency) => first.held[currency] !== second.held[currency])) return undefined;
+  return { held: first.held, heights: [...new Set([before.number, after.number])] };
 }
 
 async function differenceAt(

@@ -1,10 +1,12 @@
 import { type Sql, sql } from "@daric/postgres/sql";
 import { aCharge } from "@daric/testing/charge-builders";
 import { copyLedger, type Ledger, openLedger } from "@daric/testing/ledger";
+import { usdtOn } from "@daric/testing/usdt";
 import { beforeAll, describe, expect, it } from "vitest";
 import { NodeError } from "../chain/blocks/node-error.ts";
 import type { TronClient, TronNode } from "../chain/nodes/chain-reader.ts";
 import type { Charge } from "../charges/charge.ts";
+import { add, amountIn, zero } from "../domain/money.ts";
 import { listScopes } from "./audit.ts";
 import { auditDeeply, type DeepReport } from "./audit-deeply.ts";
 import { compareBalances } from "./compare-balances.ts";
@@ -44,7 +46,7 @@ beforeAll(async () => {
 async function sweep(): Promise<void> {
   const wallet = chain.wallet(WORDS, "m/44'/195'/0'/0/0");
   const call = await wallet.transactionBuilder.triggerSmartContract(
-    chain.network.usdtContract,
+    usdtOn(chain.network).contract,
     "transfer(address,uint256)",
     { feeLimit: 80_000_000 },
     [
@@ -95,7 +97,7 @@ function otherwise(lies: Partial<TronNode>): TronClient {
     getSolidBlock: () => node.getSolidBlock(),
     getGenesisId: () => node.getGenesisId(),
     getTokenDecimals: (contract) => node.getTokenDecimals(contract),
-    hasHistory: (address, token) => node.hasHistory(address, token),
+    hasHistory: (address, tokens) => node.hasHistory(address, tokens),
     getResourcePrices: () => node.getResourcePrices(),
     estimateTransferEnergy: (from, token) => node.estimateTransferEnergy(from, token),
     findRun: (txId) => node.findRun(txId),
@@ -103,7 +105,7 @@ function otherwise(lies: Partial<TronNode>): TronClient {
     getSolidBalance: (address, token) => node.getSolidBalance(address, token),
     fetchCompleteBlock:
       lies.fetchCompleteBlock ?? ((number, parent) => node.fetchCompleteBlock(number, parent)),
-    getWallet: lies.getWallet ?? ((address, token) => node.getWallet(address, token)),
+    getWallet: lies.getWallet ?? ((address, tokens) => node.getWallet(address, tokens)),
   };
   return { ...chain.client, nodes: [lying], query: (question) => question(lying) };
 }
@@ -199,9 +201,9 @@ describe("what the nodes say", () => {
   it("of balances comes from each node: one that tells another amount than the rest is named", async () => {
     const [node] = chain.client.nodes as [TronNode];
     const [lying] = otherwise({
-      getWallet: async (address, token) => {
-        const wallet = await node.getWallet(address, token);
-        return { ...wallet, usdt: (wallet.usdt + 1n) as typeof wallet.usdt };
+      getWallet: async (address, tokens) => {
+        const wallet = await node.getWallet(address, tokens);
+        return { ...wallet, held: { ...wallet.held, USDT: add(wallet.held.USDT, amountIn("USDT", 1n)) } };
       },
     }).nodes as [TronNode];
     const both = { ...chain.client, nodes: [node, { ...lying, label: "the-liar" }] };
@@ -262,10 +264,10 @@ describe("what the nodes say", () => {
     const [node] = chain.client.nodes as [TronNode];
     const storedTransfers = sql`update deposits set units = 500000000 where ${ofShop()} and currency = 'TRX'`;
     const client = otherwise({
-      getWallet: async (address, token) => {
-        const wallet = await node.getWallet(address, token);
-        const trx = address === emptied.address ? 500_000_000n + units : wallet.trx;
-        return { ...wallet, trx: trx as typeof wallet.trx };
+      getWallet: async (address, tokens) => {
+        const wallet = await node.getWallet(address, tokens);
+        const trx = address === emptied.address ? 500_000_000n + units : wallet.held.TRX;
+        return { ...wallet, held: { ...wallet.held, TRX: amountIn("TRX", trx) } };
       },
     });
     const { I1: _, ...found } = broken({ ...(await auditCopy([storedTransfers], client)) });
@@ -277,10 +279,10 @@ describe("what the nodes say", () => {
     let reads = 0;
     const [node] = chain.client.nodes as [TronNode];
     const moving = otherwise({
-      getWallet: async (address, token) => {
+      getWallet: async (address, tokens) => {
         reads += 1;
-        const wallet = await node.getWallet(address, token);
-        return reads % 4 === 1 ? { ...wallet, usdt: 0n as typeof wallet.usdt } : wallet;
+        const wallet = await node.getWallet(address, tokens);
+        return reads % 4 === 1 ? { ...wallet, held: { ...wallet.held, USDT: zero } } : wallet;
       },
     });
     expect(broken(await auditCopy([], moving))).toEqual({});

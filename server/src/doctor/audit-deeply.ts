@@ -100,11 +100,11 @@ async function sampleCharges(db: Database, { network, walk }: Urn, { addresses: 
   return firstOf(limit, sampled);
 }
 
-function firstOf<Sampled extends { readonly place: bigint }>(
+function firstOf<Sampled extends { readonly rank: bigint }>(
   limit: number,
   sampled: readonly Sampled[],
 ): Sampled[] {
-  return sampled.toSorted((a, b) => (a.place < b.place ? -1 : 1)).slice(0, limit);
+  return sampled.toSorted((a, b) => (a.rank < b.rank ? -1 : 1)).slice(0, limit);
 }
 
 function lower(a: bigint, b: bigint): bigint {

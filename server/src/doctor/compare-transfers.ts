@@ -9,7 +9,7 @@ import type { FinalBlock, StoredTransfer } from "./deep-store.ts";
 import { type Violation, violationOf } from "./invariant.ts";
 import { isStoring, joinNodes, type NodeResponse, type Nodes, type SampledBlock } from "./sampled-block.ts";
 
-/** Blocks as the nodes tell them, what our books say of them, and how many nodes must tell the same. */
+/** Blocks as the nodes tell them, what our books say of them, and how many nodes must agree. */
 export type BlockComparison = {
   readonly sampled: readonly SampledBlock[];
   readonly storedTransfers: readonly StoredTransfer[];
@@ -99,14 +99,14 @@ function compareRuns(
     }),
   );
   const quorum = resolveQuorum(confirmed, answers, needed);
-  const { passed, contradicted: refuted, outvoted } = quorum;
+  const { passed, contradicted, outvoted } = quorum;
   const isOutvoted = (node: string, txId: string) =>
     outvoted.some((one) => one.node === node && one.txId === txId);
   return {
     quorum,
     verdict: {
       sampled: passed.map(({ deposit: one, nodes }) => ({ one, nodes: nodes.map((node) => ({ node })) })),
-      denied: refuted.map((one) => ({
+      denied: contradicted.map((one) => ({
         one,
         nodes: answers.filter(({ node }) => !isOutvoted(node, one.txId)),
       })),

@@ -48,17 +48,17 @@ export async function listFinalBlocks(
   return rows.map((row) => ({ ...row, number: Number(row.number) }));
 }
 
-/** Some heights of a range at which blocks of ours hold transfers to us, drawn by `seed`, each with its place in the draw. */
+/** Some heights of a range at which blocks of ours hold transfers to us, sampled by `seed`, each with its rank in the draw. */
 export async function samplePaidHeights(
   db: Queryable,
   { network, from, to }: BlockRange,
   { seed, limit }: { seed: number; limit: number },
-): Promise<{ number: number; place: bigint }[]> {
-  const rows = await db.query<{ number: bigint; place: bigint }>(sql`
-    select number, hashtextextended(id, ${seed}) as place from blocks
+): Promise<{ number: number; rank: bigint }[]> {
+  const rows = await db.query<{ number: bigint; rank: bigint }>(sql`
+    select number, hashtextextended(id, ${seed}) as rank from blocks
     where network = ${network} and orphaned_at is null and transfer_count > 0 and number between ${from} and ${to}
-    order by place limit ${limit}`);
-  return rows.map(({ number, place }) => ({ number: Number(number), place }));
+    order by rank limit ${limit}`);
+  return rows.map(({ number, rank }) => ({ number: Number(number), rank }));
 }
 
 /** A deposit as our books have it. */
@@ -86,11 +86,11 @@ export type PaidCharge = {
   readonly address: string;
   readonly xpub: string;
   readonly derivationIndex: bigint;
-  /** its place in the draw */
-  readonly place: bigint;
+  /** its rank in the draw */
+  readonly rank: bigint;
 };
 
-/** Some addresses of a range that confirmed money has reached, drawn by `seed`, the first in place first. */
+/** Some addresses of a range that confirmed money has reached, sampled by `seed`, the first in rank first. */
 export async function samplePaidCharges(
   db: Queryable,
   { merchantIds, after, upTo }: Pick<CheckScope, "merchantIds"> & ChargeRange,
@@ -98,15 +98,15 @@ export async function samplePaidCharges(
 ): Promise<PaidCharge[]> {
   return db.query<PaidCharge>(sql`
     select charge.merchant_id as "merchantId", charge.id as "chargeId", charge.address, key.xpub,
-      charge.derivation_index as "derivationIndex", drawn.place
+      charge.derivation_index as "derivationIndex", sampled.rank
     from (
-      select merchant_id, deposit_address_id, hashtextextended(deposit_address_id::text, ${seed}) as place
+      select merchant_id, deposit_address_id, hashtextextended(deposit_address_id::text, ${seed}) as rank
       from charge_sums
       where merchant_id ${oneOf(merchantIds)} and deposit_address_id > ${after}::uuid
         and deposit_address_id <= ${upTo}::uuid and (confirmed > 0 or unmatched > 0)
-      order by place limit ${limit}
-    ) drawn
-    join deposit_addresses charge on charge.merchant_id = drawn.merchant_id and charge.id = drawn.deposit_address_id
+      order by rank limit ${limit}
+    ) sampled
+    join deposit_addresses charge on charge.merchant_id = sampled.merchant_id and charge.id = sampled.deposit_address_id
     join account_keys key on key.id = charge.account_key_id`);
 }
 

@@ -91,7 +91,7 @@ function findMisplaced(
     ],
     from: sql`(
       select d.id, d.status, d.block_number, d.address, d.final_confirmations, d.required_confirmations,
-        d.block_id, d.unpaid_block_id, d.units, d.share, judging.due, position.solid_number, charge.address as own_address,
+        d.block_id, d.unpaid_block_id, d.units, d.share, applicable.due, position.solid_number, charge.address as own_address,
         block.id is not null and block.orphaned_at is null and block.number = d.block_number as is_in_chain
       from deposits d
       join scan_cursors position on position.network = d.network
@@ -105,7 +105,7 @@ function findMisplaced(
       left join lateral (
         select coalesce(pay_units, expected_units) as due from quotes
         where quotes.merchant_id = d.merchant_id and quotes.id = d.quote_id ${byKey}
-      ) judging on true
+      ) applicable on true
       where d.merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`d.id`, scope)} and d.network = ${network}) placed`,
   });
 }

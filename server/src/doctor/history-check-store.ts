@@ -87,14 +87,14 @@ function findUnannouncedDeposits(
 /** Each confirmed deposit beside what was said of it. */
 function findUnannounced(db: Queryable, { merchantIds, ...scope }: DepositScope): Promise<Violation[]> {
   return findViolations(db, {
-    sample: sql`coalesce(d.id, said.resource_id)`,
+    sample: sql`coalesce(d.id, announced.resource_id)`,
     faults: [
-      ["I6", "confirmed deposit without its event", sql`said.resource_id is null`],
+      ["I6", "confirmed deposit without its event", sql`announced.resource_id is null`],
       ["I6", "event of a deposit that is not confirmed", sql`d.id is null`],
       [
         "I6",
         "confirmed deposit with the event of another kind",
-        sql`(said.type = 'deposit.unmatched') <> d.unmatched`,
+        sql`(announced.type = 'deposit.unmatched') <> d.unmatched`,
       ],
     ],
     from: sql`(
@@ -105,7 +105,7 @@ function findUnannounced(db: Queryable, { merchantIds, ...scope }: DepositScope)
       select merchant_id, resource_id, type from webhook_events
       where merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`resource_id`, scope)}
         and type in ('deposit.confirmed', 'deposit.unmatched')
-    ) said on said.merchant_id = d.merchant_id and said.resource_id = d.id`,
+    ) announced on announced.merchant_id = d.merchant_id and announced.resource_id = d.id`,
   });
 }
 

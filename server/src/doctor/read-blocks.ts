@@ -67,7 +67,7 @@ async function nodeResponseOf(
 ): Promise<NodeResponse> {
   const { id, parentId, number, timeMs } = block.header;
   const moves = {
-    ...decodeTransfers(block, network.usdtContractHex),
+    ...decodeTransfers(block, network.tokens),
     network: network.name,
     block: { number, blockId: id, time: new Date(timeMs) },
   };

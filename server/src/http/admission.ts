@@ -48,19 +48,19 @@ export function createAdmission({ clock, bounds, measureTurn = measureNextTurn }
   let underWay = 0;
 
   function isModest({ group, name }: Party): boolean {
-    return groups.shareWith(group) <= limit.places() || names.shareWith(name) <= limit.places();
+    return groups.shareWith(group) <= limit.slots() || names.shareWith(name) <= limit.slots();
   }
 
   function isNext(connection: KeptConnection, nowMs: number): boolean {
     const isRested = nowMs - (connection[answeredMs] ?? Number.NEGATIVE_INFINITY) >= REST_MS;
-    return isRested && underWay < RESTED_SHARE * limit.places();
+    return isRested && underWay < RESTED_SHARE * limit.slots();
   }
 
   return {
     enter(party, connection) {
       const sinceMs = clock.monotonicMs();
       if (limit.sample(sinceMs, underWay)) measureTurn(limit.keepTurn);
-      if (underWay >= limit.places() && !isModest(party) && !isNext(connection, sinceMs)) {
+      if (underWay >= limit.slots() && !isModest(party) && !isNext(connection, sinceMs)) {
         connection[answeredMs] = sinceMs;
         return limit.countRefusal(sinceMs);
       }
@@ -128,7 +128,7 @@ const BOUNDS: Bounds = { least: 40, first: 64, most: 2_000 };
 
 /** How many requests may be under way at the same time; all times are those of one monotonic clock, in milliseconds. */
 type AdmissionLimit = {
-  places(): number;
+  slots(): number;
   /** Judges anew, where it is time to; answers whether it did. */
   sample(nowMs: number, underWay: number): boolean;
   /** How long a turn of the event loop took just now: so long waits what was not read yet. */
@@ -144,7 +144,7 @@ type AdmissionLimit = {
  */
 function createAdmissionLimit({ least, first, most }: Bounds = BOUNDS): AdmissionLimit {
   const answers = createPace();
-  let places = first;
+  let slots = first;
   let isFull = false;
   let reservedMs = 0;
   let lookedMs = Number.NEGATIVE_INFINITY;
@@ -157,17 +157,17 @@ function createAdmissionLimit({ least, first, most }: Bounds = BOUNDS): Admissio
     const waitMs = turnMs + (medianOf(waits) ?? nowMs - answeredMs);
     // What takes long while few are under way waits for something else than the others.
     if (waitMs > TARGET_MS && underWay > least)
-      places = Math.min(places, Math.max(least, (answers.perSecond() * TARGET_MS) / 1_000));
-    else if (isFull) places = Math.min(most, places * GROWTH);
+      slots = Math.min(slots, Math.max(least, (answers.perSecond() * TARGET_MS) / 1_000));
+    else if (isFull) slots = Math.min(most, slots * GROWTH);
   }
 
   function rest(): void {
-    places = Math.max(places, first);
+    slots = Math.max(slots, first);
     answers.forget();
   }
 
   return {
-    places: () => places,
+    slots: () => slots,
     sample(nowMs, underWay) {
       const elapsedMs = nowMs - lookedMs;
       if (underWay === 0) answeredMs = nowMs;
@@ -190,7 +190,7 @@ function createAdmissionLimit({ least, first, most }: Bounds = BOUNDS): Admissio
     },
     countRefusal(nowMs) {
       isFull = true;
-      const perMs = RESERVED * Math.max(answers.perSecond() / 1_000, places / TARGET_MS);
+      const perMs = RESERVED * Math.max(answers.perSecond() / 1_000, slots / TARGET_MS);
       const aheadMs = Math.max(0, reservedMs - nowMs) + 1 / perMs;
       const waitMs = Math.min(LONGEST_RETRY_MS, aheadMs);
       reservedMs = nowMs + waitMs;

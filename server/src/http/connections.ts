@@ -76,7 +76,7 @@ export function capConnections(
   const nowMs = context.clock.monotonicMs;
   const requests = new WeakMap<Socket, IncomingMessage>();
   const isWhole = (socket: Socket) => requests.get(socket)?.complete === true;
-  const places = createConnectionSlots<Socket>({
+  const slots = createConnectionSlots<Socket>({
     nowMs,
     most,
     perAddress,
@@ -85,7 +85,7 @@ export function capConnections(
     keyOf: addressKey,
   });
   const known = new WeakSet<Socket>();
-  const count = () => httpConnections.set({ listener }, places.count());
+  const count = () => httpConnections.set({ listener }, slots.count());
   httpConnectionsMax.set({ listener }, most);
   count();
 
@@ -93,11 +93,11 @@ export function capConnections(
     // It comes a second time where its request is read again (`routeUpgrades`).
     if (known.has(socket)) return;
     known.add(socket);
-    const leaving = places.enter(socket, socket.remoteAddress ?? "");
+    const leaving = slots.enter(socket, socket.remoteAddress ?? "");
     if (leaving !== undefined) countDrop();
     leaving?.destroy();
     socket.once("close", () => {
-      places.leave(socket);
+      slots.leave(socket);
       count();
     });
     count();
@@ -105,17 +105,17 @@ export function capConnections(
   app.server.on("request", (request: IncomingMessage, response) => {
     const { socket } = request;
     requests.set(socket, request);
-    if (hasBody(request)) places.begin(socket);
-    else places.keep(socket);
+    if (hasBody(request)) slots.begin(socket);
+    else slots.keep(socket);
     response.once("close", () => {
-      if (!isAnswering(socket)) places.rest(socket);
+      if (!isAnswering(socket)) slots.rest(socket);
     });
   });
-  const stopChecking = endUnreadAnswers(places, context.clock, unreadMs);
+  const stopChecking = endUnreadAnswers(slots, context.clock, unreadMs);
   app.addHook("onClose", async () => stopChecking());
   app.addHook("preClose", async () => {
     setTimeout(() => {
-      for (const socket of places.all()) if (!isAnswering(socket)) socket.destroy();
+      for (const socket of slots.all()) if (!isAnswering(socket)) socket.destroy();
     }, ON_ITS_WAY_MS).unref();
   });
 }
@@ -161,7 +161,7 @@ const SLOW = 2;
 
 /**
  * Ends the connections on which nothing of what is to be sent was taken for 30 s, or not all of it within 60 s. Node has no time for that which what comes
- * in would not begin anew. Those of which nothing was taken for 2 s are told to `places`. Answers how to stop looking.
+ * in would not begin anew. Those of which nothing was taken for 2 s are told to `slots`. Answers how to stop looking.
  */
 export function endUnreadAnswers(
   { all: open, reportUnread }: Pick<ConnectionSlots<Socket>, "all" | "reportUnread">,

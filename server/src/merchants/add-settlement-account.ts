@@ -42,9 +42,8 @@ export async function addSettlementAccount(
 
 function reasonMoneyIsLost(network: NetworkSettings, hex: string): string | undefined {
   if (hex === BLACK_HOLE_HEX) return "is the black hole address, nobody has its key";
-  return hex === knownNetwork(network)?.usdtContractHex
-    ? "is the USDT contract, what is sent to it is lost"
-    : undefined;
+  const token = knownNetwork(network)?.tokens.find(({ contractHex }) => contractHex === hex);
+  return token && `is the ${token.currency} contract, what is sent to it is lost`;
 }
 
 function refusedAddress(message: string): ApiError {

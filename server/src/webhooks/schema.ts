@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { subscribableEventTypes, webhookEventTypes } from "../domain/webhook-event.ts";
-import { pageQuery } from "../http/pagination.ts";
+import { listQueryOf } from "../http/pagination.ts";
 import { httpUrl, MAX_URL_LENGTH, nullishText, text, timestamp } from "../http/validate.ts";
 import type { WebhookEndpoint } from "./endpoints/endpoint-store.ts";
 
@@ -67,7 +67,7 @@ export const updateEndpointBody = z
 
 const endpointStatus = z.enum(["active", "disabled"]);
 
-export const endpointQuery = pageQuery.extend({ status: endpointStatus.optional() });
+export const endpointQuery = listQueryOf("endpoint").extend({ status: endpointStatus.optional() });
 
 /** An endpoint in the API, without its secret. */
 export const endpointRow = z

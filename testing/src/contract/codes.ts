@@ -3,17 +3,17 @@ import type { ContractRow, Mutation, Proof } from "./contract-row.ts";
 
 const CATALOGUE = "server/src/domain/errors.ts";
 const LINE_WIDTH = 110;
-const refusals = (title: string): Proof => ["server/src/refusals.db.test.ts", title];
+const refusals = (title: string): Proof => ["server/src/service-tests/refusals.db.test.ts", title];
 const http = (title: string): Proof => ["server/src/http/server.test.ts", title];
 const creating: Proof = ["server/src/charges/routes.db.test.ts", "each case of the contract with its code"];
 const requoting = (title: string): Proof => ["server/src/checkout/requote.db.test.ts", title];
 
 const settling: Proof = [
-  "server/src/contract-rules.db.test.ts",
+  "server/src/service-tests/contract-rules.db.test.ts",
   "is refused for the account, whatever it is to make and whether there is a rate or none",
 ];
 const roomless: Proof = [
-  "server/src/contract-rules.db.test.ts",
+  "server/src/service-tests/contract-rules.db.test.ts",
   "is refused for the cap before it is for a rate",
 ];
 
@@ -42,27 +42,24 @@ function codeRow(status: number, proof: Proof, mutations: readonly Mutation[] = 
 const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutations: readonly Mutation[] }>> =
   {
     EXPECTED_AMOUNT_REQUIRED: codeRow(422, creating, [
-      swapped("charges/create-charge.ts", "EXPECTED_AMOUNT_REQUIRED", [
-        'if (feeMode === "client") throw ',
-        "",
-      ]),
+      swapped("charges/create-charge.ts", "EXPECTED_AMOUNT_REQUIRED"),
     ]),
     USD_AMOUNT_REQUIRED: codeRow(422, creating, [swapped("charges/create-charge.ts", "USD_AMOUNT_REQUIRED")]),
     RATE_UNAVAILABLE: codeRow(503, creating, [swapped("app.ts", "RATE_UNAVAILABLE")]),
     MAX_ACTIVE_ADDRESSES: codeRow(429, roomless, [
       misreported("NO_ROOM", "MAX_ACTIVE_ADDRESSES"),
-      swapped("charges/create-charge.ts", "MAX_ACTIVE_ADDRESSES"),
+      swapped("charges/preconditions.ts", "MAX_ACTIVE_ADDRESSES", ["", ")"]),
     ]),
     SETTLEMENT_ACCOUNT_NOT_FOUND: codeRow(404, settling, [
       misreported("SETTLEMENT_ACCOUNT_NOT_FOUND", "SETTLEMENT_ACCOUNT_NOT_FOUND"),
-      swapped("charges/require-settlement-account.ts", "SETTLEMENT_ACCOUNT_NOT_FOUND"),
+      swapped("charges/preconditions.ts", "SETTLEMENT_ACCOUNT_NOT_FOUND"),
     ]),
     SETTLEMENT_ACCOUNT_DISABLED: codeRow(422, settling, [
       misreported("SETTLEMENT_ACCOUNT_DISABLED", "SETTLEMENT_ACCOUNT_DISABLED"),
-      swapped("charges/require-settlement-account.ts", "SETTLEMENT_ACCOUNT_DISABLED"),
+      swapped("charges/preconditions.ts", "SETTLEMENT_ACCOUNT_DISABLED"),
     ]),
     NO_SETTLEMENT_ACCOUNT: codeRow(422, creating, [
-      swapped("charges/require-settlement-account.ts", "NO_SETTLEMENT_ACCOUNT"),
+      swapped("charges/preconditions.ts", "NO_SETTLEMENT_ACCOUNT"),
     ]),
     INVALID_WEBHOOK_URL: codeRow(422, refusals("a webhook to a private address"), [
       swapped("egress/vet-target.ts", "INVALID_WEBHOOK_URL"),

@@ -4,7 +4,7 @@ import { fieldsProof } from "./fields.ts";
 const CHARGE_TESTS = "server/src/charges/routes.db.test.ts";
 const WEBHOOK_TESTS = "server/src/webhooks/routes.db.test.ts";
 const OPERATION_TESTS = "server/src/webhooks/operations.db.test.ts";
-const RULE_TESTS = "server/src/contract-rules.db.test.ts";
+const RULE_TESTS = "server/src/service-tests/contract-rules.db.test.ts";
 
 /** The route is not registered. */
 const unregistered = (folder: string, call: string): readonly Mutation[] => [

@@ -1,6 +1,6 @@
 import type { ContractRow, Mutation, Proof } from "./contract-row.ts";
 
-const rules = (title: string): Proof => ["server/src/contract-rules.db.test.ts", title];
+const rules = (title: string): Proof => ["server/src/service-tests/contract-rules.db.test.ts", title];
 const charges = (title: string): Proof => ["server/src/charges/routes.db.test.ts", title];
 const webhooks = (title: string): Proof => ["server/src/webhooks/routes.db.test.ts", title];
 const announced = (title: string): Proof => ["server/src/deposits/announce-changes.db.test.ts", title];
@@ -116,7 +116,7 @@ const envelopes: readonly ContractRow[] = [
   ),
   row(
     "error: code, docUrl, details",
-    ["server/src/refusals.db.test.ts", "each refusal names the fault and the way out"],
+    ["server/src/service-tests/refusals.db.test.ts", "each refusal names the fault and the way out"],
     mutation(
       "http/envelope.ts",
       "error: { code: error.code, docUrl, ...details }",
@@ -145,7 +145,11 @@ const creating: readonly ContractRow[] = [
   row(
     "amount makes an order, reusable a receive address, neither an open address",
     rules("makes an order of an amount, a receive address where it is reusable, else an open address"),
-    mutation("charges/schema.ts", "reusable: body.reusable ?? false", "reusable: false"),
+    mutation(
+      "charges/routes.ts",
+      "body.reusable ? findOrCreateReceiveAddress : createCharge",
+      "createCharge",
+    ),
   ),
   row(
     "orderRef, label: at most 120",
@@ -269,7 +273,7 @@ const endpoints: readonly ContractRow[] = [
   ),
   row(
     "update: at least one field",
-    ["server/src/refusals.db.test.ts", "an update without a field is told of the whole body"],
+    ["server/src/service-tests/refusals.db.test.ts", "an update without a field is told of the whole body"],
     mutation(
       "webhooks/schema.ts",
       "Object.values(body).some((value) => value !== undefined)",
@@ -354,7 +358,7 @@ const endpoints: readonly ContractRow[] = [
 const keysAndHeaders: readonly ContractRow[] = [
   row(
     "X-Api-Key carries the key",
-    ["server/src/app.db.test.ts", "a valid key reads its merchant's rows"],
+    ["server/src/service-tests/app.db.test.ts", "a valid key reads its merchant's rows"],
     mutation("http/authenticate.ts", '"x-api-key"', '"authorization"'),
   ),
   row(
@@ -370,7 +374,7 @@ const keysAndHeaders: readonly ContractRow[] = [
   row(
     "every key of scopes: reading and writing",
     [
-      "server/src/precedence.db.test.ts",
+      "server/src/service-tests/precedence.db.test.ts",
       "without the scope of the route it is refused, and told which one it lacks",
     ],
     mutation("http/authenticate.ts", "!caller.scopes.includes(needed)", "caller.scopes.length === 0"),
@@ -386,7 +390,7 @@ const keysAndHeaders: readonly ContractRow[] = [
   ),
   row(
     "order of refusals",
-    ["server/src/precedence.db.test.ts", "%s before %s"],
+    ["server/src/service-tests/precedence.db.test.ts", "%s before %s"],
     mutation(
       "http/authenticate.ts",
       "  const needed = request.routeOptions.config.scope;\n",
@@ -396,7 +400,7 @@ const keysAndHeaders: readonly ContractRow[] = [
   row(
     "another merchant's row is 404, as one that is not there",
     [
-      "server/src/foreign-ids.db.test.ts",
+      "server/src/service-tests/foreign-ids.db.test.ts",
       "in a path is the very 404 of an id that nobody has, on every route",
     ],
     mutation("deposits/list-store.ts", "where d.merchant_id = ", "where d.merchant_id <> "),
@@ -471,7 +475,7 @@ const keysAndHeaders: readonly ContractRow[] = [
   ),
   row(
     "a query parameter given twice is 422",
-    ["server/src/refusals.db.test.ts", "a parameter given twice"],
+    ["server/src/service-tests/refusals.db.test.ts", "a parameter given twice"],
     mutation("http/validate.ts", 'message: "must be given once"', 'message: "is given twice"'),
   ),
   row(
@@ -559,8 +563,8 @@ const states: readonly ContractRow[] = [
   row(
     "dust: below 0.01 USDT, 0.1 TRX",
     inDomain("deposit", "is below 0.01 USDT and below 0.1 TRX"),
-    mutation("domain/deposit.ts", 'amountIn("USDT", 10_000n)', 'amountIn("USDT", 10_001n)'),
-    mutation("domain/deposit.ts", 'amountIn("TRX", 100_000n)', 'amountIn("TRX", 100_001n)'),
+    mutation("domain/asset.ts", "dust: 10_000n", "dust: 10_001n"),
+    mutation("domain/asset.ts", "dust: 100_000n", "dust: 100_001n"),
   ),
   row(
     "redirects: ref and status=paid, cancelled, expired",
@@ -638,9 +642,9 @@ const promises: readonly ContractRow[] = [
     "one standing address, however many ask at once",
     races("race: is one row for all, whoever makes it"),
     mutation(
-      "charges/write-charge.ts",
-      '    if (inserted.refusal === "THERE_ALREADY") return undefined;\n',
-      "",
+      "charges/find-or-create-receive-address.ts",
+      'if (written.refusal !== "THERE_ALREADY") throw',
+      "throw",
     ),
   ),
   row(
@@ -663,7 +667,7 @@ const promises: readonly ContractRow[] = [
   row(
     "a revoked key is refused within 5 s everywhere",
     [
-      "server/src/app.db.test.ts",
+      "server/src/service-tests/app.db.test.ts",
       "a key that is revoked is refused by both within 5 s, and one that is made works in both at once",
     ],
     mutation("merchants/find-caller.ts", "MAX_AGE_MS = 4_000", "MAX_AGE_MS = 40_000"),

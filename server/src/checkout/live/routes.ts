@@ -5,10 +5,7 @@ import { apiConnections } from "../../http/connections.ts";
 import { addressKey } from "../../http/rate-limit.ts";
 import type { httpSettings } from "../../http/settings.ts";
 import { routeUpgrades, takeUpgrade, wantsUpgrade } from "../../http/upgrades.ts";
-import type { ContextOf } from "../../runtime/context.ts";
 import type { ConfigOf } from "../../runtime/setting.ts";
-import type { CheckoutMetrics } from "../metrics.ts";
-import type { checkoutSettings } from "../settings.ts";
 import { type Notify, type SharedPoller, versionTag } from "./shared-poller.ts";
 import { createConnectionLimits, createSockets, type PageSocket, type Sockets } from "./sockets.ts";
 
@@ -17,16 +14,13 @@ const SOCKET_SHARE = 5 / 6;
 /** When a page asks again for a socket where there was none for it; meanwhile it polls. */
 const RETRY_AFTER_SECONDS = 60;
 
-type Context = Pick<
-  ContextOf<
-    {
-      readonly http: ConfigOf<typeof httpSettings, "api">;
-      readonly checkout: ConfigOf<typeof checkoutSettings, "api">;
-    },
-    CheckoutMetrics
-  >,
-  "config" | "metrics"
->;
+type Context = {
+  readonly config: {
+    readonly http: ConfigOf<typeof httpSettings, "api">;
+    readonly checkout: { readonly socketsPerToken: number; readonly socketsPerAddress: number };
+  };
+  readonly metrics: { readonly checkoutSockets: { set(open: number): void } };
+};
 
 type LiveParts = {
   readonly poller: SharedPoller;

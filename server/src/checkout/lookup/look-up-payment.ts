@@ -14,7 +14,7 @@ import { findArrivals, findReadHeight } from "./store.ts";
 /** So much of a verified chain as a transaction is looked up on. */
 type LookupChain = {
   readonly client: { readonly nodes: readonly Pick<TronNode, "findRun">[] };
-  readonly network: Pick<Network, "usdtContractHex">;
+  readonly network: Pick<Network, "tokens">;
 };
 
 /** What a payer's transaction is looked up with. */
@@ -68,8 +68,8 @@ export function createPaymentLookup(context: LookupContext): PaymentLookup {
     const chain = context.currentChain();
     const { run, busySeconds } = chain ? await queryNodes(chain, txId, { ...ref, clientAddress }) : {};
     if (busySeconds !== undefined) return { result: "busy", retryAfterSeconds: busySeconds };
-    const { usdtContractHex = "" } = chain?.network ?? {};
-    const expected = { currency, headNumber, requiredConfirmations, usdtContractHex };
+    const { tokens = [] } = chain?.network ?? {};
+    const expected = { currency, headNumber, requiredConfirmations, tokens };
     const answer = run && matchNodeTransaction(run, { ...expected, addressHex: addressToHex(address) });
     return answer ?? { result: "not_found", retryAfterSeconds: TRY_AGAIN_SECONDS };
   };

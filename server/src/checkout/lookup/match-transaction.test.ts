@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { NodeTransaction } from "../../chain/blocks/node-transaction.ts";
+import { usdtAt } from "../../chain/nodes/networks.ts";
 import { amountIn } from "../../domain/money.ts";
 import { type ExpectedPayment, matchNodeTransaction } from "./match-transaction.ts";
 
@@ -10,7 +11,7 @@ const TX_ID = "0f".repeat(32);
 const expected: ExpectedPayment = {
   addressHex: HERE,
   currency: "TRX",
-  usdtContractHex: `41${"cc".repeat(20)}`,
+  tokens: usdtAt(`41${"cc".repeat(20)}`),
   headNumber: 100,
   requiredConfirmations: 19,
 };

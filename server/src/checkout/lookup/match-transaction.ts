@@ -1,6 +1,6 @@
 import { hexToAddress } from "@daric/tron/address";
 import { type NodeTransaction, transfersOfNodeTransaction } from "../../chain/blocks/node-transaction.ts";
-import type { Currency } from "../../domain/asset.ts";
+import type { Currency, Token } from "../../domain/asset.ts";
 import { confirmations, currentConfirmations } from "../../domain/deposit.ts";
 import { endOfAddress, type Lookup } from "../../domain/lookup.ts";
 import { type Amount, add, zero } from "../../domain/money.ts";
@@ -57,7 +57,7 @@ function ofUnmatched(moneys: readonly Money[]): Lookup | undefined {
 export type ExpectedPayment = {
   readonly addressHex: string;
   readonly currency: Currency;
-  readonly usdtContractHex: string;
+  readonly tokens: readonly Token[];
   readonly headNumber: number;
   readonly requiredConfirmations: number;
 };
@@ -69,11 +69,7 @@ export type ExpectedPayment = {
  */
 export function matchNodeTransaction(run: NodeTransaction, expected: ExpectedPayment): Lookup | undefined {
   if (run.transaction.contractRet !== "SUCCESS") return { result: "failed" };
-  const {
-    transfers,
-    unsupported,
-    callValues: spent,
-  } = transfersOfNodeTransaction(run, expected.usdtContractHex);
+  const { transfers, unsupported, callValues: spent } = transfersOfNodeTransaction(run, expected.tokens);
   const isHere = ({ toHex }: { readonly toHex: string }) => toHex === expected.addressHex;
   const here = transfers.filter(isHere);
   const [elsewhere] = [...transfers, ...unsupported, ...spent];

@@ -7,7 +7,7 @@ import { tokenParams } from "../../http/validate.ts";
 import { lookupAnswer, lookupBody, toLookupAnswer } from "./schema.ts";
 
 /** What the room above knows: who may ask at all, and how a token becomes its charge within its budget. */
-type LookupDoor = {
+type LookupAccess = {
   readonly onRequest: onRequestHookHandler[];
   /** @throws NOT_FOUND and RATE_LIMITED, before the body is judged */
   open(
@@ -18,7 +18,7 @@ type LookupDoor = {
 type LookedUpTransaction = Exclude<NamedTransaction, "not_an_id">;
 
 /** POST /v1/checkout/:token/lookup: "I have paid, but it does not show". */
-export function lookupRoute(app: ApiApp, { onRequest, open }: LookupDoor): void {
+export function lookupRoute(app: ApiApp, { onRequest, open }: LookupAccess): void {
   const schema = {
     operationId: "lookUpCheckoutTransaction",
     summary: "Look up what became of a payer's transaction",

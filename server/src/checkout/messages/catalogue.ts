@@ -110,7 +110,6 @@ export type Messages = {
     readonly receivedAt: string;
     readonly network: string;
     /** the network by the names that wallets show */
-    readonly networkOf: Readonly<Record<"USDT" | "TRX", string>>;
     readonly testNetwork: string;
     readonly timeToPay: string;
     /** the time left, as scripts count it: `4:13` */
@@ -131,11 +130,14 @@ export type Messages = {
     readonly payWithWallet: string;
     readonly sendOnly: Phrase<"coin">;
     /** what becomes of money on another network */
-    readonly otherNetworks: Readonly<Record<"USDT" | "TRX", string>>;
+    readonly otherNetworks: Readonly<Record<"token" | "native", string>>;
     /** currency and transfer standard in the words of wallets: what decides whether a transfer arrives */
-    readonly coinOf: Readonly<Record<"USDT" | "TRX", string>>;
+    readonly coinOf: Readonly<Record<"token" | "native", Sentence<"coin">>>;
     readonly fromExchange: string;
-    readonly exchangeAmount: Readonly<Record<"USDT" | "TRX", Phrase<"amount">>>;
+    readonly exchangeAmount: {
+      readonly namedFee: Phrase<"amount" | "fee">;
+      readonly unnamedFee: Phrase<"amount">;
+    };
   };
 
   readonly deposits: {

@@ -5,8 +5,6 @@ import { translations } from "./languages.ts";
 
 /** Texts that some languages have in common with English, and why. */
 const sameByNature: Readonly<Record<string, string>> = {
-  "summary.networkOf.USDT": "the name of the network and its standard, as wallets show it",
-  "summary.networkOf.TRX": "the name of the network, as wallets show it",
   "summary.rateOf": "an equation",
 };
 

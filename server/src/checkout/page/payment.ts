@@ -1,4 +1,5 @@
 import { encode } from "uqr";
+import { assets } from "../../domain/asset.ts";
 import { type Html, type HtmlValue, html } from "../../runtime/html.ts";
 import { copyButton, isolated } from "./elements.ts";
 import { moneyText, type PageView } from "./view.ts";
@@ -13,11 +14,11 @@ export function paymentPart(view: PageView): Html | null {
   if (!view.invitesPayment) return null;
   const { address, currency } = view.charge;
   const { payment } = view.messages;
-  const coin = html`<strong>${isolated(view, payment.coinOf[currency])}</strong>`;
+  const coin = html`<strong>${isolated(view, payment.coinOf[assets[currency].kind]({ coin: currency }))}</strong>`;
   return html`<div class="payment"><div class="where" role="group" aria-labelledby="address-label"><h3 class="label" id="address-label">${payment.toAddress}</h3>
 <p class="address" dir="ltr" translate="no">${groups(address)}</p>
 ${copyButton({ id: "copy-address", text: address, label: payment.copyAddress, tone: view.hasLapsed ? "quiet" : "strong" })}${walletButton(view)}</div>
-<ul class="advice"><li><span>${payment.sendOnly({ coin })}</span> <span>${isolated(view, payment.otherNetworks[currency])}</span></li>${exchangeAdvice(view)}</ul>
+<ul class="advice"><li><span>${payment.sendOnly({ coin })}</span> <span>${isolated(view, payment.otherNetworks[assets[currency].kind])}</span></li>${exchangeAdvice(view)}</ul>
 <details class="qr-box" id="qr"><summary>${payment.showQrCode}</summary><div class="qr">${qrCode(address, payment.qrCode)}</div></details></div>`;
 }
 
@@ -31,7 +32,12 @@ function exchangeAdvice(view: PageView): Html | null {
   if (toSend === null || view.hasLapsed) return null;
   const amount = html`<strong>${isolated(view, moneyText(view, toSend))}</strong>`;
   const { fromExchange, exchangeAmount } = messages.payment;
-  return html`<li><span>${fromExchange}</span> <span>${isolated(view, exchangeAmount[charge.currency]<HtmlValue>({ amount }))}</span></li>`;
+  const { withdrawalFee: fee } = assets[charge.currency];
+  const advice =
+    fee === null
+      ? exchangeAmount.unnamedFee<HtmlValue>({ amount })
+      : exchangeAmount.namedFee<HtmlValue>({ amount, fee });
+  return html`<li><span>${fromExchange}</span> <span>${isolated(view, advice)}</span></li>`;
 }
 
 /** The quiet zone that ISO/IEC 18004 asks for around a QR code, in modules. */
@@ -82,8 +88,8 @@ function walletButton(view: PageView): Html | null {
 function transferOf({ charge, toSend, hasLapsed, network }: PageView): Transfer | null {
   if (toSend === null || hasLapsed) return null;
   const { address: to, currency } = charge;
-  if (currency === "USDT") {
-    const contract = network.usdtContract;
+  if (assets[currency].kind === "token") {
+    const contract = network.contractOf(currency);
     return contract === null ? null : { to, units: toSend, contract };
   }
   // A wallet takes TRX as a number of JavaScript.

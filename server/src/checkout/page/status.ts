@@ -1,3 +1,4 @@
+import { assets } from "../../domain/asset.ts";
 import { currentConfirmations, isOpen } from "../../domain/deposit.ts";
 import { formatAmount, subtract, zero } from "../../domain/money.ts";
 import { type Html, type HtmlValue, html } from "../../runtime/html.ts";
@@ -82,9 +83,6 @@ function unmatchedNote(view: PageView): Html | null {
 type Tone = "waiting" | "busy" | "good" | "attention" | "ended" | "closed";
 type Message = Notice & { readonly tone: Tone };
 
-/** Below this an exchange may let nobody withdraw: tens of units, as a payer counts. */
-const SMALL_REST = { USDT: 10_000_000n, TRX: 30_000_000n };
-
 /** What a page says of the state that its charge is in. */
 function stateMessage(view: PageView): Message {
   const { status } = view.messages;
@@ -161,7 +159,7 @@ function underpaidMessage(view: PageView): Message {
   if (toSend === null) return { tone, ...status.partReceivedTooLate(sums) };
   if (view.hasLapsed) return { tone, ...status.partReceivedUnlocked(sums) };
   const notice = status.partReceived(sums);
-  return missing < SMALL_REST[charge.currency]
+  return missing < assets[charge.currency].withdrawalMinimum
     ? { tone, ...notice, more: status.smallRest(sums) }
     : { tone, ...notice };
 }

@@ -1,3 +1,4 @@
+import { assets } from "../../domain/asset.ts";
 import { formatAmount, subtract, zero } from "../../domain/money.ts";
 import { amountRequested } from "../../domain/order.ts";
 import { GRACE_AFTER_QUOTE_MS } from "../../domain/quote.ts";
@@ -143,7 +144,7 @@ function momentFacts(view: PageView): (Html | null)[] {
   const texts = view.messages.summary;
   const testChip = network.testNetwork !== null && html` <span class="chip">${texts.testNetwork}</span>`;
   return [
-    factRow(texts.network, html`<bdi>${texts.networkOf[charge.currency]}</bdi>${testChip}`),
+    factRow(texts.network, html`<bdi>${assets[charge.currency].networkLabel}</bdi>${testChip}`),
     invitesPayment && charge.expiresAt !== null
       ? factRow(texts.timeToPay, countdown(view, charge.expiresAt, { from: record.createdAt }))
       : null,

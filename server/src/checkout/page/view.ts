@@ -1,6 +1,6 @@
-import { explorerTxUrl, knownNetwork, type NetworkSettings } from "../../chain/nodes/networks.ts";
+import { contractOf, explorerTxUrl, knownNetwork, type NetworkSettings } from "../../chain/nodes/networks.ts";
 import type { ShownCharge } from "../../charges/charge.ts";
-import type { Currency } from "../../domain/asset.ts";
+import { type Currency, otherThan } from "../../domain/asset.ts";
 import { type CheckoutRecord, type CheckoutState, hasEnded, receivedOf } from "../../domain/checkout.ts";
 import type { DepositStatus } from "../../domain/deposit.ts";
 import type { LookupAnswer } from "../../domain/lookup.ts";
@@ -103,7 +103,7 @@ export function moneyText(view: PageView, amount: Amount, currency: Currency = v
 
 /** The supported currency that the charge is not in. */
 export function otherCurrency({ charge }: Pick<PageView, "charge">): Currency {
-  return charge.currency === "USDT" ? "TRX" : "USDT";
+  return otherThan(charge.currency);
 }
 
 /** What a payer takes the address for: that of one order, or one to send any amount to. */
@@ -173,7 +173,8 @@ type NetworkLabel = {
   readonly testNetwork: Exclude<NetworkSettings["network"], "mainnet"> | null;
   /** the id of block 0, which tells the network from others; null of a devnet, which makes its own */
   readonly genesisId: string | null;
-  readonly usdtContract: string | null;
+  /** the contract of a coin; null for TRX, and where the node says it */
+  contractOf(currency: Currency): string | null;
   /** the page of a transaction at an explorer; null where the network has none */
   transactionUrl(txId: string): string | null;
 };
@@ -184,7 +185,7 @@ export function networkLabel(settings: NetworkSettings): NetworkLabel {
   return {
     testNetwork: settings.network === "mainnet" ? null : settings.network,
     genesisId: network?.genesisId ?? null,
-    usdtContract: network?.usdtContract ?? null,
+    contractOf: (currency) => (network && contractOf(network, currency)) ?? null,
     transactionUrl: (txId) => (network === undefined ? null : explorerTxUrl(network, txId)),
   };
 }

@@ -29,11 +29,11 @@ beforeEach(async () => {
   chain = await aDevchain();
   node = await startFaultyNode(chain.url);
   network = { ...(await readDevnet(chain.url)), name: "devnet" };
-  const { genesisId, usdtContractHex } = network;
+  const { genesisId, tokens } = network;
   client = createTronClient({
     nodes: [{ url: node.url }, { url: chain.url }],
     genesisId,
-    usdtContractHex,
+    tokens,
     decoder: createBlockDecoder(context),
     onFailure: ({ message }) => messages.push(message),
   });

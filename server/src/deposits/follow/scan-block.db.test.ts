@@ -49,7 +49,7 @@ function counting(db: Database): { db: Database; texts: string[] } {
 }
 
 async function nextBlock({ network }: Scanner, number: number): Promise<LazyBlock> {
-  return lazyBlockOf(await chain.reader.fetchCompleteBlock(number + 1), network.usdtContractHex);
+  return lazyBlockOf(await chain.reader.fetchCompleteBlock(number + 1), network.tokens);
 }
 
 /** Reads the newest block, which pays these charges, and answers the statements that it took. */

@@ -9,7 +9,7 @@ import type { ChainReader } from "../../chain/nodes/chain-reader.ts";
 import { findCharge } from "../../charges/charge.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { formatAmount } from "../../domain/money.ts";
-import { createMetrics } from "../../metrics.ts";
+import { createMetrics } from "../../process/metrics.ts";
 import { LeaseLostError } from "../../runtime/lease.ts";
 import { listDeposits } from "../list-store.ts";
 import { scanChain } from "./scan-chain.ts";

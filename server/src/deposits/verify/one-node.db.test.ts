@@ -150,7 +150,7 @@ describe("TRON_UNPROVEN", () => {
       expect.stringMatching(
         /^balance waiting: \w+ holds 0 units of USDT in solid block \d+, 0 left it, 17500000 were credited$/,
       ),
-      "quorum passed: 1 of 1 nodes tell it alike: node 1",
+      "quorum passed: 1 of 1 nodes agree: node 1",
     ]);
     await reading.pollMuchLater(inventor);
     expect(await reading.facts()).toEqual(["17500000 STUCK balance"]);
@@ -238,7 +238,7 @@ describe("a node that stores no internal transfers", () => {
     await reading.pollMuchLater();
     expect(await reading.facts()).toEqual(["1000000 STUCK quorum"]);
     expect(await reading.checks()).toEqual([
-      expect.stringMatching(/^quorum waiting: 1 nodes must tell it alike/),
+      expect.stringMatching(/^quorum waiting: 1 nodes must agree on it/),
     ]);
     await reading.pollAfter(20, storing);
     expect(await reading.facts()).toEqual(["1000000 CONFIRMED"]);
