@@ -1,4 +1,4 @@
-import { processVariables } from "@daric/server/config";
+import { processVariables } from "@daric/server/process/config";
 import { UNCAPPED } from "../charge-requests.ts";
 import type { PacedRequest } from "../children/paced-client.ts";
 import type { Done } from "../generator.ts";
