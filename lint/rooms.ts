@@ -494,6 +494,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/service-role",
       "postgres/partitions",
       "postgres/sql",
+      "postgres/tenants",
       ...tron("account-xpub", "address", "seed"),
     ],
     why: "cli calls merchants' verbs, and main.ts to serve",

@@ -21,13 +21,13 @@ export type ClusterDatabase = {
   readonly adminUrl: string;
   /** the same tables on the coordinator alone, with the same owner and service */
   readonly plain: { readonly ownerUrl: string; readonly serviceUrl: string };
-  readonly workers: readonly Worker[];
+  readonly workers: readonly ClusterWorker[];
   readonly versions: { readonly citus: string; readonly postgres: string };
   drop(): Promise<void>;
 };
 
 /** A worker on this machine. */
-export type Worker = {
+export type ClusterWorker = {
   readonly name: string;
   /** Asks this node itself, in our database. */
   query<Row>(text: string): Promise<Row[]>;
@@ -98,7 +98,7 @@ async function prepareNode(url: string): Promise<void> {
   await query(urlOfDatabase(url, DATABASE), "create extension citus");
 }
 
-async function openWorker(url: string): Promise<Worker> {
+async function openWorker(url: string): Promise<ClusterWorker> {
   const [facts] = await query<{ data: string; bin: string }>(
     url,
     "select current_setting('data_directory') as data, (select setting from pg_config() where name = 'BINDIR') as bin",

@@ -1,5 +1,5 @@
 import { openCluster } from "./cluster.ts";
-import { playMainJob, runDaric } from "./play.ts";
+import { playMainJob, runOn } from "./play.ts";
 import { findFailures, recordStatements } from "./statements.ts";
 
 /** Every statement and the main job on the cluster of CITUS_URL; the last line is the outcome as JSON. */
@@ -19,9 +19,9 @@ async function test(clusterUrl: string): Promise<boolean> {
   tell(`${statements.length} statements recorded`);
   const cluster = await openCluster(clusterUrl);
   try {
-    await runDaric(cluster, "migrate");
-    await runDaric(cluster.plain, "migrate");
-    tell(await runDaric(cluster, "distribute"));
+    await runOn(cluster, "migrate");
+    await runOn(cluster.plain, "migrate");
+    tell(await runOn(cluster, "distribute"));
     const failures = await findFailures(statements, {
       distributed: cluster.serviceUrl,
       plain: cluster.plain.serviceUrl,

@@ -8,7 +8,7 @@ import { until } from "@daric/testing/until";
 import { startWebhookReceiver } from "@daric/testing/webhook-receiver";
 import { findLosses, type Losses } from "../fail-over/losses.ts";
 import { openSales, type Sales } from "../fail-over/sales.ts";
-import type { ClusterDatabase, Worker } from "./cluster.ts";
+import type { ClusterDatabase, ClusterWorker } from "./cluster.ts";
 
 const DARIC = createRequire(import.meta.url).resolve("@daric/server/bin");
 const PAYMENTS = 100;
@@ -20,7 +20,7 @@ const DOWN_MS = 2_000;
 const FROZEN_MS = 1_000;
 const MOST_TRIES = 100;
 
-export type Outcome = Losses & {
+export type MainJob = Losses & {
   /** how often each refusal was seen */
   readonly codes: Readonly<Record<string, number>>;
   /** changes that stood prepared on the killed worker when it was back */
@@ -34,7 +34,7 @@ export type Outcome = Losses & {
 type Urls = { readonly ownerUrl: string; readonly serviceUrl: string };
 
 /** Runs a command of the service with the URLs of a database. @throws Error with what it said when it fails */
-export async function runDaric({ ownerUrl, serviceUrl }: Urls, ...args: string[]): Promise<string> {
+export async function runOn({ ownerUrl, serviceUrl }: Urls, ...args: string[]): Promise<string> {
   const env = { PATH: process.env.PATH, DATABASE_URL: serviceUrl, DATABASE_DIRECT_URL: ownerUrl };
   const { stdout } = await promisify(execFile)(process.execPath, [DARIC, ...args], { env });
   return stdout;
@@ -44,7 +44,7 @@ export async function runDaric({ ownerUrl, serviceUrl }: Urls, ...args: string[]
  * The main job on a distributed database: orders of three merchants, 100 of them paid, confirmed and announced, while a worker
  * is killed in the middle of a commit.
  */
-export async function playMainJob(cluster: ClusterDatabase, tell: (line: string) => void): Promise<Outcome> {
+export async function playMainJob(cluster: ClusterDatabase, tell: (line: string) => void): Promise<MainJob> {
   const urls = { DATABASE_URL: cluster.serviceUrl, DATABASE_DIRECT_URL: cluster.ownerUrl };
   const stack = await startStack(urls);
   const blocks = setInterval(() => void stack.mine(1), BLOCK_MS);
@@ -69,10 +69,10 @@ export async function playMainJob(cluster: ClusterDatabase, tell: (line: string)
   }
 }
 
-type Killed = Pick<Outcome, "preparedAtKill" | "recoveredMs">;
+type Killed = Pick<MainJob, "preparedAtKill" | "recoveredMs">;
 
 /** Freezes one worker while a change is prepared on both. Answers when it stands prepared on the other, and is not committed. */
-async function freezeInCommit(frozen: Worker, other: Worker): Promise<void> {
+async function freezeInCommit(frozen: ClusterWorker, other: ClusterWorker): Promise<void> {
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
     await frozen.freeze();
     await sleep(FROZEN_MS);
@@ -89,7 +89,7 @@ async function killInCommit(
   sales: Sales,
   tell: (line: string) => void,
 ): Promise<Killed> {
-  const [frozen, killed] = workers as [Worker, Worker];
+  const [frozen, killed] = workers as [ClusterWorker, ClusterWorker];
   await freezeInCommit(frozen, killed);
   await killed.kill();
   await frozen.thaw();
@@ -106,7 +106,7 @@ async function killInCommit(
 }
 
 /** Changes that have stood prepared in our database for half a second: others are being committed. */
-async function countPrepared(worker: Worker): Promise<number> {
+async function countPrepared(worker: ClusterWorker): Promise<number> {
   const [row] = await worker.query<{ count: number }>(
     `select count(*)::integer as count from pg_prepared_xacts
      where database = current_database() and prepared < clock_timestamp() - interval '500 ms'`,

@@ -25,16 +25,20 @@ const FEATURES = [
   "webhooks",
 ];
 
-export type Statement = { readonly file: string; readonly text: string; readonly values: readonly unknown[] };
+export type ServiceStatement = {
+  readonly file: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+};
 
 /** The distinct statements of the service that its database tests run, as on a distributed database, each with its values. */
-export async function recordStatements(): Promise<Statement[]> {
+export async function recordStatements(): Promise<ServiceStatement[]> {
   const folder = await mkdtemp(join(tmpdir(), "daric-statements-"));
   const file = process.env.STATEMENTS ?? join(folder, "statements.jsonl");
   if (process.env.STATEMENTS === undefined) await runTests(file);
   const lines = (await readFile(file, "utf8")).split("\n").filter((line) => line !== "");
   await rm(folder, { recursive: true });
-  const statements = new Map<string, Statement>();
+  const statements = new Map<string, ServiceStatement>();
   for (const line of lines) {
     const { file: store, text, values } = JSON.parse(line) as { file: string; text: string; values: string };
     if (!statements.has(text))
@@ -59,7 +63,7 @@ export type Failure = { readonly file: string; readonly text: string; readonly m
  * on one node.
  */
 export async function findFailures(
-  statements: readonly Statement[],
+  statements: readonly ServiceStatement[],
   urls: { readonly distributed: string; readonly plain: string },
 ): Promise<Failure[]> {
   const [distributed, plain] = [openProbe(urls.distributed), openProbe(urls.plain)];
@@ -89,7 +93,7 @@ const ROLLED_BACK = new Error("rolled back");
 function openProbe(url: string) {
   const db = openDatabase({ url, max: 1, applicationName: "citus-test", onError: () => {} });
   return {
-    attempt: ({ text, values }: Statement): Promise<Fault | undefined> =>
+    attempt: ({ text, values }: ServiceStatement): Promise<Fault | undefined> =>
       db
         .transaction(async (tx) => {
           await tx.query({ text, values: [...values] } as unknown as Sql);

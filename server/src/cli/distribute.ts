@@ -1,8 +1,8 @@
 import { openDatabase } from "@daric/postgres/database";
 import type { Command } from "commander";
-import { readSettings } from "../process/config.ts";
 import { requireCurrentSchema } from "../deployment/await-database.ts";
 import { distribute, type Step, UnfitClusterError } from "../deployment/distribute.ts";
+import { readSettings } from "../process/config.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne } from "./print.ts";
 import type { Terminal } from "./terminal.ts";

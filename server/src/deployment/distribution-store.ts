@@ -23,7 +23,7 @@ export async function listNodes(db: Queryable): Promise<ClusterNode[]> {
 }
 
 /** What a node says of itself; `preparedTransactions` is undefined where it does not answer. */
-export type NodeFacts = {
+export type ClusterNodeFacts = {
   readonly node: string;
   readonly preparedTransactions: number | undefined;
   readonly missingRoles: readonly string[];
@@ -34,7 +34,7 @@ const NODE_FACTS = `select json_build_object(
   'roles', (select json_agg(rolname) from pg_roles))`;
 
 /** Asks every node for its limit of prepared transactions, and which of these roles it lacks. */
-export async function askNodes(db: Queryable, roles: readonly string[]): Promise<NodeFacts[]> {
+export async function askNodes(db: Queryable, roles: readonly string[]): Promise<ClusterNodeFacts[]> {
   const rows = await db.query<{ node: string; answer: string | null }>(sql`
     select nodename || ':' || nodeport as node, case when success then result end as answer
     from run_command_on_all_nodes(${NODE_FACTS}) join pg_dist_node using (nodeid) order by groupid`);

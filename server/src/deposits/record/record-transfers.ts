@@ -10,8 +10,6 @@ import { includeAgain } from "../status-store.ts";
 import {
   type ChangedDeposit,
   type Deposit,
-  findCharges,
-  findInBlock,
   insertDeposits,
   type ObservedTransfer,
   type Scope,
@@ -19,6 +17,7 @@ import {
 import type { Matches } from "./match-transfers.ts";
 import { type Outflow, recordOutflows } from "./outflow-store.ts";
 import { recordOwnTransactions } from "./own-transaction-store.ts";
+import { findCharges, findInBlock } from "./standing-store.ts";
 import { insertUnsupported, type UnsupportedArrival } from "./unsupported-store.ts";
 
 export type RecordedTransfers = {
