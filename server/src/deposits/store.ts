@@ -1,11 +1,4 @@
-import {
-  joinedOf,
-  literals,
-  type Queryable,
-  type Sql,
-  sql,
-  type Transaction,
-} from "@daric/postgres/sql";
+import { joinedOf, literals, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import type { Currency } from "../domain/asset.ts";
 import {
   type Confirmation,
