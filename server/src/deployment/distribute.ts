@@ -124,7 +124,7 @@ export async function adaptToNodes(db: Queryable): Promise<void> {
   if (missing.length > 0)
     throw new StartError(
       "schema_mismatch",
-      `this database is distributed, but for ${missing.join(", ")}: run \`daric distribute\``,
+      `this database is distributed, but for ${missing.length} of its tables, such as ${missing[0]}: run \`daric distribute\``,
     );
   limitTenants(1);
 }
