@@ -10,7 +10,7 @@ import { callDuring } from "./rolling-restart.ts";
 
 const REQUESTS = 2_000;
 const ORDERS = 40;
-/** Longer than other work may go on after a stop. */
+/** Longer than any other work may continue after a stop. */
 const SLOW_ANSWER_MS = 9_500;
 
 let stack: Stack;
@@ -25,14 +25,14 @@ afterEach(() => stack.stop());
 
 const isReady = async ({ url }: Beside) => (await fetch(`${url}/readyz`)).ok;
 
-/** Starts processes, each of one of these roles, and waits until all are ready. */
+/** Starts processes, each with one of these roles, and waits until all are ready. */
 async function startBeside(...roles: Parameters<Stack["startBeside"]>[0][]): Promise<Beside[]> {
   const started = await Promise.all(roles.map((role) => stack.startBeside(role)));
   for (const process of started) await until("it is ready", () => isReady(process), 60_000);
   return started;
 }
 
-/** Ends an api as its supervisor does, and starts it anew where it was; answers its exit code. */
+/** Stops an api like a supervisor, and restarts it at its address; returns its exit code. */
 async function restart(api: Beside, balancer: Balancer): Promise<number> {
   const [code] = await Promise.all([
     once(api.process, "exit").then(([exitCode]) => exitCode as number),
@@ -63,13 +63,13 @@ it("a rolling restart of two apis behind a balancer fails none of 2,000 requests
   expect((await client.depositAddresses.list({ limit: 1 })).meta.total).toBe(made.length);
 });
 
-/** Sends `units` of USDT, and answers when the chain has taken it. */
+/** Sends `units` of USDT, and returns when the chain has accepted it. */
 async function pay(address: string, units: string): Promise<void> {
   const token = await stack.payer.contract().at(stack.devchain.usdtContract);
   await token.transfer(address, units).send({ feeLimit: 100_000_000 });
 }
 
-/** The watcher that reads. */
+/** The leading watcher. */
 async function leaderOf(watchers: readonly Beside[]): Promise<Beside> {
   let leader: Beside | undefined;
   await until("one of the watchers leads", async () => {
@@ -82,7 +82,7 @@ async function leaderOf(watchers: readonly Beside[]): Promise<Beside> {
   return leader as Beside;
 }
 
-it("with one of each role killed, every order that was answered is paid and announced under one id", {
+it("with one of each role killed, every answered order is paid and announced under one id", {
   timeout: 240_000,
 }, async () => {
   const watchers = await startBeside("watcher", "watcher");
@@ -122,7 +122,7 @@ it("with one of each role killed, every order that was answered is paid and anno
   await receiver.stop();
 });
 
-it("a webhook that is under way when its process is stopped is answered and recorded, and sent once", {
+it("a webhook in progress at a stop of its process is answered and recorded, and sent once", {
   timeout: 240_000,
 }, async () => {
   const [api, worker] = (await startBeside("api", "webhooks", "watcher")) as [Beside, Beside, Beside];

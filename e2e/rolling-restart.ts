@@ -1,4 +1,4 @@
-/** What came of the requests that were made while something else was under way. */
+/** The results of requests made during other work. */
 export type Inquiries = {
   readonly count: number;
   /** the ids of the orders that were created */

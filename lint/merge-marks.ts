@@ -2,13 +2,13 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Git writes these at the start of a line, around what it could not merge. */
+/** Git's marks at the start of a line around a conflict. */
 const MARKS = "^(<{7}|>{7}|[|]{7})( |$)|^={7}$";
 
 /** What `patch` and tools for merges leave beside a file: the text before, and what did not fit. */
 const LEFTOVERS = ["*.orig", "*.rej"];
 
-/** What an unfinished merge has left in a repository: lines as `file:line:text`, and files beside those that were merged. */
+/** The leftovers of an unfinished merge: marked lines as `file:line:text`, and files of merge tools. */
 export function findMergeMarks(root: string): string[] {
   const lines = git(root, ["grep", "--untracked", "--line-number", "--null", "-I", "-E", MARKS]);
   const marks = lines
@@ -26,7 +26,7 @@ function git(root: string, options: readonly string[]): string[] {
   return stdout.split("\n").filter((line) => line !== "");
 }
 
-/** Whether the line makes a heading of the one above it, before which a Markdown file has an empty line or nothing. */
+/** Whether the line underlines a heading, which a Markdown file has after an empty line or at its start. */
 function isUnderline(path: string, number: number): boolean {
   if (!path.endsWith(".md")) return false;
   const lines = readFileSync(path, "utf8").split("\n");

@@ -1,24 +1,24 @@
 /**
- * Who may import whom. From this table come the import rules in biome.json (`npm run generate`), the violations that
- * `npm run check:violations` plants, and the matrix that `npm run imports` prints.
+ * The table of allowed imports. It is the source of the import rules in biome.json (`npm run generate`), the
+ * violations that `npm run check:violations` plants, and the matrix that `npm run imports` prints.
  *
- * A room is a folder of code that ships: `server/domain` is `server/src/domain`. Its own files it may import; of the
- * rest of its workspace the rooms and the files (doors) listed, of other workspaces the exports listed (`tron/address`
- * is `@daric/tron/address`). Tests stand outside the import rules.
+ * A room is a folder of code: `server/domain` is `server/src/domain`. It may import its own files, the listed
+ * folders and files of its workspace, and the listed exports of others (`tron/address` is
+ * `@daric/tron/address`). Tests have no import rules.
  */
 export type Room = {
   readonly may: readonly string[];
-  /** Whether `routes.ts` and `schema.ts`, and no other file, import `server/http` beside that. */
+  /** Whether `routes.ts` and `schema.ts`, and no other file, import `server/http` too. */
   readonly speaksHttp?: true;
-  /** The packages and Node modules it may import, where not every one that its package.json declares. */
+  /** The allowed packages and Node modules, if fewer than its package.json declares. */
   readonly packages?: readonly string[];
-  /** What the wall is for; a sentence for whoever runs into it. */
+  /** The reason of the rule, shown with a violation. */
   readonly why: string;
 };
 
-/** What every feature stands on. */
+/** The base of every feature. */
 const base = ["server/domain", "server/totals", "postgres/sql", "postgres/tenants"];
-/** With these a room says which settings it reads, and what its verbs are handed. */
+/** A room declares its settings and its context with these. */
 const declaring = ["server/runtime/context.ts", "server/runtime/setting.ts"];
 const chain = ["server/chain/blocks", "server/chain/nodes"];
 const tron = (...names: string[]) => names.map((name) => `tron/${name}`);
@@ -389,7 +389,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/errors",
     ],
     speaksHttp: true,
-    why: "a page is made of what it is given, and asks nobody",
+    why: "a page is made of its input alone, without a query",
   },
   "server/checkout/live": {
     may: ["server/domain", ...declaring],
@@ -534,7 +534,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
 };
 
-/** The workspace that a room, a file or an export belongs to. */
+/** The workspace of a room, a file or an export. */
 export function workspaceOf(name: string): string {
   return name.split("/", 1)[0] ?? name;
 }

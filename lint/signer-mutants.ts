@@ -9,10 +9,13 @@ const root = join(import.meta.dirname, "..");
 const unit = (file: string): TestRun => ({ project: "unit", files: [`signer/src/${file}`] });
 const sourceOf = (file: string) => readFileSync(join(root, file), "utf8");
 
-/** The signer without one rule of its policy, or without one comparison of the final bytes: a test must miss each. */
+/**
+ * The signer without one rule of its policy, or without one comparison of the final bytes: a test must miss
+ * each.
+ */
 export const signerMutants: readonly Mutant[] = [...withoutRules(), ...withoutComparisons(), ...others()];
 
-/** The lists of the policy name each rule; the name alone is taken out of them. */
+/** The lists of the policy name each rule; the mutant removes the name. */
 function withoutRules(): Mutant[] {
   const lists = /^const always = .*?^\};$/ms;
   const [text = ""] = lists.exec(sourceOf(POLICY)) ?? [];

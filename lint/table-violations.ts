@@ -2,7 +2,7 @@ import { globalRules, packagesAtMost } from "./global-rules.ts";
 import { findFaultsOfTable } from "./import-violations.ts";
 import { type Room, rooms } from "./rooms.ts";
 
-/** A room with a row that it must not have, and a part of what must be said of it. */
+/** A row that the laws forbid, and a part of the expected message. */
 type RowViolation = { room: string; change: (row: Room) => Room; fault: string };
 
 function importing(room: string, name: string, fault: string): RowViolation {
@@ -53,7 +53,7 @@ const rowViolations: readonly RowViolation[] = [
   }),
 ];
 
-/** Rows of the table that break a law and are let through, and laws that no such row breaks. */
+/** Planted rows that pass, and laws without a planted row. */
 export function checkTable(): string[] {
   const idle = globalRules
     .filter(({ why }) => !rowViolations.some(({ fault }) => why.includes(fault)))

@@ -18,19 +18,19 @@ const GRACE_MS = 4_000;
 /** Made by `daric migrate` at the first start; the cluster's superuser owns the tables. */
 const SERVICE_ROLE = "daric";
 
-/** Everything a running demo is known by; written to demo.json when all of it is ready. */
+/** The values of a running demo; written to demo.json once all parts are ready. */
 export type Demo = {
   readonly settings: DemoSettings;
   readonly baseUrl: string;
   readonly merchants: DemoMerchants;
   readonly devchain: DevchainInfo | undefined;
-  /** what the service says of nodes of the user's own that it could not reach yet */
+  /** the service's fault about the user's own nodes, if it could not reach them */
   readonly nodeFault: string | undefined;
 };
 
 /**
- * What has been started and must be stopped, last first, and who is told what becomes of it. `stopping` is aborted
- * before the first of them is stopped, so that none is started again because another one takes its time.
+ * The started parts to stop, last first, and the observer of failures. `stopping` is aborted before the first
+ * of them is stopped, so that none is restarted during a slow stop.
  */
 export type Started = {
   readonly stops: (() => Promise<void>)[];
@@ -38,19 +38,19 @@ export type Started = {
   readonly stopping: AbortSignal;
 };
 
-/** The pid is undefined where the database is the user's own. */
+/** The pid is undefined for the user's own database. */
 type Database = {
-  /** as the service logs in */
+  /** the login of the service */
   readonly url: string;
-  /** as the owner of the tables logs in */
+  /** the login of the owner of the tables */
   readonly ownerUrl: string;
   pid(): number | undefined;
 };
 
 /**
- * Starts database, local chain and service, in this order of need, and answers when a payment could be made, or when
- * only nodes of the user's own are missing for that. All that was started is pushed onto `stops` at once, so that a
- * failure in the middle can be undone.
+ * Starts database, local chain and service in this order. Returns when payments work, or when only the user's
+ * own nodes are missing. Every started part is pushed onto `stops` at once, so that a later failure can be
+ * undone.
  */
 export async function startDemo(settings: DemoSettings, { stops, watch, stopping }: Started): Promise<Demo> {
   await openHome(settings.home);
@@ -76,7 +76,7 @@ export async function startDemo(settings: DemoSettings, { stops, watch, stopping
     keepSecrets(settings.home, settings.env),
   ]);
   const variables = serviceVariables(settings, { databaseUrl: database.url, secrets });
-  // The service has no business with the owner.
+  // The service never gets the owner's login.
   const env = { ...settings.env, ...variables, DATABASE_DIRECT_URL: undefined };
   const ownersEnv = { ...env, DATABASE_DIRECT_URL: database.ownerUrl };
   await daric(["migrate"], ownersEnv);
@@ -144,7 +144,7 @@ function startDevchain(settings: DemoSettings, { stops, watch, stopping }: Start
   return child;
 }
 
-/** Undefined on a public network, and where an own local chain does not describe itself. */
+/** Undefined on a public network, and for a local chain without a description. */
 async function describeChain(
   settings: DemoSettings,
   child: Child | undefined,
@@ -173,7 +173,7 @@ function startService(
   return child;
 }
 
-/** What the service is told. What the user has set wins, except for the parts that the demo itself started. */
+/** The variables of the service. The user's values win, except for the parts that the demo itself started. */
 function serviceVariables(
   settings: DemoSettings,
   parts: { databaseUrl: string; secrets: DemoSecrets },
@@ -186,7 +186,7 @@ function serviceVariables(
     DARIC_MASTER_KEY: secrets.masterKey,
     DARIC_INTEGRITY_KEY: secrets.integrityKey,
     WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8,::1/128,localhost",
-    // No balancer stands before it, and who presses Ctrl-C wants it to end.
+    // There is no balancer, and Ctrl-C must end it at once.
     SHUTDOWN_DRAIN_MS: "0",
   };
   const chosen = Object.entries(presets).map(([name, preset]) => [name, settings.env[name] ?? preset]);

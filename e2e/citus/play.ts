@@ -41,8 +41,8 @@ export async function runOn({ ownerUrl, serviceUrl }: Urls, ...args: string[]): 
 }
 
 /**
- * The main job on a distributed database: orders of three merchants, 100 of them paid, confirmed and announced, while a worker
- * is killed in the middle of a commit.
+ * The main job on a distributed database: 100 orders are paid, confirmed and announced. Meanwhile a worker is killed in the
+ * middle of a commit.
  */
 export async function playMainJob(cluster: ClusterDatabase, tell: (line: string) => void): Promise<MainJob> {
   const urls = { DATABASE_URL: cluster.serviceUrl, DATABASE_DIRECT_URL: cluster.ownerUrl };

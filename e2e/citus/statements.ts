@@ -81,7 +81,7 @@ export async function findFailures(
 
 type Fault = { readonly code: string; readonly message: string };
 
-/** A foreign key that lacks its row says so on one node by its code, and on a shard by words: a recorded value names no row of ours. */
+/** Recorded values name no row of this database. A foreign key says so by its code, and on a shard by words alone. */
 function isSame(failure: Fault, onOneNode: Fault): boolean {
   const isForeignKey = ({ code, message }: Fault) =>
     code === "23503" || /violates foreign key constraint/.test(message);

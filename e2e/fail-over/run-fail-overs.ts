@@ -9,25 +9,25 @@ import { openSales, type Sales } from "./sales.ts";
 import { prepareDatabase, restartBehindProxy, startEachRole } from "./service.ts";
 
 const KILLS = 5;
-/** As TRON makes them. */
+/** The interval of TRON's blocks. */
 const BLOCK_MS = 3_000;
 const STEADY_MS = 3_000;
-/** Patroni has given a standby up by then that is gone, and no commit waits for it any more. */
+/** By then Patroni has dropped a lost standby, and commits no longer wait for it. */
 const ALONE_MS = 10_000;
-/** How long the machine of the primary takes to be there again, where no standby takes its place. */
+/** The reboot time of the primary's machine, if no standby takes its place. */
 const REBOOT_MS = 8_000;
 const ANSWER_MS = 1_000;
 const LIMIT_MS = 300_000;
 
-/** Times are in ms, one for each fail-over; the last is that with the standby lost before the primary. */
+/** Times are in ms, one for each fail-over; the last one lost the standby before the primary. */
 export type FailOvers = Losses & {
-  /** how often each refusal was seen */
+  /** the number of refusals by code */
   readonly codes: Readonly<Record<string, number>>;
-  /** from the kill until the database takes a write again */
+  /** from the kill until the database accepts a write again */
   readonly dbGapMs: readonly number[];
   /** from then until an order is created */
   readonly createGapMs: readonly number[];
-  /** requests that failed while the apis were restarted in turn behind HAProxy */
+  /** failed requests while the apis restarted in turn behind HAProxy */
   readonly rollingFailed: number;
 };
 
@@ -36,8 +36,8 @@ type Gap = { readonly dbMs: number; readonly createMs: number };
 type Scene = { readonly cluster: Cluster; readonly probe: Database; readonly sales: Sales };
 
 /**
- * Kills the primary five times while orders are created and paid, and once more with the standby lost before it. Then
- * restarts the apis in turn behind HAProxy. `logLine` hears how each went.
+ * Kills the primary five times while orders are created and paid, and once more after its standby. Then
+ * restarts the apis in turn behind HAProxy. `tell` gets a line for each.
  */
 export async function runFailOvers(logLine: (line: string) => void): Promise<FailOvers> {
   const cleanUps: CleanUps = [];
@@ -105,7 +105,7 @@ async function killAgainAndAgain(scene: Scene, logLine: (line: string) => void):
   return [...gaps, gap];
 }
 
-/** From now on, until a write and then an order are answered. */
+/** The time from now until a write and then an order succeed. */
 async function measureGap({ probe, sales }: Scene): Promise<Gap> {
   const killedMs = performance.now();
   const isLate = () => performance.now() - killedMs > LIMIT_MS;

@@ -124,8 +124,8 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
 type Old = { readonly before: Date; readonly keep: readonly Date[] };
 
 /**
- * Drops partitions whose time ended by `before`, except those that contain a time of `keep`; returns their names. Rows that were
- * written into past months lie in the default partition: it is replaced by one with the rows that stay, if these are few.
+ * Drops partitions whose time ended by `before`, except those that contain a time of `keep`; returns their names. Late rows
+ * lie in the default partition: it is replaced by one with the rows that stay, if these are few.
  * @throws Error when a table stays in use, or the role does not own it.
  */
 export async function dropPartitions(url: string, table: string, { before, keep }: Old): Promise<string[]> {

@@ -35,8 +35,8 @@ export function milliseconds(ms: number | null): Sql {
 }
 
 /**
- * A `timestamptz` moved by an interval of seconds or less, by immutable operators alone: a sharded engine evaluates no other
- * function on a column that it updates.
+ * A `timestamptz` moved by an interval of seconds or less. All operators are immutable. A sharded engine evaluates no others on
+ * a column that it updates.
  */
 export function laterBy(time: Sql, interval: Sql): Sql {
   return sql`((${time} at time zone 'UTC' + ${interval}) at time zone 'UTC')`;

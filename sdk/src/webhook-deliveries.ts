@@ -4,7 +4,7 @@ import type { CallOptions, QueryOf } from "./operation.ts";
 
 const LIST = "GET /v1/webhooks/deliveries";
 
-/** What became of each event at each endpoint. */
+/** Each event at each endpoint, with its attempts. */
 export class WebhookDeliveries {
   readonly #api: Api;
 
@@ -22,7 +22,7 @@ export class WebhookDeliveries {
     return everyRow((after) => this.list({ limit: MOST_ROWS, ...query, ...after }, options));
   }
 
-  /** One delivery; `attempts` is what was tried. */
+  /** One delivery; `attempts` is the list of attempts. */
   retrieve(id: string, options?: CallOptions) {
     return this.#api.call("GET /v1/webhooks/deliveries/{id}", { path: { id } }, options);
   }

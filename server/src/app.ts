@@ -31,7 +31,7 @@ import { payerSimulationRoute, simulationRoutes } from "./simulation/routes.ts";
 import { startWebhookWorker } from "./webhooks/deliveries/worker.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
-/** When to ask again for a price in USD where nobody knows the rates. */
+/** The Retry-After for a price in USD without rates. */
 const RATE_RETRY_SECONDS = 30;
 
 export type Worker = { stop(): Promise<void> };
@@ -42,10 +42,10 @@ export type Watcher = Worker &
 /** What the API and the workers of one process remember together. */
 export type Memory = ChargeMemory & { readonly addresses: AddressSource } & Omit<QuotingContext, "db">;
 
-/** What {@link createMemory} is made with: the chain, once it is verified, and who knows the rates. */
+/** The inputs of {@link createMemory}: the chain, once it is verified, and the rates. */
 type MemoryParts = { readonly currentChain?: () => Chain | undefined; readonly findRate?: FindRate };
 
-/** Made once for a process that has the API. Without somebody who knows the rates there are none. */
+/** Made once for a process that has the API. Without `findRate` there are no rates. */
 export function createMemory(context: ApiContext, parts: MemoryParts = {}): Memory {
   const { currentChain, findRate = refuseRate } = parts;
   const addresses = createAddressSource(context, currentChain && { currentChain });

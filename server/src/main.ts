@@ -60,8 +60,8 @@ export type Service = {
 };
 
 /**
- * Starts the parts of one role: reads the configuration, waits for the database (60 s at most), compares the database
- * and the nodes with the configured network, listens and works. `signal` gives up waiting.
+ * Starts the parts of one role. It reads the configuration, waits for the database (60 s at most), compares
+ * database and nodes with the configured network, listens and works. `signal` ends the wait.
  *
  * @throws ConfigError with every fault of the configuration; StartError for every other reason not to start.
  */
@@ -190,7 +190,7 @@ async function startApi(
   return listen(app, apiListenAddress(context), shutdown);
 }
 
-/** The roles that are told of nodes verify them; only the watcher then works on the chain. */
+/** Roles with nodes verify them; only the watcher then works on the chain. */
 async function connectNodes(
   context: ProcessContext,
   { shutdown, wakeUps }: { shutdown: Shutdown; wakeUps: WakeUps },
@@ -222,7 +222,7 @@ async function connectNodes(
   return { chain: connection.current, chainFault: connection.fault, watcher: () => watcher, refused };
 }
 
-/** Whoever calls waits, so the database answers the API within its time or is not waited for. */
+/** Callers of the API wait, so its database has a time limit. */
 function apiContext(context: ApiContext & ProcessContext): ApiContext {
   return { ...context, db: context.databases.of("api").answeringWithin(API_ANSWER_MS) };
 }

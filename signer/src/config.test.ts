@@ -19,7 +19,7 @@ it("the service and the signer mean the same chain and the same USDT by the name
   }
 });
 
-it("limits that are left out are 30 TRX of fees, 20 TRX a top-up, 1,000 TRX a day", () => {
+it("default limits are 30 TRX of fees, 20 TRX a top-up, 1,000 TRX a day", () => {
   const { limits } = parseConfig(given({ limits: { topUpSun: "5" } }));
   expect(limits).toEqual({ feeLimitSun: 30_000_000n, topUpSun: 5n, gasPerDaySun: 1_000_000_000n });
 });

@@ -35,7 +35,7 @@ create table signer_destinations (
 );
 create table signer_state (one boolean primary key default true check (one), seen_at timestamptz, state jsonb not null)`;
 
-/** Makes the tables, and gives the role what the signer needs of them and nothing else. */
+/** Makes the tables, and gives the role exactly the signer's rights. */
 export async function createSettlementTables(owner: Database, role: string): Promise<void> {
   const grants = `
     grant select on signing_requests to ${role};
@@ -44,7 +44,7 @@ export async function createSettlementTables(owner: Database, role: string): Pro
   for (const statement of `${TABLES};${grants}`.split(";")) await owner.query(raw(statement));
 }
 
-/** Asks for a signature as the service does. */
+/** Inserts a request like the service. */
 export async function insertRequest(db: Database, request: SigningRequest): Promise<void> {
   await db.query(insertion(request));
 }

@@ -27,7 +27,7 @@ export const overload: Bench = {
   name: "overload",
   measures:
     `answers of success a second to ${CLIENTS} clients of ${MERCHANTS} merchants that keep their connections and wait as ` +
-    "long as they are told, over the most that fewer get; beside them one of another merchant asks five times a second, in a " +
+    "long as Retry-After, over the most that fewer get; beside them one of another merchant asks five times a second, in a " +
     "process of its own, and the scanner reads a chain",
   bar:
     `at least ${bars.must}; of the honest one 99 of 100 within ${bars.honestMs} ms, waits included; the scanner never more ` +

@@ -7,8 +7,8 @@ import { fullBlockAt } from "../full-block.ts";
 import { runOnCommand } from "./serve-commands.ts";
 
 /**
- * A cheap node: above the real chain's head it serves mainnet-size blocks as prepared texts, as many as it is told.
- * Of earlier blocks it keeps the first and the headers.
+ * A cheap node: above the real chain's head it serves mainnet-size blocks as prepared texts, as many as
+ * requested. Of earlier blocks it keeps the first and the headers.
  */
 const SOLID_LAG = 18;
 const SLOT_MS = 3_000;

@@ -42,8 +42,8 @@ export async function listFoundMoney(
 }
 
 /**
- * The addresses of these merchants (200 at most) that confirmed money has reached, in either currency: those of charges in
- * USDT first, and of each currency those that received most.
+ * The addresses of these merchants (200 at most) with confirmed money in either currency. Those of charges in
+ * USDT come first, and of each currency those that received most.
  */
 export async function listPaidAddresses(
   db: Queryable,

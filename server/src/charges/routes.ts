@@ -32,7 +32,7 @@ type ShowingContext = ApiContext & Pick<IssuingContext, "addresses">;
 
 const tags = ["deposit addresses"];
 
-/** Only what is refused for a while says when to come back. */
+/** Only temporary refusals have a Retry-After. */
 const createRefusals = {
   404: refusal("SETTLEMENT_ACCOUNT_NOT_FOUND"),
   422: refusal(
@@ -222,7 +222,9 @@ function archiveRoute(app: ApiApp, context: ShowingContext): void {
   );
 }
 
-/** A charge that was changed just now: that it was is told whatever becomes of its address. */
+/**
+ * A changed charge is returned whatever the state of its address, so that the caller learns of the change.
+ */
 async function toChangedRow(context: ShowingContext, charge: Charge) {
   const [shown = charge] = await withRightAddresses(context.addresses, [charge]);
   return toChargeRow(shown, rowOptions(context, { withPaymentStatus: true }));

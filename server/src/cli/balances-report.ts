@@ -10,7 +10,7 @@ import { textOfFoundMoney } from "./found-money.ts";
 import { tableOf, type View } from "./print.ts";
 import { walletsOf } from "./seed.ts";
 
-/** What was found on a network, and of it what is to be shown. */
+/** The balances found on a network, and those to show. */
 export type BalancesReport = {
   readonly network: Network;
   readonly found: Balances;
@@ -43,7 +43,7 @@ function viewOf(balance: Balance): View {
   };
 }
 
-/** The accounts that open what is shown. */
+/** The accounts whose seeds control the shown balances. */
 function accountsOf(shown: readonly Balance[]) {
   return [...new Set(shown.map(({ xpub }) => xpub))].map((xpub) => {
     const parsed = parseAccountXpub(xpub);
@@ -70,12 +70,12 @@ function assumptionsOf({ prices, energyOf }: Balances): string[] {
     ...ofTokens,
     `Now a unit of energy costs ${formatAmount(prices.energy)} TRX and a byte ${formatAmount(prices.bandwidth)} TRX; what ` +
       "an address has staked or free of both is taken off.",
-    `An address that never received TRX is activated by its first: ${formatAmount(prices.activation)} TRX, paid by who sends it.`,
+    `An address that never received TRX is activated by its first: ${formatAmount(prices.activation)} TRX, paid by the sender.`,
     "Rented or staked energy makes it cheaper.",
   ];
 }
 
-/** All of it for programs; amounts are decimal strings. */
+/** The report as JSON; amounts are decimal strings. */
 export function jsonOfBalances({ network, found, shown, foundMoney }: BalancesReport): object {
   const { prices, requested, isMore } = found;
   return {
@@ -105,7 +105,7 @@ function byName(texts: Readonly<Record<Currency, string>>): Readonly<Record<stri
   return Object.fromEntries(currencies.map((currency) => [currency.toLowerCase(), texts[currency]]));
 }
 
-/** The same for people. */
+/** The report as text. */
 export function textOfBalances(report: BalancesReport): string {
   const { network, found, shown, foundMoney } = report;
   const more = found.isMore ? " More have received money: raise --limit." : "";

@@ -25,22 +25,22 @@ type BalanceOptions = OutputOptions & {
   readonly perSecond: number;
 };
 
-/** `daric balances`: where the money is, and what it costs to collect it by hand. */
+/** `daric balances`: lists the money on the addresses, and the cost to collect it by hand. */
 export function addBalancesCommand(program: Command, terminal: Terminal): void {
   program
     .command("balances")
     .description("list the addresses that hold money: path, solid balance, and the price of moving it")
-    .option("--merchant <id>", "of this merchant alone (without: of all)")
+    .option("--merchant <id>", "only this merchant (default: all)")
     .addOption(
-      new Option("--min <amount>", "leave out addresses that hold less than this in USDT and in TRX")
+      new Option("--min <amount>", "leave out addresses with less than this in USDT and in TRX")
         .argParser(readMinimum)
         // The help prints a default as JSON, which has no bigint.
         .default(zero, "0"),
     )
-    .option("--limit <number>", "addresses asked about at most", wholeNumber(1, MAX_ADDRESSES), 1_000)
+    .option("--limit <number>", "addresses to query at most", wholeNumber(1, MAX_ADDRESSES), 1_000)
     .option(
       "--per-second <number>",
-      "addresses asked about in a second, three requests each",
+      "addresses to query per second, three requests each",
       wholeNumber(1, MAX_PER_SECOND),
       5,
     )
@@ -68,7 +68,7 @@ async function collect(
     try {
       return await withNodes(config.chain, async ({ client, network }) => {
         const found = await readBalances({ db, client, network }, { merchantIds, limit, perSecond });
-        // It is of no merchant.
+        // It has no merchant.
         const foundMoney = merchant === undefined ? await findFoundMoney(db, network.name) : [];
         return { network, found, foundMoney };
       });
@@ -81,7 +81,7 @@ async function collect(
   });
 }
 
-/** An address that holds nothing at all is never shown. */
+/** An empty address is never shown. */
 function holdsAtLeast(minimum: Amount, amounts: readonly Amount[]): boolean {
   return amounts.some((amount) => amount > zero && amount >= minimum);
 }

@@ -30,12 +30,12 @@ import { addUnsupportedCommand } from "./unsupported.ts";
 import { addWitnessesCommands } from "./witnesses.ts";
 
 /**
- * 0: done. 1: refused or failed, with the reason on standard error. 2: not a command that there is, or for `daric config check`
- * that something is doubtful. `daric doctor` counts by its code what is broken.
+ * 0: done. 1: refused or failed, with the reason on standard error. 2: wrong usage, or doubtful settings in
+ * `daric config check`. `daric doctor` returns the number of broken invariants.
  */
 export type ExitCode = number;
 
-/** Runs one command of the `daric` program and says how it ended. Never throws. */
+/** Runs one command of the `daric` program and returns its exit code. Never throws. */
 export async function runDaric(
   args: readonly string[],
   terminal: Terminal = processTerminal,
@@ -52,10 +52,10 @@ export async function runDaric(
 }
 
 /**
- * Runs one command of the `daric` program for another program, which gives it settings and no input, and answers what it
- * prints as JSON.
+ * Runs one command of the `daric` program for another program, with these settings and without input. Returns
+ * its JSON output.
  *
- * @throws CommandError with what the command said of its failure.
+ * @throws CommandError with the command's own error.
  */
 export async function runDaricForOutput<T>(args: readonly string[], variables: Variables): Promise<T> {
   let output = "";
@@ -85,7 +85,10 @@ function createProgram(terminal: FilingTerminal): Command {
   const program = new Command("daric")
     .description("Self-hosted payments in USDT and TRX on TRON.")
     .version(packageVersion())
-    .option("--env-file <path>", "a file of settings, as `daric init` writes it; the environment wins")
+    .option(
+      "--env-file <path>",
+      "a file of settings, as `daric init` writes it; the environment takes precedence",
+    )
     .hook("preAction", (root) => {
       const { envFile } = root.opts<{ envFile?: string }>();
       if (envFile !== undefined) terminal.readFile(envFile);

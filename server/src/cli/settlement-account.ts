@@ -14,7 +14,7 @@ type MerchantOption = OutputOptions & { readonly merchant: string };
 export function addSettlementAccountCommands(program: Command, terminal: Terminal): void {
   const accounts = program
     .command("settlement-account")
-    .description("say where a merchant's confirmed money goes");
+    .description("set where a merchant's confirmed money goes");
   const define = (name: string, description: string): Command =>
     accounts
       .command(name)
@@ -24,7 +24,7 @@ export function addSettlementAccountCommands(program: Command, terminal: Termina
 
   define("add", "add an address; the first one becomes the default, a disabled one is enabled again")
     .requiredOption("--address <address>", "TRON address (T…) whose key the merchant holds")
-    .option("--label <text>", "for people, up to 120 characters; an empty text removes it")
+    .option("--label <text>", "a note, up to 120 characters; an empty text removes it")
     .action(async (options: MerchantOption & { address: string; label?: string }) => {
       const { merchant, json: _, ...input } = options;
       const account = await withOwnersDatabase(terminal.variables, [], (context) =>
@@ -33,7 +33,7 @@ export function addSettlementAccountCommands(program: Command, terminal: Termina
       printOne(terminal, options, { title: "Settlement account added.", view: accountView(account) });
     });
 
-  define("disable", "take no new charges for an account; the default one needs a successor")
+  define("disable", "use an account for no new charges; the default one needs a successor")
     .argument("<id>", "id of the settlement account")
     .option("--new-default <id>", "the account that becomes the default instead")
     .action(async (id: string, options: MerchantOption & { newDefault?: string }) => {

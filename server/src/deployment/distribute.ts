@@ -38,7 +38,7 @@ export type DistributeOptions = {
   readonly serviceRole: string;
   /** Says what it would do, and changes nothing. */
   readonly isDryRun: boolean;
-  /** is told of each table before it is moved */
+  /** hears of each table before it moves */
   readonly onStep: (step: Step) => void;
 };
 
@@ -70,7 +70,7 @@ async function requireFitCluster(
   const citus = await findCitusVersion(db);
   if (citus === undefined)
     throw new UnfitClusterError(
-      `this is a plain PostgreSQL, which runs the whole service as it is: only a database with the extension citus, ${OLDEST_CITUS} or newer, can be distributed`,
+      `this is a plain PostgreSQL, which runs the whole service as it is; distributing needs the extension citus, ${OLDEST_CITUS} or newer`,
     );
   if (Number.parseInt(citus, 10) < OLDEST_CITUS)
     throw new UnfitClusterError(
@@ -102,7 +102,7 @@ async function requireFitNodes(db: Queryable, roles: readonly string[]): Promise
       );
     if (preparedTransactions === 0)
       throw new UnfitClusterError(
-        `the node ${node} has max_prepared_transactions = 0, so a change of two nodes could be done by half: set it to twice max_connections and restart the node`,
+        `the node ${node} has max_prepared_transactions = 0, so a commit could be half done; set twice max_connections and restart the node`,
       );
     const [role] = missingRoles;
     if (role !== undefined)

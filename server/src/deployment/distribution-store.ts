@@ -46,7 +46,7 @@ export async function askNodes(db: Queryable, roles: readonly string[]): Promise
   });
 }
 
-/** Who logged in, and how many processes of the service are connected to this database as `serviceRole`. */
+/** The role of this connection, and the number of connections of the service, which logs in as `serviceRole`. */
 export async function findConnections(
   db: Queryable,
   serviceRole: string,
@@ -108,8 +108,8 @@ const insertedInPart = Object.entries(grants)
   .map(([table]) => table);
 
 /**
- * Lets the service insert whole rows into the shards of a table of which it may insert some columns alone: the coordinator
- * fills in the others, and refuses them to the service.
+ * Lets the service insert whole rows into shards. The coordinator fills in the columns that the service may not insert, and
+ * still refuses them to the service.
  */
 export async function grantOnShards(db: Queryable, serviceRole: string): Promise<void> {
   for (const table of insertedInPart) {

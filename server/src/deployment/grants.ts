@@ -1,9 +1,10 @@
 import type { Grants } from "@daric/postgres/grants";
 
 /**
- * The columns that the service's role may write; it may read every table. Attempts and the history of deposits are append-only.
- * The destination of a payment (address, index, token, merchant, settlement account, fee terms) and its identity (transaction,
- * source, index) are written once. Merchants, their accounts and their API keys are written by the owner of the tables alone.
+ * The columns that the service's role may write; it may read every table. Attempts and the history of
+ * deposits are append-only. The destination of a payment (address, index, token, merchant, settlement
+ * account, fee terms) is written once. So is its identity (transaction, source, index). Only the owner of the
+ * tables writes merchants, their accounts and their API keys.
  */
 export const grants = {
   deployment: {
@@ -171,7 +172,7 @@ export const grants = {
   },
   endpoint_queue: { insert: true, update: ["due_at"] },
   endpoint_changes: { insert: true, delete: true },
-  // Not their time: what is from before there were codes is known by it, and sent without one.
+  // Not their time: it distinguishes rows from before the MACs, which are sent without one.
   webhook_events: { insert: ["merchant_id", "id", "type", "resource_id", "sequence", "mac"] },
   webhook_event_bodies: { insert: ["merchant_id", "event_id", "body"] },
   webhook_deliveries: {
@@ -193,7 +194,7 @@ export const grants = {
   schema_version: {},
 } as const satisfies Grants;
 
-/** The tables to which rows are only ever added. */
+/** The append-only tables. */
 export const appendOnlyTables = Object.entries<Grants[string]>(grants)
   .filter(([, { insert, update, delete: deletes }]) => insert && !update && !deletes)
   .map(([table]) => table);

@@ -31,7 +31,7 @@ it("a plain PostgreSQL is refused with one line, before anything is written", as
     const { code, out, err } = await captureDaric(args, env);
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toMatch(
-      /^daric: this is a plain PostgreSQL, which runs the whole service as it is: [^\n]*\n$/,
+      /^daric: this is a plain PostgreSQL, which runs the whole service as it is; [^\n]*\n$/,
     );
   }
   const options = { serviceRole: "daric", isDryRun: false, onStep: () => {} };

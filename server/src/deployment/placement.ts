@@ -1,8 +1,8 @@
 import { grants } from "./grants.ts";
 
 /**
- * Where the rows of a table stand on a distributed database: those of one merchant together on one node, the same rows on
- * every node, or all of them on the coordinator.
+ * The place of a table's rows on a distributed database. The rows of one merchant stand together on one node, or every node has
+ * the same rows, or the coordinator has them all.
  */
 export type Placement = "by merchant" | "on every node" | "on the coordinator";
 

@@ -89,7 +89,7 @@ const daric = (...args: readonly string[]) =>
   captureDaric(args, daricVariables(context, ...nodes.map(({ url }) => url)));
 
 describe("a block that no node shows whole", () => {
-  it("is read as it is told by an operator's word, nothing in it counts as covered, and the alarm is over", async () => {
+  it("is read as it is by an operator's decision, its deposits are not covered by the root, and the alarm ends", async () => {
     const { number: at, block } = await aPayment();
     for (const node of nodes) answerWith(node, at, invalidBlock(block));
     await poll();
@@ -112,7 +112,7 @@ describe("a block that no node shows whole", () => {
     const messages = logged.lines.map(({ msg }) => msg);
     expect(messages).toContain("a block with failed checks was read because an operator accepted it");
     expect((await daric("doctor")).out).toMatch(
-      new RegExp(`Accepted: block ${at} to ${at} although not whole \\(root\\), by Ada at .*: a new result`),
+      new RegExp(`Accepted: block ${at} to ${at} with failed checks \\(root\\), by Ada at .*: a new result`),
     );
   });
 

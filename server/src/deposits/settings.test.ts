@@ -74,7 +74,7 @@ describe("a number of nodes is doubtful", () => {
     const one = { quorum: undefined, nodeUrls: named(1) };
     for (const network of ["mainnet", "nile", "shasta"] as const)
       expect(warningOfNodeNumber(network, one)).toBe(
-        "TRON_NODE_URLS names one node: one node that lies on purpose is not resisted; name three of different operators",
+        "TRON_NODE_URLS names one node: a single dishonest node is not detected; name three of different operators",
       );
     for (const network of ["devnet", "private", undefined] as const)
       expect(warningOfNodeNumber(network, one)).toBeUndefined();
@@ -86,7 +86,7 @@ describe("a number of nodes is doubtful", () => {
     expect([3, 5, 7].map((nodes) => of(nodes))).toEqual([undefined, undefined, undefined]);
     expect([of(2), of(2, 1)]).toEqual(
       Array(2).fill(
-        "TRON_NODE_URLS names 2 nodes, an even number: one node decides, and one node that lies on purpose is not resisted; name a third of another operator",
+        "TRON_NODE_URLS names 2 nodes, an even number: one node decides, and a single dishonest node is not detected; name a third of another operator",
       ),
     );
     expect([of(2, 2), of(4), of(6)]).toEqual([

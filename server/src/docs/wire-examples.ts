@@ -1,6 +1,6 @@
 import type { Vocabulary } from "./openapi-vocabulary.ts";
 
-/** What a name holds in examples: one story, an order of 25.5 USDT that is paid in full. */
+/** One story in all examples: an order of 25.5 USDT that is paid in full. */
 export const wireExamples: Vocabulary["examples"] = {
   message: "Success",
   page: 1,

@@ -18,7 +18,7 @@ export type FinalBlock = {
   readonly transactionCount: number;
 };
 
-/** The first and the newest final block of ours; undefined where there is none yet. */
+/** The first and the newest final block of ours; undefined without one. */
 export async function findFinalRange(
   db: Queryable,
   network: string,
@@ -36,7 +36,7 @@ export async function findFinalRange(
   return { first: Number(row.first), solid: Number(row.solid), cursor: Number(row.cursor) };
 }
 
-/** Those of these heights that are ours and final, in their order. */
+/** Our final blocks at these heights, in their order. */
 export async function listFinalBlocks(
   db: Queryable,
   { network, solid, numbers }: { network: string; solid: number; numbers: readonly number[] },
@@ -48,7 +48,7 @@ export async function listFinalBlocks(
   return rows.map((row) => ({ ...row, number: Number(row.number) }));
 }
 
-/** Some heights of a range at which blocks of ours hold transfers to us, sampled by `seed`, each with its rank in the draw. */
+/** Some heights of a range with transfers to us, sampled by `seed`, each with its place in the sample. */
 export async function samplePaidHeights(
   db: Queryable,
   { network, from, to }: BlockRange,
@@ -61,10 +61,10 @@ export async function samplePaidHeights(
   return rows.map(({ number, rank }) => ({ number: Number(number), rank }));
 }
 
-/** A deposit as our books have it. */
+/** A deposit in the database. */
 export type StoredTransfer = StoredDeposit & { readonly blockId: string; readonly status: DepositStatus };
 
-/** The deposits of a range that stand in these blocks, and what an operator rejected there. */
+/** The deposits in these blocks, and the rejected ones. */
 export async function listStoredTransfers(
   db: Queryable,
   { network, merchantIds, ids, blockIds }: DepositScope & { blockIds: readonly string[] },
@@ -79,7 +79,7 @@ export async function listStoredTransfers(
   return rows.map(({ amount, ...row }) => ({ ...row, amount: amountFromUnits(amount) }));
 }
 
-/** An address that money has reached, and what it was derived from. */
+/** An address with money, and the input of its derivation. */
 export type PaidCharge = {
   readonly merchantId: MerchantId;
   readonly chargeId: ChargeId;
@@ -90,7 +90,7 @@ export type PaidCharge = {
   readonly rank: bigint;
 };
 
-/** Some addresses of a range that confirmed money has reached, sampled by `seed`, the first in rank first. */
+/** Some addresses of a range with confirmed money, sampled by `seed`, in the order of their ranks. */
 export async function samplePaidCharges(
   db: Queryable,
   { merchantIds, after, upTo }: Pick<CheckScope, "merchantIds"> & ChargeRange,
@@ -110,7 +110,9 @@ export async function samplePaidCharges(
     join account_keys key on key.id = charge.account_key_id`);
 }
 
-/** What came to an address and left it up to a height, in the blocks of our chain, and what its own fees took at most. */
+/**
+ * The sums that reached and left an address up to a height, in our blocks, and the most that its fees took.
+ */
 export type Movements = {
   readonly currency: Currency;
   readonly came: bigint;

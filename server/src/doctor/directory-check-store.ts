@@ -6,20 +6,20 @@ import { byKey, findViolations } from "./violation-store.ts";
 
 const NO_CHARGE = "address of a charge that there is not";
 const ANOTHER_INDEX = "charge whose address is known under another index";
-/** So many pages of the directory are read by one statement: some 200,000 addresses. */
+/** Pages of the directory in one statement: some 200,000 addresses. */
 const PAGES_AT_ONCE = 2_500n;
 
 /**
- * A part of the directory: some of its pages, in the order in which it was written, which costs no index. On a distributed
- * database, of which each node has pages of its own, some of the first two bytes of addresses, which are hashes.
+ * Some pages of the directory, in physical order, which needs no index. On a distributed database each node has its own pages.
+ * There a part is a range of the first two bytes of addresses, which are hashes.
  */
 export type DirectoryPart = { readonly from: bigint; readonly to: bigint };
 
-/** How many different first two bytes there are. */
+/** The number of different first two bytes. */
 const PREFIXES = 65_536n;
 const isOnNodes = (): boolean => maxTenants() === 1;
 
-/** Parts that together hold the whole directory of this snapshot. */
+/** Parts that together cover the whole directory of this snapshot. */
 export async function listDirectoryParts(db: Queryable): Promise<DirectoryPart[]> {
   const row = maybeOne(
     await db.query<{ pages: bigint }>(sql`
@@ -50,7 +50,7 @@ function prefixOf(value: bigint): Buffer {
   return Buffer.from([Number(value >> 8n), Number(value & 255n)]);
 }
 
-/** Addresses of a part beside the charges that they are of; without one where there is none, or where it is nobody's. */
+/** Addresses of a part, joined with their charges if there are any. */
 const besideCharges = (part: DirectoryPart): Sql => sql`address_directory owner
   left join lateral (
     select address, account_key_id, derivation_index from deposit_addresses charge
@@ -66,16 +66,16 @@ const hasNoCharge = sql`charge.account_key_id is null`;
 const isOfAnotherIndex = sql`(charge.account_key_id, charge.derivation_index) <> (owner.account_key_id, owner.derivation_index)`;
 const nextIndex = sql`(select next_index from account_keys key where key.id = owner.account_key_id)`;
 
-/** What a part of the directory says of the addresses that were derived from one account key. */
+/** The addresses of a part that were derived from one account key. */
 export type DirectoryReading = {
   readonly keyId: string;
   /** the indexes of all of them, four bytes each */
   readonly indexes: Buffer;
-  /** how many are a charge's */
+  /** the number of those with a charge */
   readonly owned: bigint;
   /** these, 20 bytes each */
   readonly hashes: Buffer;
-  /** what these charges tell payers, 34 characters each, in the same order */
+  /** the addresses that payers of these charges see, 34 characters each, in the same order */
   readonly offered: string;
   /** whether one contradicts its charge, or its account key would issue it again */
   readonly isSuspect: boolean;
@@ -143,7 +143,7 @@ export function findUnreservedIndexes(db: Queryable, part: DirectoryPart): Promi
   });
 }
 
-/** Every address of a part that is somebody's beside its charge, whatever the charge's status. */
+/** Every owned address of a part with its charge, in any status. */
 export async function findMisowned(db: Queryable, part: DirectoryPart): Promise<Violation[]> {
   if (isOnNodes()) return findMisownedOnNodes(db, part);
   return findViolations(db, {
@@ -176,10 +176,13 @@ async function findMisownedOnNodes(db: Queryable, part: DirectoryPart): Promise<
   return [{ invariant: "I13", what: NO_CHARGE, count: missing.length, samples }, ...others];
 }
 
-/** So many addresses are held against each other by one statement. */
+/** Addresses that one statement compares. */
 const ADDRESSES_AT_ONCE = 2_000_000n;
 
-/** Charges that are known by several addresses, of `owned` that are somebody's; a share of the charges at a time, each in the order in which they lie. */
+/**
+ * Charges with several addresses, among `owned` addresses; a share of the charges at a time, in physical
+ * order.
+ */
 export async function findTwiceKnown(db: Queryable, owned: bigint): Promise<Violation[]> {
   const shares = Number(owned / ADDRESSES_AT_ONCE) + 1;
   const found: Violation[] = [];

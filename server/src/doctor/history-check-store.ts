@@ -5,10 +5,10 @@ import { type DepositScope, isAmong } from "./deposit-check-store.ts";
 import type { Violation } from "./invariant.ts";
 import { findViolations } from "./violation-store.ts";
 
-/** History of final deposits may be gone after this long (`daric retain`), never sooner. */
+/** `daric retain` may delete the history of final deposits after this time, never sooner. */
 export const LEAST_KEPT: Sql = sql`interval '30 days'`;
 const finalized = literals(depositMachine.edge("finalized").to);
-/** Every step that a deposit may take, its first one too. */
+/** Every step that a deposit may take, including the first. */
 const steps = [
   `>detected>${depositMachine.initial}`,
   ...depositMachine.events.flatMap((event) => {
@@ -18,7 +18,7 @@ const steps = [
 ];
 const onceOnly = webhookEventTypes.filter(isAtMostOnce);
 
-/** How the history of deposits, and what was said of them, contradicts the deposits. */
+/** Contradictions between deposits and their history and events. */
 export async function findHistoryViolations(db: Queryable, scope: DepositScope): Promise<Violation[]> {
   return [
     ...(await findWrongSteps(db, scope)),
@@ -28,7 +28,7 @@ export async function findHistoryViolations(db: Queryable, scope: DepositScope):
   ];
 }
 
-/** In the order of the history's key: each step beside the one before, and the last beside the deposit. */
+/** In the order of the history's key: each step with the previous one, and the last with the deposit. */
 function findWrongSteps(db: Queryable, { merchantIds, ...scope }: DepositScope): Promise<Violation[]> {
   return findViolations(db, {
     sample: sql`deposit_id`,
@@ -84,7 +84,7 @@ function findUnannouncedDeposits(
   });
 }
 
-/** Each confirmed deposit beside what was said of it. */
+/** Each confirmed deposit with its event. */
 function findUnannounced(db: Queryable, { merchantIds, ...scope }: DepositScope): Promise<Violation[]> {
   return findViolations(db, {
     sample: sql`coalesce(d.id, announced.resource_id)`,
@@ -109,7 +109,7 @@ function findUnannounced(db: Queryable, { merchantIds, ...scope }: DepositScope)
   });
 }
 
-/** What these merchants were told twice that happens once, of whatever has its id in the range. */
+/** Events that happen once and were written twice, for subjects in the range. */
 function findAnnouncedTwice(db: Queryable, { merchantIds, ...scope }: DepositScope): Promise<Violation[]> {
   return findViolations(db, {
     sample: sql`type || ' of ' || resource_id`,

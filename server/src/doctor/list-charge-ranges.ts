@@ -3,7 +3,7 @@ import type { CheckScope } from "./deposit-check-store.ts";
 import { type ChargeRange, chargeRangesTo, DEPOSITS_AT_ONCE } from "./id-range.ts";
 import { findRangeEnd } from "./sum-check-store.ts";
 
-/** Ranges of a list's charges, each with so many of them as one statement can be about. */
+/** Ranges of a list's charges, each for one statement. */
 export async function listChargeRanges(
   db: Queryable,
   { merchantIds, size }: Pick<CheckScope, "merchantIds"> & { readonly size: bigint },

@@ -6,12 +6,12 @@ import { LEAST_KEPT } from "./history-check-store.ts";
 import { byKey } from "./violation-store.ts";
 
 const [confirming, finalized] = [depositMachine.edge("buried"), depositMachine.edge("finalized")];
-/** The three steps by which nearly every deposit came to be confirmed. */
+/** The three steps to confirmation of nearly every deposit. */
 const wasDetected = sql`event = 'detected' and from_status is null and to_status = ${literals(depositMachine.initial)}`;
 const wasConfirming = sql`event = 'buried' and from_status = ${literals(depositMachine.initial)} and to_status = ${literals(confirming.to)}`;
 const wasFinalized = sql`event = 'finalized' and from_status = ${literals(confirming.to)} and to_status = ${literals(finalized.to)}`;
 
-/** What is said once at most, each a bit: these add up to their union where none is there twice. */
+/** Events that happen at most once, one bit each: their sum equals their union if none repeats. */
 const onceOnly = webhookEventTypes.filter(isAtMostOnce);
 const bitOf = (...types: readonly WebhookEventType[]) =>
   sql`${types.reduce((bits, type) => bits | (1 << onceOnly.indexOf(type)), 0)}::integer`;
@@ -22,8 +22,8 @@ const bit = sql(
 const ofDeposits = bitOf("deposit.confirmed", "deposit.unmatched");
 
 /**
- * What of a range is to be looked at closely, by its ids: every deposit but those that were confirmed in the ordinary way, of which
- * one pass over deposits, history and events shows that nothing is wrong; and what there is a history or an event of, and no deposit.
+ * The ids of a range that need detailed checks: every deposit except ordinary confirmed ones that one pass
+ * over deposits, history and events found correct. Also ids with a history or an event but without a deposit.
  */
 export async function listSuspects(db: Queryable, scope: DepositScope): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
@@ -43,7 +43,9 @@ export async function listSuspects(db: Queryable, scope: DepositScope): Promise<
   return [...new Set(rows.map(({ id }) => id))];
 }
 
-/** The deposits, and whether each is confirmed as it should be, in a block of our chain and at its charge's address. */
+/**
+ * The deposits, and whether each is correctly confirmed, in a block of our chain and at its charge's address.
+ */
 function settled({ network, merchantIds, ...scope }: DepositScope): Sql {
   return sql`
     select d.merchant_id, d.id, d.units, d.block_id, d.unmatched, d.updated_at <= now() - ${LEAST_KEPT} as is_old,
@@ -63,7 +65,7 @@ function settled({ network, merchantIds, ...scope }: DepositScope): Sql {
     where d.merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`d.id`, scope)}`;
 }
 
-/** What the history of each deposit comes to. */
+/** The summary of each deposit's history. */
 function histories({ merchantIds, ...scope }: DepositScope): Sql {
   return sql`
     select merchant_id, deposit_id as id,
@@ -77,7 +79,7 @@ function histories({ merchantIds, ...scope }: DepositScope): Sql {
     group by merchant_id, deposit_id`;
 }
 
-/** What was said of each deposit, and of each charge of which something was said twice. */
+/** The events of each deposit, and of each charge with a repeated event. */
 function announced({ merchantIds, ...scope }: DepositScope): Sql {
   return sql`
     select merchant_id, resource_id as id, bit_or(bit) as kinds, sum(bit) = bit_or(bit) as is_sent_once

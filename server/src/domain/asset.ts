@@ -1,7 +1,7 @@
 /**
  * The coins that Daric accepts. A row says all that sets one coin apart; the rest of the code reads it here.
  *
- * Amounts of every coin have 6 decimals: so has the contract, and so have the columns. The files of a new coin are
+ * Amounts of every coin have 6 decimals: so has the contract, and so have the columns. The other files of a new coin are in
  * ARCHITECTURE.md.
  */
 export const assets = {

@@ -11,7 +11,7 @@ import type { ApiApp } from "./api-app.ts";
 
 const FLOOD = 640;
 const NEW = 40;
-/** Answers to the others for each new connection: with the bound there are some dozens, without it a thousand. */
+/** Answers to other clients per new connection: with the bound some dozens, without it a thousand. */
 const MOST_MEANWHILE = 256;
 
 let app: ApiApp;
@@ -31,10 +31,7 @@ afterAll(() => app.close());
 const asking = (path: string, more = "") => `GET ${path} HTTP/1.1\r\nhost: a\r\n${more}\r\n`;
 const LAST = asking("/healthz", "connection: close\r\n");
 
-/**
- * Once all connections are open, asks again on each as soon as it is answered. In a process of its own: it is as quick as the
- * server. What opens them beside the questions takes thousands of answers, which a busy machine does not give in time.
- */
+/** Repeats on each connection as soon as it is answered. A process of its own is as fast as the server. */
 const flood = () => `
   const { connect } = require("node:net");
   const asks = [];
@@ -46,7 +43,7 @@ const flood = () => `
     });
   }`;
 
-it("a new connection is answered while 640 others ask without a pause", async () => {
+it("a new connection is answered while 640 others repeat without a pause", async () => {
   const flooding = spawn(process.execPath, ["-e", flood()], { stdio: "inherit" });
   try {
     await until("all of them ask", () => begun > 2 * FLOOD);
@@ -63,7 +60,7 @@ it("a new connection is answered while 640 others ask without a pause", async ()
   }
 });
 
-it("a connection ends when more than 32 of its requests wait for those before them", async () => {
+it("a connection ends when more than 32 of its requests wait for earlier ones", async () => {
   const answered = async (requests: number): Promise<number> => {
     const socket = connect({ host: "127.0.0.1", port }).on("error", () => {});
     let got = "";
@@ -78,11 +75,11 @@ it("a connection ends when more than 32 of its requests wait for those before th
   expect(await answered(2_000)).toBeLessThan(32);
 });
 
-it("a request begins once the answers before it on its connection are taken", async () => {
+it("a request begins once the client has read the answers before it", async () => {
   const before = begun;
   const socket = connect({ host: "127.0.0.1", port }).pause();
   socket.write(asking("/openapi.json").repeat(30) + LAST);
-  await until("more is to be sent than the system takes", () => begun > before);
+  await until("more bytes than the system buffers", () => begun > before);
   await sleep(200);
   expect(begun - before).toBeLessThan(30);
   const got = await text(socket);

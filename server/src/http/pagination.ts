@@ -4,7 +4,7 @@ import { uuid } from "./validate.ts";
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
-/** A whole number written in digits, as the text of a query gives it. */
+/** A whole number in the text of a query. */
 function digits(bounds: { minimum: number; maximum: number; preset: number; description: string }) {
   const { minimum, maximum, preset, description } = bounds;
   return z
@@ -51,7 +51,7 @@ type PageQuery<Id extends string> = {
   readonly after?: Id | undefined;
 };
 
-/** The rows of a page. Beyond 2^53 the offset is near enough: no table is that long. */
+/** The rows of a page. Beyond 2^53 the offset is inexact, but no table is that long. */
 export function pageFrom<Id extends string = never>({ page, limit, after }: PageQuery<Id>) {
   return { limit, offset: (page - 1) * limit, after };
 }

@@ -41,7 +41,7 @@ export async function addSettlementAccount(
 }
 
 function reasonMoneyIsLost(network: NetworkSettings, hex: string): string | undefined {
-  if (hex === BLACK_HOLE_HEX) return "is the black hole address, nobody has its key";
+  if (hex === BLACK_HOLE_HEX) return "is the black hole address, which has no key";
   const token = knownNetwork(network)?.tokens.find(({ contractHex }) => contractHex === hex);
   return token && `is the ${token.currency} contract, what is sent to it is lost`;
 }

@@ -15,7 +15,7 @@ it("what npm start and the tests set is beyond doubt", () => {
   expect(warnings({ DARIC_HOME: ".daric", DEVCHAIN_PORT: "9090" })).toEqual([]);
 });
 
-it("a missing base address is said by who makes links, and by nobody else", () => {
+it("a missing base URL is reported by the role that makes links alone", () => {
   expect(warnings({ PUBLIC_BASE_URL: "" })).toEqual([
     "PUBLIC_BASE_URL is not set: checkout_url is null in every answer",
   ]);
@@ -44,7 +44,7 @@ it("one node of a public network, and an even number of nodes, are doubtful to a
   const live = { TRON_NETWORK: "mainnet", PUBLIC_BASE_URL: "https://pay.example" };
   const two = "https://a.example,https://b.example";
   expect(warnings({ ...live, TRON_NODE_URLS: "https://a.example" })).toEqual([
-    expect.stringMatching(/^TRON_NODE_URLS names one node: one node that lies on purpose is not resisted/),
+    expect.stringMatching(/^TRON_NODE_URLS names one node: a single dishonest node is not detected/),
   ]);
   expect(warnings({ ...live, TRON_NODE_URLS: two })).toEqual([
     expect.stringMatching(/^TRON_NODE_URLS names 2 nodes, an even number: one node decides/),
@@ -102,6 +102,6 @@ it("a range of proxies that is wider than any network is doubtful", () => {
   ]);
 });
 
-it("a variable that nobody reads is among them", () => {
-  expect(warnings({ LOGLEVEL: "debug" })).toEqual(["LOGLEVEL is read by nobody: is LOG_LEVEL meant?"]);
+it("a variable that is no setting is among them", () => {
+  expect(warnings({ LOGLEVEL: "debug" })).toEqual(["LOGLEVEL is no setting: is LOG_LEVEL meant?"]);
 });

@@ -6,7 +6,7 @@ import { fileVariableOf, isOfRoles, type Role } from "../runtime/setting.ts";
 import { type Settled, settingAt, settingPaths, type Variables } from "./config.ts";
 import { unknownVariables } from "./unknown-variables.ts";
 
-/** What is looked at together. */
+/** Settings that are checked together. */
 type SettingsTogether = Settled<
   | "chain.network"
   | "chain.nodeUrls"
@@ -17,8 +17,8 @@ type SettingsTogether = Settled<
 >;
 
 /**
- * What may be meant otherwise in the settings of a process with these roles, though it starts with them: sentences that begin
- * with the variable and hold no secret.
+ * Warnings about valid but doubtful settings of a process with these roles. Each sentence begins with the
+ * variable and has no secret.
  */
 export function configWarningsOf(
   env: Variables,
@@ -32,7 +32,7 @@ export function configWarningsOf(
   return [...ofOne, ...configWarningsBetween(values, roleNames), ...unknownVariableWarnings(env)];
 }
 
-/** What is doubtful of settings together. */
+/** Warnings about settings together. */
 export function configWarningsBetween(values: SettingsTogether, roleNames: readonly Role[]): string[] {
   const { chain, deposits, http, rates } = values;
   const answers = { ...deposits, nodeUrls: chain.nodeUrls };
@@ -47,12 +47,12 @@ export function configWarningsBetween(values: SettingsTogether, roleNames: reado
   return warnings.filter((warning) => warning !== undefined);
 }
 
-/** The variables that nobody reads, though somebody seems to think so. */
+/** Warnings about variables that look like settings and are none. */
 export function unknownVariableWarnings(env: Variables): string[] {
   const known = settingPaths
     .map(settingAt)
     .flatMap((setting) => [setting.env, ...(setting.secret ? [fileVariableOf(setting)] : [])]);
   return unknownVariables(env, known).map(({ name, meant }) =>
-    meant === undefined ? `${name} is read by nobody` : `${name} is read by nobody: is ${meant} meant?`,
+    meant === undefined ? `${name} is no setting` : `${name} is no setting: is ${meant} meant?`,
   );
 }

@@ -350,7 +350,7 @@ it("a role has its own settings and no others, in the eyes of the compiler", () 
   const timeoutMs: number = webhooks.webhooks.timeoutMs;
   // @ts-expect-error addresses are derived by the API alone
   const xpub: unknown = webhooks.addresses.accountXpub;
-  // @ts-expect-error nodes are told to whoever asks them
+  // @ts-expect-error a role without nodes has no node settings
   const nodes: unknown = webhooks.chain.nodeUrls;
   const api: Config<"api"> = readConfig(testEnvironment(), roles);
   // @ts-expect-error a process of one role is none of another

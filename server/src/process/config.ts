@@ -131,7 +131,7 @@ export function settingAt(path: SettingPath): Setting {
   return (settings as Readonly<Record<string, Readonly<Record<string, Setting>>>>)[room]?.[name] as Setting;
 }
 
-/** The variable of this setting, for whoever has to name it to an operator. */
+/** The variable of this setting, for messages to an operator. */
 export function variableOf(path: SettingPath): string {
   return settingAt(path).env;
 }

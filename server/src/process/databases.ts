@@ -4,8 +4,8 @@ import type { Role } from "../runtime/setting.ts";
 import type { Config } from "./config.ts";
 
 /**
- * Of a watcher: its transaction, the renewal of its lease beside it, and two for what is looked up besides. Of a worker that
- * delivers: as many results as are written together with profit.
+ * Of a watcher: its transaction, the renewal of its lease, and two for other look-ups. Of a webhooks worker:
+ * the number of results worth writing together.
  */
 const FIXED = {
   watcher: { max: 4, lanes: 0 },
@@ -23,24 +23,24 @@ type Database = ReturnType<typeof openDatabase>;
 type PoolName = Role | "readiness";
 
 /**
- * The connections of a process: a pool for each of its roles, so that none waits behind the work of another, and one
- * connection for what looks after all of them.
+ * The connections of a process. Each role has a pool, so that none waits for the work of another, and
+ * readiness has one connection.
  */
 export type Databases = {
-  /** For the start, for readiness, and for finding out who is in the way. */
+  /** For the start, for readiness, and for the search of blocking sessions. */
   readonly readiness: Database;
   /** @throws Error where the process does not have the role */
   of(role: Role): Database;
-  /** What a pool's connections call themselves in pg_stat_activity. */
+  /** The application_name of a pool's connections in pg_stat_activity. */
   nameOf(pool: PoolName): string;
-  /** What is in use of each pool. */
+  /** The use of each pool. */
   uses(): readonly (PoolUse & { readonly pool: PoolName })[];
   close(): Promise<void>;
 };
 
 /**
- * Opens what these roles need; each connection is made when it is needed first. `role` is what the process was started as, and
- * `onLost` is told of connections that were lost while idle.
+ * Opens the pools of these roles; each connection is made on demand. `role` is the role of the start, and
+ * `onLost` gets connections that were lost while idle.
  */
 export function openDatabases(
   config: Config,

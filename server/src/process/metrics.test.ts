@@ -5,7 +5,7 @@ import { createMetrics } from "./metrics.ts";
 
 const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), "utf8");
 
-describe("what an operator is told is written down:", () => {
+describe("the documents describe every metric and alarm:", () => {
   it("each metric stands in docs/alerts.md", async () => {
     const table = await read("docs/alerts.md");
     const names = createMetrics({ processMetrics: false })

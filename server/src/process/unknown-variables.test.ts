@@ -7,7 +7,7 @@ const known = settingPaths.map((path) => settingAt(path).env);
 const unknown = (env: Record<string, string>) =>
   unknownVariables(env, known).map(({ name, meant }) => [name, meant]);
 
-describe("a variable that nobody reads is said", () => {
+describe("a variable that is no setting is reported", () => {
   it.each([
     ["LOGLEVEL", "LOG_LEVEL"],
     ["log_level", "LOG_LEVEL"],
@@ -37,7 +37,7 @@ describe("a variable that nobody reads is said", () => {
         LOGLEVEL: "hunter2",
         DARIC_KEY_PEPPER_FILE: "x",
       }),
-    ).toEqual(["DARIC_PEPER_KEY is read by nobody", "LOGLEVEL is read by nobody: is LOG_LEVEL meant?"]);
+    ).toEqual(["DARIC_PEPER_KEY is no setting", "LOGLEVEL is no setting: is LOG_LEVEL meant?"]);
   });
 });
 
@@ -74,7 +74,7 @@ describe("no alarm is false", () => {
     ]);
   });
 
-  it("what Kubernetes and Docker tell of services that are called daric and webhook", () => {
+  it("variables of Kubernetes and Docker for services named daric and webhook", () => {
     const env = {
       DARIC_SERVICE_HOST: "10.0.0.7",
       DARIC_SERVICE_PORT: "3000",

@@ -7,18 +7,18 @@ export type UnknownVariable = { readonly name: string; readonly meant: string | 
 const READ_BY_OTHERS = ["DARIC_HOME", "DARIC_URL", "DARIC_KEY", "DARIC_API_KEY", "WEBHOOK_SECRET"];
 /** Settings of earlier releases, and the names that replaced them. */
 const RENAMED: Readonly<Record<string, string>> = { BOOKS_CHECK_PAUSE: "AUDIT_PAUSE" };
-/** Words that variables of many programs begin with, however many settings of ours do. */
+/** Common first words of other programs' variables, even if several settings of ours begin with them. */
 const COMMON_WORDS = ["ACCOUNT", "API", "ARCHIVE", "HTTP", "LOG", "MAX", "NODE", "PUBLIC", "SCAN"].map(
   (word) => `${word}_`,
 );
-/** What Kubernetes and Docker tell of a service by the name of METRICS, or another word of ours. */
+/** Variables of Kubernetes and Docker for a service named METRICS, or another word of ours. */
 const OF_A_NEIGHBOUR =
   /^(.+?)_(SERVICE_(HOST|PORT)(_.+)?|PORT(_\d+_(TCP|UDP)(_(PROTO|PORT|ADDR))?)?|NAME|ENV_.+)$/;
 
 /**
- * The variables that were meant as settings by all that can be told, and that nobody reads: they begin with a word that several
- * settings begin with (`TRON_`), or are a slip of the hand away from one. Short words as PORT and HOST are in too many names
- * of other programs for a slip to mean anything.
+ * The variables that look like settings and are none. They begin with a word that several settings begin with
+ * (`TRON_`), or differ from one by a typing error. Short names like PORT and HOST occur in too many other
+ * programs to suggest one.
  */
 export function unknownVariables(
   env: Readonly<Record<string, string | undefined>>,

@@ -50,7 +50,7 @@ export const rateSettings = {
     default: textOf(defaultMarkets),
     roles: ["api"],
     meaning:
-      "Who is asked for each currency's price in USD, two at least; a currency that is not named keeps its default. " +
+      "The sources of each currency's price in USD, two at least; a currency that is not named keeps its default. " +
       `There are, ${currencies.map((currency) => `for ${currency}: ${sourcesFor(currency).join(", ")}`).join("; ")}. ` +
       "On devnet the default is the local chain's own source, devnet, which stands alone and only there.",
   }),

@@ -126,7 +126,7 @@ export function faultOfChosen(network: NetworkName, chosen: Partial<ChosenSource
       if (network !== "devnet") return `may name devnet on the devnet alone, not on ${network}`;
       if (sources.length > 1) return `must name devnet alone for ${currency}: no market can agree with it`;
     } else if (sources.length < quorumOfSources(sources)) {
-      return `must name two sources at least for ${currency}: one alone can be wrong, and nobody would see it`;
+      return `must name two sources at least for ${currency}: an error of one alone would stay unseen`;
     }
   }
   return undefined;

@@ -23,7 +23,7 @@ describe("an API that is asked for more than it can answer in time", () => {
       const response = await full.inject({ url });
       expect([response.statusCode, response.headers["retry-after"]]).toEqual([503, "10"]);
       expect(response.json()).toMatchObject({
-        message: "More is asked than can be answered in time, and nothing of this was done.",
+        message: "The service has more requests than it can answer in time. This one was not started.",
         error: { code: "SERVICE_UNAVAILABLE" },
       });
     },

@@ -130,7 +130,7 @@ const reported = (metric: string) =>
   scrapes.flatMap(({ samples }) => samples.filter((sample) => sample.metric === metric));
 
 describe("an alert is on while what it is for is so, and off afterwards:", () => {
-  it("no node answers: nobody reads, and the service is not ready", async () => {
+  it("no node answers: the chain is not read, and the service is not ready", async () => {
     await turn("on", "DaricNoLeader", "DaricNotReady");
     expect(firing("DaricNotReady").map(({ labels }) => labels.check)).toContain("node");
   });
@@ -171,7 +171,7 @@ describe("an alert is on while what it is for is so, and off afterwards:", () =>
     await turn("off", "DaricScannerFrozen", "DaricNotReady");
   });
 
-  it("nothing, and the page for operators says so, with who reads, what the node says and every rate", async () => {
+  it("nothing, and the status page shows it, with the reader, the node and every rate", async () => {
     const page = await (await fetch(service.metricsUrl)).text();
     const stated = page.replace(/<style>.*<\/style>|<[^>]+>/gs, " ").replace(/\s+/g, " ");
     expect(stated).toMatch(/ Ready devnet \(test\), api, watcher, webhooks /);
@@ -338,7 +338,7 @@ it("each alert is provoked here", () => {
   expect([...provoked].toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
 });
 
-it("each metric that a rule or a panel names, and each label of it, is told by the running service", async () => {
+it("each metric and label that a rule or a panel names comes from the running service", async () => {
   await (await fetch(`${service.apiUrl}/v1/deposits`, { headers: { connection: "close" } })).text();
   scrapes.push(await scrape(service.metricsUrl));
   const declared = scrapes.at(-1)?.declared ?? new Set();

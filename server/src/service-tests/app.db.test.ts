@@ -113,7 +113,7 @@ describe("a key of the other environment", () => {
     },
   );
 
-  it("is told so, in the form from before, only where its checksum is right: junk is junk in both", async () => {
+  it("is refused by its form from before only with a right checksum: junk is junk in both forms", async () => {
     const key = anOldKey({ environment: "live" });
     const junk = key.slice(0, -1) + (key.endsWith("a") ? "b" : "a");
     expect(await get(junk)).toMatchObject({ status: 401, code: "UNAUTHORIZED" });

@@ -122,7 +122,7 @@ describe("the OpenAPI document's answer", () => {
     }
   });
 
-  it("is 304 without a body for whoever has it", async () => {
+  it("is 304 without a body for a caller that has it", async () => {
     const etag = String((await get()).headers.etag);
     for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
       const kept = await get({ "if-none-match": tags });

@@ -69,7 +69,7 @@ function legs(): string[][] {
   }, []);
 }
 
-describe("the walk of one payment", () => {
+describe("the path of one payment", () => {
   it("names at most 25 files, none of them twice", () => {
     const files = stops().map(({ file }) => file);
     expect(files.length).toBeGreaterThan(20);

@@ -112,7 +112,9 @@ function sourceOf(operation: DocumentedOperation, label: string): string {
   return sample.source;
 }
 
-/** The sample with a row of the caller where the example names one, and with a receiver that nobody has to look up. */
+/**
+ * The sample with a row of the caller if the example names one, and with a receiver that needs no look-up.
+ */
 async function filled(
   source: string,
   { sample: { path, operation }, caller }: { sample: Sample; caller: SampleCaller },

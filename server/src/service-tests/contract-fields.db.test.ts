@@ -177,7 +177,7 @@ async function announced(): Promise<{ order: Json; deposit: Json }> {
     address: loaded.address,
     source: "log",
     eventIndex: 0,
-    // Another one than the charge's, so that it is seen whose is told.
+    // Another one than the charge's, so that a mix-up shows.
     currency: "TRX",
     amount: amountFromUnits(20_000_000n),
     status: "CONFIRMED",

@@ -105,7 +105,7 @@ describe("the envelope", () => {
   });
 });
 
-describe("the fields of a body that are ignored", () => {
+describe("the ignored fields of a body", () => {
   const misspelt = { amount: "1", order_ref: "A-1", success_url: "https://shop.example" };
   const reported = [
     "order_ref was ignored: did you mean orderRef?",
@@ -328,7 +328,7 @@ describe("the list of deposits", () => {
   });
 });
 
-it("a deposit of another merchant, of nobody, and an id that is none are 404 alike", async () => {
+it("a deposit of another merchant, an unknown and a malformed id are the same 404", async () => {
   const foreign = await aCharge(context.db, { merchantId: (await aMerchant(context.db)).id });
   const { id } = await aDeposit(context.db, { chargeId: foreign.id });
   for (const requested of [id, "0193a1b2-0000-7000-8000-000000000009", "none"]) {

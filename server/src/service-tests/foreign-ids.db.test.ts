@@ -99,7 +99,7 @@ async function namesOf(merchantId: MerchantId): Promise<string[]> {
   return [merchantId, ...new Set(names)];
 }
 
-/** A name of the same form that nobody has. */
+/** An unknown name of the same form. */
 function unknownId(name: string): string {
   if (/^[0-9a-f-]{36}$/.test(name)) return uuidv7();
   if (/^[0-9a-f]{64}$/.test(name)) return randomBytes(32).toString("hex");
@@ -139,7 +139,7 @@ it("the routes, the fields and the rows of this test are there", () => {
 const IGNORED = "apiKeyId";
 
 describe("an id of another merchant", () => {
-  it("in a path is the very 404 of an id that nobody has, on every route", async () => {
+  it("in a path gets exactly the 404 of an unknown id, on every route", async () => {
     for (const route of byPath()) {
       for (const body of bodiesOf(route)) {
         const missing = await send(route, body === undefined ? {} : { body });
@@ -152,7 +152,7 @@ describe("an id of another merchant", () => {
     }
   });
 
-  it("in a query is the very answer of a name that nobody has, on every route", async () => {
+  it("in a query gets exactly the answer of an unknown name, on every route", async () => {
     for (const route of routes) {
       for (const field of Object.keys(route.query).filter((name) => takesName(route.query[name] ?? {}))) {
         for (const name of foreign) {
@@ -164,7 +164,7 @@ describe("an id of another merchant", () => {
     }
   });
 
-  it("in a body is the very refusal of an id that nobody has, on every route", async () => {
+  it("in a body gets exactly the refusal of an unknown id, on every route", async () => {
     for (const route of routes) {
       const ids = Object.entries(route.body ?? {}).filter(([, { format }]) => format === "uuid");
       for (const [field] of ids.filter(([name]) => name !== IGNORED)) {

@@ -97,7 +97,7 @@ async function alarmsOf(alarm: string): Promise<number> {
   return values.find(({ labels }) => labels.alarm === alarm)?.value ?? 0;
 }
 
-describe("whoever has the password of the service", () => {
+describe("an attacker with the password of the service", () => {
   it.each([
     ["the address of an order", sql`update deposit_addresses set address = ${THIEF}`],
     ["its code", sql`update deposit_addresses set address_mac = null`],
@@ -185,7 +185,7 @@ describe("addresses from before there were codes", () => {
       DARIC_INTEGRITY_KEY: TEST_INTEGRITY_KEY,
     });
 
-  it("are derived before they are shown, until they are sealed; then one without a code is shown to nobody", async () => {
+  it("are derived before they are shown, until they are sealed; then one without a code is never shown", async () => {
     const orders = [];
     for (let n = 0; n < 4; n += 1) orders.push(await aCharge(context.db, { merchantId }));
     const [first, swapped, taken, late] = orders as [Charge, Charge, Charge, Charge];
@@ -235,7 +235,7 @@ describe("addresses from before there were codes", () => {
 });
 
 describe("an event that no process of ours wrote", () => {
-  /** As whoever has the password of the service may write it. */
+  /** A row from an attacker with the password of the service. */
   async function forge(
     endpointId: string,
     event: { id: string; merchantId: string; body: string; mac: Sql },

@@ -9,7 +9,7 @@ import { type Service, serve } from "../main.ts";
 import { readConfig } from "../process/config.ts";
 import { roles } from "../runtime/setting.ts";
 
-/* What an open transaction of somebody's psql does to a running service of all roles. */
+/* The effect of an operator's open transaction in psql on a running service of all roles. */
 
 const ORDERS = "/v1/deposit-addresses";
 const ENDPOINTS = "/v1/webhooks/endpoints";
@@ -63,7 +63,7 @@ async function aShop(): Promise<Shop> {
   return { id, send };
 }
 
-/** Holds what these select until it is told to let go. */
+/** Locks these rows until the release. */
 function held(...selects: readonly Sql[]): Promise<() => Promise<void>> {
   return new Promise((resolve, reject) => {
     const holding = database.owner.transaction(async (tx) => {
@@ -88,13 +88,13 @@ const scannerDetail = async (): Promise<string> => {
 };
 const metrics = async (): Promise<string> => (await fetch(`${service.metricsUrl}/metrics`)).text();
 
-it("rows that somebody holds delay requests of their own merchant, for two seconds, and nobody else's", async () => {
+it("locked rows delay requests of their own merchant for two seconds, and no others", async () => {
   const [first, second] = [await aShop(), await aShop()];
   const [order, endpoint] = [
     await first.send("POST", ORDERS, { amount: "5" }),
     await first.send("POST", ENDPOINTS, { url: "http://127.0.0.1:1/" }),
   ];
-  // Whoever comes first waits for the first addresses too.
+  // The first request also waits for the first addresses.
   await Promise.all([second.send("POST", ORDERS, { amount: "5" }), second.send("GET", ORDERS)]);
   const letGo = await held(
     sql`select from merchants where id = ${first.id} for update`,
@@ -132,11 +132,11 @@ it("rows that somebody holds delay requests of their own merchant, for two secon
   expect(rows).toEqual([{ ref: null }, { ref: "after" }]);
 });
 
-it("a row that the scanner needs is told with the session that holds it, in /readyz and in a metric", async () => {
+it("a row that the scanner needs is reported with the session that locks it, in /readyz and in a metric", async () => {
   expect(await metrics()).toContain("daric_scanner_blocked_seconds 0");
   const letGo = await held(sql`select from scan_cursors for update`);
   const owner = new URL(database.ownerUrl).username;
-  await until("it is told", async () => (await scannerDetail()).includes("held up for"));
+  await until("it is reported", async () => (await scannerDetail()).includes("held up for"));
   expect(await scannerDetail()).toMatch(
     new RegExp(String.raw`; held up for \d+ s by session \d+ of role ${owner} \(.*\), at scan_cursors$`),
   );

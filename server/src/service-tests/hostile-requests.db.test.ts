@@ -142,7 +142,7 @@ function textOf({ format, pattern }: Schema): fc.Arbitrary<unknown> {
   return fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom("deposit.confirmed", "order.paid", "A-1042"));
 }
 
-/** An object of what is admitted, or with something hostile in it and names that nobody knows. */
+/** An object of valid fields, or with a hostile value in it and unknown names. */
 function bodyOf({ properties = {}, required = [] }: Schema): fc.Arbitrary<unknown> {
   const known = Object.entries(properties).map(([name, schema]): [string, fc.Arbitrary<unknown>] => [
     name,

@@ -56,7 +56,7 @@ it("a lock is taken in a transaction", () => {
 
 it("a deposit is announced as confirmed once it is", () => {
   const misuse = (deposit: ChangedDeposit) =>
-    // @ts-expect-error nobody knows whether it is confirmed
+    // @ts-expect-error its confirmation is unknown
     depositConfirmedEvent(deposit, new Map());
   const use = (deposit: ChangedDeposit) => depositConfirmedEvent(asConfirmed(deposit), new Map());
   expect([misuse, use]).toHaveLength(2);
@@ -74,7 +74,7 @@ it("the id of one resource is none of another", () => {
     findDelivery(db, { merchantId, id: endpointId }),
     // @ts-expect-error deliveries are of a deposit, of a charge or of an endpoint, never of a merchant
     matchingDeliveries({ merchantId, status: undefined, referenceId: merchantId }, { limit: 1, offset: 0 }),
-    // @ts-expect-error nobody looked whether a text is an id at all
+    // @ts-expect-error a text is no checked id
     findMerchant(db, "0193a1b2-0000-7000-8000-000000000001"),
   ];
   const use = (db: Database, { merchantId, endpointId }: Ids) =>
@@ -82,16 +82,16 @@ it("the id of one resource is none of another", () => {
   expect([misuse, use]).toHaveLength(2);
 });
 
-it("an event is of the resource that its name says, and tells of it as it is", () => {
+it("an event belongs to the resource in its name, and has its data", () => {
   type Event = Parameters<typeof enqueueEvents>[2][number];
   const misuse = (paid: Extract<Event, { type: "order.paid" }>, confirmed: DepositEventData) => [
     // @ts-expect-error an order event is of a charge
     { ...paid, resourceId: confirmed.depositId } satisfies Event,
-    // @ts-expect-error nobody knows whether this deposit is confirmed
+    // @ts-expect-error the confirmation of this deposit is unknown
     { ...paid, type: "deposit.confirmed", resourceId: confirmed.depositId, data: confirmed } satisfies Event,
   ];
   const change = (data: DepositEventData) => {
-    // @ts-expect-error what was told is not changed
+    // @ts-expect-error a written event is not changed
     data.status = "CONFIRMED";
   };
   expect([misuse, change]).toHaveLength(2);
@@ -107,7 +107,7 @@ it("a verb is handed the settings of its own role, in every room", () => {
     context satisfies WebhooksContext,
     // @ts-expect-error callers come to the API alone
     context satisfies HttpApiContext,
-    // @ts-expect-error nodes are told to whoever asks them
+    // @ts-expect-error a role without nodes has no node settings
     context satisfies NodesContext,
   ];
   const misread = ({ config }: WatcherContext) => [

@@ -38,7 +38,7 @@ beforeAll(async () => {
   });
   cleanUps.push(() => service.stop());
   send = () => fetch(`${service.apiUrl}/v1/deposit-addresses`, { headers: { "x-api-key": key } });
-  await until("the list is told", async () => (await send()).status === 200);
+  await until("the list is answered", async () => (await send()).status === 200);
   await until("the chain is read", () => lines.some(({ msg }) => msg === "the scan starts"));
   const numbers = () => fetch(`${service.metricsUrl}/metrics`).then((answer) => answer.text());
   await until("addresses are ready", async () => /^daric_addresses_ahead [1-9]/m.test(await numbers()));
@@ -79,7 +79,7 @@ it("a node that is away is one line, whatever asks it", async () => {
   expect(loggedSince(from)).toMatchObject([{ level: "warn", event: "node_unreachable", node: host }]);
 });
 
-it("a database that answers nothing keeps a caller for some two seconds, and then nobody", async () => {
+it("a silent database delays callers for some two seconds, and then fails at once", async () => {
   const timed = async () => {
     const startedMs = performance.now();
     const { status, headers } = await send();

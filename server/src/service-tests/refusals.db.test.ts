@@ -105,7 +105,7 @@ const rows: [what: string, sent: Sent, refusal: Refusal][] = [
   ["a text that is no key", { url: CHARGES, key: "sk_test_123" }, unauthorized(NO_FORM)],
   ["a key that was cut off", { url: CHARGES, key: anUnknownKey().slice(0, -1) }, unauthorized(NO_FORM)],
   [
-    "a key that nobody has",
+    "an unknown key",
     { url: CHARGES, key: anUnknownKey() },
     unauthorized("This API key is unknown, expired or revoked."),
   ],
@@ -356,7 +356,7 @@ describe("each refusal names the fault and the way out", () => {
     expect(long.body.message).toMatch(/^metadata\.k{91}… must /);
   });
 
-  it("an update without a field is told of the whole body", async () => {
+  it("an update without a field gets a fault of the whole body", async () => {
     const made = await send(hooked({ url: "http://8.8.8.8/" }));
     const answer = await send({ method: "PATCH", url: `${ENDPOINTS}/${made.body.data.id}`, body: {} });
     expect(answer.body.error.details).toEqual([
@@ -364,7 +364,7 @@ describe("each refusal names the fault and the way out", () => {
     ]);
   });
 
-  it("an operation without a body that is sent a list is told so, whichever it is", async () => {
+  it("an operation without a body refuses a list with the reason, on every route", async () => {
     const endpoint = `${ENDPOINTS}/${(await send(hooked({ url: "http://8.8.8.8/" }))).body.data.id}`;
     const { id, checkout_token: token } = (await send(created({ amount: "1" }))).body.data;
     const bodiless: Sent[] = [
@@ -384,7 +384,7 @@ describe("each refusal names the fault and the way out", () => {
     expect((await send({ url: `${CHARGES}/${id}` })).body.data.status).toBe("ACTIVE");
   });
 
-  it("what stands in the way of a charge is told with what to do about it", async () => {
+  it("a refused charge comes with the next step", async () => {
     const { id: merchantId } = await aMerchant(context.db, { activeAddressCap: 1 });
     const { key } = await anApiKey(context, merchantId);
     const messageOf = async (sent: Sent) => (await send({ ...sent, key })).body.message;
@@ -477,7 +477,7 @@ describe("a limit that is used up is named with the seconds to wait", () => {
     await one.close();
   });
 
-  it("of test events to an endpoint, whose limit is told and not that of the key", async () => {
+  it("of test events to an endpoint, whose own limit is named and not that of the key", async () => {
     const made = await send(hooked({ url: "http://8.8.8.8/" }));
     await context.db.query(
       sql`update webhook_endpoints set url = 'http://127.0.0.1:9/' where id = ${made.body.data.id}`,

@@ -91,7 +91,7 @@ describe("daric serve", () => {
       // What is doubtful of the settings is said before anything else, a line each.
       expect(lines.slice(0, 2)).toMatchObject([
         { level: "warn", warning: expect.stringMatching(/^PUBLIC_BASE_URL is not set/) },
-        { level: "warn", warning: "PUBLIC_BASE_URI is read by nobody: is PUBLIC_BASE_URL meant?" },
+        { level: "warn", warning: "PUBLIC_BASE_URI is no setting: is PUBLIC_BASE_URL meant?" },
       ]);
     },
   );

@@ -71,8 +71,7 @@ it.each(["between two transactions", "in the middle of one"] as const)(
     const paused = watchers.find(({ pid }) => pid === first);
     if (paused === undefined) throw new Error(`process ${first} is none of ours`);
 
-    // As if the database's clock had been an hour ahead when the lease was renewed. Who is paused in the middle of a
-    // transaction holds the row. One that is paused where it is not wanted goes on and is paused again.
+    // A watcher paused in the middle of a transaction holds the row.
     const hourAhead = sql`
     update leases set expires_at = now() + interval '1 hour'
     where name in (select name from leases where name like 'watcher:%' for update skip locked) returning name`;

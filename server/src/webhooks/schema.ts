@@ -33,14 +33,14 @@ export const createEndpointBody = z
   .meta({
     "x-examples": {
       orders: {
-        summary: "Told when an order is paid or expires",
+        summary: "An event when an order is paid or expires",
         value: {
           url: "https://shop.example.org/webhooks/daric",
           eventTypes: ["order.paid", "order.expired"],
         },
       },
       deposits: {
-        summary: "Told of every final deposit",
+        summary: "An event for every final deposit",
         value: { url: "https://shop.example.org/webhooks/daric", description: "Receive addresses" },
       },
     },

@@ -70,7 +70,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
     INVALID_JSON: codeRow(400, refusals("a body that is no JSON"), [
       swapped("http/parse-json.ts", "INVALID_JSON"),
     ]),
-    UNAUTHORIZED: codeRow(401, refusals("a key that nobody has"), [
+    UNAUTHORIZED: codeRow(401, refusals("an unknown key"), [
       swapped("http/authenticate.ts", "UNAUTHORIZED", ["", ");"]),
     ]),
     WRONG_ENVIRONMENT: codeRow(401, refusals("a live key on a test host"), [
@@ -78,7 +78,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
     ]),
     INSUFFICIENT_SCOPE: codeRow(
       403,
-      ["server/src/charges/routes.db.test.ts", "a key without the scope, and the other way round"],
+      ["server/src/charges/routes.db.test.ts", "a key without the scope, and vice versa"],
       [swapped("http/authenticate.ts", "INSUFFICIENT_SCOPE")],
     ),
     NOT_FOUND: codeRow(404, refusals("a row that is missing"), [swapped("charges/routes.ts", "NOT_FOUND")]),
@@ -95,7 +95,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
       409,
       [
         "server/src/simulation/routes.db.test.ts",
-        "is late before the order has expired, and whatever comes to a receive address",
+        "is `late` before the order has expired, or for a receive address",
       ],
       [swapped("simulation/simulate-payment.ts", "ORDER_NOT_EXPIRED", ["\n  throw ", ""])],
     ),
@@ -140,7 +140,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
     INTERNAL_ERROR: codeRow(500, http("an unexpected error (%s) is a bare INTERNAL_ERROR")),
     SERVICE_UNAVAILABLE: codeRow(
       503,
-      http("a database that is away is SERVICE_UNAVAILABLE with Retry-After"),
+      http("an unreachable database is SERVICE_UNAVAILABLE with Retry-After"),
       [
         {
           file: "server/src/http/error-translation.ts",

@@ -10,7 +10,7 @@ const GLOBAL = /^\s*\/\* global: ([a-z-]+) \*\//;
 const checked = new Map<string, readonly string[]>();
 
 /**
- * The faults of these statements, each with its file and text: they touch a merchant that nobody named, or a distributed database
+ * The faults of these statements, each with its file and text. They touch a merchant without naming it, or a distributed database
  * refuses them. A listed global statement may touch any merchant.
  */
 export async function executedFaults(

@@ -133,8 +133,8 @@ function contradictionOf(transaction: ChainTransaction, info: TransactionInfo): 
 const MOST_FEE = 50n;
 
 /**
- * Every log of a direct call of a token must be a Transfer of the payer: one pays the payee, a second one is the token's fee. So a
- * node can neither hide a payment nor change its payee.
+ * Every log of a direct call of a token must be a Transfer of the payer. One pays the payee, and a second one is the token's
+ * fee. So a node can neither hide a payment nor change its payee.
  */
 function callMismatchOf(
   { contract }: ChainTransaction,

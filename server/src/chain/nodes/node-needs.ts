@@ -134,11 +134,7 @@ export const nodeNeeds: readonly Need[] = [
       const [token] = probe.network.tokens;
       if (token === undefined) return missing("no token is accepted");
       const { currency, contractHex: contract } = token;
-      const params = {
-        owner_address: contract,
-        contract_address: contract,
-        function_selector: "decimals()",
-      };
+      const params = { owner_address: contract, contract_address: contract, function_selector: "decimals()" };
       const answer = await probe.fetchAnswer("/walletsolidity/triggerconstantcontract", params);
       return parseTokenDecimals(answer) === assets[currency].decimals
         ? ok("served")

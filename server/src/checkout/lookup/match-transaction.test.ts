@@ -40,7 +40,7 @@ function run(
   };
 }
 
-it("what a node tells is seen above our own blocks, and below them we know better", () => {
+it("a node's answer counts above our own blocks, and our own blocks count below them", () => {
   expect(matchNodeTransaction(run(HERE), expected)).toEqual({
     result: "seen",
     amount: 5n,
@@ -51,14 +51,14 @@ it("what a node tells is seen above our own blocks, and below them we know bette
   expect(matchNodeTransaction(run(HERE, { blockNumber: 100 }), expected)).toBeUndefined();
 });
 
-it("what failed moved nothing, wherever it was to go", () => {
+it("a failed transaction moved nothing, wherever it went", () => {
   for (const to of [HERE, ELSEWHERE])
     expect(matchNodeTransaction(run(to, { contractRet: "OUT_OF_ENERGY" }), expected)).toEqual({
       result: "failed",
     });
 });
 
-it("of another address the last four characters are told, and of a transaction that paid nobody none", () => {
+it("a payment elsewhere reveals the last four characters of its address, one without payments reveals none", () => {
   expect(matchNodeTransaction(run(ELSEWHERE), expected)).toEqual({
     result: "other_address",
     addressEnd: "AeBf",

@@ -8,7 +8,7 @@ import type { Arrived } from "./store.ts";
 
 type Money = NonNullable<Arrived["money"]>;
 
-/** What a transaction is to the payer of a charge, by what our own blocks show of it there; undefined where they show nothing. */
+/** The result for the payer of a charge from our own blocks; undefined if they show nothing. */
 export function matchArrivals(arrivals: readonly Arrived[]): Lookup | undefined {
   if (arrivals.length === 0) return undefined;
   const moneys = arrivals.flatMap(({ money }) => money ?? []);
@@ -53,7 +53,7 @@ function ofUnmatched(moneys: readonly Money[]): Lookup | undefined {
   );
 }
 
-/** The charge that was to be paid, and how far our own blocks go. */
+/** The charge to pay, and the height of our own blocks. */
 export type ExpectedPayment = {
   readonly addressHex: string;
   readonly currency: Currency;
@@ -63,9 +63,8 @@ export type ExpectedPayment = {
 };
 
 /**
- * What a transaction is to the payer of a charge by the word of a node, which nobody has proven: it is told where it leads
- * the payer to the right place, and never credited. Where a node says that a block of ours paid this charge and it did not,
- * nothing is said: undefined.
+ * The result for the payer of a charge from an unproven answer of a node. It is shown and never credited. If
+ * the node claims a payment in a block of ours that has none, there is no result: undefined.
  */
 export function matchNodeTransaction(run: NodeTransaction, expected: ExpectedPayment): Lookup | undefined {
   if (run.transaction.contractRet !== "SUCCESS") return { result: "failed" };

@@ -14,7 +14,7 @@ export const en: Messages = {
     test: "Test",
     noCoinValue: "Coins here have no value.",
     keepPhraseSecret:
-      "Nobody who takes a payment needs your wallet's recovery phrase. Never type it into a page.",
+      "No shop needs your wallet's recovery phrase to take a payment. Never type it into a page.",
     connectionLost: "Connection lost. Trying again …",
     otherLanguages: "Other languages",
   },

@@ -4,8 +4,8 @@ const UNFINISHED = `select count(*) from pg_prepared_xacts
   where database = current_database() and prepared < now() - interval '1 second'`;
 
 /**
- * A node of a distributed database that is away, or that has not finished a commit of more than a second ago: what the others
- * committed it does not show yet. The coordinator ends such a commit by itself, once a minute.
+ * A node of a distributed database that is away, or has a commit to finish that is older than a second. Such a node does not
+ * show rows that are committed. The coordinator finishes the commit, once a minute.
  */
 export async function findUnfinishedNode(db: Queryable): Promise<string | undefined> {
   const row = maybeOne(

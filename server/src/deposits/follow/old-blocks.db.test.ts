@@ -71,7 +71,7 @@ it("what was paid while the watcher was away is found in old blocks, which a thr
     { number: paid, units: 3_000_000n, status: "CONFIRMED" },
     { number: paid, units: 12_500_000n, status: "CONFIRMED" },
   ]);
-  // Of blocks that are empty nobody asks for infos, where they are not old.
+  // Infos of an empty recent block are not requested.
   expect(node.calls.filter(({ path }) => path === INFOS).length).toBeGreaterThan(20);
   expect(messages).toEqual([]);
 });

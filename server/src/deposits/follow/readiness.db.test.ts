@@ -96,7 +96,7 @@ it.each([
   expect(await detailOf("quorum", { nodes })).toEqual({ ok: true, detail: text });
 });
 
-it("blocks that an operator has accepted are told for ever, without who and why", async () => {
+it("blocks that an operator has accepted are listed for ever, without the operator and the reason", async () => {
   expect(await detailOf("accepted")).toEqual({ ok: true, detail: "every block was whole" });
   const blockId = `${"0".repeat(14)}07${"ab".repeat(24)}`;
   const accepted = { blockId, blockNumber: 7, until: 9, checks: ["calls"], nodeFaults: "x" } as const;

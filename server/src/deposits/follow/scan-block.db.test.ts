@@ -75,7 +75,7 @@ it("a block takes as many statements for hundreds of deposits of many merchants 
   expect(again.length).toBe(forMany.length);
   expect(forMany.length - forOne.length).toBe(1);
   expect(forMany.length).toBeLessThanOrEqual(10);
-  // Nobody subscribes to what becomes of deposits before they are final: who might is all that is asked.
+  // No endpoint subscribes to unconfirmed deposits, so only the look for subscribers remains.
   expect(forMany.filter((text) => text.includes("webhook_"))).toEqual([
     expect.stringContaining("from webhook_endpoints"),
   ]);

@@ -153,8 +153,8 @@ function stepDown({ log }: WatcherContext, error: unknown): false {
 }
 
 /**
- * No block is read while a node of a distributed database lacks what was committed: a payment to an order that it does not show
- * would be passed over.
+ * Reads no block while a node of a distributed database has a commit to finish. It would pass over a payment to an order that the
+ * node does not show.
  *
  * @throws NotYetError
  */

@@ -83,8 +83,8 @@ async function standingElsewhere(
 }
 
 /**
- * On a distributed database an order may be committed, and its node not show it yet: a node that failed during the commit shows
- * it once the coordinator has ended that commit there. Until then no payment to it is passed over.
+ * A node of a distributed database that failed during a commit does not show an order that is committed. It does so once the
+ * coordinator has finished the commit. Until then no payment to the order is passed over.
  *
  * @throws NotYetError when a charge that the directory knows is not there.
  */

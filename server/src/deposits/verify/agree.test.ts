@@ -130,7 +130,7 @@ describe("an internal transfer", () => {
     expect(result.agreed.observed).toEqual([other]);
   });
 
-  it("is told or denied by no node that is not known to store internal transfers", () => {
+  it("is neither proven nor denied by a node that may not store internal transfers", () => {
     const without = { storesInternals: false };
     const denying = [
       aNodeAnswer("a", [internal]),

@@ -25,7 +25,6 @@ import { type Correction, writeVerified } from "./write-verified.ts";
 /** After so many blocks without effects the verified height is written, because it is the floor of every fork. */
 const MAX_BLOCKS_UNWRITTEN = 40;
 
-/** Whether more is waiting, and whether the verified height may have been written. */
 type Finalized = { readonly isMoreWaiting: boolean; readonly isWritten: boolean };
 
 /**

@@ -135,7 +135,7 @@ describe("a payment about which nodes disagree", () => {
     expect((await reading.events()).map(({ type }) => type)).toEqual(["deposit.detected", "deposit.failed"]);
   });
 
-  it("keeps no other one waiting, though its block holds a confirmed payment that is told again each time", async () => {
+  it("delays no other deposit, though its block has a confirmed payment that is reported again each time", async () => {
     const other = await reading.aReceive();
     reading.runs.run(payment());
     reading.runs.run({ to: other.address, units: 5n });
