@@ -59,8 +59,12 @@ async function createMerchant(options: readonly string[], env: NodeJS.ProcessEnv
   ]);
   const [{ key: apiKey }] = await Promise.all([
     daric<{ key: string }>(["key", "create", "--merchant", merchantId, "--name", "demo"], env),
+    // The wallet is of a seed that was just made, and the chain may be away.
     daric(
-      ["settlement-account", "add", "--merchant", merchantId, "--address", wallet.firstReceiveAddress],
+      [
+        ...["settlement-account", "add", "--no-nodes"],
+        ...["--merchant", merchantId, "--address", wallet.firstReceiveAddress],
+      ],
       env,
     ),
   ]);

@@ -7,28 +7,36 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { sql } from "@daric/postgres/sql";
 import { executeAsAdmin } from "@daric/testing/admin-connection";
-import { anAddress, aPng } from "@daric/testing/builders";
+import { aMerchant, anAddress, aPng } from "@daric/testing/builders";
+import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext, TEST_XPUB } from "@daric/testing/context";
 import { captureDaric, daricVariables } from "@daric/testing/daric";
 import { createEmptyDatabase, createTestDatabase } from "@daric/testing/database";
+import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { raw } from "@daric/testing/raw-sql";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { readDevnet } from "../chain/nodes/networks.ts";
 import { createFindCaller } from "../merchants/find-caller.ts";
 import { runDaricForOutput } from "./daric.ts";
 import { CommandError } from "./failure.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 
+let devchain: TestDevchain;
+
 beforeAll(async () => {
-  context = await createTestContext();
+  [context, devchain] = await Promise.all([createTestContext(), aDevchain()]);
 });
-afterAll(() => context.close());
+afterAll(async () => {
+  await devchain.stop();
+  await context.close();
+});
 
 function settingsOf(overrides: Record<string, string> = {}): Record<string, string> {
   const { keyPepper } = context.config.merchants;
   const urls = { ...daricVariables(context), DATABASE_DIRECT_URL: context.ownerUrl };
-  return { ...urls, DARIC_KEY_PEPPER: keyPepper, ...overrides };
+  return { ...urls, TRON_NODE_URLS: devchain.url, DARIC_KEY_PEPPER: keyPepper, ...overrides };
 }
 
 const daric = (args: readonly string[], overrides: Record<string, string> = {}, input = "") =>
@@ -503,6 +511,82 @@ describe("settlement-account", () => {
     const { id: merchant } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
     const args = ["settlement-account", "add", "--merchant", merchant, "--address", "T0"];
     expect((await daric(args)).err).toMatch(/^daric: --address is no TRON address: .*\n$/);
+  });
+
+  it("a wallet is added with the price of its activation; a contract, or a wallet that no node can vet, is not", async () => {
+    const { id: merchant } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
+    const add = (address: string) => [
+      "settlement-account",
+      "add",
+      "--merchant",
+      merchant,
+      "--address",
+      address,
+    ];
+    expect(await json(...add(anAddress()))).toMatchObject({ isActivated: false, activationTrx: "1.1" });
+    expect(await json(...add(devchain.payer.address))).toMatchObject({
+      isActivated: true,
+      activationTrx: null,
+    });
+    const [usdt] = (await readDevnet(devchain.url)).tokens;
+    expect((await daric(add(usdt?.contract ?? ""))).err).toMatch(/^daric: --address is a contract.*\n$/);
+    const alone = await daric(add(anAddress()), { TRON_NODE_URLS: "http://127.0.0.1:1" });
+    expect(alone).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringMatching(/--no-nodes adds it unvetted\n$/),
+    });
+    const list = () => json<unknown[]>("settlement-account", "list", "--merchant", merchant);
+    expect(await list()).toHaveLength(2);
+    const unvetted = await daric([...add(anAddress()), "--no-nodes"], {
+      TRON_NODE_URLS: "http://127.0.0.1:1",
+    });
+    expect(unvetted).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("No node has vetted its wallet."),
+    });
+    expect(await list()).toHaveLength(3);
+  });
+});
+
+describe("statement", () => {
+  it("is CSV, or JSON with every entry; both foot", async () => {
+    const { id: merchantId } = await aMerchant(context.db);
+    const { id: chargeId } = await aCharge(context.db, { merchantId, orderRef: "A,1", feeBasisPoints: 100 });
+    await aDeposit(context.db, { chargeId, amount: "20" });
+    const month = new Date().toISOString().slice(0, 7);
+    const args = ["statement", "--merchant", merchantId, "--month", month];
+    const { code, out } = await daric(args);
+    expect(code).toBe(0);
+    const rows = out
+      .trimEnd()
+      .split("\r\n")
+      .map((line) => line.split(","));
+    expect(rows.map(([, kind, currency, amount, balance]) => [kind, currency, amount, balance])).toEqual([
+      ["kind", "currency", "amount", "balance"],
+      ["opening", "USDT", "", "0"],
+      ["opening", "TRX", "", "0"],
+      ["deposit", "USDT", "20", "20"],
+      ["fee", "USDT", "-0.2", "19.8"],
+      ["closing", "USDT", "", "19.8"],
+      ["closing", "TRX", "", "0"],
+    ]);
+    expect(out).toContain('"A,1"');
+    expect(await json(...args)).toMatchObject({
+      month,
+      entry_count: 2,
+      balances: [{ currency: "USDT", opening: "0", closing: "19.8" }, { currency: "TRX" }],
+      entries: [
+        { kind: "deposit", amount: "20" },
+        { kind: "fee", amount: "-0.2" },
+      ],
+    });
+  });
+
+  it("is refused for what is no month, and for a merchant that there is not", async () => {
+    const of = ["statement", "--merchant", uuidv7(), "--month"];
+    expect(await daric([...of, "2026-13"])).toMatchObject({ code: 2 });
+    expect(await daric([...of, "2026-01"])).toMatchObject({ code: 1 });
   });
 });
 

@@ -25,6 +25,7 @@ import { addScanResumeCommand } from "./scan-resume.ts";
 import { addSeedCommand } from "./seed.ts";
 import { addServeCommand } from "./serve.ts";
 import { addSettlementAccountCommands } from "./settlement-account.ts";
+import { addStatementCommand } from "./statement.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { addUnsupportedCommand } from "./unsupported.ts";
 import { addWitnessesCommands } from "./witnesses.ts";
@@ -117,6 +118,7 @@ function createProgram(terminal: FilingTerminal): Command {
   addNetworkCommands(program, terminal);
   addRatesCommands(program, terminal);
   addBalancesCommand(program, terminal);
+  addStatementCommand(program, terminal);
   addFindCommand(program, terminal);
   addUnsupportedCommand(program, terminal);
   const scan = addScanCommand(program, terminal);

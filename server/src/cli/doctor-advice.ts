@@ -15,4 +15,5 @@ export const adviceOn: Readonly<Record<InvariantName, string>> = {
   I19: "an address that does not match its index belongs to another wallet: restore the derived address in deposit_addresses, and use the other one nowhere. Restore unwatched ones in address_directory, then run `daric scan` from the time of their charge",
   I21: "nothing is lost: receivers ignore a known id; find out which program wrote the second",
   I22: "check that all watchers run the same version, and report it",
+  I25: "sweep nothing of the named merchants; an old watcher may have run during an upgrade, or another program wrote to the tables",
 };

@@ -62,7 +62,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     })
     .addHelpText(
       "after",
-      `\nReads only, in one snapshot, as the role of the service. Exit code 0: all invariants hold; 1 to 10: the number\nof broken ones; ${NOT_AUDITED}: the database was not examined.`,
+      `\nReads only, in one snapshot, as the role of the service. Exit code 0: all invariants hold; 1 to 11: the number\nof broken ones; ${NOT_AUDITED}: the database was not examined.`,
     )
     .action(async (options: DoctorOptions) => {
       const found = await runAudit(terminal, options).catch((error: unknown) => {

@@ -29,6 +29,10 @@ const onTheCoordinator: readonly string[] = [
   "rescans",
   "rescan_nodes",
   "unattributed_transfers",
+  "signing_requests",
+  "signing_results",
+  "signer_destinations",
+  "signer_state",
   "schema_version",
 ];
 

@@ -99,6 +99,7 @@ function otherwise(lies: Partial<TronNode>): TronClient {
     getTokenDecimals: (contract) => node.getTokenDecimals(contract),
     hasHistory: (address, tokens) => node.hasHistory(address, tokens),
     getResourcePrices: () => node.getResourcePrices(),
+    call: (path, params, parse) => node.call(path, params, parse),
     estimateTransferEnergy: (from, token) => node.estimateTransferEnergy(from, token),
     findRun: (txId) => node.findRun(txId),
     getHeader: (number) => node.getHeader(number),
@@ -157,6 +158,13 @@ describe("the comparison with the nodes", () => {
           "deposit of another amount than the nodes tell",
         ],
       },
+    ],
+    [
+      "an entry of the ledger whose amount was raised",
+      () => [
+        sql`update ledger_entries set units = units + 1 where ${ofShop()} and kind = 'deposit' and ${another()}`,
+      ],
+      { I2: ["address that holds another amount than our books say"] },
     ],
     [
       "a deposit that was invented, and one that is missing",
@@ -262,7 +270,10 @@ describe("the comparison with the nodes", () => {
     ["more than came", 1n, { I2: ["address that holds another amount than our books say"] }],
   ])("allows an address that signed a transaction to lack %s of its TRX", async (_what, units, expected) => {
     const [node] = chain.client.nodes as [TronNode];
-    const storedTransfers = sql`update deposits set units = 500000000 where ${ofShop()} and currency = 'TRX'`;
+    const changes = [
+      sql`update deposits set units = 500000000 where ${ofShop()} and currency = 'TRX'`,
+      sql`update ledger_entries set units = 500000000 where ${ofShop()} and currency = 'TRX' and debit = 'on_addresses'`,
+    ];
     const client = otherwise({
       getWallet: async (address, tokens) => {
         const wallet = await node.getWallet(address, tokens);
@@ -270,7 +281,7 @@ describe("the comparison with the nodes", () => {
         return { ...wallet, held: { ...wallet.held, TRX: amountIn("TRX", trx) } };
       },
     });
-    const { I1: _, ...found } = broken({ ...(await auditCopy([storedTransfers], client)) });
+    const { I1: _, ...found } = broken({ ...(await auditCopy(changes, client)) });
     const ofBalances = found.I2?.filter((what) => what.startsWith("address")) ?? [];
     expect(ofBalances.length === 0 ? {} : { I2: ofBalances }).toEqual(expected);
   });

@@ -6,6 +6,7 @@ import { findDepositBookViolations } from "./audit-deposits.ts";
 import { listChargedMerchants, sizeLists } from "./charge-check-store.ts";
 import { idRangesFor } from "./id-range.ts";
 import type { Violation } from "./invariant.ts";
+import { findLedgerViolations } from "./ledger-check-store.ts";
 import { findMiscounted, findRangeEnd } from "./sum-check-store.ts";
 import { openSnapshot } from "./violation-store.ts";
 
@@ -19,7 +20,7 @@ export type Part = { readonly violations: readonly Violation[]; readonly after: 
 
 /**
  * Audits a network's database once, one part at a time; the caller sets the pace. A part is some merchants,
- * or 1,000 addresses, 5,000 deposits or 5,000 sums of a large one, each in a read-only snapshot. A large
+ * or 1,000 addresses, 5,000 deposits or 5,000 charges of a large one, each in a read-only snapshot. A large
  * merchant's parts begin at a random one, so that interrupted audits reach all of them. Starts after `from`
  * and ends with the last merchant.
  */
@@ -54,7 +55,10 @@ export async function* auditSlowly(
     for (let behind = BEFORE_ALL; behind !== AFTER_ALL; ) {
       const question = { merchantIds, after: behind, limit: ROWS_AT_ONCE };
       const upTo = (await findRangeEnd(db, question)) ?? AFTER_ALL;
-      yield await within((tx) => findMiscounted(tx, scope, { after: behind, upTo }));
+      yield await within(async (tx) => [
+        ...(await findMiscounted(tx, scope, { after: behind, upTo })),
+        ...(await findLedgerViolations(tx, scope, { after: behind, upTo })),
+      ]);
       behind = upTo;
     }
     after = last;

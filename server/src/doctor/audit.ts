@@ -3,6 +3,7 @@ import { maxTenants } from "@daric/postgres/tenants";
 import type { MerchantId } from "../domain/ids.ts";
 import { findDepositBookViolations } from "./audit-deposits.ts";
 import { findDirectoryViolations } from "./audit-directory.ts";
+import { auditLedger } from "./audit-ledger.ts";
 import { BucketBalance } from "./bucket.ts";
 import {
   type BlockRange,
@@ -21,7 +22,7 @@ import {
 } from "./deposit-check-store.ts";
 import { cutBehind, DEPOSITS_AT_ONCE, idRangesFor } from "./id-range.ts";
 import { type Diagnosis, diagnosesOf, MAX_SAMPLES, type Violation } from "./invariant.ts";
-import { listChargeRanges } from "./list-charge-ranges.ts";
+import { listChargeRanges, type SizedScope } from "./list-charge-ranges.ts";
 import { type PartListener, type PartWalk, partByPart } from "./part-by-part.ts";
 import { findMiscounted } from "./sum-check-store.ts";
 import { openSnapshot } from "./violation-store.ts";
@@ -49,13 +50,11 @@ export async function auditDatabase(
       ...(await findDirectoryViolations(tx, { network, lists }, walk)),
       ...(await walk("deposits", ranges, (scope) => findDepositBookViolations(tx, scope))),
       ...(await walk("sums of charges", lists, (scope) => findSumViolations(tx, scope))),
+      ...(await walk("ledger", lists, (scope) => auditLedger(tx, scope))),
       ...(await compareTransfers(tx, { network, lists, ranges, blocks }, walk)),
     ]);
   });
 }
-
-/** Some small merchants together, or one alone, with the number of their rows. */
-export type SizedScope = CheckScope & { readonly size: bigint };
 
 /** All merchants with charges, in lists for one statement each. */
 export async function listScopes(db: Queryable, network: string): Promise<SizedScope[]> {

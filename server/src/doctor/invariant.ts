@@ -10,6 +10,7 @@ export const invariants = {
   I19: "every address that was ever issued is watched",
   I21: "an event that happens once is written once",
   I22: "a watcher that was replaced has written nothing since",
+  I25: "the ledger has what was confirmed, and each balance is the sum of its entries",
 } as const;
 
 export type InvariantName = keyof typeof invariants;

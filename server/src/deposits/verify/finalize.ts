@@ -4,16 +4,19 @@ import {
   hasChargesToExpire,
   noteExpired,
 } from "../../charges/close-charges.ts";
-import { depositMachine } from "../../domain/deposit.ts";
 import { assertLease } from "../../runtime/lease.ts";
 import { announceChanges } from "../announce-changes.ts";
 import { type Cursor, findBlock, type ReadBlock, raiseSolid } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
-import { findOpenGroups, findWaiting } from "../open-store.ts";
+import { findWaiting } from "../open-store.ts";
+import type { AccountedOutflow } from "../record/outflow-store.ts";
+import { reportUnexplained } from "../record/report-outflows.ts";
 import { reportDeposits } from "../report-deposits.ts";
 import { hasDepositsToFail } from "../status-store.ts";
 import type { ChangedDeposit } from "../store.ts";
+import { accountOutflows } from "./account-outflows.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
+import { confirmLate } from "./confirm-late.ts";
 import { failDeposits } from "./fail-deposits.ts";
 import { reportCorrection, reportOutvoted } from "./report-verified.ts";
 import { findSolidHeight } from "./solid-height.ts";
@@ -28,8 +31,9 @@ const MAX_BLOCKS_UNWRITTEN = 40;
 type Finalized = { readonly isMoreWaiting: boolean; readonly isWritten: boolean };
 
 /**
- * Verifies solid blocks by a second reading. One transaction corrects, fails and confirms deposits, and expires charges by the time
- * of the newest verified block. Another confirms late deposits, so that an order's events keep the chain's order. Rows are bounded.
+ * Verifies solid blocks by a second reading. One transaction corrects deposits, accounts for outflows, fails and confirms deposits, and
+ * expires charges by the time of the newest verified block. Another confirms late deposits, so that an order's events keep the chain's
+ * order. Rows are bounded.
  */
 export async function finalize(
   context: WatcherContext,
@@ -70,6 +74,7 @@ export async function finalize(
   await noteExpired(context.db, { chainTime: written.verified.time });
   showVerified(context, written.verified);
   reportDeposits(context, changed);
+  reportUnexplained(context, written.unswept);
   return { isMoreWaiting: isMoreWaiting || verification.isMore, isWritten: true };
 }
 
@@ -113,10 +118,15 @@ async function isWorthWriting(
   if (verification.blocks.length > 0 || verified.number - cursor.solidNumber > MAX_BLOCKS_UNWRITTEN)
     return true;
   const to = Math.max(solid, verified.number);
-  const { hasUnconfirmed, hasOrphaned } = await findWaiting(db, { network: network.name, to });
+  const { hasUnconfirmed, hasOrphaned, hasUnaccounted } = await findWaiting(db, {
+    network: network.name,
+    to,
+    verified: verified.number,
+  });
   const { droppedAfterMs } = context.config.deposits;
   return (
     hasUnconfirmed ||
+    hasUnaccounted ||
     (await isAnyStalled(context, network.name, { cursor, solid })) ||
     (hasOrphaned &&
       (await hasDepositsToFail(db, { network: network.name, solid: verified, droppedAfterMs }))) ||
@@ -138,6 +148,7 @@ type Written = {
   readonly verified: ReadBlock;
   readonly correction: Correction | undefined;
   readonly changed: ChangedDeposit[];
+  readonly unswept: readonly AccountedOutflow[];
   readonly isMoreWaiting: boolean;
 };
 
@@ -154,10 +165,16 @@ async function write(
       blocks: verification.blocks,
       headNumber: cursor.number,
     });
-    const reached = correction === undefined ? verified : lowerOf(correction.verified.block, verified);
+    const corrected = correction?.verified.block ?? verified;
+    const reached = corrected.number < verified.number ? corrected : verified;
     await raiseSolid(tx, { network: network.name, solid: reached });
     // A correction writes events, and rows are locked before events, so the rest follows in the next transaction.
-    if (correction !== undefined) return { verified: reached, correction, changed: [], isMoreWaiting: true };
+    if (correction !== undefined)
+      return { verified: reached, correction, changed: [], unswept: [], isMoreWaiting: true };
+    const { unswept, ...accounted } = await accountOutflows(tx, {
+      network: network.name,
+      upTo: verified.number,
+    });
     const failed = await failDeposits(context, tx, { scope, solid: verified });
     const confirmed = await confirmDeposits(context, tx, { scope, cursor, solid: verified, late: false });
     const { stuckAfterMs } = context.config.deposits;
@@ -172,29 +189,10 @@ async function write(
     await announceChanges(context, tx, { deposits: unconfirmed, headNumber: cursor.number });
     const changed = [...unconfirmed, ...confirmed.deposits];
     // Deposits that are still to be confirmed may pay an order before it expires.
-    if (confirmed.isMoreWaiting) return { verified, correction, changed, isMoreWaiting: true };
+    if (confirmed.isMoreWaiting) return { verified, correction, changed, unswept, isMoreWaiting: true };
     const expired = await expireCharges(context, tx, { chainTime: verified.time });
     await archiveQuietCharges(context, tx, { chainTime: verified.time });
-    return { verified, correction, changed, isMoreWaiting: failed.isMoreWaiting || expired.isMoreWaiting };
-  });
-}
-
-function lowerOf(a: ReadBlock, b: ReadBlock): ReadBlock {
-  return a.number < b.number ? a : b;
-}
-
-/** Confirms late deposits in a transaction of its own, because no charge is locked after events. Undefined if none waits. */
-async function confirmLate(
-  context: WatcherContext,
-  { network, lease }: Verifier,
-  { cursor, verified }: Pick<Found, "cursor" | "verified">,
-): Promise<Awaited<ReturnType<typeof confirmDeposits>> | undefined> {
-  const statuses = depositMachine.edge("finalized").from;
-  const waiting = await findOpenGroups(context.db, { network: network.name, statuses, to: verified.number });
-  if (waiting.length === 0) return undefined;
-  const scope = { network: network.name, epoch: lease.epoch };
-  return context.db.transaction(async (tx) => {
-    await assertLease(tx, lease);
-    return confirmDeposits(context, tx, { scope, cursor, solid: verified, late: true });
+    const isMoreWaiting = [accounted, failed, expired].some((part) => part.isMoreWaiting);
+    return { verified, correction, changed, unswept, isMoreWaiting };
   });
 }

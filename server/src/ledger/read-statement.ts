@@ -1,0 +1,68 @@
+import type { Queryable } from "@daric/postgres/sql";
+import { currencies } from "../domain/asset.ts";
+import type { MerchantId } from "../domain/ids.ts";
+import { type MerchantBalance, merchantBalance } from "../domain/merchant-balance.ts";
+import { type StatementBalance, type StatementEntry, statementBalance } from "../domain/statement.ts";
+import { findBalanceFacts } from "./balance-store.ts";
+import { monthBounds } from "./month.ts";
+import { countEntries, listEntries } from "./statement-store.ts";
+import { listTotals } from "./store.ts";
+
+/** Entries of a transaction carry the time at which it began. After this time none can appear in an old month. */
+const CLOSED_AFTER_MS = 5 * 60_000;
+const BATCH = 1_000;
+
+/** The balances of a merchant, one for each currency. Read them in a snapshot, so that their parts are of one moment. */
+export async function readMerchantBalances(
+  db: Queryable,
+  merchantId: MerchantId,
+): Promise<MerchantBalance[]> {
+  const facts = await findBalanceFacts(db, merchantId);
+  return currencies.map((currency) => merchantBalance(currency, facts));
+}
+
+export type MonthOfMerchant = { readonly merchantId: MerchantId; readonly month: string };
+
+/** A month of a merchant: one balance for each currency, and a page of entries. */
+export type MerchantStatement = MonthOfMerchant & {
+  readonly from: Date;
+  readonly to: Date;
+  /** the month is over, and its entries do not change any more */
+  readonly isClosed: boolean;
+  readonly balances: readonly StatementBalance[];
+  readonly entryCount: number;
+};
+
+/** A month with one page of its entries. Read it in a snapshot, so that it foots while deposits are confirmed. */
+export async function readStatement(
+  db: Queryable,
+  { merchantId, month }: MonthOfMerchant,
+  { now, limit, offset }: { readonly now: Date; readonly limit: number; readonly offset: number },
+): Promise<MerchantStatement & { readonly entries: readonly StatementEntry[] }> {
+  const bounds = monthBounds(month);
+  const question = { merchantId, ...bounds };
+  const totals = await listTotals(db, merchantId);
+  return {
+    merchantId,
+    month,
+    ...bounds,
+    isClosed: now.getTime() >= bounds.to.getTime() + CLOSED_AFTER_MS,
+    balances: currencies.map((currency) => statementBalance(currency, month, totals)),
+    entries: await listEntries(db, question, { limit, offset }),
+    entryCount: await countEntries(db, question),
+  };
+}
+
+/** All entries of a month, oldest first, in constant memory. */
+export async function* readEntries(
+  db: Queryable,
+  { merchantId, month }: MonthOfMerchant,
+): AsyncGenerator<StatementEntry> {
+  const question = { merchantId, ...monthBounds(month) };
+  let after: Awaited<ReturnType<typeof listEntries>>[number]["place"] | undefined;
+  do {
+    const entries = await listEntries(db, question, { limit: BATCH, after });
+    yield* entries;
+    after = entries.length === BATCH ? entries.at(-1)?.place : undefined;
+  } while (after !== undefined);
+}
