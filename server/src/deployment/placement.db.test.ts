@@ -15,13 +15,13 @@ it("every table is placed once", () => {
   expect(placedTables.map(({ table }) => table).toSorted()).toEqual(Object.keys(tables).toSorted());
 });
 
-it("a table with a merchant's rows is placed by merchant, but for the directories that find merchants", () => {
-  const directories = ["address_directory", "api_key_directory", "token_directory"];
+it("a table with a merchant's rows is placed by merchant, except directories and the requests to the signer", () => {
+  const others = ["address_directory", "api_key_directory", "token_directory", "signing_requests"];
   for (const { table, placement, column } of placedTables) {
     const columns = tables[table] ?? [];
     if (placement === "by merchant")
       expect([table, columns]).toEqual([table, expect.arrayContaining([column])]);
-    else if (columns.includes("merchant_id")) expect(directories).toContain(table);
+    else if (columns.includes("merchant_id")) expect(others).toContain(table);
   }
 });
 
