@@ -15,8 +15,14 @@ it("every table is placed once", () => {
   expect(placedTables.map(({ table }) => table).toSorted()).toEqual(Object.keys(tables).toSorted());
 });
 
-it("a table with a merchant's rows is placed by merchant, except directories and the requests to the signer", () => {
-  const others = ["address_directory", "api_key_directory", "token_directory", "signing_requests"];
+it("a table with a merchant's rows is placed by merchant, except directories and what the signer shares", () => {
+  const others = [
+    "address_directory",
+    "api_key_directory",
+    "token_directory",
+    "signing_requests",
+    "signer_destinations",
+  ];
   for (const { table, placement, column } of placedTables) {
     const columns = tables[table] ?? [];
     if (placement === "by merchant")
