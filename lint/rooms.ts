@@ -17,7 +17,7 @@ export type Room = {
 };
 
 /** The base of every feature. */
-const base = ["server/domain", "server/totals", "postgres/sql"];
+const base = ["server/domain", "server/totals", "postgres/sql", "postgres/tenants"];
 /** A room declares its settings and its context with these. */
 const declaring = ["server/runtime/context.ts", "server/runtime/setting.ts"];
 const chain = ["server/chain/blocks", "server/chain/nodes"];
@@ -168,7 +168,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     speaksHttp: true,
     why: "the ledger is written in the transaction of the change that it books, of whichever feature; it calls none",
   },
-  "server/runtime": { may: ["postgres/sql", "postgres/errors"], why: "runtime knows no feature" },
+  "server/runtime": {
+    may: ["postgres/sql", "postgres/tenants", "postgres/errors"],
+    why: "runtime knows no feature",
+  },
   "server/egress": {
     may: ["server/domain", "server/runtime/setting.ts"],
     why: "egress dials for every room, guards each address, and knows no table and no feature",
@@ -227,6 +230,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...declaring,
       "server/runtime/duration.ts",
       "server/runtime/derived-id.ts",
+      "server/runtime/fair-rounds.ts",
       "server/runtime/mac.ts",
       "server/webhooks/queue",
     ],
@@ -302,6 +306,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/deposits/verify",
       "server/deposits/rescan/rescan-worker.ts",
       "postgres/sql",
+      "postgres/tenants",
       "postgres/errors",
     ],
     why: "follow reads the chain block after block, and hands each on to be recorded and verified",
@@ -314,6 +319,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/chain/blocks",
       "server/deposits",
       "postgres/sql",
+      "postgres/tenants",
       ...tron("address", "packed-addresses"),
     ],
     why: "record writes what one block pays us, and asks no node",
@@ -354,6 +360,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...base,
       ...declaring,
       "server/runtime/batch.ts",
+      "server/runtime/fair-rounds.ts",
       "server/runtime/wake-ups.ts",
       "server/chain/nodes/networks.ts",
       "server/checkout/live",
@@ -451,6 +458,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/deposits/record/match-transfers.ts",
       "server/deposits/verify/agree.ts",
       "postgres/sql",
+      "postgres/tenants",
       ...tron("account-xpub", "address", "packed-addresses"),
     ],
     why: "what must hold of the tables of every feature is asked in one place, which reads, and judges nodes by the rule of the deposits",
@@ -498,6 +506,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/service-role",
       "postgres/partitions",
       "postgres/sql",
+      "postgres/tenants",
       ...tron("account-xpub", "address", "seed"),
     ],
     why: "cli calls merchants' verbs, and main.ts to serve",

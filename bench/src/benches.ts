@@ -4,6 +4,7 @@ import { blackHoles } from "./benches/black-holes.ts";
 import { catchUp } from "./benches/catch-up.ts";
 import { checkoutPoll } from "./benches/checkout-poll.ts";
 import { checkoutView } from "./benches/checkout-view.ts";
+import { citusCreate } from "./benches/citus-create.ts";
 import { createOrder } from "./benches/create-order.ts";
 import { growth } from "./benches/growth.ts";
 import { heldRow } from "./benches/held-row.ts";
@@ -24,6 +25,7 @@ import type { Bench } from "./harness.ts";
 /** In the order of the list. */
 export const benches: readonly Bench[] = [
   createOrder,
+  citusCreate,
   checkoutView,
   checkoutPoll,
   sockets,

@@ -185,7 +185,7 @@ function commit(): string {
  * must vary little for a quiet machine; by default the quiet times.
  */
 export function timedBeside(
-  { ratios, attacked, quiet, steady = quiet }: Times,
+  { ratios, attacked, quiet, steady = quiet, words = ["under attack", "in quiet"] }: Times,
   { unit, bars }: Pick<Result, "unit" | "bars">,
 ): Result {
   const { median, least, most } = spreadOf(ratios);
@@ -194,7 +194,7 @@ export function timedBeside(
     number,
   ];
   print(`  ratio ${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)})`);
-  print(`  ${ours} ${unit} under attack, ${ceiling} in quiet`);
+  print(`  ${ours} ${unit} ${words[0]}, ${ceiling} ${words[1]}`);
   return {
     ratio: round3(median),
     ours,
@@ -212,6 +212,8 @@ type Times = {
   readonly attacked: readonly number[];
   readonly quiet: readonly number[];
   readonly steady?: readonly number[];
+  /** what the two times are of */
+  readonly words?: readonly [string, string];
 };
 
 export function round3(value: number): number {

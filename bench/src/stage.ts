@@ -6,9 +6,13 @@ import { startPostgres } from "@daric/postgres/embedded";
 import { runDaricForOutput } from "@daric/server/cli";
 import type { Variables } from "@daric/server/process/config";
 import pg from "pg";
+import { createOnNodes, dropOnNodes, execute } from "./cluster-database.ts";
 import type { Done, Extent } from "./generator.ts";
 import { type Program, type Runner, startRunner, startService } from "./programs.ts";
 import { SETTINGS } from "./settings.ts";
+
+/** The service's own role, with its name as its password. */
+const SERVICE_ROLE = "bench";
 
 /** The settings of a durable server. */
 const DURABLE = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
@@ -66,6 +70,49 @@ export async function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T>
   }
 }
 
+/** Two deployments on the cluster of a coordinator: on its one node, and with their tables on all of them. */
+export type ClusterStage = Pick<Stage, "child"> & {
+  readonly plain: StagedDeployment;
+  readonly distributed: StagedDeployment;
+};
+
+/** Runs the work on the cluster of this coordinator, as a superuser, and drops both databases. */
+export async function onCluster<T>(
+  postgresUrl: string,
+  work: (stage: ClusterStage) => Promise<T>,
+): Promise<T> {
+  const stops: (() => Promise<unknown>)[] = [];
+  try {
+    await assertDurable(postgresUrl);
+    const devchain = await startDevchain({ paused: true });
+    stops.push(devchain.stop);
+    const names = { plain: "daric_bench_plain", distributed: "daric_bench_distributed" };
+    stops.push(() => dropOnNodes(postgresUrl, Object.values(names)));
+    await dropOnNodes(postgresUrl, Object.values(names));
+    const plain = await openDeployment({ postgresUrl, devchain, name: names.plain, stops });
+    const create = () => createOnNodes(postgresUrl, names.distributed, SERVICE_ROLE);
+    const distributed = await openDeployment({
+      postgresUrl,
+      devchain,
+      name: names.distributed,
+      stops,
+      create,
+    });
+    await runDaricForOutput(["distribute"], distributed.env);
+    return await work({
+      plain,
+      distributed,
+      child: async <D extends Done, Instruction extends object>(name: string, env: Variables) => {
+        const runner = await startRunner<D, Instruction>(name, { ...SETTINGS, ...env });
+        stops.push(runner.stop);
+        return runner;
+      },
+    });
+  } finally {
+    for (const stop of stops.toReversed()) await stop();
+  }
+}
+
 /** @throws Error when PostgreSQL may lose acknowledged data, since results would not count */
 async function assertDurable(url: string): Promise<void> {
   const client = await connect(url);
@@ -81,11 +128,11 @@ async function openDeployment(input: {
   devchain: Devchain;
   name: string;
   stops: (() => Promise<unknown>)[];
+  create?: () => Promise<void>;
 }): Promise<StagedDeployment> {
   const { postgresUrl, devchain, name, stops } = input;
-  const owner = await connect(postgresUrl);
-  await owner.query(`create database ${pg.escapeIdentifier(name)}`);
-  await owner.end();
+  const create = input.create ?? (() => execute(postgresUrl, `create database ${pg.escapeIdentifier(name)}`));
+  await create();
   const ownerUrl = postgresUrl.replace(/(?<=\/)[^/]*$/, name);
   const ownerEnv = { ...SETTINGS, DATABASE_URL: ownerUrl, TRON_NODE_URLS: devchain.url };
   const env = { ...ownerEnv, DATABASE_URL: serviceUrlOf(ownerUrl), DATABASE_DIRECT_URL: ownerUrl };
@@ -108,8 +155,8 @@ async function openDeployment(input: {
 /** The service's own role, which `daric migrate` creates. */
 function serviceUrlOf(ownerUrl: string): string {
   const url = new URL(ownerUrl);
-  url.username = "bench";
-  url.password = "bench";
+  url.username = SERVICE_ROLE;
+  url.password = SERVICE_ROLE;
   return url.href;
 }
 

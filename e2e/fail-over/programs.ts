@@ -54,13 +54,18 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals = "SIGTERM
 
 /** Kills this process and its descendants at once, like the loss of its machine. */
 export function killTree(pid: number): void {
+  signalTree(pid, "SIGKILL");
+}
+
+/** Sends a signal to this process and to all that it started. */
+export function signalTree(pid: number, signal: NodeJS.Signals): void {
   const children = childrenOf(pid);
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch {
     // It has ended by itself meanwhile.
   }
-  for (const child of children) killTree(child);
+  for (const child of children) signalTree(child, signal);
 }
 
 function childrenOf(parent: number): number[] {

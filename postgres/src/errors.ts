@@ -67,7 +67,20 @@ const UNCERTAIN_COMMIT_STATES = /^(?:08...|40003|53...|57P..|58...|XX...|25P03)$
 /** Whether an answer of 503 is right: the database is unavailable now, and a retry may help. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError || error instanceof CommitUnknownError) return true;
-  return isHeldUp(error) || isConnectionLost(error) || UNAVAILABLE_STATES.test(codeOf(error));
+  return (
+    isHeldUp(error) || isConnectionLost(error) || UNAVAILABLE_STATES.test(codeOf(error)) || isNodeLost(error)
+  );
+}
+
+/** The words of PostgreSQL whose postmaster is gone, and of the coordinator of a Citus 13 that lost another node. */
+const NODE_LOST_MESSAGES = [
+  "terminating connection due to unexpected postmaster exit",
+  "failure on connection marked as essential",
+];
+
+/** Whether a server is gone and the transaction rolled back, which has the SQLSTATE of an internal error. */
+function isNodeLost(error: unknown): boolean {
+  return codeOf(error) === "XX000" && NODE_LOST_MESSAGES.some((start) => messageOf(error).startsWith(start));
 }
 
 export function isHeldUp(error: unknown): error is HeldUpError {

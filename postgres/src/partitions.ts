@@ -164,8 +164,8 @@ async function replaceDefault(
   const stays = `(${key} >= ${pg.escapeLiteral(before.toISOString())}
     or date_trunc('month', ${key} at time zone 'UTC') at time zone 'UTC' = any(array[${months}]::timestamptz[]))`;
   const { rows } = await client.query<{ goes: boolean; stays: bigint }>(
-    `select exists (select from ${old} where not ${stays}) as goes,
-       (select count(*) from (select from ${old} where ${stays} limit ${MOST_KEPT_ROWS + 1}) kept) as stays`,
+    `select exists (select 1 from ${old} where not ${stays}) as goes,
+       (select count(*) from (select 1 from ${old} where ${stays} limit ${MOST_KEPT_ROWS + 1}) kept) as stays`,
   );
   if (!rows[0]?.goes || Number(rows[0].stays) > MOST_KEPT_ROWS) return undefined;
   await exclusively(client, async () => {

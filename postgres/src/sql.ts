@@ -1,4 +1,5 @@
 import sqlTag, { empty, join, raw, type Sql } from "sql-template-tag";
+import { maxTenants } from "./tenants.ts";
 
 /**
  * Builds statements: every `${value}` becomes a parameter, a nested `sql` fragment becomes text. `join` and `empty`
@@ -33,18 +34,23 @@ export function milliseconds(ms: number | null): Sql {
   return sql`${ms}::double precision * interval '1 millisecond'`;
 }
 
-/** The most tenants that one statement may name. */
-export const MAX_TENANTS = 200;
+/**
+ * A `timestamptz` moved by an interval of seconds or less. All operators are immutable. A sharded engine evaluates no others on
+ * a column that it updates.
+ */
+export function laterBy(time: Sql, interval: Sql): Sql {
+  return sql`((${time} at time zone 'UTC' + ${interval}) at time zone 'UTC')`;
+}
 
 /**
  * The condition on the tenant column: `merchant_id ${oneOf(ids)}`. One id reads `= $1`, which a sharded engine can
  * route; several are a list, which PostgreSQL answers by index.
- * @throws Error for no id, and for more than 200: the caller splits its list.
+ * @throws Error for no id, and for more than `maxTenants()`: the caller splits its list.
  */
 export function oneOf(ids: readonly string[]): Sql {
   const [only, ...others] = new Set(ids);
   if (only === undefined) throw new Error("a statement is about one tenant at least");
-  if (others.length >= MAX_TENANTS) throw new Error(`a statement is about ${MAX_TENANTS} tenants at most`);
+  if (others.length >= maxTenants()) throw new Error(`a statement is about ${maxTenants()} tenants at most`);
   return others.length === 0 ? sql`= ${only}::uuid` : sql`= any(${[only, ...others]}::uuid[])`;
 }
 

@@ -19,6 +19,8 @@ export type Stack = {
   readonly devchain: Devchain;
   /** an unmodified TRON client with money */
   readonly payer: TronWeb;
+  /** the settings of the service */
+  readonly variables: NodeJS.ProcessEnv;
   /** undefined while the service is stopped */
   servicePid(): number | undefined;
   startService(): Promise<void>;
@@ -117,6 +119,7 @@ export async function startStack(
     baseUrl,
     devchain,
     payer: devchain.tronWeb(),
+    variables,
     servicePid: () => service?.pid,
     startService,
     stopService,

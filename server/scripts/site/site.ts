@@ -30,6 +30,7 @@ const GUIDES = {
     "operations",
     "nodes",
     "database",
+    "growing",
     "signer",
     "alerts",
     "configuration",

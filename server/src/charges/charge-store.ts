@@ -13,6 +13,7 @@ import {
 } from "../domain/ids.ts";
 import type { Metadata } from "../domain/metadata.ts";
 import type { FeeMode } from "../domain/order.ts";
+import { byMerchantLists } from "../runtime/fair-rounds.ts";
 
 /** The fields of a charge with the same form in the database and in the code. */
 export type ChargeFacts = {
@@ -208,22 +209,24 @@ export async function selectConfirmedDeposits(
   refs: readonly ChargeRef[],
   { limit, onTimeAlone = false }: { limit: number; onTimeAlone?: boolean },
 ): Promise<Map<RefKey<"charge">, EventDeposit[]>> {
-  const rows = await db.query<EventDeposit>(sql`
+  const rows = await byMerchantLists(refs, (list) =>
+    db.query<EventDeposit>(sql`
     select deposit.merchant_id as "merchantId", deposit.deposit_address_id as "chargeId", deposit.id,
       deposit.tx_id as "txId", deposit.units, deposit.confirmed_at as "confirmedAt"
     from unnest(
-      ${refs.map(({ merchantId }) => merchantId)}::uuid[], ${refs.map(({ id }) => id)}::uuid[]
+      ${list.map(({ merchantId }) => merchantId)}::uuid[], ${list.map(({ id }) => id)}::uuid[]
     ) as charge (merchant_id, id)
     cross join lateral (
       select * from deposits
       where ${joinedOf(
         sql`deposits.merchant_id`,
-        refs.map(({ merchantId }) => merchantId),
+        list.map(({ merchantId }) => merchantId),
       )} and deposits.merchant_id = charge.merchant_id and deposit_address_id = charge.id
         and confirmed_at is not null and not unmatched ${onTimeAlone ? sql`and not late` : empty}
       order by confirmed_at, id limit ${limit}
     ) deposit
-    order by deposit.merchant_id, deposit.deposit_address_id, deposit.confirmed_at, deposit.id`);
+    order by deposit.merchant_id, deposit.deposit_address_id, deposit.confirmed_at, deposit.id`),
+  );
   const byCharge = new Map<RefKey<"charge">, EventDeposit[]>();
   for (const row of rows) {
     const key = refKey({ merchantId: row.merchantId, id: row.chargeId });

@@ -1,4 +1,4 @@
-import { literals, maybeOne, sql, type Transaction } from "@daric/postgres/sql";
+import { laterBy, literals, maybeOne, sql, type Transaction } from "@daric/postgres/sql";
 import { chargeMachine } from "../domain/charge.ts";
 import type { ChargeRef } from "../domain/ids.ts";
 import { named } from "./charge-store.ts";
@@ -30,7 +30,7 @@ export async function extendLifetime(
   const moved = await tx.query(sql`
     with charge as (
       update deposit_addresses charge
-      set expires_at = expires_at + ${later}, late_until = late_until + ${later}, updated_at = now()
+      set expires_at = ${laterBy(sql`expires_at`, later)}, late_until = ${laterBy(sql`late_until`, later)}, updated_at = now()
       where ${named([ref])} and status in (${literals(...chargeMachine.edge("expired").from)})
         and expires_at >= coalesce((select max(time) from scan_cursors), '-infinity')
       returning merchant_id

@@ -18,6 +18,7 @@ import {
   type QuotedPrice,
 } from "../domain/quote.ts";
 import type { Rate } from "../domain/rate.ts";
+import { byMerchantLists } from "../runtime/fair-rounds.ts";
 import type { QuoteLock } from "./charge-draft-store.ts";
 import { named } from "./charge-store.ts";
 
@@ -59,12 +60,14 @@ export type QuotedCharge = ChargeRef & {
 
 /** Locks the rows with a fiat price, of 200 merchants at most, until the transaction ends. */
 export async function lockQuoted(tx: Transaction, refs: readonly ChargeRef[]): Promise<QuotedCharge[]> {
-  return tx.query<QuotedCharge>(sql`
-    select merchant_id as "merchantId", id, currency, fee_mode as "feeMode", fee_basis_points as "feeBasisPoints",
-      fee_fixed_units as "feeFixedUnits", fiat_amount as "fiatAmount", newest_quote_id as "newestQuoteId"
-    from deposit_addresses charge
-    where ${named(refs)} and fiat_currency is not null
-    order by merchant_id, id for no key update`);
+  return byMerchantLists(refs, (list) =>
+    tx.query<QuotedCharge>(sql`
+      select merchant_id as "merchantId", id, currency, fee_mode as "feeMode", fee_basis_points as "feeBasisPoints",
+        fee_fixed_units as "feeFixedUnits", fiat_amount as "fiatAmount", newest_quote_id as "newestQuoteId"
+      from deposit_addresses charge
+      where ${named(list)} and fiat_currency is not null
+      order by merchant_id, id for no key update`),
+  );
 }
 
 /** A quote that was offered to a payer. */
@@ -76,15 +79,17 @@ export type ChargeOffer = OfferedQuote & {
 
 /** All quotes that were ever offered for these charges, of 200 merchants at most, the oldest first. */
 export async function selectOffers(db: Queryable, refs: readonly ChargeRef[]): Promise<ChargeOffer[]> {
-  return db.query<ChargeOffer>(sql`
+  return byMerchantLists(refs, (list) =>
+    db.query<ChargeOffer>(sql`
     select quotes.id, quotes.merchant_id as "merchantId", quotes.deposit_address_id as "chargeId",
       quotes.rate_e4 as "rateE4", quotes.locked_at as "lockedAt", quotes.expires_at as "expiresAt",
       quotes.chain_time as "chainTime"
-    from ${refRows(refs)}
-    join quotes on ${joinedOf(sql`quotes.merchant_id`, merchantsOf(refs))} and quotes.merchant_id = ref.merchant_id
+    from ${refRows(list)}
+    join quotes on ${joinedOf(sql`quotes.merchant_id`, merchantsOf(list))} and quotes.merchant_id = ref.merchant_id
       and quotes.deposit_address_id = ref.id
     where quotes.was_offered
-    order by quotes.locked_at`);
+    order by quotes.locked_at`),
+  );
 }
 
 /** Stores a new offer for a charge whose row is locked, and its price; false if the rate is too old. */

@@ -1,6 +1,7 @@
 import {
   empty,
   joinedOf,
+  laterBy,
   literals,
   maybeOne,
   milliseconds,
@@ -12,6 +13,7 @@ import {
 } from "@daric/postgres/sql";
 import { type ChargeEvent, type ChargeKind, type ChargeStatus, chargeMachine } from "../domain/charge.ts";
 import type { ChargeRef, MerchantId } from "../domain/ids.ts";
+import { byMerchantLists, inMerchantLists } from "../runtime/fair-rounds.ts";
 import { counted } from "../totals/list-store.ts";
 import { named } from "./charge-store.ts";
 import { loweredArchiving } from "./due-store.ts";
@@ -38,11 +40,13 @@ export type LockedOrder = LockedCharge & { readonly now: Date };
 
 /** Locks the orders among the rows, like `lockCharge`. */
 export async function lockOrders(tx: Transaction, refs: readonly ChargeRef[]): Promise<LockedOrder[]> {
-  return tx.query<LockedOrder>(sql`
-    select merchant_id as "merchantId", id, kind, status, paid_at as "paidAt", now() as now
-    from deposit_addresses charge
-    where ${named(refs)} and kind = 'order'
-    order by merchant_id, id for no key update`);
+  return byMerchantLists(refs, (list) =>
+    tx.query<LockedOrder>(sql`
+      select merchant_id as "merchantId", id, kind, status, paid_at as "paidAt", now() as now
+      from deposit_addresses charge
+      where ${named(list)} and kind = 'order'
+      order by merchant_id, id for no key update`),
+  );
 }
 
 /** Archives a charge for its merchant. An ARCHIVED one stays unchanged. */
@@ -68,21 +72,22 @@ export async function acceptByMerchant(
  * order archived before stays unchanged.
  */
 export async function archivePaid(tx: Transaction, refs: readonly ChargeRef[]): Promise<ChargeStanding[]> {
-  if (refs.length === 0) return [];
-  return move(tx, {
-    event: "paid",
-    merchantIds: merchantsOf(refs),
-    chosen: chosenBy(refs),
-    set: sql`, paid_at = coalesce(charge.paid_at, now())`,
-  });
+  return byMerchantLists(refs, (list) =>
+    move(tx, {
+      event: "paid",
+      merchantIds: merchantsOf(list),
+      chosen: chosenBy(list),
+      set: sql`, paid_at = coalesce(charge.paid_at, clock.now)`,
+    }),
+  );
 }
 
 /** Records the time of payment of orders that stay in their status. */
 export async function notePaid(tx: Transaction, refs: readonly ChargeRef[]): Promise<void> {
-  if (refs.length === 0) return;
-  await tx.query(sql`
-    update deposit_addresses charge set paid_at = now(), updated_at = now()
-    where ${named(refs)} and paid_at is null`);
+  for (const list of inMerchantLists(refs))
+    await tx.query(sql`
+      update deposit_addresses charge set paid_at = now(), updated_at = now()
+      where ${named(list)} and paid_at is null`);
 }
 
 const expired = chargeMachine.edge("expired");
@@ -133,7 +138,7 @@ export async function expireOverdue(
     event: "expired",
     merchantIds,
     chosen: eachOf(merchantIds, sql`${isOverdue(chainTime)} order by charge.expires_at limit ${limitEach}`),
-    set: sql`, archives_at = greatest(charge.expires_at + ${milliseconds(archiveAfterMs)}, charge.late_until)`,
+    set: sql`, archives_at = greatest(${laterBy(sql`charge.expires_at`, milliseconds(archiveAfterMs))}, charge.late_until)`,
     also: sql`, archive_queue as (${loweredArchiving(sql`select merchant_id, archives_at from charge`)})`,
   });
 }
@@ -221,7 +226,7 @@ async function move(
   return tx.query<ChargeStanding>(sql`
     with before as (${change.chosen}), charge as (
       update deposit_addresses charge set status = ${to}, updated_at = now() ${change.set ?? empty}
-      from before
+      from before, (select now() as now) clock
       where ${joinedOf(sql`charge.merchant_id`, change.merchantIds)} and charge.merchant_id = before.merchant_id
         and charge.id = before.id and charge.status in (${literals(...from)})
       returning charge.*, before.status as previous_status

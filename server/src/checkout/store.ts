@@ -1,8 +1,11 @@
-import { type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { maxTenants } from "@daric/postgres/tenants";
 import { findChargesByToken, type ShownCharge } from "../charges/charge.ts";
 import { tokenBytes } from "../charges/checkout-token.ts";
 import type { Branding, CheckoutDeposit, CheckoutRecord } from "../domain/checkout.ts";
+import type { ChargeRef } from "../domain/ids.ts";
 import { amountFromUnits } from "../domain/money.ts";
+import { byMerchantLists } from "../runtime/fair-rounds.ts";
 
 /**
  * The version of a `charge` with its `sums`, its `merchant` and the `chain`. It has the last writers of the
@@ -25,6 +28,7 @@ export async function findChangedTokens(
   tokens: readonly string[],
   versions: readonly string[],
 ): Promise<string[]> {
+  if (maxTenants() === 1) return findChangedOnNodes(db, tokens, versions);
   // A limit keeps the planner on the tables' keys, whatever length of the list it expects.
   const rows = await db.query<{ token: string }>(sql`
     select now_shown.token
@@ -42,6 +46,30 @@ export async function findChangedTokens(
     ) now_shown
     where now_shown.version <> known.version`);
   return rows.map(({ token }) => token);
+}
+
+/** As {@link findChangedTokens}: on a distributed database the directory is asked first, then the node of each merchant. */
+async function findChangedOnNodes(
+  db: Queryable,
+  tokens: readonly string[],
+  versions: readonly string[],
+): Promise<string[]> {
+  const refs = await db.query<ChargeRef>(sql`
+    select merchant_id as "merchantId", charge_id as id from token_directory
+    where token = any(${tokens.map(tokenBytes)}::bytea[])`);
+  const shown = await byMerchantLists(refs, (list) => {
+    const of = oneOf(list.map(({ merchantId }) => merchantId));
+    return db.query<{ token: string; version: string }>(sql`
+      select charge.checkout_token as token, ${CHECKOUT_VERSION} as version
+      from deposit_addresses charge
+      join merchants merchant on merchant.id = charge.merchant_id
+      left join charge_sums sums
+        on sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id
+      cross join ${CHAIN_PLACE}
+      where charge.merchant_id ${of} and charge.id = any(${list.map(({ id }) => id)}::uuid[])`);
+  });
+  const known = new Map(tokens.map((token, index) => [token, versions[index]]));
+  return shown.filter(({ token, version }) => known.get(token) !== version).map(({ token }) => token);
 }
 
 /** The most deposits of a page. The sums come from the charge, not from these. */

@@ -6,6 +6,7 @@ import { addBalancesCommand } from "./balances.ts";
 import { addConfigCommands } from "./config.ts";
 import { addDemoCommands } from "./demo.ts";
 import { addDepositCommands } from "./deposit.ts";
+import { addDistributeCommand } from "./distribute.ts";
 import { addDoctorCommand } from "./doctor.ts";
 import { type FilingTerminal, filing } from "./env-file.ts";
 import { CommandError, failureLines } from "./failure.ts";
@@ -106,6 +107,7 @@ function createProgram(terminal: FilingTerminal): Command {
   addInitCommand(program, terminal);
   addServeCommand(program, terminal);
   addMigrateCommand(program, terminal);
+  addDistributeCommand(program, terminal);
   addIntegrityCommands(program, terminal);
   addRetainCommand(program, terminal);
   addSeedCommand(program, terminal);

@@ -1,5 +1,6 @@
 import { dropPartitions } from "@daric/postgres/partitions";
 import type { Database } from "@daric/postgres/sql";
+import { maxTenants } from "@daric/postgres/tenants";
 import { ApiError } from "../domain/errors.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import {
@@ -16,7 +17,6 @@ import {
 /** A month is ten times the longest schedule of tries, and questions about older deliveries are rare. */
 const LEAST_DAYS = 30;
 const DAY_MS = 86_400_000;
-const MERCHANTS_AT_ONCE = 200;
 const ROWS_AT_ONCE = 1_000;
 
 /** The result of a run. */
@@ -78,7 +78,7 @@ async function forAllMerchants(
 ): Promise<void> {
   let after: MerchantId | undefined;
   for (;;) {
-    const merchantIds = await listMerchantIds(db, { after, limit: MERCHANTS_AT_ONCE });
+    const merchantIds = await listMerchantIds(db, { after, limit: maxTenants() });
     if (merchantIds.length === 0) return;
     await work(merchantIds);
     after = merchantIds.at(-1);

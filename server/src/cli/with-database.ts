@@ -5,6 +5,7 @@ import { networkEnvironment } from "../chain/nodes/networks.ts";
 import { faultOfNetwork } from "../chain/nodes/settings.ts";
 import { requireCurrentSchema } from "../deployment/await-database.ts";
 import { requireSameDeployment } from "../deployment/claim-deployment.ts";
+import { adaptToNodes } from "../deployment/distribute.ts";
 import { secretNames } from "../deployment/secret-checks.ts";
 import type { Environment } from "../domain/api-scope.ts";
 import {
@@ -92,6 +93,7 @@ async function workOn<Path extends SettingPath, T>(
   });
   try {
     await requireCurrentSchema(db);
+    await adaptToNodes(db);
     const used = secretNames.filter((secret) => paths.some((path) => path === secret));
     await requireSameDeployment({ db, config, variableOf }, used);
     return await work({ db, url, config });

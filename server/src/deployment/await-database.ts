@@ -3,6 +3,7 @@ import { ForeignSchemaError, migrationStatus } from "@daric/postgres/migrate";
 import { findUnbounded } from "@daric/postgres/role-defaults";
 import type { Queryable } from "@daric/postgres/sql";
 import type { ContextOf } from "../runtime/context.ts";
+import { adaptToNodes } from "./distribute.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
 import { StartError } from "./start-error.ts";
 
@@ -25,6 +26,7 @@ export async function awaitDatabase(
   for (;;) {
     try {
       await requireCurrentSchema(db);
+      await adaptToNodes(db);
       return await requireLimits(db);
     } catch (error) {
       if (!databaseOutage.report(error)) throw error;

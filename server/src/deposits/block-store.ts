@@ -135,7 +135,7 @@ export async function insertBlocks(
     on conflict (id) do update
     set orphaned_at = null, transfer_count = excluded.transfer_count,
       infos_digest = excluded.infos_digest, source_node = excluded.source_node,
-      leader_epoch = excluded.leader_epoch, scanned_at = now()`);
+      leader_epoch = excluded.leader_epoch, scanned_at = excluded.scanned_at`);
 }
 
 export async function insertBlock(

@@ -35,9 +35,9 @@ export async function saveChecks(
         )} and d.merchant_id = found.merchant_id and d.id = found.deposit_id and d.status = 'CONFIRMED')
       order by merchant_id, deposit_id, name
       on conflict (merchant_id, deposit_id, name) do update set
-        block_id = excluded.block_id, result = excluded.result, detail = excluded.detail, checked_at = now(),
+        block_id = excluded.block_id, result = excluded.result, detail = excluded.detail, checked_at = excluded.checked_at,
         since = case when deposit_checks.result = excluded.result and deposit_checks.block_id = excluded.block_id
-          then deposit_checks.since else now() end`);
+          then deposit_checks.since else excluded.since end`);
   }
 }
 

@@ -49,13 +49,13 @@ export async function findWaiting(
   { network, to, verified }: { network: string; to: number; verified: number },
 ): Promise<Waiting> {
   const anyOf = (statuses: readonly DepositStatus[]) =>
-    sql`select from open_deposits where network = ${network} and status in (${literals(...statuses)})`;
+    sql`select 1 from open_deposits where network = ${network} and status in (${literals(...statuses)})`;
   return one(
     await db.query<Waiting>(sql`
       select exists (${anyOf(unconfirmedDepositStatuses)} and block_number <= ${to}) as "hasUnconfirmed",
         exists (${anyOf(depositMachine.edge("failed").from)}) as "hasOrphaned",
         exists (
-          select from open_outflows o join blocks b on b.id = o.block_id and b.orphaned_at is null
+          select 1 from open_outflows o join blocks b on b.id = o.block_id and b.orphaned_at is null
           where o.network = ${network} and o.block_number <= ${verified}
         ) as "hasUnaccounted"`),
   );
@@ -93,25 +93,17 @@ export async function* listOpenGroups(
   }
 }
 
-/** A loose index scan: its cost depends on the number of groups, not of deposits. */
+/** One page of groups in the order of the index that holds them: its cost depends on the deposits of these groups alone. */
 async function findPage(
   db: Queryable,
   { network, status, from = 0, to = Number.MAX_SAFE_INTEGER, after }: PageRange,
 ): Promise<OpenGroup[]> {
   const [block, merchantId] = [after?.blockNumber ?? from - 1, after?.merchantId ?? LAST_UUID];
-  const next = (above: Sql) => sql`
-    select block_number, merchant_id from open_deposits
-    where network = ${network} and status = ${status} and (block_number, merchant_id) > ${above}
-      and block_number <= ${to}
-    order by block_number, merchant_id limit 1`;
   const rows = await db.query<{ merchantId: MerchantId; blockNumber: bigint }>(sql`
-    with recursive open_group as (
-      (${next(sql`(${block}::bigint, ${merchantId}::uuid)`)})
-      union all
-      select next.* from open_group
-      cross join lateral (${next(sql`(open_group.block_number, open_group.merchant_id)`)}) next
-    )
-    select merchant_id as "merchantId", block_number as "blockNumber" from open_group limit ${MAX_OPEN_GROUPS}`);
+    select merchant_id as "merchantId", block_number as "blockNumber" from open_deposits
+    where network = ${network} and status = ${status} and (block_number, merchant_id) > (${block}::bigint, ${merchantId}::uuid)
+      and block_number <= ${to}
+    group by block_number, merchant_id order by block_number, merchant_id limit ${MAX_OPEN_GROUPS}`);
   return rows.map((row) => ({ ...row, blockNumber: Number(row.blockNumber), status }));
 }
 

@@ -182,22 +182,3 @@ export async function countOccurrences(db: Queryable, deposits: readonly Deposit
     group by d.place order by d.place`);
   return rows.map(({ count }) => Number(count));
 }
-
-/** Which of these deposits (of at most 200 merchants) are in this block. */
-export async function findInBlock(
-  db: Queryable,
-  { observed, block }: { observed: readonly ObservedTransfer[]; block: ReadBlock },
-): Promise<DepositId[]> {
-  const rows = await db.query<{ id: DepositId }>(sql`
-    select seen.id from (${observedTransferRows(observed)}) seen
-    cross join lateral (
-      select d.block_id from deposits d
-      where ${joinedOf(
-        sql`d.merchant_id`,
-        observed.map(({ merchantId }) => merchantId),
-      )} and d.merchant_id = seen.merchant_id and d.id = seen.id
-      offset 0
-    ) known
-    where known.block_id = ${block.blockId}`);
-  return rows.map(({ id }) => id);
-}

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from "@daric/postgres/sql";
+import { maxTenants } from "@daric/postgres/tenants";
 import type { MerchantId } from "../domain/ids.ts";
 import { findAddressViolations } from "./audit-addresses.ts";
 import { findDepositBookViolations } from "./audit-deposits.ts";
@@ -11,7 +12,6 @@ import { openSnapshot } from "./violation-store.ts";
 
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 const AFTER_ALL = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-const MERCHANTS_AT_ONCE = 200;
 /** Rows of one part: some tens of milliseconds of the server. */
 const ROWS_AT_ONCE = 5_000;
 
@@ -67,7 +67,7 @@ export async function* auditSlowly(
 
 /** The next merchants whose rows fit one part together, or one merchant with more. */
 async function nextMerchants(db: Database, after: MerchantId | undefined): Promise<MerchantId[]> {
-  const merchants = await listChargedMerchants(db, { after, limit: MERCHANTS_AT_ONCE });
+  const merchants = await listChargedMerchants(db, { after, limit: maxTenants() });
   if (merchants.length === 0) return [];
   const sizes = await sizeLists(db, merchants);
   let sum = 0n;

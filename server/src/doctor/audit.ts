@@ -1,4 +1,5 @@
 import type { Database, Queryable, Transaction } from "@daric/postgres/sql";
+import { maxTenants } from "@daric/postgres/tenants";
 import type { MerchantId } from "../domain/ids.ts";
 import { findDepositBookViolations } from "./audit-deposits.ts";
 import { findDirectoryViolations } from "./audit-directory.ts";
@@ -25,8 +26,6 @@ import { listChargeRanges, type SizedScope } from "./list-charge-ranges.ts";
 import { type PartListener, type PartWalk, partByPart } from "./part-by-part.ts";
 import { findMiscounted } from "./sum-check-store.ts";
 import { openSnapshot } from "./violation-store.ts";
-
-const MERCHANTS_AT_ONCE = 200;
 
 /**
  * Checks a network's database against all invariants, in one read-only snapshot beside a running service,
@@ -62,7 +61,7 @@ export async function listScopes(db: Queryable, network: string): Promise<SizedS
   const scopes: SizedScope[] = [];
   let after: MerchantId | undefined;
   for (;;) {
-    const merchants = await listChargedMerchants(db, { after, limit: MERCHANTS_AT_ONCE });
+    const merchants = await listChargedMerchants(db, { after, limit: maxTenants() });
     if (merchants.length === 0) return scopes;
     const sizes = await sizeLists(db, merchants);
     let open: { merchantIds: MerchantId[]; size: bigint } = { merchantIds: [], size: 0n };

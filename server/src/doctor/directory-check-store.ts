@@ -1,13 +1,23 @@
 import { maybeOne, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { maxTenants } from "@daric/postgres/tenants";
 import { globally } from "../runtime/global-statements.ts";
-import type { Violation } from "./invariant.ts";
+import { MAX_SAMPLES, type Violation } from "./invariant.ts";
 import { byKey, findViolations } from "./violation-store.ts";
 
+const NO_CHARGE = "address of a charge that there is not";
+const ANOTHER_INDEX = "charge whose address is known under another index";
 /** Pages of the directory in one statement: some 200,000 addresses. */
 const PAGES_AT_ONCE = 2_500n;
 
-/** Some pages of the directory, in physical order, which needs no index. */
+/**
+ * Some pages of the directory, in physical order, which needs no index. On a distributed database each node has its own pages.
+ * There a part is a range of the first two bytes of addresses, which are hashes.
+ */
 export type DirectoryPart = { readonly from: bigint; readonly to: bigint };
+
+/** The number of different first two bytes. */
+const PREFIXES = 65_536n;
+const isOnNodes = (): boolean => maxTenants() === 1;
 
 /** Parts that together cover the whole directory of this snapshot. */
 export async function listDirectoryParts(db: Queryable): Promise<DirectoryPart[]> {
@@ -16,14 +26,29 @@ export async function listDirectoryParts(db: Queryable): Promise<DirectoryPart[]
       select pg_relation_size('address_directory') / current_setting('block_size')::bigint as pages`),
   );
   const count = (row?.pages ?? 0n) / PAGES_AT_ONCE + 1n;
+  if (isOnNodes()) return prefixParts(count);
   return Array.from({ length: Number(count) }, (_, index) => {
     const from = BigInt(index) * PAGES_AT_ONCE;
     return { from, to: from + PAGES_AT_ONCE };
   });
 }
 
-const isIn = ({ from, to }: DirectoryPart): Sql =>
-  sql`owner.ctid >= ${`(${from},0)`}::tid and owner.ctid < ${`(${to},0)`}::tid`;
+function prefixParts(count: bigint): DirectoryPart[] {
+  const size = PREFIXES / count + 1n;
+  const parts: DirectoryPart[] = [];
+  for (let from = 0n; from < PREFIXES; from += size) parts.push({ from, to: from + size });
+  return parts;
+}
+
+function isIn({ from, to }: DirectoryPart): Sql {
+  if (!isOnNodes()) return sql`owner.ctid >= ${`(${from},0)`}::tid and owner.ctid < ${`(${to},0)`}::tid`;
+  const first = sql`owner.address >= ${prefixOf(from)}`;
+  return to >= PREFIXES ? first : sql`${first} and owner.address < ${prefixOf(to)}`;
+}
+
+function prefixOf(value: bigint): Buffer {
+  return Buffer.from([Number(value >> 8n), Number(value & 255n)]);
+}
 
 /** Addresses of a part, joined with their charges if there are any. */
 const besideCharges = (part: DirectoryPart): Sql => sql`address_directory owner
@@ -31,6 +56,10 @@ const besideCharges = (part: DirectoryPart): Sql => sql`address_directory owner
     select address, account_key_id, derivation_index from deposit_addresses charge
     where charge.merchant_id = owner.merchant_id and charge.id = owner.charge_id ${byKey}
   ) charge on owner.merchant_id is not null
+  where ${isIn(part)}`;
+/** The addresses of a part that have their charge, joined on the node of each charge. */
+const besideTheirCharges = (part: DirectoryPart): Sql => sql`address_directory owner
+  join deposit_addresses charge on charge.merchant_id = owner.merchant_id and charge.id = owner.charge_id
   where ${isIn(part)}`;
 const isOwned = sql`owner.merchant_id is not null`;
 const hasNoCharge = sql`charge.account_key_id is null`;
@@ -54,8 +83,9 @@ export type DirectoryReading = {
 
 const ofOwned = (statement: Sql): Sql => globally("owned-addresses", statement);
 
-/** Reads a part of the directory once. */
+/** Reads a part of the directory once; twice on a distributed database. */
 export async function readDirectory(db: Queryable, part: DirectoryPart): Promise<DirectoryReading[]> {
+  if (isOnNodes()) return readDirectoryOfNodes(db, part);
   return db.query(
     ofOwned(sql`
       select owner.account_key_id as "keyId",
@@ -69,6 +99,39 @@ export async function readDirectory(db: Queryable, part: DirectoryPart): Promise
   );
 }
 
+/** The directory first, then those of its addresses that have their charge, which each node joins with its own charges. */
+async function readDirectoryOfNodes(db: Queryable, part: DirectoryPart): Promise<DirectoryReading[]> {
+  const directory = await db.query<Omit<DirectoryReading, "hashes" | "offered">>(sql`
+    select owner.account_key_id as "keyId",
+      string_agg(int4send(owner.derivation_index::integer), ''::bytea) as indexes,
+      count(*) filter (where ${isOwned}) as owned,
+      coalesce(max(owner.derivation_index) filter (where ${isOwned}) >= max(key.next_index), false) as "isSuspect"
+    from address_directory owner left join account_keys key on key.id = owner.account_key_id
+    where ${isIn(part)} group by owner.account_key_id`);
+  const charged = await db.query<ChargedReading>(
+    ofOwned(sql`
+      select owner.account_key_id as "keyId", count(*) as charges, string_agg(owner.address, ''::bytea) as hashes,
+        string_agg(charge.address, '') as offered, bool_or(${isOfAnotherIndex}) as "isOther"
+      from ${besideTheirCharges(part)} group by owner.account_key_id`),
+  );
+  const byKeyId = new Map(charged.map((reading) => [reading.keyId, reading]));
+  return directory.map((reading) => {
+    const {
+      charges = 0n,
+      hashes = Buffer.alloc(0),
+      offered = "",
+      isOther = false,
+    } = byKeyId.get(reading.keyId) ?? {};
+    const isSuspect = reading.isSuspect || isOther || charges !== reading.owned;
+    return { ...reading, hashes, offered, isSuspect };
+  });
+}
+
+type ChargedReading = Pick<DirectoryReading, "keyId" | "hashes" | "offered"> & {
+  readonly charges: bigint;
+  readonly isOther: boolean;
+};
+
 /** Issued addresses of a part whose index their account key would issue again. */
 export function findUnreservedIndexes(db: Queryable, part: DirectoryPart): Promise<Violation[]> {
   return findViolations(db, {
@@ -81,16 +144,36 @@ export function findUnreservedIndexes(db: Queryable, part: DirectoryPart): Promi
 }
 
 /** Every owned address of a part with its charge, in any status. */
-export function findMisowned(db: Queryable, part: DirectoryPart): Promise<Violation[]> {
+export async function findMisowned(db: Queryable, part: DirectoryPart): Promise<Violation[]> {
+  if (isOnNodes()) return findMisownedOnNodes(db, part);
   return findViolations(db, {
     marked: ofOwned,
     sample: sql`owner.charge_id`,
     faults: [
-      ["I13", "address of a charge that there is not", hasNoCharge],
-      ["I13", "charge whose address is known under another index", isOfAnotherIndex],
+      ["I13", NO_CHARGE, hasNoCharge],
+      ["I13", ANOTHER_INDEX, isOfAnotherIndex],
     ],
     from: sql`${besideCharges(part)} and ${isOwned}`,
   });
+}
+
+async function findMisownedOnNodes(db: Queryable, part: DirectoryPart): Promise<Violation[]> {
+  const others = await findViolations(db, {
+    marked: ofOwned,
+    sample: sql`owner.charge_id`,
+    faults: [["I13", ANOTHER_INDEX, isOfAnotherIndex]],
+    from: besideTheirCharges(part),
+  });
+  const owned = await db.query<{ id: string }>(sql`
+    select charge_id::text as id from address_directory owner where ${isIn(part)} and ${isOwned}`);
+  const found = await db.query<{ id: string }>(
+    ofOwned(sql`select owner.charge_id::text as id from ${besideTheirCharges(part)}`),
+  );
+  const charges = new Set(found.map(({ id }) => id));
+  const missing = owned.map(({ id }) => id).filter((id) => !charges.has(id));
+  if (missing.length === 0) return others;
+  const samples = missing.toSorted().slice(0, MAX_SAMPLES);
+  return [{ invariant: "I13", what: NO_CHARGE, count: missing.length, samples }, ...others];
 }
 
 /** Addresses that one statement compares. */

@@ -39,8 +39,10 @@ export async function listEntries(
       order by booked_at, transaction_id, line
       limit ${limit} offset ${offset}
     ) entry
-    join deposit_addresses charge on charge.merchant_id = entry.merchant_id and charge.id = entry.deposit_address_id
-    left join deposits deposit on deposit.merchant_id = entry.merchant_id and deposit.id = entry.transaction_id
+    join deposit_addresses charge on charge.merchant_id = ${merchantId} and charge.merchant_id = entry.merchant_id
+      and charge.id = entry.deposit_address_id
+    left join deposits deposit on deposit.merchant_id = ${merchantId} and deposit.merchant_id = entry.merchant_id
+      and deposit.id = entry.transaction_id
     order by entry.booked_at, entry.transaction_id, entry.line`);
   return rows.map(({ at, transactionId, line, kind, isCredit, units, ...row }) => ({
     ...row,

@@ -49,7 +49,7 @@ export function booked(entries: Sql): Sql {
         oldest_at = case
           when contents.units + excluded.units <= 0 then null
           when contents.units > 0 then contents.oldest_at
-          else now() end
+          else excluded.oldest_at end
     )`;
 }
 

@@ -41,7 +41,7 @@ export async function upsertSettlementAccount(
         label = case when ${label !== undefined}::boolean then excluded.label else account.label end,
         status = 'active',
         is_default = account.is_default or excluded.is_default,
-        updated_at = now()
+        updated_at = excluded.updated_at
       returning ${columns}`),
   );
 }

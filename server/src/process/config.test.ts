@@ -76,6 +76,7 @@ describe("readConfig", () => {
     AUDIT_PAUSE: "6s",
     HOST: "::1",
     PORT: "3001",
+    SIGNER_DATABASE_ROLE: "signer",
     RATE_SOURCES: "TRX=kraken+okx,USDT=gemini+kraken",
     METRICS_HOST: "::1",
     METRICS_PORT: "9465",

@@ -1,9 +1,9 @@
-import { MAX_TENANTS } from "@daric/postgres/sql";
+import { maxTenants } from "@daric/postgres/tenants";
 
 /**
  * Processes at most `limit` rows in fair rounds: each unit gets an equal share, and unused shares are shared again.
  * So a large backlog of one unit does not delay the others.
- * `work` gets at most 200 units and returns the rows that it processed, at most `limitEach` of a unit. Returns all
+ * `work` gets as many units as one statement may name merchants and returns the rows that it processed, at most `limitEach` of a unit. Returns all
  * processed rows, and whether a unit may have more.
  */
 export async function inFairRounds<Unit, Row>(
@@ -29,19 +29,21 @@ export async function inFairRounds<Unit, Row>(
   return { rows, isMoreWaiting: waiting.length > 0 };
 }
 
-/** Splits units into lists of 200, the most merchants that one statement may name. */
+/** Splits units into lists as long as one statement may name merchants. */
 export function inLists<Unit>(units: readonly Unit[]): Unit[][] {
-  return Array.from({ length: Math.ceil(units.length / MAX_TENANTS) }, (_, index) =>
-    units.slice(index * MAX_TENANTS, (index + 1) * MAX_TENANTS),
+  const most = maxTenants();
+  return Array.from({ length: Math.ceil(units.length / most) }, (_, index) =>
+    units.slice(index * most, (index + 1) * most),
   );
 }
 
-/** Splits rows into lists of at most 200 merchants each. */
+/** Splits rows into lists about at most as many merchants as one statement may name, in the order of merchants. */
 export function inMerchantLists<Row extends { readonly merchantId: string }>(rows: readonly Row[]): Row[][] {
   const places = new Map(
-    [...new Set(rows.map(({ merchantId }) => merchantId))].map((id, index) => [id, index]),
+    [...new Set(rows.map(({ merchantId }) => merchantId))].toSorted().map((id, index) => [id, index]),
   );
-  const listOf = ({ merchantId }: Row) => Math.floor((places.get(merchantId) ?? 0) / MAX_TENANTS);
+  const most = maxTenants();
+  const listOf = ({ merchantId }: Row) => Math.floor((places.get(merchantId) ?? 0) / most);
   const lists: Row[][] = [];
   for (const row of rows) {
     const list = listOf(row);
@@ -49,6 +51,16 @@ export function inMerchantLists<Row extends { readonly merchantId: string }>(row
     lists[list]?.push(row);
   }
   return lists;
+}
+
+/** Runs `work` on each list of {@link inMerchantLists}, one after the other; returns all rows. So locks are taken in order. */
+export async function byMerchantLists<Row extends { readonly merchantId: string }, Result>(
+  rows: readonly Row[],
+  work: (list: readonly Row[]) => Promise<readonly Result[]>,
+): Promise<Result[]> {
+  const found: Result[] = [];
+  for (const list of inMerchantLists(rows)) found.push(...(await work(list)));
+  return found;
 }
 
 export function takingTurns<Unit extends { readonly merchantId: string }>(units: readonly Unit[]): Unit[] {

@@ -1,4 +1,5 @@
 import { globalStatements } from "@daric/server/runtime/global-statements";
+import { distributionFaults } from "./distribution-faults.ts";
 import type { RecordedStatement } from "./recorded-statements.ts";
 import type { Tables } from "./schema.ts";
 import { statementFaults } from "./statement-faults.ts";
@@ -8,7 +9,10 @@ const GLOBAL = /^\s*\/\* global: ([a-z-]+) \*\//;
 /** By text: most test files execute the same statements. */
 const checked = new Map<string, readonly string[]>();
 
-/** The faults of these statements, each with its file and text. A listed global statement may touch any merchant. */
+/**
+ * The faults of these statements, each with its file and text. They touch a merchant without naming it, or a distributed database
+ * refuses them. A listed global statement may touch any merchant.
+ */
 export async function executedFaults(
   statements: readonly RecordedStatement[],
   tables: Tables,
@@ -16,10 +20,16 @@ export async function executedFaults(
   const found: string[] = [];
   for (const { text, file } of statements) {
     const name = GLOBAL.exec(text)?.[1];
-    if (name !== undefined && name in globalStatements) continue;
-    const faults = checked.get(text) ?? (await statementFaults(text, tables));
+    const isGlobal = name !== undefined && name in globalStatements;
+    const faults = checked.get(text) ?? (await faultsOf(text, isGlobal ? undefined : tables));
     checked.set(text, faults);
     if (faults.length > 0) found.push(`${file}: ${faults.join("; ")}\n${text.trim()}`);
   }
   return found;
+}
+
+/** Without `tables` the statement may touch any merchant. */
+async function faultsOf(text: string, tables: Tables | undefined): Promise<string[]> {
+  const untied = tables === undefined ? [] : await statementFaults(text, tables);
+  return [...untied, ...(await distributionFaults(text))];
 }

@@ -1,3 +1,4 @@
+import { limitTenants } from "@daric/postgres/tenants";
 import { afterAll, afterEach, inject } from "vitest";
 import type {} from "../postgres-global-setup.ts";
 import { executedFaults } from "./executed-faults.ts";
@@ -7,11 +8,17 @@ import { requireDecoysUnchanged } from "./watched-decoys.ts";
 // Every service and database of a test registers a listener for the end of the process.
 process.setMaxListeners(Number.POSITIVE_INFINITY);
 
+// The statements of a distributed database are recorded on one node.
+if (process.env.TENANTS_PER_STATEMENT === "1") limitTenants(1);
+
 afterEach(requireDecoysUnchanged);
 
 afterAll(async () => {
   const statements = recordedStatements();
   forgetStatements();
   const faults = await executedFaults(statements, inject("postgres").tables);
-  if (faults.length > 0) throw new Error(`statements that name no merchant:\n\n${faults.join("\n\n")}`);
+  if (faults.length > 0)
+    throw new Error(
+      `statements that name no merchant, or that no distributed database runs:\n\n${faults.join("\n\n")}`,
+    );
 });

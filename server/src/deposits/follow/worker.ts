@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { maxTenants } from "@daric/postgres/tenants";
 import { createIndexGuard, UnguardedError } from "../../addresses/index-guard.ts";
 import { createOwnerFinder } from "../../addresses/owner-finder.ts";
 import { isNodeAway, NodeError } from "../../chain/blocks/node-error.ts";
@@ -19,6 +20,7 @@ import { faultsOf } from "../verify/agreed-height.ts";
 import { showVerified } from "../verify/finalize.ts";
 import { ScanHaltedError, SolidContradictionError } from "../verify/solid-contradiction.ts";
 import { createVerifyState } from "../verify/state.ts";
+import { findUnfinishedNode } from "./node-store.ts";
 import { scanChain } from "./scan-chain.ts";
 import { createFollowState, type Scanner, type SeenHead } from "./scanner.ts";
 import { type LockBlockerSearch, type LockBlockerWatch, watchLockBlockers } from "./watch-lock-blockers.ts";
@@ -67,6 +69,7 @@ export function startDepositWorker(
       return false;
     }
     try {
+      await requireFinishedNodes(context);
       if (guard.isUncertain()) await guard.restore();
       const scanner = { ...chain, ...kept, lease: held, guard, afterCommit: () => chain.wakeUps?.notify() };
       const isMoreWaiting = await scanChain(context, scanner);
@@ -147,6 +150,19 @@ function stepDown({ log }: WatcherContext, error: unknown): false {
     "another watcher took over; this watcher stands by",
   );
   return false;
+}
+
+/**
+ * Reads no block while a node of a distributed database has a commit to finish. It would pass over a payment to an order that the
+ * node does not show.
+ *
+ * @throws NotYetError
+ */
+async function requireFinishedNodes({ db }: WatcherContext): Promise<void> {
+  if (maxTenants() > 1) return;
+  const node = await findUnfinishedNode(db);
+  if (node !== undefined)
+    throw new NotYetError(`the database node ${node} is away, or has a commit to finish`);
 }
 
 /** Node outages have log lines of their own. */

@@ -116,14 +116,14 @@ export async function takeUnaccounted(
       o.event_index as "eventIndex", o.address, o.to_address as "toAddress", o.currency, o.units,
       o.is_merkle_proven as "isMerkleProven", o.block_number as "blockNumber",
       exists (
-        select from sweep_transactions t where t.merchant_id = o.merchant_id and t.tx_id = o.tx_id
+        select 1 from sweep_transactions t where t.merchant_id = o.merchant_id and t.tx_id = o.tx_id
       ) as "isSwept",
       case
         when exists (
-          select from settlement_accounts a where a.merchant_id = o.merchant_id and a.address = o.to_address
+          select 1 from settlement_accounts a where a.merchant_id = o.merchant_id and a.address = o.to_address
         ) then 'merchant'
-        when exists (
-          select from signer_destinations d where d.merchant_id = 'operator' and d.address = o.to_address
+        when o.to_address in (
+          select address from signer_destinations where merchant_id = 'operator' and address is not null
         ) then 'operator'
         else 'unknown'
       end as payee

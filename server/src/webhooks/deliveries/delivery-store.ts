@@ -76,15 +76,15 @@ export async function insertClaimedDelivery(
         select merchant_id, id, url, secret_ciphertext from webhook_endpoints
         where merchant_id = ${merchantId} and id = ${endpointId} and deleted_at is null),
       delivery as (
-        insert into webhook_deliveries (merchant_id, id, event_id, endpoint_id, event_type, reference_id,
+        insert into webhook_deliveries as placed (merchant_id, id, event_id, endpoint_id, event_type, reference_id,
           status, attempt_count, lease_number, lease_until)
         select event.merchant_id, ${id}, event.id, endpoint.id, event.type, coalesce(event.resource_id, endpoint.id),
           ${claimed.to}, 1, 1, now() + ${milliseconds(delivery.leaseMs)}
         from endpoint join webhook_events event
           on event.merchant_id = endpoint.merchant_id and event.merchant_id = ${merchantId} and event.id = ${eventId}
-        returning *),
+        returning placed.*),
       counts as (${counted("webhook_deliveries", sql`select merchant_id, array[status] as facets, 1 as delta from delivery`)}),
-      ${rescheduledSooner(sql`select merchant_id, endpoint_id, lease_until as due_at from delivery`)}
+      ${rescheduledSooner([merchantId], sql`select merchant_id, endpoint_id, lease_until as due_at from delivery`)}
       ${claimColumns(sql`${literals(deliveryMachine.initial)}::text`, [merchantId])}`),
   );
 }
@@ -139,7 +139,7 @@ export function saveStatement(claim: Claim, { attempt, verdict }: AttemptResult)
       where ${isOurs(claim, from)}
       returning merchant_id, id, endpoint_id, event_type, was_resent, status, attempt_count, next_attempt_at),
     counts as (${counted("webhook_deliveries", movesFrom(sql`${claimed.to}::text`))})
-    ${verdict.delayMs === null ? empty : sql`, ${heldForNext}`}
+    ${verdict.delayMs === null ? empty : sql`, ${heldForNext(claim)}`}
     insert into webhook_attempts (merchant_id, delivery_id, number, trigger, status_code, response_snippet, error,
       duration_ms, attempted_at)
     select merchant_id, id, attempt_count,
@@ -156,9 +156,12 @@ export function movesFrom(statusBefore: Sql): Sql {
     union all select merchant_id, array[status], 1 from delivery`;
 }
 
-const heldForNext = rescheduledSooner(
-  sql`select merchant_id, endpoint_id, next_attempt_at as due_at from delivery`,
-);
+function heldForNext({ merchantId }: Claim): Sql {
+  return rescheduledSooner(
+    [merchantId],
+    sql`select merchant_id, endpoint_id, next_attempt_at as due_at from delivery`,
+  );
+}
 
 /**
  * The condition for the row of a claim. The `case` avoids the partial index of claimed deliveries, which the
@@ -179,7 +182,7 @@ export async function releaseClaim(db: Queryable, claim: ClaimedDelivery, delayM
       where ${isOurs(claim, [claimed.to])}
       returning merchant_id, endpoint_id, status, next_attempt_at),
     counts as (${counted("webhook_deliveries", movesFrom(sql`${claimed.to}::text`))}),
-    ${heldForNext}
+    ${heldForNext(claim)}
     select from delivery`);
 }
 

@@ -1,4 +1,5 @@
 import type { MerchantId } from "../../domain/ids.ts";
+import { inLists } from "../../runtime/fair-rounds.ts";
 import { rescheduleChanged, rescheduleLater } from "../queue/queue-store.ts";
 import type { WebhooksContext } from "./context.ts";
 import { listLapsedClaims } from "./delivery-store.ts";
@@ -21,12 +22,16 @@ export async function maintainDeliveries(
   context: Pick<WebhooksContext, "config" | "db" | "log" | "metrics">,
   merchantIds: readonly MerchantId[],
 ): Promise<boolean> {
-  await rescheduleChanged(context.db, merchantIds);
-  const lapsed = await recoverLapsedDeliveries(context, merchantIds);
-  const abandoned = await expireAbandonedDeliveries(context, merchantIds);
-  const parked = await resumeParkedDeliveries(context, merchantIds);
-  await rescheduleLater(context.db, merchantIds, context.config.webhooks);
-  return lapsed || abandoned || parked;
+  let isMoreWaiting = false;
+  for (const list of inLists(merchantIds)) {
+    await rescheduleChanged(context.db, list);
+    const lapsed = await recoverLapsedDeliveries(context, list);
+    const abandoned = await expireAbandonedDeliveries(context, list);
+    const parked = await resumeParkedDeliveries(context, list);
+    await rescheduleLater(context.db, list, context.config.webhooks);
+    isMoreWaiting ||= lapsed || abandoned || parked;
+  }
+  return isMoreWaiting;
 }
 
 /**

@@ -68,6 +68,6 @@ async function makeDue(
       where merchant_id = ${merchantId} and id = ${id} and ${condition}
       returning merchant_id, endpoint_id, status, next_attempt_at),
     counts as (${counted("webhook_deliveries", movesFrom(sql`${status}::text`))}),
-    ${rescheduledSooner(sql`select merchant_id, endpoint_id, next_attempt_at as due_at from delivery`)}
+    ${rescheduledSooner([merchantId], sql`select merchant_id, endpoint_id, next_attempt_at as due_at from delivery`)}
     select from delivery`);
 }

@@ -1,4 +1,4 @@
-import { literals, milliseconds, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { joinedOf, literals, milliseconds, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 import { counted } from "../../totals/list-store.ts";
@@ -42,18 +42,19 @@ export async function claimDueDeliveries(db: Queryable, options: ClaimOptions): 
 /** The statement of {@link claimDueDeliveries}, exported to test its plan. */
 export function claimStatement(options: ClaimOptions): Sql {
   const { merchantIds, free, shared, underWay, perEndpoint } = options;
+  const of = joinedOf(sql`merchant_id`, merchantIds);
   return sql`
     with due as (
       select waiting.merchant_id, waiting.id, waiting.next_attempt_at, sending.attempts + waiting.place as turn
       from ${dueEndpoints(merchantIds, sql`endpoint.is_active and endpoint.deleted_at is null`)}
       cross join lateral (
         select count(*) as attempts from webhook_deliveries
-        where merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id
+        where ${of} and merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id
           and status in (${literals(claimed.to)}) and event_type <> 'webhook.test') sending
       cross join lateral (
         select merchant_id, id, next_attempt_at, row_number() over (order by next_attempt_at) as place
         from webhook_deliveries
-        where merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id and ${isWaiting}
+        where ${of} and merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id and ${isWaiting}
           and next_attempt_at <= now() and next_attempt_at > endpoint.resumed_at
         order by next_attempt_at limit ${Math.min(perEndpoint, free)}) waiting
       where queue.merchant_id ${oneOf(merchantIds)} and queue.due_at <= now()
@@ -67,12 +68,13 @@ export function claimStatement(options: ClaimOptions): Sql {
     candidate as (
       select merchant_id, id, turn, row_number() over (order by turn, next_attempt_at) as place from of_merchant),
     taken as (
-      select merchant_id, id, status from webhook_deliveries
-      where merchant_id ${oneOf(merchantIds)}
-        and (merchant_id, id) in (
-          select merchant_id, id from candidate where place <= ${free} and (turn = 1 or place <= ${shared}))
-        and ${isWaiting} and next_attempt_at <= now()
-      for update skip locked),
+      select held.* from (
+        select merchant_id, id, status from webhook_deliveries
+        where merchant_id ${oneOf(merchantIds)}
+          and (merchant_id, id) in (
+            select merchant_id, id from candidate where place <= ${free} and (turn = 1 or place <= ${shared}))
+          and ${isWaiting} and next_attempt_at <= now()
+        for update skip locked) held),
     delivery as (
       update webhook_deliveries delivery set
         status = ${claimed.to}, next_attempt_at = null, lease_until = now() + ${milliseconds(options.leaseMs)},
@@ -104,7 +106,7 @@ export async function expireAbandoned(
       select waiting.*, closed.is_deleted from closed
       cross join lateral (
         select merchant_id, id, status as status_before from webhook_deliveries
-        where merchant_id = closed.merchant_id and endpoint_id = closed.id and ${mayBeAbandoned}
+        where ${joinedOf(sql`merchant_id`, merchantIds)} and merchant_id = closed.merchant_id and endpoint_id = closed.id and ${mayBeAbandoned}
           and next_attempt_at < closed.ends_before
         order by next_attempt_at limit ${limit} for update skip locked) waiting
       limit ${limit}),
@@ -139,24 +141,27 @@ export async function resumeParked(
   const { merchantIds, parkedForMs, everyMs, aheadMs, limit } = options;
   const moved = await db.query(sql`
     with resumed as (
+      select held.* from (
       select endpoint.merchant_id, endpoint.id, resumed_at, greatest(lined_up_until, now()) as behind
       from ${dueEndpoints(merchantIds, sql`endpoint.is_active`)}
       where queue.merchant_id ${oneOf(merchantIds)} and queue.due_at <= now()
         and lined_up_until < now() + ${milliseconds(aheadMs)}
         and resumed_at >= (
           select next_attempt_at from webhook_deliveries
-          where merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id and ${isWaiting}
+          where ${joinedOf(sql`merchant_id`, merchantIds)} and merchant_id = endpoint.merchant_id
+            and endpoint_id = endpoint.id and ${isWaiting}
           order by next_attempt_at limit 1)
       order by lined_up_until limit 1
-      for no key update of endpoint skip locked),
+      for no key update of endpoint skip locked) held),
     parked as (
+      select held.* from (
       select parked.merchant_id, parked.id, status, next_attempt_at, behind,
         ${mayBeAbandoned} and created_at < resumed_at - ${milliseconds(parkedForMs)} as is_old
       from resumed join webhook_deliveries parked
         on parked.merchant_id = resumed.merchant_id and parked.endpoint_id = resumed.id
       where parked.merchant_id ${oneOf(merchantIds)} and ${isWaiting} and next_attempt_at <= resumed_at
       order by next_attempt_at, parked.id limit ${limit}
-      for update of parked skip locked),
+      for update of parked skip locked) held),
     placed as (
       select merchant_id, id, status as status_before, is_old, behind
         + row_number() over (partition by is_old order by next_attempt_at, id) * ${milliseconds(everyMs)} as due_at

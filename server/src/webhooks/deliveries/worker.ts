@@ -1,5 +1,6 @@
 import type { MerchantId } from "../../domain/ids.ts";
 import { type NetworkAccess, systemAccess } from "../../egress/guarded-dial.ts";
+import { inLists } from "../../runtime/fair-rounds.ts";
 import type { Role } from "../../runtime/setting.ts";
 import type { WakeUps } from "../../runtime/wake-ups.ts";
 import { startWorkerLoop, type WorkerLoop } from "../../runtime/worker-loop.ts";
@@ -125,10 +126,17 @@ export async function claimDeliveries(
   const { endpointConcurrency: perEndpoint, timeoutMs } = context.config.webhooks;
   const { underWay } = use;
   const { merchantIds, nextMs } = await findDueWork(context.db, { after, busy: [...underWay.keys()] });
-  const next = { after: merchantIds.at(-1), nextMs };
-  if (merchantIds.length === 0) return { claims: [], next };
-  const options = { merchantIds, perEndpoint, underWay, leaseMs: leaseMs(timeoutMs) };
-  return { claims: await claimDueDeliveries(context.db, { ...options, ...freeSlots(use) }), next };
+  const options = { perEndpoint, underWay, leaseMs: leaseMs(timeoutMs) };
+  const { free, shared } = freeSlots(use);
+  const claims: ClaimedDelivery[] = [];
+  let last: MerchantId | undefined;
+  for (const list of inLists(merchantIds)) {
+    if (claims.length === free) break;
+    const left = { free: free - claims.length, shared: shared - claims.length };
+    claims.push(...(await claimDueDeliveries(context.db, { ...options, ...left, merchantIds: list })));
+    last = list.at(-1);
+  }
+  return { claims, next: { after: last, nextMs } };
 }
 
 /** Makes one attempt. An unrecorded result is only logged, since its lease will lapse. */

@@ -89,11 +89,12 @@ export async function updateEndpointRow(
           description = case when ${description !== undefined} then ${description ?? null} else description end,
           event_types = coalesce(${eventTypes ?? null}::text[], event_types),
           is_active = coalesce(${isActive ?? null}, is_active),
-          resumed_at = case when ${isResumed} then now() else resumed_at end,
-          lined_up_until = case when ${isResumed} then now() else lined_up_until end,
+          resumed_at = case when ${isResumed} then clock.now else resumed_at end,
+          lined_up_until = case when ${isResumed} then clock.now else lined_up_until end,
           updated_at = now()
+        from (select now() as now) clock
         where ${live(endpoint)}
-        returning *),
+        returning webhook_endpoints.*),
       noted as (${notedChange(sql`select merchant_id, id from endpoint where resumed_at = now()`)})
       select ${columns} from endpoint`),
   );

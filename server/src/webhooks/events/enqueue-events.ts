@@ -1,4 +1,4 @@
-import { MAX_TENANTS, type Transaction } from "@daric/postgres/sql";
+import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import { type ChargeId, type DepositId, type EventId, idOf, type MerchantId } from "../../domain/ids.ts";
 import { retryDelayMs } from "../../domain/webhook-delivery.ts";
@@ -10,6 +10,7 @@ import {
   webhookEventBody,
 } from "../../domain/webhook-event.ts";
 import { derivedId } from "../../runtime/derived-id.ts";
+import { inMerchantLists } from "../../runtime/fair-rounds.ts";
 import type { ApiContext, WatcherContext } from "./context.ts";
 import { eventMac } from "./event-mac.ts";
 import {
@@ -45,12 +46,7 @@ export async function enqueueEvents(
   tx: Transaction,
   events: readonly NewWebhookEvent[],
 ): Promise<void> {
-  const merchantIds = unique(events.map((event) => event.merchantId));
-  for (let start = 0; start < merchantIds.length; start += MAX_TENANTS) {
-    const merchants = new Set(merchantIds.slice(start, start + MAX_TENANTS));
-    const part = events.filter((event) => merchants.has(event.merchantId));
-    await enqueuePart(context, tx, part.map(withId));
-  }
+  for (const part of inMerchantLists(events)) await enqueuePart(context, tx, part.map(withId));
 }
 
 async function enqueuePart(

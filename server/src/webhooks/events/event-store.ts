@@ -101,13 +101,14 @@ export async function insertPendingDeliveries(
   deliveries: readonly NewDelivery[],
   firstDelayMs: number,
 ): Promise<void> {
+  const merchantIds = deliveries.map(({ event }) => event.merchantId);
   await tx.query(sql`
     with inserted as (
       insert into webhook_deliveries (
         merchant_id, id, event_id, endpoint_id, event_type, reference_id, status, next_attempt_at)
       select delivery.*, ${literals(deliveryMachine.initial)}, now() + ${milliseconds(firstDelayMs)}
       from unnest(
-        ${deliveries.map(({ event }) => event.merchantId)}::uuid[],
+        ${merchantIds}::uuid[],
         ${deliveries.map((delivery) => delivery.id)}::uuid[],
         ${deliveries.map(({ event }) => event.id)}::uuid[],
         ${deliveries.map((delivery) => delivery.endpointId)}::uuid[],
@@ -115,6 +116,6 @@ export async function insertPendingDeliveries(
         ${deliveries.map(({ event }) => event.resourceId)}::uuid[]) as delivery
       returning merchant_id, endpoint_id, status, next_attempt_at),
     counts as (${counted("webhook_deliveries", sql`select merchant_id, array[status] as facets, 1 as delta from inserted`)}),
-    ${rescheduledSooner(sql`select merchant_id, endpoint_id, next_attempt_at as due_at from inserted`)}
+    ${rescheduledSooner(merchantIds, sql`select merchant_id, endpoint_id, next_attempt_at as due_at from inserted`)}
     select from inserted limit 0`);
 }

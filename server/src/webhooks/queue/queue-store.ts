@@ -1,5 +1,7 @@
 import {
   type Database,
+  joinedOf,
+  laterBy,
   literals,
   milliseconds,
   one,
@@ -27,22 +29,26 @@ export function insertedQueue(endpoints: Sql): Sql {
 }
 
 /**
- * Part of a statement that schedules deliveries: two CTEs. `due` is a query of (merchant_id, endpoint_id, due_at).
+ * Part of a statement that schedules deliveries of these merchants: two CTEs. `due` is a query of (merchant_id,
+ * endpoint_id, due_at).
  * Locks the endpoints' entries and moves `due_at` earlier where necessary, so that no process moves it past
  * uncommitted work. Concurrent writers block only when both move it earlier.
  */
-export function rescheduledSooner(due: Sql): Sql {
+export function rescheduledSooner(merchantIds: readonly MerchantId[], due: Sql): Sql {
+  const isTheirs = joinedOf(sql`queue.merchant_id`, merchantIds);
   return sql`
     queue_held as (
-      select queue.merchant_id, queue.endpoint_id, queue.due_at as held_at, due.due_at
-      from (select merchant_id, endpoint_id, min(due_at) as due_at from (${due}) due group by 1, 2) due
-      join endpoint_queue queue
-        on queue.merchant_id = due.merchant_id and queue.endpoint_id = due.endpoint_id
-      order by queue.merchant_id, queue.endpoint_id for key share of queue),
+      select held.* from (
+        select queue.merchant_id, queue.endpoint_id, queue.due_at as held_at, due.due_at
+        from (select merchant_id, endpoint_id, min(due_at) as due_at from (${due}) due group by 1, 2) due
+        join endpoint_queue queue
+          on queue.merchant_id = due.merchant_id and queue.endpoint_id = due.endpoint_id
+        where ${isTheirs}
+        order by queue.merchant_id, queue.endpoint_id for key share of queue) held),
     queue_lowered as (
       update endpoint_queue queue set due_at = least(queue.due_at, held.due_at)
       from queue_held held
-      where queue.merchant_id = held.merchant_id and queue.endpoint_id = held.endpoint_id
+      where ${isTheirs} and queue.merchant_id = held.merchant_id and queue.endpoint_id = held.endpoint_id
         and held.held_at > held.due_at)`;
 }
 
@@ -86,18 +92,21 @@ export async function findDueWork(
 
 /** Makes endpoints due that were enabled or deleted. A locked entry is skipped and stays noted. */
 export async function rescheduleChanged(db: Queryable, merchantIds: readonly MerchantId[]): Promise<void> {
+  const of = oneOf(merchantIds);
   await db.query(sql`
     with noted as (
-      select merchant_id, endpoint_id, id from endpoint_changes where merchant_id ${oneOf(merchantIds)}),
+      select merchant_id, endpoint_id, id from endpoint_changes where merchant_id ${of}),
     free as (
-      select queue.merchant_id, queue.endpoint_id from endpoint_queue queue
-      where (queue.merchant_id, queue.endpoint_id) in (select merchant_id, endpoint_id from noted)
-      for no key update skip locked),
+      select held.* from (
+        select queue.merchant_id, queue.endpoint_id from endpoint_queue queue
+        where queue.merchant_id ${of}
+          and (queue.merchant_id, queue.endpoint_id) in (select merchant_id, endpoint_id from noted)
+        for no key update skip locked) held),
     woken as (
       update endpoint_queue queue set due_at = least(queue.due_at, now()) from free
-      where queue.merchant_id = free.merchant_id and queue.endpoint_id = free.endpoint_id)
+      where queue.merchant_id ${of} and queue.merchant_id = free.merchant_id and queue.endpoint_id = free.endpoint_id)
     delete from endpoint_changes change using free, noted
-    where change.merchant_id = free.merchant_id and change.endpoint_id = free.endpoint_id
+    where change.merchant_id ${of} and change.merchant_id = free.merchant_id and change.endpoint_id = free.endpoint_id
       and noted.merchant_id = change.merchant_id and noted.endpoint_id = change.endpoint_id and noted.id = change.id`);
 }
 
@@ -138,17 +147,20 @@ export async function rescheduleLater(
 function dueAgain(merchantIds: readonly MerchantId[], parkedForMs: number): Sql {
   const earliest = (column: Sql, state: Sql): Sql => sql`
     (select ${column} from webhook_deliveries
-     where merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id and ${state}
+     where ${joinedOf(sql`merchant_id`, merchantIds)} and merchant_id = endpoint.merchant_id
+       and endpoint_id = endpoint.id and ${state}
      order by ${column} limit 1)`;
   return sql`
     join webhook_endpoints endpoint on endpoint.merchant_id = queue.merchant_id
       and endpoint.id = queue.endpoint_id and endpoint.merchant_id ${oneOf(merchantIds)}
     cross join lateral (
       select ${earliest(sql`next_attempt_at`, isWaiting)} as waiting, ${earliest(sql`lease_until`, isLeased)} as leased) first
+    cross join (select now() as now) clock
     cross join lateral (
       select coalesce(least(
         case when first.waiting is null or endpoint.is_active then first.waiting
           when endpoint.deleted_at is not null then '-infinity'
-          else least(first.waiting + ${milliseconds(parkedForMs)}, now() + ${milliseconds(PARKED_POLL_MS)}) end,
+          else least(${laterBy(sql`first.waiting`, milliseconds(parkedForMs))},
+            ${laterBy(sql`clock.now`, milliseconds(PARKED_POLL_MS))}) end,
         first.leased), 'infinity') as due_at) again`;
 }

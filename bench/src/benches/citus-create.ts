@@ -1,0 +1,70 @@
+import { processVariables } from "@daric/server/process/config";
+import { UNCAPPED } from "../charge-requests.ts";
+import type { PacedRequest } from "../children/paced-client.ts";
+import type { Done } from "../generator.ts";
+import { assertSame, type Bench, timedBeside } from "../harness.ts";
+import type { Runner } from "../programs.ts";
+import { type ClusterStage, onCluster, type StagedDeployment } from "../stage.ts";
+import { quantileOf } from "../verdict.ts";
+
+/** Slow enough that creates do not wait for each other. */
+const EVERY_MS = 200;
+const WARM_UP = 50;
+const ORDER = { amount: "25.5", orderRef: "A-1042" };
+const bars = { most: 2 };
+
+/** What an order costs on a distributed database. */
+export const citusCreate: Bench = {
+  name: "citus-create",
+  measures:
+    "the median of what an order of one merchant takes, one after the other, on a database whose tables `daric distribute` placed " +
+    "on the nodes of CITUS_URL, over the same on one node: the coordinator's server alone",
+  bar: `at most ${bars.most}`,
+  run: ({ rounds, seconds }) => {
+    const { CITUS_URL } = processVariables();
+    if (CITUS_URL === undefined) throw new Error("CITUS_URL names no coordinator");
+    return onCluster(CITUS_URL, async (stage) => {
+      const [plain, distributed] = [
+        await openCreator(stage, stage.plain),
+        await openCreator(stage, stage.distributed),
+      ];
+      const quiet = [await plain.medianOf(seconds)];
+      const ours: number[] = [];
+      for (let round = 1; round <= rounds; round += 1) {
+        ours.push(await distributed.medianOf(seconds));
+        quiet.push(await plain.medianOf(seconds));
+      }
+      await plain.assertCount();
+      await distributed.assertCount();
+      const around = ours.map((_, index) => ((quiet[index] ?? 0) + (quiet[index + 1] ?? 0)) / 2);
+      const ratios = ours.map((median, index) => median / (around[index] ?? 0));
+      const words = ["on three nodes", "on one"] as const;
+      return timedBeside({ ratios, attacked: ours, quiet, words }, { unit: "ms of the median", bars });
+    });
+  },
+};
+
+/** A merchant's program and its own process of the service, warmed up. */
+async function openCreator(stage: ClusterStage, deployment: StagedDeployment) {
+  const merchant = await deployment.merchant(...UNCAPPED);
+  const { port } = await deployment.serve("api");
+  const create: PacedRequest = { method: "POST", path: "/v1/deposit-addresses", body: ORDER };
+  const client: Runner<Done> = await stage.child("paced-client", {
+    BENCH_BASE_URL: `http://127.0.0.1:${port}`,
+    BENCH_API_KEY: merchant.apiKey,
+    BENCH_EVERY_MS: String(EVERY_MS),
+    BENCH_REQUESTS: JSON.stringify([create]),
+  });
+  let created = (await client.run({ count: WARM_UP })).created ?? 0;
+  return {
+    medianOf: async (seconds: number): Promise<number> => {
+      const done = await client.run({ seconds });
+      created += done.created ?? 0;
+      return quantileOf(done.timesMs ?? [], 0.5);
+    },
+    assertCount: async () => {
+      const { rows } = await deployment.db.query("select count(*)::int as count from deposit_addresses");
+      assertSame("orders", { answered: created, rows: rows[0].count });
+    },
+  };
+}

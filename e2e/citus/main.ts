@@ -1,0 +1,46 @@
+import { openCluster } from "./cluster.ts";
+import { playMainJob, runOn } from "./play.ts";
+import { findFailures, recordStatements } from "./statements.ts";
+
+/** Every statement and the main job on the cluster of CITUS_URL; the last line is the outcome as JSON. */
+const url = process.env.CITUS_URL;
+const tell = (line: string) => process.stderr.write(`${new Date().toISOString()} ${line}\n`);
+if (url === undefined) {
+  process.stdout.write(
+    "Skipped: CITUS_URL names no coordinator, as a superuser, whose workers run on this machine.\n",
+  );
+  process.stdout.write(`${JSON.stringify({ skipped: ["CITUS_URL"] })}\n`);
+} else {
+  process.exitCode = (await test(url)) ? 0 : 1;
+}
+
+async function test(clusterUrl: string): Promise<boolean> {
+  const statements = await recordStatements();
+  tell(`${statements.length} statements recorded`);
+  const cluster = await openCluster(clusterUrl);
+  try {
+    await runOn(cluster, "migrate");
+    await runOn(cluster.plain, "migrate");
+    tell(await runOn(cluster, "distribute"));
+    const failures = await findFailures(statements, {
+      distributed: cluster.serviceUrl,
+      plain: cluster.plain.serviceUrl,
+    });
+    for (const { file, message, text } of failures) tell(`${file}: ${message}\n${text}`);
+    const outcome = await playMainJob(cluster, tell);
+    const line = {
+      at: new Date().toISOString(),
+      ...cluster.versions,
+      node: process.version,
+      workers: cluster.workers.length,
+      statements: statements.length,
+      failing: failures.length,
+      ...outcome,
+    };
+    process.stdout.write(`${JSON.stringify(line)}\n`);
+    const { lost, doubled, unannounced, doctor } = outcome;
+    return failures.length + lost + doubled + unannounced + doctor === 0 && outcome.preparedAtKill > 0;
+  } finally {
+    await cluster.drop();
+  }
+}

@@ -1,0 +1,130 @@
+import type { Database, Queryable } from "@daric/postgres/sql";
+import { limitTenants } from "@daric/postgres/tenants";
+import {
+  askNodes,
+  findCitusVersion,
+  findConnections,
+  grantOnShards,
+  listNodes,
+  listPlaced,
+  measureTable,
+  placeTable,
+} from "./distribution-store.ts";
+import { type PlacedTable, placedTables } from "./placement.ts";
+import { StartError } from "./start-error.ts";
+
+/** The first version whose planner runs every statement of the service. */
+const OLDEST_CITUS = 13;
+
+const tablesOnNodes = placedTables.filter(({ placement }) => placement !== "on the coordinator");
+
+/** A table that is not where it belongs yet, with what there is to move. */
+export type Step = PlacedTable & { readonly rows: number; readonly bytes: number };
+
+export type Distribution = {
+  readonly citus: string;
+  readonly nodes: readonly string[];
+  /** the tables that were placed, or that would be */
+  readonly steps: readonly Step[];
+};
+
+/** A cluster that cannot hold the service's tables, in one line that says what to do. */
+export class UnfitClusterError extends Error {
+  override readonly name = "UnfitClusterError";
+}
+
+export type DistributeOptions = {
+  /** the role that the service logs in as */
+  readonly serviceRole: string;
+  /** Says what it would do, and changes nothing. */
+  readonly isDryRun: boolean;
+  /** hears of each table before it moves */
+  readonly onStep: (step: Step) => void;
+};
+
+/**
+ * Places every table on the nodes of a Citus cluster, one transaction each, as the owner of the tables. May run again: a table
+ * that is placed stays.
+ *
+ * @throws UnfitClusterError before anything is written, when the cluster lacks something or the service runs.
+ */
+export async function distribute(db: Database, options: DistributeOptions): Promise<Distribution> {
+  const cluster = await requireFitCluster(db, options);
+  const placed = await listPlaced(db);
+  const steps: Step[] = [];
+  for (const table of tablesOnNodes) {
+    if (placed.has(table.table)) continue;
+    const step = { ...table, ...(await measureTable(db, table.table)) };
+    options.onStep(step);
+    if (!options.isDryRun) await placeTable(db, table);
+    steps.push(step);
+  }
+  if (!options.isDryRun) await grantOnShards(db, options.serviceRole);
+  return { ...cluster, steps };
+}
+
+async function requireFitCluster(
+  db: Queryable,
+  { serviceRole, isDryRun }: DistributeOptions,
+): Promise<Omit<Distribution, "steps">> {
+  const citus = await findCitusVersion(db);
+  if (citus === undefined)
+    throw new UnfitClusterError(
+      `this is a plain PostgreSQL, which runs the whole service as it is; distributing needs the extension citus, ${OLDEST_CITUS} or newer`,
+    );
+  if (Number.parseInt(citus, 10) < OLDEST_CITUS)
+    throw new UnfitClusterError(
+      `this database has Citus ${citus}: upgrade every node to ${OLDEST_CITUS} or newer`,
+    );
+  const nodes = await listNodes(db);
+  if (!nodes.some(({ isCoordinator }) => isCoordinator))
+    throw new UnfitClusterError(
+      "the nodes do not know the coordinator: run `select citus_set_coordinator_host('HOST', PORT)` in this database as a superuser",
+    );
+  if (nodes.length === 1)
+    throw new UnfitClusterError(
+      "the cluster has no worker: run `select citus_add_node('HOST', PORT)` in this database as a superuser, once for each",
+    );
+  const { owner, ofService } = await findConnections(db, serviceRole);
+  await requireFitNodes(db, [owner, serviceRole]);
+  if (ofService > 0 && !isDryRun)
+    throw new UnfitClusterError(
+      `the service is connected to this database (${ofService} connections of ${serviceRole}): stop every process of it first`,
+    );
+  return { citus, nodes: nodes.map(({ name }) => name) };
+}
+
+async function requireFitNodes(db: Queryable, roles: readonly string[]): Promise<void> {
+  for (const { node, preparedTransactions, missingRoles } of await askNodes(db, roles)) {
+    if (preparedTransactions === undefined)
+      throw new UnfitClusterError(
+        `the node ${node} does not answer: start it, or remove it from the cluster`,
+      );
+    if (preparedTransactions === 0)
+      throw new UnfitClusterError(
+        `the node ${node} has max_prepared_transactions = 0, so a commit could be half done; set twice max_connections and restart the node`,
+      );
+    const [role] = missingRoles;
+    if (role !== undefined)
+      throw new UnfitClusterError(
+        `the node ${node} has no role ${role}: run \`create role ${role} login password '…'\` there as a superuser`,
+      );
+  }
+}
+
+/**
+ * Makes this process ask a distributed database about one merchant at a time. A plain PostgreSQL changes nothing.
+ *
+ * @throws StartError when only some of the tables are placed.
+ */
+export async function adaptToNodes(db: Queryable): Promise<void> {
+  const placed = await listPlaced(db);
+  const missing = tablesOnNodes.map(({ table }) => table).filter((table) => !placed.has(table));
+  if (missing.length === tablesOnNodes.length) return;
+  if (missing.length > 0)
+    throw new StartError(
+      "schema_mismatch",
+      `this database is distributed, but for ${missing.length} of its tables, such as ${missing[0]}: run \`daric distribute\``,
+    );
+  limitTenants(1);
+}

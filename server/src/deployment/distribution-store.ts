@@ -1,0 +1,122 @@
+import { column, type Database, maybeOne, one, type Queryable, sql } from "@daric/postgres/sql";
+import { grants } from "./grants.ts";
+import type { PlacedTable } from "./placement.ts";
+
+/** The version of Citus in this database, such as "13.2-1"; undefined for a plain PostgreSQL. */
+export async function findCitusVersion(db: Queryable): Promise<string | undefined> {
+  const row = maybeOne(
+    await db.query<{ version: string }>(
+      sql`select extversion as version from pg_extension where extname = 'citus'`,
+    ),
+  );
+  return row?.version;
+}
+
+/** A node of the cluster. */
+export type ClusterNode = { readonly name: string; readonly isCoordinator: boolean };
+
+/** The nodes of the cluster, the coordinator first where the others know it. */
+export async function listNodes(db: Queryable): Promise<ClusterNode[]> {
+  return db.query<ClusterNode>(sql`
+    select nodename || ':' || nodeport as name, groupid = 0 as "isCoordinator"
+    from pg_dist_node where isactive and noderole = 'primary' order by groupid`);
+}
+
+/** What a node says of itself; `preparedTransactions` is undefined where it does not answer. */
+export type ClusterNodeFacts = {
+  readonly node: string;
+  readonly preparedTransactions: number | undefined;
+  readonly missingRoles: readonly string[];
+};
+
+const NODE_FACTS = `select json_build_object(
+  'prepared', current_setting('max_prepared_transactions')::integer,
+  'roles', (select json_agg(rolname) from pg_roles))`;
+
+/** Asks every node for its limit of prepared transactions, and which of these roles it lacks. */
+export async function askNodes(db: Queryable, roles: readonly string[]): Promise<ClusterNodeFacts[]> {
+  const rows = await db.query<{ node: string; answer: string | null }>(sql`
+    select nodename || ':' || nodeport as node, case when success then result end as answer
+    from run_command_on_all_nodes(${NODE_FACTS}) join pg_dist_node using (nodeid) order by groupid`);
+  return rows.map(({ node, answer }) => {
+    if (answer === null) return { node, preparedTransactions: undefined, missingRoles: [] };
+    const facts = JSON.parse(answer) as { prepared: number; roles: string[] };
+    const missingRoles = roles.filter((role) => !facts.roles.includes(role));
+    return { node, preparedTransactions: facts.prepared, missingRoles };
+  });
+}
+
+/** The role of this connection, and the number of connections of the service, which logs in as `serviceRole`. */
+export async function findConnections(
+  db: Queryable,
+  serviceRole: string,
+): Promise<{ owner: string; ofService: number }> {
+  return one(
+    await db.query<{ owner: string; ofService: number }>(sql`
+      select current_user::text as owner, (
+        select count(*)::integer from pg_stat_activity
+        where usename = ${serviceRole} and datname = current_database() and application_name like 'daric-%/%'
+      ) as "ofService"`),
+  );
+}
+
+/** The tables that Citus has placed; none on a plain PostgreSQL. */
+export async function listPlaced(db: Queryable): Promise<ReadonlySet<string>> {
+  const { exists } = one(
+    await db.query<{ exists: boolean }>(
+      sql`select to_regclass('pg_catalog.pg_dist_partition') is not null as exists`,
+    ),
+  );
+  if (!exists) return new Set();
+  const rows = await db.query<{ table: string }>(
+    sql`select logicalrelid::regclass::text as table from pg_dist_partition`,
+  );
+  return new Set(rows.map(({ table }) => table));
+}
+
+/** The rows of a table, and its bytes with indexes and partitions. */
+export async function measureTable(db: Queryable, table: string): Promise<{ rows: number; bytes: number }> {
+  return one(
+    await db.query<{ rows: number; bytes: number }>(sql`
+      select (select count(*) from ${column(table)})::float8 as rows,
+        (pg_total_relation_size(${table}::regclass) + coalesce((
+          select sum(pg_total_relation_size(relid)) from pg_partition_tree(${table}::regclass) where isleaf), 0))::float8 as bytes`),
+  );
+}
+
+/** Moves the rows of a table to where they belong, in one transaction. Its keys and foreign keys stay. */
+export async function placeTable(
+  db: Pick<Database, "transaction">,
+  { table, column: owner }: PlacedTable,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.query(sql`set local statement_timeout = 0`);
+    // Otherwise Citus takes over every table that a foreign key leads to, and fails at the checks of partitions.
+    await tx.query(sql`set local citus.enable_local_reference_table_foreign_keys = off`);
+    // A table and one that its foreign key leads to are changed in one transaction, which needs one connection for each node.
+    await tx.query(sql`set local citus.multi_shard_modify_mode = 'sequential'`);
+    if (owner === undefined) await tx.query(sql`select create_reference_table(${table})`);
+    else if (table === "merchants") await tx.query(sql`select create_distributed_table(${table}, ${owner})`);
+    else
+      await tx.query(sql`select create_distributed_table(${table}, ${owner}, colocate_with => 'merchants')`);
+  });
+}
+
+/** The tables of which the service may insert some columns alone. */
+const insertedInPart = Object.entries(grants)
+  .filter(([, grant]) => "insert" in grant && Array.isArray(grant.insert))
+  .map(([table]) => table);
+
+/**
+ * Lets the service insert whole rows into shards. The coordinator fills in the columns that the service may not insert, and
+ * still refuses them to the service.
+ */
+export async function grantOnShards(db: Queryable, serviceRole: string): Promise<void> {
+  for (const table of insertedInPart) {
+    const failures = await db.query<{ result: string }>(sql`
+      select result from run_command_on_shards(${table}, format('grant insert on %%s to %I', ${serviceRole}::text))
+      where not success`);
+    if (failures[0] !== undefined)
+      throw new Error(`no rights on the shards of ${table}: ${failures[0].result}`);
+  }
+}

@@ -1,0 +1,62 @@
+import { grants } from "./grants.ts";
+
+/**
+ * The place of a table's rows on a distributed database. The rows of one merchant stand together on one node, or every node has
+ * the same rows, or the coordinator has them all.
+ */
+export type Placement = "by merchant" | "on every node" | "on the coordinator";
+
+/** Tables that statements join with those of a merchant. Written seldom, or by a create, which needs them unique. */
+const onEveryNode: readonly string[] = [
+  "logos",
+  "blocks",
+  "scan_cursors",
+  "address_directory",
+  "token_directory",
+  "api_key_directory",
+];
+
+/** Tables of the deployment that no statement joins with those of a merchant. */
+const onTheCoordinator: readonly string[] = [
+  "deployment",
+  "leases",
+  "rates",
+  "account_keys",
+  "index_gaps",
+  "audit_log",
+  "scan_halts",
+  "accepted_blocks",
+  "rescans",
+  "rescan_nodes",
+  "unattributed_transfers",
+  "signing_requests",
+  "signing_results",
+  "signer_destinations",
+  "signer_state",
+  "schema_version",
+];
+
+export type PlacedTable = {
+  readonly table: string;
+  readonly placement: Placement;
+  /** the column that says whose a row is; undefined for a table that is not placed by merchant */
+  readonly column: string | undefined;
+};
+
+/** Every table, those that others refer to first: a foreign key needs its target placed. */
+export const placedTables: readonly PlacedTable[] = [
+  ...onEveryNode.map((table) => ({ table, placement: "on every node" as const, column: undefined })),
+  // Of those by merchant the merchants come first, beside which the others are placed.
+  ...["merchants", ...Object.keys(grants).filter((table) => table !== "merchants")]
+    .filter((table) => !onEveryNode.includes(table) && !onTheCoordinator.includes(table))
+    .map((table) => ({
+      table,
+      placement: "by merchant" as const,
+      column: table === "merchants" ? "id" : "merchant_id",
+    })),
+  ...onTheCoordinator.map((table) => ({
+    table,
+    placement: "on the coordinator" as const,
+    column: undefined,
+  })),
+];

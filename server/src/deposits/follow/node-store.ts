@@ -1,0 +1,19 @@
+import { maybeOne, type Queryable, sql } from "@daric/postgres/sql";
+
+const UNFINISHED = `select count(*) from pg_prepared_xacts
+  where database = current_database() and prepared < now() - interval '1 second'`;
+
+/**
+ * A node of a distributed database that is away, or has a commit to finish that is older than a second. Such a node does not
+ * show rows that are committed. The coordinator finishes the commit, once a minute.
+ */
+export async function findUnfinishedNode(db: Queryable): Promise<string | undefined> {
+  const row = maybeOne(
+    await db.query<{ node: string }>(sql`
+      select nodename || ':' || nodeport as node
+      from run_command_on_all_nodes(${UNFINISHED}) join pg_dist_node using (nodeid)
+      where not success or result <> '0'
+      order by node limit 1`),
+  );
+  return row?.node;
+}

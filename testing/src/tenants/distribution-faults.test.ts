@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { distributionFaults } from "./distribution-faults.ts";
+
+describe("a statement that a distributed database refuses is named", () => {
+  it.each([
+    [
+      "a recursive query",
+      "with recursive walk as (select block_number from open_deposits union all select 1 from walk) select * from walk",
+      "a recursive query",
+    ],
+    [
+      "a lock beside a join in a CTE",
+      `with held as (
+        select queue.endpoint_id from endpoint_queue queue join due on due.endpoint_id = queue.endpoint_id
+        where queue.merchant_id = $1 for key share of queue) select * from held`,
+      "a CTE locks rows of one relation beside another",
+    ],
+    [
+      "a lock beside a list of another CTE",
+      `with held as (
+        select id from webhook_deliveries where merchant_id = $1 and id in (select id from candidate) for update)
+      select * from held`,
+      "a CTE locks rows of one relation beside another",
+    ],
+    [
+      "a lock without a merchant",
+      "select id from webhook_endpoints where url = $1 for update",
+      "rows are locked without a merchant",
+    ],
+    [
+      "a time within a case",
+      "update webhook_endpoints set resumed_at = case when $1 then now() else resumed_at end where merchant_id = $2",
+      "an update chooses between a time and another value",
+    ],
+    [
+      "a time within a coalesce",
+      "update deposit_addresses set paid_at = coalesce(paid_at, now()) where merchant_id = $1",
+      "an update chooses between a time and another value",
+    ],
+    [
+      "a column moved by an interval",
+      "update deposit_addresses set expires_at = expires_at + $1 * interval '1 second' where merchant_id = $2",
+      "an update moves a time by an interval",
+    ],
+    [
+      "a time of do update",
+      "insert into blocks (id) values ($1) on conflict (id) do update set scanned_at = now()",
+      "do update sets a time",
+    ],
+    [
+      "an exists without a column among the columns",
+      "select exists (select from open_deposits where network = $1) as found",
+      "an exists among the columns",
+    ],
+    [
+      "selected rows that are inserted and returned",
+      "with made as (insert into webhook_deliveries (id) select id from webhook_events returning *) select 1 from made",
+      "give the table an alias",
+    ],
+  ])("%s", async (_shape, text, fault) => {
+    expect(await distributionFaults(text)).toEqual([expect.stringContaining(fault)]);
+  });
+});
+
+it.each([
+  `with held as (
+    select held.* from (
+      select queue.endpoint_id from endpoint_queue queue join due on due.endpoint_id = queue.endpoint_id
+      where queue.merchant_id = $1 for key share of queue) held) select * from held`,
+  "update deposit_addresses set paid_at = coalesce(paid_at, clock.now) from (select now() as now) clock where merchant_id = $1",
+  "update deposit_addresses set expires_at = (expires_at at time zone 'UTC' + $1 * interval '1 second') at time zone 'UTC' where merchant_id = $2",
+  "insert into blocks (id) values ($1) on conflict (id) do update set scanned_at = excluded.scanned_at",
+  "update rescans set finished_at = case when $1 then now() end where id = $2",
+  "select 1 from deposits d where d.merchant_id = $1 and exists (select from blocks where id = d.block_id)",
+  "select d.id from unnest($1::uuid[]) as one (id) join deposits d on true and d.merchant_id = one.id for update of d",
+  "select id from deposit_addresses charge where (merchant_id, id) in (select * from unnest($1, $2)) for update",
+])("what a distributed database runs has no fault: %s", async (text) => {
+  expect(await distributionFaults(text)).toEqual([]);
+});

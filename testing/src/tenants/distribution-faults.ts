@@ -1,0 +1,171 @@
+import { placedTables } from "@daric/server/deployment/placement";
+import { parse } from "libpg-query";
+
+/** A node of a parsed statement, as JSON. */
+type Tree = { readonly [key: string]: unknown };
+
+const placementOf = new Map(placedTables.map(({ table, placement }) => [table, placement]));
+const isOfMerchant = (table: string): boolean => placementOf.get(table) === "by merchant";
+/** Functions whose value the coordinator of a distributed database has to fill in. */
+const VOLATILE = new Set(["now", "statement_timestamp", "clock_timestamp", "random", "gen_random_uuid"]);
+
+const UNTIED_LOCK =
+  "rows are locked without a merchant beside the lock: compare merchant_id with a parameter";
+/** `oneOf` and `joinedOf` for several merchants, of whom a distributed database is never asked together. */
+const OF_SEVERAL = /\bmerchant_id = any\(|\b(?:where|on|and) true\b/;
+
+/**
+ * Shapes of statements that a distributed database refuses, each with what to write in its place; empty if there is none. They
+ * were found by running every statement on Citus 13.
+ *
+ * @throws Error when the text is no statement.
+ */
+export async function distributionFaults(text: string): Promise<string[]> {
+  const { stmts = [] } = (await parse(text)) as { stmts?: readonly { stmt: Tree }[] };
+  const faults = new Set<string>();
+  const isOfOne = !OF_SEVERAL.test(text);
+  for (const { stmt } of stmts) {
+    for (const [kind, node] of nodesOf(stmt))
+      for (const fault of faultsOf(kind, node)) if (isOfOne || fault !== UNTIED_LOCK) faults.add(fault);
+  }
+  return [...faults];
+}
+
+function* faultsOf(kind: string, node: Tree): Generator<string> {
+  if (kind === "WithClause" && node.recursive === true && readsMerchants(node))
+    yield "a recursive query walks over rows of all merchants: ask page by page";
+  if (kind === "CommonTableExpr" && isLockBesideOthers(node.ctequery))
+    yield "a CTE locks rows of one relation beside another: put the locking query into a subquery of the CTE";
+  if (kind === "SelectStmt") yield* selectFaults(node);
+  if (kind === "InsertStmt") yield* insertFaults(node);
+  if (kind === "UpdateStmt") yield* updateFaults(node);
+}
+
+function* selectFaults(select: Tree): Generator<string> {
+  for (const [kind, node] of nodesOf(select.targetList))
+    if (kind === "SubLink" && node.subLinkType === "EXISTS_SUBLINK" && isEmptyOfAll(node.subselect))
+      yield "an exists among the columns selects no column: write `select 1`";
+  const tables = relationsOf(select.fromClause);
+  if (select.lockingClause !== undefined && tables.some(isOfMerchant) && !namesMerchant(select))
+    yield UNTIED_LOCK;
+}
+
+function* insertFaults(insert: Tree): Generator<string> {
+  if (standsOnCoordinator(insert.relation)) return;
+  const conflict = insert.onConflictClause as Tree | undefined;
+  if (callsVolatile(conflict?.targetList)) yield "do update sets a time: take it from `excluded`";
+  const source = (insert.selectStmt as Tree | undefined)?.SelectStmt as Tree | undefined;
+  const relation = insert.relation as Tree | undefined;
+  const returns = [...nodesOf(insert.returningClause ?? insert.returningList)];
+  const from = (source?.fromClause as readonly Tree[] | undefined) ?? [];
+  const isPushedDown =
+    relationsOf(from).some(isOfMerchant) && ![...nodesOf(from)].some(([kind]) => kind === "RangeFunction");
+  if (isPushedDown && relation?.alias === undefined && returns.some(([kind]) => kind === "A_Star"))
+    yield "an insert of selected rows returns them: give the table an alias";
+}
+
+function* updateFaults(update: Tree): Generator<string> {
+  if (standsOnCoordinator(update.relation)) return;
+  for (const [kind, node] of nodesOf(update.targetList)) {
+    if ((kind === "CaseExpr" || kind === "CoalesceExpr") && callsVolatile(node))
+      yield "an update chooses between a time and another value: join `(select now() as now) clock`";
+    if (kind === "A_Expr" && isMovedColumn(node))
+      yield "an update moves a time by an interval: write `laterBy`, which is immutable";
+  }
+}
+
+function standsOnCoordinator(relation: unknown): boolean {
+  return placementOf.get(String((relation as Tree | undefined)?.relname)) === "on the coordinator";
+}
+
+/** A locking query whose FROM or IN has a second relation, the columns of which the lock would carry along. */
+function isLockBesideOthers(query: unknown): boolean {
+  const select = (query as Tree | undefined)?.SelectStmt as Tree | undefined;
+  if (select?.lockingClause === undefined || !relationsOf(select.fromClause).some(isOfMerchant)) return false;
+  const from = select.fromClause as readonly Tree[] | undefined;
+  const isJoined = (from?.length ?? 0) > 1 || from?.some((item) => "JoinExpr" in item) === true;
+  const isIn = [...nodesOf(select.whereClause)].some(
+    ([kind, node]) =>
+      kind === "SubLink" && node.subLinkType === "ANY_SUBLINK" && !readsUnnest(node.subselect),
+  );
+  return isJoined || isIn;
+}
+
+/** A column of time `+` or `-` an interval, outside of `at time zone`, which makes it a timestamp without one. */
+function isMovedColumn({ name, lexpr, rexpr }: Tree): boolean {
+  const operator = [...nodesOf(name)].find(([kind]) => kind === "String")?.[1].sval;
+  if (operator !== "+" && operator !== "-") return false;
+  const isColumn = (side: unknown) => side !== undefined && "ColumnRef" in (side as Tree);
+  const isInterval = (side: unknown) =>
+    [...nodesOf(side)].some(
+      ([kind, node]) =>
+        kind === "TypeName" && [...nodesOf(node.names)].some(([, part]) => part.sval === "interval"),
+    );
+  return isColumn(lexpr) && isInterval(rexpr);
+}
+
+/** Whether the condition of a query compares a merchant with a parameter, or its rows with a list of parameters. */
+function namesMerchant(select: Tree): boolean {
+  const conditions = [...nodesOf(select.whereClause), ...nodesOf(select.fromClause)];
+  return conditions.some(([kind, node]) => {
+    if (kind === "SubLink") return readsUnnest(node.subselect);
+    if (kind !== "A_Expr") return false;
+    const columns = [...nodesOf(node.lexpr)].map(([, part]) => part.sval);
+    const isMerchant = columns.includes("merchant_id") || columns.includes("id");
+    return isMerchant && [...nodesOf(node.rexpr)].some(([side]) => side === "ParamRef");
+  });
+}
+
+function readsUnnest(subselect: unknown): boolean {
+  const from = ((subselect as Tree | undefined)?.SelectStmt as Tree | undefined)?.fromClause;
+  return ((from as readonly Tree[] | undefined) ?? []).some((item) => "RangeFunction" in item);
+}
+
+/** A query of no column about rows of all merchants, which every node is asked. */
+function isEmptyOfAll(subselect: unknown): boolean {
+  const select = (subselect as Tree | undefined)?.SelectStmt as Tree | undefined;
+  if (select === undefined || select.targetList !== undefined) return false;
+  return relationsOf(select.fromClause).some(isOfMerchant) && !namesMerchant(select);
+}
+
+function readsMerchants(tree: Tree): boolean {
+  return [...nodesOf(tree)].some(
+    ([kind, { relname }]) => kind === "RangeVar" && isOfMerchant(String(relname)),
+  );
+}
+
+function callsVolatile(tree: unknown): boolean {
+  return [...nodesOf(tree)].some(
+    ([kind, node]) =>
+      kind === "FuncCall" &&
+      [...nodesOf(node.funcname)].some(
+        ([, part]) => typeof part.sval === "string" && VOLATILE.has(part.sval),
+      ),
+  );
+}
+
+/** The tables of a FROM clause, those of its joins included, those of its subqueries not. */
+function relationsOf(from: unknown): string[] {
+  return ((from as readonly Tree[] | undefined) ?? []).flatMap((item): string[] => {
+    const join = item.JoinExpr as Tree | undefined;
+    if (join !== undefined) return relationsOf([join.larg, join.rarg]);
+    const table = (item.RangeVar as Tree | undefined)?.relname;
+    return typeof table === "string" ? [table] : [];
+  });
+}
+
+/** Every node below a value, each with its kind. */
+function* nodesOf(value: unknown): Generator<readonly [kind: string, node: Tree]> {
+  if (Array.isArray(value)) for (const item of value) yield* nodesOf(item);
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (inner === null || typeof inner !== "object") continue;
+    if (!Array.isArray(inner)) yield [kindOf(key), inner as Tree];
+    yield* nodesOf(inner);
+  }
+}
+
+/** Some fields hold a node without its kind. */
+function kindOf(key: string): string {
+  return { withClause: "WithClause", typeName: "TypeName" }[key] ?? key;
+}
