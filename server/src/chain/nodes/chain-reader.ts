@@ -58,6 +58,8 @@ export interface TronNode extends ChainReader {
   /** A transaction with its info; undefined while the node knows no block that includes it. */
   findRun(txId: string): Promise<NodeTransaction | undefined>;
   getResourcePrices(): Promise<ResourcePrices>;
+  /** Any other call of the node's HTTP API. @throws NodeError for a failure, and for an answer that `parse` refuses. */
+  call<T>(path: string, params: object, parse: (answer: unknown) => T): Promise<T>;
   /** Like {@link ChainReader.fetchCompleteBlock}, in a faster way for old blocks, if the node has one. */
   fetchOldBlock?(wanted: WantedBlock): Promise<LazyBlock>;
 }

@@ -70,7 +70,7 @@ export class HttpTronNode implements TronNode {
   }
 
   async getHeadBlock(): Promise<BlockHeader> {
-    const header = await this.#call("/wallet/getblock", { detail: false }, parseBlockHeader);
+    const header = await this.call("/wallet/getblock", { detail: false }, parseBlockHeader);
     const head = this.#present(header, "no head block");
     this.lastReported.head = lastHeaderNow(head);
     return head;
@@ -78,30 +78,30 @@ export class HttpTronNode implements TronNode {
 
   async getHeader(number: number): Promise<BlockHeader | undefined> {
     const params = { id_or_num: String(number), detail: false };
-    const header = await this.#call("/wallet/getblock", params, parseBlockHeader);
+    const header = await this.call("/wallet/getblock", params, parseBlockHeader);
     this.#requireSame(header?.number, number);
     return header;
   }
 
   async getBlock(number: number): Promise<ProvableBlock | undefined> {
     const params = { id_or_num: String(number), detail: true };
-    const block = await this.#call("/wallet/getblock", params, parseBlock);
+    const block = await this.call("/wallet/getblock", params, parseBlock);
     this.#requireSame(block?.header.number, number);
     return block;
   }
 
   async getBlockById(id: string): Promise<ProvableBlock | undefined> {
-    const block = await this.#call("/wallet/getblock", { id_or_num: id, detail: true }, parseBlock);
+    const block = await this.call("/wallet/getblock", { id_or_num: id, detail: true }, parseBlock);
     this.#requireSame(block?.header.id, id);
     return block;
   }
 
   getTransactionInfos(number: number): Promise<TransactionInfo[]> {
-    return this.#call("/wallet/gettransactioninfobyblocknum", { num: number }, parseTransactionInfos);
+    return this.call("/wallet/gettransactioninfobyblocknum", { num: number }, parseTransactionInfos);
   }
 
   async getSolidBlock(): Promise<BlockHeader> {
-    const header = await this.#call("/walletsolidity/getblock", { detail: false }, parseBlockHeader);
+    const header = await this.call("/walletsolidity/getblock", { detail: false }, parseBlockHeader);
     const solid = this.#present(header, "no solidified block");
     this.lastReported.solid = lastHeaderNow(solid);
     return solid;
@@ -116,12 +116,12 @@ export class HttpTronNode implements TronNode {
 
   getTokenDecimals(contract: string): Promise<number | undefined> {
     const params = callOf(contract, "decimals()");
-    return this.#call("/wallet/triggerconstantcontract", params, parseTokenDecimals);
+    return this.call("/wallet/triggerconstantcontract", params, parseTokenDecimals);
   }
 
   async hasHistory(address: string, token: string): Promise<boolean> {
     const hex = addressToHex(address);
-    const isAccount = await this.#call("/wallet/getaccount", { address: hex }, (answer) =>
+    const isAccount = await this.call("/wallet/getaccount", { address: hex }, (answer) =>
       parseIsAccount(answer, hex),
     );
     return isAccount || (await this.#getTokenBalance("/wallet/", hex, token)) > 0n;
@@ -132,7 +132,7 @@ export class HttpTronNode implements TronNode {
     const [account, balance, resources] = await Promise.all([
       this.#getSolidAccount(hex),
       this.#getTokenBalance(SOLIDITY, hex, token),
-      this.#call("/wallet/getaccountresource", { address: hex }, parseResources),
+      this.call("/wallet/getaccountresource", { address: hex }, parseResources),
     ]);
     return {
       usdt: amountIn("USDT", balance),
@@ -144,7 +144,7 @@ export class HttpTronNode implements TronNode {
 
   estimateTransferEnergy(from: string, token: string): Promise<bigint> {
     const params = transferToItself(token, addressToHex(from));
-    return this.#call(`${SOLIDITY}triggerconstantcontract`, params, parseEnergyUsed);
+    return this.call(`${SOLIDITY}triggerconstantcontract`, params, parseEnergyUsed);
   }
 
   async getSolidBalance(address: string, token: string | undefined): Promise<bigint> {
@@ -154,13 +154,13 @@ export class HttpTronNode implements TronNode {
   }
 
   #getSolidAccount(hex: string): Promise<ReturnType<typeof parseAccount>> {
-    return this.#call("/walletsolidity/getaccount", { address: hex }, (answer) => parseAccount(answer, hex));
+    return this.call("/walletsolidity/getaccount", { address: hex }, (answer) => parseAccount(answer, hex));
   }
 
   async #getTokenBalance(base: "/wallet/" | typeof SOLIDITY, hex: string, token: string): Promise<bigint> {
     const view = "balanceOf(address)";
     const params = callOf(token, view, addressWord(hex));
-    const balance = await this.#call(`${base}triggerconstantcontract`, params, (answer) =>
+    const balance = await this.call(`${base}triggerconstantcontract`, params, (answer) =>
       parseCallOfNumber(answer, view),
     );
     return this.#present(balance, "no token contract");
@@ -168,17 +168,17 @@ export class HttpTronNode implements TronNode {
 
   async findRun(txId: string): Promise<NodeTransaction | undefined> {
     const params = { value: txId };
-    const info = await this.#call("/wallet/gettransactioninfobyid", params, (answer) =>
+    const info = await this.call("/wallet/gettransactioninfobyid", params, (answer) =>
       parseInfoById(answer, txId),
     );
     if (info === undefined) return undefined;
-    return this.#call("/wallet/gettransactionbyid", params, (answer) =>
+    return this.call("/wallet/gettransactionbyid", params, (answer) =>
       parseNodeTransaction(answer, info, this.#options.usdtContractHex),
     );
   }
 
   getResourcePrices(): Promise<ResourcePrices> {
-    return this.#call("/wallet/getchainparameters", {}, parseResourcePrices);
+    return this.call("/wallet/getchainparameters", {}, parseResourcePrices);
   }
 
   async fetchCompleteBlock(number: number, parent?: ParentBlock): Promise<CompleteBlock> {
@@ -203,8 +203,7 @@ export class HttpTronNode implements TronNode {
     requireTimely(this.label, header, { parent, latestByClockMs: this.#options.latestTimeMs?.() });
   }
 
-  /** Calls and parses, after the chain check. */
-  async #call<T>(path: string, params: object, parse: (answer: unknown) => T): Promise<T> {
+  async call<T>(path: string, params: object, parse: (answer: unknown) => T): Promise<T> {
     await this.#checkChain();
     const body = { ...params, visible: false };
     const pending = path.startsWith(SOLIDITY) ? this.#callSolidity(path, body) : this.#http.post(path, body);

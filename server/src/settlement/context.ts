@@ -1,0 +1,36 @@
+import type { TronClient } from "../chain/nodes/chain-reader.ts";
+import type { Network, NetworkName } from "../chain/nodes/networks.ts";
+import type { ContextOf } from "../runtime/context.ts";
+import type { Lease } from "../runtime/lease.ts";
+import type { AlarmMetrics } from "../runtime/metrics.ts";
+import type { ConfigOf } from "../runtime/setting.ts";
+import type { WorkerContext as EventContext } from "../webhooks/events/context.ts";
+import type { SettlementMetrics } from "./metrics.ts";
+import type { settlementSettings } from "./settings.ts";
+
+/** Received by the routes. */
+export type Context = ContextOf;
+
+/** Received by the worker. */
+export type SettlementContext = ContextOf<
+  {
+    readonly chain: { readonly network: NetworkName };
+    readonly deposits: { readonly quorum: number | undefined };
+    readonly settlement: ConfigOf<typeof settlementSettings, "settlement">;
+  },
+  SettlementMetrics & AlarmMetrics
+> &
+  Pick<EventContext, "config">;
+
+/** A block that the watcher has verified: our chain up to it is final, and known whole. */
+export type VerifiedBlock = { readonly number: number; readonly blockId: string; readonly time: Date };
+
+/** What a step of the worker goes by. */
+export type Settling = {
+  readonly client: TronClient;
+  readonly network: Network;
+  readonly lease: Lease;
+  readonly verified: VerifiedBlock;
+  /** base58: it pays for activations and burned energy */
+  readonly gasAddress: string;
+};
