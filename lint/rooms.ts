@@ -150,6 +150,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: ["server/domain", "postgres/sql"],
     why: "totals and sums are kept by the statement that changes the rows, of whichever feature; they know no verb",
   },
+  "server/ledger": {
+    may: ["server/domain", "server/runtime/derived-id.ts", "postgres/sql"],
+    why: "the ledger is written in the transaction of the change that it books, of whichever feature; it knows no verb",
+  },
   "server/runtime": { may: ["postgres/sql", "postgres/errors"], why: "runtime knows no feature" },
   "server/egress": {
     may: ["server/domain", "server/runtime/setting.ts"],
@@ -307,6 +311,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/deposits",
       "server/deposits/record",
       "server/webhooks/events/enqueue-events.ts",
+      "server/ledger",
       "server/charges/charge.ts",
       "server/charges/settle-orders.ts",
       "server/charges/close-charges.ts",

@@ -1,8 +1,10 @@
 import type pg from "pg";
 import { quoted } from "./quoted.ts";
 
-/** The rights of a role on a table besides reading. */
+/** The rights of a role on a table. */
 export type TableGrants = {
+  /** `false`: the role may not read what it writes */
+  readonly select?: false;
   /** `true`: all columns; a list: these columns, the others get their defaults */
   readonly insert?: true | readonly string[];
   /** the columns that may change; a right on any of them also allows row locks */
@@ -13,11 +15,16 @@ export type TableGrants = {
 export type Grants = Readonly<Record<string, TableGrants>>;
 
 /**
- * Lets `role` read every table of the schema and write exactly as `grants` says. Partitions are reached through
- * their table. Correct rights are not written again.
+ * Lets `role` read every table of the schema, or those of `grants` alone, and write exactly as `grants` says. Partitions are reached
+ * through their table. Correct rights are not written again.
  * @throws Error when `grants` names a missing table or column.
  */
-export async function applyGrants(client: pg.Client, role: string, grants: Grants): Promise<void> {
+export async function applyGrants(
+  client: pg.Client,
+  role: string,
+  grants: Grants,
+  { reads }: { reads: "all" | "granted" } = { reads: "all" },
+): Promise<void> {
   const schema = await currentSchema(client);
   await client.query(`grant usage on schema ${quoted(schema)} to ${quoted(role)}`);
   const tables = await privilegesByTable(client, role);
@@ -25,19 +32,19 @@ export async function applyGrants(client: pg.Client, role: string, grants: Grant
     if (!tables.has(table)) throw new Error(`there is no table ${table} to grant ${role} anything on`);
   }
   for (const [table, privileges] of tables) {
-    const right = privilegesOf(grants[table] ?? {});
+    const granted = grants[table];
+    const right = granted || reads === "all" ? privilegesOf(granted ?? {}) : [];
     if (right.toSorted().join() === privileges.toSorted().join()) continue;
-    await client.query(
-      `revoke all on ${quoted(table)} from ${quoted(role)}; grant ${right.join()} on ${quoted(table)} to ${quoted(role)}`,
-    );
+    await client.query(`revoke all on ${quoted(table)} from ${quoted(role)}`);
+    if (right.length > 0) await client.query(`grant ${right.join()} on ${quoted(table)} to ${quoted(role)}`);
   }
 }
 
-function privilegesOf({ insert = [], update = [], delete: deletes }: TableGrants): string[] {
+function privilegesOf({ select, insert = [], update = [], delete: deletes }: TableGrants): string[] {
   const ofColumns = (privilege: string, columns: readonly string[]) =>
     columns.map((column) => `${privilege} (${quoted(column)})`);
   return [
-    "select",
+    ...(select === false ? [] : ["select"]),
     ...(insert === true ? ["insert"] : ofColumns("insert", insert)),
     ...ofColumns("update", update),
     ...(deletes ? ["delete"] : []),

@@ -50,6 +50,37 @@ export async function prepareServiceRole(options: {
   return { ...role, stale: await staleLimits(serviceUrl) };
 }
 
+/**
+ * Gives an existing role the rights of `grants` in the database of `ownerUrl`, and no others: it reads no other table. Returns
+ * statements that need a superuser. Idempotent and safe when several machines run it at once.
+ * @throws Error when the role does not exist, or has the rights of the owner.
+ */
+export async function grantRole({
+  ownerUrl,
+  name,
+  grants,
+}: {
+  ownerUrl: string;
+  name: string;
+  grants: Grants;
+}): Promise<readonly string[]> {
+  return withMigrationLock(ownerUrl, async (client) => {
+    const { rows } = await client.query<{ isOwner: boolean }>(
+      `select pg_has_role(oid, current_user, 'usage') as "isOwner" from pg_roles where rolname = $1`,
+      [name],
+    );
+    const [role] = rows;
+    if (role === undefined)
+      throw new Error(
+        `there is no role ${name}: create role ${quoted(name)} login password '…'; and run this again`,
+      );
+    if (role.isOwner)
+      throw new Error(`role ${name} has the rights of the owner of the tables: name another one`);
+    await applyGrants(client, name, grants, { reads: "granted" });
+    return refuseTables(client, name);
+  });
+}
+
 async function staleLimits(serviceUrl: string): Promise<readonly string[]> {
   try {
     return await withDedicatedClient({ connectionString: serviceUrl }, async (client) => {

@@ -7,9 +7,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { openDatabase } from "@daric/postgres/database";
 import { withDedicatedClient } from "@daric/postgres/dedicated-client";
+import { grantRole } from "@daric/postgres/service-role";
 import { one, sql } from "@daric/postgres/sql";
+import { signerGrants } from "@daric/server/deployment/grants";
 import { executeAsAdmin } from "@daric/testing/admin-connection";
-import { createEmptyDatabase, type TestDatabase } from "@daric/testing/database";
+import { createTestDatabase, type TestDatabase } from "@daric/testing/database";
 import { raw } from "@daric/testing/raw-sql";
 import { until } from "@daric/testing/until";
 import { decodeTransaction } from "@daric/tron/transaction";
@@ -28,7 +30,7 @@ import {
   walletOf,
   words,
 } from "../test/builders.ts";
-import { createSettlementTables, insertRequest } from "../test/settlement-tables.ts";
+import { insertRequest } from "../test/insert-request.ts";
 import { run } from "../test/terminal.ts";
 import type { SigningRequest } from "./policy.ts";
 
@@ -64,8 +66,8 @@ beforeAll(async () => {
 afterAll(() => admin(`drop role ${role}`));
 
 beforeEach(async () => {
-  test = await createEmptyDatabase();
-  await createSettlementTables(test.owner, role);
+  test = await createTestDatabase();
+  expect(await grantRole({ ownerUrl: test.ownerUrl, name: role, grants: signerGrants })).toEqual([]);
   home = join(aFolder(), "home");
   cpSync(template, home, { recursive: true });
 });
@@ -123,7 +125,7 @@ async function ask(changes: Partial<SigningRequest> = {}): Promise<SigningReques
     expiresAtMs: now + 5 * MINUTE_MS,
     ...changes,
   });
-  await insertRequest(test.owner, request);
+  await insertRequest(test.db, request);
   return request;
 }
 
@@ -193,6 +195,8 @@ it("the signer's role can do what the signer does, and nothing else", async () =
       "delete from signer_state",
       "truncate signing_requests, signing_results",
       "truncate signer_state",
+      "select from merchants",
+      "select from sweeps",
       "create table mine (id int)",
       "drop table signing_results",
       "create role mine",

@@ -18,9 +18,10 @@ import {
   type TransferSource,
 } from "@daric/server/domain/deposit";
 import { type DepositId, idOf, type MerchantId, type QuoteId } from "@daric/server/domain/ids";
-import { type Amount, amountFromUnits, centsOf, parseAmount, zero } from "@daric/server/domain/money";
+import { type Amount, amountFromUnits, centsOf, parseAmount } from "@daric/server/domain/money";
 import { type Fee, type FeeMode, priceOrder } from "@daric/server/domain/order";
 import { QUOTE_LOCK_MS } from "@daric/server/domain/quote";
+import { booked } from "@daric/server/ledger/store";
 import { derivedId } from "@daric/server/runtime/derived-id";
 import { counted } from "@daric/server/totals/list-store";
 import { changedSums, dueBy, shareRoundedUp } from "@daric/server/totals/sums-store";
@@ -41,6 +42,8 @@ export type ChargeOverrides = {
   payAmount?: string | null;
   feeMode?: FeeMode;
   feeBasisPoints?: number;
+  /** the fixed part of the fee; none where not given */
+  feeFixed?: string;
   toleranceBasisPoints?: number;
   /** prices the order in USD at `quote`, which determines its amounts */
   fiatAmount?: string | null;
@@ -86,7 +89,7 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
     kind === "receive" ? null : new Date(Date.now() + HOUR_MS),
   );
   const lateUntil = defaulted(overrides.lateUntil, expiresAt && new Date(expiresAt.getTime() + 24 * HOUR_MS));
-  const fee = { basisPoints: overrides.feeBasisPoints ?? 0, fixed: zero };
+  const fee = { basisPoints: overrides.feeBasisPoints ?? 0, fixed: units(overrides.feeFixed ?? "0") };
   const offer = overrides.fiatAmount
     ? anOfferOf(
         { fiatAmount: overrides.fiatAmount, feeMode: overrides.feeMode ?? "merchant", fee },
@@ -108,7 +111,7 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
     ) values (
       ${id}, ${overrides.merchantId}, ${kind}, ${accountKeyId}, ${index}, ${address},
       ${overrides.currency ?? "USDT"}, ${overrides.status ?? "ACTIVE"}, ${overrides.feeMode ?? "merchant"},
-      ${overrides.feeBasisPoints ?? 0}, 0, ${overrides.toleranceBasisPoints ?? 0}, ${amount},
+      ${fee.basisPoints}, ${fee.fixed}, ${overrides.toleranceBasisPoints ?? 0}, ${amount},
       ${overrides.payAmount ? units(overrides.payAmount) : (offer?.pay ?? null)}, ${overrides.fiatAmount ? "USD" : null},
       ${overrides.fiatAmount ?? null}, ${overrides.orderRef ?? null}, ${overrides.label ?? null},
       ${overrides.successUrl ?? null}, ${overrides.cancelUrl ?? null}, ${overrides.settlementAccountId ?? null},
@@ -210,7 +213,22 @@ export function storedDeposits(merchantIds: readonly MerchantId[], insert: Sql):
     with deposit as (${insert} returning *),
     summed as (${changedSums({ before: sql`${after} where false`, after })}),
     opened as (${changedOpen(merchantIds, sql`${after} where ${areOpen}`, true)}),
+    ${booked(confirmedEntries(after))},
     totals as (${counted("deposits", sql`select merchant_id, array[status, currency] as facets, 1 as delta from deposit`)})`;
+}
+
+/** The entries of those of these deposits that are confirmed, to charges without a fixed fee. */
+export function confirmedEntries(deposits: Sql): Sql {
+  return sql`
+    select d.merchant_id, d.deposit_address_id, d.id as transaction_id, entry.*, null::uuid as sweep_id, null::text as tx_id
+    from (${deposits}) d
+    join deposit_addresses charge on charge.merchant_id = d.merchant_id and charge.id = d.deposit_address_id
+    cross join lateral (values
+      (0, case when d.unmatched then 'unmatched' else 'deposit' end, 'on_addresses', 'merchant', d.currency, d.units),
+      (1, 'fee', 'merchant', 'operator_fees', d.currency,
+        case when d.unmatched then 0 else div(d.units::numeric * charge.fee_basis_points, 10000)::bigint end)
+    ) as entry (line, kind, debit, credit, currency, units)
+    where d.status = 'CONFIRMED' and entry.units > 0`;
 }
 
 export type DepositOverrides = {
@@ -291,7 +309,8 @@ export async function confirmDeposit(
       update deposits set status = 'CONFIRMED', confirmed_at = now(), final_confirmations = 19, stuck_reason = null
       where merchant_id = ${merchantId} and id = ${id} returning *),
     summed as (${changedSums({ before, after })}),
-    opened as (${changedOpen([merchantId], after, false)})
+    opened as (${changedOpen([merchantId], after, false)}),
+    ${booked(confirmedEntries(after))}
     ${counted(
       "deposits",
       sql`

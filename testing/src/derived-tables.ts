@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
 import { type Queryable, sql } from "@daric/postgres/sql";
+import { addEntries, findLedgerViolations, findWrongTotals } from "@daric/server/doctor/ledger-check-store";
 import type { MerchantId } from "@daric/server/domain/ids";
 import { inLists } from "@daric/server/runtime/fair-rounds";
 import { findWrongSums } from "@daric/server/totals/sums-store";
 
 /** Enough differences to find the fault. */
 const FEW = 5;
+/** The charges of every id. */
+const ALL = {
+  after: "00000000-0000-0000-0000-000000000000",
+  upTo: "ffffffff-ffff-ffff-ffff-ffffffffffff",
+} as const;
 
 /**
  * Recomputes all derived data: sums of charges, totals of lists, open deposits, due amounts and quotes.
@@ -18,6 +24,11 @@ export async function requireDerivedTables(db: Queryable): Promise<void> {
       (await findWrongSums(db, list)).slice(0, FEW),
       [],
       "sums that are not what the deposits add up to",
+    );
+    assert.deepEqual(
+      (await wrongLedger(db, list)).slice(0, FEW),
+      [],
+      "a ledger that does not have the confirmed deposits, or balances that are not what its entries add up to",
     );
   }
   assert.deepEqual(
@@ -45,6 +56,13 @@ export async function requireDerivedTables(db: Queryable): Promise<void> {
     [],
     "deposits whose share is not their part of what their quote says is due",
   );
+}
+
+async function wrongLedger(db: Queryable, merchantIds: readonly MerchantId[]): Promise<unknown[]> {
+  const sums = new Map<string, bigint>();
+  const found = await findLedgerViolations(db, { merchantIds }, ALL);
+  await addEntries(db, { merchantIds }, ALL, sums);
+  return [...found, ...(await findWrongTotals(db, { merchantIds }, sums))];
 }
 
 /** An order costs what its newest quote says, and a deposit is credited by its own quote. */

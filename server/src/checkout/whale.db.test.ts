@@ -1,9 +1,10 @@
 import { type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
-import { aCharge, aDeposit } from "@daric/testing/charge-builders";
+import { aCharge, aDeposit, confirmedEntries } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Charge, findCharge, listCharges } from "../charges/charge.ts";
+import { booked } from "../ledger/store.ts";
 import { counted } from "../totals/list-store.ts";
 import { changedSums } from "../totals/sums-store.ts";
 import { findCheckouts } from "./store.ts";
@@ -46,7 +47,8 @@ async function fill(currency: "USDT" | "TRX") {
       confirmed_at, created_at - n * interval '1 second'
     from deposits, generate_series(1, ${DEPOSITS / 2}::integer) n
     where merchant_id = ${whale.merchantId} and id = ${id} returning *),
-    summed as (${changedSums({ before: sql`${after} where false`, after })})
+    summed as (${changedSums({ before: sql`${after} where false`, after })}),
+    ${booked(confirmedEntries(after))}
     ${counted("deposits", sql`select merchant_id, array[status, currency] as facets, 1 as delta from deposit`)}`);
 }
 

@@ -12,4 +12,5 @@ export const adviceOn: Readonly<Record<InvariantName, string>> = {
   I19: "an address that its index does not derive to is somebody else's: put the one that is named as derived back into deposit_addresses, and never the other one anywhere; what is not watched put back into address_directory, then `daric scan` from the time of its charge on",
   I21: "nothing is lost: receivers drop an id that they know; find out who wrote the second",
   I22: "see that all watchers run the same version, and report it",
+  I25: "sweep nothing of what is named; a watcher of the version before may have run during an upgrade, or somebody wrote to the tables",
 };

@@ -64,7 +64,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     })
     .addHelpText(
       "after",
-      `\nReads only, in one snapshot, as the role of the service. Exit code 0: all holds; 1 to 10: so many\ninvariants are broken; ${NOT_AUDITED}: the books were not examined, which says nothing of them.`,
+      `\nReads only, in one snapshot, as the role of the service. Exit code 0: all holds; 1 to 11: so many\ninvariants are broken; ${NOT_AUDITED}: the books were not examined, which says nothing of them.`,
     )
     .action(async (options: DoctorOptions) => {
       const found = await runAudit(terminal, options).catch((error: unknown) => {

@@ -1,16 +1,18 @@
 import { migrate } from "@daric/postgres/migrate";
 import { makePartitions } from "@daric/postgres/partitions";
-import { prepareServiceRole, type ServiceRole } from "@daric/postgres/service-role";
+import { grantRole, prepareServiceRole, type ServiceRole } from "@daric/postgres/service-role";
 import type { Command } from "commander";
-import { readSettings, settingAt } from "../config.ts";
-import { grants } from "../deployment/grants.ts";
+import { readSettings, settingAt, variableOf } from "../config.ts";
+import { grants, signerGrants } from "../deployment/grants.ts";
 import { MIGRATIONS_DIRECTORY } from "../deployment/migrations.ts";
+import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
  * `daric migrate`: as the owner of the tables it brings the schema to this program's version and gives the role of the
- * service its rights and limits. May be run by several machines at once; what is current stays as it is.
+ * service, and that of the signer where one is named, its rights and limits. May be run by several machines at once; what is current
+ * stays as it is.
  */
 export function addMigrateCommand(program: Command, terminal: Terminal): void {
   program
@@ -23,17 +25,26 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
       const { runtime } = readSettings(terminal.variables, [
         "runtime.databaseUrl",
         "runtime.databaseDirectUrl",
+        "runtime.signerDatabaseRole",
       ]);
       const ownerUrl = runtime.databaseDirectUrl ?? runtime.databaseUrl;
       const { applied, version } = await migrate(ownerUrl, MIGRATIONS_DIRECTORY);
       await makePartitions(ownerUrl);
       const role = await prepareServiceRole({ ownerUrl, serviceUrl: runtime.databaseUrl, grants });
+      const { signerDatabaseRole: signer } = runtime;
+      if (signer === role.name)
+        throw new CommandError(
+          `${variableOf("runtime.signerDatabaseRole")} names the role of the service: the signer needs one of its own`,
+        );
+      const signerToRun =
+        signer === undefined ? [] : await grantRole({ ownerUrl, name: signer, grants: signerGrants });
       const title = applied === 0 ? "The schema was current already." : "The schema is current.";
-      const view = { applied, version, serviceRole: role.name };
-      const { isOwner, toRun, reason = null, stale } = role;
+      const view = { applied, version, serviceRole: role.name, ...(signer && { signerRole: signer }) };
+      const { isOwner, reason = null, stale } = role;
+      const toRun = [...role.toRun, ...signerToRun];
       const more = { isOwner, toRun, reason, stale };
       printOne(terminal, options, { title, view: options.json ? { ...view, ...more } : view });
-      if (!options.json) terminal.write(linesAbout(role).join(""));
+      if (!options.json) terminal.write(linesAbout({ ...role, toRun }).join(""));
     });
 }
 

@@ -1,5 +1,13 @@
 import type { Grants } from "@daric/postgres/grants";
 
+/** What the signer may do in the database: read what it is asked, and say what it did and how it is. */
+export const signerGrants = {
+  signing_requests: {},
+  signing_results: { insert: true },
+  signer_destinations: { insert: true },
+  signer_state: { select: false, insert: true, update: ["seen_at", "state"] },
+} as const satisfies Grants;
+
 /**
  * The columns that the service's role may write; it may read every table. Attempts and the history of deposits are append-only.
  * The destination of a payment (address, index, token, merchant, settlement account, fee terms) and its identity (transaction,
@@ -150,7 +158,19 @@ export const grants = {
     insert: true,
     update: ["to_address", "currency", "units", "is_merkle_proven", "block_number", "block_id"],
   },
+  open_outflows: { insert: true, update: ["block_number", "block_id"], delete: true },
   own_transactions: { insert: true, update: ["most_burnt", "returned", "block_number", "block_id"] },
+
+  ledger_entries: { insert: true },
+  ledger_totals: { insert: true, update: ["units"] },
+  address_contents: { insert: true, update: ["units", "gas_units", "suspense_units", "oldest_at"] },
+  settlements: {},
+  sweeps: {},
+  sweep_transactions: {},
+  signing_requests: { insert: true },
+  signing_results: {},
+  signer_destinations: {},
+  signer_state: {},
 
   webhook_endpoints: {
     insert: true,

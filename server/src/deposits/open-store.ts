@@ -1,4 +1,4 @@
-import { joinedOf, literals, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { joinedOf, literals, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import {
   type DepositStatus,
   depositMachine,
@@ -33,17 +33,32 @@ export type OpenGroupRange = {
 const MAX_OPEN_GROUPS = 1_000;
 const LAST_UUID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** Whether deposits up to this block wait to be confirmed, and whether orphaned ones wait to return. */
+/** What waits for blocks to become final. */
+export type Waiting = {
+  readonly hasUnconfirmed: boolean;
+  readonly hasOrphaned: boolean;
+  readonly hasUnaccounted: boolean;
+};
+
+/**
+ * Whether deposits up to this block wait to be confirmed, whether orphaned ones wait to return, and whether the ledger lacks
+ * outflows up to the `verified` block.
+ */
 export async function findWaiting(
   db: Queryable,
-  { network, to }: { network: string; to: number },
-): Promise<{ hasUnconfirmed: boolean; hasOrphaned: boolean }> {
+  { network, to, verified }: { network: string; to: number; verified: number },
+): Promise<Waiting> {
   const anyOf = (statuses: readonly DepositStatus[]) =>
     sql`select from open_deposits where network = ${network} and status in (${literals(...statuses)})`;
-  const [row] = await db.query<{ hasUnconfirmed: boolean; hasOrphaned: boolean }>(sql`
-    select exists (${anyOf(unconfirmedDepositStatuses)} and block_number <= ${to}) as "hasUnconfirmed",
-      exists (${anyOf(depositMachine.edge("failed").from)}) as "hasOrphaned"`);
-  return row ?? { hasUnconfirmed: false, hasOrphaned: false };
+  return one(
+    await db.query<Waiting>(sql`
+      select exists (${anyOf(unconfirmedDepositStatuses)} and block_number <= ${to}) as "hasUnconfirmed",
+        exists (${anyOf(depositMachine.edge("failed").from)}) as "hasOrphaned",
+        exists (
+          select from open_outflows o join blocks b on b.id = o.block_id and b.orphaned_at is null
+          where o.network = ${network} and o.block_number <= ${verified}
+        ) as "hasUnaccounted"`),
+  );
 }
 
 export async function countOpenDeposits(

@@ -284,7 +284,7 @@ it.each(depositStatuses)("a deposit that is %s is waited for as its status asks"
   const { id } = await aDeposit(context.db, { chargeId: charge.id, status, blockTime: time });
   await context.owner.query(sql`update deposits set network = ${network} where id = ${id}`);
   await context.owner.query(sql`update open_deposits set network = ${network} where deposit_id = ${id}`);
-  const { hasUnconfirmed, hasOrphaned } = await findWaiting(context.db, { network, to: 100 });
+  const { hasUnconfirmed, hasOrphaned } = await findWaiting(context.db, { network, to: 100, verified: 100 });
   const isToFail = await hasDepositsToFail(context.db, { network, solid, droppedAfterMs: 1 });
   expect(hasUnconfirmed).toBe(["DETECTED", "CONFIRMING", "STUCK"].includes(status));
   expect(hasOrphaned).toBe(status === "REORG_PENDING");

@@ -2,7 +2,7 @@ import type { Queryable } from "@daric/postgres/sql";
 import type { TronNode } from "../chain/nodes/chain-reader.ts";
 import type { Network } from "../chain/nodes/networks.ts";
 import { type Currency, currencies } from "../domain/asset.ts";
-import { findFinalRange, type PaidCharge, sumMovements } from "./deep-store.ts";
+import { findFinalRange, type PaidCharge, sumLedger, sumMovements } from "./deep-store.ts";
 
 /** Money moves while it is looked at: so often it is read again before a difference counts. */
 const MAX_READS = 5;
@@ -74,13 +74,20 @@ async function differenceAt(
   { charge, network }: Question,
   { holding, height }: { holding: Holding; height: number },
 ): Promise<string | undefined> {
-  const movements = await sumMovements(db, { network: network.name, charge, height });
+  const at = { network: network.name, charge, height };
+  const movements = await sumMovements(db, at);
+  const ledger = await sumLedger(db, at);
   const differing = currencies.flatMap((currency) => {
     const sums = movements.find((one) => one.currency === currency);
     const { came = 0n, left = 0n, mostBurnt = 0n } = sums ?? {};
-    const missing = came - left - holding.held[currency];
-    if (missing >= 0n && missing <= mostBurnt) return [];
-    return [`${unitsOf(holding, currency)} at block ${height}, where ${came} came and ${left} left`];
+    const isHeld = (units: bigint) => {
+      const missing = units - holding.held[currency];
+      return missing >= 0n && missing <= mostBurnt;
+    };
+    const booked = ledger.get(currency) ?? 0n;
+    const held = `${unitsOf(holding, currency)} at block ${height}`;
+    if (!isHeld(came - left)) return [`${held}, where ${came} came and ${left} left`];
+    return isHeld(booked) ? [] : [`${held}, where the ledger has ${booked}`];
   });
   return differing.length === 0 ? undefined : differing.join(" and ");
 }

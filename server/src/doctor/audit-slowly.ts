@@ -5,6 +5,7 @@ import { findDepositBookViolations } from "./audit-deposits.ts";
 import { listChargedMerchants, sizeLists } from "./charge-check-store.ts";
 import { idRangesFor } from "./id-range.ts";
 import type { Violation } from "./invariant.ts";
+import { findLedgerViolations } from "./ledger-check-store.ts";
 import { findMiscounted, findRangeEnd } from "./sum-check-store.ts";
 import { openSnapshot } from "./violation-store.ts";
 
@@ -19,7 +20,8 @@ export type Part = { readonly violations: readonly Violation[]; readonly after: 
 
 /**
  * Looks at the books of a network once, a part at a time: whoever asks for the next one decides how fast. Of a few merchants
- * together, or of one who has many, 1,000 addresses, then 5,000 deposits with their events, then the sums of 5,000 charges,
+ * together, or of one who has many, 1,000 addresses, then 5,000 deposits with their events, then the sums and the ledger of 5,000
+ * charges,
  * each in a snapshot of its own that reads only. Of one merchant's deposits it begins anywhere, so that a look that is broken
  * off again and again comes to all of them. It begins behind `from`, and is through once it has come to the last merchant.
  */
@@ -54,7 +56,10 @@ export async function* auditSlowly(
     for (let behind = BEFORE_ALL; behind !== AFTER_ALL; ) {
       const question = { merchantIds, after: behind, limit: ROWS_AT_ONCE };
       const upTo = (await findRangeEnd(db, question)) ?? AFTER_ALL;
-      yield await within((tx) => findMiscounted(tx, scope, { after: behind, upTo }));
+      yield await within(async (tx) => [
+        ...(await findMiscounted(tx, scope, { after: behind, upTo })),
+        ...(await findLedgerViolations(tx, scope, { after: behind, upTo })),
+      ]);
       behind = upTo;
     }
     after = last;

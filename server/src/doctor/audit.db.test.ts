@@ -62,7 +62,9 @@ it("finds nothing in books that the service wrote, whatever the chain did", asyn
   expect(statuses.map(({ status }) => status)).toEqual(["CONFIRMED", "CONFIRMING", "REORG_PENDING"]);
   const diagnoses = await auditDatabase(context.db, "devnet");
   expect(broken(diagnoses)).toEqual({});
-  expect(diagnoses.map(({ invariant }) => invariant)).toEqual("I1 I2 I3 I4 I5 I6 I13 I19 I21 I22".split(" "));
+  expect(diagnoses.map(({ invariant }) => invariant)).toEqual(
+    "I1 I2 I3 I4 I5 I6 I13 I19 I21 I22 I25".split(" "),
+  );
 });
 
 it("looks closely at what is not final or was off the chain, and at nothing that was confirmed in the ordinary way", async () => {
@@ -99,6 +101,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
       ],
       I2: ["charge whose sums are not what its deposits add up to", "deposit without a history"],
       I6: ["confirmed deposit without its event"],
+      I25: ["confirmed deposit that the ledger does not have"],
     },
     by: () => [
       sql`alter table deposits drop constraint deposits_merchant_id_tx_id_network_source_event_index_addre_key`,
@@ -134,6 +137,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
         "charge whose sums are not what its deposits add up to",
         "deposit whose amount is not what its history says",
       ],
+      I25: ["deposit that the ledger has otherwise"],
     },
     by: () => [sql`update deposits set units = units + 1 where ${ofShop()} and id = ${confirmed()}`],
   },
@@ -234,6 +238,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
         "deposit that does not stand where its history says",
       ],
       I6: ["event of a deposit that is not confirmed"],
+      I25: ["deposit in the ledger that is not confirmed"],
     },
     by: () => [
       sql`update deposits set status = 'FAILED', failed_at = now(), failure_reason = 'dropped', confirmed_at = null,
@@ -246,6 +251,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
       I2: ["charge whose sums are not what its deposits add up to"],
       I5: ["deposit that does not stand where its history says"],
       I6: ["event of a deposit that is not confirmed"],
+      I25: ["deposit in the ledger that is not confirmed"],
     },
     by: () => [
       sql`do $$ declare name text; begin
@@ -307,6 +313,52 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     what: { I6: ["confirmed deposit with the event of another kind"] },
     by: () => [
       sql`update webhook_events set type = 'deposit.confirmed' where ${ofShop()} and type = 'deposit.unmatched'`,
+    ],
+  },
+  "a confirmed deposit that the ledger does not have": {
+    what: { I25: ["confirmed deposit that the ledger does not have"] },
+    by: () => [
+      sql`with gone as (delete from ledger_entries where ${ofShop()} and transaction_id = ${confirmed()} returning *),
+        total as (update ledger_totals total set units = total.units - gone.units from gone
+          where total.merchant_id = gone.merchant_id and total.kind = gone.kind and total.currency = gone.currency)
+        update address_contents content set units = content.units - gone.units, oldest_at = null from gone
+        where content.merchant_id = gone.merchant_id and content.deposit_address_id = gone.deposit_address_id
+          and content.currency = gone.currency`,
+    ],
+  },
+  "a fee that was never agreed": {
+    what: {
+      I25: ["deposit whose fee is not that of its charge", "total that is not what its entries add up to"],
+    },
+    by: () => [
+      sql`insert into ledger_entries (merchant_id, deposit_address_id, transaction_id, line, kind, debit, credit, currency, units)
+        select merchant_id, deposit_address_id, transaction_id, 1, 'fee', 'merchant', 'operator_fees', currency, 1
+        from ledger_entries where ${ofShop()} and transaction_id = ${confirmed()}`,
+    ],
+  },
+  "a fixed fee that an order has borne too little of": {
+    what: { I25: ["order whose fixed fee is not taken as its deposits allow"] },
+    by: () => [
+      sql`update deposit_addresses set fee_fixed_units = 1 where ${ofShop()} and kind = 'order'
+        and id = (select deposit_address_id from deposits where ${ofShop()} and id = ${confirmed()})`,
+    ],
+  },
+  "a balance that somebody raised": {
+    what: { I25: ["total that is not what its entries add up to"] },
+    by: () => [
+      sql`update ledger_totals set units = units + 1 where ${ofShop()} and currency = 'USDT' and kind = 'deposit'`,
+    ],
+  },
+  "an address that seems to hold more than was booked, or to be empty": {
+    what: {
+      I25: [
+        "address that does not say since when it holds money",
+        "address whose content is not what its entries add up to",
+      ],
+    },
+    by: () => [
+      sql`update address_contents set units = units + 1 where ${ofShop()} and currency = 'USDT'`,
+      sql`update address_contents set oldest_at = null where ${ofShop()} and currency = 'TRX'`,
     ],
   },
   "an index that was used twice": {

@@ -2,6 +2,7 @@ import type { Database, Queryable, Transaction } from "@daric/postgres/sql";
 import type { MerchantId } from "../domain/ids.ts";
 import { findDepositBookViolations } from "./audit-deposits.ts";
 import { findDirectoryViolations } from "./audit-directory.ts";
+import { auditLedger } from "./audit-ledger.ts";
 import { BucketBalance } from "./bucket.ts";
 import {
   type BlockRange,
@@ -50,6 +51,7 @@ export async function auditDatabase(
       ...(await findDirectoryViolations(tx, { network, lists }, walk)),
       ...(await walk("deposits", ranges, (scope) => findDepositBookViolations(tx, scope))),
       ...(await walk("sums of charges", lists, (scope) => findSumViolations(tx, scope))),
+      ...(await walk("ledger", lists, (scope) => auditLedger(tx, scope))),
       ...(await compareTransfers(tx, { network, lists, ranges, blocks }, walk)),
     ]);
   });

@@ -118,6 +118,49 @@ export type Movements = {
   readonly mostBurnt: bigint;
 };
 
+/**
+ * What an address holds at a height by the ledger: what lies there or is in flight from there, with what is not final yet, less
+ * what has left by then and is not booked.
+ */
+export async function sumLedger(
+  db: Queryable,
+  { network, charge, height }: { network: string; charge: PaidCharge; height: number },
+): Promise<ReadonlyMap<Currency, bigint>> {
+  const ofAddress = sql`merchant_id = ${charge.merchantId} and deposit_address_id = ${charge.chargeId}`;
+  const rows = await db.query<{ currency: Currency; units: string }>(sql`
+    select currency, sum(units)::text as units from (
+      select currency, case when debit in ('on_addresses', 'in_flight') then units else 0 end
+        - case when credit in ('on_addresses', 'in_flight') then units else 0 end as units
+      from ledger_entries where ${ofAddress}
+      union all
+      select currency, case when is_booked then -units else units end
+      from (
+        select currency, units, block_number, confirmed_at is not null as is_booked from deposits
+        where ${ofAddress} and network = ${network} and not ${isOffChain}
+      ) deposit
+      where is_booked = (block_number > ${height})
+      union all
+      select currency, case when is_booked then units else -units end
+      from (
+        select currency, units, block_number, not exists (
+            select from open_outflows o
+            where o.merchant_id = outflow.merchant_id and o.network = outflow.network and o.tx_id = outflow.tx_id
+              and o.source = outflow.source and o.event_index = outflow.event_index and o.address = outflow.address
+          ) and not exists (
+            select from sweep_transactions t
+            join sweeps s on s.merchant_id = t.merchant_id and s.id = t.sweep_id and s.status = 'SENT'
+            where t.merchant_id = ${charge.merchantId} and t.tx_id = outflow.tx_id
+          ) as is_booked
+        from outflows outflow
+        where ${ofAddress} and network = ${network}
+          and exists (select from blocks where blocks.id = outflow.block_id and orphaned_at is null)
+      ) outflow
+      where is_booked = (block_number > ${height})
+    ) moved
+    group by currency`);
+  return new Map(rows.map(({ currency, units }) => [currency, BigInt(units)]));
+}
+
 export async function sumMovements(
   db: Queryable,
   { network, charge, height }: { network: string; charge: PaidCharge; height: number },

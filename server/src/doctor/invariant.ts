@@ -10,6 +10,7 @@ export const invariants = {
   I19: "every address that was ever given to somebody is watched",
   I21: "what was said once is never said again",
   I22: "a watcher that was replaced has written nothing since",
+  I25: "the ledger has what was confirmed, and each balance is the sum of its entries",
 } as const;
 
 export type InvariantName = keyof typeof invariants;

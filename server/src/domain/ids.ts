@@ -14,6 +14,8 @@ export type DepositId = Id<"deposit">;
 export type QuoteId = Id<"quote">;
 export type EndpointId = Id<"endpoint">;
 export type EventId = Id<"event">;
+export type LedgerTransactionId = Id<"ledgerTransaction">;
+export type SweepId = Id<"sweep">;
 export type DeliveryId = Id<"delivery">;
 /** The subject of an event: a deposit, or the charge of an order event. */
 export type ResourceId = Id<"deposit" | "charge">;

@@ -3,6 +3,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { chargeMachine } from "./charge.ts";
 import { depositMachine } from "./deposit.ts";
 import { machine } from "./machine.ts";
+import { settlementMachine, sweepMachine } from "./sweep.ts";
 import { deliveryMachine } from "./webhook-delivery.ts";
 
 const door = machine({
@@ -59,8 +60,10 @@ describe.each([
   ["a charge", chargeMachine],
   ["a deposit", depositMachine],
   ["a delivery", deliveryMachine],
+  ["a sweep", sweepMachine],
+  ["a settlement", settlementMachine],
 ] as const)("the machine of %s", (_name, { states, events, initial, edge, next }) => {
-  // The three machines have different types; the loop needs a common one.
+  // The machines have different types; the loop needs a common one.
   const edgeOf = edge as (event: string) => { from: readonly string[]; to: string };
   const step = next as (state: string, event: string) => string | undefined;
 

@@ -41,6 +41,17 @@ export const runtimeSettings = {
     meaning:
       "The same database as the owner of its tables, past any pooler. Read by `daric migrate`, `retain`, `merchant`, `settlement-account` and `key` alone: the service does not need it, and may not do what they do.",
   }),
+  signerDatabaseRole: setting({
+    env: "SIGNER_DATABASE_ROLE",
+    read: z
+      .string()
+      .regex(/^[^\0]{1,63}$/, "must be the name of a role of PostgreSQL, of at most 63 characters")
+      .optional(),
+    default: "none",
+    roles: [],
+    meaning:
+      "The role that `daric-signer` logs in as: `daric migrate` lets it read what it is asked to sign and write what it signed, and nothing else. The role must exist.",
+  }),
   databasePoolMax: setting({
     env: "DATABASE_POOL_MAX",
     read: integer(2, 200).prefault("10"),

@@ -14,8 +14,12 @@ const directories: ReadonlyMap<string, string | undefined> = new Map([
   ["active_charge_counts", undefined],
   ["archive_queue", undefined],
   ["open_deposits", undefined],
+  ["open_outflows", undefined],
   ["endpoint_queue", undefined],
   ["endpoint_changes", undefined],
+  // The signer finds a request by its id, and its list of wallets has one of the operator.
+  ["signing_requests", undefined],
+  ["signer_destinations", undefined],
 ]);
 
 /** The column with the merchant of a row; undefined for directories and tables without merchants. */

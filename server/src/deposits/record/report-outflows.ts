@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import type { Outflow } from "./outflow-store.ts";
+import type { AccountedOutflow, Outflow } from "./outflow-store.ts";
 
 /** Logs outflows after the commit. One that the address's key has not signed raises an alarm. */
 export function reportOutflows(
@@ -7,26 +7,51 @@ export function reportOutflows(
   blockNumber: number,
   outflows: readonly Outflow[],
 ): void {
-  for (const { txId, source, eventIndex, address, toAddress, currency, units, isMerkleProven } of outflows) {
-    const facts = {
-      tx_id: txId,
-      source,
-      event_index: eventIndex,
-      address,
-      to_address: toAddress,
-      currency,
-      units: String(units),
-      block_number: blockNumber,
-    };
-    metrics.outflows.inc({ currency });
-    if (isMerkleProven) {
-      log.info(facts, "money left one of our addresses");
+  for (const outflow of outflows) {
+    metrics.outflows.inc({ currency: outflow.currency });
+    if (outflow.isMerkleProven) {
+      log.info(factsOf(outflow, blockNumber), "money left one of our addresses");
       continue;
     }
     metrics.alarms.inc({ alarm: "unexplained_outflow" });
     log.error(
-      { event: "unexplained_outflow", ...facts },
+      { event: "unexplained_outflow", ...factsOf(outflow, blockNumber) },
       "money left one of our addresses without a transfer signed by its key",
     );
   }
+}
+
+/**
+ * Logs, after the commit, outflows of verified blocks that no sweep made and that no wallet of the merchant or the operator got.
+ * Outflows without a signature raised their alarm when they were read.
+ */
+export function reportUnexplained(
+  { log, metrics }: Pick<Context, "log" | "metrics">,
+  outflows: readonly AccountedOutflow[],
+): void {
+  for (const outflow of outflows.filter(
+    ({ payee, isMerkleProven }) => payee === "unknown" && isMerkleProven,
+  )) {
+    metrics.alarms.inc({ alarm: "unexplained_outflow" });
+    log.error(
+      { event: "unexplained_outflow", ...factsOf(outflow, outflow.blockNumber) },
+      "money left one of our addresses by no sweep, for a wallet that is neither the merchant's nor the operator's",
+    );
+  }
+}
+
+function factsOf(
+  { txId, source, eventIndex, address, toAddress, currency, units }: Outflow,
+  blockNumber: number,
+) {
+  return {
+    tx_id: txId,
+    source,
+    event_index: eventIndex,
+    address,
+    to_address: toAddress,
+    currency,
+    units: String(units),
+    block_number: blockNumber,
+  };
 }

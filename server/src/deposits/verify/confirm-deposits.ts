@@ -2,6 +2,7 @@ import type { Transaction } from "@daric/postgres/sql";
 import { loadCharges } from "../../charges/charge.ts";
 import { holdOrders, settleOrders } from "../../charges/settle-orders.ts";
 import { depositMachine } from "../../domain/deposit.ts";
+import { bookDeposits } from "../../ledger/book-deposits.ts";
 import { inFairRounds, takingTurns } from "../../runtime/fair-rounds.ts";
 import { enqueueEvents } from "../../webhooks/events/enqueue-events.ts";
 import type { Cursor, ReadBlock } from "../block-store.ts";
@@ -25,7 +26,7 @@ type Final = {
 
 /**
  * Confirms deposits with the required confirmations, at or below the verified block, that have passed their checks. The same transaction
- * writes the events and settles the orders. At most 200 per call; every waiting merchant gets a share, oldest blocks first.
+ * books them, writes the events and settles the orders. At most 200 per call; every waiting merchant gets a share, oldest blocks first.
  */
 export async function confirmDeposits(
   context: Pick<WatcherContext, "config">,
@@ -51,6 +52,7 @@ async function announce(
 ): Promise<void> {
   const orders = await holdOrders(tx, chargesOf(deposits.filter(({ unmatched }) => !unmatched)));
   const charges = await loadCharges(tx, chargesOf(deposits));
+  await bookDeposits(tx, deposits, charges);
   await enqueueEvents(
     context,
     tx,

@@ -10,9 +10,12 @@ import { announceChanges } from "../announce-changes.ts";
 import { type Cursor, findBlock, type ReadBlock, raiseSolid } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { findOpenGroups, findWaiting } from "../open-store.ts";
+import type { AccountedOutflow } from "../record/outflow-store.ts";
+import { reportUnexplained } from "../record/report-outflows.ts";
 import { reportDeposits } from "../report-deposits.ts";
 import { hasDepositsToFail } from "../status-store.ts";
 import type { ChangedDeposit } from "../store.ts";
+import { accountOutflows } from "./account-outflows.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
 import { failDeposits } from "./fail-deposits.ts";
 import { reportCorrection, reportOutvoted } from "./report-verified.ts";
@@ -29,8 +32,9 @@ const MAX_BLOCKS_UNWRITTEN = 40;
 type Finalized = { readonly isMoreWaiting: boolean; readonly isWritten: boolean };
 
 /**
- * Verifies solid blocks by a second reading. One transaction corrects, fails and confirms deposits, and expires charges by the time
- * of the newest verified block. Another confirms late deposits, so that an order's events keep the chain's order. Rows are bounded.
+ * Verifies solid blocks by a second reading. One transaction corrects deposits, accounts for outflows, fails and confirms deposits, and
+ * expires charges by the time of the newest verified block. Another confirms late deposits, so that an order's events keep the chain's
+ * order. Rows are bounded.
  */
 export async function finalize(
   context: WatcherContext,
@@ -71,6 +75,7 @@ export async function finalize(
   await noteExpired(context.db, { chainTime: written.verified.time });
   showVerified(context, written.verified);
   reportDeposits(context, changed);
+  reportUnexplained(context, written.unswept);
   return { isMoreWaiting: isMoreWaiting || verification.isMore, isWritten: true };
 }
 
@@ -114,10 +119,15 @@ async function isWorthWriting(
   if (verification.blocks.length > 0 || verified.number - cursor.solidNumber > MAX_BLOCKS_UNWRITTEN)
     return true;
   const to = Math.max(solid, verified.number);
-  const { hasUnconfirmed, hasOrphaned } = await findWaiting(db, { network: network.name, to });
+  const { hasUnconfirmed, hasOrphaned, hasUnaccounted } = await findWaiting(db, {
+    network: network.name,
+    to,
+    verified: verified.number,
+  });
   const { droppedAfterMs } = context.config.deposits;
   return (
     hasUnconfirmed ||
+    hasUnaccounted ||
     (await isAnyStalled(context, network.name, { cursor, solid })) ||
     (hasOrphaned &&
       (await hasDepositsToFail(db, { network: network.name, solid: verified, droppedAfterMs }))) ||
@@ -139,6 +149,7 @@ type Written = {
   readonly verified: ReadBlock;
   readonly correction: Correction | undefined;
   readonly changed: ChangedDeposit[];
+  readonly unswept: readonly AccountedOutflow[];
   readonly isMoreWaiting: boolean;
 };
 
@@ -158,7 +169,12 @@ async function write(
     const reached = correction === undefined ? verified : lowerOf(correction.verified.block, verified);
     await raiseSolid(tx, { network: network.name, solid: reached });
     // A correction writes events, and rows are locked before events, so the rest follows in the next transaction.
-    if (correction !== undefined) return { verified: reached, correction, changed: [], isMoreWaiting: true };
+    if (correction !== undefined)
+      return { verified: reached, correction, changed: [], unswept: [], isMoreWaiting: true };
+    const { unswept, ...accounted } = await accountOutflows(tx, {
+      network: network.name,
+      upTo: verified.number,
+    });
     const failed = await failDeposits(context, tx, { scope, solid: verified });
     const confirmed = await confirmDeposits(context, tx, { scope, cursor, solid: verified, late: false });
     const { stuckAfterMs } = context.config.deposits;
@@ -173,10 +189,11 @@ async function write(
     await announceChanges(context, tx, { deposits: unconfirmed, headNumber: cursor.number });
     const changed = [...unconfirmed, ...confirmed.deposits];
     // Deposits that are still to be confirmed may pay an order before it expires.
-    if (confirmed.isMoreWaiting) return { verified, correction, changed, isMoreWaiting: true };
+    if (confirmed.isMoreWaiting) return { verified, correction, changed, unswept, isMoreWaiting: true };
     const expired = await expireCharges(context, tx, { chainTime: verified.time });
     await archiveQuietCharges(context, tx, { chainTime: verified.time });
-    return { verified, correction, changed, isMoreWaiting: failed.isMoreWaiting || expired.isMoreWaiting };
+    const isMoreWaiting = [accounted, failed, expired].some((part) => part.isMoreWaiting);
+    return { verified, correction, changed, unswept, isMoreWaiting };
   });
 }
 

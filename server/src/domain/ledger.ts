@@ -1,0 +1,215 @@
+import type { Currency } from "./asset.ts";
+import type { ChargeId, LedgerTransactionId, MerchantId, SweepId } from "./ids.ts";
+import { type Amount, add, amountFromUnits, subtract, zero } from "./money.ts";
+
+/**
+ * The accounts of each merchant's books. A balance is what was debited less what was credited.
+ *
+ * - `merchant`: what the merchant is owed; credited by deposits, debited by fees and by what reached its wallets
+ * - `operator_fees`: what the operator is owed of service fees
+ * - `on_addresses`: what lies on the merchant's deposit addresses
+ * - `in_flight`: what was sent from there and is not final yet
+ * - `gas`: what the operator's gas wallet has paid for these addresses
+ * - `network_cost`: what the chain burned; the operator bears it
+ * - `suspense`: money that nothing explains
+ */
+export const ledgerAccounts = [
+  "merchant",
+  "operator_fees",
+  "on_addresses",
+  "in_flight",
+  "gas",
+  "network_cost",
+  "suspense",
+] as const;
+export type LedgerAccount = (typeof ledgerAccounts)[number];
+
+/** Why money moves from one account to another. The migration of the ledger lists the accounts of each. */
+export const ledgerKinds = [
+  "deposit",
+  "unmatched",
+  "fee",
+  "fixed_fee",
+  "sweep_sent",
+  "sweep_landed",
+  "sweep_returned",
+  "top_up",
+  "activation",
+  "gas_burn",
+  "deposit_burn",
+  "excess",
+  "outflow",
+] as const;
+export type LedgerKind = (typeof ledgerKinds)[number];
+
+/** One amount, in units of its currency, that moves between two accounts: so every line balances by itself. */
+export type LedgerLine = {
+  readonly kind: LedgerKind;
+  readonly debit: LedgerAccount;
+  readonly credit: LedgerAccount;
+  readonly currency: Currency;
+  /** above zero */
+  readonly units: Amount;
+};
+
+/** Lines that are booked together, or not at all. Every transaction is about one deposit address. */
+export type LedgerTransaction = {
+  /** the id of the deposit that it books; of anything else an id that derives from it */
+  readonly id: LedgerTransactionId;
+  readonly merchantId: MerchantId;
+  readonly chargeId: ChargeId;
+  /** the sweep that it is a part of */
+  readonly sweepId?: SweepId;
+  /** the chain's transaction that it books; left out of a deposit, which says it itself */
+  readonly txId?: string;
+  readonly lines: readonly LedgerLine[];
+};
+
+/** An amount and its currency, as a row has them. */
+export type Money = { readonly currency: Currency; readonly units: Amount };
+
+/** Who a sweep pays: the merchant's wallet, or the operator's for its fees. */
+export const sweepRecipients = ["merchant", "operator"] as const;
+export type SweepRecipient = (typeof sweepRecipients)[number];
+
+/** Confirmed money in the currency of its charge. */
+export function depositLines(money: Money): LedgerLine[] {
+  return line("deposit", { debit: "on_addresses", credit: "merchant" }, money);
+}
+
+/** Confirmed money in the other currency. It is the merchant's all the same, and bears no fee. */
+export function unmatchedLines(money: Money): LedgerLine[] {
+  return line("unmatched", { debit: "on_addresses", credit: "merchant" }, money);
+}
+
+/** The service's fee of a confirmed deposit: its share, and what it bears of the fixed part. */
+export function feeLines(
+  currency: Currency,
+  { share, fixed }: { share: Amount; fixed: Amount },
+): LedgerLine[] {
+  const accounts = { debit: "merchant", credit: "operator_fees" } as const;
+  return [
+    ...line("fee", accounts, { currency, units: share }),
+    ...line("fixed_fee", accounts, { currency, units: fixed }),
+  ];
+}
+
+/** A sweep is on its way. */
+export function sweepSentLines(money: Money): LedgerLine[] {
+  return line("sweep_sent", { debit: "in_flight", credit: "on_addresses" }, money);
+}
+
+/** A sweep is in a verified block. */
+export function sweepLandedLines(money: Money, recipient: SweepRecipient): LedgerLine[] {
+  return line("sweep_landed", { debit: claimOf(recipient), credit: "in_flight" }, money);
+}
+
+/** A sweep expired or failed: its money lies on the address as before. */
+export function sweepReturnedLines(money: Money): LedgerLine[] {
+  return line("sweep_returned", { debit: "on_addresses", credit: "in_flight" }, money);
+}
+
+/** TRX of the gas wallet arrived on a deposit address. */
+export function topUpLines(units: Amount<"TRX">): LedgerLine[] {
+  return line("top_up", { debit: "on_addresses", credit: "gas" }, { currency: "TRX", units });
+}
+
+/** TRX that the chain took of the gas wallet: for an activation, or for the bandwidth of a transaction. */
+export function activationLines(units: Amount<"TRX">): LedgerLine[] {
+  return line("activation", { debit: "network_cost", credit: "gas" }, { currency: "TRX", units });
+}
+
+/**
+ * TRX that the chain burned on a deposit address: first what is left there of top-ups (`gasUnits`), then of a payer's money,
+ * which stays owed to the merchant.
+ */
+export function burnLines(units: Amount<"TRX">, { gasUnits }: { gasUnits: Amount<"TRX"> }): LedgerLine[] {
+  const ofGas = units < gasUnits ? units : gasUnits;
+  const accounts = { debit: "network_cost", credit: "on_addresses" } as const;
+  return [
+    ...line("gas_burn", accounts, { currency: "TRX", units: ofGas }),
+    ...line("deposit_burn", accounts, { currency: "TRX", units: subtract(units, ofGas) }),
+  ];
+}
+
+/** More lies on an address than the ledger explains. */
+export function suspenseLines(money: Money): LedgerLine[] {
+  return line("excess", { debit: "on_addresses", credit: "suspense" }, money);
+}
+
+/** Money left an address by no sweep of ours: to a wallet of the merchant or of the operator, or to an unknown one. */
+export function outflowLines(money: Money, to: SweepRecipient | "unknown"): LedgerLine[] {
+  const debit = to === "unknown" ? "suspense" : claimOf(to);
+  return line("outflow", { debit, credit: "on_addresses" }, money);
+}
+
+function claimOf(recipient: SweepRecipient): LedgerAccount {
+  return recipient === "merchant" ? "merchant" : "operator_fees";
+}
+
+/** A list of one line; of none where nothing moves. */
+function line(
+  kind: LedgerKind,
+  accounts: Pick<LedgerLine, "debit" | "credit">,
+  { currency, units }: Money,
+): LedgerLine[] {
+  if (units < zero) throw new Error(`a line of ${kind} moves ${units} units`);
+  return units === zero ? [] : [{ kind, ...accounts, currency, units }];
+}
+
+/** Whose money a line puts on an address or takes from it: `deposits` is what a sweep may send. */
+export type Holding = "deposits" | "gas" | "suspense";
+
+/** The kinds whose money on an address is none of a deposit. */
+export const kindsOfHolding: Readonly<Record<Exclude<Holding, "deposits">, readonly LedgerKind[]>> = {
+  gas: ["top_up", "gas_burn"],
+  suspense: ["excess"],
+};
+
+/** What lines of one kind between two accounts add up to. */
+export type LedgerTotal = LedgerLine;
+
+/** What an account's lines add up to in one currency: debits less credits. */
+export function balanceOf(
+  account: LedgerAccount,
+  currency: Currency,
+  totals: readonly LedgerTotal[],
+): Amount {
+  return sumOf(totals, (total) => {
+    if (total.currency !== currency) return 0n;
+    return total.debit === account ? total.units : total.credit === account ? -total.units : 0n;
+  });
+}
+
+/** What a merchant's books say of one currency. `confirmed` − `fees` − `settled` is what the merchant is owed. */
+export type MerchantBalance = {
+  readonly currency: Currency;
+  /** all money that was confirmed, in either currency of its charge */
+  readonly confirmed: Amount;
+  /** what the service has charged of it */
+  readonly fees: Amount;
+  /** what has reached the merchant's own wallets */
+  readonly settled: Amount;
+  /** what lies on deposit addresses; less than nothing where an address lacks what was confirmed there */
+  readonly waiting: Amount;
+};
+
+/** The balance of one currency, of all totals of a merchant. */
+export function merchantBalance(currency: Currency, totals: readonly LedgerTotal[]): MerchantBalance {
+  const sum = (isPart: (total: LedgerTotal) => boolean) =>
+    sumOf(totals, (total) => (total.currency === currency && isPart(total) ? total.units : 0n));
+  const isFee = ({ kind }: LedgerTotal) => kind === "fee" || kind === "fixed_fee";
+  const isOfDeposits = ({ kind }: LedgerTotal) =>
+    !kindsOfHolding.gas.includes(kind) && !kindsOfHolding.suspense.includes(kind);
+  return {
+    currency,
+    confirmed: sum(({ credit }) => credit === "merchant"),
+    fees: sum(isFee),
+    settled: sum((total) => total.debit === "merchant" && !isFee(total)),
+    waiting: balanceOf("on_addresses", currency, totals.filter(isOfDeposits)),
+  };
+}
+
+function sumOf(totals: readonly LedgerTotal[], unitsOf: (total: LedgerTotal) => bigint): Amount {
+  return totals.reduce<Amount>((sum, total) => add(sum, amountFromUnits(unitsOf(total))), zero);
+}

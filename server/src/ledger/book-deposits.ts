@@ -1,0 +1,60 @@
+import type { Transaction } from "@daric/postgres/sql";
+import type { Currency } from "../domain/asset.ts";
+import type { ChargeKind } from "../domain/charge.ts";
+import { depositFee, fixedFeeDue } from "../domain/fees.ts";
+import { type ChargeId, type DepositId, idOf, type MerchantId, type RefKey, refKey } from "../domain/ids.ts";
+import { depositLines, feeLines, type LedgerTransaction, unmatchedLines } from "../domain/ledger.ts";
+import { type Amount, add, zero } from "../domain/money.ts";
+import type { Fee } from "../domain/order.ts";
+import { bookTransactions, findFixedFeesTaken } from "./store.ts";
+
+/** A deposit that is money for good. */
+export type BookedDeposit = {
+  readonly id: DepositId;
+  readonly merchantId: MerchantId;
+  readonly chargeId: ChargeId;
+  readonly currency: Currency;
+  readonly amount: Amount;
+  readonly unmatched: boolean;
+  readonly blockNumber: number;
+};
+
+/** The fee terms that are frozen on a charge. */
+export type FeeTerms = { readonly kind: ChargeKind; readonly fee: Fee };
+
+/**
+ * Books deposits that this transaction has just confirmed, with their fees: at most two statements, whatever their number. Each is
+ * booked once; the id of its transaction is its own. `charges` are theirs.
+ */
+export async function bookDeposits(
+  tx: Transaction,
+  deposits: readonly BookedDeposit[],
+  charges: ReadonlyMap<RefKey<"charge">, FeeTerms>,
+): Promise<void> {
+  const termed = deposits
+    .toSorted((a, b) => a.blockNumber - b.blockNumber || (a.id < b.id ? -1 : 1))
+    .map((deposit) => {
+      const ref = { merchantId: deposit.merchantId, id: deposit.chargeId };
+      const terms = charges.get(refKey(ref));
+      if (terms === undefined) throw new Error(`no charge was loaded for deposit ${deposit.id}`);
+      return { deposit, ref, terms };
+    });
+  const counting = termed.filter(({ terms, deposit }) => bearsFixedFeeOnce(terms) && !deposit.unmatched);
+  const refs = [...new Map(counting.map(({ ref }) => [refKey(ref), ref])).values()];
+  const taken = refs.length === 0 ? new Map<string, Amount>() : await findFixedFeesTaken(tx, refs);
+  const transactions = termed.map(({ deposit, ref, terms }): LedgerTransaction => {
+    const { id, merchantId, chargeId, currency, amount: units } = deposit;
+    const transaction = { id: idOf("ledgerTransaction", id), merchantId, chargeId };
+    if (deposit.unmatched) return { ...transaction, lines: unmatchedLines({ currency, units }) };
+    const before = taken.get(refKey(ref)) ?? zero;
+    const { basisPoints } = terms.fee;
+    const fee = depositFee(units, { basisPoints, fixedDue: fixedFeeDue(terms, before) });
+    taken.set(refKey(ref), add<Currency>(before, fee.fixed));
+    return { ...transaction, lines: [...depositLines({ currency, units }), ...feeLines(currency, fee)] };
+  });
+  await bookTransactions(tx, transactions);
+}
+
+function bearsFixedFeeOnce({ kind, fee }: FeeTerms): boolean {
+  return kind === "order" && fee.fixed > zero;
+}
