@@ -27,6 +27,7 @@ import { findKeyPrefix, isOldApiKey } from "./merchants/api-key.ts";
 import { createFindCaller } from "./merchants/find-caller.ts";
 import { logoRoute } from "./merchants/routes.ts";
 import type { WakeUps } from "./runtime/wake-ups.ts";
+import { type SettlementWorker, startSettlementWorker } from "./settlement/worker.ts";
 import { payerSimulationRoute, simulationRoutes } from "./simulation/routes.ts";
 import { startWebhookWorker } from "./webhooks/deliveries/worker.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
@@ -158,4 +159,11 @@ export function startWatcher(
   { chain, ...parts }: { chain: Chain; wakeUps: WakeUps; blockers: LockBlockerSearch },
 ): Watcher | undefined {
   return hasRole(context, "watcher") ? startDepositWorker(context, { ...chain, ...parts }) : undefined;
+}
+
+export type Settlement = SettlementWorker;
+
+/** Starts what settles, when this process has the role. Called as soon as the chain is verified. */
+export function startSettlement(context: Context, chain: Chain): Settlement | undefined {
+  return hasRole(context, "settlement") ? startSettlementWorker(context, chain) : undefined;
 }

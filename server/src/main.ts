@@ -1,5 +1,5 @@
 import { addressCheck } from "./addresses/readiness.ts";
-import { createApp, createMemory, startWatcher, startWorkers, type Watcher } from "./app.ts";
+import { createApp, createMemory, type Settlement, startSettlement, startWatcher, startWorkers, type Watcher } from "./app.ts";
 import { type Config, readConfig, rolesOf, type Variables, variableOf } from "./config.ts";
 import { configWarningsOf } from "./config-warnings.ts";
 import { type ApiContext, type Context, hasRole } from "./context.ts";
@@ -30,6 +30,7 @@ import type { Setting } from "./runtime/setting.ts";
 import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
 import { createWakeUps, type WakeUps } from "./runtime/wake-ups.ts";
 import { findStatus } from "./status/find-status.ts";
+import { settlementCheck } from "./settlement/readiness.ts";
 import { statusRoutes } from "./status/routes.ts";
 
 /** How long work that is under way may go on after a stop, but for deliveries, which have the time of an attempt. */
@@ -100,7 +101,7 @@ function stopMs(context: { readonly config: Config }): number {
 async function start(context: ProcessContext, shutdown: Shutdown): Promise<Service> {
   const { config, log } = context;
   const wakeUps = createWakeUps();
-  const { chain, chainFault, watcher, refused } = await connectNodes(context, { shutdown, wakeUps });
+  const { chain, chainFault, watcher, settlement, refused } = await connectNodes(context, { shutdown, wakeUps });
   if (hasRole(context, "watcher"))
     measureHolding([context.metrics.registry], () => watcher()?.heldUpSeconds());
   const rates = startRates(context, shutdown);
@@ -123,6 +124,7 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
           }),
         ]
       : []),
+    ...(hasRole(context, "settlement") ? [settlementCheck(settlement)] : []),
     ...(rates === undefined ? [] : [rateCheck(rates), addressCheck(readinessContext)]),
   ];
   const drain = createDrain({ log, ms: hasRole(context, "api") ? context.config.http.drainMs : 0 });
@@ -190,7 +192,7 @@ async function startApi(
   return listen(app, apiPlace(context), shutdown);
 }
 
-/** The roles that are told of nodes verify them; only the watcher then works on the chain. */
+/** The roles that are told of nodes verify them; the watcher and settlement then work on the chain. */
 async function connectNodes(
   context: ProcessContext,
   { shutdown, wakeUps }: { shutdown: Shutdown; wakeUps: WakeUps },
@@ -198,19 +200,26 @@ async function connectNodes(
   chain: () => Chain | undefined;
   chainFault: () => string | undefined;
   watcher: () => Watcher | undefined;
+  settlement: () => Settlement | undefined;
   refused: Promise<StartError>;
 }> {
   let watcher: Watcher | undefined;
-  if (!hasRole(context, "api") && !hasRole(context, "watcher"))
+  let settlement: Settlement | undefined;
+  if (!hasRole(context, "api") && !hasRole(context, "watcher") && !hasRole(context, "settlement"))
     return {
       chain: () => undefined,
       chainFault: () => undefined,
       watcher: () => undefined,
+      settlement: () => undefined,
       refused: new Promise(() => {}),
     };
   const { promise: refused, resolve: onRefused } = withResolvers<StartError>();
   const connection = await connectNetwork(context, {
     onVerified: (chain) => {
+      if (hasRole(context, "settlement")) {
+        settlement = startSettlement(forRole(context, "settlement"), chain);
+        if (settlement) shutdown.addWork(settlement.stop);
+      }
       if (!hasRole(context, "watcher")) return;
       const readinessContext = { db: context.db, application: context.databases.nameOf("watcher") };
       watcher = startWatcher(forRole(context, "watcher"), { chain, wakeUps, blockers: readinessContext });
@@ -219,7 +228,13 @@ async function connectNodes(
     onRefused,
   });
   shutdown.addConnection(() => connection.close());
-  return { chain: connection.current, chainFault: connection.fault, watcher: () => watcher, refused };
+  return {
+    chain: connection.current,
+    chainFault: connection.fault,
+    watcher: () => watcher,
+    settlement: () => settlement,
+    refused,
+  };
 }
 
 /** Whoever calls waits, so the database answers the API within its time or is not waited for. */

@@ -14,7 +14,7 @@ export type ReadinessContext = ChainContext & ContextOf<{ readonly roles: readon
 /** What a process is handed that is told of nodes, the API's and the watcher's alike. */
 export type NodesContext = ContextOf<
   {
-    readonly chain: ConfigOf<typeof chainSettings, "api"> | ConfigOf<typeof chainSettings, "watcher">;
+    readonly chain: ConfigOf<typeof chainSettings, "api" | "watcher" | "settlement">;
     readonly addresses?: { readonly accountXpub?: string };
   },
   NodeMetrics & AlarmMetrics

@@ -13,6 +13,10 @@ export const globalStatements = {
   "newly-issued": "the Bloom filter is topped up with newly issued addresses",
   "addresses-to-seal": "a migration adds MACs to addresses that were issued before MACs existed",
   "delivery-backlog": "a metric counts the waiting deliveries of all merchants",
+  "contents-to-sweep": "a plan takes the addresses that hold most, of all merchants",
+  "sweeps-under-way": "settlement goes on with the sweeps of all merchants",
+  "settlements-to-end": "a settlement ends with the last of its sweeps, of all merchants",
+  "unbooked-costs": "the ledger books what transactions cost, of all merchants",
   "merchants-to-clear": "retention deletes old rows of all merchants, one list of merchants at a time",
 } as const;
 

@@ -4,7 +4,7 @@ import type { ContextOf } from "../runtime/context.ts";
 import type { Lease } from "../runtime/lease.ts";
 import type { AlarmMetrics } from "../runtime/metrics.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
-import type { WorkerContext as EventContext } from "../webhooks/events/context.ts";
+import type { SettlementContext as EventContext } from "../webhooks/events/context.ts";
 import type { SettlementMetrics } from "./metrics.ts";
 import type { settlementSettings } from "./settings.ts";
 
@@ -33,4 +33,6 @@ export type Settling = {
   readonly verified: VerifiedBlock;
   /** base58: it pays for activations and burned energy */
   readonly gasAddress: string;
+  /** no new transaction is made */
+  readonly isPaused: boolean;
 };

@@ -183,3 +183,14 @@ export async function findCeilingLeft(
         where s.merchant_id = ${merchantId} and s.currency = ${currency} and s.recipient = 'operator'), 0))::text as left`);
   return amountFromUnits(BigInt(rows[0]?.left ?? "0"));
 }
+
+/** Since when an address has held money of a currency; undefined where it holds none. */
+export async function findOldest(
+  db: Queryable,
+  { merchantId, chargeId, currency }: Pick<Candidate, "merchantId" | "chargeId" | "currency">,
+): Promise<Date | undefined> {
+  const rows = await db.query<{ oldestAt: Date | null }>(sql`
+    select oldest_at as "oldestAt" from address_contents
+    where merchant_id = ${merchantId} and deposit_address_id = ${chargeId} and currency = ${currency}`);
+  return rows[0]?.oldestAt ?? undefined;
+}
