@@ -53,6 +53,7 @@ export function nodeGroup(...readers: readonly TestReader[]): NodeGroup {
     estimateTransferEnergy: () => Promise.reject(new Error("no energy is asked for")),
     getResourcePrices: () => Promise.reject(new Error("no price is asked for")),
     findRun: () => Promise.reject(new Error("no transaction is asked for")),
+    call: () => Promise.reject(new Error("no other call is made")),
     ...reader,
     // A node that lies about a block does so at every request.
     getTransactionInfos: async (number: number) => [...(await reader.fetchCompleteBlock(number)).infos],

@@ -97,8 +97,8 @@ type TurnParts = {
   readonly planEveryMs: number;
 };
 
-/** One look at everything: what is under way goes on first, then something new is planned. */
-function createTurn(context: SettlementContext, { client, network, watch, planEveryMs }: TurnParts) {
+/** One look at everything: what is under way goes on first, then something new is planned. Whether there is more to do at once. */
+export function createTurn(context: SettlementContext, { client, network, watch, planEveryMs }: TurnParts) {
   let planAtMs = 0;
   let reclaimAtMs = 0;
   let plannedFor: Date | null = null;
