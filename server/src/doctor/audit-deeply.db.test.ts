@@ -97,6 +97,7 @@ function otherwise(lies: Partial<TronNode>): TronClient {
     getTokenDecimals: (contract) => node.getTokenDecimals(contract),
     hasHistory: (address, token) => node.hasHistory(address, token),
     getResourcePrices: () => node.getResourcePrices(),
+    call: (path, params, parse) => node.call(path, params, parse),
     estimateTransferEnergy: (from, token) => node.estimateTransferEnergy(from, token),
     findRun: (txId) => node.findRun(txId),
     getHeader: (number) => node.getHeader(number),

@@ -25,9 +25,6 @@ export const webhookEventTypes = [
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** The events that an endpoint may subscribe to. */
-export const subscribableEventTypes: readonly WebhookEventType[] = webhookEventTypes;
-
 /** The subscription of a new endpoint that names none. */
 export const defaultWebhookEventTypes: readonly WebhookEventType[] = ["deposit.confirmed"];
 

@@ -11,7 +11,7 @@ import type { BatchedSweep } from "./split-fees.ts";
 import { waits } from "./timing.ts";
 
 /** What a verdict needs to know of a sweep. */
-type Judgeable = Pick<BatchedSweep, "currency" | "wanted" | "oldestAt">;
+type Judgeable = Pick<BatchedSweep, "currency" | "wanted" | "oldestAt" | "recipient">;
 
 /** A sweep of a batch with its verdict. */
 export type Judged<S = BatchedSweep> = { readonly sweep: S; readonly facts: SweepFacts; readonly verdict: Verdict };
@@ -33,8 +33,10 @@ export async function judgeBatch<S extends Judgeable>(
   let gas = await findGas(context, settling);
   const now = context.clock.now().getTime();
   return batch.map(({ sweep, facts }) => {
-    const { currency, wanted, oldestAt } = sweep;
-    const isAsked = control.sweepAllBefore !== null && oldestAt <= control.sweepAllBefore;
+    const { currency, wanted, oldestAt, recipient } = sweep;
+    // The operator bears what it costs to send the operator's fees, which are worth many transfers by now.
+    const isAsked =
+      recipient === "operator" || (control.sweepAllBefore !== null && oldestAt <= control.sweepAllBefore);
     const of = { currency, wanted, prices, rates, rules, maxPriceSun, ageMs: now - oldestAt.getTime(), isAsked };
     const loan = stake && facts.energyNeeded > 0n ? stakeFor(facts.energyNeeded, stake) : 0n;
     const canBorrow = stake !== undefined && currency !== "TRX" && loan <= freeStake;

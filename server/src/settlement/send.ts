@@ -2,7 +2,7 @@ import { NodeError } from "../chain/blocks/node-error.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import { broadcast } from "./node-questions.ts";
 import { noteSent, type SweepTransaction } from "./sweep-store.ts";
-import { REBROADCAST_MS } from "./timing.ts";
+import { rebroadcastAfterMs } from "./timing.ts";
 import type { MerchantId } from "../domain/ids.ts";
 
 /**
@@ -11,13 +11,14 @@ import type { MerchantId } from "../domain/ids.ts";
  */
 export async function send(
   { db, clock, log }: Pick<SettlementContext, "db" | "clock" | "log">,
-  { client }: Pick<Settling, "client">,
+  { client, network }: Pick<Settling, "client" | "network">,
   merchantId: MerchantId,
   transaction: SweepTransaction,
 ): Promise<void> {
   const { id, txId, bytes, sentAt } = transaction;
   if (txId === null || bytes === null) throw new Error(`transaction ${id} has no bytes to send`);
-  if (sentAt !== null && clock.now().getTime() - sentAt.getTime() < REBROADCAST_MS) return;
+  const againMs = rebroadcastAfterMs(network.name);
+  if (sentAt !== null && clock.now().getTime() - sentAt.getTime() < againMs) return;
   const results = await Promise.allSettled(client.nodes.map((node) => broadcast(node, txId, bytes)));
   const isTaken = results.some((result) => result.status === "fulfilled" && result.value.code === undefined);
   await noteSent(db, merchantId, id);

@@ -20,8 +20,10 @@ export const waits = {
   frozen: 24 * 60 * MINUTE_MS,
 } as const;
 
-/** The same bytes are given to the nodes again after so long. */
-export const REBROADCAST_MS = 10 * SECOND_MS;
+/** How soon the same bytes are given to the nodes again. */
+export function rebroadcastAfterMs(network: NetworkName): number {
+  return network === "devnet" ? SECOND_MS : 10 * SECOND_MS;
+}
 
 /** When a transaction that refers to this block expires. */
 export function expiryAfter({ time }: VerifiedBlock): Date {

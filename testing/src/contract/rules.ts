@@ -282,11 +282,6 @@ const endpoints: readonly ContractRow[] = [
     mutation("webhooks/schema.ts", 'endpoint.isActive ? "active" : "disabled"', '"active"'),
   ),
   row(
-    "settlement.* is refused as an event",
-    webhooks("refuses %s, which is not sent yet"),
-    mutation("domain/webhook-event.ts", '!type.startsWith("settlement.")', 'type !== ""'),
-  ),
-  row(
     "deposit.detected, confirming, stuck, reorged, failed: to who subscribes, with each change of a deposit",
     announced(
       "is told to who asks for it, each state once, in order, with the block and the confirmations of that moment",

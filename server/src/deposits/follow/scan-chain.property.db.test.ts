@@ -14,7 +14,7 @@ import type { BlockHeader } from "../../chain/blocks/parse-block.ts";
 import type { ChainReader } from "../../chain/nodes/chain-reader.ts";
 import { auditDatabase } from "../../doctor/audit.ts";
 import { assets } from "../../domain/asset.ts";
-import { subscribableEventTypes } from "../../domain/webhook-event.ts";
+import { webhookEventTypes } from "../../domain/webhook-event.ts";
 import { scanChain } from "./scan-chain.ts";
 
 /** A crash is an error before or after the commit of some transaction: the process is gone, the next one goes on. */
@@ -180,7 +180,7 @@ it("whatever the order of blocks, forks, scans, lies and crashes: each transfer 
       );
       const merchants = [await aMerchant(context.db), await aMerchant(context.db)];
       for (const { id } of merchants)
-        await anEndpointRow(context.db, id, { eventTypes: [...subscribableEventTypes] });
+        await anEndpointRow(context.db, id, { eventTypes: [...webhookEventTypes] });
       const startMs = Date.now();
       const chain = createForkChain(startMs);
       chain.mine(20);
