@@ -74,7 +74,9 @@ export async function openSettlement({
     insert into rates (currency, minute, usd_e8, source, fetched_at)
     values ('USDT', now(), 100000000, 'test', now()), ('TRX', now(), 30000000, 'test', now())`);
   await chain.pay(gasAddress, { trx: gasTrx });
-  await chain.mine(1);
+  await chain.pay(wallet, { trx: "1" });
+  await chain.mine(22);
+  await chain.scan(context);
   const lease = await acquireLease(context.db, { name: "settlement:devnet", holder: "test", ttlMs: 600_000 });
   if (lease === undefined) throw new Error("the lease is taken");
   let isTaking = true;
@@ -108,7 +110,9 @@ export async function openSettlement({
       select (select count(*) from sweeps where status not in ('RECLAIMED', 'DROPPED', 'WAITING', 'FROZEN'))
         + (select count(*) from address_contents c where units > 100000 and not exists (
             select from sweeps s where s.deposit_address_id = c.deposit_address_id and s.status in ('WAITING', 'FROZEN')))
-        as open, (select count(*) from own_transactions where not is_booked) as unbooked`);
+        as open, (
+          select count(*) from own_transactions own join blocks b on b.id = own.block_id and b.orphaned_at is null
+          where not own.is_booked) as unbooked`);
     return row?.open === 0n && row.unbooked === 0n;
   };
   return {

@@ -22,7 +22,7 @@ export const waits = {
 
 /** How soon the same bytes are given to the nodes again. */
 export function rebroadcastAfterMs(network: NetworkName): number {
-  return network === "devnet" ? SECOND_MS : 10 * SECOND_MS;
+  return network === "devnet" ? 0 : 10 * SECOND_MS;
 }
 
 /** When a transaction that refers to this block expires. */
