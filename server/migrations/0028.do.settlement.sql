@@ -17,8 +17,12 @@ alter table sweeps
   add column fee_limit bigint not null default 0 check (fee_limit >= 0);
 create index sweeps_newest on sweeps (merchant_id, created_at desc, id desc);
 
--- What takes back a delegation that no sweep of ours explains is of no sweep.
-alter table sweep_transactions alter column sweep_id drop not null;
+-- What takes back a delegation that no sweep of ours explains is of no sweep. No row was written before.
+alter table sweep_transactions
+  alter column sweep_id drop not null,
+  add column deposit_address_id uuid not null;
+create index sweep_transactions_uncosted on sweep_transactions (merchant_id, id)
+  where purpose in ('delegate', 'undelegate') and outcome = 'landed' and fee_units is null;
 create index sweep_transactions_open on sweep_transactions (merchant_id, id) where outcome is null;
 
 -- What is worth most, of all merchants.

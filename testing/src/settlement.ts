@@ -112,7 +112,8 @@ export async function openSettlement({
             select from sweeps s where s.deposit_address_id = c.deposit_address_id and s.status in ('WAITING', 'FROZEN')))
         as open, (
           select count(*) from own_transactions own join blocks b on b.id = own.block_id and b.orphaned_at is null
-          where not own.is_booked) as unbooked`);
+          where not own.is_booked) + (
+          select count(*) from sweep_transactions where outcome = 'landed' and fee_units is null) as unbooked`);
     return row?.open === 0n && row.unbooked === 0n;
   };
   return {

@@ -4,15 +4,23 @@ import { amountIn } from "../domain/money.ts";
 import { bookTransactions } from "../ledger/store.ts";
 import { derivedId } from "../runtime/derived-id.ts";
 import type { SettlementContext, Settling } from "./context.ts";
-import { holdGas, listUnbooked, markBooked, type UnbookedTransaction } from "./cost-store.ts";
+import {
+  holdGas,
+  listUnbooked,
+  listUnbookedLoans,
+  markBooked,
+  markLoanBooked,
+  type UnbookedLoan,
+  type UnbookedTransaction,
+} from "./cost-store.ts";
 import { answersNeeded } from "./judge-sweep.ts";
 import { askFee } from "./node-questions.ts";
 import { askQuorum } from "./quorum.ts";
 import { write } from "./write.ts";
 
 const AT_ONCE = 50;
-/** An activation with its bandwidth, and a memo: more than a top-up takes of the gas wallet. */
-const MOST_OF_TOP_UP_SUN = 5_000_000n;
+/** An activation with its bandwidth, and a memo: more than a top-up or a loan takes of the operator's accounts. */
+const MOST_OF_OPERATOR_SUN = 5_000_000n;
 
 /**
  * Books what transactions in verified blocks took of our addresses and of the gas wallet, and what top-ups brought: also of those
@@ -23,8 +31,13 @@ export async function bookCosts(context: SettlementContext, settling: Settling):
   const { network, verified } = settling;
   const unbooked = await listUnbooked(context.db, { network: network.name, upTo: verified.number, limit: AT_ONCE });
   for (const transaction of unbooked) {
-    const fee = await findFee(context, settling, transaction);
+    const most = transaction.isTopUp ? MOST_OF_OPERATOR_SUN : transaction.mostBurnt;
+    const fee = await findFee(context, settling, transaction.txId, most);
     if (fee !== undefined) await bookCost(context, settling, transaction, fee);
+  }
+  for (const loan of await listUnbookedLoans(context.db, AT_ONCE)) {
+    const fee = await findFee(context, settling, loan.txId, MOST_OF_OPERATOR_SUN);
+    if (fee !== undefined) await bookLoan(context, settling, loan, fee);
   }
 }
 
@@ -32,14 +45,16 @@ export async function bookCosts(context: SettlementContext, settling: Settling):
 async function findFee(
   context: SettlementContext,
   settling: Settling,
-  { txId, isTopUp, mostBurnt }: UnbookedTransaction,
+  txId: string,
+  most: bigint,
 ): Promise<bigint | undefined> {
   const answers = await askQuorum(settling.client, answersNeeded(context, settling), (node) => askFee(node, txId));
-  const fees = answers.filter((fee) => fee !== undefined);
-  const most = isTopUp ? MOST_OF_TOP_UP_SUN : mostBurnt;
-  const [first = undefined, ...others] = fees.length === answers.length ? fees : [];
-  const fee = others.reduce((a, b) => (a === undefined || b > a ? b : a), first);
-  return fee === undefined || fee > most ? undefined : fee;
+  let dearest = 0n;
+  for (const fee of answers) {
+    if (fee === undefined) return undefined;
+    if (fee > dearest) dearest = fee;
+  }
+  return dearest > most ? undefined : dearest;
 }
 
 async function bookCost(
@@ -57,6 +72,22 @@ async function bookCost(
       ? [...topUpLines(brought), ...activationLines(fee)]
       : burnLines(fee, { gasUnits: await holdGas(tx, { merchantId, chargeId }) });
     const id = idOf("ledgerTransaction", derivedId("cost", network, txId));
+    await bookTransactions(tx, [{ id, merchantId, chargeId, txId, ...(sweepId && { sweepId }), lines }]);
+  });
+}
+
+async function bookLoan(
+  context: SettlementContext,
+  settling: Settling,
+  loan: UnbookedLoan,
+  sun: bigint,
+): Promise<void> {
+  const { merchantId, chargeId, txId, sweepId } = loan;
+  const fee = amountIn("TRX", sun);
+  await write(context, settling, async (tx) => {
+    if (!(await markLoanBooked(tx, loan, fee))) return;
+    const id = idOf("ledgerTransaction", derivedId("cost", settling.network.name, txId));
+    const lines = activationLines(fee);
     await bookTransactions(tx, [{ id, merchantId, chargeId, txId, ...(sweepId && { sweepId }), lines }]);
   });
 }

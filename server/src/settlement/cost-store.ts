@@ -39,6 +39,34 @@ export async function listUnbooked(
   }));
 }
 
+/** A loan that has landed, or its return, whose cost the ledger does not have: the stake account sent it. */
+export type UnbookedLoan = Pick<UnbookedTransaction, "merchantId" | "chargeId" | "txId" | "sweepId">;
+
+export async function listUnbookedLoans(db: Queryable, limit: number): Promise<UnbookedLoan[]> {
+  return db.query<UnbookedLoan>(
+    globally(
+      "unbooked-costs",
+      sql`
+        select merchant_id as "merchantId", deposit_address_id as "chargeId", tx_id as "txId", sweep_id as "sweepId"
+        from sweep_transactions
+        where purpose in ('delegate', 'undelegate') and outcome = 'landed' and fee_units is null
+        order by id limit ${limit}`,
+    ),
+  );
+}
+
+/** Keeps what a loan has cost; false where that was known. */
+export async function markLoanBooked(
+  tx: Transaction,
+  { merchantId, txId }: UnbookedLoan,
+  fee: Amount<"TRX">,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update sweep_transactions set fee_units = ${fee}
+    where merchant_id = ${merchantId} and tx_id = ${txId} and fee_units is null returning tx_id`);
+  return rows.length > 0;
+}
+
 /** Notes that the ledger has the cost; false where it had it before. Keeps it with the transaction of its sweep too. */
 export async function markBooked(
   tx: Transaction,

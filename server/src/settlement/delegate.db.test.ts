@@ -36,7 +36,7 @@ it("a sweep borrows energy and gives it back: nothing is burned but activation a
   expect(await stage.usdtOf(wallet)).toBe(401_000_000n);
   expect(await lines(sql`
     select concat_ws(' ', t.purpose, t.outcome, coalesce(t.fee_units, 0)) as line from sweep_transactions t order by t.id`)).toEqual([
-    "top_up landed 1100000", "delegate landed 0", "sweep landed 0", "undelegate landed 0"]);
+    "top_up landed 1100000", "delegate landed 0", "sweep landed 0", "undelegate landed 283000"]);
   expect(await borrowers()).toEqual([]);
   expect(await stage.trxOf(charge.address)).toBe(1n);
 });

@@ -3,6 +3,7 @@ import type { Currency } from "../domain/asset.ts";
 import { idOf, type MerchantId } from "../domain/ids.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
+import { compareContents } from "./excess.ts";
 import type { Judged } from "./judge-batch.ts";
 import { makePlan } from "./make-plan.ts";
 import { countUnderWay, insertPlan, type PlannedSettlement, type PlannedSweep } from "./plan-store.ts";
@@ -20,6 +21,7 @@ export async function planSweeps(
   if (limit <= 0) return 0;
   const { judged } = await makePlan(context, settling, { control, limit });
   if (judged.length === 0) return 0;
+  await compareContents(context, settling, judged);
   const sweeps = await store(context, settling, judged);
   for (const [index, sweep] of sweeps.entries()) {
     const { address = "" } = judged[index]?.sweep ?? {};

@@ -19,10 +19,9 @@ export async function askQuorum<T>(
     else if (result.reason instanceof NodeError) failure = result.reason;
     else throw result.reason;
   }
-  const [first, ...others] = answers;
-  if (first === undefined || answers.length < needed)
+  if (answers.length === 0 || answers.length < needed)
     throw failure ?? new NodeError("there is no node to ask", { fault: "unreachable", node: "the nodes" });
-  return [first, ...others];
+  return answers as [T, ...T[]];
 }
 
 /** The largest of what nodes say: the dearer answer counts. */

@@ -40,9 +40,9 @@ export async function findIdleBorrowers(db: Queryable, addresses: readonly strin
             where s.merchant_id = directory.merchant_id and s.deposit_address_id = directory.charge_id
               and s.status in ('PLANNED', 'ACTIVATING', 'RESOURCED', 'SIGNED', 'SENT', 'SOLID'))
           and not exists (
-            select from sweep_transactions t join signing_requests r on r.id = t.id
+            select from sweep_transactions t
             where t.merchant_id = directory.merchant_id and t.purpose = 'undelegate' and t.outcome is null
-              and r.address = lent.address)`,
+              and t.deposit_address_id = directory.charge_id)`,
     ),
   );
 }

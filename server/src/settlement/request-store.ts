@@ -37,8 +37,8 @@ export async function insertRequest(tx: Transaction, request: NewRequest): Promi
       from deposit_addresses where merchant_id = ${merchantId} and id = ${chargeId}
       returning id
     )
-    insert into sweep_transactions (merchant_id, id, sweep_id, purpose, expires_at)
-    select ${merchantId}, id, ${sweepId}::uuid, ${purpose}, ${expiresAt}::timestamptz from request`);
+    insert into sweep_transactions (merchant_id, id, sweep_id, deposit_address_id, purpose, expires_at)
+    select ${merchantId}, id, ${sweepId}::uuid, ${chargeId}, ${purpose}, ${expiresAt}::timestamptz from request`);
 }
 
 /** What the signer says of itself; undefined before it was started first. */

@@ -182,6 +182,22 @@ describe("a sweep", () => {
   });
 });
 
+describe("what the ledger does not explain", () => {
+  it("stands in suspense with an alarm, and is not swept", async () => {
+    const { chain, context, wallet } = stage;
+    const charge = await stage.paid({ usdt: "1100" });
+    // After its block was read: the node tells of 3 USDT more in a transaction that paid the address.
+    const [txId] = await lines(sql`select tx_id as line from deposits where deposit_address_id = ${charge.id}`);
+    await chain.devchain.control("faults", { kind: "log", txId, from: wallet, to: charge.address, amount: "3" });
+    const [before, held] = [await alarms(context), await stage.usdtOf(wallet)];
+    await stage.settleAll();
+    expect((await stage.usdtOf(wallet)) - held).toBe(1_100_000_000n);
+    expect(await contentOf(charge)).toEqual(["TRX 0 0 0", "USDT 0 0 3000000"]);
+    expect((await alarms(context)).unexplained_money).toBe((before.unexplained_money ?? 0) + 1);
+    await fetch(`${chain.devchain.url}/devchain/faults`, { method: "DELETE" });
+  });
+});
+
 describe("a pause", () => {
   it("stops new transactions, and a sweep that was sent is followed to its end", async () => {
     const { context } = stage;
