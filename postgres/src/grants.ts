@@ -22,8 +22,7 @@ export type Grants = Readonly<Record<string, TableGrants>>;
 export async function applyGrants(
   client: pg.Client,
   role: string,
-  grants: Grants,
-  { reads }: { reads: "all" | "granted" } = { reads: "all" },
+  { grants, reads }: { readonly grants: Grants; readonly reads: "all" | "granted" },
 ): Promise<void> {
   const schema = await currentSchema(client);
   await client.query(`grant usage on schema ${quoted(schema)} to ${quoted(role)}`);

@@ -35,7 +35,7 @@ export async function prepareServiceRole(options: {
     const owner = await ownerOf(client);
     if (name !== owner.name) {
       await ensureRole(client, { name, password, mayCreateRoles: owner.mayCreateRoles });
-      await applyGrants(client, name, grants);
+      await applyGrants(client, name, { grants, reads: "all" });
     }
     const { rows } = await client.query<{ isOwner: boolean }>(
       `select pg_has_role($1, current_user, 'usage') as "isOwner"`,
@@ -76,7 +76,7 @@ export async function grantRole({
       );
     if (role.isOwner)
       throw new Error(`role ${name} has the rights of the owner of the tables: name another one`);
-    await applyGrants(client, name, grants, { reads: "granted" });
+    await applyGrants(client, name, { grants, reads: "granted" });
     return refuseTables(client, name);
   });
 }

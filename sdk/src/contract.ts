@@ -1,5 +1,28 @@
 // Written from sdk/openapi.json by `npm run generate`.
 
+/** Your money in one currency, and where it is. */
+export type Balance = {
+  /** All money of yours that the chain confirmed, in units of `currency` (decimal string). */
+  confirmed: string;
+  /** The currency of every amount of the row. */
+  currency: "USDT" | "TRX";
+  /** The service fees of that money, in units of `currency` (decimal string). */
+  fees: string;
+  /** What was sent to your wallet and is not final yet, in units of `currency` (decimal string). */
+  in_flight: string;
+  /** What has reached your own wallets for good, in units of `currency` (decimal string). */
+  settled: string;
+  /** What else you are owed, in units of `currency` (decimal string). */
+  waiting: string;
+  /** What lies on deposit addresses, by the reason why. Fees that were not taken out yet are part of it. */
+  waiting_for: {
+    /** What waits for this reason, in units of `currency` (decimal string). */
+    amount: string;
+    /** `no_settlement_account`: you have no active wallet; ask your operator. `not_planned`: it is too little or too new to be worth a transfer, or settlement is off. `in_preparation`: a transfer is being made. `price`: the network is dear at the moment. `frozen`: the token refuses the transfer; your operator decides. */
+    reason: "no_settlement_account" | "not_planned" | "in_preparation" | "price" | "frozen";
+  }[];
+};
+
 /** The public view of a charge, for whoever holds its token. */
 export type Checkout = {
   /** The merchant, as the page shows it. */
@@ -597,6 +620,26 @@ export type RotatedWebhookEndpoint = {
   url: string;
 };
 
+/** A wallet of yours that your money goes to. */
+export type SettlementAccount = {
+  /** The TRON address of your wallet (base58, 34 characters). */
+  address: string;
+  /** The chain of the address: always `tron`. */
+  chain: "tron";
+  /** The time at which the row was created (ISO 8601, UTC). */
+  created_at: string;
+  /** The id of the row (UUID); it never changes. */
+  id: string;
+  /** Whether charges that name no settlement account use this one. */
+  is_default: boolean;
+  /** The operator's note of it, at most 120 characters; null for none. */
+  label: string | null;
+  /** `active` takes new charges; `disabled` takes none. */
+  status: "active" | "disabled";
+  /** The time of the last change of the row (ISO 8601, UTC). */
+  updated_at: string;
+};
+
 /** A test case that was played on the devnet. */
 export type SimulatedPayment = {
   /** Where the money went: a TRON address in base58. */
@@ -637,6 +680,60 @@ export type SimulatedPayment = {
     /** Id of the transaction, 64 hex characters. */
     tx_hash: string;
   }[];
+};
+
+/** A calendar month (UTC): balances that foot, and a page of entries. */
+export type Statement = {
+  /** One row for each currency; `opening` + `confirmed` − `fees` − `settled` = `closing`. */
+  balances: StatementBalance[];
+  /** One page of the month's entries, oldest first. */
+  entries: StatementEntry[];
+  /** Number of entries of the month, on all pages together. */
+  entry_count: number;
+  /** The first moment of the month (ISO 8601, UTC). */
+  from: string;
+  /** Whether the month is over, so that its entries do not change any more. */
+  is_closed: boolean;
+  /** The calendar month in UTC, like `2026-11`. */
+  month: string;
+  /** The first moment of the next month (ISO 8601, UTC). */
+  to: string;
+};
+
+/** A month in one currency. */
+export type StatementBalance = {
+  /** What you are owed at the end of the month, in units of `currency` (decimal string). */
+  closing: string;
+  /** What was confirmed in the month, in units of `currency` (decimal string). */
+  confirmed: string;
+  /** The currency of every amount of the row. */
+  currency: "USDT" | "TRX";
+  /** The fees of the month, in units of `currency` (decimal string). */
+  fees: string;
+  /** What you were owed when the month began, in units of `currency` (decimal string). */
+  opening: string;
+  /** What reached your wallets in the month, in units of `currency` (decimal string). */
+  settled: string;
+};
+
+/** One change of what you are owed. */
+export type StatementEntry = {
+  /** What it adds to your balance, in units of `currency` (decimal string); negative if it takes from it. */
+  amount: string;
+  /** The time at which it was booked (ISO 8601, UTC). */
+  booked_at: string;
+  /** The currency of `amount`. */
+  currency: "USDT" | "TRX";
+  /** The id of the deposit address that it is about (UUID). */
+  deposit_address_id: string;
+  /** The id of the deposit (UUID); null for a `sweep` and an `outflow`. */
+  deposit_id: string | null;
+  /** `deposit` is confirmed money, `unmatched` is money in another currency than was asked for. `fee` and `fixed_fee` are the service's. `sweep` was sent to your wallet, `outflow` was moved there by hand. */
+  kind: "deposit" | "unmatched" | "fee" | "fixed_fee" | "sweep" | "outflow";
+  /** Your own reference of the order; null if you gave none. */
+  order_ref: string | null;
+  /** The id of the transaction on the chain: 64 hex characters in small letters. */
+  tx_hash: string | null;
 };
 
 /** The body of the event that a test sends. */
@@ -876,6 +973,13 @@ export type WebhookTestResult = {
 
 /** What goes into each operation of the contract and what comes out, by its method and path. */
 export type Operations = {
+  /** See what you are owed and where it is. One row for each currency: `confirmed` − `fees` = `settled` + `in_flight` + `waiting`. `waiting_for` names what lies on deposit addresses by the reason why. The key needs the scope `settlements:read`. */
+  "GET /v1/balances": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: Balance[];
+  };
   /** Retrieve what a payer may see. What the hosted page shows, not older than a second. No key: the token is the capability. Ask every few seconds at most, with the ETag of the last answer in If-None-Match; or open a websocket at this path with /live behind it, which sends `{ "type": "checkout", "data": … }` at once and after every change. */
   "GET /v1/checkout/{token}": {
     path: {
@@ -1073,6 +1177,34 @@ export type Operations = {
     };
     body: undefined;
     answer: LookupRow[];
+  };
+  /** List your settlement accounts. The default first, then newest first. Your operator adds, disables and orders them; no API key can. The key needs the scope `settlements:read`. */
+  "GET /v1/settlement-accounts": {
+    path: undefined;
+    query: {
+      /** Number of the page, counted from 1. */
+      page?: number | undefined;
+      /** Number of rows on a page. */
+      limit?: number | undefined;
+    };
+    body: undefined;
+    answer: SettlementAccount[];
+  };
+  /** Retrieve the statement of a month. A calendar month in UTC. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances. The key needs the scope `settlements:read`. */
+  "GET /v1/statements": {
+    path: undefined;
+    query: {
+      /** Number of the page, counted from 1. */
+      page?: number | undefined;
+      /** Number of rows on a page. */
+      limit?: number | undefined;
+      /** The calendar month in UTC, like `2026-11`. */
+      month: string;
+      /** `csv` answers every entry as CSV; otherwise JSON. */
+      format?: "json" | "csv" | undefined;
+    };
+    body: undefined;
+    answer: Statement;
   };
   /** Play a test case: have the devnet pay a deposit address. Only where the network is devnet. A payment on the real local chain, which signs it: the service sees it as any other. Moves no clock and mines no block. The key needs the scope `charges:write`. */
   "POST /v1/test/deposit-addresses/{id}/simulate": {

@@ -5,6 +5,7 @@ import { DepositAddresses } from "./deposit-addresses.ts";
 import { Deposits } from "./deposits.ts";
 import type { CallOptions } from "./operation.ts";
 import { type DaricOptions, settingsOf } from "./settings.ts";
+import { Settlement } from "./settlement.ts";
 import { WebhookDeliveries } from "./webhook-deliveries.ts";
 import { WebhookEndpoints } from "./webhook-endpoints.ts";
 
@@ -17,6 +18,7 @@ import { WebhookEndpoints } from "./webhook-endpoints.ts";
 export class Daric {
   readonly depositAddresses: DepositAddresses;
   readonly deposits: Deposits;
+  readonly settlement: Settlement;
   readonly webhooks: { readonly endpoints: WebhookEndpoints; readonly deliveries: WebhookDeliveries };
   readonly checkout: Checkouts;
   /** which environment the key is of; undefined without a key */
@@ -30,6 +32,7 @@ export class Daric {
     this.environment = settings.environment;
     this.depositAddresses = new DepositAddresses(api);
     this.deposits = new Deposits(api);
+    this.settlement = new Settlement(api);
     this.webhooks = {
       endpoints: new WebhookEndpoints(api),
       deliveries: new WebhookDeliveries(api),

@@ -23,9 +23,10 @@ import { cacheReadiness, type Drain, healthRoutes, type Readiness } from "./http
 import { addressKey, createRateLimiter } from "./http/rate-limit.ts";
 import { createServer } from "./http/server.ts";
 import { sendUnknownFieldWarnings } from "./http/unknown-field-warnings.ts";
+import { ledgerRoutes } from "./ledger/routes.ts";
 import { findKeyPrefix, isOldApiKey } from "./merchants/api-key.ts";
 import { createFindCaller } from "./merchants/find-caller.ts";
-import { logoRoute } from "./merchants/routes.ts";
+import { logoRoute, settlementAccountRoutes } from "./merchants/routes.ts";
 import type { WakeUps } from "./runtime/wake-ups.ts";
 import { type SettlementWorker, startSettlementWorker } from "./settlement/worker.ts";
 import { payerSimulationRoute, simulationRoutes } from "./simulation/routes.ts";
@@ -100,6 +101,8 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     admitRequests(scope, admission, ({ caller }) => ({ group: caller.merchantId, name: caller.apiKeyId }));
     chargeRoutes(scope, { ...context, ...memory });
     depositRoutes(scope, context);
+    ledgerRoutes(scope, context);
+    settlementAccountRoutes(scope, context);
     webhookRoutes(scope, context);
     if (config.chain.network === "devnet") simulationRoutes(scope, context);
   });

@@ -124,6 +124,15 @@ async function deposited(): Promise<string> {
   return id;
 }
 
+/** An answer about confirmed money with a fee. */
+async function depositedThen(path: string): Promise<Json> {
+  const order = { merchantId, orderRef: "A-1042", feeBasisPoints: 100 };
+  await aDeposit(context.db, { chargeId: (await aCharge(context.db, order)).id });
+  return send("GET", path);
+}
+
+const statement = () => dataOf(depositedThen(`/v1/statements?month=${new Date().toISOString().slice(0, 7)}`));
+
 async function lookedUp(): Promise<Json> {
   const { txId } = await aDeposit(context.db, { chargeId: await anOrder() });
   return ((await send("GET", `/v1/lookup?txHash=${txId}`)).data as Json[])[0] ?? {};
@@ -218,6 +227,13 @@ const samples: Record<string, () => Promise<Json>> = {
     return dataOf(send("GET", `${CHARGES}/${(await newest("deposit_addresses")).id}`));
   },
   "a deposit": async () => dataOf(send("GET", `/v1/deposits/${await deposited()}`)),
+  "a balance": async () => ((await depositedThen("/v1/balances")).data as Json[])[0] ?? {},
+  "a statement": statement,
+  "a balance of a statement": async () => ((await statement()).balances as Json[])[0] ?? {},
+  "an entry of a statement": async () =>
+    ((await statement()).entries as Json[]).find(({ kind }) => kind === "deposit") ?? {},
+  "a settlement account": async () =>
+    ((await send("GET", "/v1/settlement-accounts")).data as Json[])[0] ?? {},
   "a row of a look-up": lookedUp,
   "what a deposit was sent to": () => partOf(lookedUp(), "deposit_address"),
   "a webhook endpoint": async () => {

@@ -58,7 +58,8 @@ function partOf({ anyOf }: Field): Field {
 
 /** Whether a field accepts free text. */
 export function takesName({ type, format, enum: values, const: single }: Field): boolean {
-  return type === "string" && values === undefined && single === undefined && format !== "date-time";
+  const isTime = format === "date-time" || format === "month";
+  return type === "string" && values === undefined && single === undefined && !isTime;
 }
 
 /** A body with a valid value for every field. */

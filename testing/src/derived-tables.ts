@@ -61,7 +61,7 @@ export async function requireDerivedTables(db: Queryable): Promise<void> {
 async function wrongLedger(db: Queryable, merchantIds: readonly MerchantId[]): Promise<unknown[]> {
   const sums = new Map<string, bigint>();
   const found = await findLedgerViolations(db, { merchantIds }, ALL);
-  await addEntries(db, { merchantIds }, ALL, sums);
+  await addEntries(db, sums, { merchantIds, ...ALL });
   return [...found, ...(await findWrongTotals(db, { merchantIds }, sums))];
 }
 

@@ -4,11 +4,13 @@ import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { aHeader } from "@daric/testing/witnesses";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Charge } from "../charges/charge.ts";
+import { type Charge, loadCharges } from "../charges/charge.ts";
 import { type DepositStatus, depositMachine, depositStatuses } from "../domain/deposit.ts";
 import type { DepositId } from "../domain/ids.ts";
 import { amountFromUnits } from "../domain/money.ts";
+import { bookDeposits } from "../ledger/book-deposits.ts";
 import { insertBlock } from "./block-store.ts";
+import { chargesOf } from "./charge-refs.ts";
 import { type Check, listChecks, saveChecks } from "./check-store.ts";
 import { findWaiting } from "./open-store.ts";
 import {
@@ -132,12 +134,19 @@ async function passQuorum(tx: Transaction, rows: readonly Row[], check: Partial<
   await saveChecks(tx, { blockId: solid.blockId, checks });
 }
 
+/** Confirms what the solid block confirms, and books it, as one transaction must. */
+async function finalize(tx: Transaction) {
+  const deposits = await finalizeDeposits(tx, scope, { ...every(), solid, head: 118 });
+  await bookDeposits(tx, deposits, await loadCharges(tx, chargesOf(deposits)));
+  return deposits;
+}
+
 it("a verified block finalizes what is under others and has passed its checks, stuck or not", async () => {
   const checked = async (tx: Transaction, rows: readonly Row[]) => {
-    expect(await finalizeDeposits(tx, scope, { ...every(), solid, head: 118 })).toEqual([]);
+    expect(await finalize(tx)).toEqual([]);
     await passQuorum(tx, rows);
     await passQuorum(tx, rows, { name: "solidity", result: "waiting" });
-    await finalizeDeposits(tx, scope, { ...every(), solid, head: 118 });
+    await finalize(tx);
   };
   expect(await movesOf(checked)).toEqual(["CONFIRMING finalized CONFIRMED", "STUCK finalized CONFIRMED"]);
 });
@@ -159,7 +168,7 @@ it.each<[string, (tx: Transaction, rows: readonly Row[]) => Promise<unknown>]>([
   const unfinished = async (tx: Transaction, rows: readonly Row[]) => {
     await passQuorum(tx, rows);
     await work(tx, rows);
-    expect(await finalizeDeposits(tx, scope, { ...every(), solid, head: 118 })).toEqual([]);
+    expect(await finalize(tx)).toEqual([]);
   };
   expect(await movesOf(unfinished)).toEqual([]);
 });
@@ -170,7 +179,7 @@ it("a decision of an operator takes the place of every check", async () => {
     await tx.query(
       sql`update deposits set decision = 'accepted' where merchant_id = ${charge.merchantId} and id = any(${rows.map(({ id }) => id)}::uuid[])`,
     );
-    await finalizeDeposits(tx, scope, { ...every(), solid, head: 118 });
+    await finalize(tx);
   };
   expect(await movesOf(accepted)).toEqual(["CONFIRMING finalized CONFIRMED", "STUCK finalized CONFIRMED"]);
 });
@@ -179,7 +188,7 @@ it("nothing is finalized in a block that left the chain, whatever its deposits s
   const left = async (tx: Transaction, rows: readonly Row[]) => {
     await passQuorum(tx, rows);
     await tx.query(sql`update blocks set orphaned_at = now() where id = ${solid.blockId}`);
-    const moved = await finalizeDeposits(tx, scope, { ...every(), solid, head: 118 });
+    const moved = await finalize(tx);
     await tx.query(sql`update blocks set orphaned_at = null where id = ${solid.blockId}`);
     return moved;
   };

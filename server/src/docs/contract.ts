@@ -13,6 +13,10 @@ export const contract: ApiContract = {
     },
     { name: "deposits", description: "What was paid: one row for each transfer to one of your addresses." },
     {
+      name: "settlement",
+      description: "What you are owed, where it is, and the wallets that it goes to.",
+    },
+    {
       name: "webhooks",
       description:
         "Where you are told of it: endpoints, the events that they are sent, and the log of every attempt.",

@@ -116,6 +116,47 @@ export const wireMeanings: Vocabulary["meanings"] = {
   deposit_address: "The deposit address that it paid, as far as it explains what happened to the money.",
   deposits: "The confirmed deposits of the order, first to last, at most 20 of them.",
 
+  // settlement
+  confirmed: "All money of yours that the chain confirmed, in units of `currency` (decimal string).",
+  fees: "The service fees of that money, in units of `currency` (decimal string).",
+  settled: "What has reached your own wallets for good, in units of `currency` (decimal string).",
+  in_flight: "What was sent to your wallet and is not final yet, in units of `currency` (decimal string).",
+  waiting: "What else you are owed, in units of `currency` (decimal string).",
+  waiting_for:
+    "What lies on deposit addresses, by the reason why. Fees that were not taken out yet are part of it.",
+  reason:
+    "`no_settlement_account`: you have no active wallet; ask your operator. `not_planned`: it is too little or too new to be worth a transfer, or settlement is off. `in_preparation`: a transfer is being made. `price`: the network is dear at the moment. `frozen`: the token refuses the transfer; your operator decides.",
+  "Balance.amount": "What waits for this reason, in units of `currency` (decimal string).",
+  "Balance.currency": "The currency of every amount of the row.",
+  "StatementBalance.currency": "The currency of every amount of the row.",
+  opening: "What you were owed when the month began, in units of `currency` (decimal string).",
+  closing: "What you are owed at the end of the month, in units of `currency` (decimal string).",
+  "StatementBalance.confirmed": "What was confirmed in the month, in units of `currency` (decimal string).",
+  "StatementBalance.fees": "The fees of the month, in units of `currency` (decimal string).",
+  "StatementBalance.settled":
+    "What reached your wallets in the month, in units of `currency` (decimal string).",
+  month: "The calendar month in UTC, like `2026-11`.",
+  format: "`csv` answers every entry as CSV; otherwise JSON.",
+  "Statement.from": "The first moment of the month (ISO 8601, UTC).",
+  "Statement.to": "The first moment of the next month (ISO 8601, UTC).",
+  is_closed: "Whether the month is over, so that its entries do not change any more.",
+  balances: "One row for each currency; `opening` + `confirmed` − `fees` − `settled` = `closing`.",
+  entry_count: "Number of entries of the month, on all pages together.",
+  entries: "One page of the month's entries, oldest first.",
+  booked_at: "The time at which it was booked (ISO 8601, UTC).",
+  "StatementEntry.kind":
+    "`deposit` is confirmed money, `unmatched` is money in another currency than was asked for. `fee` and `fixed_fee` are the service's. `sweep` was sent to your wallet, `outflow` was moved there by hand.",
+  "StatementEntry.amount":
+    "What it adds to your balance, in units of `currency` (decimal string); negative if it takes from it.",
+  "StatementEntry.currency": "The currency of `amount`.",
+  "StatementEntry.deposit_address_id": "The id of the deposit address that it is about (UUID).",
+  "StatementEntry.deposit_id": "The id of the deposit (UUID); null for a `sweep` and an `outflow`.",
+  "StatementEntry.order_ref": "Your own reference of the order; null if you gave none.",
+  "SettlementAccount.address": "The TRON address of your wallet (base58, 34 characters).",
+  "SettlementAccount.label": "The operator's note of it, at most 120 characters; null for none.",
+  "SettlementAccount.status": "`active` takes new charges; `disabled` takes none.",
+  is_default: "Whether charges that name no settlement account use this one.",
+
   // deposits
   "Deposit.amount": "The amount sent, in units of `currency` (decimal string).",
   "Deposit.address": "The TRON address that was paid (base58, 34 characters).",

@@ -21,7 +21,7 @@ import {
 } from "./deposit-check-store.ts";
 import { cutBehind, DEPOSITS_AT_ONCE, idRangesFor } from "./id-range.ts";
 import { type Diagnosis, diagnosesOf, MAX_SAMPLES, type Violation } from "./invariant.ts";
-import { listChargeRanges } from "./list-charge-ranges.ts";
+import { listChargeRanges, type SizedScope } from "./list-charge-ranges.ts";
 import { type PartListener, type PartWalk, partByPart } from "./part-by-part.ts";
 import { findMiscounted } from "./sum-check-store.ts";
 import { openSnapshot } from "./violation-store.ts";
@@ -56,9 +56,6 @@ export async function auditDatabase(
     ]);
   });
 }
-
-/** Some merchants whose lists are short together, or one alone; with how long they may be. */
-export type SizedScope = CheckScope & { readonly size: bigint };
 
 /** Everybody who ever had a charge, in lists that one statement can be about. */
 export async function listScopes(db: Queryable, network: string): Promise<SizedScope[]> {

@@ -151,9 +151,8 @@ export type TotalSums = Map<string, bigint>;
 /** Adds what the entries of a range of charges add up to. */
 export async function addEntries(
   db: Queryable,
-  { merchantIds }: LedgerScope,
-  { after, upTo }: ChargeRange,
   sums: TotalSums,
+  { merchantIds, after, upTo }: LedgerScope & ChargeRange,
 ): Promise<void> {
   const rows = await db.query<{ of: string; units: string }>(sql`
     select concat_ws(' ', merchant_id, date_trunc('month', booked_at at time zone 'UTC')::date, currency, kind, debit, credit) as of,

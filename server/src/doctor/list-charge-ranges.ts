@@ -3,10 +3,13 @@ import type { CheckScope } from "./deposit-check-store.ts";
 import { type ChargeRange, chargeRangesTo, DEPOSITS_AT_ONCE } from "./id-range.ts";
 import { findRangeEnd } from "./sum-check-store.ts";
 
+/** Some merchants whose lists are short together, or one alone; with how long they may be. */
+export type SizedScope = CheckScope & { readonly size: bigint };
+
 /** Ranges of a list's charges, each with so many of them as one statement can be about. */
 export async function listChargeRanges(
   db: Queryable,
-  { merchantIds, size }: Pick<CheckScope, "merchantIds"> & { readonly size: bigint },
+  { merchantIds, size }: Pick<SizedScope, "merchantIds" | "size">,
 ): Promise<ChargeRange[]> {
   const ends: string[] = [];
   let after: string | undefined = "00000000-0000-0000-0000-000000000000";

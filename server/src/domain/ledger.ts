@@ -181,33 +181,36 @@ export function balanceOf(
   });
 }
 
-/** What a merchant's books say of one currency. `confirmed` − `fees` − `settled` is what the merchant is owed. */
-export type MerchantBalance = {
-  readonly currency: Currency;
-  /** all money that was confirmed, in either currency of its charge */
+/** What moved between a merchant's books and the merchant. `confirmed` − `fees` − `settled` is what the merchant is owed. */
+export type MerchantMovements = {
+  /** all confirmed money, in either currency of its charge */
   readonly confirmed: Amount;
-  /** what the service has charged of it */
+  /** what the service charged for it */
   readonly fees: Amount;
-  /** what has reached the merchant's own wallets */
+  /** what reached the merchant's own wallets */
   readonly settled: Amount;
-  /** what lies on deposit addresses; less than nothing where an address lacks what was confirmed there */
-  readonly waiting: Amount;
 };
 
-/** The balance of one currency, of all totals of a merchant. */
-export function merchantBalance(currency: Currency, totals: readonly LedgerTotal[]): MerchantBalance {
+/** The movements of one currency in these totals of a merchant. */
+export function merchantMovements(currency: Currency, totals: readonly LedgerTotal[]): MerchantMovements {
   const sum = (isPart: (total: LedgerTotal) => boolean) =>
     sumOf(totals, (total) => (total.currency === currency && isPart(total) ? total.units : 0n));
-  const isFee = ({ kind }: LedgerTotal) => kind === "fee" || kind === "fixed_fee";
-  const isOfDeposits = ({ kind }: LedgerTotal) =>
-    !kindsOfHolding.gas.includes(kind) && !kindsOfHolding.suspense.includes(kind);
   return {
-    currency,
     confirmed: sum(({ credit }) => credit === "merchant"),
     fees: sum(isFee),
     settled: sum((total) => total.debit === "merchant" && !isFee(total)),
-    waiting: balanceOf("on_addresses", currency, totals.filter(isOfDeposits)),
   };
+}
+
+/** What confirmed money lies on a merchant's deposit addresses; negative where an address lacks what was confirmed there. */
+export function contentOf(currency: Currency, totals: readonly LedgerTotal[]): Amount {
+  const isOfDeposits = ({ kind }: LedgerTotal) =>
+    !kindsOfHolding.gas.includes(kind) && !kindsOfHolding.suspense.includes(kind);
+  return balanceOf("on_addresses", currency, totals.filter(isOfDeposits));
+}
+
+function isFee({ kind }: LedgerTotal): boolean {
+  return kind === "fee" || kind === "fixed_fee";
 }
 
 function sumOf(totals: readonly LedgerTotal[], unitsOf: (total: LedgerTotal) => bigint): Amount {

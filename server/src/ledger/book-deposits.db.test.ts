@@ -3,7 +3,7 @@ import { aCharge, aDeposit, type ChargeOverrides } from "@daric/testing/charge-b
 import { type Ledger, openLedger } from "@daric/testing/ledger";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Charge, loadCharges } from "../charges/charge.ts";
-import { type DepositId, idOf } from "../domain/ids.ts";
+import { idOf } from "../domain/ids.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import { derivedId } from "../runtime/derived-id.ts";
 import { type BookedDeposit, bookDeposits } from "./book-deposits.ts";
@@ -193,7 +193,7 @@ describe("deposits", () => {
     const { id: deposit } = await aDeposit(context.db, { chargeId: order.id });
     const booked: BookedDeposit = {
       ...(made(order, 1)[0] as BookedDeposit),
-      id: deposit as DepositId,
+      id: idOf("deposit", deposit),
       amount: amountFromUnits(1n),
     };
     const { seen } = await trial([booked], {

@@ -1,13 +1,9 @@
 import { oneOf, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import type { Currency } from "../domain/asset.ts";
 import { type ChargeRef, type MerchantId, type RefKey, refKey } from "../domain/ids.ts";
-import {
-  kindsOfHolding,
-  type LedgerLine,
-  type LedgerTotal,
-  type LedgerTransaction,
-} from "../domain/ledger.ts";
+import { kindsOfHolding, type LedgerLine, type LedgerTransaction } from "../domain/ledger.ts";
 import { type Amount, amountFromUnits } from "../domain/money.ts";
+import type { MonthlyTotal } from "../domain/statement.ts";
 
 /**
  * Part of a statement: the CTEs that book `entries`, a query of all columns of `ledger_entries` but the time, with the totals and
@@ -96,16 +92,18 @@ export async function findFixedFeesTaken(
   return new Map(rows.map((row) => [refKey(row), amountFromUnits(BigInt(row.units))]));
 }
 
-/** What the lines of a merchant add up to, of months from `from` on and before `before`; of all months without them. */
-export async function listTotals(
-  db: Queryable,
-  merchantId: MerchantId,
-): Promise<(LedgerTotal & { readonly month: string })[]> {
+/** What the lines of a merchant add up to, by month. */
+export async function listTotals(db: Queryable, merchantId: MerchantId): Promise<MonthlyTotal[]> {
   const rows = await db.query<LedgerLine & { units: string; month: string }>(sql`
     select to_char(month, 'YYYY-MM') as month, currency, kind, debit, credit, units::text as units
     from ledger_totals where merchant_id = ${merchantId}
     order by month, currency, kind, debit`);
   return rows.map((row) => ({ ...row, units: amountFromUnits(BigInt(row.units)) }));
+}
+
+/** Lets the rest of the transaction see one moment, and write nothing. */
+export async function openReadSnapshot(tx: Transaction): Promise<void> {
+  await tx.query(sql`set transaction isolation level repeatable read, read only`);
 }
 
 /** What the operator is owed of fees, and of that what sweeps are to bring or on their way to bring. */

@@ -1,9 +1,13 @@
-import type { Queryable } from "@daric/postgres/sql";
+import type { Database, Queryable } from "@daric/postgres/sql";
 import { z } from "zod";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
+import { listed, listOf } from "../http/envelope.ts";
+import { offsetOf, pageQuery } from "../http/pagination.ts";
+import { timestamp } from "../http/validate.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { createLogoCache } from "./logo-cache.ts";
+import { listSettlementAccounts, type SettlementAccount } from "./settlement-account-store.ts";
 
 const LOGO_ID = /^[0-9a-f]{64}$/;
 /** A new picture gets a new URL. */
@@ -29,4 +33,55 @@ export function logoRoute(
     if (logo === undefined) throw new ApiError("NOT_FOUND");
     return reply.type(logo.mediaType).headers(HEADERS).send(logo.content);
   });
+}
+
+const settlementAccountRow = z
+  .object({
+    id: z.string().meta({ format: "uuid" }),
+    chain: z.literal("tron"),
+    address: z.string().meta({ pattern: "^T[1-9A-HJ-NP-Za-km-z]{33}$" }),
+    label: z.string().nullable(),
+    status: z.enum(["active", "disabled"]),
+    is_default: z.boolean(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "SettlementAccount", description: "A wallet of yours that your money goes to." });
+
+/** GET /v1/settlement-accounts. The operator adds and disables accounts; no key can. */
+export function settlementAccountRoutes(app: ApiApp, { db }: { readonly db: Database }): void {
+  app.get(
+    "/v1/settlement-accounts",
+    {
+      config: { scope: "settlements:read" },
+      schema: {
+        operationId: "listSettlementAccounts",
+        summary: "List your settlement accounts",
+        description:
+          "The default first, then newest first. Your operator adds, disables and orders them; no API key can.",
+        tags: ["settlement"],
+        querystring: pageQuery,
+        response: { 200: listOf(settlementAccountRow) },
+      },
+    },
+    async ({ caller: { merchantId }, query: { page, limit } }) => {
+      const accounts = await listSettlementAccounts(db.ofTenant(merchantId), merchantId);
+      const offset = offsetOf({ page, limit });
+      const rows = accounts.slice(offset, offset + limit).map(toSettlementAccountRow);
+      return listed(rows, { page, limit, total: accounts.length });
+    },
+  );
+}
+
+function toSettlementAccountRow(account: SettlementAccount): z.input<typeof settlementAccountRow> {
+  return {
+    id: account.id,
+    chain: account.chain,
+    address: account.address,
+    label: account.label,
+    status: account.status,
+    is_default: account.isDefault,
+    created_at: account.createdAt.toISOString(),
+    updated_at: account.updatedAt.toISOString(),
+  };
 }

@@ -30,6 +30,7 @@ const derived = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const address = /^T[1-9A-HJ-NP-Za-km-z]{33}$/;
 const hash = /^[0-9a-f]{64}$/;
+const decimal = /^\d+(\.\d{1,6})?$/;
 const count = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
 const anObject = (value: unknown) => typeof value === "object" && value !== null;
 
@@ -40,6 +41,8 @@ const deliveries = (anchor: string): FieldSource => ({
   file: "server/src/webhooks/deliveries/schema.ts",
   anchor,
 });
+const ledger = (anchor: string): FieldSource => ({ file: "server/src/ledger/schema.ts", anchor });
+const merchants = (anchor: string): FieldSource => ({ file: "server/src/merchants/routes.ts", anchor });
 const checkout = (anchor: string): FieldSource => ({ file: "server/src/checkout/projection.ts", anchor });
 const envelope = (anchor: string): FieldSource => ({ file: "server/src/http/envelope.ts", anchor });
 const chargeData: FieldSource = {
@@ -207,6 +210,67 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
         updated_at: time,
       }),
     },
+  },
+  "a balance": {
+    component: "Balance",
+    fields: fieldsOf(ledger("export const balanceRow = z"), {
+      currency: "USDT",
+      confirmed: decimal,
+      fees: decimal,
+      settled: "0",
+      in_flight: "0",
+      waiting: decimal,
+      waiting_for: (value) => Array.isArray(value) && value.length === 1,
+    }),
+  },
+  "a statement": {
+    component: "Statement",
+    fields: fieldsOf(ledger("export const statementRow = z"), {
+      month: /^20\d\d-\d\d$/,
+      from: time,
+      to: time,
+      is_closed: false,
+      balances: (value) => Array.isArray(value) && value.length === 2,
+      entry_count: (value) => count(value) && value !== 0,
+      entries: anObject,
+    }),
+  },
+  "a balance of a statement": {
+    component: "StatementBalance",
+    fields: fieldsOf(ledger("const statementBalanceRow = z"), {
+      currency: "USDT",
+      opening: "0",
+      confirmed: decimal,
+      fees: decimal,
+      settled: "0",
+      closing: decimal,
+    }),
+  },
+  "an entry of a statement": {
+    component: "StatementEntry",
+    fields: fieldsOf(ledger("const statementEntryRow = z"), {
+      booked_at: time,
+      kind: "deposit",
+      currency: "USDT",
+      amount: decimal,
+      deposit_address_id: uuid,
+      order_ref: "A-1042",
+      deposit_id: derived,
+      tx_hash: hash,
+    }),
+  },
+  "a settlement account": {
+    component: "SettlementAccount",
+    fields: fieldsOf(merchants("const settlementAccountRow = z"), {
+      id: uuid,
+      chain: "tron",
+      address,
+      label: null,
+      status: "active",
+      is_default: true,
+      created_at: time,
+      updated_at: time,
+    }),
   },
   "a deposit": { component: "Deposit", fields: fieldsOf(deposits("export const depositRow = z"), deposit) },
   "a row of a look-up": {

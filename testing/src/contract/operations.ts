@@ -4,6 +4,7 @@ import { fieldsProof } from "./fields.ts";
 const CHARGE_TESTS = "server/src/charges/routes.db.test.ts";
 const WEBHOOK_TESTS = "server/src/webhooks/routes.db.test.ts";
 const OPERATION_TESTS = "server/src/webhooks/operations.db.test.ts";
+const LEDGER_TESTS = "server/src/ledger/routes.db.test.ts";
 const RULE_TESTS = "server/src/contract-rules.db.test.ts";
 
 /** The route is not registered. */
@@ -60,6 +61,23 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
       "with every deposit that it made to the merchant, and what became of each",
     ],
     mutations: unregistered("deposits", "lookupRoute(app, context)"),
+  },
+  listBalances: {
+    row: "GET /v1/balances",
+    proof: [LEDGER_TESTS, "says what is confirmed, charged, settled, in flight and waiting, and why"],
+    mutations: unregistered("ledger", "balancesRoute(app, context)"),
+  },
+  retrieveStatement: {
+    row: "GET /v1/statements with month, format, page and limit",
+    proof: [LEDGER_TESTS, "foots in JSON and in CSV, and opens with what the month before closed with"],
+    mutations: unregistered("ledger", "statementRoute(app, context)"),
+  },
+  listSettlementAccounts: {
+    row: "GET /v1/settlement-accounts",
+    proof: [LEDGER_TESTS, "are listed with the default first, page by page"],
+    mutations: [
+      { file: "server/src/app.ts", from: "    settlementAccountRoutes(scope, context);\n", to: "" },
+    ],
   },
   createWebhookEndpoint: {
     row: "POST /v1/webhooks/endpoints",

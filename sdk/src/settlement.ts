@@ -1,0 +1,29 @@
+import type { Api } from "./api.ts";
+import type { CallOptions, QueryOf } from "./operation.ts";
+
+const ACCOUNTS = "GET /v1/settlement-accounts";
+const STATEMENT = "GET /v1/statements";
+
+/** What the merchant is owed, where it is, and the wallets that it goes to. */
+export class Settlement {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** One row for each currency. */
+  balances(options?: CallOptions) {
+    return this.#api.call("GET /v1/balances", {}, options);
+  }
+
+  /** The balances of a month (`2026-11`, UTC) that foot, with a page of its entries. */
+  statement(query: Omit<QueryOf<typeof STATEMENT>, "format">, options?: CallOptions) {
+    return this.#api.call(STATEMENT, { query }, options);
+  }
+
+  /** One page, the default first. */
+  accounts(query: QueryOf<typeof ACCOUNTS> = {}, options?: CallOptions) {
+    return this.#api.page(ACCOUNTS, { query }, options);
+  }
+}

@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { currencies } from "./asset.ts";
+import {
+  depositLines,
+  feeLines,
+  type LedgerLine,
+  sweepLandedLines,
+  sweepRecipients,
+  sweepSentLines,
+} from "./ledger.ts";
+import { merchantBalance, type SweepSum } from "./merchant-balance.ts";
+import { amountFromUnits } from "./money.ts";
+import { type SweepStatus, sweepStatuses } from "./sweep.ts";
+
+const usdt = (units: bigint) => ({ currency: "USDT", units: amountFromUnits(units) }) as const;
+
+const sweep = (
+  status: SweepStatus,
+  units: bigint,
+  recipient: SweepSum["recipient"] = "merchant",
+): SweepSum => ({
+  ...usdt(units),
+  status,
+  recipient,
+});
+
+/** 1,000 came, 15 of them are fees. */
+const totals: LedgerLine[] = [
+  ...depositLines(usdt(1_000n)),
+  ...feeLines("USDT", { share: amountFromUnits(10n), fixed: amountFromUnits(5n) }),
+];
+
+describe("a merchant's balance", () => {
+  it("names what waits on addresses by its reason, and what is in flight to the merchant", () => {
+    const sent = [...sweepSentLines(usdt(400n)), ...sweepLandedLines(usdt(150n), "merchant")];
+    const facts = {
+      totals: [...totals, ...sent],
+      sweeps: [
+        sweep("SENT", 240n),
+        sweep("SENT", 10n, "operator"),
+        sweep("SIGNED", 100n),
+        sweep("RETRY", 50n),
+        sweep("WAITING", 30n),
+        sweep("FROZEN", 20n),
+      ],
+      hasSettlementAccount: true,
+    };
+    expect(merchantBalance("USDT", facts)).toEqual({
+      currency: "USDT",
+      confirmed: 1_000n,
+      fees: 15n,
+      settled: 150n,
+      inFlight: 240n,
+      waiting: 595n,
+      waitingFor: [
+        { reason: "not_planned", amount: 400n },
+        { reason: "in_preparation", amount: 150n },
+        { reason: "price", amount: 30n },
+        { reason: "frozen", amount: 20n },
+      ],
+    });
+    expect(merchantBalance("TRX", facts)).toMatchObject({ confirmed: 0n, waiting: 0n, waitingFor: [] });
+  });
+
+  it("says that a wallet is missing where money waits for one", () => {
+    const { waitingFor } = merchantBalance("USDT", { totals, sweeps: [], hasSettlementAccount: false });
+    expect(waitingFor).toEqual([{ reason: "no_settlement_account", amount: 1_000n }]);
+  });
+
+  it("foots: what was confirmed less fees is settled, in flight or waiting", () => {
+    const sums = fc.array(
+      fc.record({
+        currency: fc.constantFrom(...currencies),
+        recipient: fc.constantFrom(...sweepRecipients),
+        status: fc.constantFrom(...sweepStatuses),
+        units: fc.bigInt(1n, 10n ** 12n).map(amountFromUnits),
+      }),
+    );
+    fc.assert(
+      fc.property(sums, fc.boolean(), (sweeps, hasSettlementAccount) => {
+        const balance = merchantBalance("USDT", { totals, sweeps, hasSettlementAccount });
+        expect(balance.confirmed - balance.fees).toBe(balance.settled + balance.inFlight + balance.waiting);
+      }),
+    );
+  });
+});

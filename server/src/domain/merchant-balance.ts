@@ -1,0 +1,93 @@
+import type { Currency } from "./asset.ts";
+import {
+  contentOf,
+  type LedgerTotal,
+  type MerchantMovements,
+  merchantMovements,
+  type SweepRecipient,
+} from "./ledger.ts";
+import { type Amount, add, amountFromUnits, subtract, zero } from "./money.ts";
+import type { SweepStatus } from "./sweep.ts";
+
+/** Why confirmed money still lies on deposit addresses. */
+export const waitingReasons = [
+  "no_settlement_account",
+  "not_planned",
+  "in_preparation",
+  "price",
+  "frozen",
+] as const;
+export type WaitingReason = (typeof waitingReasons)[number];
+
+/** Where the money of a sweep is, by the sweep's status: in flight, or on its address for this reason. */
+const placeOfSweep = {
+  PLANNED: "in_preparation",
+  ACTIVATING: "in_preparation",
+  RESOURCED: "in_preparation",
+  SIGNED: "in_preparation",
+  RETRY: "in_preparation",
+  WAITING: "price",
+  FROZEN: "frozen",
+  SENT: "in_flight",
+  SOLID: undefined,
+  RECLAIMED: undefined,
+  DROPPED: undefined,
+} as const satisfies Readonly<Record<SweepStatus, WaitingReason | "in_flight" | undefined>>;
+
+/** What a merchant's sweeps in one status move to one recipient. */
+export type SweepSum = {
+  readonly currency: Currency;
+  readonly recipient: SweepRecipient;
+  readonly status: SweepStatus;
+  readonly units: Amount;
+};
+
+/** A merchant's money in one currency: `confirmed` − `fees` = `settled` + `inFlight` + `waiting`. */
+export type MerchantBalance = MerchantMovements & {
+  readonly currency: Currency;
+  /** sent to the merchant's wallet, and not final yet */
+  readonly inFlight: Amount;
+  /** what else the merchant is owed */
+  readonly waiting: Amount;
+  /** what lies on deposit addresses, by reason; fees that are not paid out yet are part of it */
+  readonly waitingFor: readonly { readonly reason: WaitingReason; readonly amount: Amount }[];
+};
+
+export type BalanceFacts = {
+  readonly totals: readonly LedgerTotal[];
+  /** the merchant's sweeps that have not ended */
+  readonly sweeps: readonly SweepSum[];
+  readonly hasSettlementAccount: boolean;
+};
+
+/** The balance of one currency. */
+export function merchantBalance(currency: Currency, facts: BalanceFacts): MerchantBalance {
+  const sweeps = facts.sweeps.filter((sweep) => sweep.currency === currency);
+  const sweepsIn = (place: WaitingReason | "in_flight") =>
+    sweeps.filter(({ status }) => placeOfSweep[status] === place);
+  const movements = merchantMovements(currency, facts.totals);
+  const inFlight = sumOf(sweepsIn("in_flight").filter(({ recipient }) => recipient === "merchant"));
+  const owed = subtract(subtract(movements.confirmed, movements.fees), movements.settled);
+  const planned = (["in_preparation", "price", "frozen"] as const).map((reason) => ({
+    reason,
+    amount: sumOf(sweepsIn(reason)),
+  }));
+  const unplanned = planned.reduce(
+    (left, { amount }) => subtract(left, amount),
+    contentOf(currency, facts.totals),
+  );
+  const why = facts.hasSettlementAccount ? "not_planned" : "no_settlement_account";
+  return {
+    currency,
+    ...movements,
+    inFlight,
+    waiting: subtract(owed, inFlight),
+    waitingFor: [{ reason: why, amount: unplanned } as const, ...planned].filter(
+      ({ amount }) => amount > zero,
+    ),
+  };
+}
+
+function sumOf(sweeps: readonly SweepSum[]): Amount {
+  return sweeps.reduce((sum, { units }) => add(sum, units), amountFromUnits(0n));
+}

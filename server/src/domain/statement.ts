@@ -1,0 +1,55 @@
+import type { Currency } from "./asset.ts";
+import type { ChargeId, DepositId } from "./ids.ts";
+import { type LedgerTotal, type MerchantMovements, merchantMovements } from "./ledger.ts";
+import { type Amount, add, subtract } from "./money.ts";
+
+/** The kinds of a statement's entries. */
+export const statementKinds = ["deposit", "unmatched", "fee", "fixed_fee", "sweep", "outflow"] as const;
+export type StatementKind = (typeof statementKinds)[number];
+
+/** One line of the `merchant` account. */
+export type StatementEntry = {
+  readonly bookedAt: Date;
+  readonly kind: StatementKind;
+  readonly currency: Currency;
+  /** what it adds to the balance; negative where it takes from it */
+  readonly amount: Amount;
+  readonly chargeId: ChargeId;
+  readonly orderRef: string | null;
+  /** null for what leaves an address */
+  readonly depositId: DepositId | null;
+  readonly txHash: string | null;
+};
+
+/** The totals of one calendar month (`2026-11`, UTC). */
+export type MonthlyTotal = LedgerTotal & { readonly month: string };
+
+/** A month of one currency: `opening` + `confirmed` − `fees` − `settled` = `closing`, what the merchant is owed at its end. */
+export type StatementBalance = MerchantMovements & {
+  readonly currency: Currency;
+  readonly opening: Amount;
+  readonly closing: Amount;
+};
+
+/** The balance of one currency in a month, of all totals of a merchant. */
+export function statementBalance(
+  currency: Currency,
+  month: string,
+  totals: readonly MonthlyTotal[],
+): StatementBalance {
+  const opening = owedOf(
+    merchantMovements(
+      currency,
+      totals.filter((total) => total.month < month),
+    ),
+  );
+  const movements = merchantMovements(
+    currency,
+    totals.filter((total) => total.month === month),
+  );
+  return { currency, opening, ...movements, closing: add(opening, owedOf(movements)) };
+}
+
+function owedOf({ confirmed, fees, settled }: MerchantMovements): Amount {
+  return subtract(subtract(confirmed, fees), settled);
+}

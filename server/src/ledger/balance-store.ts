@@ -1,0 +1,26 @@
+import { literals, one, type Queryable, sql } from "@daric/postgres/sql";
+import type { MerchantId } from "../domain/ids.ts";
+import type { BalanceFacts, SweepSum } from "../domain/merchant-balance.ts";
+import { amountFromUnits } from "../domain/money.ts";
+import { endedSweepStatuses } from "../domain/sweep.ts";
+import { listTotals } from "./store.ts";
+
+/** What a merchant's balances are made of. Read it in one snapshot, so that the parts are of one moment. */
+export async function findBalanceFacts(db: Queryable, merchantId: MerchantId): Promise<BalanceFacts> {
+  const totals = await listTotals(db, merchantId);
+  const sweeps = await db.query<Omit<SweepSum, "units"> & { units: string }>(sql`
+    select currency, recipient, status, sum(units)::text as units from sweeps
+    where merchant_id = ${merchantId} and status not in (${literals(...endedSweepStatuses)})
+    group by currency, recipient, status`);
+  const { hasSettlementAccount } = one(
+    await db.query<{ hasSettlementAccount: boolean }>(sql`
+      select exists (
+        select from settlement_accounts where merchant_id = ${merchantId} and status = 'active'
+      ) as "hasSettlementAccount"`),
+  );
+  return {
+    totals,
+    sweeps: sweeps.map((sweep) => ({ ...sweep, units: amountFromUnits(BigInt(sweep.units)) })),
+    hasSettlementAccount,
+  };
+}

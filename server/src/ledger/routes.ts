@@ -1,0 +1,73 @@
+import { Readable } from "node:stream";
+import { z } from "zod";
+import type { ApiApp } from "../http/api-app.ts";
+import { ok, successOf } from "../http/envelope.ts";
+import { offsetOf } from "../http/pagination.ts";
+import { type ContextOf, forMerchant } from "../runtime/context.ts";
+import { readBalances, readStatement } from "./read-statement.ts";
+import { balanceRow, statementQuery, statementRow, toBalanceRow, toStatementRow } from "./schema.ts";
+import { statementCsv } from "./statement-csv.ts";
+
+const tags = ["settlement"];
+
+type Context = Pick<ContextOf, "db" | "clock">;
+
+/** What a merchant is owed, and how that came about. */
+export function ledgerRoutes(app: ApiApp, context: Context): void {
+  balancesRoute(app, context);
+  statementRoute(app, context);
+}
+
+function balancesRoute(app: ApiApp, context: Context): void {
+  app.get(
+    "/v1/balances",
+    {
+      config: { scope: "settlements:read" },
+      schema: {
+        operationId: "listBalances",
+        summary: "See what you are owed and where it is",
+        description:
+          "One row for each currency: `confirmed` − `fees` = `settled` + `in_flight` + `waiting`. " +
+          "`waiting_for` names what lies on deposit addresses by the reason why.",
+        tags,
+        response: { 200: successOf(z.array(balanceRow)) },
+      },
+    },
+    async ({ caller: { merchantId } }) => {
+      const balances = await readBalances(forMerchant(context, merchantId), merchantId);
+      return ok(balances.map(toBalanceRow));
+    },
+  );
+}
+
+function statementRoute(app: ApiApp, context: Context): void {
+  app.get(
+    "/v1/statements",
+    {
+      config: { scope: "settlements:read" },
+      schema: {
+        operationId: "retrieveStatement",
+        summary: "Retrieve the statement of a month",
+        description:
+          "A calendar month in UTC. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries " +
+          "adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances.",
+        tags,
+        querystring: statementQuery,
+        response: { 200: successOf(statementRow) },
+      },
+    },
+    async ({ caller: { merchantId }, query: { month, format, page, limit } }, reply) => {
+      const question = { merchantId, month };
+      const { db } = forMerchant(context, merchantId);
+      if (format === "csv") {
+        const name = `statement-${month}.csv`;
+        reply.type("text/csv; charset=utf-8").header("content-disposition", `attachment; filename="${name}"`);
+        // The type of an answer knows no stream; Fastify sends one as it is.
+        return reply.send(Readable.from(statementCsv({ db }, question)) as never);
+      }
+      const part = { limit, offset: offsetOf({ page, limit }) };
+      const statement = await readStatement({ db, now: context.clock.now() }, question, part);
+      return ok(toStatementRow(statement));
+    },
+  );
+}
