@@ -28,6 +28,7 @@ import { findKeyPrefix, isOldApiKey } from "./merchants/api-key.ts";
 import { createFindCaller } from "./merchants/find-caller.ts";
 import { logoRoute, settlementAccountRoutes } from "./merchants/routes.ts";
 import type { WakeUps } from "./runtime/wake-ups.ts";
+import { settlementRoutes } from "./settlement/routes.ts";
 import { type SettlementWorker, startSettlementWorker } from "./settlement/worker.ts";
 import { payerSimulationRoute, simulationRoutes } from "./simulation/routes.ts";
 import { startWebhookWorker } from "./webhooks/deliveries/worker.ts";
@@ -102,6 +103,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     chargeRoutes(scope, { ...context, ...memory });
     depositRoutes(scope, context);
     ledgerRoutes(scope, context);
+    settlementRoutes(scope, context);
     settlementAccountRoutes(scope, context);
     webhookRoutes(scope, context);
     if (config.chain.network === "devnet") simulationRoutes(scope, context);

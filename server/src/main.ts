@@ -1,5 +1,13 @@
 import { addressCheck } from "./addresses/readiness.ts";
-import { createApp, createMemory, type Settlement, startSettlement, startWatcher, startWorkers, type Watcher } from "./app.ts";
+import {
+  createApp,
+  createMemory,
+  type Settlement,
+  startSettlement,
+  startWatcher,
+  startWorkers,
+  type Watcher,
+} from "./app.ts";
 import { type Config, readConfig, rolesOf, type Variables, variableOf } from "./config.ts";
 import { configWarningsOf } from "./config-warnings.ts";
 import { type ApiContext, type Context, hasRole } from "./context.ts";
@@ -29,8 +37,8 @@ import type { LogOutput } from "./runtime/logger.ts";
 import type { Setting } from "./runtime/setting.ts";
 import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
 import { createWakeUps, type WakeUps } from "./runtime/wake-ups.ts";
-import { findStatus } from "./status/find-status.ts";
 import { settlementCheck } from "./settlement/readiness.ts";
+import { findStatus } from "./status/find-status.ts";
 import { statusRoutes } from "./status/routes.ts";
 
 /** How long work that is under way may go on after a stop, but for deliveries, which have the time of an attempt. */
@@ -101,7 +109,10 @@ function stopMs(context: { readonly config: Config }): number {
 async function start(context: ProcessContext, shutdown: Shutdown): Promise<Service> {
   const { config, log } = context;
   const wakeUps = createWakeUps();
-  const { chain, chainFault, watcher, settlement, refused } = await connectNodes(context, { shutdown, wakeUps });
+  const { chain, chainFault, watcher, settlement, refused } = await connectNodes(context, {
+    shutdown,
+    wakeUps,
+  });
   if (hasRole(context, "watcher"))
     measureHolding([context.metrics.registry], () => watcher()?.heldUpSeconds());
   const rates = startRates(context, shutdown);

@@ -1,13 +1,13 @@
 import { sql } from "@daric/postgres/sql";
-import { acquireLease } from "@daric/server/runtime/lease";
-import { createWatch } from "@daric/server/settlement/watch";
-import { createTurn } from "@daric/server/settlement/worker";
-import { anEntry, aSigner, gasAddress, type TestSigner } from "../../signer/test/builders.ts";
-import { signRequest } from "../../signer/src/sign-request.ts";
-import { findPending, saveDestination, saveOutcome, saveState } from "../../signer/src/store.ts";
 import { NodeError } from "@daric/server/chain/blocks/node-error";
 import type { TronNode } from "@daric/server/chain/nodes/chain-reader";
 import type { Charge } from "@daric/server/charges/charge";
+import { acquireLease } from "@daric/server/runtime/lease";
+import { createWatch } from "@daric/server/settlement/watch";
+import { createTurn } from "@daric/server/settlement/worker";
+import { signRequest } from "../../signer/src/sign-request.ts";
+import { findPending, saveDestination, saveOutcome, saveState } from "../../signer/src/store.ts";
+import { anEntry, aSigner, gasAddress, type TestSigner } from "../../signer/test/builders.ts";
 import { anAddress, aSettlementAccount } from "./builders.ts";
 import { aCharge, type ChargeOverrides } from "./charge-builders.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
@@ -82,7 +82,8 @@ export async function openSettlement({
   let isTaking = true;
   const nodes = chain.client.nodes.map((node) => hearing(node, () => isTaking));
   const client = { ...chain.client, nodes };
-  const newTurn = () => createTurn(context, { ...chain, client, watch: createWatch(context), planEveryMs: 0 });
+  const newTurn = () =>
+    createTurn(context, { ...chain, client, watch: createWatch(context), planEveryMs: 0 });
   let turnOf = newTurn();
 
   const sign = async () => {
@@ -127,7 +128,12 @@ export async function openSettlement({
     settleAll: () => settleUntil(isQuiet),
     paid: async (amounts, charge = {}) => {
       const currency = amounts.usdt === undefined ? "TRX" : "USDT";
-      const made = await aCharge(context.db, { merchantId, currency, amount: amounts.usdt ?? amounts.trx ?? "1", ...charge });
+      const made = await aCharge(context.db, {
+        merchantId,
+        currency,
+        amount: amounts.usdt ?? amounts.trx ?? "1",
+        ...charge,
+      });
       await chain.pay(made.address, amounts);
       await chain.mine(22);
       await chain.scan(context);

@@ -30,6 +30,7 @@ const GUIDES = {
     "operations",
     "nodes",
     "database",
+    "settlement",
     "signer",
     "alerts",
     "configuration",

@@ -24,8 +24,10 @@ import { addScanResumeCommand } from "./scan-resume.ts";
 import { addSeedCommand } from "./seed.ts";
 import { addServeCommand } from "./serve.ts";
 import { addSettlementAccountCommands } from "./settlement-account.ts";
+import { addSweepCommands } from "./sweep.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { addUnsupportedCommand } from "./unsupported.ts";
+import { addWalletCommands } from "./wallet.ts";
 import { addWitnessesCommands } from "./witnesses.ts";
 
 /**
@@ -113,6 +115,8 @@ function createProgram(terminal: FilingTerminal): Command {
   addRatesCommands(program, terminal);
   addBalancesCommand(program, terminal);
   addFindCommand(program, terminal);
+  addSweepCommands(program, terminal);
+  addWalletCommands(program, terminal);
   addUnsupportedCommand(program, terminal);
   const scan = addScanCommand(program, terminal);
   addScanResumeCommand(scan, terminal);

@@ -126,7 +126,11 @@ export function valueInSun(currency: Currency, units: bigint, rates: UsdRates): 
 }
 
 /** The least units whose value a price is `basisPoints` of at most: the bound by which a plan looks amounts up. */
-export function leastUnits(currency: Currency, price: bigint, basisPoints: number, rates: UsdRates): bigint | undefined {
+export function leastUnits(
+  currency: Currency,
+  { price, basisPoints }: { price: bigint; basisPoints: number },
+  rates: UsdRates,
+): bigint | undefined {
   const sun = (price * 10_000n + BigInt(basisPoints) - 1n) / BigInt(basisPoints);
   if (currency === "TRX") return sun;
   const [own, trx] = [rates[currency], rates.TRX];

@@ -1,35 +1,33 @@
-import { uuidv7 } from "uuidv7";
 import type { Transaction } from "@daric/postgres/sql";
+import { uuidv7 } from "uuidv7";
 import { idOf } from "../domain/ids.ts";
 import { type LedgerLine, sweepLandedLines, sweepReturnedLines, sweepSentLines } from "../domain/ledger.ts";
 import { bookTransactions } from "../ledger/store.ts";
 import { derivedId } from "../runtime/derived-id.ts";
 import type { SettlementContext, Settling } from "./context.ts";
+import { isLent, lend } from "./delegation.ts";
 import { standingOf } from "./follow-transaction.ts";
+import { surveyOne } from "./judge-sweep.ts";
+import { takeBack } from "./reclaim.ts";
 import { report } from "./report-sweeps.ts";
 import { insertRequest } from "./request-store.ts";
-import { isLent, lend } from "./delegation.ts";
-import { takeBack } from "./reclaim.ts";
 import { send } from "./send.ts";
 import {
   endTransaction,
   findContent,
   moveSweep,
   type OpenSweep,
-  storeSigned,
   type SweepPurpose,
   type SweepTransaction,
+  storeSigned,
 } from "./sweep-store.ts";
-import { surveyOne } from "./judge-sweep.ts";
 import { expiryAfter, isFresh, waitAfter, waits } from "./timing.ts";
 import { write } from "./write.ts";
 
 type Step = (context: SettlementContext, settling: Settling, sweep: OpenSweep) => Promise<void>;
-type OpenStep = (
-  context: SettlementContext,
-  settling: Settling,
-  at: { sweep: OpenSweep; transaction: SweepTransaction },
-) => Promise<void>;
+/** A sweep and its newest transaction. */
+type At = { readonly sweep: OpenSweep; readonly transaction: SweepTransaction };
+type OpenStep = (context: SettlementContext, settling: Settling, at: At) => Promise<void>;
 
 /** What is done next with a sweep of each status; those that wait are priced anew, elsewhere. */
 const steps: Readonly<Partial<Record<OpenSweep["status"], Step>>> = {
@@ -45,7 +43,11 @@ const steps: Readonly<Partial<Record<OpenSweep["status"], Step>>> = {
  * Does the next step of a sweep: each is one transaction of the database, after which the process may die. Nodes are asked
  * outside of it.
  */
-export async function advanceSweep(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<void> {
+export async function advanceSweep(
+  context: SettlementContext,
+  settling: Settling,
+  sweep: OpenSweep,
+): Promise<void> {
   await steps[sweep.status]?.(context, settling, sweep);
 }
 
@@ -58,20 +60,20 @@ async function ready(context: SettlementContext, settling: Settling, sweep: Open
   if (!mayRequest(context, settling)) return;
   if (sweep.topUp > 0n) return topUp(context, settling, sweep);
   if (!needsLoan(sweep) || (await isLent(context, settling, sweep)))
-    return write(context, settling, (tx) => moveSweep(tx, sweep, "resourced"));
+    return write(context, settling, (tx) => moveSweep(tx, sweep, { event: "resourced" }));
   const loan = await lend(context, settling, sweep);
   await write(context, settling, async (tx) => {
     if ("lacking" in loan)
-      return moveSweep(tx, sweep, "priced_out", { reason: loan.lacking, waitMs: waits.energy });
+      return moveSweep(tx, sweep, { event: "priced_out", reason: loan.lacking, waitMs: waits.energy });
     await ask(tx, settling, { sweep, purpose: "delegate", units: loan.sun });
-    await moveSweep(tx, sweep, "funded");
+    await moveSweep(tx, sweep, { event: "funded" });
   });
 }
 
 async function topUp(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<void> {
   await write(context, settling, async (tx) => {
     await ask(tx, settling, { sweep, purpose: "top_up", units: sweep.topUp });
-    await moveSweep(tx, sweep, "funded");
+    await moveSweep(tx, sweep, { event: "funded" });
   });
 }
 
@@ -79,7 +81,11 @@ function needsLoan({ resources, currency }: OpenSweep): boolean {
   return resources === "delegate" && currency !== "TRX";
 }
 
-async function followReadying(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<void> {
+async function followReadying(
+  context: SettlementContext,
+  settling: Settling,
+  sweep: OpenSweep,
+): Promise<void> {
   const { transaction } = sweep;
   if (transaction === undefined) throw new Error(`sweep ${sweep.id} is ACTIVATING without a transaction`);
   if (transaction.outcome !== null) return goOn(context, settling, sweep);
@@ -90,18 +96,18 @@ async function followReadying(context: SettlementContext, settling: Settling, sw
     if (await isLent(context, settling, sweep)) return landReadying(context, settling, at);
   } else if (standing === "included") return landReadying(context, settling, at);
   if (standing === "signed") return keep(context, settling, at);
-  if (standing === "live") return send(context, settling, sweep.merchantId, transaction);
+  if (standing === "live") return send(context, settling, endOf({ sweep, transaction }));
   if (standing === "refused" || standing === "expired") return giveUp(context, settling, at);
 }
 
 async function landReadying(...[context, settling, at]: Parameters<OpenStep>): Promise<void> {
-  await write(context, settling, (tx) => endTransaction(tx, at.sweep.merchantId, at.transaction, "landed"));
+  await write(context, settling, (tx) => endTransaction(tx, endOf(at), "landed"));
 }
 
 /** The address has its account or its TRX; it may still need energy. */
 async function goOn(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<void> {
   const isReady = !needsLoan(sweep) || (await isLent(context, settling, sweep));
-  if (isReady) return write(context, settling, (tx) => moveSweep(tx, sweep, "resourced"));
+  if (isReady) return write(context, settling, (tx) => moveSweep(tx, sweep, { event: "resourced" }));
   if (!mayRequest(context, settling)) return;
   const loan = await lend(context, settling, sweep);
   if ("lacking" in loan) return;
@@ -115,12 +121,14 @@ async function requestSweep(context: SettlementContext, settling: Settling, swee
   if (!mayRequest(context, settling)) return;
   const fault = await findFault(context, settling, sweep);
   if (fault === undefined)
-    return write(context, settling, (tx) => ask(tx, settling, { sweep, purpose: "sweep", units: sweep.units }));
+    return write(context, settling, (tx) =>
+      ask(tx, settling, { sweep, purpose: "sweep", units: sweep.units }),
+    );
   const { event, reason } = fault;
   // The signer takes no second top-up of an address before the first one is over.
   const over = transaction && waitAfter(settling.network.name, transaction.expiresAt, context.clock.now());
   await write(context, settling, (tx) =>
-    moveSweep(tx, sweep, event, { reason, waitMs: event === "frozen" ? waits.frozen : (over ?? 0) }),
+    moveSweep(tx, sweep, { event, reason, waitMs: event === "frozen" ? waits.frozen : (over ?? 0) }),
   );
   if (event === "frozen") report.frozen(context, sweep, reason);
 }
@@ -135,8 +143,10 @@ async function findFault(
     return { event: "expired", reason: "the ledger has less on this address than was planned" };
   const { facts, price } = await surveyOne(context, settling, sweep);
   if (facts.refusal !== undefined) return { event: "frozen", reason: facts.refusal };
-  if (price.units < sweep.units) return { event: "expired", reason: "the address holds less than was planned" };
-  if (price.topUp > 0n) return { event: "expired", reason: "the address lacks the TRX that the transfer burns" };
+  if (price.units < sweep.units)
+    return { event: "expired", reason: "the address holds less than was planned" };
+  if (price.topUp > 0n)
+    return { event: "expired", reason: "the address lacks the TRX that the transfer burns" };
   return price.feeLimit > sweep.feeLimit
     ? { event: "expired", reason: "the transfer takes more energy than was planned" }
     : undefined;
@@ -144,7 +154,7 @@ async function findFault(
 
 async function followSigning(...[context, settling, at]: Parameters<OpenStep>): Promise<void> {
   const standing = standingOf(at.transaction, settling.verified);
-  if (standing === "signed") return keep(context, settling, at, "signed");
+  if (standing === "signed") return keep(context, settling, { ...at, event: "signed" });
   if (standing === "refused" || standing === "expired") return giveUp(context, settling, at);
 }
 
@@ -152,12 +162,11 @@ async function followSigning(...[context, settling, at]: Parameters<OpenStep>): 
 async function keep(
   context: SettlementContext,
   settling: Settling,
-  { sweep, transaction }: { sweep: OpenSweep; transaction: SweepTransaction },
-  event?: "signed",
+  { sweep, transaction, event }: At & { event?: "signed" },
 ): Promise<void> {
   await write(context, settling, async (tx) => {
     await storeSigned(tx, sweep.merchantId, transaction);
-    if (event !== undefined) await moveSweep(tx, sweep, event);
+    if (event !== undefined) await moveSweep(tx, sweep, { event });
   });
 }
 
@@ -166,37 +175,39 @@ async function sendSweep(context: SettlementContext, settling: Settling, sweep: 
   const { transaction } = sweep;
   if (transaction === undefined) throw new Error(`sweep ${sweep.id} is SIGNED without a transaction`);
   await write(context, settling, async (tx) => {
-    await moveSweep(tx, sweep, "sent");
-    await book(tx, { sweep, transaction }, "sweep_sent", sweepSentLines(sweep));
+    await moveSweep(tx, sweep, { event: "sent" });
+    await book(tx, { sweep, transaction }, sweepSentLines(sweep));
   });
-  await send(context, settling, sweep.merchantId, transaction);
+  await send(context, settling, endOf({ sweep, transaction }));
 }
 
 async function followSweep(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<void> {
   const { transaction } = sweep;
   if (transaction === undefined) throw new Error(`sweep ${sweep.id} is SENT without a transaction`);
   const standing = standingOf(transaction, settling.verified);
-  if (standing === "live") return send(context, settling, sweep.merchantId, transaction);
+  if (standing === "live") return send(context, settling, endOf({ sweep, transaction }));
   const at = { sweep, transaction };
-  if (standing === "expired") return giveUp(context, settling, at, sweepReturnedLines(sweep));
+  if (standing === "expired")
+    return giveUp(context, settling, { ...at, returned: sweepReturnedLines(sweep) });
   if (standing !== "included") throw new Error(`sweep ${sweep.id} is SENT, and its transaction ${standing}`);
   if (sweep.moved !== sweep.units) return fail(context, settling, at);
   await write(context, settling, async (tx) => {
-    await endTransaction(tx, sweep.merchantId, transaction, "landed");
-    await moveSweep(tx, sweep, "landed");
-    await book(tx, at, "sweep_landed", sweepLandedLines(sweep, sweep.recipient));
+    await endTransaction(tx, endOf(at), "landed");
+    await moveSweep(tx, sweep, { event: "landed" });
+    await book(tx, at, sweepLandedLines(sweep, sweep.recipient));
   });
   report.landed(context, sweep);
 }
 
 /** A verified block has it, and it moved nothing. */
-async function fail(...[context, settling, { sweep, transaction }]: Parameters<OpenStep>): Promise<void> {
+async function fail(...[context, settling, at]: Parameters<OpenStep>): Promise<void> {
+  const { sweep, transaction } = at;
   const waitMs = waitAfter(settling.network.name, transaction.expiresAt, context.clock.now());
   const reason = `its transaction ${transaction.txId} failed in block ${transaction.blockNumber}`;
   await write(context, settling, async (tx) => {
-    await endTransaction(tx, sweep.merchantId, transaction, "failed");
-    await moveSweep(tx, sweep, "failed", { reason, waitMs, isFailure: true });
-    await book(tx, { sweep, transaction }, "sweep_returned", sweepReturnedLines(sweep));
+    await endTransaction(tx, endOf(at), "failed");
+    await moveSweep(tx, sweep, { event: "failed", reason, waitMs, isFailure: true });
+    await book(tx, at, sweepReturnedLines(sweep));
   });
   report.failed(context, sweep, reason);
 }
@@ -205,20 +216,20 @@ async function fail(...[context, settling, { sweep, transaction }]: Parameters<O
 async function giveUp(
   context: SettlementContext,
   settling: Settling,
-  { sweep, transaction }: { sweep: OpenSweep; transaction: SweepTransaction },
-  returned: readonly LedgerLine[] = [],
+  { returned = [], ...at }: At & { returned?: readonly LedgerLine[] },
 ): Promise<void> {
+  const { sweep, transaction } = at;
   const { refusal, txId, purpose } = transaction;
   const isRefused = standingOf(transaction, settling.verified) === "refused";
   const reason = isRefused
     ? `the signer refuses its ${purpose}: ${refusal}`
     : `its ${purpose} ${txId === null ? "was not signed in time" : `${txId} expired`}`;
   await write(context, settling, async (tx) => {
-    await endTransaction(tx, sweep.merchantId, transaction, isRefused ? "refused" : "expired");
-    if (isRefused) return moveSweep(tx, sweep, "frozen", { reason, waitMs: waits.frozen });
+    await endTransaction(tx, endOf(at), isRefused ? "refused" : "expired");
+    if (isRefused) return moveSweep(tx, sweep, { event: "frozen", reason, waitMs: waits.frozen });
     const waitMs = waitAfter(settling.network.name, transaction.expiresAt, context.clock.now());
-    await moveSweep(tx, sweep, "expired", { reason, waitMs, isFailure: txId !== null });
-    await book(tx, { sweep, transaction }, "sweep_returned", returned);
+    await moveSweep(tx, sweep, { event: "expired", reason, waitMs, isFailure: txId !== null });
+    await book(tx, at, returned);
   });
   if (isRefused) report.refused(context, sweep, reason);
   else report.failed(context, sweep, reason);
@@ -227,7 +238,7 @@ async function giveUp(
 /** What was lent for a sweep goes back as soon as it is over. */
 async function reclaim(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<void> {
   const isBack = !needsLoan(sweep) || (await takeBack(context, settling, sweep));
-  if (isBack) await write(context, settling, (tx) => moveSweep(tx, sweep, "reclaimed"));
+  if (isBack) await write(context, settling, (tx) => moveSweep(tx, sweep, { event: "reclaimed" }));
 }
 
 async function ask(
@@ -250,14 +261,20 @@ async function ask(
   });
 }
 
+function endOf({ sweep: { merchantId }, transaction }: At) {
+  return { merchantId, transaction };
+}
+
+/** Lines of one kind about a transaction: booked once, whoever books them again. */
 async function book(
   tx: Transaction,
-  { sweep, transaction }: { sweep: OpenSweep; transaction: SweepTransaction },
-  kind: string,
+  { sweep, transaction }: At,
   lines: readonly LedgerLine[],
 ): Promise<void> {
+  const [first] = lines;
+  if (first === undefined) return;
   const { merchantId, chargeId, id: sweepId } = sweep;
-  const id = idOf("ledgerTransaction", derivedId(kind, transaction.id));
+  const id = idOf("ledgerTransaction", derivedId(first.kind, transaction.id));
   const txId = transaction.txId === null ? {} : { txId: transaction.txId };
   await bookTransactions(tx, [{ id, merchantId, chargeId, sweepId, ...txId, lines }]);
 }

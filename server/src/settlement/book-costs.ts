@@ -29,15 +29,19 @@ const MOST_OF_OPERATOR_SUN = 5_000_000n;
  */
 export async function bookCosts(context: SettlementContext, settling: Settling): Promise<void> {
   const { network, verified } = settling;
-  const unbooked = await listUnbooked(context.db, { network: network.name, upTo: verified.number, limit: AT_ONCE });
+  const unbooked = await listUnbooked(context.db, {
+    network: network.name,
+    upTo: verified.number,
+    limit: AT_ONCE,
+  });
   for (const transaction of unbooked) {
     const most = transaction.isTopUp ? MOST_OF_OPERATOR_SUN : transaction.mostBurnt;
-    const fee = await findFee(context, settling, transaction.txId, most);
-    if (fee !== undefined) await bookCost(context, settling, transaction, fee);
+    const fee = await findFee(context, settling, { txId: transaction.txId, most });
+    if (fee !== undefined) await bookCost(context, settling, { ...transaction, sun: fee });
   }
   for (const loan of await listUnbookedLoans(context.db, AT_ONCE)) {
-    const fee = await findFee(context, settling, loan.txId, MOST_OF_OPERATOR_SUN);
-    if (fee !== undefined) await bookLoan(context, settling, loan, fee);
+    const fee = await findFee(context, settling, { txId: loan.txId, most: MOST_OF_OPERATOR_SUN });
+    if (fee !== undefined) await bookLoan(context, settling, { ...loan, sun: fee });
   }
 }
 
@@ -45,10 +49,11 @@ export async function bookCosts(context: SettlementContext, settling: Settling):
 async function findFee(
   context: SettlementContext,
   settling: Settling,
-  txId: string,
-  most: bigint,
+  { txId, most }: { txId: string; most: bigint },
 ): Promise<bigint | undefined> {
-  const answers = await askQuorum(settling.client, answersNeeded(context, settling), (node) => askFee(node, txId));
+  const answers = await askQuorum(settling.client, answersNeeded(context, settling), (node) =>
+    askFee(node, txId),
+  );
   let dearest = 0n;
   for (const fee of answers) {
     if (fee === undefined) return undefined;
@@ -60,8 +65,7 @@ async function findFee(
 async function bookCost(
   context: SettlementContext,
   settling: Settling,
-  transaction: UnbookedTransaction,
-  sun: bigint,
+  { sun, ...transaction }: UnbookedTransaction & { sun: bigint },
 ): Promise<void> {
   const { merchantId, chargeId, txId, isTopUp, brought, sweepId } = transaction;
   const network = settling.network.name;
@@ -79,8 +83,7 @@ async function bookCost(
 async function bookLoan(
   context: SettlementContext,
   settling: Settling,
-  loan: UnbookedLoan,
-  sun: bigint,
+  { sun, ...loan }: UnbookedLoan & { sun: bigint },
 ): Promise<void> {
   const { merchantId, chargeId, txId, sweepId } = loan;
   const fee = amountIn("TRX", sun);

@@ -25,14 +25,23 @@ export type SettlementContext = ContextOf<
 /** A block that the watcher has verified: our chain up to it is final, and known whole. */
 export type VerifiedBlock = { readonly number: number; readonly blockId: string; readonly time: Date };
 
-/** What a step of the worker goes by. */
-export type Settling = {
+/** What planning needs: the command line plans too. */
+export type PlanningContext = Pick<SettlementContext, "db" | "clock"> & {
+  readonly config: Pick<SettlementContext["config"], "deposits" | "settlement">;
+};
+
+/** The chain as a plan sees it. */
+export type ChainView = {
   readonly client: TronClient;
   readonly network: Network;
-  readonly lease: Lease;
   readonly verified: VerifiedBlock;
   /** base58: it pays for activations and burned energy */
   readonly gasAddress: string;
+};
+
+/** What a step of the worker goes by. */
+export type Settling = ChainView & {
+  readonly lease: Lease;
   /** no new transaction is made */
   readonly isPaused: boolean;
 };

@@ -20,7 +20,9 @@ export async function listUnbooked(
   db: Queryable,
   { network, upTo, limit }: { network: string; upTo: number; limit: number },
 ): Promise<UnbookedTransaction[]> {
-  const rows = await db.query<Omit<UnbookedTransaction, "brought" | "mostBurnt"> & Record<"brought" | "mostBurnt", string>>(
+  const rows = await db.query<
+    Omit<UnbookedTransaction, "brought" | "mostBurnt"> & Record<"brought" | "mostBurnt", string>
+  >(
     globally(
       "unbooked-costs",
       sql`
@@ -70,7 +72,12 @@ export async function markLoanBooked(
 /** Notes that the ledger has the cost; false where it had it before. Keeps it with the transaction of its sweep too. */
 export async function markBooked(
   tx: Transaction,
-  { network, merchantId, txId, fee }: { network: string; merchantId: MerchantId; txId: string; fee: Amount<"TRX"> },
+  {
+    network,
+    merchantId,
+    txId,
+    fee,
+  }: { network: string; merchantId: MerchantId; txId: string; fee: Amount<"TRX"> },
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     with own as (
@@ -97,7 +104,12 @@ export async function holdGas(
 /** What an address holds by the ledger, with what is not booked yet; it may hold more only by what nothing explains. */
 export async function sumExplained(
   db: Queryable,
-  { merchantId, chargeId, currency, network }: {
+  {
+    merchantId,
+    chargeId,
+    currency,
+    network,
+  }: {
     merchantId: MerchantId;
     chargeId: ChargeId;
     currency: string;

@@ -14,7 +14,11 @@ let stage: SettlementStage;
 beforeAll(async () => {
   stage = await openSettlement({ environment: { STAKE_ADDRESS: stakeAddress } });
   // Enough for two transfers a day.
-  await stakeOn(stage.chain.devchain, { key: STAKE, trx: 15_000, delegate: stage.signer.keys.addressAt([1, 1]) });
+  await stakeOn(stage.chain.devchain, {
+    key: STAKE,
+    trx: 15_000,
+    delegate: stage.signer.keys.addressAt([1, 1]),
+  });
   return stage.close;
 }, 60_000);
 
@@ -24,7 +28,9 @@ async function lines(statement: ReturnType<typeof sql>): Promise<string[]> {
 
 /** The addresses that have a loan of the stake now. */
 async function borrowers(): Promise<string[]> {
-  const { body } = await stage.chain.devchain.post("/wallet/getdelegatedresourceaccountindexv2", { value: STAKE.address });
+  const { body } = await stage.chain.devchain.post("/wallet/getdelegatedresourceaccountindexv2", {
+    value: STAKE.address,
+  });
   return body.toAccounts ?? [];
 }
 
@@ -34,9 +40,10 @@ it("a sweep borrows energy and gives it back: nothing is burned but activation a
   const charge = await stage.paid({ usdt: "400" });
   await stage.settleAll();
   expect(await stage.usdtOf(wallet)).toBe(401_000_000n);
-  expect(await lines(sql`
-    select concat_ws(' ', t.purpose, t.outcome, coalesce(t.fee_units, 0)) as line from sweep_transactions t order by t.id`)).toEqual([
-    "top_up landed 1100000", "delegate landed 0", "sweep landed 0", "undelegate landed 283000"]);
+  expect(
+    await lines(sql`
+    select concat_ws(' ', t.purpose, t.outcome, coalesce(t.fee_units, 0)) as line from sweep_transactions t order by t.id`),
+  ).toEqual(["top_up landed 1100000", "delegate landed 0", "sweep landed 0", "undelegate landed 283000"]);
   expect(await borrowers()).toEqual([]);
   expect(await stage.trxOf(charge.address)).toBe(1n);
 });
@@ -48,7 +55,9 @@ it("a sweep without energy waits until the stake recovers, and says so", async (
   await stage.settleAll();
   const late = await stage.paid({ usdt: "600" });
   await stage.settleAll();
-  const [reason] = await lines(sql`select reason as line from sweeps where status = 'WAITING' and deposit_address_id = ${late.id}`);
+  const [reason] = await lines(
+    sql`select reason as line from sweeps where status = 'WAITING' and deposit_address_id = ${late.id}`,
+  );
   expect(reason).toMatch(/^the stake can lend .* TRX now: its energy recovers within a day$/);
   await chain.devchain.control("time", { advanceMs: DAY_MS });
   await chain.mine(25);
@@ -68,7 +77,9 @@ it("a loan that this database has forgotten is taken back, as much as the chain 
   const hasLoan = async () => (await borrowers()).length > 0;
   await stage.settleUntil(hasLoan);
   await context.owner.query(sql`delete from sweep_transactions`);
-  await context.owner.query(sql`update sweeps set status = 'DROPPED' where merchant_id = ${merchantId} and status not in ('RECLAIMED')`);
+  await context.owner.query(
+    sql`update sweeps set status = 'DROPPED' where merchant_id = ${merchantId} and status not in ('RECLAIMED')`,
+  );
   await context.owner.query(sql`update settlement_control set paused_at = now(), pause_reason = 'a test'`);
   stage.restart();
   await stage.turn();
@@ -77,6 +88,10 @@ it("a loan that this database has forgotten is taken back, as much as the chain 
   stage.restart();
   await stage.settleUntil(async () => !(await hasLoan()));
   await stage.settleAll();
-  expect(await lines(sql`select status || ' ' || units as line from sweeps where deposit_address_id = ${charge.id} order by id`)).toContain("RECLAIMED 700000000");
+  expect(
+    await lines(
+      sql`select status || ' ' || units as line from sweeps where deposit_address_id = ${charge.id} order by id`,
+    ),
+  ).toContain("RECLAIMED 700000000");
   expect(await borrowers()).toEqual([]);
 });

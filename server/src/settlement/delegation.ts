@@ -1,5 +1,5 @@
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
-import type { SettlementContext, Settling } from "./context.ts";
+import type { ChainView, PlanningContext } from "./context.ts";
 import { answersNeeded } from "./judge-sweep.ts";
 import { askDelegable, askDelegated, askResources } from "./node-questions.ts";
 import { askQuorum, each, largest, smallest } from "./quorum.ts";
@@ -24,39 +24,44 @@ export function stakeFor(
 }
 
 /** The stake account that lends; a deployment without one burns TRX. @throws Error where none is configured. */
-export function stakeAddressOf({ config }: Pick<SettlementContext, "config">): string {
+export function stakeAddressOf({ config }: Pick<PlanningContext, "config">): string {
   const { stakeAddress } = config.settlement;
-  if (stakeAddress === undefined) throw new Error("no STAKE_ADDRESS is configured, and a sweep is to borrow energy");
+  if (stakeAddress === undefined)
+    throw new Error("no STAKE_ADDRESS is configured, and a sweep is to borrow energy");
   return stakeAddress;
 }
 
 /** Whether an address has the energy of its sweep, as every node says that answers. */
 export async function isLent(
-  context: SettlementContext,
-  settling: Settling,
+  context: PlanningContext,
+  settling: ChainView,
   { address, energy }: Pick<OpenSweep, "address" | "energy">,
 ): Promise<boolean> {
-  const answers = await askQuorum(settling.client, answersNeeded(context, settling), (node) => askResources(node, address));
+  const answers = await askQuorum(settling.client, answersNeeded(context, settling), (node) =>
+    askResources(node, address),
+  );
   return smallest(each(answers, (resources) => resources.energy)) >= energy;
 }
 
 /** How much stake is to be lent to a sweep; or what is lacking, in words. */
 export async function lend(
-  context: SettlementContext,
-  settling: Settling,
+  context: PlanningContext,
+  settling: ChainView,
   { energy }: Pick<OpenSweep, "energy">,
 ): Promise<{ readonly sun: bigint } | { readonly lacking: string }> {
   const free = await findFreeStake(context, settling);
   const sun = stakeFor(energy, free);
   if (sun <= free.sun) return { sun };
   const [needed, left] = [sun, free.sun].map((units) => formatAmount(amountFromUnits(units)));
-  return { lacking: `the stake can lend ${left} TRX now and ${needed} are needed: its energy recovers within a day` };
+  return {
+    lacking: `the stake can lend ${left} TRX now and ${needed} are needed: its energy recovers within a day`,
+  };
 }
 
 /** The stake that can be lent now, less what is asked for and not lent yet, and the network's totals. */
 export async function findFreeStake(
-  context: SettlementContext,
-  settling: Settling,
+  context: PlanningContext,
+  settling: ChainView,
 ): Promise<{ readonly sun: bigint; readonly totalEnergyLimit: bigint; readonly totalEnergyWeight: bigint }> {
   const stake = stakeAddressOf(context);
   const answers = await askQuorum(settling.client, answersNeeded(context, settling), async (node) => ({
@@ -73,7 +78,11 @@ export async function findFreeStake(
 }
 
 /** Sun of stake that an address has of the stake account; of several answers the most. */
-export async function findLoan(context: SettlementContext, settling: Settling, address: string): Promise<bigint> {
+export async function findLoan(
+  context: PlanningContext,
+  settling: ChainView,
+  address: string,
+): Promise<bigint> {
   const stake = stakeAddressOf(context);
   const answers = await askQuorum(settling.client, answersNeeded(context, settling), (node) =>
     askDelegated(node, stake, address),

@@ -2,7 +2,14 @@ import { formatAmount } from "../domain/money.ts";
 import { settlementMachine } from "../domain/sweep.ts";
 import { enqueueEvents, type NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
 import type { SettlementContext, Settling } from "./context.ts";
-import { type EndedSettlement, endSettlement, holdSettlement, type LandedTransfer, listEndable, listLanded } from "./end-store.ts";
+import {
+  type EndedSettlement,
+  endSettlement,
+  holdSettlement,
+  type LandedTransfer,
+  listEndable,
+  listLanded,
+} from "./end-store.ts";
 import { write } from "./write.ts";
 
 /**
@@ -28,13 +35,28 @@ export async function endSettlements(context: SettlementContext, settling: Settl
 
 function eventOf(
   settlement: EndedSettlement,
-  { event, failureReason, transfers }: {
+  {
+    event,
+    failureReason,
+    transfers,
+  }: {
     event: "completed" | "failed";
     failureReason: string | null;
     transfers: readonly LandedTransfer[];
   },
 ): NewWebhookEvent {
-  const { id, merchantId, settlementAccountId, currency, address, paid, feesPaid, landed, createdAt, endedAt } = settlement;
+  const {
+    id,
+    merchantId,
+    settlementAccountId,
+    currency,
+    address,
+    paid,
+    feesPaid,
+    landed,
+    createdAt,
+    endedAt,
+  } = settlement;
   return {
     type: `settlement.${event}`,
     merchantId,
@@ -51,7 +73,11 @@ function eventOf(
       failureReason,
       createdAt: createdAt.toISOString(),
       endedAt: endedAt.toISOString(),
-      transfers: transfers.map(({ txId, units, recipient }) => ({ txHash: txId, amount: formatAmount(units), recipient })),
+      transfers: transfers.map(({ txId, units, recipient }) => ({
+        txHash: txId,
+        amount: formatAmount(units),
+        recipient,
+      })),
     },
   };
 }

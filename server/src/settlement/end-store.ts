@@ -39,11 +39,17 @@ export type EndedSettlement = SettlementRef & {
 };
 
 /** What has landed of a settlement; its row is held. Undefined where it has ended. */
-export async function holdSettlement(tx: Transaction, { merchantId, id }: SettlementRef): Promise<EndedSettlement | undefined> {
+export async function holdSettlement(
+  tx: Transaction,
+  { merchantId, id }: SettlementRef,
+): Promise<EndedSettlement | undefined> {
   const held = await tx.query(sql`
     select id from settlements where merchant_id = ${merchantId} and id = ${id} and status = 'OPEN' for update`);
   if (held.length === 0) return undefined;
-  const rows = await tx.query<Omit<EndedSettlement, "paid" | "feesPaid" | "landed"> & Record<"paid" | "feesPaid", string> & { landed: bigint }>(sql`
+  const rows = await tx.query<
+    Omit<EndedSettlement, "paid" | "feesPaid" | "landed"> &
+      Record<"paid" | "feesPaid", string> & { landed: bigint }
+  >(sql`
     select settlement.merchant_id as "merchantId", settlement.id, settlement.settlement_account_id as "settlementAccountId",
       account.address, settlement.currency, sums.*, settlement.created_at as "createdAt", now() as "endedAt"
     from settlements settlement
@@ -77,10 +83,17 @@ export async function endSettlement(
     where merchant_id = ${merchantId} and id = ${id} and status = 'OPEN'`);
 }
 
-export type LandedTransfer = { readonly txId: string; readonly units: Amount; readonly recipient: SweepRecipient };
+export type LandedTransfer = {
+  readonly txId: string;
+  readonly units: Amount;
+  readonly recipient: SweepRecipient;
+};
 
 /** The first transfers of a settlement that landed. */
-export async function listLanded(db: Queryable, { merchantId, id }: SettlementRef): Promise<LandedTransfer[]> {
+export async function listLanded(
+  db: Queryable,
+  { merchantId, id }: SettlementRef,
+): Promise<LandedTransfer[]> {
   const rows = await db.query<Omit<LandedTransfer, "units"> & { units: bigint }>(sql`
     select t.tx_id as "txId", s.units, s.recipient
     from sweeps s

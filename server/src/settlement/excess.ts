@@ -25,7 +25,12 @@ export async function compareContents(
   if (judged.length === 0 || position === undefined || position.scanned < solid.number) return;
   for (const { sweep, facts } of judged) {
     const { merchantId, chargeId, address, currency, units } = sweep;
-    const explained = await sumExplained(context.db, { merchantId, chargeId, currency, network: network.name });
+    const explained = await sumExplained(context.db, {
+      merchantId,
+      chargeId,
+      currency,
+      network: network.name,
+    });
     const excess = amountFromUnits(facts.balance - explained);
     if (excess > 0n) await suspend(context, settling, { sweep, excess, blockId: solid.id });
     if (facts.balance < units)
@@ -45,7 +50,10 @@ async function suspend(
   { sweep, excess, blockId }: { sweep: Judged["sweep"]; excess: Amount; blockId: string },
 ): Promise<void> {
   const { merchantId, chargeId, address, currency } = sweep;
-  const id = idOf("ledgerTransaction", derivedId("excess", settling.network.name, address, currency, blockId));
+  const id = idOf(
+    "ledgerTransaction",
+    derivedId("excess", settling.network.name, address, currency, blockId),
+  );
   await write(context, settling, (tx) =>
     bookTransactions(tx, [{ id, merchantId, chargeId, lines: suspenseLines({ currency, units: excess }) }]),
   );

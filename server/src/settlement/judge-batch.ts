@@ -1,7 +1,7 @@
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { SweepFacts, UsdRates } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
-import type { SettlementContext, Settling } from "./context.ts";
+import type { ChainView, PlanningContext } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
 import { findFreeStake, stakeFor } from "./delegation.ts";
 import { answersNeeded, judgeSweep, type Verdict } from "./judge-sweep.ts";
@@ -14,13 +14,22 @@ import { waits } from "./timing.ts";
 type Judgeable = Pick<BatchedSweep, "currency" | "wanted" | "oldestAt" | "recipient">;
 
 /** A sweep of a batch with its verdict. */
-export type Judged<S = BatchedSweep> = { readonly sweep: S; readonly facts: SweepFacts; readonly verdict: Verdict };
+export type Judged<S = BatchedSweep> = {
+  readonly sweep: S;
+  readonly facts: SweepFacts;
+  readonly verdict: Verdict;
+};
 
 /** Judges a batch in its order: stake and gas are given to the first that need them. */
 export async function judgeBatch<S extends Judgeable>(
-  context: SettlementContext,
-  settling: Settling,
-  { batch, prices, rates, control }: {
+  context: PlanningContext,
+  settling: ChainView,
+  {
+    batch,
+    prices,
+    rates,
+    control,
+  }: {
     batch: readonly { sweep: S; facts: SweepFacts }[];
     prices: ResourcePrices;
     rates: UsdRates;
@@ -37,7 +46,16 @@ export async function judgeBatch<S extends Judgeable>(
     // The operator bears what it costs to send the operator's fees, which are worth many transfers by now.
     const isAsked =
       recipient === "operator" || (control.sweepAllBefore !== null && oldestAt <= control.sweepAllBefore);
-    const of = { currency, wanted, prices, rates, rules, maxPriceSun, ageMs: now - oldestAt.getTime(), isAsked };
+    const of = {
+      currency,
+      wanted,
+      prices,
+      rates,
+      rules,
+      maxPriceSun,
+      ageMs: now - oldestAt.getTime(),
+      isAsked,
+    };
     const loan = stake && facts.energyNeeded > 0n ? stakeFor(facts.energyNeeded, stake) : 0n;
     const canBorrow = stake !== undefined && currency !== "TRX" && loan <= freeStake;
     const isToBurn = stake === undefined || currency === "TRX" || (!canBorrow && withoutEnergy === "burn");
@@ -49,9 +67,13 @@ export async function judgeBatch<S extends Judgeable>(
       verdict: { ...verdict, status: "WAITING", reason, waitMs },
     });
     if (verdict.resources === "delegate" && !canBorrow)
-      return wait(`the stake can lend ${formatAmount(amountFromUnits(freeStake))} TRX now: its energy recovers within a day`, waits.energy);
+      return wait(
+        `the stake can lend ${formatAmount(amountFromUnits(freeStake))} TRX now: its energy recovers within a day`,
+        waits.energy,
+      );
     const ofGas = verdict.price.topUp > 0n ? verdict.price.topUp + prices.activation : 0n;
-    if (ofGas > gas) return wait(`the gas wallet holds ${formatAmount(amountFromUnits(gas))} TRX: fund it`, waits.gas);
+    if (ofGas > gas)
+      return wait(`the gas wallet holds ${formatAmount(amountFromUnits(gas))} TRX: fund it`, waits.gas);
     gas -= ofGas;
     if (verdict.resources === "delegate") freeStake -= loan;
     return { sweep, facts, verdict };
@@ -59,9 +81,10 @@ export async function judgeBatch<S extends Judgeable>(
 }
 
 /** What the gas wallet holds, by the smallest answer. */
-export async function findGas(context: SettlementContext, settling: Settling): Promise<bigint> {
+export async function findGas(context: PlanningContext, settling: ChainView): Promise<bigint> {
   const { client, gasAddress } = settling;
-  const answers = await askQuorum(client, answersNeeded(context, settling), (node) => askAccount(node, gasAddress));
+  const answers = await askQuorum(client, answersNeeded(context, settling), (node) =>
+    askAccount(node, gasAddress),
+  );
   return smallest(each(answers, ({ trx }) => trx));
 }
-

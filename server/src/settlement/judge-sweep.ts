@@ -1,5 +1,5 @@
 import type { Currency } from "../domain/asset.ts";
-import { formatAmount, type Amount } from "../domain/money.ts";
+import { type Amount, formatAmount } from "../domain/money.ts";
 import {
   priceSweep,
   reasonToSweep,
@@ -11,25 +11,31 @@ import {
   valueInSun,
 } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
-import type { SettlementContext, Settling } from "./context.ts";
+import type { ChainView, PlanningContext } from "./context.ts";
 import { type SurveyedSweep, surveySweeps } from "./survey.ts";
 import { waits } from "./timing.ts";
 
 /** How many nodes must answer. */
-export function answersNeeded({ config }: Pick<SettlementContext, "config">, { client }: Pick<Settling, "client">): number {
+export function answersNeeded(
+  { config }: Pick<PlanningContext, "config">,
+  { client }: Pick<ChainView, "client">,
+): number {
   const nodes = client.nodes.length;
   return config.deposits.quorum ?? (nodes < 3 ? 1 : Math.floor(nodes / 2) + 1);
 }
 
 /** What nodes say of one sweep now, and what it costs. */
 export async function surveyOne(
-  context: SettlementContext,
-  settling: Settling,
+  context: PlanningContext,
+  settling: ChainView,
   sweep: SurveyedSweep & { readonly units: Amount; readonly resources: SweepResources },
 ): Promise<{ facts: SweepFacts; price: SweepPrice }> {
   const { client, network } = settling;
   const question = { needed: answersNeeded(context, settling), token: network.usdtContract, sweeps: [sweep] };
-  const { prices, facts: [facts] } = await surveySweeps(client, question);
+  const {
+    prices,
+    facts: [facts],
+  } = await surveySweeps(client, question);
   if (facts === undefined) throw new Error("a survey of one sweep has no facts");
   const { currency, units: wanted, resources } = sweep;
   return { facts, price: priceSweep(facts, { currency, wanted, prices, resources }) };
@@ -61,17 +67,30 @@ export type Judging = {
 export function judgeSweep(facts: SweepFacts, judging: Judging): Verdict {
   const { currency, wanted, prices, rates, rules, maxPriceSun, ageMs, isAsked, resources } = judging;
   const price = priceSweep(facts, { currency, wanted, prices, resources });
-  const wait = (reason: string, waitMs: number): Verdict => ({ status: "WAITING", price, resources, reason, waitMs });
+  const wait = (reason: string, waitMs: number): Verdict => ({
+    status: "WAITING",
+    price,
+    resources,
+    reason,
+    waitMs,
+  });
   if (facts.refusal !== undefined)
     return { status: "FROZEN", price, resources, reason: facts.refusal, waitMs: waits.frozen };
   if (price.units <= 0n)
-    return wait(`the address holds ${formatAmount(facts.balance)} ${currency}, of which nothing can be sent`, waits.uneconomic);
+    return wait(
+      `the address holds ${formatAmount(facts.balance)} ${currency}, of which nothing can be sent`,
+      waits.uneconomic,
+    );
   if (price.price > maxPriceSun)
     return wait(`it costs ${formatAmount(price.price)} TRX, above the ceiling`, waits.price);
   const value = valueInSun(currency, price.units, rates);
-  if (value === undefined) return wait(`no rate of ${currency} and TRX says whether it is worth its price`, waits.price);
+  if (value === undefined)
+    return wait(`no rate of ${currency} and TRX says whether it is worth its price`, waits.price);
   const isWorth = reasonToSweep({ price: price.price, value, ageMs, isAsked }, rules) !== undefined;
   if (!isWorth)
-    return wait(`it costs ${formatAmount(price.price)} TRX, too much for ${formatAmount(price.units)} ${currency}`, waits.uneconomic);
+    return wait(
+      `it costs ${formatAmount(price.price)} TRX, too much for ${formatAmount(price.units)} ${currency}`,
+      waits.uneconomic,
+    );
   return { status: "PLANNED", price, resources, reason: null };
 }

@@ -1,8 +1,8 @@
 import { assets, type Currency, currencies, perCurrency } from "../domain/asset.ts";
-import type { Amount } from "../domain/money.ts";
+import { amountIn } from "../domain/money.ts";
 import { leastUnits, type SweepFacts, type SweepResources, type UsdRates } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
-import type { SettlementContext, Settling } from "./context.ts";
+import type { ChainView, PlanningContext } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
 import { type Judged, judgeBatch } from "./judge-batch.ts";
 import { answersNeeded } from "./judge-sweep.ts";
@@ -21,8 +21,8 @@ export type Plan = {
 
 /** What a plan would do now, without storing it. */
 export async function makePlan(
-  context: SettlementContext,
-  settling: Settling,
+  context: PlanningContext,
+  settling: ChainView,
   { control, limit }: { control: SettlementControl; limit: number },
 ): Promise<Plan> {
   const { client, network } = settling;
@@ -44,14 +44,16 @@ export async function makePlan(
 }
 
 /** The newest rates, as far as they are known. */
-export async function askRates({ db }: Pick<SettlementContext, "db">): Promise<UsdRates> {
+export async function askRates({ db }: Pick<PlanningContext, "db">): Promise<UsdRates> {
   const known = await findRates(db);
   return perCurrency((currency) => known.get(currency));
 }
 
-async function askPrices(context: SettlementContext, settling: Settling): Promise<ResourcePrices> {
-  const answers = await askQuorum(settling.client, answersNeeded(context, settling), (node) => node.getResourcePrices());
-  const dearest = (of: (prices: ResourcePrices) => bigint) => largest(each(answers, of)) as Amount<"TRX">;
+async function askPrices(context: PlanningContext, settling: ChainView): Promise<ResourcePrices> {
+  const answers = await askQuorum(settling.client, answersNeeded(context, settling), (node) =>
+    node.getResourcePrices(),
+  );
+  const dearest = (of: (prices: ResourcePrices) => bigint) => amountIn("TRX", largest(each(answers, of)));
   return {
     energy: dearest(({ energy }) => energy),
     bandwidth: dearest(({ bandwidth }) => bandwidth),
@@ -69,8 +71,13 @@ export function leastPrice(currency: Currency, prices: ResourcePrices, resources
 
 /** The amounts and ages that a plan takes at these prices; undefined without a rate. */
 export function boundsOf(
-  { config, clock }: Pick<SettlementContext, "config" | "clock">,
-  { currency, prices, rates, control }: {
+  { config, clock }: Pick<PlanningContext, "config" | "clock">,
+  {
+    currency,
+    prices,
+    rates,
+    control,
+  }: {
     currency: Currency;
     prices: ResourcePrices;
     rates: UsdRates;
@@ -79,7 +86,7 @@ export function boundsOf(
 ): Bounds | undefined {
   const { maxCostBasisPoints, oldMaxCostBasisPoints, oldAfterMs, stakeAddress } = config.settlement;
   const price = leastPrice(currency, prices, stakeAddress === undefined ? "burn" : "delegate");
-  const least = (basisPoints: number) => leastUnits(currency, price, basisPoints, rates);
+  const least = (basisPoints: number) => leastUnits(currency, { price, basisPoints }, rates);
   const [full, old, asked] = [least(maxCostBasisPoints), least(oldMaxCostBasisPoints), least(10_000)];
   if (full === undefined || old === undefined || asked === undefined) return undefined;
   const dust = assets[currency].dust;
@@ -95,9 +102,14 @@ export function boundsOf(
 
 /** The ledger alone chooses: TRX first, which takes no energy, then what holds most. */
 async function listCandidates(
-  context: SettlementContext,
-  { network, verified }: Settling,
-  { control, prices, rates, limit }: {
+  context: PlanningContext,
+  { network, verified }: ChainView,
+  {
+    control,
+    prices,
+    rates,
+    limit,
+  }: {
     control: SettlementControl;
     prices: ResourcePrices;
     rates: UsdRates;
@@ -105,13 +117,16 @@ async function listCandidates(
   },
 ): Promise<Candidate[]> {
   const found: Candidate[] = [];
-  for (const currency of currencies.toSorted((a, b) => Number(assets[a].kind === "token") - Number(assets[b].kind === "token"))) {
+  for (const currency of currencies.toSorted(
+    (a, b) => Number(assets[a].kind === "token") - Number(assets[b].kind === "token"),
+  )) {
     const bounds = boundsOf(context, { currency, prices, rates, control });
     if (bounds === undefined || found.length >= limit) continue;
     const until = signedUntil(network.name, verified, context.clock.now());
     found.push(...(await findCandidates(context.db, { currency, bounds, signedUntil: until, limit })));
   }
   // One sweep of an address at a time.
-  return [...new Map(found.toReversed().map((one) => [one.chargeId, one])).values()].toReversed().slice(0, limit);
+  return [...new Map(found.toReversed().map((one) => [one.chargeId, one])).values()]
+    .toReversed()
+    .slice(0, limit);
 }
-

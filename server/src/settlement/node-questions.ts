@@ -15,7 +15,11 @@ const TRANSFER = "transfer(address,uint256)";
 const ENERGY = 1;
 
 /** An account at the head; a contract is one too. */
-export type NodeAccount = { readonly isActivated: boolean; readonly isContract: boolean; readonly trx: bigint };
+export type NodeAccount = {
+  readonly isActivated: boolean;
+  readonly isContract: boolean;
+  readonly trx: bigint;
+};
 
 export function askAccount(node: TronNode, address: string): Promise<NodeAccount> {
   const hex = addressToHex(address);
@@ -24,7 +28,11 @@ export function askAccount(node: TronNode, address: string): Promise<NodeAccount
     const isActivated = account.address === hex;
     if (!isActivated && Object.keys(account).length > 0)
       throw new AnswerError("the account is that of another address");
-    return { isActivated, isContract: account.type === "Contract", trx: readInt64(account.balance, "balance") };
+    return {
+      isActivated,
+      isContract: account.type === "Contract",
+      trx: readInt64(account.balance, "balance"),
+    };
   });
 }
 
@@ -81,7 +89,11 @@ export function askTransferEnergy(node: TronNode, transfer: TokenTransfer): Prom
 }
 
 /** A view of a token that answers a number. */
-export function askToken(node: TronNode, token: string, view: string, address?: string): Promise<bigint> {
+export function askToken(
+  node: TronNode,
+  token: string,
+  { view, address }: { view: string; address?: string },
+): Promise<bigint> {
   const parameter = address === undefined ? "" : addressWord(addressToHex(address));
   return node.call("/wallet/triggerconstantcontract", callOf(token, view, parameter), (answer) => {
     const number = parseCallOfNumber(answer, view);
@@ -132,7 +144,9 @@ export function askDelegated(node: TronNode, stake: string, receiver: string): P
   const question = { fromAddress: addressToHex(stake), toAddress: addressToHex(receiver) };
   return node.call("/wallet/getdelegatedresourcev2", question, (answer) =>
     readList(readObject(answer, "delegation").delegatedResource, "delegatedResource")
-      .map((one) => readInt64(readObject(one, "delegation").frozen_balance_for_energy, "frozen_balance_for_energy"))
+      .map((one) =>
+        readInt64(readObject(one, "delegation").frozen_balance_for_energy, "frozen_balance_for_energy"),
+      )
       .reduce((sum, units) => sum + units, 0n),
   );
 }

@@ -30,7 +30,11 @@ export async function planSweeps(
   return sweeps.filter(({ status }) => status === "PLANNED").length;
 }
 
-async function store(context: SettlementContext, settling: Settling, judged: readonly Judged[]): Promise<PlannedSweep[]> {
+async function store(
+  context: SettlementContext,
+  settling: Settling,
+  judged: readonly Judged[],
+): Promise<PlannedSweep[]> {
   const settlements = new Map<string, PlannedSettlement>();
   const sweeps = judged.map(({ sweep, verdict }): PlannedSweep => {
     const { merchantId, currency, settlementAccountId, chargeId, recipient, destination, wanted } = sweep;
@@ -41,7 +45,21 @@ async function store(context: SettlementContext, settling: Settling, judged: rea
     const units = price.units > 0n ? price.units : wanted;
     const waitMs = verdict.status === "PLANNED" ? 0 : verdict.waitMs;
     const id = idOf("sweep", uuidv7());
-    return { ...price, id, settlementId: settlement.id, merchantId, chargeId, currency, recipient, destination, resources, status, reason, units, waitMs };
+    return {
+      ...price,
+      id,
+      settlementId: settlement.id,
+      merchantId,
+      chargeId,
+      currency,
+      recipient,
+      destination,
+      resources,
+      status,
+      reason,
+      units,
+      waitMs,
+    };
   });
   await write(context, settling, (tx) => insertPlan(tx, { settlements: [...settlements.values()], sweeps }));
   return sweeps;

@@ -11,7 +11,10 @@ export function settlementCheck(
       const running = worker();
       if (running === undefined) return { ok: true, detail: "waits for a verified node" };
       if (!running.isLeader()) return { ok: true, detail: "another process settles" };
-      const faults = [...(running.isFailing() ? ["its steps fail: the log says why"] : []), ...running.faults()];
+      const faults = [
+        ...(running.isFailing() ? ["its steps fail: the log says why"] : []),
+        ...running.faults(),
+      ];
       return { ok: true, detail: faults.length === 0 ? "settles" : faults.join("; ") };
     },
   };

@@ -48,7 +48,11 @@ export async function findIdleBorrowers(db: Queryable, addresses: readonly strin
 }
 
 /** A return that is under way, and whose loan it takes back. */
-export type Return = { readonly merchantId: MerchantId; readonly address: string; readonly transaction: SweepTransaction };
+export type Return = {
+  readonly merchantId: MerchantId;
+  readonly address: string;
+  readonly transaction: SweepTransaction;
+};
 
 /** The returns of no sweep that are under way, of all merchants. */
 export async function listReturns(db: Queryable): Promise<Return[]> {

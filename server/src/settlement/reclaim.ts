@@ -25,7 +25,11 @@ type Loan = {
  * Takes back what was lent for a sweep that has landed, as much as the chain says. Whether it is back, or the signer refuses: then
  * the hourly look asks again.
  */
-export async function takeBack(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<boolean> {
+export async function takeBack(
+  context: SettlementContext,
+  settling: Settling,
+  sweep: OpenSweep,
+): Promise<boolean> {
   const { transaction, merchantId, address } = sweep;
   if (transaction?.purpose === "undelegate" && transaction.outcome === null) {
     await followReturn(context, settling, { merchantId, address, transaction });
@@ -41,7 +45,9 @@ export async function takeBack(context: SettlementContext, settling: Settling, s
  */
 export async function takeBackIdleLoans(context: SettlementContext, settling: Settling): Promise<void> {
   const stake = stakeAddressOf(context);
-  const lists = await askQuorum(settling.client, answersNeeded(context, settling), (node) => askReceivers(node, stake));
+  const lists = await askQuorum(settling.client, answersNeeded(context, settling), (node) =>
+    askReceivers(node, stake),
+  );
   const receivers = [...new Set(lists.flat())];
   for (const borrower of await findIdleBorrowers(context.db, receivers))
     await requestReturn(context, settling, { ...borrower, sweepId: null });
@@ -79,15 +85,17 @@ async function followReturn(
   { merchantId, address, transaction }: Return,
 ): Promise<void> {
   const standing = standingOf(transaction, settling.verified);
-  if (standing === "signed") return write(context, settling, (tx) => storeSigned(tx, merchantId, transaction));
+  if (standing === "signed")
+    return write(context, settling, (tx) => storeSigned(tx, merchantId, transaction));
   if (standing === "unsigned") return;
   if (standing === "refused") {
-    await write(context, settling, (tx) => endTransaction(tx, merchantId, transaction, "refused"));
+    await write(context, settling, (tx) => endTransaction(tx, { merchantId, transaction }, "refused"));
     report.returnRefused(context, { address, reason: transaction.refusal });
     return;
   }
   const isBack = transaction.txId !== null && (await findLoan(context, settling, address)) === 0n;
-  if (isBack) return write(context, settling, (tx) => endTransaction(tx, merchantId, transaction, "landed"));
-  if (standing === "live") return send(context, settling, merchantId, transaction);
-  await write(context, settling, (tx) => endTransaction(tx, merchantId, transaction, "expired"));
+  if (isBack)
+    return write(context, settling, (tx) => endTransaction(tx, { merchantId, transaction }, "landed"));
+  if (standing === "live") return send(context, settling, { merchantId, transaction });
+  await write(context, settling, (tx) => endTransaction(tx, { merchantId, transaction }, "expired"));
 }

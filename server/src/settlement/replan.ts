@@ -31,7 +31,8 @@ export async function replanSweep(
 ): Promise<void> {
   const { client, network } = settling;
   const content = await findContent(context.db, sweep);
-  if (content < sweep.units) return drop(context, settling, sweep, "the ledger has less on this address than was planned");
+  if (content < sweep.units)
+    return drop(context, settling, { sweep, reason: "the ledger has less on this address than was planned" });
   const question = { needed: answersNeeded(context, settling), token: network.usdtContract, sweeps: [sweep] };
   const { prices, facts } = await surveySweeps(client, question);
   const oldestAt = (await findOldest(context.db, sweep)) ?? context.clock.now();
@@ -46,8 +47,9 @@ export async function replanSweep(
   const { event, reason, waitMs } = outcomeOf(sweep, verdict);
   await write(context, settling, async (tx) => {
     if (event === undefined) return keepWaiting(tx, sweep, { reason: reason ?? "", waitMs });
-    if (event === "planned") await repriceSweep(tx, sweep, { ...verdict.price, resources: verdict.resources });
-    await moveSweep(tx, sweep, event, { reason, waitMs });
+    if (event === "planned")
+      await repriceSweep(tx, sweep, { ...verdict.price, resources: verdict.resources });
+    await moveSweep(tx, sweep, { event, reason, waitMs });
   });
   if (event === "frozen") report.frozen(context, sweep, reason ?? "");
 }
@@ -56,7 +58,11 @@ function outcomeOf({ status, attempts }: OpenSweep, verdict: Verdict): Outcome {
   const { reason } = verdict;
   const waitMs = verdict.status === "PLANNED" ? 0 : verdict.waitMs;
   if (status === "RETRY" && attempts >= MAX_ATTEMPTS)
-    return { event: "frozen", reason: `${attempts} transactions of it came to nothing`, waitMs: waits.frozen };
+    return {
+      event: "frozen",
+      reason: `${attempts} transactions of it came to nothing`,
+      waitMs: waits.frozen,
+    };
   if (verdict.status === "FROZEN")
     return { event: status === "FROZEN" ? undefined : "frozen", reason, waitMs: waits.frozen };
   if (status === "FROZEN") return { event: "dropped", reason: "it is planned anew", waitMs: 0 };
@@ -67,8 +73,7 @@ function outcomeOf({ status, attempts }: OpenSweep, verdict: Verdict): Outcome {
 async function drop(
   context: SettlementContext,
   settling: Settling,
-  sweep: OpenSweep,
-  reason: string,
+  { sweep, reason }: { sweep: OpenSweep; reason: string },
 ): Promise<void> {
-  await write(context, settling, (tx) => moveSweep(tx, sweep, "dropped", { reason }));
+  await write(context, settling, (tx) => moveSweep(tx, sweep, { event: "dropped", reason }));
 }

@@ -1,10 +1,13 @@
-import { type Currency } from "../domain/asset.ts";
+import type { Currency } from "../domain/asset.ts";
 import { formatAmount } from "../domain/money.ts";
 import type { SettlementContext } from "./context.ts";
 import type { OpenSweep } from "./sweep-store.ts";
 
 type Reporting = Pick<SettlementContext, "log" | "metrics">;
-type Reported = Pick<OpenSweep, "merchantId" | "id" | "address" | "currency" | "recipient" | "destination" | "units">;
+type Reported = Pick<
+  OpenSweep,
+  "merchantId" | "id" | "address" | "currency" | "recipient" | "destination" | "units"
+>;
 
 function factsOf({ merchantId, id, address, currency, recipient, destination, units }: Reported) {
   return {
@@ -27,17 +30,26 @@ export const report = {
 
   failed({ log, metrics }: Reporting, sweep: Reported, reason: string): void {
     metrics.sweeps.inc({ outcome: "failed", currency: sweep.currency });
-    log.warn({ event: "sweep_failed", ...factsOf(sweep), reason }, "a sweep came to nothing and is planned again");
+    log.warn(
+      { event: "sweep_failed", ...factsOf(sweep), reason },
+      "a sweep came to nothing and is planned again",
+    );
   },
 
   frozen({ log, metrics }: Reporting, sweep: Reported, reason: string): void {
     metrics.alarms.inc({ alarm: "sweep_frozen" });
-    log.error({ event: "sweep_frozen", ...factsOf(sweep), reason }, "money cannot be swept, and an operator must decide");
+    log.error(
+      { event: "sweep_frozen", ...factsOf(sweep), reason },
+      "money cannot be swept, and an operator must decide",
+    );
   },
 
   refused({ log, metrics }: Reporting, sweep: Reported, reason: string): void {
     metrics.alarms.inc({ alarm: "signing_refused" });
-    log.error({ event: "signing_refused", ...factsOf(sweep), reason }, "the signer refuses what settlement asks");
+    log.error(
+      { event: "signing_refused", ...factsOf(sweep), reason },
+      "the signer refuses what settlement asks",
+    );
   },
 
   returnRefused({ log, metrics }: Reporting, facts: { address: string; reason: string | null }): void {
@@ -58,6 +70,9 @@ export const report = {
     facts: { merchant_id: string; address: string; currency: Currency; amount: string },
   ): void {
     metrics.alarms.inc({ alarm: "unexplained_money" });
-    log.error({ event: "unexplained_money", ...facts }, "an address holds money that nothing explains; it is in suspense");
+    log.error(
+      { event: "unexplained_money", ...facts },
+      "an address holds money that nothing explains; it is in suspense",
+    );
   },
 };

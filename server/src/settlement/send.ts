@@ -1,9 +1,9 @@
 import { NodeError } from "../chain/blocks/node-error.ts";
+import type { MerchantId } from "../domain/ids.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import { broadcast } from "./node-questions.ts";
 import { noteSent, type SweepTransaction } from "./sweep-store.ts";
 import { rebroadcastAfterMs } from "./timing.ts";
-import type { MerchantId } from "../domain/ids.ts";
 
 /**
  * Gives every node the stored bytes, and again from time to time until they land or expire: no other bytes are made meanwhile.
@@ -12,8 +12,7 @@ import type { MerchantId } from "../domain/ids.ts";
 export async function send(
   { db, clock, log }: Pick<SettlementContext, "db" | "clock" | "log">,
   { client, network }: Pick<Settling, "client" | "network">,
-  merchantId: MerchantId,
-  transaction: SweepTransaction,
+  { merchantId, transaction }: { merchantId: MerchantId; transaction: SweepTransaction },
 ): Promise<void> {
   const { id, txId, bytes, sentAt } = transaction;
   if (txId === null || bytes === null) throw new Error(`transaction ${id} has no bytes to send`);

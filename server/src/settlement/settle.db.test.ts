@@ -18,7 +18,9 @@ async function lines<Row extends { line: string }>(statement: ReturnType<typeof 
 }
 
 const sweepsOf = ({ id }: { id: string }) =>
-  lines(sql`select concat_ws(' ', status, recipient, currency, units) as line from sweeps where deposit_address_id = ${id} order by id`);
+  lines(
+    sql`select concat_ws(' ', status, recipient, currency, units) as line from sweeps where deposit_address_id = ${id} order by id`,
+  );
 
 const contentOf = ({ id }: { id: string }) =>
   lines(sql`
@@ -45,9 +47,15 @@ describe("confirmed money", () => {
     // Nothing is left of the top-up.
     expect(await contentOf(trx)).toEqual(["TRX 0 0 0"]);
     expect(await contentOf(usdt)).toEqual(["TRX 0 0 0", "USDT 0 0 0"]);
-    expect(await balances()).toMatchObject({ "TRX merchant": 0n, "TRX on_addresses": 0n, "USDT in_flight": 0n });
+    expect(await balances()).toMatchObject({
+      "TRX merchant": 0n,
+      "TRX on_addresses": 0n,
+      "USDT in_flight": 0n,
+    });
     expect(await alarms(context)).toEqual(expect.not.objectContaining({ unexplained_outflow: 1 }));
-    const deposits = await context.owner.query(sql`select from deposits where from_address = ${stage.signer.keys.addressAt([1, 0])}`);
+    const deposits = await context.owner.query(
+      sql`select from deposits where from_address = ${stage.signer.keys.addressAt([1, 0])}`,
+    );
     expect(deposits).toEqual([]);
     const events = await lines(sql`select type as line from webhook_events where type like 'settlement.%'`);
     expect(events).toEqual(["settlement.completed", "settlement.completed"]);
@@ -91,9 +99,19 @@ describe("the operator's fees", () => {
     // 1 % of 30,000 is 300: above 100 transfers of about 6.7 TRX at 0.3 USD.
     const charge = await stage.paid({ usdt: "30000" }, { feeBasisPoints: 100 });
     await stage.settleAll();
-    expect(await sweepsOf(charge)).toEqual(["RECLAIMED operator USDT 300000000", "RECLAIMED merchant USDT 29700000000"]);
-    expect([await stage.usdtOf(operatorWallet), (await stage.usdtOf(wallet)) - before]).toEqual([300_000_000n, 29_700_000_000n]);
-    expect(await balances()).toMatchObject({ "USDT operator_fees": 0n, "USDT merchant": 0n, "USDT on_addresses": 0n });
+    expect(await sweepsOf(charge)).toEqual([
+      "RECLAIMED operator USDT 300000000",
+      "RECLAIMED merchant USDT 29700000000",
+    ]);
+    expect([await stage.usdtOf(operatorWallet), (await stage.usdtOf(wallet)) - before]).toEqual([
+      300_000_000n,
+      29_700_000_000n,
+    ]);
+    expect(await balances()).toMatchObject({
+      "USDT operator_fees": 0n,
+      "USDT merchant": 0n,
+      "USDT on_addresses": 0n,
+    });
   });
 });
 
@@ -116,7 +134,10 @@ describe("money that the token holds back", () => {
     await chain.mine(1);
     await context.owner.query(sql`update settlement_control set asked_at = now()`);
     await stage.settleAll();
-    expect(await sweepsOf(frozen)).toEqual(["DROPPED merchant USDT 950000000", "RECLAIMED merchant USDT 950000000"]);
+    expect(await sweepsOf(frozen)).toEqual([
+      "DROPPED merchant USDT 950000000",
+      "RECLAIMED merchant USDT 950000000",
+    ]);
   });
 
   it("is not sent to a wallet that is blacklisted, which the token would let be paid", async () => {
@@ -138,15 +159,21 @@ describe("a sweep", () => {
     const { context, wallet } = stage;
     onTestFinished(async () => {
       await context.owner.query(sql`update settlement_accounts set address = ${wallet}`);
-      await context.owner.query(sql`update signer_destinations set address = ${wallet} where merchant_id <> 'operator'`);
+      await context.owner.query(
+        sql`update signer_destinations set address = ${wallet} where merchant_id <> 'operator'`,
+      );
     });
     const charge = await stage.paid({ trx: "270" });
     await context.owner.query(sql`update settlement_accounts set address = ${anAddress()} where is_default`);
-    await context.owner.query(sql`update signer_destinations set address = (select address from settlement_accounts) where merchant_id <> 'operator'`);
+    await context.owner.query(
+      sql`update signer_destinations set address = (select address from settlement_accounts) where merchant_id <> 'operator'`,
+    );
     const before = await alarms(context);
     await stage.settleAll();
     expect(await sweepsOf(charge)).toEqual(["FROZEN merchant TRX 268900000"]);
-    const [reason] = await lines(sql`select reason as line from sweeps where deposit_address_id = ${charge.id}`);
+    const [reason] = await lines(
+      sql`select reason as line from sweeps where deposit_address_id = ${charge.id}`,
+    );
     expect(reason).toMatch(/^the signer refuses its sweep: destination .* is not /);
     expect((await alarms(context)).signing_refused).toBe((before.signing_refused ?? 0) + 1);
   });
@@ -187,8 +214,16 @@ describe("what the ledger does not explain", () => {
     const { chain, context, wallet } = stage;
     const charge = await stage.paid({ usdt: "1100" });
     // After its block was read: the node tells of 3 USDT more in a transaction that paid the address.
-    const [txId] = await lines(sql`select tx_id as line from deposits where deposit_address_id = ${charge.id}`);
-    await chain.devchain.control("faults", { kind: "log", txId, from: wallet, to: charge.address, amount: "3" });
+    const [txId] = await lines(
+      sql`select tx_id as line from deposits where deposit_address_id = ${charge.id}`,
+    );
+    await chain.devchain.control("faults", {
+      kind: "log",
+      txId,
+      from: wallet,
+      to: charge.address,
+      amount: "3",
+    });
     const [before, held] = [await alarms(context), await stage.usdtOf(wallet)];
     await stage.settleAll();
     expect((await stage.usdtOf(wallet)) - held).toBe(1_100_000_000n);

@@ -5,7 +5,7 @@ import { splitContent } from "../domain/settlement-split.ts";
 import { leastUnits, type UsdRates } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
 import { listFeesOwed } from "../ledger/store.ts";
-import type { SettlementContext } from "./context.ts";
+import type { PlanningContext } from "./context.ts";
 import { type Candidate, findCeilingLeft, findOperatorWallet } from "./plan-store.ts";
 
 /** What of an address's content goes to whom. */
@@ -18,7 +18,7 @@ export type BatchedSweep = Candidate & {
 
 /** Sends the operator its fees out of the next contents, once they are worth the transfers that they cost. */
 export async function splitFees(
-  { db, config }: SettlementContext,
+  { db, config }: PlanningContext,
   candidates: readonly Candidate[],
   { prices, rates }: { prices: ResourcePrices; rates: UsdRates },
 ): Promise<BatchedSweep[]> {
@@ -28,16 +28,28 @@ export async function splitFees(
   const left = new Map<string, Amount>();
   for (const { merchantId, currency, owed, planned } of owing) {
     const ceiling = await findCeilingLeft(db, { merchantId, currency });
-    left.set(`${merchantId} ${currency}`, smaller<Currency>(subtract<Currency>(owed, planned), subtract<Currency>(ceiling, planned)));
+    left.set(
+      `${merchantId} ${currency}`,
+      smaller<Currency>(subtract<Currency>(owed, planned), subtract<Currency>(ceiling, planned)),
+    );
   }
   return candidates.map((candidate): BatchedSweep => {
     const { merchantId, currency, units: content } = candidate;
     const key = `${merchantId} ${currency}`;
     const owed = left.get(key) ?? zero;
-    const price = leastUnits(currency, transferPrice(currency, prices), 10_000, rates);
+    const price = leastUnits(
+      currency,
+      { price: transferPrice(currency, prices), basisPoints: 10_000 },
+      rates,
+    );
     const threshold = (price ?? 0n) * BigInt(config.settlement.feeTransfers);
-    const split = splitContent<Currency>({ owed, content, threshold: amountFromUnits(threshold > 0n ? threshold : 1n) });
-    if (split.operator <= 0n || wallet === undefined) return { ...candidate, recipient: "merchant", wanted: content };
+    const split = splitContent<Currency>({
+      owed,
+      content,
+      threshold: amountFromUnits(threshold > 0n ? threshold : 1n),
+    });
+    if (split.operator <= 0n || wallet === undefined)
+      return { ...candidate, recipient: "merchant", wanted: content };
     left.set(key, subtract<Currency>(owed, split.operator));
     return { ...candidate, recipient: "operator", destination: wallet, wanted: split.operator };
   });
@@ -49,4 +61,3 @@ function transferPrice(currency: Currency, prices: ResourcePrices): bigint {
   const ofBytes = assets.TRX.transfer.bytes * prices.bandwidth;
   return asset.kind === "token" ? asset.transfer.energy * prices.energy + ofBytes : ofBytes;
 }
-

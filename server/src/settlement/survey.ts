@@ -35,7 +35,11 @@ export async function surveySweeps(
 ): Promise<Survey> {
   const answers = await askQuorum(client, needed, (node) => askNode(node, token, sweeps));
   const dearest = (of: (survey: Survey) => bigint) => largest(each(answers, of));
-  const sun = (of: (prices: ResourcePrices) => bigint) => amountIn("TRX", dearest(({ prices }) => of(prices)));
+  const sun = (of: (prices: ResourcePrices) => bigint) =>
+    amountIn(
+      "TRX",
+      dearest(({ prices }) => of(prices)),
+    );
   return {
     prices: {
       energy: sun(({ energy }) => energy),
@@ -51,7 +55,10 @@ function dearestFacts(answers: readonly [SweepFacts, ...SweepFacts[]]): SweepFac
   const least = (of: (facts: SweepFacts) => bigint) => smallest(each(answers, of));
   return {
     balance: amountFromUnits(least(({ balance }) => balance)),
-    trx: amountIn("TRX", least(({ trx }) => trx)),
+    trx: amountIn(
+      "TRX",
+      least(({ trx }) => trx),
+    ),
     isActivated: answers.every(({ isActivated }) => isActivated),
     isRecipientActivated: answers.every(({ isRecipientActivated }) => isRecipientActivated),
     energyNeeded: largest(each(answers, ({ energyNeeded }) => energyNeeded)),
@@ -95,8 +102,8 @@ async function askNode(node: TronNode, token: string, sweeps: readonly SurveyedS
 
 /** Why the token lets nobody through: it is paused, or it takes a fee of its own, by which less would arrive than the ledger says. */
 async function askRefusalOfAll(node: TronNode, token: string): Promise<string | undefined> {
-  if ((await askToken(node, token, "paused()")) !== 0n) return "the token is paused";
-  const basisPoints = await askToken(node, token, "basisPointsRate()");
+  if ((await askToken(node, token, { view: "paused()" })) !== 0n) return "the token is paused";
+  const basisPoints = await askToken(node, token, { view: "basisPointsRate()" });
   return basisPoints === 0n ? undefined : `the token takes a fee of ${basisPoints} basis points`;
 }
 
@@ -109,9 +116,15 @@ async function askRecipient(
   { destination, currency }: Pick<SurveyedSweep, "destination" | "currency">,
 ): Promise<Recipient> {
   const { isActivated, isContract } = await askAccount(node, destination);
-  if (isContract && currency === "TRX") return { isActivated, refusal: `the wallet ${destination} is a contract` };
-  const isFrozen = currency !== "TRX" && (await askToken(node, token, "isBlackListed(address)", destination)) !== 0n;
-  return { isActivated, refusal: isFrozen ? `the wallet ${destination} is blacklisted by the token` : undefined };
+  if (isContract && currency === "TRX")
+    return { isActivated, refusal: `the wallet ${destination} is a contract` };
+  const isFrozen =
+    currency !== "TRX" &&
+    (await askToken(node, token, { view: "isBlackListed(address)", address: destination })) !== 0n;
+  return {
+    isActivated,
+    refusal: isFrozen ? `the wallet ${destination} is blacklisted by the token` : undefined,
+  };
 }
 
 async function askSweep(
@@ -132,9 +145,12 @@ async function askSweep(
     return { ...of, balance: amountFromUnits(balance), energyNeeded: 0n, refusal: undefined };
   }
   const balance = await node.getSolidBalance(address, token);
-  const isFrozen = (await askToken(node, token, "isBlackListed(address)", address)) !== 0n;
+  const isFrozen = (await askToken(node, token, { view: "isBlackListed(address)", address })) !== 0n;
   const sent = balance < units ? balance : units;
-  const energy = isFrozen || sent === 0n ? 0n : await askTransferEnergy(node, { token, from: address, to: destination, units: sent });
+  const energy =
+    isFrozen || sent === 0n
+      ? 0n
+      : await askTransferEnergy(node, { token, from: address, to: destination, units: sent });
   const reverts = energy === undefined ? "the token would revert this transfer" : undefined;
   return {
     ...of,

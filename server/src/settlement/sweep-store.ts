@@ -107,13 +107,16 @@ function toSweep(row: SweepRow): OpenSweep {
     transaction:
       row.t_id === null
         ? undefined
-        : (Object.fromEntries(transaction.map(([name, value]) => [name.slice(2), value])) as SweepTransaction),
+        : (Object.fromEntries(
+            transaction.map(([name, value]) => [name.slice(2), value]),
+          ) as SweepTransaction),
   };
 }
 
 export type SweepRef = { readonly merchantId: MerchantId; readonly id: SweepId };
 
 type SweepChange = {
+  readonly event: SweepEvent;
   readonly reason?: string | null;
   readonly waitMs?: number;
   /** one more transaction of it came to nothing */
@@ -124,8 +127,7 @@ type SweepChange = {
 export async function moveSweep(
   tx: Transaction,
   { merchantId, id }: SweepRef,
-  event: SweepEvent,
-  { reason = null, waitMs = 0, isFailure = false }: SweepChange = {},
+  { event, reason = null, waitMs = 0, isFailure = false }: SweepChange,
 ): Promise<void> {
   const { from, to } = sweepMachine.edge(event);
   const moved = await tx.query(sql`
@@ -175,11 +177,15 @@ export async function noteSent(db: Queryable, merchantId: MerchantId, id: SweepT
     update sweep_transactions set sent_at = now() where merchant_id = ${merchantId} and id = ${id}`);
 }
 
+type EndedTransaction = {
+  readonly merchantId: MerchantId;
+  readonly transaction: Pick<SweepTransaction, "id" | "blockNumber" | "blockId">;
+};
+
 /** What became of a transaction, for good. */
 export async function endTransaction(
   tx: Transaction,
-  merchantId: MerchantId,
-  { id, blockNumber, blockId }: Pick<SweepTransaction, "id" | "blockNumber" | "blockId">,
+  { merchantId, transaction: { id, blockNumber, blockId } }: EndedTransaction,
   outcome: SweepOutcome,
 ): Promise<void> {
   const isIncluded = outcome === "landed" || outcome === "failed";

@@ -1,4 +1,4 @@
-import { formatAmount, amountFromUnits } from "../domain/money.ts";
+import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
 import { findFreeStake } from "./delegation.ts";
@@ -10,10 +10,12 @@ import { listDestinations } from "./watch-store.ts";
 const LOW_GAS_SUN = 100_000_000n;
 /** The signer says that it runs with every poll. */
 const SILENT_SECONDS = 60;
+const NO_SIGNER = "no signer has run on this database: money is collected by hand";
 
 /** What settlement depends on beside the chain. */
 export type SettlementWatch = {
-  look(settling: Settling, control: SettlementControl): Promise<void>;
+  /** Whether there is a signer to ask: without one nothing is planned. */
+  look(settling: Settling, control: SettlementControl): Promise<boolean>;
   /** what is wrong, in words */
   faults(): readonly string[];
 };
@@ -41,7 +43,14 @@ export function createWatch(context: SettlementContext): SettlementWatch {
       const { counter, merchantId, name, address, actsFrom } = entry;
       metrics.alarms.inc({ alarm: "new_destination" });
       log.error(
-        { event: "new_destination", counter: String(counter), merchant_id: merchantId, name, address, acts_from: actsFrom.toISOString() },
+        {
+          event: "new_destination",
+          counter: String(counter),
+          merchant_id: merchantId,
+          name,
+          address,
+          acts_from: actsFrom.toISOString(),
+        },
         "the signer's list has a new wallet: was it the operator?",
       );
     }
@@ -51,19 +60,25 @@ export function createWatch(context: SettlementContext): SettlementWatch {
   return {
     faults: () => faults,
     look: async (settling, control) => {
+      const signer = await findSignerState(context.db);
+      if (signer === undefined) {
+        faults = [NO_SIGNER];
+        return false;
+      }
       await lookAtList();
       const gas = await findGas(context, settling);
       metrics.gasSun.set(Number(gas));
       metrics.settlementPaused.set(settling.isPaused ? 1 : 0);
       if (context.config.settlement.stakeAddress !== undefined)
         metrics.stakeFreeSun.set(Number((await findFreeStake(context, settling)).sun));
-      const silence = (await findSignerState(context.db))?.ageSeconds;
-      if (silence !== undefined && silence !== null) metrics.signerSilence.set(silence);
+      const silence = signer.ageSeconds ?? Number.POSITIVE_INFINITY;
+      metrics.signerSilence.set(silence);
       faults = [
         ...warn("gas_wallet_short", gas < LOW_GAS_SUN ? gasFault(settling.gasAddress, gas) : undefined),
         ...warn("signer_silent", signerFault(silence)),
         ...(control.pauseReason === null ? [] : [`paused: ${control.pauseReason}`]),
       ];
+      return true;
     },
   };
 }
@@ -72,7 +87,6 @@ function gasFault(address: string, gas: bigint): string {
   return `the gas wallet ${address} holds ${formatAmount(amountFromUnits(gas))} TRX: fund it`;
 }
 
-function signerFault(silence: number | null | undefined): string | undefined {
-  if (silence === undefined || silence === null) return "the signer has never run on this database";
+function signerFault(silence: number): string | undefined {
   return silence <= SILENT_SECONDS ? undefined : `the signer has been silent for ${Math.round(silence)} s`;
 }

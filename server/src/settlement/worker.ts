@@ -64,7 +64,10 @@ export function startSettlementWorker(
       return await turn.take(held);
     } catch (error) {
       if (!(error instanceof LeaseLostError)) throw error;
-      context.log.warn({ event: "lease_lost", reason: error.message }, "another process settles now; this one stands by");
+      context.log.warn(
+        { event: "lease_lost", reason: error.message },
+        "another process settles now; this one stands by",
+      );
       return false;
     }
   }
@@ -109,7 +112,14 @@ export function createTurn(context: SettlementContext, { client, network, watch,
     gasAddress ??= await findGasAddress(context);
     if (verified === undefined || gasAddress === undefined) return false;
     const control = await getControl(context.db);
-    const settling: Settling = { client, network, lease, verified, gasAddress, isPaused: control.pausedAt !== null };
+    const settling: Settling = {
+      client,
+      network,
+      lease,
+      verified,
+      gasAddress,
+      isPaused: control.pausedAt !== null,
+    };
     await bookCosts(context, settling);
     const nowMs = context.clock.monotonicMs();
     if (context.config.settlement.stakeAddress !== undefined) {
@@ -121,8 +131,8 @@ export function createTurn(context: SettlementContext, { client, network, watch,
     await endSettlements(context, settling);
     const isAsked = control.askedAt !== null && control.askedAt.getTime() !== plannedFor?.getTime();
     if (nowMs < planAtMs && !isAsked) return false;
-    await watch.look(settling, control);
-    const planned = settling.isPaused ? 0 : await planSweeps(context, settling, control);
+    const mayPlan = (await watch.look(settling, control)) && !settling.isPaused;
+    const planned = mayPlan ? await planSweeps(context, settling, control) : 0;
     plannedFor = control.askedAt;
     planAtMs = nowMs + planEveryMs;
     return planned > 0;
@@ -139,7 +149,11 @@ export function createTurn(context: SettlementContext, { client, network, watch,
 }
 
 /** Each sweep by itself: what is wrong with one does not keep the others. */
-async function goOn(context: SettlementContext, settling: Settling, control: SettlementControl): Promise<void> {
+async function goOn(
+  context: SettlementContext,
+  settling: Settling,
+  control: SettlementControl,
+): Promise<void> {
   const wokenAt = settling.isPaused ? null : control.askedAt;
   const due = await listDueSweeps(context.db, { network: settling.network.name, wokenAt, limit: AT_ONCE });
   const failures: unknown[] = [];

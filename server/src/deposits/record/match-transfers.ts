@@ -69,7 +69,8 @@ export async function matchBlocks<Db extends Queryable>(
     const start = end;
     end += involved.length;
     if (ours.select(all.subarray(start, end)).length === 0) return () => NOTHING;
-    return () => matchTransfers(decode(), { ownerOf: (addressHex) => owners.get(addressHex.slice(2)), gasWallets });
+    return () =>
+      matchTransfers(decode(), { ownerOf: (addressHex) => owners.get(addressHex.slice(2)), gasWallets });
   });
 }
 
@@ -109,9 +110,7 @@ function matchTransfers(decoded: BlockTransfers, { ownerOf, gasWallets }: Known)
       ...decoded.sentTransactions.flatMap((one) =>
         chargeOf(one.owner.addressHex).map((charge) => ownOf(one, charge)),
       ),
-      ...moving
-        .filter(isTopUp)
-        .flatMap((to) => chargeOf(to.toHex).map((charge) => topUpOf(to, charge))),
+      ...moving.filter(isTopUp).flatMap((to) => chargeOf(to.toHex).map((charge) => topUpOf(to, charge))),
     ],
     unattributed: moving
       .filter(({ toHex }) => ownerOf(toHex)?.merchantId === null)

@@ -18,7 +18,9 @@ it("what came back to an address is never less for being told again of one block
   const mostBurnt = amountIn("TRX", 1n);
   /** What is kept once a block tells so. */
   const report = async (digit: string, returned: bigint) => {
-    const own = [{ merchantId, chargeId, address, txId: "ab".repeat(32), mostBurnt, returned, isTopUp: false }];
+    const own = [
+      { merchantId, chargeId, address, txId: "ab".repeat(32), mostBurnt, returned, isTopUp: false },
+    ];
     const block = { number: 7, blockId: digit.repeat(64) };
     await context.db.transaction((tx) => recordOwnTransactions(tx, { network: "devnet", block, own }));
     const [row] = await context.db.query<{ returned: string }>(

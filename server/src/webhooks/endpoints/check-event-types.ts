@@ -1,6 +1,6 @@
 import { ApiError } from "../../domain/errors.ts";
 import { nearestName } from "../../domain/nearest-name.ts";
-import { webhookEventTypes, type WebhookEventType } from "../../domain/webhook-event.ts";
+import { type WebhookEventType, webhookEventTypes } from "../../domain/webhook-event.ts";
 
 /** Longer names are not repeated in messages. */
 const SHOWN_CHARS = 64;

@@ -113,7 +113,8 @@ function withId(event: NewWebhookEvent): IdentifiedEvent {
  */
 export function eventId(event: NewWebhookEvent): EventId {
   const { resourceId, type } = event;
-  if (!isDepositEvent(event) || isAtMostOnce(type)) return idOf("event", derivedId("event", resourceId, type));
+  if (!isDepositEvent(event) || isAtMostOnce(type))
+    return idOf("event", derivedId("event", resourceId, type));
   return idOf("event", derivedId("event", resourceId, type, event.idempotencyKey ?? event.data.blockHash));
 }
 
