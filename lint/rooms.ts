@@ -541,7 +541,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "checkout runs in the payer's browser, knows no server, and of the contract the types",
   },
   demo: {
-    may: ["postgres/embedded", "server/cli"],
+    may: ["postgres/embedded", "postgres/dedicated-client", "server/cli"],
     why: "demo starts programs; it looks into none",
   },
 };

@@ -640,7 +640,7 @@ export type Settlement = {
   fees_paid: string;
   /** The id of the settlement (UUID). */
   id: string;
-  /** What the network took for it, in TRX (decimal string). The operator bears it. */
+  /** What the network took for it, in units of TRX (decimal string). The operator bears it. */
   network_cost: string;
   /** The id of the settlement account that is paid (UUID). */
   settlement_account_id: string;
@@ -690,7 +690,7 @@ export type SettlementDetail = {
   fees_paid: string;
   /** The id of the settlement (UUID). */
   id: string;
-  /** What the network took for it, in TRX (decimal string). The operator bears it. */
+  /** What the network took for it, in units of TRX (decimal string). The operator bears it. */
   network_cost: string;
   /** The id of the settlement account that is paid (UUID). */
   settlement_account_id: string;
@@ -728,9 +728,11 @@ export type SettlementEvent = {
     feesPaid: string;
     /** The id of the settlement account that receives the money (UUID); null for the default account. */
     settlementAccountId: string;
+    /** The id of the settlement (UUID). */
     settlementId: string;
     /** Number of its sweeps, in any status. */
     sweepCount: number;
+    /** Its transfers that have arrived, at most 20. */
     transfers: {
       /** Money in units of `currency`, as a decimal string with at most 6 decimals, never a number. */
       amount: string;
@@ -883,7 +885,7 @@ export type Sweep = {
 export type SweepTransaction = {
   /** Height of the block that holds it; null while none is known. */
   block_number: number | null;
-  /** What the network took of its sender, in TRX (decimal string); null while it is not known. */
+  /** What the network took of its sender, in units of TRX (decimal string); null while it is not known. */
   fee: string | null;
   /** `landed`, `failed` on the chain, `expired` without a block, or `refused` by the signer; null while it is under way. */
   outcome: "landed" | "failed" | "expired" | "refused" | null;

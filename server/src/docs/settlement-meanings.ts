@@ -18,12 +18,14 @@ export const settlementMeanings: Vocabulary["meanings"] = {
   "SettlementDetail.amount": "What has arrived at your wallet, in units of `currency` (decimal string).",
   fees_paid:
     "What has arrived at the operator's wallet of its fees, in units of `currency` (decimal string).",
-  network_cost: "What the network took for it, in TRX (decimal string). The operator bears it.",
+  network_cost: "What the network took for it, in units of TRX (decimal string). The operator bears it.",
   sweep_count: "Number of its sweeps, in any status.",
   "Settlement.failure_reason": "What keeps the rest of it, in words; null where nothing does.",
   "SettlementDetail.failure_reason": "What keeps the rest of it, in words; null where nothing does.",
   "Settlement.created_at": "The time at which it was planned (ISO 8601, UTC).",
   "SettlementDetail.created_at": "The time at which it was planned (ISO 8601, UTC).",
+  settlement_id: "The id of the settlement (UUID).",
+  transfers: "Its transfers that have arrived, at most 20.",
   ended_at: "The time at which it ended (ISO 8601, UTC); null while it is open.",
   sweeps: "Its transfers out of deposit addresses.",
   "Sweep.id": "The id of the sweep (UUID).",
@@ -43,5 +45,5 @@ export const settlementMeanings: Vocabulary["meanings"] = {
     "`landed`, `failed` on the chain, `expired` without a block, or `refused` by the signer; null while it is under way.",
   "SweepTransaction.block_number": "Height of the block that holds it; null while none is known.",
   "SweepTransaction.fee":
-    "What the network took of its sender, in TRX (decimal string); null while it is not known.",
+    "What the network took of its sender, in units of TRX (decimal string); null while it is not known.",
 };
