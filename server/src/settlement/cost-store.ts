@@ -47,7 +47,7 @@ export type UnbookedLoan = Pick<UnbookedTransaction, "merchantId" | "chargeId" |
 export async function listUnbookedLoans(db: Queryable, limit: number): Promise<UnbookedLoan[]> {
   return db.query<UnbookedLoan>(
     globally(
-      "unbooked-costs",
+      "unbooked-loans",
       sql`
         select merchant_id as "merchantId", deposit_address_id as "chargeId", tx_id as "txId", sweep_id as "sweepId"
         from sweep_transactions

@@ -8,7 +8,7 @@ import type { SweepTransaction } from "./sweep-store.ts";
 export async function sumRequestedLoans(db: Queryable): Promise<bigint> {
   const rows = await db.query<{ sun: bigint }>(
     globally(
-      "sweeps-under-way",
+      "requested-loans",
       sql`
         select coalesce(sum(r.units), 0)::bigint as sun
         from sweep_transactions t join signing_requests r on r.id = t.id
@@ -29,7 +29,7 @@ export type Borrower = {
 export async function findIdleBorrowers(db: Queryable, addresses: readonly string[]): Promise<Borrower[]> {
   return db.query<Borrower>(
     globally(
-      "sweeps-under-way",
+      "idle-borrowers",
       sql`
         select lent.address, directory.merchant_id as "merchantId", directory.charge_id as "chargeId"
         from unnest(${addresses}::text[], ${addresses.map(hashOfAddress)}::bytea[]) as lent (address, hash)
@@ -58,7 +58,7 @@ export type Return = {
 export async function listReturns(db: Queryable): Promise<Return[]> {
   const rows = await db.query<SweepTransaction & { merchantId: MerchantId; address: string }>(
     globally(
-      "sweeps-under-way",
+      "open-returns",
       sql`
         select t.merchant_id as "merchantId", r.address, t.id, t.purpose, t.expires_at as "expiresAt", t.tx_id as "txId", t.bytes,
           t.sent_at as "sentAt", t.outcome, answer.tx_id as "signedTxId", answer.transaction as "signedBytes", answer.refusal,

@@ -77,7 +77,7 @@ export async function listDueSweeps(
 ): Promise<OpenSweep[]> {
   const rows = await db.query<SweepRow>(
     globally(
-      "sweeps-under-way",
+      "due-sweeps",
       sql`
         select s.merchant_id as "merchantId", s.id, s.settlement_id as "settlementId", s.deposit_address_id as "chargeId", a.address,
           s.currency, s.recipient, s.destination, s.units, s.resources, s.price, s.top_up_units as "topUp", s.energy,

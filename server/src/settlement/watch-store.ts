@@ -9,7 +9,7 @@ import type { SweepCount } from "./metrics.ts";
 export async function countOpenSweeps(db: Queryable): Promise<SweepCount[]> {
   const rows = await db.query<{ status: SweepStatus; count: bigint; oldestSeconds: number }>(
     globally(
-      "sweeps-under-way",
+      "open-sweep-counts",
       sql`
         select status, count(*), max(extract(epoch from now() - updated_at))::float8 as "oldestSeconds"
         from sweeps where status not in (${literals(...endedSweepStatuses)}) group by status`,
@@ -51,7 +51,7 @@ export type HeldSweep = {
 export async function listHeldSweeps(db: Queryable, limit: number): Promise<HeldSweep[]> {
   const rows = await db.query<Omit<HeldSweep, "units"> & { units: bigint }>(
     globally(
-      "sweeps-under-way",
+      "held-sweeps",
       sql`
         select s.merchant_id as "merchantId", a.address, s.currency, s.units, s.status, s.reason, s.updated_at as "updatedAt"
         from sweeps s join deposit_addresses a on a.merchant_id = s.merchant_id and a.id = s.deposit_address_id
@@ -66,7 +66,7 @@ export async function listHeldSweeps(db: Queryable, limit: number): Promise<Held
 export async function sumGasOfWeek(db: Queryable): Promise<bigint> {
   const rows = await db.query<{ sun: string }>(
     globally(
-      "unbooked-costs",
+      "gas-of-week",
       sql`
         select coalesce(sum(units), 0)::text as sun from ledger_entries
         where credit = 'gas' and booked_at > now() - interval '7 days'`,

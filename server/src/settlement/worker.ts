@@ -20,7 +20,7 @@ import { listDueSweeps, type OpenSweep } from "./sweep-store.ts";
 import { createWatch, type SettlementWatch } from "./watch.ts";
 import { countOpenSweeps } from "./watch-store.ts";
 
-const LEASE_TTL_MS = 10_000;
+const LEASE_TTL_MS = 3_500;
 const POLL_MS = { live: 3_000, devnet: 300 };
 const PLAN_EVERY_MS = { live: 30_000, devnet: 1_000 };
 const RECLAIM_EVERY_MS = 3_600_000;
