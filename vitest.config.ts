@@ -54,7 +54,7 @@ export default defineConfig({
     maxWorkers: Math.max(4, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     provide: { seed },
-    // Where what is made of sources is kept, for who asks for that: mutants do, who run the same few tests again and again.
+    // The cache of compiled sources, for repeated runs of the same few tests, as of mutants.
     experimental: { fsModuleCachePath: ".test/modules" },
     reporters: jsonReport ? ["default", ["json", { outputFile: jsonReport }]] : ["default"],
     projects: [

@@ -2,15 +2,15 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 const ASK_EVERY_MS = 1_000;
 
-/** A balancer of TCP connections, as operators have it: each second it asks every server for `/readyz`. */
+/** A TCP load balancer like an operator's: each second it asks every server for `/readyz`. */
 export type Balancer = {
   readonly url: string;
-  /** whether this server answered 200 when it was asked last */
+  /** whether this server's last answer was 200 */
   sendsTo(server: string): boolean;
   stop(): void;
 };
 
-/** Hands connections to the servers that are ready, in turn. A connection that no server takes ends. */
+/** Passes connections to ready servers in turn. Without one the connection ends. */
 export async function startBalancer(servers: readonly string[]): Promise<Balancer> {
   const ready = new Set<string>();
   const sockets = new Set<Socket>();

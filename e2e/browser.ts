@@ -9,14 +9,17 @@ import { type Browser, chromium } from "playwright-core";
 const run = promisify(execFile);
 
 /**
- * What a browser needs to run as root and with little shared memory. The flags that the package suggests are left
- * out on purpose: they switch web security off, and then a test of isolation would prove nothing.
+ * Flags for running as root and with little shared memory. The package's own flags would switch web security
+ * off, and a test of isolation would prove nothing.
  */
 const FLAGS = ["--no-sandbox", "--no-zygote", "--disable-dev-shm-usage"];
-/** Kept in step with package.json: a new version is unpacked beside the old one. */
+/** Equal to the version in package.json: a new version is unpacked beside the old one. */
 const UNPACKED = fileURLToPath(new URL("../.test/chromium-147.0.0", import.meta.url));
 
-/** The package's own font for text, so that pages look alike everywhere; what the machine has for all else. */
+/**
+ * The package's own font for text, so that pages look alike on every machine; the machine's fonts for the
+ * rest.
+ */
 const FONTS = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -30,8 +33,8 @@ const FONTS = `<?xml version="1.0"?>
 `;
 
 /**
- * Starts Chromium: that of `CHROMIUM_PATH` where it is set, otherwise the one inside the npm package, with its own
- * shared libraries and font, unpacked once per working copy. The caller closes it.
+ * Starts Chromium: `CHROMIUM_PATH` if set, otherwise the one inside the npm package, with its own libraries
+ * and font, unpacked once per working copy. The caller closes it.
  */
 export async function launchBrowser(): Promise<Browser> {
   const { CHROMIUM_PATH: own, ...env } = process.env;
@@ -50,8 +53,8 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 /**
- * The package unpacks to fixed names in the temporary folder, where two processes would write the same binary at
- * once. So it unpacks into a folder of this process, which is then renamed: complete, or not there.
+ * The package unpacks to fixed names in the temporary folder, where two processes would write the same binary
+ * at once. So it unpacks into a folder of this process, which is then renamed as a whole.
  */
 async function unpackOnce(): Promise<void> {
   if (await exists(UNPACKED)) return;
@@ -65,7 +68,10 @@ async function unpackOnce(): Promise<void> {
   });
 }
 
-/** In a process of its own, for the package reads its environment: the second variable makes it bring its libraries. */
+/**
+ * In a process of its own, because the package reads its environment: the second variable makes it bring its
+ * libraries.
+ */
 async function unpackInto(folder: string): Promise<void> {
   const unpack = 'import chromium from "@sparticuz/chromium"; await chromium.executablePath();';
   await run(process.execPath, ["--input-type=module", "--eval", unpack], {

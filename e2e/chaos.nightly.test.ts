@@ -15,21 +15,24 @@ import { createDice } from "./faults/dice.ts";
 import { lies } from "./faults/lies.ts";
 import { type LyingNode, startLyingNode } from "./faults/lying-node.ts";
 
-/** `npm run chaos` is the long one: ten minutes, 200 orders. Another seed by `LIES_SEED`. */
+/** `npm run chaos` is the long one: ten minutes, 200 orders. `LIES_SEED` sets another seed. */
 const MINUTES = Number(process.env.LIES_MINUTES ?? "0.4");
 const SEED = Number(process.env.LIES_SEED ?? "1");
 const ORDERS = Math.max(8, Math.min(200, Math.round(MINUTES * 20)));
 /**
- * Within this of being final an honest payment must be confirmed, while another node is honest: one node is asked again half a
- * minute later, and a third time after as long where it tells otherwise.
+ * The limit for confirmation of an honest payment after its finality, while another node is honest. One node
+ * is queried again half a minute later, and a third time after as long if it disagrees.
  */
 const CONFIRMED_WITHIN_MS = 90_000;
 const BLOCK_TIME_MS = 250;
-/** Blocks come faster than their times say, and none may be of the future: the chain begins so long ago. */
+/**
+ * Blocks come faster than their timestamps advance, and none may be in the future: the chain begins so long
+ * ago.
+ */
 const CHAIN_BEGAN_MS = 2 * (MINUTES + 2) * 60_000 * (3_000 / BLOCK_TIME_MS);
 const PRICE = 25_000_000;
 
-/** What a lying node may say for ever, beside an honest one. */
+/** Lasting lies of a node beside an honest one. */
 const LASTING = [
   "payments of USDT have no logs",
   "a paid block has a transaction less",
@@ -40,9 +43,9 @@ const LASTING = [
 ] as const satisfies (keyof typeof lies)[];
 
 let chain: TestDevchain;
-/** lies a few times, now and then */
+/** lies now and then */
 let node: LyingNode;
-/** stands behind it and lies for good from some moment on */
+/** is behind the first node and lies permanently from some moment on */
 let lastingLiar: LyingNode;
 let home: DemoHome;
 let demo: Row;
@@ -86,7 +89,7 @@ afterAll(async () => {
 type Payment = { readonly orderId: string; readonly txHash: string; readonly units: number };
 
 it(
-  `chain, books, events and statuses agree after ${MINUTES} minutes of lies, forks, kills and pauses (seed ${SEED})`,
+  `chain, database, events and statuses agree after ${MINUTES} minutes of lies, forks, kills and pauses (seed ${SEED})`,
   async () => {
     const dice = createDice(SEED);
     await chain.control("config", { paused: false, blockTimeMs: BLOCK_TIME_MS });
@@ -111,7 +114,7 @@ it(
       `${orders.length} orders, ${payments.length} payments sent, ${onChain.length} on the chain; ${JSON.stringify(made)}\n`,
     );
   },
-  // A call waits while the service is away, and all of them come one after the other.
+  // A call waits while the service is down, and the calls come one after the other.
   2 * MINUTES * 60_000 + 300_000,
 );
 
@@ -145,8 +148,8 @@ async function payOrders(dice: ReturnType<typeof createDice>) {
 }
 
 /**
- * What nobody can rule out, one after another: lies, forks, a killed service, a killed database, a paused leader, a second
- * watcher; and a lie that lasts, from the middle on.
+ * Makes possible faults one after another: lies, forks, a killed service, a killed database, a paused leader,
+ * a second watcher. From the middle on also a lasting lie.
  */
 async function makeTrouble(dice: ReturnType<typeof createDice>, signal: AbortSignal): Promise<Troubles> {
   const troubles: Troubles = {
@@ -169,7 +172,7 @@ async function makeTrouble(dice: ReturnType<typeof createDice>, signal: AbortSig
     }
     const trouble = dice.roll(100);
     if (trouble < 65) {
-      // What fitted no question by now is dropped, or lies would come faster than questions.
+      // Unused lies are dropped, or they would come faster than queries.
       node.beHonest();
       node.inject(dice.pick(Object.values(lies)), 1 + dice.roll(4));
       troubles.lies += 1;
@@ -200,7 +203,7 @@ type Troubles = Record<
   number
 >;
 
-/** Ends a part of the demo as a crash does, and waits until another one is in its place. It need not be ready meanwhile. */
+/** Kills a part of the demo and waits for its replacement, ready or not. */
 async function killPart(part: "service" | "postgres"): Promise<void> {
   const before = (await home.read()).pids[part];
   process.kill(before, "SIGKILL");
@@ -214,7 +217,7 @@ async function pauseService(ms: number): Promise<void> {
   process.kill(service, "SIGCONT");
 }
 
-/** A watcher of its own beside the service, with the settings that the demo shows to a shell. */
+/** A second watcher beside the service, with the demo's settings for a shell. */
 async function startWatcher(): Promise<ChildProcess> {
   const exported = (await readFile(join(home.path, "daric.env"), "utf8")).matchAll(/^export (\w+)='(.*)'$/gm);
   const settings = Object.fromEntries([...exported].map(([, name = "", value = ""]) => [name, value]));
@@ -232,7 +235,7 @@ async function payUsdt(address: string, units: number): Promise<string> {
   return token.transfer(address, String(units)).send({ feeLimit: 100_000_000 });
 }
 
-/** The payments that are in a block of the chain now, as the honest node tells it. A fork may have lost some. */
+/** The payments in blocks of the honest node's chain. A fork may have lost some. */
 async function inBlocks(payments: readonly Payment[]): Promise<Payment[]> {
   const infos = await Promise.all(
     payments.map(({ txHash }) => payer.trx.getUnconfirmedTransactionInfo(txHash)),
@@ -254,7 +257,7 @@ function sumsOf(payments: readonly Payment[]): Map<string, number> {
   return sums;
 }
 
-/** The ids of an order's events of one type: a delivery may come twice, an event may not. */
+/** The ids of an order's events of one type: a delivery may repeat, an event may not. */
 const eventsOf = (orderId: string, type: string): Set<string> =>
   new Set(
     receiver.received
@@ -276,7 +279,8 @@ async function compareLedger(orders: readonly string[], onChain: readonly Paymen
     expect(row.payment_status === "paid").toBe(sum >= PRICE);
     expect(eventsOf(id, "deposit.confirmed").size).toBe(paid.length);
     expect(eventsOf(id, "order.paid").size).toBe(sum >= PRICE ? 1 : 0);
-    // Chain time runs faster than ours here: in a long run what is not paid expires, told once and with what it got.
+    // Chain time runs faster than ours here. In a long run an unpaid order expires, and its event has the
+    // received sum.
     const expiry = sum > 0 ? "order.underpaid" : "order.expired";
     for (const type of ["order.expired", "order.underpaid"]) {
       expect(eventsOf(id, type).size).toBe(row.status === "EXPIRED" && type === expiry ? 1 : 0);
@@ -284,7 +288,7 @@ async function compareLedger(orders: readonly string[], onChain: readonly Paymen
   }
 }
 
-/** A call that fails while the service or the node is down is made again, for a minute at most. */
+/** Retries a call while the service or the node is down, for a minute at most. */
 async function persistently<T>(call: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + 60_000;
   for (;;) {

@@ -30,14 +30,14 @@ type AxeReport = {
 type Order = Parameters<CheckoutStage["anOrder"]>[0];
 type Deposit = Parameters<typeof aDeposit>[1];
 
-/** How many elements with words of their own a reader sees, but for those in letters that axe takes for no text. */
+/** The number of visible elements with text of their own, without the characters that axe ignores. */
 const COUNT_TEXTS = `[...document.querySelectorAll("body *")].filter((element) =>
   !element.closest(".visually-hidden, svg, [disabled]") && element.checkVisibility({ visibilityProperty: true }) &&
   [...element.childNodes].some((node) => node.nodeType === 3 && /[\\p{Script=Latin}\\d]/u.test(node.data))).length`;
 
 /**
- * By WCAG 2.2 AA and good practice nothing is wrong, nothing is left undecided, the contrast of every text was judged, and there is
- * nothing to scroll sideways. axe runs outside the page's own policy.
+ * Requires the rules of WCAG 2.2 AA and good practice, a judged contrast of every text, and no sideways
+ * scroll. The checker runs outside the page's own policy.
  */
 async function expectSound(page: Page): Promise<void> {
   expect(await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).toBeLessThanOrEqual(
@@ -57,7 +57,7 @@ async function expectSound(page: Page): Promise<void> {
 }
 
 type Widths = { scrollWidth: number; clientWidth: number };
-/** Of a page that a phone has zoomed out to fit, the window is as wide as the page: what it was laid out for is not. */
+/** When a phone zooms out, the window width equals the page's; the layout width does not. */
 const WIDTHS = `(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))(document.documentElement)`;
 
 describe("every state, size and colour scheme", () => {
@@ -87,35 +87,32 @@ describe("every state, size and colour scheme", () => {
     { ...desk, colorScheme: "dark" },
   ] as const;
 
-  it.each(states)(
-    "can be read and operated by everybody, and fits: %s, %s",
-    async (state, wording, charge, deposits) => {
-      await stage.setConfirmations(7);
-      const orderRef = "ORDER-2026-000123456789-with-a-very-long-reference";
-      const order = await stage.anOrder({ orderRef, ...charge });
-      for (const deposit of deposits) await aDeposit(stage.context.db, { ...deposit, chargeId: order.id });
-      await Promise.all(
-        screenshots.map(async (screenshot) => {
-          const page = await stage.open(`/c/${order.checkoutToken}`, {
-            ...screenshot,
-            reducedMotion: "reduce",
-          });
-          await visibleText(page, wording);
-          expect(await page.locator("main").getAttribute("data-state")).toBe(state);
-          await expectSound(page);
-        }),
-      );
-    },
-  );
+  it.each(states)("is readable, operable and fits: %s, %s", async (state, wording, charge, deposits) => {
+    await stage.setConfirmations(7);
+    const orderRef = "ORDER-2026-000123456789-with-a-very-long-reference";
+    const order = await stage.anOrder({ orderRef, ...charge });
+    for (const deposit of deposits) await aDeposit(stage.context.db, { ...deposit, chargeId: order.id });
+    await Promise.all(
+      screenshots.map(async (screenshot) => {
+        const page = await stage.open(`/c/${order.checkoutToken}`, {
+          ...screenshot,
+          reducedMotion: "reduce",
+        });
+        await visibleText(page, wording);
+        expect(await page.locator("main").getAttribute("data-state")).toBe(state);
+        await expectSound(page);
+      }),
+    );
+  });
 
-  it("says in a page of its own that there is no such checkout", async () => {
+  it("shows a problem page for an unknown checkout", async () => {
     const page = await stage.open(`/c/${"A".repeat(32)}`);
     await visibleText(page, "We cannot find this payment");
     await expectSound(page);
     stage.faults = stage.faults.filter((fault) => !fault.includes("404"));
   });
 
-  it("is as sound in Arabic, from right to left", async () => {
+  it("passes in Arabic, from right to left", async () => {
     const order = await stage.anOrder({ fiatAmount: "25.00", feeMode: "client", payAmount: "25.757576" });
     await aDeposit(stage.context.db, { chargeId: order.id, amount: "10" });
     for (const device of [smallPhone, desk]) {
@@ -128,7 +125,7 @@ describe("every state, size and colour scheme", () => {
     }
   });
 
-  it("fits with letters of twice the size, from the right, and in the colours that the payer forces", async () => {
+  it("fits with text of twice the size, from right to left, and in forced colours", async () => {
     const order = await stage.anOrder({ fiatAmount: "25.00", feeMode: "client", payAmount: "25.757576" });
     const paid = await stage.anOrder();
     await aDeposit(stage.context.db, { chargeId: paid.id, amount: "25.5" });
@@ -152,8 +149,8 @@ describe("every state, size and colour scheme", () => {
   });
 });
 
-describe("where things are", () => {
-  it("has the amount, the address and the buttons that copy them in the first screen of a phone", async () => {
+describe("the layout", () => {
+  it("has the amount, the address and their copy buttons in the first screen of a phone", async () => {
     for (const [coins, query] of [
       [{}, ""],
       [{}, "?lang=ru"],
@@ -182,7 +179,7 @@ describe("where things are", () => {
     expect((left?.x ?? 0) + (left?.width ?? 0)).toBeLessThan(right?.x ?? 0);
   });
 
-  it("prints a receipt: black on white, what was paid, and nothing to press", async () => {
+  it("prints a receipt: black on white, with the payment, and without controls", async () => {
     const order = await stage.anOrder({ successUrl: `${stage.origin}/shop/thanks` });
     const { txId } = await aDeposit(stage.context.db, { chargeId: order.id, amount: "25.5" });
     const page = await stage.open(`/c/${order.checkoutToken}`, { ...desk, colorScheme: "dark" });

@@ -9,7 +9,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser } from "./browser.ts";
 
 const MINUTE_MS = 60_000;
-/** A transition is shown within a second of its commit; what a browser on a busy machine takes to draw it comes on top. */
+/**
+ * A change is visible within a second of its commit, plus the drawing time of a browser on a busy machine.
+ */
 const NOTIFIED_MS = 1_500;
 const POLLED_MS = 8_000;
 
@@ -49,7 +51,7 @@ async function open(url: string, token: string): Promise<Page> {
 const shows = (page: Page, state: string, timeout: number) =>
   page.locator(`main[data-state="${state}"]`).waitFor({ timeout });
 
-it("a payment is shown within a second of each of its commits by the socket alone", async () => {
+it("the socket alone shows a payment within a second of each of its commits", async () => {
   const order = await aCharge(context.db, { merchantId, amount: "25.5", orderRef: "A-1042" });
   await setChainTime(context.db, new Date());
   const page = await open(live.url, order.checkoutToken);
@@ -65,7 +67,7 @@ it("a payment is shown within a second of each of its commits by the socket alon
   await shows(page, "confirming", NOTIFIED_MS);
   await confirmDeposit(context.db, deposit);
   await shows(page, "paid", NOTIFIED_MS);
-  // More may come to what is paid; of what is overpaid nothing can change, and the page gives its socket back.
+  // A paid order may receive more; an overpaid one is final, and the page closes its socket.
   expect(await openSockets()).toBe(1);
   await aDeposit(context.db, { chargeId: order.id, amount: "5" });
   await shows(page, "overpaid", NOTIFIED_MS);
@@ -73,7 +75,7 @@ it("a payment is shown within a second of each of its commits by the socket alon
   await page.context().close();
 });
 
-it("where no socket can be had, the page polls", async () => {
+it("without a socket the page polls", async () => {
   const order = await aCharge(context.db, { merchantId, amount: "25.5" });
   const page = await open(polled.url, order.checkoutToken);
   await aDeposit(context.db, { chargeId: order.id, amount: "25.5" });
@@ -82,7 +84,7 @@ it("where no socket can be had, the page polls", async () => {
   await page.context().close();
 });
 
-it("the amount of today is offered when the lock lapses, and locked at a click", async () => {
+it("today's amount is offered when the lock lapses, and a click locks it", async () => {
   const lockedAt = new Date(Date.now() - 10 * MINUTE_MS + 3_000);
   const quote = { rateE4: 10_300n, lockedAt, expiresAt: new Date(lockedAt.getTime() + 10 * MINUTE_MS) };
   const order = await aCharge(context.db, { merchantId, fiatAmount: "100", quote });
@@ -102,7 +104,7 @@ it("the amount of today is offered when the lock lapses, and locked at a click",
   await page.context().close();
 });
 
-it("the amount of today is had without scripts too, in the language of the page", async () => {
+it("today's amount works without scripts too, in the language of the page", async () => {
   const lockedAt = new Date(Date.now() - 11 * MINUTE_MS);
   const order = await aCharge(context.db, {
     merchantId,

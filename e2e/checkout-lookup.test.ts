@@ -15,7 +15,7 @@ let app: ApiApp;
 let browser: Browser;
 let origin: string;
 let merchantId: string;
-/** What a page did that it must not do. */
+/** Forbidden actions of a page. */
 const faults: string[] = [];
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ async function open(token: string, javaScriptEnabled = true): Promise<Page> {
   return page;
 }
 
-/** Asks by the form of the page, and waits for what it says. */
+/** Submits the page's form, and waits for its result. */
 async function lookUp(page: Page, text: string, expected: RegExp): Promise<void> {
   const details = page.locator("details.lookup");
   if ((await details.getAttribute("open")) === null) await details.locator("summary").click();
@@ -54,7 +54,7 @@ async function lookUp(page: Page, text: string, expected: RegExp): Promise<void>
   expect(new URL(page.url()).search).toBe("");
 }
 
-it("a payer who misses a payment looks it up, with scripts and without, and nothing typed becomes markup", async () => {
+it("a payer looks up a missing payment, with scripts and without, and input never becomes markup", async () => {
   const order = await aCharge(context.db, { merchantId, amount: "25.5" });
   const [txId = ""] = await chain.pay(order.address, { usdt: "25.5" });
   await chain.mine(1);
@@ -69,7 +69,7 @@ it("a payer who misses a payment looks it up, with scripts and without, and noth
   expect(faults).toEqual([]);
 });
 
-it("on a devnet the panel of the page has the chain pay, and says why where it cannot", async () => {
+it("on a devnet the page's panel makes the chain pay, and shows the reason of a failure", async () => {
   const order = await aCharge(context.db, { merchantId, amount: "25.5" });
   const page = await open(order.checkoutToken);
   const panel = page.getByRole("region", { name: /demo wallet/ });

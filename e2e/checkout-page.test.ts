@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 afterEach(async () => expect((await stage.closePages()).join("\n")).toBe(""));
 
-/** Lets the page's own clock run a second every tenth of one, until what it is to do is done. */
+/** Runs the page's clock at ten times its speed until `done`. */
 async function whileTimePasses(page: Page, done: Promise<void>): Promise<void> {
   const waiting = new AbortController();
   const finished = done.finally(() => waiting.abort());
@@ -30,7 +30,7 @@ async function whileTimePasses(page: Page, done: Promise<void>): Promise<void> {
   await finished;
 }
 
-/** Sums up what moves on the page from now on, as browsers count it. */
+/** Adds up the layout shifts from now on. */
 const WATCH_SHIFTS = `window.shifted = 0;
   new PerformanceObserver((list) => { for (const { value } of list.getEntries()) window.shifted += value; })
     .observe({ type: "layout-shift", buffered: true });`;
@@ -78,7 +78,10 @@ describe("the live page", () => {
     await whileTimePasses(page, back);
   });
 
-  /** Opens an order with this much on it. More than is asked: nothing is waited for any more, so that a minute of the page's clock ends no socket. */
+  /**
+   * Opens an order with this received amount. More than due makes it final, so that a minute of the page's
+   * clock ends no socket.
+   */
   async function openEnded(amount: string, overrides: Parameters<CheckoutStage["anOrder"]>[0] = {}) {
     const order = await stage.anOrder({ successUrl: `${stage.origin}/shop/thanks`, ...overrides });
     if (amount !== "") await aDeposit(stage.context.db, { chargeId: order.id, amount });
@@ -87,7 +90,7 @@ describe("the live page", () => {
   }
   const paidUrl = () => `${stage.origin}/shop/thanks?ref=A-1042&status=paid`;
 
-  it("goes to the shop though the pointer rests on the page, and is moved over it", async () => {
+  it("returns to the shop even if the pointer rests on the page or moves over it", async () => {
     const { page } = await openEnded("30");
     await page.mouse.move(100, 100);
     await page.clock.runFor(1_000);
@@ -104,7 +107,7 @@ describe("the live page", () => {
     ["copies the transaction", (page) => page.getByRole("button", { name: "Copy transaction id" }).click()],
   ];
   it.each(uses)(
-    "stays for good where the payer %s, tells it, and keeps the way to the shop",
+    "stays if the payer %s, shows that it stays, and keeps the link to the shop",
     async (_, use) => {
       const { page, url } = await openEnded("30");
       await page.clock.runFor(5_000);
@@ -121,7 +124,7 @@ describe("the live page", () => {
     },
   );
 
-  it("goes too where it is paid late, though the payer used the page before that", async () => {
+  it("returns after a late payment too, though the payer used the page before", async () => {
     const past = new Date(Date.now() - HOUR_MS);
     const lateUntil = new Date(Date.now() + HOUR_MS);
     const ended = { status: "EXPIRED", expiresAt: past, lateUntil } as const;
@@ -133,7 +136,7 @@ describe("the live page", () => {
     await whileTimePasses(page, page.waitForURL(paidUrl(), { timeout: SOON_MS }));
   });
 
-  it("never goes by itself from an order that expired with money on it; the button stays", async () => {
+  it("never leaves an order that expired with money; the button stays", async () => {
     const expiresAt = new Date(Date.now() - HOUR_MS);
     const { page, url } = await openEnded("10", { status: "EXPIRED", expiresAt });
     await visibleText(page, "Paid in part");
@@ -155,7 +158,7 @@ describe("the live page", () => {
     expect(await page.locator("#copy-amount").getAttribute("data-copy")).toBe("1");
   });
 
-  it("is read again when the payer comes back to it", async () => {
+  it("reloads when the payer comes back to it", async () => {
     const order = await stage.anOrder();
     const page = await stage.open(`/c/${order.checkoutToken}`);
     const again = page.waitForRequest(`${stage.origin}/c/${order.checkoutToken}`, { timeout: SOON_MS });
@@ -163,7 +166,7 @@ describe("the live page", () => {
     await again;
   });
 
-  it("stays in the language of its address while it is followed, until the payer takes another", async () => {
+  it("keeps the language of its address, until the payer chooses another", async () => {
     const order = await stage.anOrder();
     const page = await stage.open(`/c/${order.checkoutToken}`, { locale: "pt-PT" });
     await visibleText(page, "Aguardando seu pagamento");
@@ -174,7 +177,7 @@ describe("the live page", () => {
     expect(await page.locator("#copy-amount").getAttribute("data-copy")).toBe("1");
   });
 
-  it("tells each payment to a standing address, though its headline stays", async () => {
+  it("announces each payment to a standing address, though its headline stays", async () => {
     const standing = await stage.anOrder({ kind: "receive", orderRef: null, cancelUrl: null });
     const page = await stage.open(`/c/${standing.checkoutToken}`);
     await visibleText(page, "Ready to receive USDT");
@@ -190,7 +193,7 @@ describe("the live page", () => {
     }
   });
 
-  it("says that the connection is lost, over no button, and goes on at once when it is back", async () => {
+  it("shows a lost connection, over no button, and continues at once after it", async () => {
     const order = await stage.anOrder();
     const page = await stage.open(`/c/${order.checkoutToken}`);
     await page.context().setOffline(true);
@@ -209,7 +212,7 @@ describe("the live page", () => {
     stage.faults = stage.faults.filter((fault) => !fault.includes("ERR_INTERNET_DISCONNECTED"));
   });
 
-  it("copies the address, the amount and a transaction, exactly, and says so", async () => {
+  it("copies the address, the amount and a transaction exactly, and confirms it", async () => {
     const order = await stage.anOrder();
     const page = await stage.open(`/c/${order.checkoutToken}`, {
       permissions: ["clipboard-read", "clipboard-write"],
@@ -225,7 +228,7 @@ describe("the live page", () => {
     expect(await copied("Copy transaction id")).toBe(txId);
   });
 
-  it("counts the time left from the server's clock, however wrong the payer's is", async () => {
+  it("counts the time left from the server's clock, with any clock of the payer", async () => {
     const order = await stage.anOrder({ expiresAt: new Date(Date.now() + HOUR_MS) });
     const page = await stage.open(`/c/${order.checkoutToken}`);
     await page.clock.setSystemTime(new Date("2031-01-01"));
@@ -235,7 +238,7 @@ describe("the live page", () => {
 });
 
 describe("a wallet in the payer's browser", () => {
-  /** What a wallet puts into a page, on the network of this block 0; it writes down what it is asked. */
+  /** A wallet on the network of this block 0, which records its requests. */
   const aWallet = (genesisId: string) => `
     window.asked = [];
     const note = (name, answer) => (...values) => { window.asked.push([name, ...values]); return Promise.resolve(answer); };
@@ -268,7 +271,7 @@ describe("a wallet in the payer's browser", () => {
     return { order, page, calls: await page.evaluate<unknown[][]>("window.asked") };
   }
 
-  it("is asked for the very transfer, of USDT by its contract and of TRX, and for nothing twice", async () => {
+  it("gets exactly this transfer, of USDT by its contract and of TRX, and only once", async () => {
     const usdt = await payFrom(aWallet(NILE), "USDT");
     const values = [
       { type: "address", value: usdt.order.address },
@@ -291,7 +294,7 @@ describe("a wallet in the payer's browser", () => {
   });
 });
 
-describe("what a merchant or a caller may write", () => {
+describe("text of a merchant or a caller", () => {
   const payloads = [
     `</title><script>alert(1)</script>"><img src=x onerror=alert(2)>' onclick='alert(3)`,
     `</style><svg/onload=alert(1)><!--`,
@@ -301,7 +304,7 @@ describe("what a merchant or a caller may write", () => {
     `\u202ecod.exe\u2066 \u200f<meta http-equiv=refresh content=0;url=//evil.example>`,
   ];
 
-  it("is text in a browser too, before and after it is paid: nothing runs, nothing is fetched, nothing moves", async () => {
+  it("is text in a browser too, before and after the payment: nothing runs, loads or moves", async () => {
     const { context, origin } = stage;
     await Promise.all(
       payloads.map(async (payload) => {

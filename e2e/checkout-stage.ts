@@ -9,37 +9,37 @@ import { createTestContext, type TestContext, withSettings } from "@daric/testin
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { launchBrowser } from "./browser.ts";
 
-/** Two polls and what a busy machine adds. */
+/** Two polls and the delay of a busy machine. */
 export const SOON_MS = 15_000;
 export const HEAD = 1_000;
 export const HOUR_MS = 3_600_000;
-/** Phones are touched and have no mouse: what the page does by that is a part of how it looks. */
+/** Phones have touch and no mouse, which changes the page's layout. */
 export const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true };
 export const smallPhone = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true };
 export const desk = { viewport: { width: 1280, height: 800 }, hasTouch: false, isMobile: false };
 
 type ChargeOverrides = Partial<Parameters<typeof aCharge>[1]>;
 
-/** The checkout pages of one service, and a browser that looks at them. */
+/** The checkout pages of one service, and a browser for them. */
 export type CheckoutStage = {
   readonly context: TestContext;
   readonly origin: string;
-  /** of a service on nile, whose network a wallet can tell */
+  /** of a service on nile, whose network a wallet can identify */
   readonly nileOrigin: string;
   readonly axe: string;
-  /** what a page did that it must not do; every test ends with none */
+  /** forbidden actions of a page; every test ends with none */
   faults: string[];
   anOrder(overrides?: ChargeOverrides): ReturnType<typeof aCharge>;
-  /** Opens a page that may talk to this service and the shop alone, and must not complain of anything. */
+  /** Opens a page that may contact this service and the shop alone, and must log no error. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
-  /** Puts the head of the read chain so that a deposit in block HEAD has this many confirmations. */
+  /** Sets the head of the scan so that a deposit in block HEAD has this many confirmations. */
   setConfirmations(count: number): Promise<void>;
-  /** Closes what was opened, and answers what was wrong. */
+  /** Closes the open pages, and returns the faults. */
   closePages(): Promise<string[]>;
   close(): Promise<void>;
 };
 
-/** Starts it, with a merchant of the name Blue Bottle Books. */
+/** Starts the service, with a merchant Blue Bottle Books. */
 export async function openCheckoutStage(): Promise<CheckoutStage> {
   const context = await createTestContext({ RATE_LIMIT_CHECKOUT_PER_MINUTE: "100000" });
   const apps = [context, withSettings(context, { chain: { network: "nile" } })].map((each) =>
@@ -108,7 +108,9 @@ export async function openCheckoutStage(): Promise<CheckoutStage> {
   return stage;
 }
 
-/** Resolves when the page shows this; what is told to screen readers alone is earlier, while the page still fades. */
+/**
+ * Resolves when the page shows this text; the text for screen readers alone comes earlier, during the fade.
+ */
 export function visibleText(page: Page, text: string): Promise<void> {
   return page.locator("main").getByText(text).first().waitFor({ state: "visible", timeout: SOON_MS });
 }

@@ -27,7 +27,7 @@ afterAll(async () => {
 const anOrder = () => daric.depositAddresses.create({ amount: "12.5", currency: "TRX" });
 const statusOf = async (id: string) => (await daric.depositAddresses.retrieve(id)).payment_status;
 
-/** TRX that a contract sends in a transaction of the next block; balances hold `held` of it, all where it is left out. */
+/** A contract sends TRX in a transaction of the next block; balances show `held` of it (default: all). */
 async function payByContract(to: string, held?: string): Promise<void> {
   const token = await stack.payer.contract().at(stack.devchain.usdtContract);
   const txId = await token.approve(stack.devchain.payer.address, 1).send({ feeLimit: 100_000_000 });
@@ -36,7 +36,7 @@ async function payByContract(to: string, held?: string): Promise<void> {
   await stack.mine(1);
 }
 
-/** What was told of the deposits to an address, in the order of its numbers. */
+/** The events of the deposits to an address, in the order of their numbers. */
 const eventsFor = (address: string) =>
   receiver.received
     .map(({ event }) => event)
@@ -44,7 +44,7 @@ const eventsFor = (address: string) =>
     .toSorted((a, b) => a.sequence - b.sequence)
     .map(({ event, data }) => [event, data.previousStatus, data.confirmations]);
 
-it("TRX that a contract sends pays its order, and who asks is told of each step on the way", async () => {
+it("TRX from a contract pays its order, and the API shows each step on the way", async () => {
   const { id, address } = await anOrder();
   await payByContract(address);
   await until("it is seen", async () => (await statusOf(id)) === "detected");
@@ -54,7 +54,7 @@ it("TRX that a contract sends pays its order, and who asks is told of each step 
   await until("it is confirming", async () => (await statusOf(id)) === "confirming");
   await stack.mine(18);
   await until("it is paid", async () => (await statusOf(id)) === "paid");
-  await until("all is told", () => eventsFor(address).length === 3);
+  await until("all events arrive", () => eventsFor(address).length === 3);
   expect(eventsFor(address)).toEqual([
     ["deposit.detected", null, 1],
     ["deposit.confirming", "DETECTED", 2],
@@ -62,7 +62,7 @@ it("TRX that a contract sends pays its order, and who asks is told of each step 
   ]);
 });
 
-it("TRX that only the infos of one node show, and no balance, is never confirmed, and holds up nobody else", async () => {
+it("TRX in the infos of one node alone, without a balance, is never confirmed, and delays no other payment", async () => {
   const [lied, honest] = [await anOrder(), await anOrder()];
   await payByContract(lied.address, "0");
   await payByContract(honest.address);

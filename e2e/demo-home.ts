@@ -14,20 +14,20 @@ export const READY_LIMIT_MS = 60_000;
 
 export type DemoRun = { child: ChildProcess; output: () => string; exit: Promise<number | null> };
 
-/** A folder in which a demo keeps all it has, with ports of its own. */
+/** A folder for a demo, with ports of its own. */
 export type DemoHome = {
   readonly path: string;
-  /** what the demo is told; a test may change it before it starts one */
+  /** the demo's environment; a test may change it before a start */
   readonly env: Record<string, string>;
   /** Starts `npm start`, or the program behind it. */
   start(command?: "npm" | "node", options?: { ofItsOwnGroup?: boolean }): DemoRun;
-  /** Waits until a run has said where it is, and answers what it says. */
+  /** Waits until a run has printed its address, and returns its description. */
   ready(run: DemoRun): Promise<Row>;
-  /** demo.json as it is now */
+  /** the current demo.json */
   read(): Promise<Row>;
-  /** every process whose command line or environment belongs to this home */
+  /** every process whose command line or environment contains this home */
   processes(): string[];
-  /** Ends what still runs, expects that nothing is left, and removes the folder. */
+  /** Ends the remaining processes, expects none to be left, and removes the folder. */
   close(): Promise<void>;
 };
 
@@ -66,13 +66,13 @@ export async function createDemoHome(): Promise<DemoHome> {
   };
 }
 
-/** Ports that nobody has, as the environment names them. */
+/** Free ports, by the names of their variables. */
 async function ownPorts(): Promise<Record<"PORT" | "DEVCHAIN_PORT" | "METRICS_PORT", string>> {
   const [port, devchainPort, metricsPort] = await Promise.all([freePort(), freePort(), freePort()]);
   return { PORT: String(port), DEVCHAIN_PORT: String(devchainPort), METRICS_PORT: String(metricsPort) };
 }
 
-/** Calls the demo's API as its first merchant, and expects that it is done. */
+/** Calls the demo's API as its first merchant, and expects success. */
 export async function callDemo(demo: Row, path: string, body?: object): Promise<Row> {
   const answer = await fetch(`${demo.baseUrl}${path}`, {
     method: body ? "POST" : "GET",

@@ -1,19 +1,19 @@
 import { readFile } from "node:fs/promises";
 
-/** A fenced block of a guide: what its first line says after the fence, and what stands in it. */
+/** A fenced block of a guide: the text after its fence, and its content. */
 export type DocBlock = {
   readonly language: string;
   /** `file=receiver.mjs`, `output`, `printed`, `request=<operationId>`, `event=<name>`, `no-run` */
   readonly purpose: string;
   readonly code: string;
-  /** where it stands: `start.md:12` */
+  /** its position: `start.md:12` */
   readonly place: string;
 };
 
 const DOCS = new URL("../docs/", import.meta.url);
 const FENCED = /^( *)```(\w*) *([^\n]*)\n(.*?)^\1```$/gms;
 
-/** The blocks of a guide in its order, without the indentation of the list that they stand in. */
+/** The blocks of a guide in order, without the indentation of a list. */
 export async function readBlocks(guide: string): Promise<DocBlock[]> {
   const text = await readFile(new URL(`${guide}.md`, DOCS), "utf8");
   return [...text.matchAll(FENCED)].map(
@@ -26,14 +26,14 @@ export async function readBlocks(guide: string): Promise<DocBlock[]> {
   );
 }
 
-/** What a block says after a name: `receiver.mjs` of `file=receiver.mjs`. */
+/** The value of a name: `receiver.mjs` of `file=receiver.mjs`. */
 export function purposeOf({ purpose }: DocBlock, name: string): string | undefined {
   return purpose.startsWith(`${name}=`) ? purpose.slice(name.length + 1) : undefined;
 }
 
 /**
- * What of a shown value is not so in the real one: `…` stands for any text, keys that are not shown may be there, and of a
- * list its beginning is shown.
+ * The differences of the real value from the shown one. `…` matches any text, extra keys are allowed, and a
+ * list may show only its beginning.
  */
 export function differences(shown: unknown, real: unknown, path = "$"): string[] {
   if (typeof shown === "string" && shown.includes("…")) {
@@ -49,7 +49,7 @@ export function differences(shown: unknown, real: unknown, path = "$"): string[]
   );
 }
 
-/** A text with `…` for anything. */
+/** A pattern in which `…` matches anything. */
 export function patternOf(shown: string): RegExp {
   const parts = shown.split("…").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${parts.join(".*?")}$`, "s");

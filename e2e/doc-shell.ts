@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process";
 
-/** What a command said and how it ended. */
+/** The output of a command and its exit code. */
 export type ShellOutput = { readonly code: number; readonly output: string };
 
-/** A shell that stays open, so that one block finds what the one before has set and left running. */
+/** A shell that stays open, so that a block sees the variables and background processes of earlier ones. */
 export type DocShell = {
   run(code: string): Promise<ShellOutput>;
-  /** everything that was printed so far, also by what runs in the background */
+  /** all output so far, including background processes */
   printed(): string;
-  /** what went to the standard error, which is no part of what a block is said to print */
+  /** the standard error, which blocks do not show */
   errors(): string;
-  /** ends it and all that it has started */
+  /** ends it and its processes */
   stop(): Promise<void>;
 };
 

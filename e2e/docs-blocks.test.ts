@@ -14,13 +14,13 @@ const readJson = async (path: string) => JSON.parse(await readFile(join(ROOT, pa
 const site = await readJson("server/dist/site.json");
 const contract = await readJson("sdk/openapi.json");
 
-/** Every guide that is served, in the order of the contents, with its blocks. */
+/** Every served guide, in the order of the contents, with its blocks. */
 const guides = await Promise.all(
   [...String(site["/docs"].text).matchAll(/<li><a href="\/docs\/([\w-]+)"><strong>/g)].map(
     async ([, name = ""]) => ({ name, blocks: await readBlocks(name) }),
   ),
 );
-/** How a block in a language is run as a file. Of TypeScript it is only seen that it loads. */
+/** How to run a block of a language as a file. TypeScript is only loaded. */
 const programs: Readonly<Record<string, { file: string; command: string[] }>> = {
   js: { file: "block.mjs", command: ["node"] },
   ts: { file: "block.ts", command: ["node", "--import", "tsx"] },
@@ -33,9 +33,9 @@ let folder: string;
 let env: NodeJS.ProcessEnv;
 let stopDemo: () => Promise<void>;
 let shell: DocShell;
-/** What the documentation says, and what it is here. */
+/** The documentation's values and those of this run. */
 let here: [said: string, is: string][];
-/** What the block before has printed. */
+/** The output of the previous block. */
 let output = "";
 
 beforeAll(async () => {
@@ -76,7 +76,7 @@ afterAll(async () => {
 
 type Demo = { readonly baseUrl: string; readonly devchainUrl: string; readonly apiKey: string };
 
-/** `npm start` in a home and on ports of its own. */
+/** Runs `npm start` in a home and on ports of its own. */
 async function startDemo(home: string): Promise<Demo> {
   const [port, devchainPort, metricsPort] = await Promise.all([freePort(), freePort(), freePort()]);
   const ports = { PORT: `${port}`, DEVCHAIN_PORT: `${devchainPort}`, METRICS_PORT: `${metricsPort}` };
@@ -118,7 +118,7 @@ function exists(program: string): boolean {
   }
 }
 
-/** Runs a block by itself; answers what it printed. */
+/** Runs a block alone; returns its output. */
 async function runFile({ language, code }: DocBlock, file: string): Promise<string> {
   const [program = "", ...args] = programs[language]?.command ?? [];
   await writeFile(join(folder, file), localized(code));
@@ -129,7 +129,7 @@ async function runFile({ language, code }: DocBlock, file: string): Promise<stri
   });
 }
 
-/** What a block that shows JSON shows: what was printed, a request that is taken, an event, or JSON at least. */
+/** Compares a JSON block with the last output, a valid request or an event; otherwise it must be JSON. */
 async function requireTrueJson(block: DocBlock): Promise<void> {
   const shown = JSON.parse(localized(block.code));
   const event = purposeOf(block, "event");
@@ -167,7 +167,7 @@ async function requireTrue(block: DocBlock): Promise<void> {
   else output = await runFile(block, purposeOf(block, "file") ?? programs[language]?.file ?? "");
 }
 
-/** Whether a block is run by itself: a receiver is run by the page that says so, and by its own tests. */
+/** Whether a block runs alone: a receiver is run by its page, and by its own tests. */
 function isRun({ language, purpose }: DocBlock): boolean {
   return purpose !== "no-run" && (!purpose.startsWith("file=receiver.") || language === "sh");
 }
@@ -176,7 +176,7 @@ for (const { name, blocks } of guides) {
   const runnable = blocks.filter(isRun);
   if (runnable.length === 0) continue;
   describe(`docs/${name}.md`, () => {
-    // What a guide leaves running prints among what the next one prints.
+    // A guide's background processes would print into the next one's output.
     afterAll(async () => void (await shell.run("kill $(jobs -p) 2> /dev/null; wait")));
     for (const [i, block] of runnable.entries()) {
       const maker = runnable.slice(0, i + 1).findLast(({ language }) => !["json", "text"].includes(language));
@@ -189,7 +189,7 @@ for (const { name, blocks } of guides) {
   });
 }
 
-it("every block is in a language that is run, or says that it is not for running", () => {
+it("every block has a known language, or is marked as not for running", () => {
   const known = [...Object.keys(programs), "sh", "json", "text"];
   const unknown = guides
     .flatMap(({ blocks }) => blocks)

@@ -7,21 +7,21 @@ import { freePort } from "@daric/testing/free-port";
 import { until } from "@daric/testing/until";
 import { purposeOf, readBlocks } from "./doc-blocks.ts";
 
-/** A receiver that the documentation tells people to copy, as a process of its own. */
+/** A receiver from the documentation, as a process of its own. */
 export type DocsReceiver = {
   readonly url: string;
-  /** what it has printed so far, by line */
+  /** its output so far, by line */
   printed(): string[];
-  /** ends it; answers all that it has printed */
+  /** ends it; returns all its output */
   stop(): Promise<string[]>;
 };
 
-/** A receiver of the documentation: the page that it is on, and how it is run there. */
+/** A receiver of the documentation: its page and its command. */
 export type ReceiverLanguage = {
   readonly name: string;
   readonly page: string;
   readonly file: string;
-  /** makes of the file what is run, where it is not run as it is: once, so that it is told the address as it starts */
+  /** builds an executable of the file, if needed: once, so the address comes at the start */
   readonly build?: readonly string[];
   run(port: number): readonly [program: string, ...args: string[]];
 };
@@ -33,7 +33,7 @@ export const nodeReceiver: ReceiverLanguage = {
   run: () => [process.execPath, "receiver.mjs"],
 };
 
-/** Every receiver there is to copy. */
+/** Every receiver of the documentation. */
 export const receiverLanguages: readonly ReceiverLanguage[] = [
   nodeReceiver,
   { name: "Python", page: "receivers", file: "receiver.py", run: () => ["python3", "receiver.py"] },
@@ -62,7 +62,7 @@ export function isThere({ build, run }: ReceiverLanguage): boolean {
   }
 }
 
-/** Copies the code off its page, but for the port, and runs it as the page says. */
+/** Copies the code of its page, except for the port, and runs it by the page's command. */
 export async function startDocsReceiver(secret: string, language = nodeReceiver): Promise<DocsReceiver> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), "daric-receiver-"));
@@ -110,7 +110,7 @@ async function copyReceiver(language: ReceiverLanguage, { folder, port }: Place)
   await writeFile(join(folder, file), code);
 }
 
-/** What was built, by the file it was built of; in a folder that the operating system cleans up. */
+/** The built files by their source; in a folder that the operating system cleans up. */
 const builds = new Map<string, Promise<string>>();
 
 async function buildReceiver({ page, file, build = [] }: ReceiverLanguage): Promise<string> {

@@ -25,7 +25,7 @@ let app: ApiApp;
 let browser: Browser;
 let origin: string;
 let axe: string;
-/** What a page complained of; every test ends with nothing. */
+/** The errors of a page; every test ends with none. */
 let faults: string[] = [];
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ async function open(path: string, options: BrowserContextOptions = {}, at = orig
   return page;
 }
 
-/** On a phone and on a desk, light and dark: nothing to be scrolled to the side for, nothing that a reader cannot use. */
+/** On a phone and on a desk, light and dark: no sideways scroll, and no violation of accessibility rules. */
 async function requireSound(page: Page): Promise<void> {
   await page.evaluate(axe);
   for (const colorScheme of ["light", "dark"] as const) {
@@ -94,7 +94,7 @@ describe("every page of the documentation", () => {
     expect(pages.length).toBeGreaterThan(50);
   });
 
-  it("links to pages and anchors that are there, of this service alone", async () => {
+  it("links only to existing pages and anchors of this service", async () => {
     const broken: string[] = [];
     const served = new Map<string, string>();
     for (const [path, { text }] of pages) {
@@ -118,7 +118,7 @@ describe("every page of the documentation", () => {
     expect([...new Set(broken)]).toEqual([]);
   });
 
-  it("has an anchor for every code that error.docUrl can name", () => {
+  it("has an anchor for every code in error.docUrl", () => {
     const ids = new Set(
       [...(site["/docs/errors"]?.text.matchAll(/ id="([^"]+)"/g) ?? [])].map(([, id]) => id),
     );
@@ -126,7 +126,7 @@ describe("every page of the documentation", () => {
     expect(lost).toEqual([]);
   });
 
-  it("is served with a policy that lets nothing run, an etag, and compressed", async () => {
+  it("is served with a policy without scripts, with an etag, and compressed", async () => {
     const answer = await fetch(`${origin}/docs/webhooks`);
     expect(answer.headers.get("content-security-policy")).toMatch(
       /^default-src 'none'; style-src 'self'; img-src 'self';/,
@@ -139,7 +139,7 @@ describe("every page of the documentation", () => {
     expect(await plain.text()).toBe(site["/docs/webhooks"]?.text);
   });
 
-  it("that is not there is 404 for people, and one with a slash at its end leads to the page", async () => {
+  it("that is unknown is a 404 page, and one with a trailing slash redirects to the page", async () => {
     const lost = await fetch(`${origin}/docs/no-such-page`);
     expect([lost.status, await lost.text()]).toEqual([404, expect.stringContaining("There is no such page")]);
     const slashed = await fetch(`${origin}/docs/`, { redirect: "manual" });
@@ -155,11 +155,11 @@ describe("in a browser", () => {
     "/docs/errors",
     "/docs/life-of-an-order",
     "/docs/api/create-deposit-address",
-  ])("%s is sound on a phone and on a desk, light and dark", async (path) => {
+  ])("%s is correct on a phone and on a desk, light and dark", async (path) => {
     await requireSound(await open(path));
   });
 
-  it("the page for operators is sound on a phone and on a desk, light and dark, with the longest words in it", async () => {
+  it("the status page is correct on a phone and on a desk, light and dark, with the longest texts", async () => {
     const context = createOfflineContext();
     const operations = createOperationsApp(context);
     statusRoutes(operations, async () => sampleStatus);
@@ -169,7 +169,7 @@ describe("in a browser", () => {
     await context.db.close();
   });
 
-  it("a code sample in another language is one press away, without a script", async () => {
+  it("a code sample in another language needs one click and no script", async () => {
     const page = await open("/docs/api/create-deposit-address", { javaScriptEnabled: false });
     expect(await page.locator(".panel:visible").count()).toBe(1);
     await page.getByText("Python", { exact: true }).click();
@@ -178,14 +178,14 @@ describe("in a browser", () => {
 });
 
 describe("the root of the service", () => {
-  it("is a page that says what this is and where to go", async () => {
+  it("is a page that describes the service and links on", async () => {
     const text = await (await fetch(`${origin}/`)).text();
     for (const part of ["devnet", "test", 'href="/docs"', 'href="/openapi.json"', 'href="/readyz"'])
       expect(text).toContain(part);
     expect(text).not.toContain("%");
   });
 
-  it("answers JSON to whom asks for it", async () => {
+  it("returns JSON on request", async () => {
     const answer = await fetch(`${origin}/`, { headers: { accept: "application/json" } });
     expect(await answer.json()).toEqual({
       name: "Daric",
@@ -196,7 +196,7 @@ describe("the root of the service", () => {
     });
   });
 
-  it("/llms.txt names every guide and operation with a link, and says the essential in text", async () => {
+  it("/llms.txt names every guide and operation with a link, and has the essentials in text", async () => {
     const text = await (await fetch(`${origin}/llms.txt`)).text();
     const listed = pages.map(([path]) => path).filter((path) => /^\/docs\/(api\/)?[\w-]+$/.test(path));
     const lost = listed.filter(

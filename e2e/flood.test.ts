@@ -26,7 +26,7 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-/** Sockets that say nothing, and come again when they are closed; answers what ends them. */
+/** Silent sockets that reopen when they are closed; returns a function that ends them. */
 function openSilentSockets(url: string): () => void {
   const sockets = new Set<Socket>();
   let isOver = false;
@@ -60,7 +60,7 @@ it("900 silent sockets at 400 open files stop neither the scanner nor webhooks, 
   const token = await stack.payer.contract().at(stack.devchain.usdtContract);
   await token.transfer(address, "25000000").send({ feeLimit: 100_000_000 });
   await stack.mine(20);
-  await until("the merchant is told", () => receiver.received.length === 1);
+  await until("the merchant gets the event", () => receiver.received.length === 1);
   expect(receiver.received[0]?.event.data).toMatchObject({ depositAddressId: id, amount: "25" });
 
   expect((await fetch(`${operations}/readyz`)).status).toBe(200);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lies } from "./faults/lies.ts";
 import { type LyingNode, startLyingNode } from "./faults/lying-node.ts";
 
-/** Within this of being final an honest payment must be confirmed, whatever was said before. */
+/** The limit for confirmation of an honest payment after its finality, despite all lies. */
 const CONFIRMED_WITHIN_MS = 30_000;
 
 let node: LyingNode;
@@ -32,7 +32,7 @@ const pay = async (address: string): Promise<void> => {
   await token.transfer(address, "25000000").send({ feeLimit: 100_000_000 });
 };
 
-/** The solid block is asked for at the first start alone. */
+/** The solid block is read at the first start alone. */
 const liesWhileReading = Object.entries(lies).filter(([name]) => !name.includes("solid block"));
 
 describe("a node that says once that", () => {
@@ -42,9 +42,9 @@ describe("a node that says once that", () => {
     await pay(paid.address);
     await stack.mine(1);
     await stack.mine(1);
-    // Some lies are about questions that are asked only when something can be final.
+    // Some lies concern queries that need a possibly final block.
     await until(
-      "the lie is told or the payment seen",
+      "the lie is used or the payment seen",
       async () => injected.count() > 0 || (await order(paid.id)).payment_status !== "awaiting",
     );
     await stack.mine(20);
@@ -63,7 +63,7 @@ it("after all of them the service is ready, without a restart", async () => {
   await until("it is ready", async () => (await fetch(`${stack.baseUrl}/readyz`)).ok);
 });
 
-it("a service that is lied to at its very first start finds the chain, and goes on when it forks", async () => {
+it("after lies at its very first start a service finds the chain, and follows its fork", async () => {
   let liar: LyingNode | undefined;
   const first = await startStack({}, async (url) => {
     liar = await startLyingNode(url);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(place, { recursive: true, force: true }));
 
-/** The tarball that would be published. */
+/** The tarball to publish. */
 async function pack(name: string): Promise<string> {
   const args = ["pack", "--json", "--workspace", name, "--pack-destination", place];
   await run("npm", args, { cwd: ROOT });
@@ -30,7 +30,7 @@ async function pack(name: string): Promise<string> {
   return join(place, `daric-${name}-${version}.tgz`);
 }
 
-/** Each package has a folder of its own, in which there is nothing but it and what it declares for production. */
+/** Each package has a folder with only itself and its production dependencies. */
 async function unpack(tarball: string, name: string): Promise<void> {
   await extract(tarball, folderOf(name));
   await provide(folderOf(name), name);
@@ -79,7 +79,7 @@ it("@daric/tron alone derives an address", async () => {
   expect(await evaluate("tron", source)).toBe("TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH");
 });
 
-it("@daric/postgres alone starts a PostgreSQL and asks it", async () => {
+it("@daric/postgres alone starts a PostgreSQL and queries it", async () => {
   const source = `
     import { openDatabase } from "@daric/postgres/database";
     import { startPostgres } from "@daric/postgres/embedded";
@@ -124,7 +124,7 @@ it("@daric/signer alone makes a seed and proves its journal", async () => {
   expect(audit.stdout).toContain("journal.jsonl is whole: 1 lines");
 });
 
-it("each brings its licence and nothing of its tests", async () => {
+it("each contains its licence and no tests", async () => {
   for (const name of PACKED) {
     const { stdout } = await run("find", [folderOf(name), "-name", "LICENSE", "-o", "-name", "*.test.*"]);
     expect(stdout.trim()).toBe(join(folderOf(name), "LICENSE"));

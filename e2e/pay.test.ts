@@ -40,7 +40,7 @@ const createOrder = (body: BodyOf<"POST /v1/deposit-addresses"> = {}) =>
 const order = (id: string) => daric.depositAddresses.retrieve(id);
 const checkout = (token: string) => daric.checkout.retrieve(token);
 
-/** Sends USDT with TronWeb's own contract call; answers the transaction id. */
+/** Sends USDT with TronWeb's own contract call; returns the transaction id. */
 async function payUsdt(address: string, units: bigint): Promise<string> {
   const token = await stack.payer.contract().at(stack.devchain.usdtContract);
   return token.transfer(address, units.toString()).send({ feeLimit: 100_000_000 });
@@ -64,7 +64,7 @@ async function settled(id: string, ...expected: string[]): Promise<void> {
   );
 }
 
-describe("the walk of one payment", () => {
+describe("the path of one payment", () => {
   it("goes from the order through the chain to a webhook that stock libraries verify", async () => {
     const created = await createOrder({ amount: "25.5", successUrl: "https://shop.example/thanks" });
     expect(created).toMatchObject({ status: "ACTIVE", expected_amount: "25.5", pay_amount: null });
@@ -76,8 +76,8 @@ describe("the walk of one payment", () => {
     await until("the payment is seen", async () => (await order(created.id)).payment_status === "detected");
     await stack.mine(1);
     await until("it confirms", async () => (await order(created.id)).payment_status === "confirming");
-    // What a payer may poll is up to a second old.
-    await until("the payer is told", async () => {
+    // A polled projection is up to a second old.
+    await until("the payer sees it", async () => {
       return (await checkout(created.checkout_token)).state === "confirming";
     });
     expect(await checkout(created.checkout_token)).toMatchObject({
@@ -86,7 +86,7 @@ describe("the walk of one payment", () => {
 
     await settled(created.id, "deposit.confirmed", "order.paid");
     expect(await order(created.id)).toMatchObject({ status: "ARCHIVED", payment_status: "paid" });
-    await until("the payer is told", async () => (await checkout(created.checkout_token)).state === "paid");
+    await until("the payer sees it", async () => (await checkout(created.checkout_token)).state === "paid");
 
     const [confirmed] = webhooksOf(created.id);
     expect(confirmed?.event.data).toMatchObject({
@@ -135,7 +135,7 @@ describe("the walk of one payment", () => {
 });
 
 describe("an order", () => {
-  it("that gets too little is underpaid, and paid by the rest", async () => {
+  it("that receives too little is underpaid, and the rest pays it", async () => {
     const created = await createOrder();
     await payUsdt(created.address, 20n * USDT);
     await settled(created.id, "deposit.confirmed");
@@ -149,7 +149,7 @@ describe("an order", () => {
     expect(await order(created.id)).toMatchObject({ payment_status: "paid", amount_received: "25" });
   });
 
-  it("that gets too much is overpaid, and says by how much", async () => {
+  it("that receives too much is overpaid, and shows by how much", async () => {
     const created = await createOrder();
     await payUsdt(created.address, 30n * USDT);
     await settled(created.id, "deposit.confirmed", "order.paid");
@@ -169,7 +169,7 @@ describe("an order", () => {
     expect(events(created.id).filter((type) => type === "order.paid")).toHaveLength(1);
   });
 
-  it("is paid only by money to its own address, also when two are paid in one minute", async () => {
+  it("is paid only by money to its own address, also if two are paid in one minute", async () => {
     const [first, second] = await Promise.all([createOrder(), createOrder()]);
     await payUsdt(first.address, 25n * USDT);
     await payUsdt(second.address, 25n * USDT);
@@ -195,7 +195,7 @@ describe("an order", () => {
 });
 
 describe("a receive address", () => {
-  it("is the same one every time and is paid again and again", async () => {
+  it("is the same one every time and can be paid again and again", async () => {
     const [first, again] = [
       await daric.depositAddresses.create({ reusable: true }),
       await daric.depositAddresses.create({ reusable: true }),
@@ -210,9 +210,10 @@ describe("a receive address", () => {
 });
 
 describe("the receiver of docs/webhooks.md", () => {
-  it("fulfils an order that the service says is paid, and not one that got too little", async () => {
+  it("fulfils a paid order, and not a short one", async () => {
     const { daric: shop } = await stack.merchant();
-    // The secret comes before the receiver that needs it, so the place is registered first and moved to it after.
+    // The secret must exist before the receiver, so the endpoint is registered first and moved to the
+    // receiver after.
     const endpoint = await shop.webhooks.endpoints.create({
       url: "http://127.0.0.1:9/hook",
       eventTypes: ["deposit.confirmed"],
@@ -237,7 +238,7 @@ describe("the receiver of docs/webhooks.md", () => {
   });
 });
 
-describe("when something is away", () => {
+describe("during an outage", () => {
   it("a payment made while the service is down is found after its start", async () => {
     const created = await createOrder();
     await stack.stopService();
@@ -248,7 +249,7 @@ describe("when something is away", () => {
     expect(events(created.id)).toEqual(["deposit.confirmed", "order.paid"]);
   });
 
-  it("a service that is killed in the middle goes on without losing or repeating the deposit", async () => {
+  it("a killed service continues without losing or repeating the deposit", async () => {
     const created = await createOrder();
     await payUsdt(created.address, 25n * USDT);
     await stack.mine(3);

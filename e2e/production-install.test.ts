@@ -19,7 +19,7 @@ afterAll(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-/** The built clone again, its packages as hard links where the file system has them. */
+/** A second copy of the built clone, with packages as hard links if possible. */
 async function copyClone(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), "daric-production-"));
   cleanUps.push(() => rm(copy, { recursive: true, force: true }));
@@ -30,14 +30,14 @@ async function copyClone(): Promise<string> {
     await rm(copied, { recursive: true, force: true });
     await run("cp", ["-a", packages, copied]);
   });
-  // npm writes this one anew in its place, and with a link it would be that of the clone.
+  // npm rewrites this file in place, which through a link would change the clone.
   const list = ".package-lock.json";
   await rm(join(copied, list));
   await cp(join(packages, list), join(copied, list));
   return copy;
 }
 
-/** What the service needs of the workspaces, by the dependencies that they declare. */
+/** The workspaces that the service needs, by their declared dependencies. */
 async function neededWorkspaces(clone: string, name = "server"): Promise<string[]> {
   const { dependencies = {} } = JSON.parse(await readFile(join(clone, name, "package.json"), "utf8"));
   const ours = Object.keys(dependencies).filter((dependency) => dependency.startsWith("@daric/"));
@@ -45,7 +45,7 @@ async function neededWorkspaces(clone: string, name = "server"): Promise<string[
   return [name, ...below.flat()];
 }
 
-/** Leaves of a clone what a server is installed with: no tool, no test, no demo, no chain and no PostgreSQL. */
+/** Reduces a clone to a server's install: no tool, test, demo, chain or PostgreSQL. */
 async function stripToProduction(clone: string): Promise<void> {
   await run("npm", ["prune", "--omit=dev", "--omit=optional", "--offline"], { cwd: clone });
   const { workspaces } = JSON.parse(await readFile(join(clone, "package.json"), "utf8"));

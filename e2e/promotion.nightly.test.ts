@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 const DARIC = createRequire(import.meta.url).resolve("@daric/server/bin");
 /** More than a process has ready at any time, so that some are issued behind the gap. */
 const MANY = 300;
-/** Tens of thousands of addresses are derived: ten seconds of a core, and others want it too. */
+/** Derives tens of thousands of addresses: ten seconds of a core, shared with others. */
 const LIMIT_MS = 150_000;
 
 const cleanUps: (() => Promise<unknown>)[] = [];
@@ -52,7 +52,7 @@ async function pay(address: string): Promise<void> {
 const isPaid = async ({ id = "" }: Row) =>
   (await merchant.daric.depositAddresses.retrieve(id)).payment_status === "paid";
 
-/** What `/readyz` says of one thing, and whether all is well. */
+/** One check of `/readyz`, and the overall result. */
 async function readiness(name: string): Promise<Row> {
   const answer = await fetch(`${stack.baseUrl}/readyz`);
   const { checks } = (await answer.json()) as { checks: Row[] };
@@ -62,7 +62,7 @@ async function readiness(name: string): Promise<Row> {
 const readBlock = async () =>
   one(await owner.query<{ block: bigint }>(sql`select number as block from scan_cursors`)).block;
 
-/** Keeps the watcher from taking in what was skipped, all of it but for a few ranges, until `letGo`. */
+/** Keeps the watcher from processing the skipped indexes, except for a few ranges, until `letGo`. */
 async function holdGaps(): Promise<{ letGo(): Promise<void> }> {
   let letGo = () => {};
   const released = new Promise<void>((resolve) => {
@@ -91,7 +91,7 @@ async function holdGaps(): Promise<{ letGo(): Promise<void> }> {
   };
 }
 
-it("a promoted standby skips indexes, and orders and readiness wait for none of what was skipped", {
+it("a promoted standby skips indexes, and orders and readiness do not wait for them", {
   timeout: 2 * LIMIT_MS,
 }, async () => {
   const before = await orders("before", 3);

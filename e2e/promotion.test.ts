@@ -33,7 +33,7 @@ afterAll(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-it("orders that were answered before the primary died are there on the promoted standby, and no address is given twice", async () => {
+it("orders answered before the primary died are on the promoted standby, and no address is issued twice", async () => {
   const made: Row[] = [];
   let count = 0;
   async function createUntil(enough: () => boolean): Promise<void> {

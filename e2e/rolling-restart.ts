@@ -1,4 +1,4 @@
-/** What came of the requests that were made while something else was under way. */
+/** The results of requests made during other work. */
 export type Inquiries = {
   readonly count: number;
   /** the ids of the orders that were created */
@@ -10,7 +10,7 @@ export type Inquiries = {
 const CALLERS = 4;
 
 /** Creates orders and reads them again, four requests at a time, for as long as `work` takes, and `requests` in all at least. */
-export async function askDuring(
+export async function callDuring(
   { url, apiKey, requests }: { readonly url: string; readonly apiKey: string; readonly requests: number },
   work: () => Promise<void>,
 ): Promise<Inquiries> {
@@ -34,12 +34,12 @@ export async function askDuring(
     else if (known === undefined) made.push(data.id);
   }
 
-  async function askOnAndOn(): Promise<void> {
+  async function callRepeatedly(): Promise<void> {
     while (!isOver || count < requests)
       await ask().catch((error) => failed.push(String(error.cause ?? error)));
   }
 
-  const callers = Array.from({ length: CALLERS }, askOnAndOn);
+  const callers = Array.from({ length: CALLERS }, callRepeatedly);
   await work().finally(() => {
     isOver = true;
   });

@@ -12,7 +12,7 @@ import { launchBrowser } from "./browser.ts";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const run = promisify(execFile);
 
-/** A project of somebody else, with nothing in it but the tarball that would be published. */
+/** A foreign project with only the tarball to publish. */
 let project: string;
 let installed: string;
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(project, { recursive: true, force: true }));
 
-it("brings what it needs and nothing of its sources and tests, depends on nothing, and has no side effects", async () => {
+it("contains its code without sources and tests, has no dependencies and no side effects", async () => {
   const { stdout } = await run("find", [installed, "-type", "f"]);
   const files = stdout
     .trim()
@@ -67,7 +67,7 @@ it("runs in Node", async () => {
   expect(stdout.trim()).toBe("webhook.test true CONNECTION 3.1");
 });
 
-/** What a shop would write; each misuse must not compile. */
+/** A shop's code; each misuse must not compile. */
 const SHOP = `
 import { Daric, DaricError, type DepositAddress, verifyWebhook, type WebhookEvent } from "@daric/sdk";
 import type { Checkout } from "@daric/sdk/contract";
@@ -112,7 +112,7 @@ export function codeOf(error: unknown): string {
 it.each([
   ["nodenext", { module: "nodenext", types: ["node"], lib: ["es2023"] }],
   ["bundler", { module: "esnext", moduleResolution: "bundler", types: [], lib: ["es2022", "dom"] }],
-])("its types hold for a project whose modules are resolved as %s", async (name, own) => {
+])("its types work for a project with module resolution %s", async (name, own) => {
   const folder = join(project, name);
   await mkdir(folder);
   await writeFile(join(folder, "shop.ts"), SHOP);
@@ -128,7 +128,7 @@ it.each([
   expect(stdout).toBe("");
 });
 
-/** Text, because what runs the tests rewrites imports. */
+/** Text, because the test runner rewrites imports. */
 const IN_A_PAGE = `(async () => {
   const { Daric, verifyWebhook } = await import("/dist/sdk.js");
   const { vectors } = await (await fetch("/vectors/webhooks.json")).json();
@@ -142,7 +142,7 @@ const IN_A_PAGE = `(async () => {
   }
 })()`;
 
-it("runs in a browser, which has a payer's part of it", async () => {
+it("runs in a browser, with the payer's part", async () => {
   const keys: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     const { url = "", headers } = request;

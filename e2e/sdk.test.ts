@@ -25,7 +25,7 @@ async function failureOf(work: Promise<unknown>): Promise<DaricError> {
   return error as DaricError;
 }
 
-/** The same client, whose network loses the answer of each order that is made. */
+/** The same client, whose network loses the answer of each new order. */
 function clientThatLosesAnswers(): Daric {
   return new Daric({
     baseUrl: stack.baseUrl,
@@ -39,7 +39,7 @@ function clientThatLosesAnswers(): Daric {
   });
 }
 
-it("an order is made once by its reference, found by others, and found after a lost answer", async () => {
+it("an order is made once by its reference, found by other clients, and found after a lost answer", async () => {
   const order = { orderRef: "once-1", amount: "25.50" };
   const made = await daric.createOrderOnce(order);
   expect(made).toMatchObject({ isNew: true, order: { expected_amount: "25.5", order_ref: "once-1" } });
@@ -53,7 +53,7 @@ it("an order is made once by its reference, found by others, and found after a l
   expect((await failureOf(dearer)).code).toBe("ORDER_REF_CONFLICT");
 });
 
-it("an order found is as the service has it, also when it was archived", async () => {
+it("a found order is in its current state, also an archived one", async () => {
   const { order } = await daric.createOrderOnce({ orderRef: "once-3", amount: "1" });
   expect(await daric.depositAddresses.archive(order.id)).toMatchObject({ status: "ARCHIVED" });
   const again = await daric.createOrderOnce({ orderRef: "once-3", amount: "1" });
@@ -78,7 +78,7 @@ it("a refusal of the service is typed, with every failing field", async () => {
   expect(error.isOutcomeUnknown).toBe(false);
 });
 
-it("what is not there, and a key that is none of this deployment, are told apart by code", async () => {
+it("an unknown row and an unknown key have different codes", async () => {
   const unknownId = "0193a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b";
   expect((await failureOf(daric.deposits.retrieve(unknownId))).code).toBe("NOT_FOUND");
   const apiKey = merchant.apiKey.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
@@ -86,7 +86,7 @@ it("what is not there, and a key that is none of this deployment, are told apart
   expect(await failureOf(otherShop.deposits.list())).toMatchObject({ code: "UNAUTHORIZED", status: 401 });
 });
 
-it("an endpoint is made, changed, tested and deleted, and what it gets is verified by its secret", async () => {
+it("an endpoint is made, changed, tested and deleted, and its secret verifies its events", async () => {
   const { endpoints, deliveries } = daric.webhooks;
   const { id, secret } = await endpoints.create({ url: receiver.url });
   expect(await endpoints.retrieve(id)).toMatchObject({ event_types: ["deposit.confirmed"] });

@@ -154,7 +154,7 @@ it("kill -9 of settlement and signer at any step: each address is swept once, an
     paid[currency] += units;
     if (n % 10 === 9) await devchain.mine(1);
   }
-  await devchain.control("config", { paused: false, blockTimeMs: 100 });
+  await devchain.control("config", { paused: false, blockTimeMs: 300 });
 
   const isOver = async () => {
     const [row] = await owner.query<{ left: bigint; booked: bigint }>(sql`

@@ -47,7 +47,7 @@ const eventsOf = (id: string): string[] =>
     .map(({ event }) => event.event)
     .sort();
 
-/** Until exactly these events have arrived, in whatever order. */
+/** Waits until exactly these events have arrived, in any order. */
 async function eventsFor(id: string, expected: readonly string[]): Promise<void> {
   await until(`${expected.join(", ")} arrived`, () => eventsOf(id).length >= expected.length);
   expect(eventsOf(id)).toEqual([...expected].sort());
@@ -58,7 +58,7 @@ describe("a test case on the devnet", () => {
     ["exact", ["25.5"], ["deposit.confirmed", "order.paid"]],
     ["over", ["38.25"], ["deposit.confirmed", "order.paid", "order.overpaid"]],
     ["twice", ["25.5", "25.5"], ["deposit.confirmed", "deposit.confirmed", "order.paid", "order.overpaid"]],
-  ])("%s tells the receiver what it said it would", async (testCase, amounts, events) => {
+  ])("%s sends the receiver the predicted events", async (testCase, amounts, events) => {
     const order = await anOrder();
     const answer = await simulate(order.id, testCase);
     expect(answer).toMatchObject({ case: testCase, address: order.address, forked_devnet: false });
@@ -80,7 +80,7 @@ describe("a test case on the devnet", () => {
     expect(await row(order.id)).toMatchObject({ payment_status: "awaiting", amount_received: "0" });
   });
 
-  it("reorged forks the chain once the payment was seen, and the order is paid once all the same", async () => {
+  it("reorged forks the chain after the payment was seen, and the order is still paid once", async () => {
     const order = await anOrder();
     let isAnswered = false;
     const simulated = simulate(order.id, "reorged").finally(() => {
@@ -101,7 +101,7 @@ describe("a test case on the devnet", () => {
     expect(await depositsOf(order.id)).toHaveLength(1);
   });
 
-  it("of an order in USD is of what its quote says", async () => {
+  it("of an order in USD pays by its quote", async () => {
     const order = await anOrder({ amount: "25.00", pricingCurrency: "USD" });
     const answer = await simulate(order.id, "exact");
     expect(answer.payments).toMatchObject([{ currency: "USDT", amount: order.expected_amount }]);
@@ -109,7 +109,7 @@ describe("a test case on the devnet", () => {
     await eventsFor(order.id, ["deposit.confirmed", "order.paid"]);
   });
 
-  it("of an address where nothing is due is of 10, and tells of deposits alone", async () => {
+  it("of an address without a due amount pays 10, and only deposits are announced", async () => {
     const address = await anOrder({ amount: undefined });
     const answer = await simulate(address.id, "under");
     expect(answer).toMatchObject({ payments: [{ amount: "5" }], expected_events: ["deposit.confirmed"] });
@@ -119,7 +119,7 @@ describe("a test case on the devnet", () => {
 });
 
 describe("time", () => {
-  it("is moved by no case: under is told when the order expires, late is refused until it has", async () => {
+  it("never moves by a case: the event of `under` comes at the expiry, and `late` is refused until then", async () => {
     const [short, empty] = [await anOrder(), await anOrder()];
     const answer = await simulate(short.id, "under");
     expect(answer.expected_events).toEqual(["deposit.confirmed", "order.underpaid"]);
@@ -139,13 +139,13 @@ describe("time", () => {
     expect(await row(empty.id)).toMatchObject({ payment_status: "paid", paid_late: true });
   });
 
-  it("never ends an address that is no order, so nothing comes late to it", async () => {
+  it("never ends an address without an order, so `late` does not exist for it", async () => {
     const receive = await anOrder({ amount: undefined, reusable: true });
     await expect(simulate(receive.id, "late")).rejects.toThrow(/409.*ORDER_NOT_EXPIRED/);
   });
 });
 
-it("a payer looks up a transaction that paid somebody else: the running service asks its node", async () => {
+it("a payer looks up a transaction to another address: the running service queries its node", async () => {
   const order = await anOrder();
   const { txids } = await stack.control("faucet", { address: stack.payer.defaultAddress.base58, usdt: "1" });
   await stack.mine(1);

@@ -4,21 +4,22 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { createTestDatabase } from "@daric/testing/database";
 import { aDevchain } from "@daric/testing/devchain-client";
+import { startFaultyNode } from "@daric/testing/faulty-node";
 import { freePort } from "@daric/testing/free-port";
 import type { Row } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callDemo, createDemoHome, type DemoHome, READY_LIMIT_MS, ROOT } from "./demo-home.ts";
 
-/** One node alone is asked again half a minute later. */
+/** A single node is queried again half a minute later. */
 const SECOND_READING_LIMIT_MS = 80_000;
 
-/** More than the blocks that the test mines take. */
+/** More than the time of the mined blocks. */
 const CHAIN_BEGAN_MS = 180_000;
 
 const PROGRAM = join(ROOT, "server/bin/daric.js");
 
-/** The `daric` program as a newcomer runs it; answers what it prints. */
+/** Runs the `daric` program like a new user; returns its output. */
 async function daric(args: string[], variables: Record<string, string>): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...args], {
     env: { PATH: process.env.PATH, ...variables } as NodeJS.ProcessEnv,
@@ -26,7 +27,7 @@ async function daric(args: string[], variables: Record<string, string>): Promise
   return stdout;
 }
 
-describe("a demo that runs", () => {
+describe("a running demo", () => {
   let home: DemoHome;
   let demo: Row;
 
@@ -36,7 +37,7 @@ describe("a demo that runs", () => {
   });
   afterAll(() => home.close());
 
-  it("is paid by `daric demo pay`, and `daric balances` shows what lies there meanwhile", async () => {
+  it("is paid by `daric demo pay`, and `daric balances` shows the money meanwhile", async () => {
     const created = await callDemo(demo, "/v1/deposit-addresses", { amount: "25.5", orderRef: "A-1042" });
     const paying = daric(["demo", "pay", created.data.checkout_url, "--case", "under"], {
       DARIC_HOME: home.path,
@@ -62,15 +63,15 @@ describe("a demo that runs", () => {
       payments: [{ currency: "TRX", amount: "25.5" }],
       expected_events: ["deposit.unmatched"],
     });
-    await expect(daric(["demo", "pay", "nobody"], { DARIC_HOME: home.path })).rejects.toThrow(
-      "no merchant of the demo has nobody",
+    await expect(daric(["demo", "pay", "unknown-order"], { DARIC_HOME: home.path })).rejects.toThrow(
+      "no merchant of the demo has unknown-order",
     );
-    await expect(daric(["demo", "pay", "nobody"], { DARIC_HOME: tmpdir() })).rejects.toThrow(
+    await expect(daric(["demo", "pay", "unknown-order"], { DARIC_HOME: tmpdir() })).rejects.toThrow(
       "no demo is running",
     );
   });
 
-  it("is what a second start in its home is told of, in one line", async () => {
+  it("refuses a second start in its home, in one line", async () => {
     const second = home.start();
     expect(await second.exit).toBe(1);
     const lines = second.output().trim().split("\n");
@@ -84,7 +85,7 @@ describe("a demo that runs", () => {
     ["service", "the service"],
     ["devchain", "the local chain"],
     ["postgres", "the database, under the same address"],
-  ])("starts a part that is killed again under another pid: %s", async (part) => {
+  ])("restarts a killed part under another pid: %s", async (part) => {
     const before = (await home.read()).pids[part];
     process.kill(before, "SIGKILL");
     await until(
@@ -99,7 +100,7 @@ describe("a demo that runs", () => {
   });
 });
 
-describe("parts of the user's own:", () => {
+describe("the user's own parts:", () => {
   let home: DemoHome;
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
 
@@ -112,7 +113,7 @@ describe("parts of the user's own:", () => {
     await database.drop();
   });
 
-  it("a node that does not answer keeps nobody from creating orders, and is what readyz tells", async () => {
+  it("a node that does not answer stops no order, and is in the answer of readyz", async () => {
     const node = `http://127.0.0.1:${await freePort()}`;
     Object.assign(home.env, { TRON_NODE_URLS: node, TRON_NETWORK: "devnet" });
     const run = home.start();
@@ -123,12 +124,15 @@ describe("parts of the user's own:", () => {
   });
 
   it("a private chain is followed by the id of its block 0, and its contract is USDT", async () => {
-    // Blocks come three seconds apart, and none may be of the future: so long ago the chain begins.
+    // Blocks come three seconds apart, and none may be in the future: the chain begins so long ago.
     const startMs = Date.now() - CHAIN_BEGAN_MS;
     const chain = await aDevchain({ now: () => startMs });
+    const node = await startFaultyNode(chain.url);
+    // A java-tron serves nothing there.
+    node.fail(({ path }) => (path.startsWith("/devchain/") ? { status: 404, body: "<html>" } : undefined));
     await chain.mine(25);
     Object.assign(home.env, {
-      TRON_NODE_URLS: chain.url,
+      TRON_NODE_URLS: node.url,
       TRON_NETWORK: "private",
       TRON_GENESIS_ID: chain.genesisId,
       USDT_CONTRACT: chain.usdtContract,
@@ -152,7 +156,7 @@ describe("parts of the user's own:", () => {
       );
       const { data: deposits } = await callDemo(demo, "/v1/deposits");
       expect(deposits).toMatchObject([{ tx_hash: txHash, status: "CONFIRMED", amount: "25.5" }]);
-      // As the documents say it, in a shell that has nothing but the file.
+      // As in the documents, in a shell that has nothing but the file.
       const { stdout } = await promisify(execFile)(
         "sh",
         [
@@ -168,12 +172,14 @@ describe("parts of the user's own:", () => {
         network: "private",
         addresses: [{ address: order.address, usdt: "25.5" }],
       });
+      expect(node.calls.filter(({ path }) => path.startsWith("/devchain/"))).toEqual([]);
     } finally {
+      await node.stop();
       await chain.stop();
     }
   });
 
-  it("a private chain of another block 0 than the settings say stops the start", async () => {
+  it("a private chain with another block 0 than the settings stops the start", async () => {
     const chain = await aDevchain();
     Object.assign(home.env, {
       TRON_NODE_URLS: chain.url,

@@ -12,7 +12,7 @@ import { callDemo, createDemoHome, type DemoHome, type DemoRun, READY_LIMIT_MS }
 
 const STOP_LIMIT_MS = 10_000;
 
-/** As whom the service is connected to its database. */
+/** The service's roles at its database. */
 async function rolesOfService(adminUrl: string): Promise<string[]> {
   const { rows } = await withDedicatedClient({ connectionString: adminUrl }, (client) =>
     client.query<{ role: string }>(
@@ -22,10 +22,10 @@ async function rolesOfService(adminUrl: string): Promise<string[]> {
   return rows.map(({ role }) => role);
 }
 
-/** One home, started again and again: each test goes on from what the one before has left. */
+/** One home, started again and again: each test continues from the state of the one before. */
 describe("npm start", () => {
   let home: DemoHome;
-  /** what the first start said, and where its chain and one of its orders stood when it ended */
+  /** the first start's description, with its chain and one of its orders at the end */
   let first: Row;
   let lastHead: number;
   let kept: Row;
@@ -40,7 +40,7 @@ describe("npm start", () => {
   const headOf = async ({ devchain }: Row): Promise<number> =>
     ((await (await fetch(`${devchain.url}/devchain/info`)).json()) as Row).head;
 
-  it("is ready within 60 s, says what a newcomer needs, and ends without a trace on SIGTERM", async () => {
+  it("is ready within 60 s, prints the next steps, and ends without a trace on SIGTERM", async () => {
     const run = home.start("npm");
     first = await home.ready(run);
     expect(first).toMatchObject({
@@ -83,7 +83,7 @@ describe("npm start", () => {
       await expect(stat(join(home.path, file))).rejects.toThrow("ENOENT");
   });
 
-  it("keeps everything for the second start and goes on from the last block", async () => {
+  it("keeps everything for the second start and continues from the last block", async () => {
     running = home.start();
     const after = await home.ready(running);
     expect(after.apiKey).toBe(first.apiKey);
@@ -93,7 +93,7 @@ describe("npm start", () => {
     expect(found.data).toMatchObject({ order_ref: "kept", address: kept.address });
   });
 
-  it("after kill -9 of the parent leaves nothing that a new start cannot take over, and then nothing at all", async () => {
+  it("after kill -9 of the parent a new start can take over everything, and then nothing is left", async () => {
     const killed = running ?? home.start();
     await home.ready(killed);
     killed.child.kill("SIGKILL");
@@ -114,14 +114,14 @@ describe("npm start", () => {
     await until("everything has ended", () => home.processes().length === 0);
   });
 
-  it.runIf(isNight)("ends when the npm that started it is killed", async () => {
+  it.runIf(isNight)("ends when its npm is killed", async () => {
     const run = home.start("npm");
     await home.ready(run);
     run.child.kill("SIGKILL");
     await until("everything has ended", () => home.processes().length === 0, STOP_LIMIT_MS);
   });
 
-  it("starts nothing again on a Ctrl-C, which ends each part before the slowest has stopped", async () => {
+  it("restarts nothing on a Ctrl-C, which ends each part before the slowest has stopped", async () => {
     const run = home.start("node", { ofItsOwnGroup: true });
     const { pids } = await home.ready(run);
     // A service that does not stop at once: the local chain is gone long before it.
@@ -133,7 +133,7 @@ describe("npm start", () => {
     expect(home.processes()).toEqual([]);
   });
 
-  it.runIf(isNight)("makes its merchants anew when the database was thrown away", async () => {
+  it.runIf(isNight)("makes its merchants again after the database was deleted", async () => {
     await rm(join(home.path, "postgres"), { recursive: true });
     const after = await home.ready(home.start());
     expect(after.merchantId).not.toBe(first.merchantId);
@@ -156,8 +156,8 @@ it("npm start leaves no process behind when it is stopped in the middle of its f
   await home.close();
 });
 
-describe("what keeps it from starting is said in one line:", () => {
-  // None of them leaves anything that matters to the next one: a database is made once at most.
+describe("the reason of a failed start is one line:", () => {
+  // None of them affects the next one: a database is made once at most.
   let home: DemoHome;
   let usual: Record<string, string>;
   beforeAll(async () => {
@@ -188,23 +188,23 @@ describe("what keeps it from starting is said in one line:", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it("a home that cannot be used", async () => {
+  it("an unusable home", async () => {
     await writeFile(join(home.path, "file"), "");
     home.env.DARIC_HOME = join(home.path, "file", "home");
     expect(await oneLine(home.start())).toContain("Set DARIC_HOME");
   });
 
-  it("a wrong setting", async () => {
+  it("an invalid setting", async () => {
     home.env.PORT = "http";
     expect(await oneLine(home.start())).toContain("PORT must be a port");
   });
 
-  it("two ports that are the same", async () => {
+  it("two equal ports", async () => {
     home.env.METRICS_PORT = home.env.PORT ?? "";
     expect(await oneLine(home.start())).toContain("must be different ports");
   });
 
-  it.runIf(isNight)("what the service says when it refuses", async () => {
+  it.runIf(isNight)("the service's own refusal", async () => {
     home.env.LOG_LEVEL = "loud";
     expect(await oneLine(home.start())).toContain("LOG_LEVEL");
   });

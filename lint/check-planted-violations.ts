@@ -10,9 +10,10 @@ import { findSilencedRules } from "./silenced-rules.ts";
 import { checkTable } from "./table-violations.ts";
 
 /**
- * Proves that the linter bites. Each planted file breaks a rule of the house and must be reported for it; each planted
- * import must be reported for the wall that it runs into, by that wall's message, or not at all. Then every wall is
- * taken out of biome.json in turn, and exactly its own violations must come free: a rule that can go unnoticed is none.
+ * Proves that the linter works. Each planted file breaks a rule and must be reported for it. Each planted
+ * import must be reported by the message of its import rule, or not at all. Then every import rule is removed
+ * from biome.json in turn, and exactly its own violations must pass: a rule without a test could vanish
+ * unnoticed.
  */
 type Override = {
   linter: { rules: { style?: { noRestrictedImports?: { options: { patterns: ImportRule[] } } } } };
@@ -56,11 +57,11 @@ function layOut(): void {
     cpSync(join(root, name), join(sandbox, name), { recursive: true });
   }
   for (const { path, source } of ruleViolations) plant(path, source);
-  // The file rules of the project are told apart from ignored files by git.
+  // Git separates the project's files from ignored ones.
   execFileSync("git", ["init", "--quiet"], { cwd: sandbox });
 }
 
-/** Only when the other rules are judged: none of them has to read ten thousand imports for that. */
+/** Planted after the other rules are judged, which need not read ten thousand imports. */
 function plantImports(): void {
   for (const file of imports)
     plant(file.path, file.imports.map(({ from }, n) => written(from, n)).join("\n"));
@@ -75,7 +76,7 @@ function plant(path: string, source: string): void {
   writeFileSync(join(sandbox, path), `${source}\n`);
 }
 
-/** An import on line `n`, in one of the ways to write one. */
+/** An import on line `n`, in one of the possible forms. */
 function written(from: string, n: number): string {
   const ways = [
     `import { a as a${n} } from "${from}";`,
@@ -87,7 +88,7 @@ function written(from: string, n: number): string {
   return ways[n % ways.length] ?? "";
 }
 
-/** The rules that we wrote, by what each of them says: the linter calls all of them a plugin. */
+/** Our own rules by their messages: the linter calls all of them a plugin. */
 function readPlugins(): ReadonlyMap<string, string> {
   const { plugins } = JSON.parse(settings) as { plugins: (string | { path: string })[] };
   return new Map(
@@ -100,7 +101,7 @@ function readPlugins(): ReadonlyMap<string, string> {
   );
 }
 
-/** What the linter finds in the sandbox, by file. */
+/** The linter's findings in the sandbox, by file. */
 function lint(only?: string): Findings {
   const choice = only === undefined ? [] : [`--only=${only}`];
   const run = spawnSync(
@@ -117,7 +118,7 @@ function lint(only?: string): Findings {
     }[];
   };
   const findings = new Map<string, Finding[]>();
-  // What is less than an error holds nobody up.
+  // Only errors fail the build.
   for (const { category, message, location } of diagnostics.filter(({ severity }) => severity === "error")) {
     const path = typeof location.path === "string" ? location.path : location.path.file;
     const rule =
@@ -147,7 +148,7 @@ function checkRules(findings: Findings): string[] {
   return [...unproven.map((rule) => `${rule} has no planted violation`), ...unseen];
 }
 
-/** The planted imports that are reported for anything but their wall; of import rules that are `gone`, those still reported. */
+/** The planted imports with a wrong report; of `missing` import rules, those still reported. */
 function checkImports(findings: Findings, missing: readonly string[] = []): string[] {
   return imports.flatMap(({ path, imports }) =>
     imports.flatMap(({ from, importRule }, n) => {
@@ -163,8 +164,8 @@ function checkImports(findings: Findings, missing: readonly string[] = []): stri
 }
 
 /**
- * Takes every wall down once and says how many there were; adds what was not as it should be to `failures`. No file
- * falls under two overrides, so that each of them can miss a wall in the same run of the linter.
+ * Removes every import rule once and returns their number; adds faults to `failures`. No file falls under two
+ * overrides, so that each of them can lose a rule in the same run.
  */
 function removeEach(failures: string[]): number {
   const whole = JSON.parse(settings) as { overrides: Override[] };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 
-/** The commit that is tested, or where there is none the version: what is chosen by chance is chosen by it. */
+/** The tested commit, or the version without git: the seed of random choices. */
 export function testedCommit(): string {
   const git = spawnSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" });
   if (git.status === 0) return git.stdout.trim();

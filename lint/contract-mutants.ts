@@ -18,18 +18,18 @@ import {
 } from "./mutant-sandbox.ts";
 
 /**
- * Proves that every row of the contract has a test that holds it: breaks the code of each, in a copy of the project, and
- * expects the named test to turn red. Rows other than fields are broken one after the other. Fields are broken many at
- * a time, so that two runs for each digit of their numbers do for all of them: a field is held by a test that names it
- * in the runs in which it is broken and in no other, and any two differ in some run. `--sample N` tries only N, chosen
- * by the commit, each alone; `--only PATTERN` those whose names are like it.
+ * Proves that every row of the contract has a test. It breaks the code of each row in a copy of the project,
+ * and expects the named test to fail. Rows other than fields are broken one after the other. Fields are
+ * broken many at a time, in two runs for each digit of their numbers. A test covers a field if it fails in
+ * exactly the runs in which the field is broken. Any two fields differ in some run. `--sample N` tries only
+ * N, chosen by the commit, each alone; `--only PATTERN` filters by name.
  */
 type Mutant = {
   readonly name: string;
   readonly file: string;
   readonly change: (source: string) => string;
   readonly proofs: readonly Proof[];
-  /** where many may be broken at once: what names it in the tests, `resource field` */
+  /** for a mutant of several fields: their names in the tests, `resource field` */
   readonly fields?: readonly string[];
 };
 
@@ -63,7 +63,7 @@ for (const name of survivors) printLine(`SURVIVED ${name}`);
 printLine(`${chosen.length - survivors.length} died, ${survivors.length} survived`);
 process.exitCode = survivors.length === 0 ? 0 : 1;
 
-/** @throws Error where a named test is not there, or is red although nothing is broken. */
+/** @throws Error if a named test is missing, or fails without a mutant. */
 async function requireGreen(sandbox: Sandbox, mutants: readonly Mutant[]): Promise<void> {
   const every = mutants.flatMap((mutant) => mutant.proofs);
   for (const project of new Set(every.map(([file]) => projectOf(file)))) {
@@ -99,7 +99,7 @@ async function testAlone(sandbox: Sandbox, mutants: readonly Mutant[]): Promise<
   return alive;
 }
 
-/** A mutant is dead where each of its fields is named in every run in which it is planted, and in no other. */
+/** A mutant is dead if each of its fields fails in every run in which it is planted, and in no other. */
 async function testTogether(sandbox: Sandbox, mutants: readonly Mutant[]): Promise<string[]> {
   const alive = new Set<string>();
   const digits = Math.ceil(Math.log2(Math.max(2, mutants.length)));
@@ -124,14 +124,13 @@ async function wrongFields(sandbox: Sandbox): Promise<ReadonlySet<string>> {
 function exportedOf(resource: string, results: TestOutcome["results"]): string[] {
   const [, title] = fieldsProof(resource);
   const found = results.find(({ fullName }) => fullName === title);
-  // What fails for another reason names nothing: the answer that it asked for may lack a field of another resource, and
-  // what a mutant keeps from asking at all is alive until its field is found missing.
+  // A test that fails for another reason names no field: its answer may lack a field of another resource.
   const names = found?.failure.split("\n").find((line) => line.includes(WRONG_FIELDS));
   const list = names?.slice(names.indexOf(WRONG_FIELDS) + WRONG_FIELDS.length).split(" ") ?? [];
   return list.map((name) => `${resource} ${name}`);
 }
 
-/** Every field at the place where it is made, with the resources that have it from there. */
+/** Every field at its source, with the resources that get it from there. */
 function fieldMutants(): Mutant[] {
   const mutants = new Map<string, Mutant>();
   for (const [resource, { fields: all }] of Object.entries(contractResources)) {
@@ -150,7 +149,7 @@ function fieldMutants(): Mutant[] {
   return [...mutants.values()];
 }
 
-/** What holds other fields is broken alone: without it they are not there either. */
+/** A field that contains others is broken alone, since they vanish with it. */
 function togetherAs({ expected }: ContractField, names: readonly string[]): Pick<Mutant, "fields"> {
   return isWhole(expected) ? {} : { fields: names };
 }
@@ -169,7 +168,7 @@ function projectOf(file: string): string {
   return /\.(db|io)\.test\.ts$/.exec(file)?.[1] ?? "unit";
 }
 
-/** A title as it stands in the source, with what a table puts into it. */
+/** A pattern for a title in the source, with the values of its table. */
 function patternOf(title: string): RegExp {
   return new RegExp(title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/%[sjid]/g, ".*"));
 }

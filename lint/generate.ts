@@ -1,6 +1,6 @@
 /**
- * Writes all that is generated from the sources, or fails with `--check` where a file is not what they say. In one process
- * and one after the other: most read the same sources, and the contract reads the document.
+ * Writes all generated files, or fails with `--check` if one is out of date. One process, one step after the
+ * other: most steps read the same sources, and the contract reads the document.
  */
 await import("./write-import-rules.ts");
 await import("../server/scripts/write-openapi.ts");

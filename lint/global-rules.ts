@@ -1,11 +1,11 @@
 import { workspaceOf } from "./rooms.ts";
 
-/** What features stand on and what stands on them; every other room of the server is of the feature it is named after. */
+/** The parts below and above the features; every other folder of the server is a feature of its name. */
 const SERVICE =
-  /^server(\/(bin|dist|domain|totals|addresses|chain|egress|http|runtime|deployment|docs|cli)\b.*|\/[^/]+\.ts)?$/;
+  /^server(\/(bin|dist|domain|totals|addresses|chain|egress|http|runtime|process|deployment|docs|cli)\b.*|\/[^/]+\.ts)?$/;
 
-/** Who puts a process together, and who starts it. */
-const ASSEMBLY = ["server", "server/cli"];
+/** The parts that assemble and start a process. */
+const ASSEMBLY = ["server", "server/process", "server/cli"];
 
 function featureOf(name: string): string | undefined {
   if (workspaceOf(name) !== "server" || SERVICE.test(name)) return undefined;
@@ -16,7 +16,7 @@ function isPublicFile(name: string): boolean {
   return name.endsWith(".ts") && !name.endsWith("store.ts");
 }
 
-/** What no table may allow, whatever else it says: no room breaks a law with anything that it `may` import. */
+/** Laws over the table: no row may allow an import that they forbid. */
 export const globalRules: readonly { forbids: (room: string, import_: string) => boolean; why: string }[] = [
   { forbids: (room) => room === "server/domain", why: "domain imports nothing but itself" },
   ...["tron", "postgres", "sdk"].map((own) => ({
@@ -54,7 +54,7 @@ export const globalRules: readonly { forbids: (room: string, import_: string) =>
     why: "the payer's browser knows no server",
   },
   {
-    forbids: (room, other) => !ASSEMBLY.includes(room) && /^server\/[^/]+\.ts$/.test(other),
+    forbids: (room, other) => !ASSEMBLY.includes(room) && /^server\/(process\b.*|[^/]+\.ts)$/.test(other),
     why: "what a process is put together from is above every room: a room says itself what it needs",
   },
   {
@@ -70,7 +70,7 @@ export const globalRules: readonly { forbids: (room: string, import_: string) =>
   },
 ];
 
-/** The packages that a room may import at most, whatever the table says. */
+/** The most packages that a folder may import, whatever its row allows. */
 export const packagesAtMost: Readonly<Record<string, readonly string[]>> = {
   tron: ["node:crypto", "@noble/**", "@scure/**"],
   "tron/keys": ["@scure/**"],

@@ -2,19 +2,22 @@ import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { rooms, workspaceOf } from "./rooms.ts";
 
-/** One thing a group of files may not import: how such an import is written, and what the linter then says. */
+/** A forbidden group of imports, and the linter's message. */
 export type ImportRule = { group: string[]; message: string };
 
-/** The files of a room that stand behind the same import rules. `may` is everything these may import beside the room itself. */
+/**
+ * The files of a folder with the same import rules. `may` is everything that they may import besides the
+ * folder itself.
+ */
 export type Group = {
   label: string;
   room: string;
   folder: string;
-  /** Names that a file of this group may have. */
+  /** Names of the group's files. */
   files: string[];
   includes: string[];
   may: readonly string[];
-  /** Patterns of the packages and Node modules it may import. */
+  /** Patterns of the allowed packages and Node modules. */
   packages: readonly string[];
   importRules: ImportRule[];
 };
@@ -34,13 +37,13 @@ export function manifestOf(folder: string): Manifest {
   return JSON.parse(readFileSync(join(import.meta.dirname, "..", folder, "package.json"), "utf8"));
 }
 
-/** `server/domain` → `server/src/domain`, and the same for a file of a room. */
+/** `server/domain` → `server/src/domain`, and the same for a file. */
 export function pathOf(name: string): string {
   const [workspace = "", ...rest] = name.split("/");
   return isStart(name) ? name : posix.join(workspace, "src", ...rest);
 }
 
-/** A bin and the build that it starts stand beside the sources. */
+/** A bin and its build start are beside the sources. */
 function isStart(name: string): boolean {
   return /^[^/]+\/(bin|dist)\b/.test(name);
 }
@@ -71,7 +74,7 @@ export const groups: readonly Group[] = Object.entries(rooms).flatMap(([room, ro
   ];
 });
 
-/** What holds a file that stands in no room: nothing but its neighbours. */
+/** The rule for a file in no listed folder: it imports only its neighbours. */
 export const homeless: { includes: string[]; importRule: ImportRule } = {
   includes: [
     ...new Set(
@@ -85,7 +88,7 @@ export const homeless: { includes: string[]; importRule: ImportRule } = {
   },
 };
 
-/** Node's own modules, and what the workspace's package.json says that it needs to run, as its types are needed. */
+/** Node's own modules, and the runtime dependencies of the workspace's package.json. */
 function declaredBy(room: string): string[] {
   const names = Object.keys(manifestOf(workspaceOf(room)).dependencies ?? {});
   return [
@@ -94,7 +97,7 @@ function declaredBy(room: string): string[] {
   ];
 }
 
-/** With four import rules; no import runs into two of them. */
+/** Adds four import rules; no import breaks two of them. */
 function withImportRules(group: Omit<Group, "importRules">, why: string): Group {
   const own = workspaceOf(group.room);
   const depth = group.folder.split("/").length;
@@ -128,7 +131,7 @@ function withImportRules(group: Omit<Group, "importRules">, why: string): Group 
   return { ...group, importRules: [...importRules, { group: ["**", ...free], message }] };
 }
 
-/** How a file in `folder` writes an import of a file of ours, or of any file of a room of ours. */
+/** The specifier of an import, from `folder`, of one file or of any file of a folder. */
 function specifier(folder: string, name: string): string {
   const path = posix.relative(folder, pathOf(name));
   const written = path.startsWith(".") ? path : `./${path}`;

@@ -4,7 +4,7 @@ import { globalRules, packagesAtMost } from "./global-rules.ts";
 import { type Group, groups, homeless, type ImportRule, manifestOf, pathOf } from "./import-rules.ts";
 import { type Room, rooms, workspaceOf } from "./rooms.ts";
 
-/** A file of imports, one a line: what is imported, and the wall that must be named for it, if one must. */
+/** A file of imports, one a line: the specifier, and the message of the broken rule, if any. */
 export type PlantedImports = {
   path: string;
   imports: { from: string; importRule: ImportRule | undefined }[];
@@ -13,14 +13,13 @@ export type PlantedImports = {
 type Table = Readonly<Record<string, Room>>;
 
 const ROOT = join(import.meta.dirname, "..");
-/** Two modules of Node, and packages that no workspace declares, that some do, and that stand below one of them. */
+/** Two modules of Node, and packages that no workspace, some, or only dependencies declare. */
 const SAMPLES = ["node:fs", "node:fs/promises", "fs", "light-my-request", "undici", "zod", "zod/v4"];
 export const workspaces: readonly string[] = manifestOf(".").workspaces ?? [];
 
 /**
- * For every group of files one import of each room that it may not reach, each export of another workspace that it may
- * not open, a path into each workspace, each package that only tests or tools need, and some others; and all that it may import,
- * which nothing may hold against it.
+ * For every group of files: imports of each forbidden folder, export, path, tool package and some others, and
+ * all allowed imports, which must pass.
  */
 export function plantedImports(): PlantedImports[] {
   const misplaced = ["../domain/money.ts", "@daric/devchain"].map((from) => ({
@@ -45,8 +44,8 @@ function planted(group: Group): PlantedImports[] {
 }
 
 /**
- * A file in each room of the workspace that the group may not reach, of its store if there is one, every file at the
- * workspace's root, and one in a folder below that is no room; each straight, and round about where there is such a way.
+ * A file in each forbidden folder of the workspace and of its store, every file at the workspace's root, and
+ * one in an unlisted folder. Each is imported directly, and by a detour if possible.
  */
 function closedRooms(group: Group): string[] {
   const closed = Object.keys(rooms).flatMap((room) => {
@@ -105,7 +104,7 @@ function open(group: Group): string[] {
   ];
 }
 
-/** What breaks a law, what the disk does not have, and folders of code that ships which no room answers for. */
+/** Rows that break a law, rows without files, and folders without a row. */
 export function findFaultsOfTable(table: Table = rooms): string[] {
   const names = Object.values(table).flatMap(({ may }) => may);
   const exported = workspaces.flatMap(exportsOf);
@@ -134,7 +133,7 @@ function globalViolations(name: string, { may, packages }: Room): string[] {
   return [...broken, ...free].map((fault) => `lint/rooms.ts: ${name} ${fault}`);
 }
 
-/** Ways from the first room back to itself. A file of a room is a way into that room, whatever it opens there. */
+/** Cycles from the first folder back to itself. An allowed file opens its whole folder. */
 function circlesThrough(table: Table, way: readonly string[]): string[] {
   const next = new Set(
     table[way.at(-1) ?? ""]?.may.map((name) => (name in table ? name : posix.dirname(name))),
@@ -156,14 +155,14 @@ function foldersUnder(folder: string): string[] {
   ];
 }
 
-/** The source files of one folder that are no tests. */
+/** The source files of one folder without tests. */
 function filesIn(folder: string): string[] {
   if (!existsSync(join(ROOT, folder))) return [];
   const names = readdirSync(join(ROOT, folder)).filter((name) => /(?<!\.test)\.[jt]s$/.test(name));
   return names.map((name) => `${folder}/${name}`);
 }
 
-/** How the exports of a workspace are imported, one for each pattern; its bare name where it exports nothing. */
+/** The specifiers of a workspace's exports, one for each pattern; its bare name without exports. */
 function exportsOf(workspace: string): string[] {
   const publicFiles = Object.keys(manifestOf(workspace).exports ?? { ".": "" });
   return publicFiles.map((publicFile) =>

@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Mutant } from "./mutant-sandbox.ts";
 
-/** Which database tests know the edges of a machine, by parts of their paths: the quickest, then the whole room. */
+/** The database tests of a machine's edges, by parts of their paths: the fastest, then the whole folder. */
 const readers: Readonly<Record<string, readonly [string, string]>> = {
   chargeMachine: ["charges/status-store.db", "src/charges/"],
   depositMachine: ["deposits/status-store.db", "src/deposits/"],
   deliveryMachine: ["webhooks/deliveries/delivery-store.db", "src/webhooks/"],
 };
 
-/** A graph as it is written: `body` is what stands between its braces. */
+/** The source of a graph: `body` is the text between its braces. */
 type Graph = { readonly machine: string; readonly file: string; readonly body: string };
 type Edge = { readonly from: string; readonly event: string; readonly to: string };
 /** One way to write a graph wrong. */
@@ -18,7 +18,7 @@ type WrongGraph = Graph & { readonly name: string; readonly mutated: string };
 const root = join(import.meta.dirname, "..");
 const DOMAIN = join("server", "src", "domain");
 
-/** Every machine with one edge dropped, misled or added, and the database tests that must miss it. */
+/** Every machine with one edge dropped, redirected or added, and the database tests that must fail. */
 export function machineMutants(): Mutant[] {
   return readGraphs()
     .flatMap(wrongGraphsOf)
@@ -40,7 +40,7 @@ function readersOf({ machine }: Graph): readonly [string, string] {
   return known;
 }
 
-/** Every machine that ships. One that is written otherwise, or elsewhere, would go untried. */
+/** Every machine of the service. One of another form or place would not be tested. */
 function readGraphs(): Graph[] {
   const graphs = readdirSync(join(root, DOMAIN))
     .filter((file) => isSource(file))
@@ -68,10 +68,7 @@ function isSource(path: string): boolean {
   return path.endsWith(".ts") && !path.endsWith(".test.ts");
 }
 
-/**
- * Every edge is dropped once, every event leads once to each state that it should not lead to, and starts once in each
- * state that it should not start in.
- */
+/** Drops every edge once, redirects every event to each wrong state, and starts it in each wrong state. */
 function wrongGraphsOf(graph: Graph): WrongGraph[] {
   const lines = [...graph.body.matchAll(/^ {2}(\w+): \{([^}]*)\}/gm)];
   const states = lines.map(([, state = ""]) => state);

@@ -2,23 +2,31 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Git writes these at the start of a line, around what it could not merge. */
+/** Git's marks at the start of a line around a conflict. */
 const MARKS = "^(<{7}|>{7}|[|]{7})( |$)|^={7}$";
 
-/** The lines that an unfinished merge has left in a repository's files, as `file:line:text`. */
+/** What `patch` and tools for merges leave beside a file: the text before, and what did not fit. */
+const LEFTOVERS = ["*.orig", "*.rej"];
+
+/** What an unfinished merge has left in a repository: lines as `file:line:text`, and files beside those that were merged. */
 export function findMergeMarks(root: string): string[] {
-  const options = ["--untracked", "--line-number", "--null", "-I", "-E", MARKS];
-  const { status, stdout, stderr } = spawnSync("git", ["grep", ...options], { cwd: root, encoding: "utf8" });
-  // `git grep` exits with 1 where it finds nothing.
-  if (status === null || status > 1) throw new Error(`git grep failed: ${stderr}`);
-  const found = stdout.split("\n").filter((line) => line !== "");
-  return found
+  const lines = git(root, ["grep", "--untracked", "--line-number", "--null", "-I", "-E", MARKS]);
+  const marks = lines
     .map((line) => line.split("\0"))
     .filter(([path = "", number]) => !isUnderline(join(root, path), Number(number)))
     .map((parts) => parts.join(":"));
+  return [...marks, ...git(root, ["ls-files", "--cached", "--others", "--exclude-standard", ...LEFTOVERS])];
 }
 
-/** Whether the line makes a heading of the one above it, before which a Markdown file has an empty line or nothing. */
+/** The lines that git prints. */
+function git(root: string, options: readonly string[]): string[] {
+  const { status, stdout, stderr } = spawnSync("git", options, { cwd: root, encoding: "utf8" });
+  // `git grep` exits with 1 where it finds nothing.
+  if (status === null || status > 1) throw new Error(`git ${options[0]} failed: ${stderr}`);
+  return stdout.split("\n").filter((line) => line !== "");
+}
+
+/** Whether the line underlines a heading, which a Markdown file has after an empty line or at its start. */
 function isUnderline(path: string, number: number): boolean {
   if (!path.endsWith(".md")) return false;
   const lines = readFileSync(path, "utf8").split("\n");

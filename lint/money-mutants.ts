@@ -1,7 +1,7 @@
 import { brokenBy } from "@daric/testing/contract/broken-source";
 import type { Mutant, TestRun } from "./mutant-sandbox.ts";
 
-/** A rule of the path of the money: what would be lost with it, where it stands, and which tests must miss it. */
+/** A rule for money: its violation, its place, and the tests that must fail without it. */
 type Rule = {
   readonly name: string;
   readonly mutations: readonly { readonly file: string; readonly from: string; readonly to: string }[];
@@ -17,9 +17,9 @@ const FOLLOW = `${DEPOSITS}follow/`;
 const CHAIN = "server/src/chain/";
 const BLOCKS = `${CHAIN}blocks/`;
 const CHARGES = "server/src/charges/";
-/** Both rooms in which the chain becomes money, after the test that should know. */
+/** The test that should fail, then both folders between the chain and the money. */
 const inDeposits = (...files: string[]): TestRun[] => [db(...files), db(DEPOSITS)];
-/** What follows from votes, and the room that asks for them. */
+/** The tests of votes, and the folder that uses them. */
 const inVotes = (): TestRun[] => [unit(`${VERIFY}agree.test`), unit(`${VERIFY}agree.property`)];
 const inVerify = (...files: string[]): TestRun[] => [
   db(...files.map((file) => `${VERIFY}${file}`)),
@@ -90,7 +90,7 @@ const rules: readonly Rule[] = [
     readers: inDeposits("finalize.db"),
   },
   {
-    name: "what came late is confirmed before the end of its order is told",
+    name: "late money is confirmed before the end of its order is announced",
     mutations: [
       {
         file: `${VERIFY}finalize.ts`,
@@ -101,7 +101,7 @@ const rules: readonly Rule[] = [
     readers: inDeposits("finalize.db"),
   },
   {
-    name: "the end of an order is told by whatever is confirmed",
+    name: "late money decides the event at the end of an order",
     mutations: [
       {
         file: `${CHARGES}close-charges.ts`,
@@ -116,8 +116,8 @@ const rules: readonly Rule[] = [
     mutations: [
       {
         file: `${BLOCKS}decode-transfers.ts`,
-        from: "const isUsdt = log.addressHex === usdtAddressHex;",
-        to: "const isUsdt = true;",
+        from: "const token = byAddress.get(log.addressHex);",
+        to: "const token = tokens[0];",
       },
     ],
     readers: inChain("decode-transfers.test"),
@@ -181,7 +181,7 @@ const rules: readonly Rule[] = [
     readers: [db(`${CHARGES}charge.db`), db(CHARGES), db("server/src/totals/")],
   },
   {
-    name: "who is paused in a transaction keeps the lease's row",
+    name: "a watcher paused in a transaction keeps the lease's row",
     mutations: [
       {
         file: "server/src/runtime/lease-store.ts",
@@ -258,7 +258,7 @@ const rules: readonly Rule[] = [
     mutations: [
       { file: `${BLOCKS}complete-block.ts`, from: "info.blockTimeMs !== header.timeMs", to: "false" },
     ],
-    readers: inChain("node.test"),
+    readers: inChain("complete-block.test"),
   },
   {
     name: "verdicts of block and info are not compared",
@@ -269,7 +269,7 @@ const rules: readonly Rule[] = [
         to: "false",
       },
     ],
-    readers: inChain("node.test"),
+    readers: inChain("complete-block.test"),
   },
   {
     name: "one witness less makes a block solid",
@@ -427,7 +427,7 @@ const rules: readonly Rule[] = [
         to: "if (infos.length < 0)",
       },
     ],
-    readers: inChain("node.test"),
+    readers: inChain("complete-block.test"),
   },
   {
     name: "reading begins a block too late",
@@ -448,11 +448,11 @@ const rules: readonly Rule[] = [
     readers: inDeposits("start-cursor.db"),
   },
   {
-    name: "what a thread is told of an old block is taken as it is told",
+    name: "a thread accepts an old block without checks",
     mutations: [
       {
         file: `${BLOCKS}raw-block-response.ts`,
-        from: `requireComplete("a node", { ...parsed, usdtContractHex });`,
+        from: `requireComplete("a node", { ...parsed, tokens });`,
         to: "{ ...parsed.block, infos: parsed.infos };",
       },
     ],
@@ -470,7 +470,7 @@ const rules: readonly Rule[] = [
     readers: [{ project: "io", files: [`${BLOCKS}lazy-block.io`] }],
   },
   {
-    name: "who is paid is not involved in a block",
+    name: "a payee is not involved in a block",
     mutations: [
       {
         file: `${BLOCKS}lazy-block.ts`,
@@ -572,8 +572,8 @@ const rules: readonly Rule[] = [
     mutations: [
       {
         file: `${VERIFY}agree.ts`,
-        from: "waiting: [...deposits, ...disputed].map((deposit) => ({ deposit, detail })),\n      disputed,",
-        to: "waiting: deposits.map((deposit) => ({ deposit, detail })),\n      disputed: [],",
+        from: "waiting: [...deposits, ...noMajority].map((deposit) => ({ deposit, detail })),\n      noMajority,",
+        to: "waiting: deposits.map((deposit) => ({ deposit, detail })),\n      noMajority: [],",
       },
     ],
     readers: [unit(`${VERIFY}agree.test`), db(VERIFY)],
@@ -583,14 +583,14 @@ const rules: readonly Rule[] = [
     mutations: [
       {
         file: `${VERIFY}write-verified.ts`,
-        from: "const ids = refuted.map(({ id }) => id);",
-        to: "const ids = refuted.map(({ id }) => id).slice(0, 0);",
+        from: "const ids = contradicted.map(({ id }) => id);",
+        to: "const ids = contradicted.map(({ id }) => id).slice(0, 0);",
       },
     ],
     readers: inVerify("one-node.db"),
   },
   {
-    name: "a transaction that is told without its payment may still pay",
+    name: "a reported transaction without its payment may still pay",
     mutations: [
       {
         file: `${VERIFY}write-verified.ts`,
@@ -797,7 +797,10 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Each rule without which money would be missed, invented, lost or stuck, taken away; and the tests that must miss it. */
+/**
+ * Mutants of each rule without which money would be missed, invented, lost or stuck, with the tests that must
+ * fail.
+ */
 export const moneyMutants: readonly Mutant[] = rules.map(({ name, mutations, readers }) => ({
   name: `money: ${name}`,
   changes: new Map(

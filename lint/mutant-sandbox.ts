@@ -6,11 +6,11 @@ import { startPostgres } from "@daric/postgres/embedded";
 import { scratchFolder } from "@daric/testing/scratch-folder";
 import { testedCommit } from "./commit.ts";
 
-/** A copy of the project in which something may be wrong, and a database for its tests. */
+/** A copy of the project that mutants may break, and a database for its tests. */
 export type Sandbox = {
   /**
-   * Does the work while files of the copy are changed: each to what the function makes of it. Whatever becomes of the
-   * work, they are as before when it ends.
+   * Does the work with changed files of the copy, each by its function, and restores them at the end, also
+   * after a failure.
    */
   mutated<T>(changes: ReadonlyMap<string, (source: string) => string>, work: () => Promise<T>): Promise<T>;
   /** Runs tests of the copy. */
@@ -21,15 +21,15 @@ export type Sandbox = {
 
 export type TestRun = {
   readonly project: string;
-  /** parts of the paths of their files; those that match none pass */
+  /** parts of the paths of their files; parts without a match pass */
   readonly files: readonly string[];
   /** only tests whose titles match */
   readonly titled?: string;
-  /** ends with the first that fails, where nobody asks for more */
+  /** ends at the first failure; default: true */
   readonly bail?: boolean;
 };
 
-/** One thing that is wrong, in one file or several, and the tests that must miss it: the quickest first. */
+/** One fault in one or several files, and the tests that must fail: the fastest first. */
 export type Mutant = {
   readonly name: string;
   readonly changes: ReadonlyMap<string, (source: string) => string>;
@@ -50,9 +50,10 @@ export type TestOutcome = {
 const root = join(import.meta.dirname, "..");
 
 /**
- * Does the work in a sandbox that is gone when it ends, also by a signal. Nothing in the project itself is ever wrong.
+ * Does the work in a sandbox that is removed at the end, also after a signal. The project itself never
+ * changes.
  *
- * @throws Error what the work throws.
+ * @throws Error from the work.
  */
 export async function inSandbox<T>(work: (sandbox: Sandbox) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(scratchFolder(), "daric-mutants-"));
@@ -78,7 +79,7 @@ export async function inSandbox<T>(work: (sandbox: Sandbox) => Promise<T>): Prom
   }
 }
 
-/** The first few in an order that the commit, or where there is none the version, gives them. */
+/** The first few in an order by the commit, or by the version without git. */
 export function chooseMutants<M extends { readonly name: string }>(
   mutants: readonly M[],
   count: number,
@@ -88,7 +89,7 @@ export function chooseMutants<M extends { readonly name: string }>(
   return mutants.toSorted((a, b) => rank(a).localeCompare(rank(b))).slice(0, count);
 }
 
-/** How many of so many mutants `--sample N` on the command line asks for; all of them without it. */
+/** The number of mutants for `--sample N` on the command line; all without it. */
 export function sampleOf(total: number): number {
   return process.argv[2] === "--sample" ? Math.min(Number(process.argv[3]), total) : total;
 }
@@ -154,7 +155,7 @@ type Report = {
   }[];
 };
 
-/** None where the run ended before it could tell. */
+/** Empty if the run ended without a report. */
 function resultsIn(report: string, copy: string): TestOutcome["results"] {
   let text: string;
   try {
@@ -172,7 +173,7 @@ function resultsIn(report: string, copy: string): TestOutcome["results"] {
   );
 }
 
-/** Sources are copied with what is built of them, which tests start; packages are looked up where they are. */
+/** Copies sources with their builds, which tests start; packages are linked. */
 function copyProject(copy: string): void {
   const left = new Set(["node_modules", ".git", ".test"]);
   cpSync(root, copy, { recursive: true, filter: (path) => !left.has(basename(path)) });

@@ -14,14 +14,14 @@ import { randomMutants } from "./random-mutants.ts";
 import { signerMutants } from "./signer-mutants.ts";
 
 /**
- * Proves that every edge of every machine and every rule of the path of the money has a reader: takes one after the other
- * away in a copy of the project, and expects tests to turn red, or the copy not to compile. All of them take an hour or
- * so; with `--sample N` only N, chosen by the commit: the same for everybody who tests it, others with the next one.
- * `--random N --seed S` tries N small changes anywhere in `deposits/` and `chain/` instead, whose survivors are a list to
- * read and no failure: some of them change nothing that anybody could see. `--only PATTERN` tries those named like it.
+ * Proves that every edge of every machine and every rule for money has a test. It removes one after the other
+ * in a copy of the project, and expects failing tests or a failing compiler. All of them take about an hour.
+ * With `--sample N` only N, chosen by the commit. `--random N --seed S` tries N small changes anywhere in
+ * `deposits/` and `chain/` instead; its survivors are a list to read and no failure, since some change
+ * nothing visible. `--only PATTERN` filters by name.
  */
 
-/** A first reader that misses nothing, and a whole room after it. */
+/** Some first tests miss the mutant, and the whole folder runs after them. */
 const SECONDS_EACH = 15;
 const RANDOM_SECONDS_EACH = 60;
 
@@ -42,7 +42,7 @@ for (const name of survivors) printLine(`SURVIVED ${name}`);
 printLine(`${chosen.length - survivors.length} died, ${survivors.length} survived`);
 process.exitCode = survivors.length === 0 || random > 0 ? 0 : 1;
 
-/** Answers the names of those that survive. */
+/** Returns the names of the survivors. */
 async function testAll(sandbox: Sandbox, mutants: readonly Mutant[]): Promise<string[]> {
   await requireGreen(sandbox, mutants);
   const alive: string[] = [];
@@ -53,12 +53,12 @@ async function testAll(sandbox: Sandbox, mutants: readonly Mutant[]): Promise<st
     printLine(`${mutant.name.padEnd(75)} ${(death ?? "SURVIVED").padEnd(16)} ${seconds} s`);
     if (death === undefined) alive.push(mutant.name);
   }
-  // Whatever else may have gone wrong meanwhile, they died of what was done to them.
+  // Afterwards the tests must pass without a mutant, so each died of its own fault.
   await requireGreen(sandbox, mutants);
   return alive;
 }
 
-/** @throws Error where one changes what does not stand there any more: also when others are tried. */
+/** @throws Error for a mutant whose source text no longer exists, even if it is not selected. */
 function requireTheirSources(mutants: readonly Mutant[]): void {
   for (const { name, changes } of mutants) {
     for (const [file, change] of changes) {
@@ -68,7 +68,7 @@ function requireTheirSources(mutants: readonly Mutant[]): void {
   }
 }
 
-/** @throws Error where the first readers are red although nothing is wrong. */
+/** @throws Error if the first tests fail without a mutant. */
 async function requireGreen(sandbox: Sandbox, mutants: readonly Mutant[]): Promise<void> {
   for (const project of ["unit", "db"]) {
     const first = mutants
@@ -81,8 +81,8 @@ async function requireGreen(sandbox: Sandbox, mutants: readonly Mutant[]): Promi
 }
 
 /**
- * What gives the mutant away; undefined when nothing does. Paths that match no test pass: a table that is out of date
- * shows as survivors, not as deaths.
+ * The result that kills the mutant; undefined for a survivor. Paths without tests pass: an outdated table
+ * shows as survivors.
  */
 async function deathOf(sandbox: Sandbox, { readers }: Mutant): Promise<string | undefined> {
   for (const [index, run] of readers.entries()) {

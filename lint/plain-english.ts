@@ -1,9 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-
 /**
- * The plain-English rule of CONTRIBUTING.md, as far as a program can check it: sentences of documents, comments, docstrings,
- * test titles and texts that users read. `plain-english-later.txt` lists the paths that are not checked yet.
+ * The plain-English rule of CONTRIBUTING.md, as far as a program can check it. It covers sentences of documents, comments,
+ * docstrings, test titles and texts that users read.
  */
 
 const MOST_WORDS = 25;
@@ -29,18 +26,14 @@ const NOT_PROSE = /^\s*(?:select|insert|update|delete|create|with|alter|grant)\b
 
 /** The faults in a file of this path, each with its line. */
 export function findUnplain(path: string, source: string): string[] {
-  const later = laterFor(path);
-  if (later === "all") return [];
   const passages = path.endsWith(".md") ? passagesOfMarkdown(source) : passagesOfCode(source);
-  return passages
-    .filter(({ kind }) => later !== "comments" || kind === "text")
-    .flatMap((passage) => faultsOf(passage).map((fault) => `${path}:${passage.line}: ${fault}`));
+  return passages.flatMap((passage) => faultsOf(passage).map((fault) => `${path}:${passage.line}: ${fault}`));
 }
 
 function faultsOf({ kind, text }: Passage): string[] {
   return sentencesOf(text).flatMap((sentence) => {
     const found = BANNED.flatMap((pattern) => pattern.exec(sentence)?.[0].trim() ?? []);
-    const words = sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+    const words = sentence.split(/\s+/).filter((word) => /[a-z0-9]/i.test(word)).length;
     const isLong = words > MOST_WORDS && kind !== "comment" && kind !== "title";
     return [
       ...found.map((word) => `"${word}" in: ${sentence}`),
@@ -96,31 +89,11 @@ function passagesOfCode(source: string): Passage[] {
     if (comment !== undefined) {
       const kind = star === "*" ? "docstring" : "comment";
       const bare = comment.replace(/^\s*(?:\*|\/\/) ?/gm, "");
-      return bare.split(/\n\s*\n/).map((text) => ({ kind, line, text: text.replace(/^- /gm, ". ") }));
+      return bare.split(/\n\s*\n/).map((text) => ({ kind, line, text: text.replace(/^- /gm, "; ") }));
     }
     const text = (string ?? template ?? "").replace(/\$\{[^}]*\}/g, "`x`").replace(/\\n/g, "\n");
     if (text.split(/\s+/).length < MIN_WORDS_OF_TEXT || NOT_PROSE.test(text)) return [];
     const isTitle = TITLE.test(source.slice(Math.max(0, match.index - 2_000), match.index));
     return text.split("\n").map((part) => ({ kind: isTitle ? "title" : "text", line, text: part }));
   });
-}
-
-type Later = "all" | "comments" | undefined;
-
-const later = readFileSync(join(import.meta.dirname, "plain-english-later.txt"), "utf8")
-  .split("\n")
-  .filter((line) => line !== "" && !line.startsWith("#"))
-  .map((line) => line.split(" ") as [NonNullable<Later>, string]);
-
-/** The longest path of the list that this one begins with says what is not checked of it yet. */
-function laterFor(path: string): Later {
-  const fits = later.filter(([, start]) => path.startsWith(start));
-  return fits.sort(([, one], [, other]) => other.length - one.length)[0]?.[0];
-}
-
-/** Entries of the list that no file begins with. */
-export function findIdleExceptions(paths: readonly string[]): string[] {
-  return later
-    .filter(([, start]) => !paths.some((path) => path.startsWith(start)))
-    .map(([, start]) => `lint/plain-english-later.txt names ${start}, which no file begins with`);
 }

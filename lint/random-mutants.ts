@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Mutant, TestRun } from "./mutant-sandbox.ts";
 
-/** The rooms in which the chain becomes money, and their tests: the quick ones first. */
+/** The folders between the chain and the money, and their tests: the fast ones first. */
 const ROOMS: Readonly<Record<string, readonly TestRun[]>> = {
   "server/src/chain": [
     { project: "unit", files: ["server/src/chain/"] },
@@ -15,7 +15,7 @@ const ROOMS: Readonly<Record<string, readonly TestRun[]>> = {
   ],
 };
 
-/** Small changes of a line: what to look for, and what to write instead. */
+/** Small changes of a line: a pattern and its replacement. */
 const OPERATORS: readonly {
   readonly name: string;
   readonly find: RegExp;

@@ -1,24 +1,24 @@
 /**
- * Who may import whom. From this table come the import rules in biome.json (`npm run generate`), the violations that
- * `npm run check:violations` plants, and the matrix that `npm run imports` prints.
+ * The table of allowed imports. It is the source of the import rules in biome.json (`npm run generate`), the
+ * violations that `npm run check:violations` plants, and the matrix that `npm run imports` prints.
  *
- * A room is a folder of code that ships: `server/domain` is `server/src/domain`. Its own files it may import; of the
- * rest of its workspace the rooms and the files (doors) listed, of other workspaces the exports listed (`tron/address`
- * is `@daric/tron/address`). Tests stand outside the import rules.
+ * A room is a folder of code: `server/domain` is `server/src/domain`. It may import its own files, the listed
+ * folders and files of its workspace, and the listed exports of others (`tron/address` is
+ * `@daric/tron/address`). Tests have no import rules.
  */
 export type Room = {
   readonly may: readonly string[];
-  /** Whether `routes.ts` and `schema.ts`, and no other file, import `server/http` beside that. */
+  /** Whether `routes.ts` and `schema.ts`, and no other file, import `server/http` too. */
   readonly speaksHttp?: true;
-  /** The packages and Node modules it may import, where not every one that its package.json declares. */
+  /** The allowed packages and Node modules, if fewer than its package.json declares. */
   readonly packages?: readonly string[];
-  /** What the wall is for; a sentence for whoever runs into it. */
+  /** The reason of the rule, shown with a violation. */
   readonly why: string;
 };
 
-/** What every feature stands on. */
+/** The base of every feature. */
 const base = ["server/domain", "server/totals", "postgres/sql"];
-/** With these a room says which settings it reads, and what its verbs are handed. */
+/** A room declares its settings and its context with these. */
 const declaring = ["server/runtime/context.ts", "server/runtime/setting.ts"];
 const chain = ["server/chain/blocks", "server/chain/nodes"];
 const tron = (...names: string[]) => names.map((name) => `tron/${name}`);
@@ -93,10 +93,9 @@ export const rooms: Readonly<Record<string, Room>> = {
   "server/bin": { may: ["server/dist/cli/daric.js"], why: "a bin only starts the program" },
   server: {
     may: [
+      "server/process",
       "server/domain",
-      "server/chain/nodes",
       "server/runtime",
-      "server/egress/settings.ts",
       "server/http",
       "server/deployment",
       "server/addresses",
@@ -108,20 +107,33 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/deposits/follow",
       "server/rates",
       "server/webhooks",
-      "server/webhooks/endpoints",
-      "server/webhooks/events/settings.ts",
       "server/webhooks/deliveries",
-      "server/webhooks/sending",
       "server/checkout",
-      "server/checkout/live",
       "server/simulation",
       "server/doctor",
       "server/docs",
       "server/status",
-      "postgres/database",
-      "tron/account-xpub",
     ],
     why: "the parts meet here, the command line stands above, and nothing of demo, devchain or testing ships",
+  },
+  "server/process": {
+    may: [
+      "server/domain",
+      "server/chain/nodes",
+      "server/runtime",
+      "server/egress/settings.ts",
+      "server/http",
+      "server/deployment",
+      ...["addresses", "charges", "checkout", "deposits", "doctor", "rates", "webhooks/deliveries"].flatMap(
+        (room) => [`server/${room}/metrics.ts`, `server/${room}/settings.ts`],
+      ),
+      "server/merchants/settings.ts",
+      "server/webhooks/endpoints/settings.ts",
+      "server/webhooks/events/settings.ts",
+      "server/webhooks/sending/settings.ts",
+      "postgres/database",
+    ],
+    why: "a process has one configuration, log, registry of metrics and pool per role; it starts no feature",
   },
   "server/domain": { may: [], packages: [], why: "domain is pure: it imports only itself" },
   "server/chain/blocks": {
@@ -187,12 +199,15 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...base,
       "server/addresses",
       "server/runtime",
+      "server/chain/blocks/node-error.ts",
+      "server/chain/nodes/ask-recipient.ts",
+      "server/chain/nodes/chain-reader.ts",
       "server/chain/nodes/networks.ts",
       "server/egress",
       "tron/address",
     ],
     speaksHttp: true,
-    why: "merchants calls no other feature; a logo is fetched through egress",
+    why: "merchants calls no other feature; a logo is fetched through egress, a wallet is vetted by nodes",
   },
   "server/webhooks": {
     may: [
@@ -395,10 +410,10 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/errors",
     ],
     speaksHttp: true,
-    why: "a page is made of what it is given, and asks nobody",
+    why: "a page is made of its input alone, without a query",
   },
   "server/checkout/live": {
-    may: ["server/domain", ...declaring, "server/checkout/metrics.ts", "server/checkout/settings.ts"],
+    may: ["server/domain", ...declaring],
     speaksHttp: true,
     why: "sockets and the poller do not know what a page shows: checkout hands them how to read it",
   },
@@ -444,14 +459,6 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     why: "deployment knows no feature",
   },
-  "server/retention": {
-    may: [...base, "server/runtime/global-statements.ts", "postgres/partitions"],
-    why: "what is kept for how long is said in one place, of the tables of every feature, and calls none",
-  },
-  "server/balances": {
-    may: ["server/domain", "server/runtime", ...chain, "postgres/sql"],
-    why: "what lies on an address the chain knows: it reads, and calls no feature",
-  },
   "server/doctor": {
     may: [
       "server/domain",
@@ -467,9 +474,9 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   "server/cli": {
     may: [
-      "server/serve-until-stopped.ts",
-      "server/config.ts",
-      "server/config-warnings.ts",
+      "server/main.ts",
+      "server/process/config.ts",
+      "server/process/config-warnings.ts",
       "server/runtime/clock.ts",
       "server/runtime/duration.ts",
       "server/runtime/read-setting.ts",
@@ -482,14 +489,16 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/deployment",
       "server/merchants",
       "server/rates",
-      "server/retention",
+      "server/totals/list-store.ts",
+      "server/runtime/global-statements.ts",
       "server/addresses/address-hash.ts",
+      "server/addresses/balance-store.ts",
       "server/addresses/directory-store.ts",
       "server/addresses/seal-addresses.ts",
       "server/charges/charge.ts",
       "server/ledger",
       "server/settlement",
-      "server/balances",
+      "server/addresses/read-balances.ts",
       "server/deposits/follow/resume-scan.ts",
       "server/deposits/accept-block.ts",
       "server/deposits/override-store.ts",
@@ -509,7 +518,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/sql",
       ...tron("account-xpub", "address", "seed"),
     ],
-    why: "cli calls merchants' verbs, and serve-until-stopped.ts to serve",
+    why: "cli calls merchants' verbs, and main.ts to serve",
   },
 
   signer: {
@@ -546,7 +555,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
 };
 
-/** The workspace that a room, a file or an export belongs to. */
+/** The workspace of a room, a file or an export. */
 export function workspaceOf(name: string): string {
   return name.split("/", 1)[0] ?? name;
 }

@@ -1,4 +1,4 @@
-/** A file that breaks a rule of the house, and the rule that must be named for it. */
+/** A file that breaks a rule, and the rule's name. */
 export type RuleViolation = { path: string; source: string; rule: string };
 
 const many = (count: number, line: string) => Array.from({ length: count }, () => line).join("\n");
@@ -8,7 +8,7 @@ function planted(path: string, rule: string, sources: readonly string[]): RuleVi
   return sources.map((source, n) => ({ path: `${path}-${n}.ts`, source, rule }));
 }
 
-/** The ways to give a value a brand that it was not made with. */
+/** The ways to cast a value to a brand. */
 const casts = [
   'export const price = (units: bigint) => units as Amount<"USDT">;',
   "export const price = (units: bigint) => units as money.Amount;",
@@ -25,7 +25,7 @@ const casts = [
   "type Key = MerchantId;\n\nexport const keyOf = (text: string) => text as Key;",
 ];
 
-/** The ways to a pattern that tries what its parts share in every way. */
+/** The ways to write a pattern with exponential backtracking. */
 const unboundedNeighbours = [
   String.raw`/^\d*\.?\d*e$/`,
   String.raw`/^\s+[\s\d]+x$/`,
@@ -41,7 +41,7 @@ const unboundedNeighbours = [
   String.raw`/(?<number>(?:\d+))x/`,
 ].map((pattern) => `export const pattern = ${pattern};`);
 
-/** The ways to a pattern that the linter cannot read. */
+/** The ways to build a pattern that the linter cannot read. */
 const madePatterns = [
   String.raw`export const made = new RegExp("^\\d*\\d*x$");`,
   "export const made = (text: string) => new RegExp(text);",
@@ -50,7 +50,7 @@ const madePatterns = [
   "export const made = (text: string) => new globalThis.RegExp(text);",
 ];
 
-/** The ways to import what no wall can read. */
+/** The ways to hide an import from the rules. */
 const hiddenImports = [
   'export type Hidden = import("@daric/devchain").Devchain;',
   "export const hidden = await import(`@daric/devchain`);",
@@ -76,7 +76,7 @@ const waysToRequire = [
   'import { getBuiltinModule as open } from "node:process";\n\nexport const fs = open("node:fs");',
 ];
 
-/** The ways for a door to hand on what stands behind it. */
+/** The ways to re-export a store through another file. */
 const handedOn = [
   'import { insertCharge } from "./store.ts";\n\nexport { insertCharge };',
   'import { insertCharge } from "./store.ts";\n\nexport { insertCharge as insert };',
@@ -87,7 +87,7 @@ const handedOn = [
   'export * from "./store.ts";',
 ];
 
-/** The ways to ask for the time or for a number by chance, or to make a float of a text. */
+/** The ways to read the clock, to draw a random number, or to parse a float. */
 const clocksAndChances = [
   "export const now = () => new Date();",
   "export const now = () => Date();",
@@ -99,7 +99,7 @@ const clocksAndChances = [
   "export const floatOf = (text: string) => +text;",
 ];
 
-/** The ways from rules and bytes into the world. */
+/** The ways from pure rules and bytes to the world. */
 const worlds = [
   "export const now = () => performance.now();",
   "export const now = () => process.hrtime();",
@@ -114,7 +114,10 @@ const worlds = [
   "export const next = (work: () => void) => queueMicrotask(work);",
 ];
 
-/** One violation of every rule that `biome.base.json` sets by hand, and of each that we wrote, named `plugin/<its file>`. */
+/**
+ * One violation of every rule that `biome.base.json` sets by hand, and of each of our own, named `plugin/<its
+ * file>`.
+ */
 export const ruleViolations: readonly RuleViolation[] = [
   ...["server/src/domain", "tron/src"].flatMap((folder) => [
     ...planted(`${folder}/a-clock`, "plugin/no-clock-no-random", clocksAndChances),

@@ -4,9 +4,9 @@ import { availableParallelism } from "node:os";
 import { delimiter, join } from "node:path";
 
 /**
- * Runs scripts of the package side by side and shows what each has said when it has ended, so that nothing is mixed. Fails
- * where one of them does; an argument is a script and what it is given. The last begins first: name the longest last, so
- * that none of them runs alone at the end.
+ * Runs scripts of the package in parallel and prints the output of each at its end, unmixed. Fails if one of
+ * them does; an argument is a script with its own arguments. The last one starts first: name the longest
+ * last, so that none runs alone at the end.
  */
 const root = join(import.meta.dirname, "..");
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
@@ -15,7 +15,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const PATH = [join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter);
 const started = performance.now();
 
-/** Most keep one core busy, and wait now and then. */
+/** Most keep one core busy, with short waits. */
 const LANES = availableParallelism() + 1;
 
 const waiting = process.argv.slice(2);
@@ -27,7 +27,7 @@ async function lane(): Promise<void> {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) codes.push(await run(next));
 }
 
-/** Answers the exit code. As npm runs it, without the half second that npm needs to begin. */
+/** Returns the exit code. Like npm, without npm's half second of start. */
 function run(script: string): Promise<number> {
   const [name = "", ...given] = script.split(" ");
   const command = scripts[name];

@@ -9,10 +9,13 @@ const root = join(import.meta.dirname, "..");
 const unit = (file: string): TestRun => ({ project: "unit", files: [`signer/src/${file}`] });
 const sourceOf = (file: string) => readFileSync(join(root, file), "utf8");
 
-/** The signer without one rule of its policy, or without one comparison of the final bytes: a test must miss each. */
+/**
+ * The signer without one rule of its policy, or without one comparison of the final bytes: a test must miss
+ * each.
+ */
 export const signerMutants: readonly Mutant[] = [...withoutRules(), ...withoutComparisons(), ...others()];
 
-/** The lists of the policy name each rule; the name alone is taken out of them. */
+/** The lists of the policy name each rule; the mutant removes the name. */
 function withoutRules(): Mutant[] {
   const lists = /^const always = .*?^\};$/ms;
   const [text = ""] = lists.exec(sourceOf(POLICY)) ?? [];
@@ -46,7 +49,7 @@ function withoutComparisons(): Mutant[] {
 }
 
 function others(): Mutant[] {
-  const breach = (
+  const violation = (
     name: string,
     file: string,
     [from, to]: readonly [string, string],
@@ -57,44 +60,44 @@ function others(): Mutant[] {
     readers: [unit(reader)],
   });
   return [
-    breach(
+    violation(
       "a change of destination acts at once",
       "destinations.ts",
       ["if (isOnly || ", "if (true || "],
       "destinations.test",
     ),
-    breach(
+    violation(
       "an entry needs no signature",
       "destinations.ts",
       ["&& !isSigned()", "&& false"],
       "destinations.test",
     ),
-    breach(
+    violation(
       "an old entry may be put in again",
       "destinations.ts",
       ["entry.counter <= last", "false"],
       "destinations.test",
     ),
-    breach(
+    violation(
       "the merchants of one list share what has no MAC",
       "policy.ts",
       ["merchants === 1", "merchants >= 1"],
       "policy.test",
     ),
-    breach("a journal may be changed", "journal.ts", ["must(isWhole, ", "must(true, "], "journal.test"),
-    breach(
+    violation("a journal may be changed", "journal.ts", ["must(isWhole, ", "must(true, "], "journal.test"),
+    violation(
       "a line may be taken out of a journal",
       "journal.ts",
       ["must(isNext, ", "must(true, "],
       "journal.test",
     ),
-    breach(
+    violation(
       "two signers write one journal",
       "journal.ts",
       ["must(size === journal.bytes, ", "must(true, "],
       "journal.test",
     ),
-    breach(
+    violation(
       "what is signed is not remembered",
       "sign-request.ts",
       ["if (before !== undefined)", "if (false)"],

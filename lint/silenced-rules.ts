@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The rules that a comment in code that ships may silence, for a line: none is a wall, and none of them is ours. */
+/** The rules that a comment in source code may silence, for a line: none is an import rule or one of ours. */
 const QUIET = [
   "complexity/noImportantStyles",
   "complexity/useMaxParams",
@@ -24,7 +24,7 @@ const planted: readonly string[] = [
   "// biome-ignore-start lint/suspicious/noExplicitAny: because",
 ];
 
-/** Comments in code that ships which silence what they may not, and planted ones that were missed. */
+/** Comments in source code that silence other rules, and planted ones that were not found. */
 export function findSilencedRules(): string[] {
   const root = join(import.meta.dirname, "..");
   const git = ["ls-files", "--cached", "--others", "--exclude-standard", "*/src/*", "*/bin/*"];
@@ -37,7 +37,7 @@ export function findSilencedRules(): string[] {
       ),
     );
   const missed = planted.filter((text) => silencedIn(text).length === 0);
-  return [...found, ...missed.map((text) => `nobody saw the planted "${text}"`)];
+  return [...found, ...missed.map((text) => `the planted "${text}" was not found`)];
 }
 
 function silencedIn(source: string): string[] {

@@ -3,16 +3,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Measures the files that ship and that somebody wrote, and says how long they are. The linter bounds each file and function
- * (`biome.base.json`); this adds the line under which nearly all files stay, so that the longest is an exception.
+ * Measures the hand-written source files. The linter bounds each file and function (`biome.base.json`). This
+ * check adds the limit for nearly all files, so that the longest is an exception.
  */
 const MOST = 300;
-/** What a script writes is read by nobody from top to bottom. */
+/** Generated files have no limit. */
 const WRITTEN = ["sdk/src/contract.ts"];
-/** The signer is read in one sitting, its policy with it: lines that are neither blank nor comment. */
+/** A reviewer reads the whole signer with its policy: lines that are neither blank nor comment. */
 const SIGNER = { folder: "signer/src/", lines: 1_200 };
 const NO_CODE = /^\s*(\/\/|\/\*|\*|$)/;
-/** The words of a language, which are looked up by key. */
+/** The catalogue of a language, which is looked up by key. */
 const WORDS = /^server\/src\/checkout\/messages\/[a-z]{2}(-[a-z]+)?\.ts$/;
 const NEARLY_ALL = { share: 0.95, lines: 200 };
 const root = join(import.meta.dirname, "..");

@@ -2,7 +2,7 @@ import { globalRules, packagesAtMost } from "./global-rules.ts";
 import { findFaultsOfTable } from "./import-violations.ts";
 import { type Room, rooms } from "./rooms.ts";
 
-/** A room with a row that it must not have, and a part of what must be said of it. */
+/** A row that the laws forbid, and a part of the expected message. */
 type RowViolation = { room: string; change: (row: Room) => Room; fault: string };
 
 function importing(room: string, name: string, fault: string): RowViolation {
@@ -23,12 +23,16 @@ const rowViolations: readonly RowViolation[] = [
   importing("signer", "server/runtime", "the signer stands on tron and postgres alone"),
   importing("demo", "signer/bin", "no other program loads the signer"),
   importing("checkout", "server/domain/money", "the payer's browser knows no server"),
-  importing("server/http", "server/config.ts", "what a process is put together from is above every room"),
+  importing(
+    "server/http",
+    "server/process/config.ts",
+    "what a process is put together from is above every room",
+  ),
   importing("server/charges", "server/http", "a feature speaks HTTP in routes.ts and schema.ts only"),
   importing("server/deposits", "server/charges", "never in each other's store"),
   importing("server/deposits", "server/charges/store.ts", "never in each other's store"),
   importing("server/charges", "server/webhooks/events/event-store.ts", "never in each other's store"),
-  importing("server/lists", "server/domain/no-such-file.ts", "there is no server/domain/no-such-file.ts"),
+  importing("server/totals", "server/domain/no-such-file.ts", "there is no server/domain/no-such-file.ts"),
   importing(
     "server/domain",
     "server/chain/nodes",
@@ -49,7 +53,7 @@ const rowViolations: readonly RowViolation[] = [
   }),
 ];
 
-/** Rows of the table that break a law and are let through, and laws that no such row breaks. */
+/** Planted rows that pass, and laws without a planted row. */
 export function checkTable(): string[] {
   const idle = globalRules
     .filter(({ why }) => !rowViolations.some(({ fault }) => why.includes(fault)))

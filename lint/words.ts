@@ -2,43 +2,45 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findMergeMarks } from "./merge-marks.ts";
+import { findUnplain } from "./plain-english.ts";
 
 /**
- * Holds three rules about words that the linter cannot see: a name that is exported has one meaning in the repository,
- * what a function refuses is told by `@throws`, not in its prose, and no file holds the marks of an unfinished merge.
+ * Checks four rules about words that the linter cannot see. An exported name has one meaning in the repository. A
+ * docstring lists errors by `@throws`, not in its prose. No file has conflict marks. And sentences are plain English.
  */
 
-/** Names that are exported by more than one file, and why that is no second meaning. */
+/** Names that several files export, and why the meaning is the same. */
 const sameMeaning: Readonly<Record<string, string>> = {
-  Context: "what every part of a room is handed",
-  ApiContext: "what a part of the role api is handed, in each room",
-  WatcherContext: "what a part of the role watcher is handed, in each room",
-  WebhookEvent:
-    "an event as the service writes it, and as it is told in the document that the SDK is typed by",
-  blockIdOf: "the tests' own is written apart, so that it can contradict that of the service",
-  httpUrl: "what an http or https URL is: of a setting, and of a body",
+  Context: "the context of each part of a room",
+  ApiContext: "the context of a part of the role api, in each room",
+  WatcherContext: "the context of a part of the role watcher, in each room",
+  WebhookEvent: "an event, in the service and in the document behind the SDK's types",
+  blockIdOf: "the tests have their own, so that it can contradict the service's",
+  httpUrl: "an http or https URL: in a setting, and in a body",
   pageStatement: "one page of a list: of charges, and of deposits",
 };
 
 const EXPORTED =
   /^export (?:declare |async |abstract )*(?:type|interface|class|function\*?|const|let|enum) (\w+)/gm;
 const DOCSTRING = /\/\*\*.*?\*\//gs;
-/** `@throws` itself, `never throws` and what somebody else throws are no such prose. */
+/** `@throws` itself, `never throws` and errors of others are allowed. */
 const REFUSAL_IN_PROSE =
   /(?<!@)\bThrows\b|(?<!@)\bthrows (?:an? )?(?:\{@link )?(?:\w+(?:Error|Refusal)|[A-Z_]{4,})\b/;
 
 const root = join(import.meta.dirname, "..");
-const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.ts"], {
+const patterns = ["*.ts", "*.md"];
+const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", ...patterns], {
   cwd: root,
   encoding: "utf8",
 });
-const files = listed
+const texts = listed
   .split("\n")
-  .filter((path) => path !== "" && !path.startsWith("lint/") && !path.endsWith(".test.ts"))
-  // The names of the document and of what is there to be copied are for who stands outside.
-  .filter((path) => path !== "sdk/src/contract.ts" && !path.startsWith("sdk/recipes/"))
-  .filter((path) => existsSync(join(root, path)))
+  .filter((path) => path !== "" && existsSync(join(root, path)))
   .map((path) => ({ path, source: readFileSync(join(root, path), "utf8") }));
+const files = texts
+  .filter(({ path }) => path.endsWith(".ts") && !path.startsWith("lint/") && !path.endsWith(".test.ts"))
+  // The SDK's types and copied recipes have the names of their readers.
+  .filter(({ path }) => path !== "sdk/src/contract.ts" && !path.startsWith("sdk/recipes/"));
 
 const places = new Map<string, Set<string>>();
 for (const { path, source } of files) {
@@ -56,12 +58,16 @@ const idle = Object.keys(sameMeaning)
 const found = files.flatMap(({ path, source }) =>
   [...source.matchAll(DOCSTRING)]
     .filter(([text]) => REFUSAL_IN_PROSE.test(text))
-    .map(([text]) => `${path} tells a refusal in prose, not by @throws: ${text}`),
+    .map(([text]) => `${path} names an error in prose, not by @throws: ${text}`),
 );
-const unmerged = findMergeMarks(root).map((line) => `${line}: the mark of a merge`);
-const faults = [...twofold, ...idle, ...found, ...unmerged];
+const unmerged = findMergeMarks(root).map((line) => `${line}: left by a merge`);
+const unplain = texts
+  // These name the banned words.
+  .filter(({ path }) => !["CONTRIBUTING.md", "lint/plain-english.ts"].includes(path))
+  .flatMap(({ path, source }) => findUnplain(path, source));
+const faults = [...twofold, ...idle, ...found, ...unmerged, ...unplain];
 process.stdout.write(
   faults.map((fault) => `${fault}\n`).join("") ||
-    `${places.size} exported names mean one thing each, no refusal is told in prose, and no merge is left unfinished\n`,
+    `${places.size} exported names mean one thing each, errors are in @throws, no conflict is left, and English is plain\n`,
 );
 if (faults.length > 0) process.exitCode = 1;

@@ -11,7 +11,7 @@ function override(includes: readonly string[], importRules: readonly ImportRule[
 }
 
 const base = JSON.parse(readFileSync(join(import.meta.dirname, "biome.base.json"), "utf8"));
-// Where two overrides set the same rule the later one replaces the earlier: a room overrules the homeless.
+// Of two overrides for the same rule the later one wins: a room's rules replace the default.
 const importRules = [override(homeless.includes, [homeless.importRule])].concat(
   groups.map((group) => override(group.includes, group.importRules)),
 );

@@ -3,6 +3,7 @@ import { decodeTransfers } from "@daric/server/chain/blocks/decode-transfers";
 import { parseBlock } from "@daric/server/chain/blocks/parse-block";
 import { parseJson } from "@daric/server/chain/blocks/parse-json";
 import { parseTransactionInfos } from "@daric/server/chain/blocks/parse-transaction-info";
+import { usdtAt } from "@daric/server/chain/nodes/networks";
 import { utils } from "tronweb";
 import { fullBlock } from "./full-block.ts";
 
@@ -17,7 +18,7 @@ export function assertAsTronWeb(): string {
   assert(parsed !== undefined);
   const { transfers } = decodeTransfers(
     { ...parsed, infos: parseTransactionInfos(parseJson(infos)) },
-    usdtContractHex,
+    usdtAt(usdtContractHex),
   );
   const ours = transfers.map(({ txId, currency, source, fromHex, toHex, units }) =>
     [txId, currency, source, fromHex, toHex, units].join(" "),

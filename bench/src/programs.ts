@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { Variables } from "@daric/server/config";
+import type { Variables } from "@daric/server/process/config";
 import type { Done, Extent } from "./generator.ts";
 
 const DARIC = createRequire(import.meta.url).resolve("@daric/server/bin");

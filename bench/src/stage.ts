@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Devchain, startDevchain } from "@daric/devchain";
 import { startPostgres } from "@daric/postgres/embedded";
 import { runDaricForOutput } from "@daric/server/cli";
-import type { Variables } from "@daric/server/config";
+import type { Variables } from "@daric/server/process/config";
 import pg from "pg";
 import type { Done, Extent } from "./generator.ts";
 import { type Program, type Runner, startRunner, startService } from "./programs.ts";

@@ -1,4 +1,4 @@
-/** Has a screen reader say this, once, when it has said what it is at. */
+/** Makes a screen reader say this text once, after its current one. */
 export function announce(document: Document, text: string | undefined): void {
   const announcement = document.getElementById("announcement");
   if (announcement !== null && text) announcement.textContent = text;

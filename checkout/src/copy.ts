@@ -2,7 +2,7 @@ import type { PageTexts } from "./texts.ts";
 
 const SHOWN_MS = 2_000;
 
-/** Lets every `[data-copy]` button, also one that is put in later, copy its text and say so. */
+/** Makes every `[data-copy]` button, present or future, copy its text and confirm it. */
 export function enableCopyButtons(document: Document, texts: PageTexts): void {
   document.addEventListener("click", async (event) => {
     const button = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-copy]") : null;
@@ -12,7 +12,7 @@ export function enableCopyButtons(document: Document, texts: PageTexts): void {
   });
 }
 
-/** The clipboard of the browser needs a secure context; a page over plain http falls back to a selection. */
+/** The clipboard needs a secure context; over plain http the page selects the text instead. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -4,7 +4,7 @@ import { formatRemaining, runCountdowns } from "./countdown.ts";
 const texts = { daysAndHours: "{days} d {hours} h", fiveMinutesLeft: "five", oneMinuteLeft: "one" };
 
 describe("formatRemaining", () => {
-  it("shows what is left as a payer reads it", () => {
+  it("shows the time left in the payer's format", () => {
     const table: [number, string][] = [
       [6 * 86_400 + 3 * 3_600 + 59, "6 d 3 h"],
       [86_400, "1 d 0 h"],
@@ -21,7 +21,7 @@ describe("formatRemaining", () => {
       expect([seconds, formatRemaining(seconds, texts)]).toEqual([seconds, text]);
   });
 
-  it("counts hours beyond a day on a page that has no words for days", () => {
+  it("counts hours beyond a day on a page without texts for days", () => {
     expect(formatRemaining(2 * 86_400 + 5, {})).toBe("48:00:05");
   });
 });
@@ -30,7 +30,7 @@ describe("runCountdowns", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "performance"] }));
   afterEach(() => void vi.useRealTimers());
 
-  /** A page of the server's time `now` with one moment to wait for, both in seconds. */
+  /** A page at the server's time `now` with one deadline, both in seconds. */
   function aPage({ now, until, from }: { now: number; until: number; from?: number }) {
     const classes = new Set<string>();
     const element = {
@@ -62,7 +62,7 @@ describe("runCountdowns", () => {
     };
   }
 
-  it("counts from the server's time, whatever the time is here", () => {
+  it("counts from the server's time, whatever the time on the device", () => {
     const { element, run } = aPage({ now: 10_000, until: 13_600 });
     run();
     expect(element.textContent).toBe("1:00:00");
@@ -70,7 +70,7 @@ describe("runCountdowns", () => {
     expect(element.textContent).toBe("58:59");
   });
 
-  it("is set forward by each page that is read, and never back", () => {
+  it("each new page sets the clock forward, never back", () => {
     const { element, root, run } = aPage({ now: 0, until: 600 });
     const tick = run();
     root.dataset.now = "300000";
@@ -82,7 +82,7 @@ describe("runCountdowns", () => {
     expect(element.textContent).toBe("4:45");
   });
 
-  it("is told from the last quarter on, and said once when five minutes and one are left", () => {
+  it("is visible from the last quarter on, and announced at five minutes and at one", () => {
     const { classes, announced, run } = aPage({ now: 1_000, from: 1_000, until: 2_600 });
     run();
     vi.advanceTimersByTime(1_199_000);

@@ -5,11 +5,14 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const TICK_MS = 250;
-/** From here on the time left is what a payer should see first. */
+/** From this share on the time left is prominent. */
 const LAST_SHARE = 0.25;
 const FIVE_MINUTES = 5 * MINUTE;
 
-/** What is left, as a payer reads it: `6 d 3 h`, `1:02:09`, `9:05`, `0:00`. Seconds are whole and never negative. */
+/**
+ * The time left in the payer's format: `6 d 3 h`, `1:02:09`, `9:05`, `0:00`. Seconds are whole and never
+ * negative.
+ */
 export function formatRemaining(seconds: number, { daysAndHours }: PageTexts): string {
   const left = Math.max(0, Math.floor(seconds));
   if (left >= DAY && daysAndHours !== undefined) {
@@ -22,19 +25,18 @@ export function formatRemaining(seconds: number, { daysAndHours }: PageTexts): s
   return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");
 }
 
-/** What is said when so many seconds are left where there were more a moment ago. */
+/** The announcement when the time left falls from `before` to `left` seconds. */
 export function announcementOf(left: number, before: number, texts: PageTexts): string | undefined {
   if (left <= MINUTE && before > MINUTE) return texts.oneMinuteLeft;
   return left <= FIVE_MINUTES && before > FIVE_MINUTES ? texts.fiveMinutesLeft : undefined;
 }
 
 /**
- * Keeps every `[data-until]` element showing the time left until its moment. The time is the server's (`data-now` of
- * the page, by the clock that decides the expiry) plus what has passed here since, so a wrong clock in the payer's
- * device changes nothing; each page that is read sets it again. A chain that is ahead moves in steps of a block, so it
- * is only ever set forward: what is left never grows back. Where the page says since when (`data-from`), the last quarter is shown as
- * such, and its last minutes are said. Answers the tick, for elements that were
- * just put in.
+ * Makes every `[data-until]` element show the time left. The time is the server's (`data-now`, from the clock
+ * that decides the expiry) plus the time since, so a wrong device clock has no effect. Each new page sets it
+ * again. A chain that is ahead moves in steps of a block, so it is only set forward: the time left never
+ * grows. With `data-from` the last quarter is highlighted, and its last minutes are announced. Returns the
+ * tick, for new elements.
  */
 export function runCountdowns(root: HTMLElement, texts: PageTexts): () => void {
   let serverNow: string | undefined;

@@ -29,7 +29,10 @@ const confirming = (confirmations: number): SeenCheckout => ({
 
 type Answer = SeenCheckout | "lost" | { status: number; retryAfter?: string };
 
-/** A page and a server without a browser: each poll takes the next answer, and the page is final after the last. */
+/**
+ * A page and a server without a browser: each poll takes the next answer, and the page is final after the
+ * last.
+ */
 function aPage(answers: readonly Answer[], options: { pageIsLost?: boolean } = {}) {
   const received: string[] = [];
   let latest = awaiting;
@@ -78,7 +81,7 @@ async function follow(...input: Parameters<typeof aPage>): Promise<string[]> {
 }
 
 describe("followStatus", () => {
-  it("reads the page again when the projection tells anything but another confirmation", async () => {
+  it("reloads the page if the projection changes in more than a confirmation", async () => {
     const received = await follow([awaiting, confirming(1), confirming(2), confirming(3)]);
     expect(received.filter((entry) => entry.startsWith("page"))).toEqual(["page confirming"]);
     expect(received.filter((entry) => entry.startsWith("confirmations"))).toEqual([
@@ -89,7 +92,7 @@ describe("followStatus", () => {
     ]);
   });
 
-  it("reads the page again at the last confirmation, for what is waited for then, and at none after it", async () => {
+  it("reloads the page at the last confirmation, and at none after it", async () => {
     const received = await follow([confirming(18), confirming(19), confirming(20), confirming(21)]);
     expect(received.filter((entry) => !/^(pause|connected)/.test(entry))).toEqual([
       ...["confirmations 18", "page confirming", "confirmations 19", "page confirming"],
@@ -97,12 +100,12 @@ describe("followStatus", () => {
     ]);
   });
 
-  it("reads the page again from time to time all the same, for what the projection does not carry", async () => {
+  it("reloads the page now and then anyway, for changes outside the projection", async () => {
     const received = await follow(Array.from({ length: 10 }, () => awaiting));
     expect(received.filter((entry) => entry.startsWith("page"))).toHaveLength(2);
   });
 
-  it("slows down while the connection is lost, says so from the second failure on, and recovers", async () => {
+  it("slows down without a connection, shows it from the second failure on, and recovers", async () => {
     const received = await follow(["lost", "lost", "lost", { status: 503 }, awaiting, awaiting]);
     expect(received).toEqual([
       ...["pause 3000", "connected"],
@@ -114,17 +117,17 @@ describe("followStatus", () => {
     ]);
   });
 
-  it("leaves the server alone for as long as it asks", async () => {
+  it("pauses for as long as the server asks", async () => {
     const received = await follow([{ status: 429, retryAfter: "7" }, awaiting]);
     expect(received.slice(0, 4)).toEqual(["pause 3000", "connected", "pause 7000", "pause 6000"]);
   });
 
-  it("counts a page that cannot be read as a failure, and tries it again", async () => {
+  it("counts a failed reload of the page as a failure, and retries it", async () => {
     const received = await follow([confirming(1), confirming(1)], { pageIsLost: true });
     expect(received.filter((entry) => entry === "lost")).toHaveLength(1);
   });
 
-  it("asks for nothing, and opens no socket, where nothing can change any more", async () => {
+  it("sends nothing and opens no socket in a final state", async () => {
     const { page, received } = aPage([]);
     await followStatus(page);
     expect(received).toEqual([]);

@@ -3,25 +3,28 @@ import { keepSocket, type News, type SocketPage } from "./socket.ts";
 
 const POLL_MS = 3_000;
 const QUIET_POLL_MS = 15_000;
-/** While changes are told, it is only made sure now and then that they are. */
+/** While a socket sends changes, polls only verify it now and then. */
 const PUSHED_POLL_MS = 30_000;
 const MAX_BACKOFF_MS = 30_000;
 const TIMEOUT_MS = 10_000;
-/** One lost poll is a passing train; the payer is told from the second one on. */
+/** A single lost poll is normal; the payer sees a notice from the second one on. */
 const FAILURES_BEFORE_NOTICE = 2;
-/** Every so many polls the page itself is read, for what the projection does not carry (money of another currency). */
+/**
+ * After so many polls the page itself is reloaded, for changes outside the projection (money of another
+ * currency).
+ */
 const POLLS_PER_REFRESH = 5;
 
-/** What the loop shows and asks; injected, so that a test needs no browser. */
+/** The page and the server of the loop; injected, so that a test needs no browser. */
 export type LivePage = SocketPage & {
-  /** `etag` is of the last answer: where nothing has changed since, this one is a 304 */
+  /** `etag` is that of the last answer: without a change the answer is 304 */
   fetchProjection(signal: AbortSignal, etag: string | undefined): Promise<Response>;
   fetchPage(signal: AbortSignal): Promise<Response>;
-  /** the `data-seen` of the page that is shown */
+  /** the `data-seen` of the shown page */
   seen(): string;
-  /** whether nothing can change any more */
+  /** whether the state is final */
   isFinal(): boolean;
-  /** whether nobody is looking, or little can be expected */
+  /** whether the page is hidden or few changes are expected */
   isQuiet(): boolean;
   showConfirmations(count: number): void;
   showPage(markup: string): void;
@@ -30,18 +33,18 @@ export type LivePage = SocketPage & {
 
 type Message = NonNullable<ReturnType<News["take"]>>;
 
-/** What the loop remembers from one look to the next. */
+/** The state of the loop between two polls. */
 type Memory = {
   polls: number;
   etag: string | undefined;
-  /** the page that is shown is not up to date */
+  /** the shown page is out of date */
   isStale: boolean;
 };
 
 /**
- * Shows what the socket tells, and polls where there is none, until the order is final. When the projection is another one in
- * anything but a confirmation, or the last one, the page is read again and shown: the server writes what a payer sees, with and
- * without JavaScript. Errors slow the polling down.
+ * Shows the socket's messages, and polls without a socket, until the order is final. If the projection
+ * changes in more than a confirmation, or at the last one, the page is reloaded. So the server renders all
+ * content, with and without JavaScript. Errors slow the polling down.
  */
 export async function followStatus(page: LivePage): Promise<void> {
   if (page.isFinal()) return;
@@ -52,7 +55,7 @@ export async function followStatus(page: LivePage): Promise<void> {
     const pauseMs = news.isNotified() && failures === 0 ? PUSHED_POLL_MS : waitMs(failures, page.isQuiet());
     await Promise.race([page.pause(pauseMs), news.next()]);
     const retryAfterMs = await pollOnce(page, news, memory).catch(() => {
-      // Where nobody answers, a socket that seems to be open is not.
+      // Without an answer to a poll, an open socket is probably dead.
       news.distrust();
       return 0;
     });
@@ -63,13 +66,13 @@ export async function followStatus(page: LivePage): Promise<void> {
   news.end();
 }
 
-/** The wait before the next poll: doubled by each failure in a row, and long for a quiet page. */
+/** The wait before the next poll: doubled by each consecutive failure, and long for a quiet page. */
 export function waitMs(failures: number, isQuiet: boolean): number {
   const backoff = Math.min(POLL_MS * 2 ** failures, MAX_BACKOFF_MS);
   return isQuiet ? Math.max(backoff, QUIET_POLL_MS) : backoff;
 }
 
-/** Undefined when it went well; otherwise how long the server asked to be left alone, 0 when it did not say. */
+/** Undefined on success; otherwise the server's Retry-After, or 0 without one. */
 async function pollOnce(page: LivePage, news: News, memory: Memory): Promise<number | undefined> {
   const message = news.take();
   const retryAfterMs =
@@ -77,7 +80,7 @@ async function pollOnce(page: LivePage, news: News, memory: Memory): Promise<num
   return retryAfterMs === undefined && memory.isStale ? await refresh(page, memory) : retryAfterMs;
 }
 
-/** The same text again says that something changed which the projection does not carry. */
+/** A repeated text means a change outside the projection. */
 function receive(page: LivePage, { text, isAgain }: Message, memory: Memory): undefined {
   const { data } = JSON.parse(text) as { data: SeenCheckout };
   page.showConfirmations(data.status.confirmations);
@@ -95,7 +98,7 @@ async function poll(page: LivePage, news: News, memory: Memory): Promise<number 
   page.showConfirmations(data.status.confirmations);
   if (seenOf(data) === page.seen()) return undefined;
   memory.isStale = true;
-  // It should have been told.
+  // The socket should have sent this change.
   news.distrust();
   return undefined;
 }

@@ -1,4 +1,7 @@
-/** Times of day in the zone of the payer's device, in the language of the page and Latin digits; the server, which knows no zone, wrote them in UTC. */
+/**
+ * Shows times in the device's zone, in the page's language and Latin digits; the server, which does not know
+ * the zone, wrote UTC.
+ */
 export function showLocalTimes(root: HTMLElement): void {
   const locale = `${root.ownerDocument.documentElement.lang}-u-nu-latn`;
   for (const time of root.querySelectorAll<HTMLTimeElement>("time[data-local]")) {

@@ -1,6 +1,6 @@
 /**
- * Lets the form that looks a transaction up be answered in its live region instead of by a page of its own: the server's
- * page of that answer says it, in the page's own language.
+ * Submits the look-up form in the background and shows the result in its live region. The server renders the
+ * result in the page's language.
  */
 export function answerLookups(document: Document): void {
   document.addEventListener("submit", async (event) => {
@@ -17,7 +17,7 @@ export function answerLookups(document: Document): void {
   });
 }
 
-/** Of a page that has no answer, the reason that it gives. */
+/** For a page without a result, the text of its failure. */
 async function submit(form: HTMLFormElement): Promise<string | null | undefined> {
   try {
     const body = new URLSearchParams({ txHash: String(new FormData(form).get("txHash")) });

@@ -15,7 +15,7 @@ const main = document.querySelector<HTMLElement>("main[data-projection]");
 if (main !== null) runCheckout(main, main.dataset.projection ?? "");
 
 function runCheckout(main: HTMLElement, projectionUrl: string): void {
-  // Opened before anything moves: what the server wrote is what later pages are compared with.
+  // Opened before any change: later pages are compared with the server's original.
   const view = openView(document, main, () => {
     showCountdowns();
     showWallet();
@@ -41,7 +41,7 @@ function runCheckout(main: HTMLElement, projectionUrl: string): void {
     refresh,
     pause,
   });
-  // Who comes back from a wallet sees how things stand: what came while the page slept, the projection may not carry.
+  // After a return from a wallet the page reloads: it may have missed changes outside the projection.
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden && !view.isFinal()) refresh().catch(() => {});
   });
@@ -61,7 +61,7 @@ function load(url: string, options: RequestInit = {}): Promise<Response> {
   return fetch(url, { cache: "no-store", credentials: "omit", ...options });
 }
 
-/** Ends early when the payer comes back to the page, and when the network comes or goes. */
+/** Ends early when the payer returns to the page, and when the network comes or goes. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -87,7 +87,7 @@ function enablePrinting(): void {
   });
 }
 
-/** A logo that does not load makes room for the monogram behind it. */
+/** A logo that does not load is replaced by the monogram. */
 function dropBrokenLogo(): void {
   const logo = document.querySelector<HTMLImageElement>("img[data-logo]");
   logo?.addEventListener("error", () => logo.remove());

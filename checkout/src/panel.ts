@@ -1,4 +1,4 @@
-/** Brings the test panel of a devnet to life: each of its buttons has the chain pay, and the answer says whether it did. */
+/** Runs the test panel of a devnet: each button makes the chain pay, and the answer is shown. */
 export function runPanel(document: Document): void {
   const panel = document.querySelector<HTMLElement>("[data-simulate]");
   if (panel === null) return;
@@ -14,7 +14,7 @@ export function runPanel(document: Document): void {
   });
 }
 
-/** Undefined where it was paid; else what the server says of it, in words for developers. */
+/** Undefined after a payment; else the server's message for developers. */
 async function pay(url: string, name: string): Promise<string | undefined> {
   try {
     const answer = await fetch(url, {

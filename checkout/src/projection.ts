@@ -1,6 +1,6 @@
 import type { Checkout } from "@daric/sdk/contract";
 
-/** What the page reads of `GET /v1/checkout/:token`. */
+/** The part of `GET /v1/checkout/:token` that the page reads. */
 export type SeenCheckout = Pick<Checkout, "state"> & {
   readonly order: Pick<Checkout["order"], "payAmount" | "quoteExpiresAt">;
   readonly payment: Pick<Checkout["payment"], "expiresAt">;
@@ -11,8 +11,8 @@ export type SeenCheckout = Pick<Checkout, "state"> & {
 };
 
 /**
- * What a payer can tell apart, but for the confirmations as long as some are missing. The server writes the same text into `data-seen`: while the
- * two are equal, the page that is shown is up to date.
+ * All that a payer can distinguish, except confirmations before the last. The server writes the same text
+ * into `data-seen`: while both are equal, the page is current.
  */
 export function seenOf({ state, order, payment, status }: SeenCheckout): string {
   const { depositStatus, amountReceived, txHash } = status;

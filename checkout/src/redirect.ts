@@ -1,15 +1,15 @@
 import { announce } from "./announce.ts";
 
 const TICK_MS = 250;
-/** A page that slept goes on where it was: the payer is not taken away in the moment of coming back. */
+/** A page that slept continues its pause: the payer is not redirected at the moment of return. */
 const LONGEST_TICK_MS = 1_000;
 const CONTROLS = "a, button, summary, input";
 
 /**
- * Follows the link back to the shop once its pause is over, and shows the seconds until then. A payer who uses a control of
- * the page meanwhile stays, and is told so: a click on one, the focus that comes to one, a letter typed. "Stay here" is a
- * control for that alone. A pointer that rests on the page uses nothing. The link is the one that the server wrote; no other
- * address is ever gone to, and history keeps no way back into it. Answers the look, for a link that was just put in.
+ * Follows the link back to the shop after its pause, and shows the remaining seconds. A payer who uses a
+ * control meanwhile stays, and sees a text about it: by a click, by focus, or by a key. "Stay here" is a
+ * control for this alone; moving the pointer does not count. Only the server's link is followed, and the
+ * history keeps no way back. Returns the tick, for a new link.
  */
 export function runRedirect(main: HTMLElement, goTo: (url: string) => void): () => void {
   let [href, leftMs, isStaying] = ["", 0, false];
@@ -17,7 +17,7 @@ export function runRedirect(main: HTMLElement, goTo: (url: string) => void): () 
   const tick = (passedMs = 0) => {
     const link = main.querySelector<HTMLAnchorElement>("[data-redirect-after]");
     if (link === null) return;
-    // Another end of the order has a pause of its own.
+    // Another final state has a pause of its own.
     if (link.href !== href)
       [href, leftMs, isStaying] = [link.href, 1_000 * Number(link.dataset.redirectAfter), false];
     else leftMs -= passedMs;
@@ -44,7 +44,9 @@ export function runRedirect(main: HTMLElement, goTo: (url: string) => void): () 
   return tick;
 }
 
-/** In place of the seconds and the button, which gives its focus on, so that the keyboard is not sent to the top of the page. */
+/**
+ * Replaces the seconds and the button, and moves its focus on, so that the keyboard does not jump to the top.
+ */
 function showStaying(texts: HTMLElement): void {
   const { stays = "" } = texts.dataset;
   if (texts.textContent === stays) return;

@@ -16,12 +16,12 @@ async function requoted(...answers: (Response | "lost")[]): Promise<string[]> {
   return done;
 }
 
-it("shows what has become of the order once a rate is locked, or is refused for good", async () => {
+it("shows the order's new state after a locked rate and after a final refusal", async () => {
   expect(await requoted(new Response("{}"))).toEqual(["requote", "refresh"]);
   expect(await requoted(new Response("{}", { status: 409 }))).toEqual(["requote", "refresh"]);
 });
 
-it("asks again where there is no rate or no answer, as late as it is told, and not for ever", async () => {
+it("retries without a rate or an answer, after the server's delay, a limited number of times", async () => {
   const unavailable = () => new Response("{}", { status: 503, headers: { "retry-after": "7" } });
   expect(await requoted(unavailable(), "lost", new Response("{}"))).toEqual([
     ...["requote", "pause 7000", "requote", "pause 5000", "requote", "refresh"],

@@ -4,18 +4,18 @@ const MAX_TRIES = 4;
 const RETRY_MS = 5_000;
 const LONGEST_RETRY_S = 30;
 
-/** What a fresh rate is asked for with; injected, so that a test needs no browser. */
+/** The page and the server of a requote; injected, so that a test needs no browser. */
 export type RequotePage = {
-  /** asks the server to lock one */
+  /** asks the server for a locked rate */
   requote(): Promise<Response>;
-  /** reads the page again and shows it */
+  /** reloads the page */
   refresh(): Promise<void>;
   pause(ms: number): Promise<void>;
 };
 
 /**
- * Lets the `[data-requote]` form, also one that is put in later, ask for the amount of now without leaving the page. Its button rests
- * meanwhile; a screen reader says the new amount.
+ * Makes the `[data-requote]` form, present or future, fetch today's amount without leaving the page. Its
+ * button is disabled meanwhile; a screen reader says the new amount.
  */
 export function enableRequote(document: Document, page: RequotePage): void {
   document.addEventListener("submit", async (event) => {
@@ -35,8 +35,8 @@ export function enableRequote(document: Document, page: RequotePage): void {
 }
 
 /**
- * Asks for a fresh rate, again where there is none just now or nobody answers, and shows what has become of the order: also
- * where it is refused, because then something else has happened to it.
+ * Requests a fresh rate, retries a temporary failure, and reloads the order. It also reloads after a refusal,
+ * since the order has changed.
  */
 export async function requoteAndShow({ requote, refresh, pause }: RequotePage): Promise<void> {
   for (let tries = 1; ; tries += 1) {

@@ -18,7 +18,7 @@ const shown = (state: SeenCheckout["state"], confirmations = 0): SeenCheckout =>
 const received = (...of: Parameters<typeof shown>) =>
   JSON.stringify({ type: "checkout", data: shown(...of) });
 
-/** A page whose time stands still but where it is let pass, and which polls find in this state. */
+/** A page with a clock that the test moves, and this state for its polls. */
 function aPage(polled: SeenCheckout) {
   const done: string[] = [];
   const pauses: { ms: number; end: () => void }[] = [];
@@ -50,10 +50,10 @@ function aPage(polled: SeenCheckout) {
   return { done, pauses, sockets };
 }
 
-/** Lets everything happen that can without time. */
+/** Lets all work happen that needs no time. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
-it("what a socket tells is shown without a poll, and the page is read again where the page must be another one", async () => {
+it("a socket's message is shown without a poll, and the page is reloaded if it must change", async () => {
   const { done, pauses, sockets } = aPage(shown("confirming", 7));
   sockets[0]?.message(received("awaiting"));
   await settled();
@@ -64,14 +64,14 @@ it("what a socket tells is shown without a poll, and the page is read again wher
   sockets[0]?.message(received("confirming", 7));
   await settled();
   expect(done.splice(0)).toEqual(["confirmations 7"]);
-  // Said twice, it means what is shown beside it.
+  // A repeated message means a change outside its text.
   sockets[0]?.message(received("confirming", 7));
   await settled();
   expect(done.splice(0)).toEqual(["confirmations 7", "page"]);
   expect(pauses.map(({ ms }) => ms)).toEqual([3_000, 30_000, 30_000, 30_000, 30_000]);
 });
 
-it("what is told twice while nobody listens is not missed, and on another socket a text is new", async () => {
+it("a repeated message before a read is not missed, and a new socket starts fresh", async () => {
   const { done, sockets } = aPage(shown("awaiting"));
   sockets[0]?.message(received("awaiting"));
   sockets[0]?.message(received("awaiting"));
@@ -84,7 +84,7 @@ it("what is told twice while nobody listens is not missed, and on another socket
   expect(done).toEqual(["poll", "confirmations 0", "confirmations 0"]);
 });
 
-it("a socket that is lost is polled for at once, and another one is asked for later and later", async () => {
+it("a lost socket causes a poll at once, and reconnects come at growing intervals", async () => {
   const { done, pauses, sockets } = aPage(shown("awaiting"));
   sockets[0]?.message(received("awaiting"));
   await settled();
@@ -103,7 +103,7 @@ it("a socket that is lost is polled for at once, and another one is asked for la
   expect([retryMs(1, 0), retryMs(1, 1)]).toEqual([500, 1_500]);
 });
 
-it("a socket that has not told what a poll finds is not trusted any more", async () => {
+it("a socket that misses a change found by a poll is replaced", async () => {
   const { done, pauses, sockets } = aPage(shown("paid"));
   sockets[0]?.message(received("awaiting"));
   await settled();

@@ -1,12 +1,12 @@
-/** A socket that says nothing for so long after it was asked for is none. */
+/** A socket without a message for so long after its opening is dead. */
 const SILENT_MS = 10_000;
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 
-/** What a socket is handed by whoever opens it. */
+/** The callbacks of a socket. */
 type SocketEvents = { message(text: string): void; close(): void };
 
-/** What the socket is kept with; injected, so that a test needs no browser. */
+/** The environment of a socket; injected, so that a test needs no browser. */
 export type SocketPage = {
   openSocket(onMessage: SocketEvents): { close(): void };
   /** resolves after so long, or at once when the payer or the network comes back */
@@ -15,20 +15,20 @@ export type SocketPage = {
   random(): number;
 };
 
-/** What the server tells without being asked. */
+/** Messages that the server pushes. */
 export type News = {
-  /** whether changes are told: a socket is open, and has said how things stand */
+  /** whether a socket is open and has sent the initial state */
   isNotified(): boolean;
-  /** resolves when there is something to take, or when changes are told no more */
+  /** resolves when there is a message, or when the socket is lost */
   next(): Promise<void>;
-  /** what was told last and not taken yet; again, where the same was told twice in a row since the last was taken */
+  /** the last message that was not taken; `isAgain` if it repeated since the last take */
   take(): { readonly text: string; readonly isAgain: boolean } | undefined;
-  /** A socket that seems to be open does not tell what it should: another one is opened. */
+  /** The socket missed a change: replaces it. */
   distrust(): void;
   end(): void;
 };
 
-/** Keeps a socket open, and tries again later and later where there is none. */
+/** Keeps a socket open, and reconnects at growing intervals. */
 export function keepSocket(page: SocketPage): News {
   let socket: { close(): void } | undefined;
   let received: ReturnType<News["take"]>;
@@ -37,7 +37,7 @@ export function keepSocket(page: SocketPage): News {
   let isOver = false;
   let wake = () => {};
 
-  /** Resolves when the socket has closed, with whether it had ever told anything. */
+  /** Resolves when the socket has closed, with whether it had sent a message. */
   function untilClosed(): Promise<boolean> {
     return new Promise((resolve) => {
       const silence = setTimeout(() => socket?.close(), SILENT_MS);
@@ -92,12 +92,15 @@ export function keepSocket(page: SocketPage): News {
   };
 }
 
-/** The wait before another socket: doubled by each failure in a row, and another one for each page, so that not all come at once. */
+/**
+ * The wait before a reconnect: doubled by each consecutive failure, with a random part for each page, so that
+ * they do not come at once.
+ */
 export function retryMs(failures: number, chance: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS) * (0.5 + chance);
 }
 
-/** A browser's sockets, each to this address of now, which may be relative to the page. */
+/** A browser's sockets; the path is read at each opening and may be relative to the page. */
 export function openSocketAt(path: () => string): SocketPage["openSocket"] {
   return ({ message, close }) => {
     const url = new URL(path(), location.href);

@@ -1,11 +1,10 @@
 /**
- * What the scripts say themselves. The server writes it into the page, where all of its sentences come from; a page of
- * another release may lack some.
+ * The texts of the scripts. The server writes them into the page; a page of another release may lack some.
  */
 export type PageTexts = {
   readonly copied?: string;
   readonly selectToCopy?: string;
-  /** with `{days}` and `{hours}` where the numbers stand */
+  /** with `{days}` and `{hours}` for the numbers */
   readonly daysAndHours?: string;
   readonly fiveMinutesLeft?: string;
   readonly oneMinuteLeft?: string;

@@ -1,28 +1,28 @@
 import { announce } from "./announce.ts";
 
-/** The regions of the page as the server last wrote them, by name. */
+/** The regions of the page as the server last rendered them, by name. */
 type Regions = Map<string, string>;
 
 export type RegionView = {
   /** the `data-seen` of the server's last page */
   seen(): string;
   isFinal(): boolean;
-  /** whether the server expects little to change */
+  /** whether the server expects few changes */
   isSlow(): boolean;
   showConfirmations(count: number): void;
   showPage(markup: string): void;
   showConnection(isLost: boolean): void;
 };
 
-/** A browser that can cross-fade from one drawing of the page to the next. */
+/** A browser that can cross-fade between two states of the page. */
 type Fading = Document & { startViewTransition?: (change: () => void) => unknown };
 
 const VIBRATION_MS = 200;
 
 /**
- * The page as the server wrote it, kept up to date region by region. Only a region that the server wrote differently
- * is replaced, so that focus, a selection and a running countdown elsewhere stay as they are; where the state is another one, the page
- * is drawn anew at its old height, so that nothing jumps under the payer's finger.
+ * The server's page, updated region by region. Only changed regions are replaced, so that focus, selection
+ * and countdowns elsewhere stay. In a new state the page is drawn again at its old height, so that nothing
+ * jumps under the payer's finger.
  */
 export function openView(document: Document, main: HTMLElement, onShown: () => void): RegionView {
   let written = readRegions(document);
@@ -35,7 +35,7 @@ export function openView(document: Document, main: HTMLElement, onShown: () => v
     showConfirmations(count) {
       for (const meter of document.querySelectorAll<HTMLProgressElement>("progress[data-confirmations]")) {
         meter.value = count;
-        // More may come than are required: final is what the network says, not the count.
+        // There may be more confirmations than required: finality comes from the network, not from the count.
         const label = document.querySelector("output[data-confirmations]");
         if (label !== null) label.textContent = String(Math.min(count, meter.max));
       }
@@ -77,7 +77,7 @@ function readRegions(document: Document): Regions {
   return new Map(regions.map((region) => [region.dataset.region ?? "", region.innerHTML]));
 }
 
-/** A new element in place of the old one: what was not there before cannot have moved. */
+/** Replaces the element as a whole: a new element cannot cause a layout shift. */
 function replaceRegion(document: Document, next: Document, name: string): void {
   const region = document.querySelector(`[data-region="${name}"]`);
   const nextRegion = next.querySelector(`[data-region="${name}"]`);
@@ -96,7 +96,7 @@ function fade(document: Fading, isOther: boolean, change: () => void): void {
   else document.startViewTransition(change);
 }
 
-/** The new state in whole sentences, for a screen reader; told when it, or what has arrived, is another than before. */
+/** The new state in whole sentences for a screen reader, announced if it or the received sum changed. */
 function announcementOf(document: Document): { key: string; text: string } {
   const element = document.querySelector<HTMLElement>("[data-announce]");
   const { announce: text = "", announceKey = "" } = element?.dataset ?? {};
@@ -110,13 +110,13 @@ function showIcon(document: Document, next: Document): void {
   if (href && icon?.getAttribute("href") !== href) icon?.setAttribute("href", href);
 }
 
-/** For a phone on the table; browsers allow it only on a page that was touched. */
+/** For a phone on the table; browsers allow it only after a touch. */
 function vibrate(): void {
   const { userActivation } = navigator as { userActivation?: { hasBeenActive: boolean } };
   if (userActivation?.hasBeenActive) navigator.vibrate?.(VIBRATION_MS);
 }
 
-/** Puts the notice to the upper end of the window where at the lower one it would cover something to press. */
+/** Moves the notice to the top of the window if it would cover a control at the bottom. */
 function moveAside(document: Document, notice: HTMLElement): void {
   notice.classList.remove("above");
   const { top, bottom } = notice.getBoundingClientRect();

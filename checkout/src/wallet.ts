@@ -1,6 +1,6 @@
 import type { PageTexts } from "./texts.ts";
 
-/** So much of TronWeb as a payment needs. */
+/** The part of TronWeb that a payment needs. */
 type TronWeb = {
   readonly defaultAddress: { readonly base58: string | false };
   readonly transactionBuilder: {
@@ -19,7 +19,7 @@ type TronWeb = {
     sendRawTransaction(signed: unknown): Promise<{ result?: boolean }>;
   };
 };
-/** What TronLink and those like it put into the page. */
+/** The objects that TronLink and similar wallets inject. */
 type Wallet = {
   readonly tronWeb?: TronWeb | false;
   request(wanted: { method: string }): Promise<unknown>;
@@ -27,12 +27,15 @@ type Wallet = {
 type WithWallet = Window & { tron?: Wallet; tronLink?: Wallet; tronWeb?: TronWeb };
 
 const APPEARS = "tronLink#initialized";
-/** The most that a transfer may burn for energy, in sun: a transfer to an address without USDT takes less than a third. */
+/**
+ * The most energy burnt for a transfer, in sun: a transfer to an address without USDT needs less than a
+ * third.
+ */
 const FEE_LIMIT = 100_000_000;
 
 /**
- * Shows the button of a wallet where the browser has one, also where it comes later, and has it make the very payment that the
- * button names. The wallet itself asks the payer; one that is on another network is told so before anything is signed.
+ * Shows the wallet button if the browser has a wallet, also a late one, and starts the payment of the button.
+ * The wallet itself asks the payer. On another network the payer sees a message and nothing is signed.
  */
 export function offerWallet(document: Document, texts: PageTexts): () => void {
   const window = document.defaultView as WithWallet;
@@ -53,7 +56,7 @@ export function offerWallet(document: Document, texts: PageTexts): () => void {
     button.disabled = true;
     display(texts.walletAsks);
     const outcome = await pay(button.dataset, wallet, window).catch(() => "refused" as const);
-    // What was sent is not sent twice: the button comes back with the next state of the page.
+    // A payment is not sent twice: the button returns with the page's next state.
     button.disabled = outcome === "sent";
     display(
       { sent: texts.walletSent, refused: texts.walletRefused, elsewhere: texts.walletOnOtherNetwork }[

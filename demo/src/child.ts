@@ -6,18 +6,18 @@ import { openLogFile } from "./log-file.ts";
 import { DemoError } from "./settings.ts";
 import type { Watch } from "./watch.ts";
 
-/** A program that runs beside us and is started again when it ends by itself. */
+/** A child process that is restarted when it ends by itself. */
 export type Child = {
   pid(): number | undefined;
-  /** @throws DemoError with the reason that the program gave when it has given up. */
+  /** @throws DemoError with the program's own reason when it has given up. */
   assertAlive(): Promise<void>;
-  /** From now on an end is taken for an accident. Before, a program that ends by itself has refused to start. */
+  /** From now on an exit is an accident. Before, an exit is a refusal to start. */
   markReady(): void;
-  /** Asks it to end, and ends it after `graceMs`. To be called once `stopping` is aborted. */
+  /** Asks it to end, and kills it after `graceMs`. Call it once `stopping` is aborted. */
   stop(graceMs: number): Promise<void>;
 };
 
-/** In a row, none of them for as long as this. */
+/** Consecutive restarts, each after less than this time. */
 const MAX_RESTARTS = 5;
 export const STEADY_MS = 10_000;
 const RESTART_WAIT_MS = 1_000;
@@ -25,8 +25,8 @@ const CORELESS = ["/bin/sh", "-c", 'ulimit -c 0 && exec "$@"', "sh"];
 const exitWithParent = fileURLToPath(new URL("./exit-with-parent.js", import.meta.url));
 
 /**
- * Starts a Node program with its output in a log file. Once `stopping` is aborted nothing is started again: a signal
- * to the whole group, as of Ctrl-C, ends a child before anybody asks it to stop.
+ * Starts a Node program with its output in a log file. Once `stopping` is aborted nothing is restarted:
+ * Ctrl-C signals the whole group and ends a child before we do.
  */
 export function startChild(options: {
   name: string;
@@ -75,7 +75,7 @@ export function startChild(options: {
   }
 
   async function explain(reason: string): Promise<DemoError> {
-    // A log that became too long begins anew.
+    // A log beyond its limit starts again.
     const start = log.size() < logStart ? 0 : logStart;
     const text = (await readFile(logFile)).subarray(start).toString("utf8");
     return new DemoError(`${name} ended (${reason}). ${lastLines(text, logFile)}`);
@@ -97,7 +97,7 @@ export function startChild(options: {
   };
 }
 
-/** What a program says to people when it refuses is plain text after its log of JSON lines. */
+/** A refusal is plain text after the JSON lines of the log. */
 function lastLines(text: string, logFile: string): string {
   const lines = text.trimEnd().split("\n");
   const report = lines.slice(lines.findLastIndex((line) => line.startsWith("{")) + 1);

@@ -2,9 +2,9 @@ import { runDaricForOutput } from "@daric/server/cli";
 import { DemoError } from "./settings.ts";
 
 /**
- * Runs a command of the daric program, in this process, and answers what it prints as JSON.
+ * Runs a command of the daric program in this process, and returns its JSON output.
  *
- * @throws DemoError with what the command said of its failure.
+ * @throws DemoError with the command's own error.
  */
 export async function daric<T>(args: readonly string[], env: NodeJS.ProcessEnv): Promise<T> {
   try {

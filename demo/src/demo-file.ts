@@ -2,16 +2,16 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writePrivateJson } from "./home.ts";
 
-/** `demo.json`: there while the demo is ready, and only then. */
+/** `demo.json`, which exists exactly while the demo is ready. */
 export type DemoFile = {
-  /** Writes what `content` answers. */
+  /** Writes the result of `content`. */
   publish(content: () => object): Promise<void>;
-  /** Writes it anew, because a pid has changed; does nothing before `publish` and after `remove`. */
+  /** Writes it again after a pid has changed; has no effect before `publish` and after `remove`. */
   refresh(): Promise<void>;
   remove(): Promise<void>;
 };
 
-/** Removes the file that a killed demo has left, and answers the file of this one. */
+/** Removes the file of a killed demo, and returns that of this one. */
 export async function openDemoFile(home: string): Promise<DemoFile> {
   const path = join(home, "demo.json");
   let published: (() => object) | undefined;

@@ -1,7 +1,7 @@
 /**
- * Loaded before a child's own program: a child whose supervisor is gone, even by kill -9, ends itself as if it had
- * been asked to, so that no process outlives the demo.
+ * Loaded before a child's own program: a child ends itself when its supervisor is gone, even after kill -9.
+ * So no process outlives the demo.
  */
 process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
-// Listening must not keep a child alive that has nothing else left to do.
+// Listening alone must not keep a child alive.
 process.channel?.unref();

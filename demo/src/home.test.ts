@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openHome } from "./home.ts";
 
-it("a home that the demo makes is closed to other users", async () => {
+it("a new home is closed to other users", async () => {
   const place = mkdtempSync(join(tmpdir(), "daric-home-"));
   try {
     const home = join(place, "new", ".daric");

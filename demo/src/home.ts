@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { DemoError } from "./settings.ts";
 
 /**
- * Makes the folder that the demo keeps everything in, closed to other users. PostgreSQL, which may run as
- * another user, enters none of the folders above its data. A folder that was there keeps the mode that its owner gave it.
+ * Makes the demo's folder, closed to other users. PostgreSQL, which may run as another user, enters no folder
+ * above its data. An existing folder keeps its mode.
  *
- * @throws DemoError that says in one line why it cannot be used.
+ * @throws DemoError with the reason in one line.
  */
 export async function openHome(home: string): Promise<void> {
   try {
@@ -19,7 +19,7 @@ export async function openHome(home: string): Promise<void> {
   }
 }
 
-/** Writes a file that only this user can read, whole or not at all. */
+/** Writes a file that only this user can read, completely or not at all. */
 export async function writePrivateJson(path: string, value: unknown): Promise<void> {
   const temporary = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
   await writeFile(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
@@ -27,9 +27,9 @@ export async function writePrivateJson(path: string, value: unknown): Promise<vo
 }
 
 /**
- * What was written before, or undefined.
+ * The stored value, or undefined.
  *
- * @throws DemoError when something is there and cannot be read.
+ * @throws DemoError if the file cannot be read.
  */
 export async function readPrivateJson<T>(path: string): Promise<T | undefined> {
   try {
@@ -40,7 +40,7 @@ export async function readPrivateJson<T>(path: string): Promise<T | undefined> {
   }
 }
 
-/** The value kept in a file of the home, made by `create` at the first start. */
+/** The value in a file of the home; `create` makes it at the first start. */
 export async function keep<T>(home: string, file: string, create: () => Promise<T>): Promise<T> {
   const path = join(home, file);
   const kept = await readPrivateJson<T>(path);
@@ -51,10 +51,10 @@ export async function keep<T>(home: string, file: string, create: () => Promise<
 }
 
 /**
- * Claims the home for this process; a claim left behind by a process that was killed is taken over. Answers
- * whether there was such a claim, and how to give up ours.
+ * Claims the home for this process, and takes over the claim of a killed one. Returns whether there was one,
+ * and the release.
  *
- * @throws DemoError when a living demo has it: a second start is refused.
+ * @throws DemoError if a running demo has it.
  */
 export async function claimDemoHome(
   home: string,
@@ -70,7 +70,7 @@ export async function claimDemoHome(
   return { wasLeftBehind: former !== undefined, release: () => rm(path, { force: true }) };
 }
 
-/** Whether the pid is a living demo and not another process that was given the number later. */
+/** Whether the pid is a running demo and not another process with a reused number. */
 async function isDemo(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);

@@ -19,7 +19,7 @@ afterEach(() => {
 
 const textOf = (file: string): string => readFileSync(file, "utf8");
 
-it("a log is this user's alone and goes on behind what it holds", () => {
+it("a log is private to its user, and new lines are appended", () => {
   log = openLogFile(path);
   writeSync(log.descriptor, "first start\n");
   log.close();
@@ -29,14 +29,14 @@ it("a log is this user's alone and goes on behind what it holds", () => {
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-it("a log that is too long already begins anew at once", () => {
+it("a log beyond its limit starts again at once", () => {
   writeFileSync(`${path}.1`, "older");
   writeFileSync(path, "x".repeat(2_000));
   log = openLogFile(path, { maxBytes: 1_000 });
   expect([textOf(path), textOf(`${path}.1`)]).toEqual(["", "x".repeat(2_000)]);
 });
 
-it("a log that becomes too long is kept once and begins anew for those who write to it", async () => {
+it("a log that grows beyond its limit is kept once and starts again for its writers", async () => {
   log = openLogFile(path, { maxBytes: 1_000, checkMs: 5 });
   for (let round = 1; round <= 3; round += 1) {
     writeSync(log.descriptor, `${round}`.repeat(2_000));

@@ -6,16 +6,15 @@ const CHECK_MS = 5_000;
 
 /** A file that programs append to. */
 export type LogFile = {
-  /** for the programs; stays the same */
+  /** for the programs; never changes */
   readonly descriptor: number;
   size(): number;
   close(): void;
 };
 
 /**
- * Opens a log that only this user can read, to go on behind what it holds. As soon as that is more than `maxBytes` it
- * is kept as `<path>.1`, in place of an older one, and the log begins anew: the two together take a bounded space.
- * A few lines that are written just then may be lost.
+ * Opens a log that only this user can read, to append. Beyond `maxBytes` it is copied to `<path>.1`, in place
+ * of an older one, and emptied: the two together are bounded. A few lines of that moment may be lost.
  */
 export function openLogFile(path: string, { maxBytes = MAX_BYTES, checkMs = CHECK_MS } = {}): LogFile {
   const descriptor = openSync(path, "a", 0o600);
@@ -24,10 +23,10 @@ export function openLogFile(path: string, { maxBytes = MAX_BYTES, checkMs = CHEC
   function beginAnewWhenLong(): void {
     if (size() <= maxBytes) return;
     try {
-      // The programs hold the file itself, so it cannot be renamed under them.
+      // The programs hold the open file, so it cannot be renamed.
       copyFileSync(path, `${path}.1`);
     } catch {
-      // The disk is full: rather a log that is short than none of them.
+      // On a full disk a shorter log is better than none.
     }
     ftruncateSync(descriptor);
   }

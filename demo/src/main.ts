@@ -3,7 +3,7 @@ import { type Started, startDemo } from "./start-demo.ts";
 import { onFirstStopSignal } from "./stop-signals.ts";
 import { welcome } from "./welcome.ts";
 
-/** Everything has to be gone this long after a signal. */
+/** The time from a signal to the end of everything. */
 const STOP_LIMIT_MS = 9_500;
 
 const stopSignal = new AbortController();
@@ -17,7 +17,7 @@ const started: Started = {
 };
 let stopping: Promise<void> | undefined;
 
-/** Ends what was started, last first, and then this process. A second call waits for the first. */
+/** Stops all parts, last first, and then this process. A second call waits for the first. */
 function stop(exitCode: number): Promise<void> {
   stopSignal.abort();
   stopping ??= (async () => {
@@ -28,7 +28,7 @@ function stop(exitCode: number): Promise<void> {
   return stopping;
 }
 
-/** Says why it cannot go on and stops. What fails because we are stopping already is no news. */
+/** Prints the reason and stops. Failures during a stop are ignored. */
 async function fail(error: unknown): Promise<void> {
   if (stopping === undefined) report(error);
   await stop(1);
@@ -40,8 +40,8 @@ function report(error: unknown): void {
 }
 
 /**
- * npm that is killed cannot tell its child: without this the demo would live on unseen. `npm start` names npm's
- * process as the argument, because it may be gone before this program begins.
+ * A killed npm cannot signal its child: without this the demo would live on unseen. `npm start` passes npm's
+ * pid as the argument, because npm may be gone before this program starts.
  */
 function stopWithNpm(npm: string | undefined): void {
   if (npm === undefined) return;

@@ -12,7 +12,7 @@ export type DemoMerchants = {
   readonly clientFee: DemoMerchant;
 };
 
-/** Three merchants that differ in what matters: plain, other branding, and fee on top with short-lived orders. */
+/** Three different merchants: plain, with other branding, and with the fee on top and short-lived orders. */
 const FIRST = ["--name", "Blue Bottle Books"];
 const SECOND = ["--name", "Saffron & Clove", "--accent-color", "#b45309", "--fee-mode", "merchant"];
 const CLIENT_FEE = [
@@ -21,8 +21,8 @@ const CLIENT_FEE = [
 ];
 
 /**
- * Makes the demo merchants with the command line, as an operator would; at later starts they are read back, unless
- * the database has been made anew and does not know them.
+ * Creates the demo merchants with the command line, like an operator. Later starts read them back, unless the
+ * database is new and does not know them.
  */
 export async function keepMerchants(
   { home, databaseUrl }: DemoSettings,
@@ -41,7 +41,7 @@ export async function keepMerchants(
   return created;
 }
 
-/** Every database has its own merchants; the name must not give its password away. */
+/** Every database has its own merchants; the file's name must not reveal the password. */
 function fileOf(databaseUrl: string | undefined): string {
   if (databaseUrl === undefined) return "merchants.json";
   return `merchants-${createHash("sha256").update(databaseUrl).digest("hex").slice(0, 12)}.json`;
@@ -59,8 +59,12 @@ async function createMerchant(options: readonly string[], env: NodeJS.ProcessEnv
   ]);
   const [{ key: apiKey }] = await Promise.all([
     daric<{ key: string }>(["key", "create", "--merchant", merchantId, "--name", "demo"], env),
+    // The wallet is of a seed that was just made, and the chain may be away.
     daric(
-      ["settlement-account", "add", "--merchant", merchantId, "--address", wallet.firstReceiveAddress],
+      [
+        ...["settlement-account", "add", "--no-nodes"],
+        ...["--merchant", merchantId, "--address", wallet.firstReceiveAddress],
+      ],
       env,
     ),
   ]);

@@ -2,13 +2,13 @@ import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DemoError } from "./settings.ts";
 
-/** How long the children of a killed demo may take to let go of their ports. */
+/** The time for the children of a killed demo to free their ports. */
 const MAX_WAIT_MS = 12_000;
 
 /**
- * Waits a little for a port that may be set free.
+ * Waits a little for a port that may become free.
  *
- * @throws DemoError that names the variable when the port is taken.
+ * @throws DemoError with the variable's name if the port is taken.
  */
 export async function assertPortFree(port: number, variable: string, mayBecomeFree: boolean): Promise<void> {
   const deadline = performance.now() + (mayBecomeFree ? MAX_WAIT_MS : 0);

@@ -4,7 +4,7 @@ import { STEADY_MS } from "./child.ts";
 import { DemoError } from "./settings.ts";
 import type { Watch } from "./watch.ts";
 
-/** The embedded database; one that dies is started again on the same port, so that its URL stays. */
+/** The embedded database; it is restarted on the same port, so that its URL stays. */
 export type Postgres = {
   readonly url: string;
   pid(): number;
@@ -17,10 +17,10 @@ const MAX_RESTARTS = 5;
 const RESTART_WAIT_MS = 1_000;
 
 /**
- * Starts PostgreSQL and keeps it running until `stopping` is aborted. `stops` gets its end before the start begins, so that a start that is
- * interrupted leaves no server behind.
+ * Starts PostgreSQL and keeps it running until `stopping` is aborted. `stops` gets its end before the start
+ * begins, so that an interrupted start leaves no server behind.
  *
- * @throws DemoError saying why it does not start.
+ * @throws DemoError with the reason if it does not start.
  */
 export async function startKeptPostgres(
   home: string,

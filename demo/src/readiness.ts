@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DemoError } from "./settings.ts";
 
-/** What a local chain says of itself. */
+/** The description of a local chain. */
 export type DevchainInfo = {
   readonly url: string;
   readonly usdtContract: string;
@@ -9,15 +9,15 @@ export type DevchainInfo = {
 };
 
 const READY_TIMEOUT_MS = 55_000;
-/** How long a node of the user's own is waited for. The service goes on asking it. */
+/** The wait for the user's own node. The service continues to query it. */
 const NODE_PATIENCE_MS = 8_000;
 const POLL_TIMEOUT_MS = 2_000;
 const POLL_EVERY_MS = 100;
 
 /**
- * Asks our local chain, which is starting, until it answers; `check` throws when there is nothing to wait for.
+ * Queries our starting local chain until it answers; `check` throws if it has ended.
  *
- * @throws DemoError when it does not answer in time.
+ * @throws DemoError without an answer in time.
  */
 export async function waitForDevchain(url: string, check: () => Promise<void>): Promise<DevchainInfo> {
   const info = await waitFor(() => pollDevchain(url), { check, patienceMs: READY_TIMEOUT_MS });
@@ -25,16 +25,16 @@ export async function waitForDevchain(url: string, check: () => Promise<void>): 
   return info;
 }
 
-/** Asks a local chain of the user's own; undefined when it does not answer, or is a chain of another kind. */
+/** Queries the user's own local chain; undefined without an answer, or for a chain of another kind. */
 export async function findDevchain(url: string): Promise<DevchainInfo | undefined> {
   return waitFor(() => pollDevchain(url), { check: async () => {}, patienceMs: NODE_PATIENCE_MS });
 }
 
 /**
- * Asks the service until it says that it is ready. With nodes of the user's own it may be up without them: then
- * answers, after some patience, what it says of them.
+ * Queries the service until it is ready. With the user's own nodes it may run without them: then, after some
+ * time, returns the state of the nodes.
  *
- * @throws DemoError when it is not ready in time.
+ * @throws DemoError if it is not ready in time.
  */
 export async function waitForService(
   baseUrl: string,
@@ -88,7 +88,5 @@ async function waitFor<T>(
 }
 
 function notReady(what: string): DemoError {
-  return new DemoError(
-    `${what} did not become ready within ${READY_TIMEOUT_MS / 1_000} s. Its log tells why.`,
-  );
+  return new DemoError(`${what} did not become ready within ${READY_TIMEOUT_MS / 1_000} s. See its log.`);
 }

@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { daric } from "./command-line.ts";
 import { keep } from "./home.ts";
 
-/** What a seed gives, as `daric seed --json` prints it. */
+/** The output of `daric seed --json`. */
 export type Seed = {
   readonly words: string;
   readonly accountXpub: string;
   readonly firstReceiveAddress: string;
 };
 
-/** The secrets of this demo, made at its first start. A real service is given its own, and never the seed. */
+/** The secrets of this demo, made at its first start. A real service never gets the seed. */
 export type DemoSecrets = {
   readonly seed: Seed;
   readonly keyPepper: string;
@@ -30,7 +30,7 @@ export async function keepSecrets(home: string, env: NodeJS.ProcessEnv): Promise
   return { ...secrets, integrityKey };
 }
 
-/** The password that the service logs in to the embedded database with. That of the owner is kept by the launcher. */
+/** The service's password for the embedded database. The launcher keeps the owner's. */
 export async function keepServicePassword(home: string): Promise<string> {
   const { servicePassword } = await keep(home, "database.json", async () => ({
     servicePassword: randomBytes(24).toString("hex"),

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 
-/** A start that cannot go on; the message is the one line the user needs. */
+/** The failure of a start; the message is the one line for the user. */
 export class DemoError extends Error {
   override readonly name = "DemoError";
 }
@@ -10,21 +10,21 @@ export type DemoSettings = {
   readonly port: number;
   readonly devchainPort: number;
   readonly metricsPort: number;
-  /** a database of the user's own instead of the embedded one */
+  /** the user's own database instead of the embedded one */
   readonly databaseUrl: string | undefined;
   /** that database as the owner of its tables */
   readonly databaseDirectUrl: string | undefined;
-  /** nodes of the user's own instead of the local chain */
+  /** the user's own nodes instead of the local chain */
   readonly nodeUrls: string | undefined;
   readonly network: string;
-  /** the environment it was read from; what Daric itself reads of it is passed on */
+  /** the environment, for Daric's own settings */
   readonly env: NodeJS.ProcessEnv;
 };
 
 /**
- * Reads what `npm start` can be told by the environment.
+ * Reads the settings of `npm start` from the environment.
  *
- * @throws DemoError that names a variable which cannot be used.
+ * @throws DemoError with the name of an invalid variable.
  */
 export function readDemoSettings(env: NodeJS.ProcessEnv): DemoSettings {
   const nodeUrls = read(env, "TRON_NODE_URLS");
@@ -59,7 +59,7 @@ export function readDemoSettings(env: NodeJS.ProcessEnv): DemoSettings {
   };
 }
 
-/** As the service reads it: without the blanks around it, and undefined where nothing is between them. */
+/** Like the service: trimmed, and undefined if empty. */
 function read(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return env[name]?.trim() || undefined;
 }

@@ -19,19 +19,19 @@ const GRACE_MS = 4_000;
 /** Made by `daric migrate` at the first start; the cluster's superuser owns the tables. */
 const SERVICE_ROLE = "daric";
 
-/** Everything a running demo is known by; written to demo.json when all of it is ready. */
+/** The values of a running demo; written to demo.json once all parts are ready. */
 export type Demo = {
   readonly settings: DemoSettings;
   readonly baseUrl: string;
   readonly merchants: DemoMerchants;
   readonly devchain: DevchainInfo | undefined;
-  /** what the service says of nodes of the user's own that it could not reach yet */
+  /** the service's fault about the user's own nodes, if it could not reach them */
   readonly nodeFault: string | undefined;
 };
 
 /**
- * What has been started and must be stopped, last first, and who is told what becomes of it. `stopping` is aborted
- * before the first of them is stopped, so that none is started again because another one takes its time.
+ * The started parts to stop, last first, and the observer of failures. `stopping` is aborted before the first
+ * of them is stopped, so that none is restarted during a slow stop.
  */
 export type Started = {
   readonly stops: (() => Promise<void>)[];
@@ -39,11 +39,11 @@ export type Started = {
   readonly stopping: AbortSignal;
 };
 
-/** The pid is undefined where the database is the user's own. */
+/** The pid is undefined for the user's own database. */
 type Database = {
-  /** as the service logs in */
+  /** the login of the service */
   readonly url: string;
-  /** as the owner of the tables logs in */
+  /** the login of the owner of the tables */
   readonly ownerUrl: string;
   /** as the signer logs in; undefined where the database is the user's own */
   readonly signerUrl?: string;
@@ -51,9 +51,9 @@ type Database = {
 };
 
 /**
- * Starts database, local chain and service, in this order of need, and answers when a payment could be made, or when
- * only nodes of the user's own are missing for that. All that was started is pushed onto `stops` at once, so that a
- * failure in the middle can be undone.
+ * Starts database, local chain and service in this order. Returns when payments work, or when only the user's
+ * own nodes are missing. Every started part is pushed onto `stops` at once, so that a later failure can be
+ * undone.
  */
 export async function startDemo(settings: DemoSettings, { stops, watch, stopping }: Started): Promise<Demo> {
   await openHome(settings.home);
@@ -73,7 +73,7 @@ export async function startDemo(settings: DemoSettings, { stops, watch, stopping
     keepSecrets(settings.home, settings.env),
   ]);
   const variables = serviceVariables(settings, { databaseUrl: database.url, secrets });
-  // The service has no business with the owner.
+  // The service never gets the owner's login.
   const env = { ...settings.env, ...variables, DATABASE_DIRECT_URL: undefined };
   const ownersEnv = {
     ...env,
@@ -164,7 +164,7 @@ function startDevchain(settings: DemoSettings, { stops, watch, stopping }: Start
   return child;
 }
 
-/** Undefined on a public network, and where an own local chain does not describe itself. */
+/** Undefined on a public network, and for a local chain without a description. */
 async function describeChain(
   settings: DemoSettings,
   child: Child | undefined,
@@ -227,7 +227,7 @@ async function startSignerOf(
   return child;
 }
 
-/** What the service is told. What the user has set wins, except for the parts that the demo itself started. */
+/** The variables of the service. The user's values win, except for the parts that the demo itself started. */
 function serviceVariables(
   settings: DemoSettings,
   parts: { databaseUrl: string; secrets: DemoSecrets },
@@ -242,7 +242,7 @@ function serviceVariables(
     WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8,::1/128,localhost",
     // Orders of a trial are small, and their money is worth nothing: it is swept as soon as it is worth more than its price.
     SWEEP_MAX_COST_BASIS_POINTS: "10000",
-    // No balancer stands before it, and who presses Ctrl-C wants it to end.
+    // There is no balancer, and Ctrl-C must end it at once.
     SHUTDOWN_DRAIN_MS: "0",
   };
   const chosen = Object.entries(presets).map(([name, preset]) => [name, settings.env[name] ?? preset]);

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { expect, it } from "vitest";
 import { onFirstStopSignal } from "./stop-signals.ts";
 
-it("a stop is told once, however many signals ask for it", () => {
+it("many signals cause one stop", () => {
   const source = new EventEmitter();
   let stops = 0;
   onFirstStopSignal(source, () => {

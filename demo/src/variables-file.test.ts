@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { shellExports } from "./variables-file.ts";
 
-it("a shell that reads the file hands on every variable as it is, and runs nothing of it", () => {
+it("a shell that reads the file exports every variable unchanged, and executes none", () => {
   const variables = {
     A: "it's",
     B: '$(exit 1) `exit 1` "x"',

@@ -4,15 +4,15 @@ import { join } from "node:path";
 export type ShellVariables = Readonly<Record<string, string>>;
 
 /**
- * Writes `daric.env`, which a shell reads: the settings of the service that runs here, for the `daric` program beside it. Only
- * this user can read it. Answers how to remove it.
+ * Writes `daric.env` for a shell: the settings of the running service for the `daric` program. Only this user
+ * can read it. Returns a function that removes it.
  */
 export async function publishVariables(
   home: string,
   variables: ShellVariables,
 ): Promise<() => Promise<void>> {
   const path = variablesPath(home);
-  // A file that is there keeps the mode it has.
+  // An existing file would keep its mode.
   await rm(path, { force: true });
   await writeFile(path, shellExports(variables), { mode: 0o600 });
   return () => rm(path, { force: true });
@@ -22,14 +22,14 @@ export function variablesPath(home: string): string {
   return join(home, "daric.env");
 }
 
-/** Lines by which any POSIX shell has these variables and hands them on, whatever they hold. */
+/** Lines that export these variables in any POSIX shell, whatever their values. */
 export function shellExports(variables: ShellVariables): string {
   return Object.entries(variables)
     .map(([name, value]) => `export ${name}=${shellQuoted(value)}\n`)
     .join("");
 }
 
-/** In single quotes nothing is special but their end. */
+/** In single quotes only the quote itself is special. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

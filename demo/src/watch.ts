@@ -1,9 +1,9 @@
 import type { DemoError } from "./settings.ts";
 
-/** Who is told what becomes of the parts of a demo that is running. */
+/** The observer of a running demo's parts. */
 export type Watch = {
-  /** A part ended by itself and runs again, under another pid; `message` is one line for the user. */
+  /** A part ended by itself and was restarted under another pid; `message` is one line for the user. */
   onRestart(message: string): void;
-  /** A part could not be kept running. */
+  /** A part ended too often. */
   onGivenUp(error: DemoError): void;
 };

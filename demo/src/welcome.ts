@@ -6,7 +6,7 @@ import { shellQuoted, variablesPath } from "./variables-file.ts";
 
 const GUIDE = new URL("../../docs/start.md", import.meta.url);
 
-/** What a newcomer needs next: the values of this service, and the steps of docs/start.md with them. */
+/** The next steps of a new user: the values of this service, and the steps of docs/start.md with them. */
 export function welcome(demo: Demo): string {
   const { baseUrl, merchants, devchain, settings, nodeFault } = demo;
   const chain = devchain && `CHAIN=${devchain.url}`;
@@ -37,7 +37,10 @@ function missingNodeText({ nodeUrls }: DemoSettings, nodeFault: string): string 
   It keeps asking TRON_NODE_URLS=${nodeUrls}`;
 }
 
-/** The numbered steps of the guide and their commands. Only a local chain has a faucet, which the last step uses. */
+/**
+ * The numbered steps of the guide and their commands. Only a local chain has a faucet, which the last step
+ * uses.
+ */
 function stepsOfGuide(hasFaucet: boolean): string {
   const [, ...parts] = readFileSync(GUIDE, "utf8").split(/^## (?=\d+\. )/m);
   return (hasFaucet ? parts : parts.slice(0, -1))

@@ -7,19 +7,22 @@ import { until } from "@daric/testing/until";
 import { end, killTree, openFolder, postgresqlPrograms, startProgram } from "./programs.ts";
 import { startProxy } from "./proxy.ts";
 
-/** A primary that dies is followed after this many seconds at most, and the next look. */
+/** A dead primary is replaced after this many seconds and the next check. */
 const TTL_S = 20;
-const LOOK_S = 3;
+const LOOP_WAIT_S = 3;
 const START_LIMIT_MS = 120_000;
 
-/** Two PostgreSQL under Patroni, the second a synchronous standby, behind one port of HAProxy that leads to the primary. */
+/**
+ * Two PostgreSQL servers under Patroni, the second a synchronous standby, behind one port of HAProxy that
+ * leads to the primary.
+ */
 export type Cluster = {
-  /** of the superuser, by way of HAProxy */
+  /** of the superuser, through HAProxy */
   readonly url: string;
-  /** the server that takes writes now */
+  /** the server that accepts writes now */
   primary(): Promise<Member>;
   standby(): Promise<Member>;
-  /** Resolves when the standby streams and a commit waits for it. */
+  /** Resolves when the standby streams and commits wait for it. */
   whenSynchronous(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -27,7 +30,7 @@ export type Cluster = {
 export type Member = {
   readonly name: string;
   start(): Promise<void>;
-  /** The machine is gone: Patroni, the server and all its sessions, at once. */
+  /** Loses the machine: Patroni, the server and all its sessions, at once. */
   kill(): Promise<void>;
 };
 
@@ -47,7 +50,7 @@ export async function startCluster(): Promise<Cluster> {
     port,
     mode: "tcp",
     check: "OPTIONS /primary",
-    // A server that is the primary no more loses its sessions at once: none may write on beside the new one.
+    // A former primary loses its sessions at once: none may write beside the new one.
     servers: nodes.map(
       (node) => `127.0.0.1:${node.port} check port ${node.restPort} on-marked-down shutdown-sessions`,
     ),
@@ -79,7 +82,7 @@ export async function startCluster(): Promise<Cluster> {
   };
 }
 
-/** Patroni answers 200 where the server is what is asked for. */
+/** Patroni returns 200 if the server has this role. */
 async function answers({ restPort }: Node, what: "primary" | "replica" | "synchronous"): Promise<boolean> {
   const signal = AbortSignal.timeout(2_000);
   return fetch(`http://127.0.0.1:${restPort}/${what}`, { signal }).then(
@@ -120,7 +123,7 @@ async function createNode(name: string, parent: string, etcd: string): Promise<N
     bootstrap: {
       dcs: {
         ttl: TTL_S,
-        loop_wait: LOOK_S,
+        loop_wait: LOOP_WAIT_S,
         retry_timeout: 5,
         synchronous_mode: true,
         postgresql: { use_pg_rewind: true, parameters: { max_connections: 200, wal_keep_size: "1GB" } },

@@ -6,16 +6,16 @@ import type { Sales } from "./sales.ts";
 export type Losses = {
   /** orders that were answered with 201 */
   readonly acked: number;
-  /** those of them that are not there */
+  /** those of them that are missing */
   readonly lost: number;
-  /** references, addresses and announced orders that are there twice */
+  /** repeated references, addresses and announced orders */
   readonly doubled: number;
   readonly paid: number;
   /** paid orders without their `order.paid` */
   readonly unannounced: number;
 };
 
-/** Waits at most `limitMs` for what is paid to be announced, and compares what was answered with what is there. */
+/** Waits at most `limitMs` for the events of paid orders, and compares the answers with the database. */
 export async function findLosses(
   db: Database,
   { sales, receiver, limitMs }: { sales: Sales; receiver: WebhookReceiver; limitMs: number },

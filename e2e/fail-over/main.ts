@@ -5,8 +5,8 @@ if (missing.length > 0) {
   process.stdout.write(`Skipped: this machine has no ${missing.join(", ")}.\n`);
   process.stdout.write(`${JSON.stringify({ skipped: missing })}\n`);
 } else {
-  const { playFailOvers } = await import("./play.ts");
-  const outcome = await playFailOvers((line) => process.stderr.write(`${line}\n`));
+  const { runFailOvers } = await import("./run-fail-overs.ts");
+  const outcome = await runFailOvers((line) => process.stderr.write(`${line}\n`));
   process.stdout.write(`${JSON.stringify(outcome)}\n`);
   const { lost, doubled, unannounced, createGapMs, rollingFailed } = outcome;
   const isGood = lost + doubled + unannounced + rollingFailed === 0;

@@ -4,14 +4,14 @@ import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
 import { chown } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Where Debian has the programs of each version of PostgreSQL. */
+/** Debian's folder with the programs of each version of PostgreSQL. */
 const POSTGRESQL = "/usr/lib/postgresql";
-/** Root hands programs to this user, since PostgreSQL refuses root and Patroni starts it. */
+/** Root runs programs as this user, since PostgreSQL, which Patroni starts, refuses root. */
 const NOBODY = 65_534;
 
 const ordinaryUser = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
-/** Gives a folder to the user that programs run as. */
+/** Gives a folder to the user of the programs. */
 export async function openFolder(folder: string): Promise<void> {
   const { uid, gid } = ordinaryUser;
   if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
@@ -25,7 +25,7 @@ export function postgresqlPrograms(): string | undefined {
     .find((bin) => has(join(bin, "postgres")));
 }
 
-/** What of this machine is missing for a fail-over, by name. */
+/** The missing programs for a fail-over, by name. */
 export function missingPrograms(): string[] {
   const folders = [...(process.env.PATH ?? "").split(":"), "/usr/sbin"];
   const missing = ["patroni", "etcd", "haproxy"].filter(
@@ -52,7 +52,7 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals = "SIGTERM
   await ended;
 }
 
-/** Ends this process and all that it started, at once, as the loss of its machine does. */
+/** Kills this process and its descendants at once, like the loss of its machine. */
 export function killTree(pid: number): void {
   const children = childrenOf(pid);
   try {
@@ -68,7 +68,7 @@ function childrenOf(parent: number): number[] {
   return pids.map(Number).filter((pid) => parentOf(pid) === parent);
 }
 
-/** Field 4 of /proc/PID/stat, behind the name in brackets, which may hold blanks: proc(5). */
+/** Field 4 of /proc/PID/stat, behind the name in brackets, which may contain blanks: proc(5). */
 function parentOf(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

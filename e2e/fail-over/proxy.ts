@@ -8,13 +8,13 @@ import { startProgram } from "./programs.ts";
 export type Front = {
   readonly port: number;
   readonly mode: "tcp" | "http";
-  /** the request that a server answers with 200 while it takes connections */
+  /** the path that a server answers with 200 while it accepts connections */
   readonly check: string;
-  /** each as HAProxy has it: address and port, and what is particular to it */
+  /** in HAProxy's syntax: address, port and options */
   readonly servers: readonly string[];
 };
 
-/** HAProxy, which asks each server every second whether it takes connections. */
+/** HAProxy, which checks each server every second. */
 export async function startProxy(
   folder: string,
   { port, mode, check, servers }: Front,

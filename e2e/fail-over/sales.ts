@@ -2,18 +2,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Row, Stack, StackMerchant } from "@daric/testing/stack";
 
 const CREATORS = 4;
-/** How long a merchant waits before the next order where one was refused. */
+/** A merchant's pause after a refused order. */
 const REFUSED_PAUSE_MS = 100;
-/** Of so many orders one is paid. */
+/** One of so many orders is paid. */
 const PAID_EVERY = 5;
 
 /** A merchant that creates orders one after the other, and payers of some of them. */
 export type Sales = {
-  /** the orders that were answered with 201, and when */
+  /** the orders that were answered with 201, with their times */
   readonly made: readonly { readonly order: Row; readonly atMs: number }[];
-  /** the ids of orders that were paid */
+  /** the ids of paid orders */
   readonly paid: readonly string[];
-  /** how often each code of a refusal, or of a fault of the network, was seen */
+  /** the number of refusals and network faults by code */
   readonly codes: Readonly<Record<string, number>>;
   /** Resolves when no request is under way. */
   close(): Promise<void>;

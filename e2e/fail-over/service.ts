@@ -10,18 +10,18 @@ import { executeAsAdmin, urlOfDatabase } from "@daric/testing/admin-connection";
 import { freePort } from "@daric/testing/free-port";
 import type { Beside, Stack } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
-import { askDuring } from "../rolling-restart.ts";
+import { callDuring } from "../rolling-restart.ts";
 import { end, openFolder } from "./programs.ts";
 import { startProxy } from "./proxy.ts";
 
 const DARIC = createRequire(import.meta.url).resolve("@daric/server/bin");
 const START_LIMIT_MS = 60_000;
-/** HAProxy asks each second. */
+/** HAProxy checks each second. */
 const SEEN_MS = 2_500;
 const REQUESTS = 2_000;
 const DRAINING = { SHUTDOWN_DRAIN_MS: "5000" };
 
-/** Makes the database with its tables, and answers how the service and the owner log in. */
+/** Makes the database with its tables, and returns the logins of the service and the owner. */
 export async function prepareDatabase(ownerUrl: string): Promise<Record<string, string>> {
   await executeAsAdmin(urlOfDatabase(ownerUrl, "postgres"), "create database daric");
   const serviceUrl = Object.assign(new URL(ownerUrl), { username: "shop", password: "shop" }).href;
@@ -34,7 +34,7 @@ export async function prepareDatabase(ownerUrl: string): Promise<Record<string, 
 
 const isReady = async ({ url }: Beside) => (await fetch(`${url}/readyz`)).ok;
 
-/** In the place of the one process of the stack: a watcher, a process that delivers, and two apis, which it answers. */
+/** Replaces the stack's one process by a watcher, a webhooks process and two apis, and returns the apis. */
 export async function startEachRole(stack: Stack): Promise<Beside[]> {
   await stack.stopService();
   const others = [await stack.startBeside("watcher"), await stack.startBeside("webhooks")];
@@ -44,7 +44,9 @@ export async function startEachRole(stack: Stack): Promise<Beside[]> {
   return apis;
 }
 
-/** Restarts the apis one after the other while requests come by way of HAProxy, and answers how many failed. */
+/**
+ * Restarts the apis one after the other during requests through HAProxy, and returns the number of failures.
+ */
 export async function restartBehindProxy(
   stack: Stack,
   { apis, apiKey }: { readonly apis: readonly Beside[]; readonly apiKey: string },
@@ -56,7 +58,7 @@ export async function restartBehindProxy(
   const proxy = await startProxy(folder, { port, mode: "http", check: "GET /readyz", servers });
   const url = `http://127.0.0.1:${port}`;
   await until("HAProxy sends requests on", async () => (await fetch(`${url}/healthz`)).ok);
-  const { failed } = await askDuring({ url, apiKey, requests: REQUESTS }, async () => {
+  const { failed } = await callDuring({ url, apiKey, requests: REQUESTS }, async () => {
     for (const api of apis) {
       const ended = once(api.process, "exit");
       api.process.kill("SIGTERM");

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import type { Json } from "./lying-node.ts";
 
 /**
- * The id that a header should have: 8 bytes of the number, then the last 24 of the SHA-256 of its bytes. Written apart from
- * the service's own, so that a lie can be as well made as any.
+ * The correct id of a header: 8 bytes of the number, then the last 24 of the SHA-256 of its bytes.
+ * Independent of the service's own code, so that a lie is as good as any.
  */
 export function blockIdOf(raw: Json): string {
   return numberPrefix(raw.number ?? 0) + headerDigest(raw).toString("hex").slice(16);
 }
 
-/** What whoever makes a block signs: the SHA-256 of its header's bytes (TRON protocol, BlockHeader.raw as protobuf). */
+/** The signed bytes of a block: the SHA-256 of its header (TRON protocol, BlockHeader.raw as protobuf). */
 export function headerDigest(raw: Json): Buffer {
   const bytes = Buffer.concat([
     integer(1, raw.timestamp),
@@ -22,7 +22,7 @@ export function headerDigest(raw: Json): Buffer {
   return createHash("sha256").update(bytes).digest();
 }
 
-/** What every id begins with: the number in 16 hex digits. */
+/** The beginning of every id: the number in 16 hex digits. */
 export function numberPrefix(number: number): string {
   return number.toString(16).padStart(16, "0");
 }

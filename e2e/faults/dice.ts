@@ -3,11 +3,11 @@ export type Dice = {
   /** a whole number from 0 up to, not including, `below` */
   roll(below: number): number;
   pick<T>(from: readonly T[]): T;
-  /** true `percent` times of a hundred */
+  /** true in `percent` of a hundred cases */
   chance(percent: number): boolean;
 };
 
-/** mulberry32: small, seeded, good enough to choose by; never for secrets. */
+/** mulberry32: small and seeded, good enough for tests; never for secrets. */
 export function createDice(seed: number): Dice {
   let state = seed >>> 0;
   const next = (): number => {

@@ -17,7 +17,7 @@ const isBlock = ({ path, question, honest }: NodeReply): boolean =>
 const isPaidBlock = (answer: NodeReply): boolean => isBlock(answer) && answer.honest.transactions?.length > 0;
 const isEmptyBlock = (answer: NodeReply): boolean => isBlock(answer) && !answer.honest.transactions?.length;
 
-/** Changes the header and leaves the id as it was. */
+/** Changes the header and keeps the id. */
 const withSameId =
   (isMeant: (answer: NodeReply) => boolean, change: (raw: Json, block: Json) => void): Lie =>
   (answer) => {
@@ -26,7 +26,7 @@ const withSameId =
     return answer.honest;
   };
 
-/** Changes the header and gives the block the id that it then has, as only a forger would. */
+/** Changes the header and gives the block the matching id, like a forger. */
 const wellMade = (isMeant: (answer: NodeReply) => boolean, change: (raw: Json) => void): Lie =>
   withSameId(isMeant, (raw, block) => {
     change(raw);
@@ -38,7 +38,7 @@ const renumber = (raw: Json, number: number): void => {
   raw.parentHash = numberPrefix(number - 1) + String(raw.parentHash).slice(16);
 };
 
-/** Each lie that a node can tell by accident or on purpose and that must hurt nobody, by what it claims. */
+/** Lies of a node, by accident or on purpose, which must do no harm, by their claims. */
 export const lies = {
   "the head is block 10^12": withSameId(isHead, (raw, block) => {
     renumber(raw, 1_000_000_000_000);

@@ -4,37 +4,37 @@ import type { AddressInfo } from "node:net";
 // biome-ignore lint/suspicious/noExplicitAny: answers of a node are JSON of many shapes, which a lie takes apart.
 export type Json = any;
 
-/** One question to a node and what the honest node says to it. */
+/** A query to a node with the honest answer. */
 export type NodeReply = {
   readonly path: string;
   readonly question: Json;
   readonly honest: Json;
-  /** Asks the honest node something else, to answer that instead. */
+  /** Queries the honest node for something else, to return that instead. */
   fetchHonest(path: string, question: Json): Promise<Json>;
 };
 
 /**
- * What a lying node makes of an answer: another one, or undefined where this question is not the one it lies about.
- * It may change `truth`, which nobody else sees.
+ * Changes an answer, or returns undefined for a query without a lie. It may change `truth`, which is its own
+ * copy.
  */
 export type Lie = (answer: NodeReply) => Json | undefined | Promise<Json | undefined>;
 
-/** How often a lie was told so far. */
+/** The number of lies so far. */
 export type ActiveInjection = { count(): number };
 
-/** A node that tells the truth of another one, except where it was told to lie. */
+/** A proxy of an honest node that lies on command. */
 export type LyingNode = {
   readonly url: string;
-  /** Lies at the next `times` questions that the lie fits. Of several lies the one that came first is tried first. */
+  /** Lies at the next `times` matching queries. The earliest injected lie is tried first. */
   inject(lie: Lie, times?: number): ActiveInjection;
-  /** Tells the truth from now on. */
+  /** Ends all lies. */
   beHonest(): void;
   stop(): Promise<void>;
 };
 
 type ActiveLie = { readonly lie: Lie; left: number; count: number };
 
-/** Starts a proxy in front of a node. Whatever is not lied about passes byte for byte. */
+/** Starts a proxy in front of a node. Honest answers pass byte for byte. */
 export async function startLyingNode(nodeUrl: string): Promise<LyingNode> {
   let lies: ActiveLie[] = [];
 

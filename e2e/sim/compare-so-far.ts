@@ -2,10 +2,10 @@ import { listStored, type StoredDepositRow } from "./ledger.ts";
 import { depositName, type Payment, paymentsToUs } from "./model.ts";
 import { type Run, seedStartMs } from "./run.ts";
 
-/** It is seen within this of being in the chain, final or not. */
+/** A payment is seen within this time of its block, final or not. */
 const SEEN_WITHIN_MS = 60_000;
 
-/** Nothing false is confirmed, and nothing that is final waits for long, at any moment. */
+/** Requires at any moment that no false payment is confirmed, and that no final one waits long. */
 export async function compareSoFar(run: Run, faults: string[]): Promise<void> {
   const { chain, tills, database, finalSince, nowMs, watchers } = run;
   const final = paymentsToUs(chain.movements(chain.solidNumber()), tills);
@@ -27,14 +27,14 @@ export async function compareSoFar(run: Run, faults: string[]): Promise<void> {
   }
 }
 
-/** What contracts send waits for ever where too few nodes store it. */
+/** Internal transfers wait for ever if too few nodes store them. */
 function isUnannounced({ areInternalsReported }: Run, payment: Payment | undefined): boolean {
   return payment?.source === "internal" && !areInternalsReported;
 }
 
 /**
- * What has been in the chain for so long that whoever asks an honest node has seen it. What a leader hides that no root covers is only
- * seen where a quorum compares what is final.
+ * Payments that an honest node would have shown by now. A leader can hide internal transfers until a quorum
+ * compares final blocks.
  */
 function unseenSoFar(
   run: Run,

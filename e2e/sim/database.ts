@@ -6,22 +6,22 @@ import { setOwner } from "@daric/testing/owners-database";
 import { raw } from "@daric/testing/raw-sql";
 import type { ProvidedContext } from "vitest";
 
-/** A database of the service that is emptied for each seed: its connections and plans outlive them. */
+/** A database that is emptied for each seed: its connections and plans survive. */
 export type SimDatabase = {
-  /** as the service logs in */
+  /** with the login of the service */
   readonly db: Database;
-  /** as the owner of the tables does */
+  /** with the login of the owner of the tables */
   readonly owner: Database;
   empty(): Promise<void>;
-  /** What the database takes for now: so long after its beginning. */
+  /** Sets the database's time, counted from its beginning. */
   setElapsed(ms: number): Promise<void>;
   drop(): Promise<void>;
 };
 
-/** What every database has from its migrations on. */
+/** The content of every migrated database. */
 const KEPT = ["deployment", "schema_version"];
 
-/** How long ago a block was read is measured by the database's clock: here the time of the seed moves it. */
+/** The database's clock measures the age of a read: here the seed's time moves it. */
 const CLOCK = `
   create schema sim;
   create table sim.clock (began_at timestamptz not null, elapsed interval not null);
@@ -37,7 +37,7 @@ const CLOCK = `
     loop execute statement; end loop;
   end $$`;
 
-/** The owner may spoil it first: with what is taken away, the seeds must fail. */
+/** The owner may damage it first: without that guard, seeds must fail. */
 export async function createSimDatabase(
   servers: Pick<ProvidedContext["postgres"], "adminUrl" | "ownerUrl" | "serviceUrl" | "template">,
   spoil?: string,
@@ -49,7 +49,7 @@ export async function createSimDatabase(
     servers.adminUrl,
     `create database ${name} template ${servers.template} strategy file_copy owner ${username}`,
   );
-  // A seed asks the same few statements three thousand times, about tables of a few rows: planned once they cost less.
+  // A seed runs the same few statements three thousand times on small tables: generic plans are cheaper.
   await executeAsAdmin(servers.adminUrl, `alter database ${name} set plan_cache_mode = force_generic_plan`);
   await executeAsAdmin(ownerUrl, CLOCK);
   await executeAsAdmin(servers.adminUrl, `alter database ${name} set search_path = sim, pg_catalog, public`);

@@ -4,14 +4,14 @@ import type { SimRun } from "./run-time.ts";
 import type { Scene } from "./scenario.ts";
 import type { SimWatcher } from "./watcher.ts";
 
-/** The watchers of a stage, and the books that they write. */
+/** The watchers of a stage, and their database. */
 type Watched = Pick<Scene, "dice" | "logLine"> &
   Pick<SimRun, "finish"> & {
     readonly database: SimDatabase;
     readonly watchers: readonly SimWatcher[];
   };
 
-/** One of them will die at a place of its work, by chance. */
+/** One of them will die at a random point of its work. */
 export function endWatcher({ dice, watchers, logLine }: Watched): void {
   const watcher = dice.pick(watchers);
   const place = dice.pick(["question", "before commit", "after commit"] as const);
@@ -21,8 +21,8 @@ export function endWatcher({ dice, watchers, logLine }: Watched): void {
 }
 
 /**
- * One watcher stands still in the middle of a step while the other takes over and reads on. What it does when it wakes
- * must leave no trace.
+ * One watcher stops in the middle of a step while the other takes over. Its work after it wakes must leave no
+ * trace.
  */
 export async function pauseLeader(run: Watched, faults: string[]): Promise<void> {
   const { dice, watchers, logLine, database, finish } = run;
@@ -44,7 +44,7 @@ export async function pauseLeader(run: Watched, faults: string[]): Promise<void>
   if (before !== after) faults.push(`${leader.name} was replaced, and wrote: ${before} became ${after}`);
 }
 
-/** What a watcher may change, counted. */
+/** The number of rows that a watcher may change. */
 async function writtenIn({ owner }: SimDatabase): Promise<string> {
   const [row] = await owner.query<{ written: string }>(sql`
     select concat_ws(' ', (select count(*) || ' changes of deposits' from deposit_events),

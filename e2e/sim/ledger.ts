@@ -5,7 +5,7 @@ import type { SimBlock } from "./chain/block.ts";
 import { depositName, type Payment, standingOf } from "./model.ts";
 import type { Till } from "./shop.ts";
 
-/** A deposit as the books have it. */
+/** A deposit in the database. */
 export type StoredDepositRow = {
   readonly id: string;
   readonly txId: string;
@@ -28,18 +28,20 @@ export function listStored(db: Queryable): Promise<StoredDepositRow[]> {
     from deposits`);
 }
 
-/** What the books of a seed are compared with, once everything is final. */
+/** The expected final state of a seed. */
 export type FinalModel = {
   readonly payments: ReadonlyMap<string, Payment>;
   readonly tills: readonly Till[];
   readonly blocks: readonly SimBlock[];
   readonly solidTimeMs: number;
   readonly network: string;
-  /** whether enough nodes tell what contracts send: elsewhere that may wait for an operator, or be unseen */
+  /**
+   * whether enough nodes report internal transfers: otherwise these may wait for an operator, or stay unseen
+   */
   readonly areInternalsReported: boolean;
 };
 
-/** What differs between books, events and chain, in words; nothing when all agree. */
+/** The differences between database, events and chain; empty if all agree. */
 export async function faultsOfLedger(db: Database, whole: FinalModel): Promise<string[]> {
   const stored = await listStored(db);
   const unannounced = unannouncedOf(whole, stored);
@@ -62,7 +64,7 @@ export async function faultsOfLedger(db: Database, whole: FinalModel): Promise<s
   return faults;
 }
 
-/** Payments that need not be confirmed, since too few nodes tell them. */
+/** Payments that need not be confirmed, since too few nodes report them. */
 function unannouncedOf(
   { payments, areInternalsReported }: FinalModel,
   stored: readonly StoredDepositRow[],
@@ -75,11 +77,11 @@ function unannouncedOf(
 
 type ModelState = FinalModel & {
   readonly unannounced: ReadonlySet<string>;
-  /** those that are told, and those that are not */
+  /** the reported ones, and the others */
   readonly all: ReadonlyMap<string, Payment>;
 };
 
-/** A block that came back without what a liar had put into it is worth a line of the doctor's, and no fault. */
+/** A block that returned without a liar's addition may be in the doctor's report, and is no fault. */
 async function faultsOfDoctor(
   db: Database,
   { network, madeUp }: { network: string; madeUp: ReadonlySet<string> },
@@ -91,8 +93,8 @@ async function faultsOfDoctor(
 }
 
 /**
- * What was never paid and may be doubted for ever, as long as nobody takes it for money: at the trap, and where a quorum
- * leaves in doubt what nobody else shows, since at another place the same transaction pays the same address.
+ * Invented payments may stay in doubt for ever if they count for nothing. This holds at the trap, and for
+ * unproven transfers under a quorum, since the same transaction may pay the address at another position.
  */
 function isUndecided(deposit: StoredDepositRow, { payments, all, tills, unannounced }: ModelState): boolean {
   const { status, source, txId, address } = deposit;
@@ -103,7 +105,7 @@ function isUndecided(deposit: StoredDepositRow, { payments, all, tills, unannoun
   return source !== "transfer" && [...all.values()].some(isElsewhere);
 }
 
-/** Nothing ends while money above dust that came on time may still be final. */
+/** An order does not end while pending money above dust came on time. */
 function isHolding({ unmatched, units, currency, blockTime }: StoredDepositRow, { charge }: Till): boolean {
   const isDust = units < (currency === "USDT" ? 10_000n : 100_000n);
   return !unmatched && !isDust && (charge.expiresAt === null || blockTime <= charge.expiresAt);
@@ -165,7 +167,7 @@ async function faultsOfCharges(
     const own = [...payments.values()].filter((payment) => payment.till === till);
     const undecided = stored.filter((one) => one.address === charge.address && isUndecided(one, model));
     const standing = standingOf(till, own, undecided.some((one) => isHolding(one, till)) ? 0 : solidTimeMs);
-    // What is not final yet counts as unmatched, and what was made up never will be.
+    // A pending deposit counts as unmatched, and an invented one stays so.
     const doubted = undecided.filter((one) => one.unmatched).reduce((sum, { units }) => sum + units, 0n);
     const unmatched = till.isTrap ? standing.unmatched : row.unmatched;
     const state = [row.status, row.confirmed, unmatched].join();
@@ -181,7 +183,7 @@ async function faultsOfCharges(
   });
 }
 
-/** Whether these types are those, each once. */
+/** Whether these types are the expected ones, each once. */
 function fits(types: readonly string[], expected: readonly string[]): boolean {
   const left = [...types];
   for (const one of expected) {
@@ -193,7 +195,7 @@ function fits(types: readonly string[], expected: readonly string[]): boolean {
   return left.length === 0;
 }
 
-/** Each confirmed deposit was announced once, under its own id, and to the endpoint that asks for everything. */
+/** Each confirmed deposit was announced once, under its own id, and to the endpoint with all types. */
 async function faultsOfEvents(
   db: Queryable,
   stored: readonly StoredDepositRow[],
@@ -229,12 +231,12 @@ async function faultsOfEvents(
   );
   return [
     ...faults,
-    ...wrong.map((key) => `${key} was told ${announced.get(key) ?? 0} times`),
-    ...surplus.map((key) => `${key} was told of nothing`),
+    ...wrong.map((key) => `${key} was announced ${announced.get(key) ?? 0} times`),
+    ...surplus.map((key) => `${key} was not announced`),
   ];
 }
 
-/** The history of each deposit is one chain of changes that ends where it stands, under leaders each after the other. */
+/** The history of each deposit is one chain of changes up to its state, with ascending epochs of leaders. */
 async function faultsOfHistory(db: Queryable, { tills }: FinalModel): Promise<string[]> {
   const trap = tills.find(({ isTrap }) => isTrap)?.charge.id ?? null;
   const rows = await db.query<{ fault: string }>(sql`
@@ -258,7 +260,7 @@ async function faultsOfHistory(db: Queryable, { tills }: FinalModel): Promise<st
   return rows.map(({ fault }) => fault);
 }
 
-/** What was read is the chain, without a gap, as far as it was read. */
+/** The blocks in the database are the chain's, without a gap. */
 async function faultsOfBlocks(db: Queryable, blocks: readonly SimBlock[]): Promise<string[]> {
   const read = await db.query<{ number: bigint; id: string }>(sql`
     select number, id from blocks where orphaned_at is null order by number`);

@@ -14,7 +14,7 @@ const USAGE = `npm run sim -- [--seeds N] [--from S] [--seed S] [--mutant ${Obje
 type Task = {
   readonly seeds: readonly number[];
   readonly mutant: SimMutant | undefined;
-  /** the only lie that is told for good */
+  /** the only lasting lie */
   readonly lie: string | undefined;
   readonly isJson: boolean;
 };
@@ -59,7 +59,7 @@ function readTask(): Task | undefined {
   }
 }
 
-/** Plays them, says what it found, and answers the seeds that failed. */
+/** Runs the seeds, prints the findings, and returns the failed seeds. */
 async function runAll({ seeds, mutant, lie, isJson }: Task): Promise<number[]> {
   const { postgres, stop } = await preparePostgres();
   const started = performance.now();

@@ -1,10 +1,10 @@
 import type { StandingMovement } from "./chain/chain.ts";
 import type { Till } from "./shop.ts";
 
-/** A payment to one of our addresses, as the chain's own ledger tells it. */
+/** A payment to one of our addresses, from the chain's own ledger. */
 export type Payment = StandingMovement & { readonly till: Till };
 
-/** The one word for a payment: what a deposit is known by for ever. */
+/** The permanent name of a payment and its deposit. */
 export function depositName(one: {
   readonly txId: string;
   readonly source: string;
@@ -14,7 +14,7 @@ export function depositName(one: {
   return `${one.txId} ${one.source} ${one.eventIndex} ${one.address}`;
 }
 
-/** What of the chain's movements is money to us: the books must say the same. */
+/** The movements that are money to us: the database must have the same. */
 export function paymentsToUs(
   movements: readonly StandingMovement[],
   tills: readonly Till[],
@@ -30,16 +30,16 @@ export function paymentsToUs(
   );
 }
 
-/** How a charge must stand once everything is final, by the payments to it and the time of the solid block. */
+/** The final state of a charge, from its payments and the time of the solid block. */
 export type ChargeAtEnd = {
   readonly status: "ACTIVE" | "EXPIRED" | "ARCHIVED";
   readonly confirmed: bigint;
   readonly unmatched: bigint;
-  /** the order's events, each once; of those in a list with commas any one, or for "" none */
+  /** the order's events, each once; a list with commas allows any one, and "" none */
   readonly events: readonly string[];
 };
 
-/** Written apart from the service's own rules, of which product and contract are the source. */
+/** Independent of the service's own rules, from the product and the contract. */
 export function standingOf({ charge }: Till, payments: readonly Payment[], solidTimeMs: number): ChargeAtEnd {
   const sum = (list: readonly Payment[]) => list.reduce((total, { units }) => total + units, 0n);
   const matching = payments.filter(({ currency }) => currency === charge.currency);
@@ -65,7 +65,10 @@ export function standingOf({ charge }: Till, payments: readonly Payment[], solid
   return { ...standing, status: isPaidInWindow ? "ARCHIVED" : hasEnded ? "EXPIRED" : "ACTIVE", events };
 }
 
-/** Its end is told by what came on time. It is not where late money paid while some of that was still held back. */
+/**
+ * Money on time decides the event of the expiry. There is none if late money paid while some of that was
+ * pending.
+ */
 function expiryOf(facts: {
   hasEnded: boolean;
   isPaidOnTime: boolean;

@@ -1,6 +1,6 @@
 /**
- * Guards of the service that are taken away on purpose, each where the database holds it: some seed must miss it. Where
- * every block names another witness, what is 18 blocks deep is solid.
+ * Guards of the service to remove in the database: some seed must fail without each. Every block names
+ * another witness, so a block 18 deep is solid.
  */
 export const simMutants = {
   "no-unique-key":

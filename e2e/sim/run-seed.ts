@@ -1,9 +1,9 @@
 import { sql } from "@daric/postgres/sql";
-import { publicNetworks } from "@daric/server/chain/nodes/networks";
-import { readConfig } from "@daric/server/config";
+import { publicNetworks, usdtAt } from "@daric/server/chain/nodes/networks";
 import { getCheckoutKey } from "@daric/server/deployment/store";
 import { answersNeeded } from "@daric/server/deposits/settings";
-import { createMetrics } from "@daric/server/metrics";
+import { readConfig } from "@daric/server/process/config";
+import { createMetrics } from "@daric/server/process/metrics";
 import { createDatabaseOutage } from "@daric/server/runtime/database-outage";
 import { createLogger } from "@daric/server/runtime/logger";
 import { createRecentErrors } from "@daric/server/runtime/recent-errors";
@@ -11,7 +11,6 @@ import { roles } from "@daric/server/runtime/setting";
 import { type TestContext, testEnvironment } from "@daric/testing/context";
 import { createDice } from "../faults/dice.ts";
 import { SLOT_LENGTH_MS } from "./chain/block.ts";
-import { base58OfHex } from "./chain/bytes.ts";
 import { createSimChain } from "./chain/chain.ts";
 import { usdtHex } from "./chain/payments.ts";
 import { ROTATION } from "./chain/witnesses.ts";
@@ -28,43 +27,46 @@ import { openShops } from "./shop.ts";
 import { createSimTime } from "./time.ts";
 import { createSimWatcher } from "./watcher.ts";
 
-/** What became of a seed: what was wrong, and all that happened until then. */
+/** The result of a seed: its faults and its trace. */
 export type SeedOutcome = {
   readonly seed: number;
   readonly faults: readonly string[];
   readonly trace: readonly string[];
-  /** how often which lie was told */
+  /** the number of lies by name */
   readonly injected: ReadonlyMap<string, number>;
 };
 
 /** Enough for one block to be solid. */
 const BLOCKS_BEFORE = 30;
 const TURNS = 32;
-/** Whose clock is later than this reads no block of now. */
+/** A clock later than this reads no current block. */
 const LATE_CLOCK_MS = -60_000;
-/** Seeds of a hundred whose liar lies in one way from some turn on. */
+/** The percentage of seeds with a lasting lie from some turn on. */
 const LASTING_PERCENT = 60;
-/** Seeds of a hundred whose liar is away at the first start. */
+/** The percentage of seeds whose liar is away at the first start. */
 const START_PERCENT = 20;
-/** An honest payment is confirmed within this of being final. */
+/** The limit for confirmation of an honest payment after its finality. */
 const CONFIRMED_WITHIN_MS = 30_000;
-/** One node is asked again so long after a block was read first, and so much later a third time where it told two things. */
+/**
+ * A single node is queried again this long after the first read of a block. If the two reads differ, it is
+ * queried once more after as long.
+ */
 const SECOND_READING_MS = 60_000;
-/** What too few nodes told alike is asked for again after 20 blocks, some of which are missed. */
+/** Without enough equal answers the query repeats after 20 blocks, some of which are missed. */
 const RETRIED_AFTER_MS = 75_000;
-/** What a node fails that does so now and then. */
+/** The percentage of random failures. */
 const FAILS_PERCENT = 10;
 const NODES_AT_MOST = 8;
-/** Past the expiration of every transaction, and of every order that ends soon; three turns of all witnesses. */
+/** Past the expiration of every transaction and short order; three turns of all witnesses. */
 const QUIET_MS = 243_000;
-/** So many more blocks become final before books and chain are compared. */
+/** The extra final blocks before the comparison. */
 const REFUTING_BLOCKS = 3;
 
 const metrics = createMetrics({ processMetrics: false });
 
 /**
- * Plays one seed on an emptied database, lets it come to rest with honest nodes, and compares. The same seed of the same
- * code does the same again. `lasting` names the lie that the liar tells for good, where it does.
+ * Runs one seed on an emptied database, lets it come to rest with honest nodes, and compares. The same seed
+ * of the same code repeats exactly. `lasting` names the liar's lasting lie.
  */
 export async function runSeed(database: SimDatabase, seed: number, lasting?: string): Promise<SeedOutcome> {
   await database.empty();
@@ -91,7 +93,7 @@ async function runAll(run: Run, faults: string[], lasting: string | undefined): 
   if (faults.length === 0) await comeToRest(run, faults);
 }
 
-/** How many nodes there are, and how many of three and more must agree. */
+/** The number of nodes, and how many of three and more must agree. */
 type Company = { readonly liars: number; readonly honest: number; readonly quorum?: number };
 
 const companies: readonly Company[] = [
@@ -146,13 +148,12 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
   const nodes = dice.chance(30) ? [...made].reverse() : made;
   const needed = answersNeeded({ quorum }, nodes.length);
   const savers = company.honest - (blind !== undefined && blind >= company.liars ? 1 : 0);
-  // Alone the liar is honest again in time.
+  // A single liar becomes honest in time.
   const injected = company.honest === 0 && blind === undefined ? 1 : savers;
   const network = {
     ...publicNetworks[act.NETWORK],
     genesisId: chain.blocks()[0]!.id,
-    usdtContract: base58OfHex(usdtHex),
-    usdtContractHex: usdtHex,
+    tokens: usdtAt(usdtHex),
   };
   const watchers = ["A", "B"]
     .slice(0, dice.pick([1, 2]))
@@ -221,7 +222,7 @@ async function createSimContext(
   };
 }
 
-/** What happens within one slot, by chance. */
+/** Plays the random events of one slot. */
 async function play(run: Run, faults: string[]): Promise<void> {
   const { dice, liar, chain, logLine } = run;
   if (dice.chance(55)) act.sendPayment(run);
@@ -244,11 +245,11 @@ async function play(run: Run, faults: string[]): Promise<void> {
   if (run.watchers.length > 1 && dice.chance(15)) await pauseLeader(run, faults);
 }
 
-/** Time goes on by a slot, and somebody makes a block unless it is missed. */
+/** Advances the time by a slot, with a block unless it is missed. */
 async function nextSlot(run: Run, faults: string[]): Promise<void> {
   const { dice, chain, logLine } = run;
   const headMs = chain.head().timeMs;
-  // A fork may have made blocks of slots that the clock has not reached, which nobody reads before.
+  // A fork may have blocks of future slots, which no watcher reads before their time.
   if (headMs > run.nowMs()) run.honestSinceMs &&= Math.max(run.honestSinceMs, headMs);
   const slotMs = act.nextSlotMs(run);
   await run.advanceTo(slotMs);
@@ -261,13 +262,13 @@ async function nextSlot(run: Run, faults: string[]): Promise<void> {
 }
 
 /**
- * Everybody is honest, but for who lies for good beside an honest node; nobody pays, every transaction is in a block or
- * over, and all of it becomes final.
+ * All nodes become honest, except a lasting liar beside an honest one. Payments end, every transaction is in
+ * a block or over, and all becomes final.
  */
 async function comeToRest(run: Run, faults: string[]): Promise<void> {
   const { liar, chain, tills, database, logLine } = run;
   const { isAlone } = run;
-  // What was final on a branch that it has not read is final to it a few blocks later, and it pauses after failures.
+  // A branch that it has not read becomes final a few blocks later, and it pauses after failures.
   const wasLate = run.isClockLate();
   if (isAlone) liar.beHonest();
   else liar.beHonestForNow();
@@ -281,13 +282,13 @@ async function comeToRest(run: Run, faults: string[]): Promise<void> {
   logLine("everybody is honest from now on who does not lie for good");
   await nextSlot(run, faults);
   await run.advanceTo(run.nowMs() + QUIET_MS);
-  // Where nobody makes blocks nothing becomes more certain.
+  // Without blocks nothing becomes more certain.
   run.honestSinceMs = isAlone || wasLate ? undefined : run.nowMs();
   const quietBlock = chain.head().number + 1 + (isAlone ? ROTATION : REFUTING_BLOCKS);
   while (chain.solidNumber() < quietBlock && faults.length === 0) await nextSlot(run, faults);
   const untilMs = run.nowMs() + run.confirmedWithinMs - LATE_CLOCK_MS;
   while (faults.length === 0 && !(await isAtRest(run)) && run.nowMs() < untilMs) await nextSlot(run, faults);
-  // Whoever reads late reads what was made meanwhile, too.
+  // A late reader also reads the blocks made meanwhile.
   const endMs = run.nowMs() - LATE_CLOCK_MS;
   while (!(await isRead(run)) && run.nowMs() < endMs) await run.advanceTo(run.nowMs() + SLOT_LENGTH_MS);
   await run.advanceTo(run.nowMs() + CONFIRMED_WITHIN_MS);
@@ -307,7 +308,7 @@ async function comeToRest(run: Run, faults: string[]): Promise<void> {
   );
 }
 
-/** Whether the watchers have drawn every consequence of what is final. */
+/** Whether the watchers have processed everything final. */
 async function isAtRest({ database, tills }: Run): Promise<boolean> {
   const trap = tills.find(({ isTrap }) => isTrap)?.charge.id ?? null;
   const [row] = await database.owner.query<{ open: bigint }>(sql`

@@ -8,15 +8,15 @@ const LANES = 4;
 
 export type SeedPlan = {
   readonly seeds: readonly number[];
-  /** the guard that is taken away first */
+  /** the guard to remove first */
   readonly mutant?: SimMutant | undefined;
-  /** the only lie that is told for good */
+  /** the only lasting lie */
   readonly lie?: string | undefined;
-  /** whether the rest is played too, after this one */
+  /** whether to run the rest after this one */
   goesOn?(outcome: SeedOutcome): boolean;
 };
 
-/** Plays seeds side by side, each lane on a database of its own, and answers what became of them in their order. */
+/** Runs seeds in parallel, each lane on a database of its own, and returns the results in order. */
 export async function runSeeds(
   postgres: ProvidedContext["postgres"],
   { seeds, mutant, lie, goesOn = () => true }: SeedPlan,

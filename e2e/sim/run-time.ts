@@ -2,25 +2,25 @@ import type { SimDatabase } from "./database.ts";
 import type { SimTime } from "./time.ts";
 import type { SimWatcher } from "./watcher.ts";
 
-/** What goes on in a seed beside those who act. */
+/** The time of a seed. */
 export type SimRun = {
   /**
-   * Time passes until then, and every watcher looks when it wants to; one that waits for a node goes on waiting.
+   * Advances the time, and runs every due watcher; one that waits for a node continues to wait.
    *
-   * @throws Error what no watcher may fail with.
+   * @throws Error for a failure that no watcher may have.
    */
   advanceTo(ms: number): Promise<void>;
-  /** Nothing else happens, whatever time it takes. @throws Error as the deed does. */
+  /** Runs this alone, however long it takes. @throws Error from the deed. */
   finish<T>(deed: Promise<T>): Promise<T>;
 };
 
-/** A watcher that waits for nobody, and does not end, is a fault of ours. */
+/** A watcher that loops without waiting is a bug. */
 const MAX_WAKES = 10_000;
 
 type Stage = {
   readonly time: SimTime;
   readonly watchers: readonly SimWatcher[];
-  /** when the watchers' monotonic clocks began */
+  /** the start of the watchers' monotonic clocks */
   readonly startMs: number;
   readonly database: Pick<SimDatabase, "setElapsed">;
 };
@@ -38,7 +38,7 @@ export function createSimRun({ time, watchers, startMs, database }: Stage): SimR
     };
   }
 
-  /** The database's clock goes on with all others. */
+  /** The database's clock moves with all others. */
   async function moveTo(ms: number): Promise<void> {
     const before = time.nowMs();
     if (ms > before) await database.setElapsed(ms - startMs);
@@ -74,7 +74,7 @@ export function createSimRun({ time, watchers, startMs, database }: Stage): SimR
         if (time.nextMs() === Number.POSITIVE_INFINITY) break;
         await moveTo(time.nextMs());
       }
-      throw new TypeError("somebody waits for nothing");
+      throw new TypeError("a watcher waits without a cause");
     },
   };
 }

@@ -6,10 +6,10 @@ import type { Scene } from "./scenario.ts";
 import type { SimTime } from "./time.ts";
 import type { SimWatcher } from "./watcher.ts";
 
-/** When the chain begins, by all clocks but the database's. */
+/** The start of the chain, by all clocks except the database's. */
 export const seedStartMs = Date.UTC(2026, 0, 5, 12);
 
-/** The stage of one seed, its time and what is known of its books. */
+/** The stage of one seed, its time and its records. */
 export type Run = Scene &
   SimRun & {
     readonly time: SimTime;
@@ -18,20 +18,23 @@ export type Run = Scene &
     readonly nodes: readonly SimNode[];
     readonly watchers: readonly SimWatcher[];
     readonly trace: string[];
-    /** from which turn on the liar lies in one way to the end */
+    /** the turn from which the liar has a lasting lie */
     turnOfLasting: number | undefined;
-    /** when each payment was final, by the monotonic clock */
+    /** the times when payments became final, by the monotonic clock */
     readonly finalSince: Map<string, number>;
-    /** since when each payment is in the chain, by the same clock */
+    /** the times when payments entered the chain, by the same clock */
     readonly includedSince: Map<string, number>;
-    /** whether what honest nodes tell is of a time that our clock says cannot be yet: it waits */
+    /** whether honest blocks are in the future by our clock: they wait */
     isClockLate(): boolean;
-    /** makes our clock right */
+    /** corrects our clock */
     setClock(): void;
-    /** an honest payment is confirmed within this of being final, where enough nodes are honest */
+    /** the limit for confirmation of an honest payment after its finality, with enough honest nodes */
     readonly confirmedWithinMs: number;
-    /** whether enough honest nodes store what contracts send: elsewhere such money may wait for an operator, or stay unseen */
+    /**
+     * whether enough honest nodes store internal transfers: otherwise such money may wait for an operator, or
+     * stay unseen
+     */
     readonly areInternalsReported: boolean;
-    /** since when there is a node that tells the truth */
+    /** the time since when there is an honest node */
     honestSinceMs: number | undefined;
   };

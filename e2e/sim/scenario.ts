@@ -13,29 +13,29 @@ import { inventBranch, liesToInject } from "./node/lies.ts";
 import type { SimNode } from "./node/sim-node.ts";
 import type { Till } from "./shop.ts";
 
-/** What a scenario acts on. */
+/** The parts that a scenario acts on. */
 export type Scene = {
   readonly dice: Dice;
   readonly chain: SimChain;
   readonly tills: readonly Till[];
-  /** the node that may lie and lag; the other, where there is one, is honest */
+  /** the node that may lie and lag; the other one, if any, is honest */
   readonly liar: SimNode;
   readonly isAlone: boolean;
-  /** whether nodes are compared: more than one node is needed */
+  /** whether nodes are compared, which needs more than one */
   readonly hasQuorum: boolean;
-  /** the blocks about which a lie of one answer was told */
+  /** the blocks that already had a one-time lie */
   readonly reportedOnce: Set<number>;
   nowMs(): number;
   logLine(line: string): void;
 };
 
-/** What the service calls the network of a seed. */
+/** The network's name in the service. */
 export const NETWORK = "nile";
 const EXPIRES_AFTER_MS = 60_000;
-/** Without so many of 27 nothing becomes solid. */
+/** Without so many of 27 no block becomes solid. */
 const TOO_MANY_AWAY = 10;
 
-/** Somebody pays, or seems to. */
+/** Sends a payment, or a lookalike. */
 export function sendPayment(scene: Scene): void {
   const { dice, chain, logLine } = scene;
   const honest = scene.tills.filter(({ isTrap }) => !isTrap);
@@ -53,7 +53,7 @@ export function sendPayment(scene: Scene): void {
   );
 }
 
-/** An address is emptied by hand, to somebody else. */
+/** Empties an address by hand. */
 export function empty(scene: Scene): void {
   const { dice, chain, logLine } = scene;
   const till = dice.pick(scene.tills);
@@ -87,7 +87,7 @@ function amountFor({ charge }: Till, dice: Dice): bigint {
   ]);
 }
 
-/** Two of the same content differ by the time at which they were signed. */
+/** Two transactions of the same content differ by their signing time. */
 function timesOf({ dice, nowMs }: Scene): Pick<Wish, "timeMs" | "expirationMs"> {
   return {
     timeMs: nowMs() - dice.roll(1_000_000),
@@ -95,7 +95,7 @@ function timesOf({ dice, nowMs }: Scene): Pick<Wish, "timeMs" | "expirationMs"> 
   };
 }
 
-/** The chain forks: mostly by a block or two, sometimes by all that is not solid. */
+/** The chain forks: mostly by a block or two, sometimes down to the solid block. */
 export function fork({ dice, chain, logLine }: Scene): void {
   const all = chain.head().number - chain.solidNumber();
   const depth = dice.pick([1, 1, 2, 3, 1 + dice.roll(18), all]);
@@ -114,7 +114,7 @@ export function flipBack({ chain, logLine }: Scene): void {
   if (chain.flipBack()) logLine("the branch before the last fork is the longer one again");
 }
 
-/** The liar says something that is not so, once or a few times. */
+/** The liar lies once or a few times. */
 export function lie(scene: Scene): void {
   const { dice, liar, logLine } = scene;
   const { name, lie: inject } = dice.pick(liesToInject(trapOf(scene).addressHex));
@@ -123,7 +123,7 @@ export function lie(scene: Scene): void {
   logLine(`${liar.label} lies ${times} times: ${name}`);
 }
 
-/** The liar tells a few blocks otherwise than they are, each of them once: whoever reads one a second time hears the truth. */
+/** The liar changes a few blocks, each once: a second read gets the truth. */
 export function lieOnce(scene: Scene): void {
   const { dice, liar, logLine } = scene;
   const { name, lie: inject } = dice.pick(lastingLies(trapOf(scene).addressHex).filter(isOfInfos));
@@ -134,7 +134,9 @@ export function lieOnce(scene: Scene): void {
 
 const isOfInfos = ({ needsQuorum }: LastingLie): boolean => needsQuorum === true;
 
-/** The liar is silent, late or somebody else where it is asked once, until all are honest; the lie of this name, where one is named. */
+/**
+ * The liar is silent, late or of another network at the start, until all are honest; `named` selects the lie.
+ */
 export function lieAtStart({ dice, liar, logLine }: Scene, named?: string): boolean {
   const begun = named === undefined ? dice.pick([liesAtStart(), lateLies]) : liesAtStart();
   const choice = begun.filter(({ name }) => named === undefined || name === named);
@@ -145,7 +147,7 @@ export function lieAtStart({ dice, liar, logLine }: Scene, named?: string): bool
   return true;
 }
 
-/** The liar says something that is not so from now on, to the end; the lie of this name, where one is named. */
+/** The liar begins a lasting lie; `named` selects it. */
 export function lieForGood(scene: Scene, named?: string): void {
   const { dice, liar, logLine } = scene;
   const isChosen = ({ name }: SimLie) =>
@@ -167,7 +169,7 @@ function lastingLiesFor(scene: Scene): LastingLie[] {
 
 const trapOf = ({ tills }: Scene): Till => tills.find(({ isTrap }) => isTrap)!;
 
-/** The liar shows a branch of its own, with payments that never were. */
+/** The liar shows a branch of its own, with invented payments. */
 export function invent(scene: Scene): void {
   const { dice, chain, liar, tills, logLine } = scene;
   const depth = 1 + dice.roll(Math.min(17, chain.head().number - chain.solidNumber() - 1));
@@ -188,7 +190,7 @@ export function invent(scene: Scene): void {
   logLine(`${liar.label} invents ${depth} blocks${how}, with ${payments.length} payments`);
 }
 
-/** An operator has a range of blocks read again (`daric scan`), of those that were read and a few that were not. */
+/** An operator has a range of blocks read again (`daric scan`), with some unread ones. */
 export async function rescan({ dice, chain, logLine }: Scene, db: Queryable): Promise<void> {
   const from = Math.max(1, chain.head().number - dice.roll(40));
   const to = from + dice.roll(20);
@@ -197,14 +199,14 @@ export async function rescan({ dice, chain, logLine }: Scene, db: Queryable): Pr
     logLine(`blocks ${from} to ${to} are to be read again`);
   } catch (error) {
     if (!(error instanceof RescanRefusedError)) throw error;
-    logLine(`an operator is told: ${error.message}`);
+    logLine(`the operator sees: ${error.message}`);
   }
 }
 
-/** Whoever begins to read now with a quorum is shown blocks that nobody made by one of the nodes, below what is final too. */
+/** A first start with a quorum, at which one node shows invented blocks, even below the solid one. */
 export function leadToLiar({ dice, chain, liar, hasQuorum, logLine }: Scene): void {
   if (!hasQuorum) return;
-  const lie = "reading begins on blocks that nobody made";
+  const lie = "reading begins on invented blocks";
   if (notYetWithstood.includes(lie)) return;
   const depth = chain.head().number - chain.solidNumber() + 5;
   const blocks = inventBranch(chain.blocks(), { depth, payments: [], beyond: 1 + dice.roll(3), dice });
@@ -212,7 +214,7 @@ export function leadToLiar({ dice, chain, liar, hasQuorum, logLine }: Scene): vo
   logLine(`${liar.label} invents ${depth} blocks, of which some are final: ${lie}`);
 }
 
-/** The liar's node falls behind, or is a gateway whose backends are at different heights. */
+/** The liar's node falls behind, or is a gateway with backends at different heights. */
 export function lag({ dice, liar, logLine }: Scene): void {
   const blocks = dice.pick([1, 2, 3, 12, 18, 25]);
   const isFlapping = dice.chance(50);
@@ -220,7 +222,7 @@ export function lag({ dice, liar, logLine }: Scene): void {
   logLine(`${liar.label} is ${isFlapping ? "up to " : ""}${blocks} blocks behind`);
 }
 
-/** A witness is elected, or so many are away that nothing becomes solid. */
+/** A witness is elected, or too many are away for a solid block. */
 export function changeWitnesses({ dice, chain, logLine }: Scene): void {
   const { roster } = chain;
   if (dice.chance(50)) {
@@ -233,7 +235,7 @@ export function changeWitnesses({ dice, chain, logLine }: Scene): void {
   }
 }
 
-/** The next slot after everything that the chain has and the clock has seen. */
+/** The next slot after the chain's head and the clock. */
 export function nextSlotMs({ chain, nowMs }: Pick<Scene, "chain" | "nowMs">): number {
   return (Math.floor(Math.max(chain.head().timeMs, nowMs()) / SLOT_LENGTH_MS) + 1) * SLOT_LENGTH_MS;
 }

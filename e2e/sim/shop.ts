@@ -7,18 +7,20 @@ import type { Dice } from "../faults/dice.ts";
 import { hexOfBase58 } from "./chain/bytes.ts";
 import type { SimDatabase } from "./database.ts";
 
-/** A charge, and its address as the chain writes it. */
+/** A charge, and its address in the chain's form. */
 export type Till = {
   readonly charge: Charge;
   readonly addressHex: string;
-  /** nobody pays here: whatever arrives is a lie */
+  /** has no payments: every arrival is a lie */
   readonly isTrap: boolean;
 };
 
 const SHORT_MS = 45_000;
 const HOUR_MS = 3_600_000;
 
-/** Two merchants who sell and wait: orders in both currencies, some that end soon, and addresses for any amount. */
+/**
+ * Two merchants with open charges: orders in both currencies, some short-lived, and addresses for any amount.
+ */
 export async function openShops(
   { db }: SimDatabase,
   { nowMs, dice }: { nowMs: number; dice: Dice },

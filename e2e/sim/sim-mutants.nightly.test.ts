@@ -3,14 +3,14 @@ import type { SeedOutcome } from "./run-seed.ts";
 import { runSeeds } from "./run-seeds.ts";
 
 const PATIENCE_MS = 900_000;
-/** A mutant that outlives so many would be worth a look. */
+/** A mutant that survives so many deserves a look. */
 const SEEDS_PER_MUTANT = 30;
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const isSound = ({ faults }: SeedOutcome) => faults.length === 0;
 
 it.each(["no-unique-key", "no-outbox", "no-waiting"] as const)(
-  "a seed misses the guard that is gone: %s",
+  "a seed fails without the guard: %s",
   async (mutant) => {
     const seeds = range(SEEDS_PER_MUTANT);
     const outcomes = await runSeeds(inject("postgres"), { seeds, mutant, goesOn: isSound });

@@ -3,16 +3,16 @@ import type { SeedOutcome } from "./run-seed.ts";
 import { runSeeds } from "./run-seeds.ts";
 
 const PATIENCE_MS = 300_000;
-/** Others, and more of them, by `npm run sim`. */
+/** `npm run sim` runs more and other seeds. */
 const SEEDS = 4;
-/** Played once more. */
+/** This seed runs twice. */
 const AGAIN = 3;
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const isSound = ({ faults }: SeedOutcome) => faults.length === 0;
 
 it(
-  `whatever nodes, forks and deaths do, chain, books, events and statuses agree to the unit (${SEEDS} seeds), and a seed does the same again`,
+  `under any faults of nodes, forks and crashes, chain, database, events and statuses agree to the unit (${SEEDS} seeds), and a seed repeats exactly`,
   async () => {
     const played = await runSeeds(inject("postgres"), { seeds: [...range(SEEDS), AGAIN] });
     const failed = played.filter((outcome) => !isSound(outcome));

@@ -3,30 +3,30 @@ import { syncBuiltinESMExports } from "node:module";
 import timers, { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import type { Database } from "@daric/postgres/sql";
 
-/** The time of one seed. It stands still while anything is under way, and passes only when it is told to. */
+/** The time of one seed. It stops while work is under way, and advances on command. */
 export type SimTime = {
   nowMs(): number;
-  /** Resolves when it is so much later. */
+  /** Resolves after this time. */
   sleep(ms: number): Promise<void>;
   /** when the next sleeper wakes */
   nextMs(): number;
-  /** It is this time now, unless it is later; those who have slept enough wake. */
+  /** Sets the time unless it is later; due sleepers wake. */
   moveTo(ms: number): void;
-  /** Resolves when all that goes on has ended, or sleeps. */
+  /** Resolves when all work has ended or sleeps. */
   settled(): Promise<void>;
-  /** The same database, on whose answers this time waits. */
+  /** The same database; this time waits for its answers. */
   waitingOn(db: Database): Database;
-  /** Runs it in this time: whoever waits in it by `node:timers/promises` waits by this clock. */
+  /** Runs work in this time: `node:timers/promises` uses this clock inside it. */
   within<T>(work: () => Promise<T>): Promise<T>;
 };
 
-/** Whatever goes on with neither the database nor a sleep is over after as many turns of the loop. */
+/** Work without database and sleep is over after this many turns of the event loop. */
 const TURNS_TO_REST = 4;
 
 const timeOfSeed = new AsyncLocalStorage<SimTime>();
 const realSleep = timers.setTimeout;
 
-// What a step waits for a node is measured by timers, and seeds beside each other have each a time of its own.
+// Steps measure node waits by timers, and parallel seeds have separate times.
 timers.setTimeout = (async (ms?: number, value?: unknown, options?: object) => {
   const time = timeOfSeed.getStore();
   if (time === undefined) return realSleep(ms, value, options);

@@ -20,7 +20,7 @@ import type { SimDatabase } from "./database.ts";
 import type { SimNode } from "./node/sim-node.ts";
 import type { SimTime } from "./time.ts";
 
-/** What a watcher in this process is given: the world it looks at, whose time it reads. */
+/** The inputs of a watcher in this process. */
 export type WatchedWorld = {
   readonly context: TestContext;
   readonly database: SimDatabase;
@@ -30,36 +30,39 @@ export type WatchedWorld = {
   logLine(line: string): void;
 };
 
-/** A process that watches, as far as it is more than what the database remembers. */
+/** A watcher process, as far as it has state beyond the database. */
 export type SimWatcher = {
   readonly name: string;
-  /** when it looks next, by the monotonic clock */
+  /** the time of its next poll, by the monotonic clock */
   nextPollMs(): number;
-  /** since when it lives, by the same clock: which node lags it has to find out anew */
+  /** the time of its start, by the same clock: it has to detect lagging nodes again */
   bornMs(): number;
-  /** whether it is at it now, or waits for a node */
+  /** whether it is polling, or waits for a node */
   isPolling(): boolean;
-  /** Looks until there is nothing new, as the worker's loop does, and says when it looks next. */
+  /** Polls until there is nothing new, like the worker's loop, and sets the next poll. */
   poll(): Promise<void>;
-  /** Forgets all that it had in memory, as a killed process does. */
+  /** Drops its memory, like a killed process. */
   restart(): void;
-  /** Dies at one of its next questions, or beside the commit of one of its next transactions. */
+  /** Dies at one of its next queries, or beside the commit of one of its next transactions. */
   dieAt(place: "question" | "before commit" | "after commit", count: number): void;
-  /** Its lease is free for others from now on, which it does not know. */
+  /** Its lease is free from now on, unknown to itself. */
   loseLease(): Promise<void>;
-  /** Takes the lease if nobody has it, and does nothing else. */
+  /** Takes a free lease, and nothing else. */
   takeLease(): Promise<void>;
-  /** Stands still at one of the next questions of its next look, whatever it has in its hands; answers what wakes it. */
+  /**
+   * Stops at one of the next queries of its next poll, at any point of its work; returns the function that
+   * wakes it.
+   */
   pauseAtQuestion(count: number): { readonly isReached: Promise<boolean>; wake(): void };
 };
 
 const POLL_MS = 3_000;
 const LEASE_NAME = "watcher";
-/** The database's own clock is real: a lease ends here when it is given up, never by itself. */
+/** The database's own clock is real: here a lease ends only by release. */
 const LEASE_TTL_MS = 3_600_000;
 const MAX_STEPS = 60;
 
-/** A process that was killed: nothing of ours throws it, and nothing of ours may catch it. */
+/** A killed process: our code neither throws nor may catch this. */
 class KilledError extends Error {
   override readonly name = "KilledError";
 }
@@ -72,7 +75,7 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
   let nextPollMs = 0;
   let bornMs = 0;
   let death: { place: string; count: number } | undefined;
-  /** what kills it: nothing is asked of the database from then on */
+  /** the cause of death: afterwards no query reaches the database */
   let killed: KilledError | undefined;
   let gate: { reached(isReached: boolean): void; until: Promise<void>; count: number } | undefined;
 
@@ -80,7 +83,7 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
   let isPolling = false;
   let mind = newMind();
 
-  /** The database as a process of this life has it: what it left behind when it was killed does nothing more. */
+  /** The database of this life of a process: queries left over after its death do nothing. */
   function mortal(requireAlive: () => void): Database {
     return {
       ...db,
@@ -115,12 +118,12 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
     const nodes = world.nodes.map((node): TronNode => {
       const http = node.http(atQuestion);
       const latestTimeMs = () => context.clock.now().getTime() + MAX_AHEAD_OF_CLOCK_MS;
-      const { genesisId, usdtContractHex } = network;
+      const { genesisId, tokens } = network;
       const oldBlocks = createOldBlockReader(
         { decode: async (answers: RawBlockResponse) => validateBlock(answers) },
         http,
       );
-      const options = { http, solidityHttp: http, genesisId, usdtContractHex, latestTimeMs, oldBlocks };
+      const options = { http, solidityHttp: http, genesisId, tokens, latestTimeMs, oldBlocks };
       return new HttpTronNode(options);
     });
     const client: NodeGroup = groupNodes(nodes, {
@@ -183,17 +186,17 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
     lease ??= await take();
     if (lease === undefined) return false;
     const { client, rescans, mortalDb, ...memories } = mind;
-    // The addresses of this database were never lost: nothing is to be guarded.
+    // This database never lost addresses, so there is nothing to guard.
     const guard = { require: async () => undefined };
     const scanner = { client, network, lease, guard, ...memories, afterCommit: () => {} };
     const isMoreWaiting = await scanChain({ ...context, db: mortalDb }, scanner);
     await rescans.step(scanner);
-    // What it asks for beside the rest is answered without a socket: by now, so that a seed does the same again.
+    // Side queries are answered without a socket at once, so that a seed repeats exactly.
     await turnOfTheLoop();
     return isMoreWaiting;
   }
 
-  /** What the worker's loop makes of a failure. */
+  /** The handling of a failure in the worker's loop. */
   async function afterFailure(error: unknown): Promise<void> {
     if (error instanceof KilledError) {
       world.logLine(`${name} is killed: ${error.message}`);
@@ -254,9 +257,9 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
 }
 
 /**
- * Whatever a node or the chain may do is waited out by the loop.
+ * The loop waits out every fault of a node or the chain.
  *
- * @throws Error as it is when it can only be a fault of ours: one of the language, or of a statement.
+ * @throws Error for one that can only be ours: of the language, or of a statement.
  */
 function requireKnown(error: unknown): void {
   const faults = [TypeError, RangeError, ReferenceError, SyntaxError];

@@ -304,7 +304,7 @@ describe("users", () => {
     expect(await readFile(`/proc/${pid}/status`, "utf8")).toMatch(/^Groups:\s*$/m);
   });
 
-  it.runIf(isRoot)("a process of the user nobody reaches neither the data nor the password", async () => {
+  it.runIf(isRoot)("a process of the user `nobody` reaches neither the data nor the password", async () => {
     const { url, pid } = await start();
     await chmod(home, 0o755);
     const attempts: [string, string][] = [
@@ -323,7 +323,7 @@ describe("users", () => {
     expect(await readFile(`/proc/${pid}/cmdline`, "utf8")).not.toContain(new URL(url).password);
   });
 
-  it.runIf(isRoot)("a cluster of the user nobody moves to an unassigned uid with its data", async () => {
+  it.runIf(isRoot)("a cluster of the user `nobody` moves to an unassigned uid with its data", async () => {
     const first = await start();
     await query(first.url, "create table kept as select 42 as answer");
     await first.stop();
@@ -342,7 +342,7 @@ describe("users", () => {
   });
 
   it.runIf(isRoot)(
-    "a server that a killed start left running as nobody is replaced, not adopted",
+    "a server that a killed start left running as `nobody` is replaced, not adopted",
     async () => {
       const { child, answer } = await startInProcess();
       await query(answer.url, "create table kept as select 42 as answer");

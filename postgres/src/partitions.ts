@@ -7,6 +7,8 @@ const MONTHS_AHEAD = 12;
 const LOCK_TIMEOUT_MS = 2_000;
 const MAX_TRIES = 10;
 const RETRY_MS = 200;
+/** The most rows that a default partition may keep when it is replaced: writers wait while they are copied. */
+const MOST_KEPT_ROWS = 10_000;
 /** A lock timeout, a deadlock, or a row that slipped into the default partition. */
 const PASSES_BY_ITSELF = /^(55P03|40P01|23514)$/;
 /** All processes that create partitions must use the same number. These are the letters of "months". */
@@ -119,16 +121,14 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+type Old = { readonly before: Date; readonly keep: readonly Date[] };
+
 /**
- * Drops partitions whose time ended by `before`, except those that contain a time of `keep`; returns their names.
- * The default partition stays.
+ * Drops partitions whose time ended by `before`, except those that contain a time of `keep`; returns their names. Late rows
+ * lie in the default partition: it is replaced by one with the rows that stay, if these are few.
  * @throws Error when a table stays in use, or the role does not own it.
  */
-export async function dropPartitions(
-  url: string,
-  table: string,
-  { before, keep }: { before: Date; keep: readonly Date[] },
-): Promise<string[]> {
+export async function dropPartitions(url: string, table: string, { before, keep }: Old): Promise<string[]> {
   const config = { connectionString: url, application_name: "daric-partitions" };
   return withDedicatedClient(config, async (client) => {
     const { rows } = await client.query<{ name: string }>(
@@ -142,18 +142,54 @@ export async function dropPartitions(
        order by low`,
       [table, before, keep],
     );
-    for (const { name } of rows) {
-      await withRetries(() =>
-        client
-          .query(
-            `begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}; drop table ${pg.escapeIdentifier(name)}; commit`,
-          )
-          .catch(async (error: unknown) => {
-            await client.query("rollback").catch(() => undefined);
-            throw error;
-          }),
+    for (const { name } of rows)
+      await exclusively(client, () => client.query(`drop table ${pg.escapeIdentifier(name)}`));
+    const monthly = (await listMonthlyTables(client)).find(({ name }) => name === table);
+    const replaced =
+      monthly === undefined ? undefined : await replaceDefault(client, monthly, { before, keep });
+    return [...rows.map(({ name }) => name), ...(replaced ?? [])];
+  });
+}
+
+/** Replaces the default partition by one with the rows that stay; undefined if nothing goes, or too many stay. */
+async function replaceDefault(
+  client: pg.Client,
+  { name, column, fallback }: MonthlyTable,
+  { before, keep }: Old,
+): Promise<string[] | undefined> {
+  if (fallback === null) return undefined;
+  const fresh = pg.escapeIdentifier(`${fallback}_fresh`);
+  const [parent, key, old] = [name, column, fallback].map(pg.escapeIdentifier);
+  const months = keep.map((month) => pg.escapeLiteral(month.toISOString())).join(",");
+  const stays = `(${key} >= ${pg.escapeLiteral(before.toISOString())}
+    or date_trunc('month', ${key} at time zone 'UTC') at time zone 'UTC' = any(array[${months}]::timestamptz[]))`;
+  const { rows } = await client.query<{ goes: boolean; stays: bigint }>(
+    `select exists (select from ${old} where not ${stays}) as goes,
+       (select count(*) from (select from ${old} where ${stays} limit ${MOST_KEPT_ROWS + 1}) kept) as stays`,
+  );
+  if (!rows[0]?.goes || Number(rows[0].stays) > MOST_KEPT_ROWS) return undefined;
+  await exclusively(client, async () => {
+    await client.query(`lock table ${parent} in access exclusive mode`);
+    await client.query(`create table ${fresh} (like ${parent} including defaults including constraints)`);
+    await client.query(`insert into ${fresh} select * from ${old} where ${stays}`);
+    await client.query(`drop table ${old}; alter table ${fresh} rename to ${old}`);
+    await client.query(`alter table ${parent} attach partition ${old} default`);
+  });
+  return [fallback];
+}
+
+/** Runs work in a transaction that waits for its locks only briefly, and tries again a few times. */
+async function exclusively(client: pg.Client, work: () => Promise<unknown>): Promise<void> {
+  await withRetries(async () => {
+    try {
+      await client.query(
+        `begin; set local statement_timeout = 0; set local lock_timeout = ${LOCK_TIMEOUT_MS}`,
       );
+      await work();
+      await client.query("commit");
+    } catch (error) {
+      await client.query("rollback").catch(() => undefined);
+      throw error;
     }
-    return rows.map(({ name }) => name);
   });
 }

@@ -20,8 +20,8 @@ const PATIENCE_MS = 1_000;
 const CHECKS_PER_LIMIT = 5;
 
 /**
- * Watches a pool. If callers wait and neither a statement nor a ping is answered, all connections are closed and
- * new callers fail at once, until a ping is answered. A slow statement alone does not trigger it.
+ * Watches a pool. If callers wait and neither a statement nor a ping is answered, it closes all connections.
+ * New callers then fail at once, until a ping is answered. A slow statement alone does not trigger it.
  */
 export function watchSilence(pool: pg.Pool, { ping, patienceMs = PATIENCE_MS }: SilenceOptions): Silence {
   const clients = new Set<pg.PoolClient>();

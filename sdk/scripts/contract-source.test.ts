@@ -27,7 +27,7 @@ describe("a schema", () => {
     expect(typed(schema)).toContain(`export type Thing = ${type};`);
   });
 
-  it("has its properties with what is said of them, and those that may be missing", () => {
+  it("has its properties with their descriptions, and marks optional ones", () => {
     const schema = {
       type: "object",
       required: ["id"],
@@ -36,7 +36,7 @@ describe("a schema", () => {
     expect(typed(schema)).toContain('{ /** Whose * / it is. */ id: string; "a-b"?: boolean; }');
   });
 
-  it("that cannot be read fails with its place", () => {
+  it("that is not supported fails with its place", () => {
     const schema = { type: "object", properties: { odd: { not: {} } } };
     expect(() => typed(schema)).toThrow("Thing.odd: cannot tell the type");
   });
@@ -48,7 +48,7 @@ describe("a schema", () => {
 });
 
 describe("an operation", () => {
-  it("has what goes in and what comes out, and of a body also what is undefined", () => {
+  it("has its input and output, and allows undefined in a body", () => {
     const body = { type: "object", properties: { reason: { type: "string" } } };
     const post = {
       summary: "Accept it",
@@ -65,7 +65,7 @@ describe("an operation", () => {
     );
   });
 
-  it("is none of the API where it stands elsewhere or answers no JSON", () => {
+  it("is no part of the API outside /v1 or without JSON", () => {
     const responses = answering({ type: "string" });
     expect(operation({ get: { responses } }, "/healthz")).not.toContain("/healthz");
     expect(operation({ get: { responses: { 200: { content: { "text/html": {} } } } } })).not.toContain("GET");

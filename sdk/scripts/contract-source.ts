@@ -1,19 +1,19 @@
 type Json = { readonly [key: string]: unknown };
 
-/** Names of components that would hide what JavaScript itself calls so. */
+/** Component names that would hide JavaScript's own. */
 const RENAMED: Readonly<Record<string, string>> = { Error: "ErrorBody" };
 
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 
-/** Whose properties are written: what a caller sends may also be `undefined`, as if it had been left out. */
+/** The direction of a schema: sent properties may also be `undefined`, like missing ones. */
 type Direction = "sent" | "answered";
 
 /**
- * TypeScript of an OpenAPI 3.1 document: a type for each component schema, `Operations`, which has what goes in and comes
- * out by "METHOD /path", and `WebhookBodies` by the event's name where the document has webhooks. Only what is under /v1
- * and answers with the envelope is an operation.
+ * TypeScript of an OpenAPI 3.1 document: a type for each component schema, `Operations` with input and output
+ * by "METHOD /path", and `WebhookBodies` by event. An operation is a path under /v1 whose answer has the
+ * envelope.
  *
- * @throws Error at a schema that it cannot read, with its place, so that nothing becomes `unknown` unseen.
+ * @throws Error for an unsupported schema, with its place, so that no type silently becomes `unknown`.
  */
 export function contractSource(document: Json): string {
   const schemas = Object.entries(at(document, "components", "schemas") as Json);
@@ -69,7 +69,7 @@ function operationIn(name: string, operation: unknown): string[] {
   ];
 }
 
-/** The schema of `data` of the answer that says that it went well. */
+/** The schema of `data` in the successful answer. */
 function answerOf(operation: Json, name: string): unknown {
   const responses = Object.entries((operation.responses ?? {}) as Json);
   const [, success] = responses.find(([status]) => /^2\d\d$/.test(status)) ?? [];

@@ -8,7 +8,7 @@ import type { DaricOptions } from "./settings.ts";
 
 const API_KEY = "daric_test_sk_0123456789abcdef_secret";
 
-/** What answers stands outside: here it answers as badly as anything between can. */
+/** A service that answers as badly as anything between can. */
 let service: Receiver;
 
 beforeEach(async () => {
@@ -33,7 +33,7 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
   body: { success: false, message: "No.", error: { code }, correlationId: "c-1" },
 });
 
-/** Answers in this order, the last one for ever. */
+/** The answers in order; the last one repeats. */
 function answer(...answers: Answer[]): void {
   service.answer = (response, _, index) => send(response, answers[index] ?? (answers.at(-1) as Answer));
 }
@@ -50,7 +50,7 @@ async function failureOf(work: Promise<unknown>): Promise<DaricError> {
 const requests = () => service.received.map(({ method, path }) => `${method} ${path}`);
 
 describe("a call", () => {
-  it("goes to its path with key, query and body, and answers the data as it is on the wire", async () => {
+  it("goes to its path with key, query and body, and returns the data in its wire form", async () => {
     answer(success({ order_ref: "A-1" }));
     const daric = client({ userAgent: "shop/1.2" });
     const order = await daric.depositAddresses.create(
@@ -96,7 +96,7 @@ describe("a call", () => {
     expect(service.received).toEqual([]);
   });
 
-  it("goes through the fetch that is passed", async () => {
+  it("goes through the given fetch", async () => {
     const requests: unknown[] = [];
     const daric = client({
       fetch: (url, init) => {
@@ -107,11 +107,11 @@ describe("a call", () => {
       },
     });
     expect(await daric.deposits.list()).toEqual({ data: [], meta: { page: 1, limit: 20, total: 0 } });
-    // A framework's own fetch would keep answers otherwise, and an order would await its payment for ever.
+    // A framework's own fetch would cache answers, and an order would wait for its payment for ever.
     expect(requests).toEqual([["/v1/deposits", "no-store"]]);
   });
 
-  it("warns of what the service ignored, because it would be lost in silence", async () => {
+  it("warns of ignored fields, which would be lost silently", async () => {
     answer({ ...success({}), headers: { "x-ignored-fields": "order_ref->orderRef" } });
     const warnings: string[] = [];
     await client({ warn: (text) => warnings.push(text) }).depositAddresses.create({
@@ -123,8 +123,8 @@ describe("a call", () => {
   });
 });
 
-describe("what the caller throws", () => {
-  it("is the caller's, and no failure of the call that is tried again", async () => {
+describe("an exception of the caller's code", () => {
+  it("stays the caller's, and causes no retry", async () => {
     answer({ ...success({}), headers: { "x-ignored-fields": "foo" } });
     const fault = new Error("no log");
     const warn = () => {
@@ -174,7 +174,7 @@ describe("a refusal", () => {
     expect(message).not.toContain("secret");
   });
 
-  it("says when to ask again also where it names a date", async () => {
+  it("has the seconds to wait for a date too", async () => {
     answer(refusal(429, "RATE_LIMITED", { "retry-after": new Date(Date.now() + 120_500).toUTCString() }));
     const { retryAfter } = await failureOf(client().deposits.list());
     expect(retryAfter).toBeGreaterThan(100);
@@ -186,8 +186,8 @@ describe("a refusal", () => {
   });
 });
 
-describe("what is not Daric's answer", () => {
-  it("is told as such, with what to look at", async () => {
+describe("an answer of another server", () => {
+  it("is reported as such, with advice", async () => {
     const pages: Answer[] = [
       { status: 404, headers: { "content-type": "text/html" }, body: "<h1>nginx</h1>" },
       { body: "" },
@@ -203,7 +203,7 @@ describe("what is not Daric's answer", () => {
     }
   });
 
-  it("a redirect is not followed, so that the key goes nowhere else", async () => {
+  it("a redirect is not followed, so that the key reaches no other host", async () => {
     const elsewhere = await startReceiver();
     answer({ status: 307, headers: { location: elsewhere.url }, body: "" });
     const error = await failureOf(client().deposits.list());
@@ -213,8 +213,8 @@ describe("what is not Daric's answer", () => {
   });
 });
 
-describe("trying again", () => {
-  it("a read is sent again when the service is away for a moment, as often as is said and no more", async () => {
+describe("a retry", () => {
+  it("of a read follows a short outage, as often as configured and no more", async () => {
     answer(refusal(503, "SERVICE_UNAVAILABLE"), { status: 502, body: "bad gateway" }, success({ id: "1" }));
     expect(await client().deposits.retrieve("1")).toEqual({ id: "1" });
     expect(service.received).toHaveLength(3);
@@ -223,7 +223,7 @@ describe("trying again", () => {
     expect(service.received).toHaveLength(5);
   });
 
-  it("an order is not, when it may have been made", async () => {
+  it("of an order never follows a possible success", async () => {
     const faults: ((response: ServerResponse) => void)[] = [
       (response) => send(response, refusal(503, "SERVICE_UNAVAILABLE")),
       (response) => send(response, refusal(500, "INTERNAL_ERROR")),
@@ -240,14 +240,14 @@ describe("trying again", () => {
     }
   });
 
-  it("an order is, when it was refused before it was begun; and not before the time that was asked for", async () => {
+  it("of an order follows a refusal before any work, after the requested time", async () => {
     answer(refusal(429, "RATE_LIMITED", { "retry-after": "1" }), success({ id: "1" }));
     await client().depositAddresses.create({ amount: "1" });
     const [first, second] = service.received;
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(990);
   });
 
-  it("an order is, when nobody was there to take it", async () => {
+  it("of an order follows a failed connection", async () => {
     const port = await freePort();
     const daric = client({ baseUrl: `http://127.0.0.1:${port}`, maxRetries: 10 });
     const order = daric.depositAddresses.create({ amount: "1" });
@@ -265,7 +265,7 @@ describe("trying again", () => {
 });
 
 describe("time", () => {
-  it("a try ends after its limit, also when the body never ends", async () => {
+  it("a try ends after its limit, even if the body never ends", async () => {
     service.answer = (response) => response.write('{"success":');
     const error = await failureOf(client({ timeoutMs: 100, maxRetries: 0 }).deposits.list());
     expect(error).toMatchObject({ code: "TIMEOUT", isOutcomeUnknown: false });
@@ -275,7 +275,7 @@ describe("time", () => {
     expect(service.received).toHaveLength(2);
   });
 
-  it("a call has its own limit, and a read that took too long is tried again", async () => {
+  it("a call has its own limit, and a slow read is retried", async () => {
     service.answer = (response, _, index) => {
       if (index > 0) send(response, success([]));
     };
@@ -283,7 +283,7 @@ describe("time", () => {
     expect(service.received).toHaveLength(2);
   });
 
-  it("a call that its caller gives up fails with the caller's reason, under way and while it waits", async () => {
+  it("a call that its caller aborts fails with the caller's reason, during a request and a wait", async () => {
     const reason = new Error("the shop closes");
     service.answer = () => {};
     const controller = new AbortController();

@@ -17,7 +17,7 @@ type Parts = { path?: Record<string, string>; query?: Record<string, unknown>; b
 
 type Prepared = { readonly url: URL; readonly init: RequestInit };
 
-/** Sends calls to one deployment, and again where that is safe. */
+/** Sends calls to one deployment, and retries them if that is safe. */
 export class Api {
   readonly #settings: Settings;
 
@@ -26,9 +26,9 @@ export class Api {
   }
 
   /**
-   * What the service answers, as it is on the wire.
+   * The answer of the service in its wire form.
    *
-   * @throws DaricError when it refuses, cannot be reached or does not answer in time.
+   * @throws DaricError if it refuses, cannot be reached or does not answer in time.
    */
   async call<Name extends Operation>(name: Name, input: InputOf<Name>, options: CallOptions = {}) {
     const { data } = await this.#send(name, input, options);
@@ -38,7 +38,7 @@ export class Api {
   /**
    * One page of a list.
    *
-   * @throws DaricError when the service refuses, cannot be reached or does not answer in time.
+   * @throws DaricError if the service refuses, cannot be reached or does not answer in time.
    */
   async page<Name extends ListOperation>(name: Name, input: InputOf<Name>, options: CallOptions = {}) {
     const { data, meta } = await this.#send(name, input, options);
@@ -62,7 +62,7 @@ export class Api {
     }
   }
 
-  /** One try: what was answered, or why not. Only what the caller does itself, an abort, is thrown. */
+  /** One try: its answer, or its failure. Only an abort of the caller is thrown. */
   async #try(operation: Operation, input: Parts, options: CallOptions) {
     const { warn, environment, baseUrl } = this.#settings;
     const answer = await this.#fetch(operation, this.#request(operation, input, options), options);
@@ -75,7 +75,7 @@ export class Api {
     return read.envelope;
   }
 
-  /** The answer with its text, or why there is none. */
+  /** The response with its text, or the failure. */
   async #fetch(operation: Operation, request: Prepared, options: CallOptions) {
     const { fetch, baseUrl } = this.#settings;
     const limit = {
@@ -104,14 +104,14 @@ export class Api {
     }
     const headers: Record<string, string> = { accept: "application/json", ...this.#identity(operation) };
     if (options.correlationId !== undefined) headers["x-correlation-id"] = options.correlationId;
-    // The key must not follow a redirect to another host, and a framework's cache says nothing about money of now.
+    // The key must not follow a redirect to another host, and no framework may cache answers about money.
     const init: RequestInit = { method, redirect: "manual", cache: "no-store" };
     if (input.body === undefined) return { url, init: { ...init, headers: new Headers(headers) } };
     headers["content-type"] = "application/json";
     return { url, init: { ...init, headers: new Headers(headers), body: JSON.stringify(input.body) } };
   }
 
-  /** A checkout token says everything itself: no key is sent with it. */
+  /** A checkout token is its own credential: no key is sent with it. */
   #identity(operation: Operation): Record<string, string> {
     const { apiKey, userAgent } = this.#settings;
     const agent: Record<string, string> = userAgent === undefined ? {} : { "user-agent": userAgent };
@@ -122,7 +122,7 @@ export class Api {
   }
 }
 
-/** An empty one, or one of dots, would name another resource. */
+/** An empty segment, or one of dots, would name another resource. */
 function segment(name: string, value: string | undefined): string {
   if (typeof value !== "string" || /^\.{0,2}$/.test(value)) {
     throw new TypeError(`${name} must be the text that the service answered, not ${JSON.stringify(value)}.`);

@@ -1,7 +1,7 @@
 import type { Api } from "./api.ts";
 import type { BodyOf, CallOptions } from "./operation.ts";
 
-/** What a payer may know of a charge; its token is the key, and no other is sent. */
+/** The payer's view of a charge; its token is the only credential. */
 export class Checkouts {
   readonly #api: Api;
 
@@ -13,17 +13,17 @@ export class Checkouts {
     return this.#api.call("GET /v1/checkout/{token}", { path: { token } }, options);
   }
 
-  /** What became of a transaction that a payer says paid this checkout: its id, or an explorer's link that holds it. */
+  /** The result of a payer's transaction for this checkout: its id, or an explorer's link with it. */
   lookup(token: string, body: BodyOf<"POST /v1/checkout/{token}/lookup">, options?: CallOptions) {
     return this.#api.call("POST /v1/checkout/{token}/lookup", { path: { token }, body }, options);
   }
 
-  /** Has a devnet's own chain pay this checkout. Of no other network: NOT_FOUND. */
+  /** Makes a devnet's own chain pay this checkout. NOT_FOUND on any other network. */
   simulate(token: string, body: BodyOf<"POST /v1/checkout/{token}/simulate">, options?: CallOptions) {
     return this.#api.call("POST /v1/checkout/{token}/simulate", { path: { token }, body }, options);
   }
 
-  /** Locks a fresh quote where the last one has lapsed; before that it answers the one that holds. */
+  /** Locks a fresh quote if the last one has lapsed; before that it returns the current one. */
   requote(token: string, options?: CallOptions) {
     return this.#api.call("POST /v1/checkout/{token}/requote", { path: { token } }, options);
   }

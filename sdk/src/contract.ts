@@ -23,7 +23,7 @@ export type Balance = {
   }[];
 };
 
-/** The public view of a charge, for whoever holds its token. */
+/** The public view of a charge, for the holder of its token. */
 export type Checkout = {
   /** The merchant, as the page shows it. */
   merchant: {
@@ -101,7 +101,7 @@ export type CheckoutLookup = {
   currency: "USDT" | "TRX" | null;
   /** Number of confirmations that are needed; null if the result is not `seen`. */
   requiredConfirmations: number | null;
-  /** `counted`: its money is final and of this charge. `seen`: on its way to that. `failed`: it failed on the chain and moved nothing. `other_address`: it went elsewhere. `other_token`: it came here, and is no money of this charge. `not_on_tron`: a hash of another network (0x…). `not_found`: nobody knows it yet. `busy`: too many ask; our own blocks do not show it, and the nodes can be asked in `retryAfterSeconds`. */
+  /** `counted`: its money is final and of this charge. `seen`: on its way to that. `failed`: it failed on the chain andmoved nothing. `other_address`: it went elsewhere. `other_token`: it came here, and is no money of this charge.`not_on_tron`: a hash of another network (0x…). `not_found`: unknown so far. `busy`:too many look-ups; our own blocks do not have it, and the nodes can be queried in `retryAfterSeconds`. */
   result:
     | "counted"
     | "seen"
@@ -416,7 +416,7 @@ export type DepositEvent = {
   sequence: number;
 };
 
-/** A refusal. `details` names every field that is not valid. */
+/** A refusal. `details` names every invalid field. */
 export type ErrorBody = {
   /** The `x-correlation-id` of the request, or a new one. The operator finds the request by it. */
   correlationId: string;
@@ -460,7 +460,7 @@ export type ErrorBody = {
       /** The field as in the request: `amount`, or `eventTypes.0` for the first of a list. */
       path: string;
     }[];
-    /** Where the code is explained: absolute where the service has a public base address, else a path. */
+    /** The explanation of the code: an absolute URL if the service has a public base URL, else a path. */
     docUrl: string;
   };
   /** The fault in a sentence for people; in `details` the rule that the field breaks. */
@@ -754,13 +754,13 @@ export type SettlementEvent = {
 
 /** A test case that was played on the devnet. */
 export type SimulatedPayment = {
-  /** Where the money went: a TRON address in base58. */
+  /** The paid TRON address in base58. */
   address: string;
-  /** `exact`: what is due. `under`: half of it. `over`: half as much again. `twice`: the due in two transactions. `late`: the due, after the order has expired. `wrong_coin`: as many of the other currency. `reorged`: the due, in a block that leaves the chain once it was seen. Where nothing is due, 10 counts as the due. */
+  /** `exact`: the amount due. `under`: half of it. `over`: half as much again. `twice`: the amount due in two transactions. `late`:the amount due, after the order has expired. `wrong_coin`: as many of the other currency. `reorged`: the amount due, in a blockthat leaves the chain after it was read. If nothing is due, the amount is 10. */
   case: "exact" | "under" | "over" | "twice" | "late" | "wrong_coin" | "reorged";
   /** The deposit address that was paid (UUID). */
   deposit_address_id: string;
-  /** The events that follow if nothing else is paid. An endpoint is sent those that it subscribes to, in no certain order. */
+  /** The events that follow if nothing else is paid. An endpoint receives those that it subscribes to, in any order. */
   expected_events: (
     | "deposit.detected"
     | "deposit.confirming"
@@ -779,15 +779,15 @@ export type SimulatedPayment = {
     | "settlement.failed"
     | "webhook.test"
   )[];
-  /** true for `reorged`: the newest blocks of the whole devnet were replaced, with the payments of everybody in them. */
+  /** true for `reorged`: the newest blocks of the whole devnet were replaced, with the payments of all merchants in them. */
   forked_devnet: boolean;
-  /** What happens now, in words for people. */
+  /** The next steps in a sentence for people. */
   next: string;
-  /** What was sent, in the order in which it was. */
+  /** The payments, in the order in which they were sent. */
   payments: {
-    /** How much, in units of the payment's currency. */
+    /** The amount, in units of the payment's currency. */
     amount: string;
-    /** What was sent: USDT or TRX. */
+    /** The currency sent: USDT or TRX. */
     currency: "USDT" | "TRX";
     /** Id of the transaction, 64 hex characters. */
     tx_hash: string;
@@ -1149,7 +1149,7 @@ export type Operations = {
     body: undefined;
     answer: Checkout;
   };
-  /** Look up what became of a payer's transaction. For a payer who has paid and does not see it. Never tells of another order: of what went elsewhere only the last four characters of the address. Six a minute for a token; what our own blocks do not show a node is asked for, within what a merchant and an address may have asked in a minute: beyond it the result is `busy`. */
+  /** Look up what became of a payer's transaction. For a payer who has paid and does not see it. Never reveals another order: of a payment elsewhere it returns only the last fourcharacters of the address. Six a minute for a token. A node is queried for the rest,within a limit for the merchant and the address; beyond it the result is `busy`. */
   "POST /v1/checkout/{token}/lookup": {
     path: {
       /** The `checkout_token` of a deposit address. Anyone with it may read the checkout. */
@@ -1162,7 +1162,7 @@ export type Operations = {
     };
     answer: CheckoutLookup;
   };
-  /** Lock a fresh rate for an order priced in USD. While the last quote holds it stays; once it has lapsed there is a new one. Answers what a payer may see. */
+  /** Lock a fresh rate for an order priced in USD. While the last quote holds it stays; once it has lapsed there is a new one. Returns what a payer may see. */
   "POST /v1/checkout/{token}/requote": {
     path: {
       /** The `checkout_token` of a deposit address. Anyone with it may read the checkout. */
@@ -1172,7 +1172,7 @@ export type Operations = {
     body: undefined;
     answer: Checkout;
   };
-  /** Play a test case: have the devnet pay a checkout. Only where the network is devnet. As simulatePayment, with the token of a checkout in place of a key: what the test panel of the page calls. */
+  /** Play a test case: have the devnet pay a checkout. Only on the devnet network. Like simulatePayment, with a checkout token instead of a key: the page's testpanel uses it. */
   "POST /v1/checkout/{token}/simulate": {
     path: {
       /** The `checkout_token` of a deposit address. Anyone with it may read the checkout. */
@@ -1180,7 +1180,7 @@ export type Operations = {
     };
     query: undefined;
     body: {
-      /** `exact`: what is due. `under`: half of it. `over`: half as much again. `twice`: the due in two transactions. `late`: the due, after the order has expired. `wrong_coin`: as many of the other currency. `reorged`: the due, in a block that leaves the chain once it was seen. Where nothing is due, 10 counts as the due. */
+      /** `exact`: the amount due. `under`: half of it. `over`: half as much again. `twice`: the amount due in two transactions. `late`:the amount due, after the order has expired. `wrong_coin`: as many of the other currency. `reorged`: the amount due, in a blockthat leaves the chain after it was read. If nothing is due, the amount is 10. */
       case: "exact" | "under" | "over" | "twice" | "late" | "wrong_coin" | "reorged";
     };
     answer: SimulatedPayment;
@@ -1193,6 +1193,8 @@ export type Operations = {
       page?: number | undefined;
       /** Number of rows on a page. */
       limit?: number | undefined;
+      /** The id of a row: the list begins with the row after it, and `page` counts from there. Reading on from the last row of a page costs the same at any depth, and no row is skipped or repeated. */
+      after?: string | undefined;
       /** Only rows in this status. */
       status?: "ACTIVE" | "EXPIRED" | "ARCHIVED" | undefined;
       /** Only rows of this chain. */
@@ -1226,7 +1228,7 @@ export type Operations = {
       customerRef?: string | null | undefined;
       /** A note of your own, at most 120 characters. The payer never sees it. */
       label?: string | null | undefined;
-      /** Text of your own by name, told to you and to nobody else: at most 20 keys of 1 to 40 characters with values of at most 500 characters, and at most 2048 bytes in all, as JSON without blanks in UTF-8. */
+      /** Text of your own by name, which only you can read. At most 20 keys of 1 to 40 characters. Values have at most 500 characters, and all together at most 2048 bytes, as JSON without blanks in UTF-8. */
       metadata?: Record<string, string> | null | undefined;
       /** Your own reference of the order, at most 120 characters. The payer sees it. It need not be unique. */
       orderRef?: string | null | undefined;
@@ -1259,7 +1261,7 @@ export type Operations = {
     };
     query: undefined;
     body: {
-      /** Why the merchant takes what has arrived for the whole: kept with the order and told to nobody else. */
+      /** The reason to accept the received money as the full price. Only the merchant can read it. */
       reason?: string | null | undefined;
     };
     answer: DepositAddress;
@@ -1295,6 +1297,8 @@ export type Operations = {
       page?: number | undefined;
       /** Number of rows on a page. */
       limit?: number | undefined;
+      /** The id of a row: the list begins with the row after it, and `page` counts from there. Reading on from the last row of a page costs the same at any depth, and no row is skipped or repeated. */
+      after?: string | undefined;
       /** Only deposits in this status. */
       status?: "DETECTED" | "CONFIRMING" | "CONFIRMED" | "STUCK" | "REORG_PENDING" | "FAILED" | undefined;
       /** Only deposits of this currency. */
@@ -1357,6 +1361,8 @@ export type Operations = {
       page?: number | undefined;
       /** Number of rows on a page. */
       limit?: number | undefined;
+      /** The id of a row: the list begins with the row after it, and `page` counts from there. Reading on from the last row of a page costs the same at any depth, and no row is skipped or repeated. */
+      after?: string | undefined;
       /** The state of the row, one of those in the list. No state is skipped without an event. */
       status?: "OPEN" | "COMPLETED" | "FAILED" | undefined;
       /** The currency that the payer sends. Every amount of the row is in it. */
@@ -1391,7 +1397,7 @@ export type Operations = {
     body: undefined;
     answer: Statement;
   };
-  /** Play a test case: have the devnet pay a deposit address. Only where the network is devnet. A payment on the real local chain, which signs it: the service sees it as any other. Moves no clock and mines no block. The key needs the scope `charges:write`. */
+  /** Play a test case: have the devnet pay a deposit address. Only on the devnet network. A real, signed payment on the local chain: the service reads it like anyother. Moves no clock and mines no block. The key needs the scope `charges:write`. */
   "POST /v1/test/deposit-addresses/{id}/simulate": {
     path: {
       /** The id of the deposit address (UUID), from create or the list. */
@@ -1399,7 +1405,7 @@ export type Operations = {
     };
     query: undefined;
     body: {
-      /** `exact`: what is due. `under`: half of it. `over`: half as much again. `twice`: the due in two transactions. `late`: the due, after the order has expired. `wrong_coin`: as many of the other currency. `reorged`: the due, in a block that leaves the chain once it was seen. Where nothing is due, 10 counts as the due. */
+      /** `exact`: the amount due. `under`: half of it. `over`: half as much again. `twice`: the amount due in two transactions. `late`:the amount due, after the order has expired. `wrong_coin`: as many of the other currency. `reorged`: the amount due, in a blockthat leaves the chain after it was read. If nothing is due, the amount is 10. */
       case: "exact" | "under" | "over" | "twice" | "late" | "wrong_coin" | "reorged";
     };
     answer: SimulatedPayment;
@@ -1412,6 +1418,8 @@ export type Operations = {
       page?: number | undefined;
       /** Number of rows on a page. */
       limit?: number | undefined;
+      /** The id of a row: the list begins with the row after it, and `page` counts from there. Reading on from the last row of a page costs the same at any depth, and no row is skipped or repeated. */
+      after?: string | undefined;
       /** Only deliveries in this status. */
       status?: "PENDING" | "SENDING" | "DELIVERED" | "FAILED" | "EXHAUSTED" | undefined;
       /** Only deliveries about the deposit or deposit address with this id (UUID). */
@@ -1448,6 +1456,8 @@ export type Operations = {
       page?: number | undefined;
       /** Number of rows on a page. */
       limit?: number | undefined;
+      /** The id of a row: the list begins with the row after it, and `page` counts from there. Reading on from the last row of a page costs the same at any depth, and no row is skipped or repeated. */
+      after?: string | undefined;
       /** Only endpoints in this status. */
       status?: "active" | "disabled" | undefined;
     };

@@ -3,7 +3,9 @@ import { type ReceivedRequest, type Receiver, startReceiver } from "@daric/testi
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Daric } from "./daric.ts";
 
-/** As much of the service as keeps orders, so that it can fail at any moment; the real one is in e2e/sdk.test.ts. */
+/**
+ * The part of the service that stores orders, with failures at any moment; e2e/sdk.test.ts uses the real one.
+ */
 let service: Receiver;
 let daric: Daric;
 let orders: Record<string, unknown>[];
@@ -49,7 +51,7 @@ function keep({ method, path, body }: ReceivedRequest): unknown {
 const order = { orderRef: "A-1", amount: "25.5" };
 const creates = () => service.received.filter(({ method }) => method === "POST").length;
 
-it("the first call makes the order, and later ones find it, however the amount is written", async () => {
+it("the first call makes the order, and later ones find it, for any spelling of the amount", async () => {
   expect(await daric.createOrderOnce(order)).toMatchObject({ isNew: true, order: { id: "order-1" } });
   expect(await daric.createOrderOnce({ ...order, amount: "25.50" })).toMatchObject({
     isNew: false,
@@ -60,7 +62,7 @@ it("the first call makes the order, and later ones find it, however the amount i
   expect(creates()).toBe(2);
 });
 
-it("an order of another reference is never handed out, nor made anew beside it", async () => {
+it("an order of another reference is never returned, nor is a new one made beside it", async () => {
   await daric.createOrderOnce({ orderRef: "ALICE-1", amount: "9.9" });
   const answered = service.answer;
   service.answer = (response, request) => {
@@ -73,14 +75,14 @@ it("an order of another reference is never handed out, nor made anew beside it",
   expect(creates()).toBe(1);
 });
 
-it("calls at the same time by one client make one order", async () => {
+it("parallel calls of one client make one order", async () => {
   const made = await Promise.all(Array.from({ length: 20 }, () => daric.createOrderOnce(order)));
   expect(made.filter(({ isNew }) => isNew)).toHaveLength(1);
   expect(new Set(made.map(({ order: { id } }) => id)).size).toBe(1);
   expect(creates()).toBe(1);
 });
 
-it("an order of that reference at another price is not handed out as the one that was asked for", async () => {
+it("an order of that reference at another price is refused", async () => {
   await daric.createOrderOnce(order);
   for (const [other, path] of [
     [{ ...order, amount: "25.51" }, "amount"],
@@ -104,7 +106,7 @@ it("an order in USD is compared in USD", async () => {
   expect(await daric.createOrderOnce(inUsd)).toMatchObject({ isNew: false });
 });
 
-it("of two, made by others, it is the one with money, else the oldest", async () => {
+it("of two orders by different callers it returns the one with money, else the oldest", async () => {
   for (const id of ["older", "newer"]) orders.push({ ...(keepOnly(order) as object), id });
   expect(await daric.createOrderOnce(order)).toMatchObject({ order: { id: "older" } });
   orders[1] = { ...orders[1], amount_pending: "1" };
@@ -127,7 +129,7 @@ it("an order whose answer was lost is found, and not made again", async () => {
   expect(creates()).toBe(1);
 });
 
-it("one that is not there yet after a lost answer fails as unknown, and a later call may make it", async () => {
+it("an order that is missing after a lost answer fails as unknown, and a later call may make it", async () => {
   let isDown = true;
   service.answer = (response, request) => {
     if (request.method === "POST" && isDown) response.destroy();
@@ -141,7 +143,7 @@ it("one that is not there yet after a lost answer fails as unknown, and a later 
   expect(await daric.createOrderOnce(order)).toMatchObject({ isNew: true });
 });
 
-it("a call that waits behind one which ended without an answer is not sent: that one may still be carried out", async () => {
+it("a call behind one without an answer is not sent: the first may still be carried out", async () => {
   service.answer = (response, request) => {
     if (request.method === "POST") response.destroy();
     else answer(response, keep(request));
@@ -151,14 +153,14 @@ it("a call that waits behind one which ended without an answer is not sent: that
   expect(creates()).toBe(1);
 });
 
-it("a call that waits behind one which was refused is sent", async () => {
+it("a call behind a refused one is sent", async () => {
   const first = daric.createOrderOnce({ ...order, amount: "1" });
   const calls = await Promise.allSettled([first, daric.createOrderOnce(order), daric.createOrderOnce(order)]);
   expect(calls.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
   expect(calls[2]).toMatchObject({ reason: { code: "ORDER_REF_CONFLICT" } });
 });
 
-it("no order is made without a reference to look for", async () => {
+it("no order is made without a reference", async () => {
   await expect(daric.createOrderOnce({ amount: "1", orderRef: "" })).rejects.toThrow(TypeError);
   expect(service.received).toEqual([]);
 });

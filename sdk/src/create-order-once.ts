@@ -5,30 +5,30 @@ import type { DepositAddresses } from "./deposit-addresses.ts";
 import { MOST_ROWS } from "./every-row.ts";
 import type { BodyOf, CallOptions } from "./operation.ts";
 
-/** An order with what it is known by, and its price. */
+/** An order with its reference and its price. */
 export type OrderOnce = Omit<BodyOf<"POST /v1/deposit-addresses">, "orderRef" | "amount" | "reusable"> & {
   orderRef: string;
   amount: string;
 };
 
-/** The order of a reference: made now, or found as it is, be it paid or expired. */
+/** The order of a reference: new, or existing in any state. */
 export type OnceMade =
   | { readonly isNew: true; readonly order: CreatedDepositAddress }
   | { readonly isNew: false; readonly order: DepositAddress };
 
 const OPERATION = "POST /v1/deposit-addresses";
 
-/** Makes orders that are looked up by their reference first. */
+/** Makes orders after a look-up by their reference. */
 export class OrdersOnce {
   readonly #charges: DepositAddresses;
-  /** the last call of each reference that has not ended */
+  /** the last unfinished call of each reference */
   readonly #underway = new Map<string, Promise<unknown>>();
 
   constructor(charges: DepositAddresses) {
     this.#charges = charges;
   }
 
-  /** Calls for one reference wait for each other, so that the later finds what the earlier made. */
+  /** Calls for one reference run one after the other, so that the later one finds the earlier one's order. */
   async create(order: OrderOnce, options?: CallOptions): Promise<OnceMade> {
     const { orderRef } = order;
     if (typeof orderRef !== "string" || orderRef === "") {
@@ -51,7 +51,7 @@ export class OrdersOnce {
       return { isNew: true, order: await this.#charges.create(order, options) };
     } catch (error) {
       if (!(error instanceof DaricError) || !error.isOutcomeUnknown) throw error;
-      // It may have been made all the same. If it is not there yet, only time can tell, and the caller asks again.
+      // The order may exist nevertheless. If it is not visible yet, the caller asks again later.
       const made = await this.#find(order, options).catch(() => undefined);
       if (made === undefined) throw error;
       return made;
@@ -59,14 +59,14 @@ export class OrdersOnce {
   }
 
   /**
-   * @throws DaricError ORDER_REF_CONFLICT when the order of this reference has another price, UNEXPECTED_ANSWER when what is
-   * found has another reference.
+   * @throws DaricError ORDER_REF_CONFLICT if the order of this reference has another price, UNEXPECTED_ANSWER
+   * if the result has another reference.
    */
   async #find(order: OrderOnce, options?: CallOptions): Promise<OnceMade | undefined> {
     const query = { orderRef: order.orderRef, kind: "order", limit: MOST_ROWS } as const;
     const { data } = await this.#charges.list(query, options);
     refuseOthers(data, order.orderRef);
-    // Of several, made by callers who did not know of each other: the one with money, else the oldest.
+    // Of several, made by independent callers: the one with money, else the oldest.
     const found = data.find(
       ({ amount_received, amount_pending }) => amount_received !== "0" || amount_pending !== "0",
     );
@@ -82,8 +82,8 @@ export class OrdersOnce {
 }
 
 /**
- * Waits for the call before, unless that ended without an answer: what it sent may still be carried out, and must not be
- * sent once more behind it.
+ * Waits for the previous call, and fails if that ended without an answer. Its request may still be carried
+ * out, and a second one would repeat it.
  */
 async function after<T>(before: Promise<unknown> | undefined, work: () => Promise<T>): Promise<T> {
   try {
@@ -102,7 +102,7 @@ async function after<T>(before: Promise<unknown> | undefined, work: () => Promis
   return work();
 }
 
-/** What lists orders of others has not read the filter: one of them would be handed to this customer. */
+/** A service that ignores the filter would give another customer's order to this one. */
 function refuseOthers(rows: readonly DepositAddress[], orderRef: string): void {
   const other = rows.find(({ order_ref }) => order_ref !== orderRef);
   if (other === undefined) return;

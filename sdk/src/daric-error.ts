@@ -1,18 +1,18 @@
 import type { ErrorBody } from "./contract.ts";
 
-/** What the service refuses with. */
+/** The codes of the service. */
 export type ErrorCode = ErrorBody["error"]["code"];
 
 /**
- * What the client itself says: nobody answered in time, nobody could be reached, what answered is not Daric, or an order
- * of that reference exists at another price.
+ * The client's own codes: no answer in time, no connection, an answer that is not Daric's, or an order of
+ * that reference at another price.
  */
 export type ClientErrorCode = "TIMEOUT" | "CONNECTION" | "UNEXPECTED_ANSWER" | "ORDER_REF_CONFLICT";
 
 /** Known codes, and any that a newer service may add. */
 export type DaricErrorCode = ErrorCode | ClientErrorCode | (string & Record<never, never>);
 
-/** One failing field: its path as it was sent, and the rule it broke. */
+/** One failing field: its path as sent, and the broken rule. */
 export type FieldFault = { path: string; message: string };
 
 type Facts = {
@@ -27,23 +27,23 @@ type Facts = {
   readonly cause?: unknown;
 };
 
-/** Why a call did not succeed. Tell them apart by `code`. */
+/** The failure of a call. Distinguish by `code`. */
 export class DaricError extends Error {
   override readonly name = "DaricError";
   readonly code: DaricErrorCode;
-  /** what was called, `POST /v1/deposit-addresses` */
+  /** the operation, `POST /v1/deposit-addresses` */
   readonly operation: string;
-  /** the HTTP status; undefined where nothing was answered */
+  /** the HTTP status; undefined without an answer */
   readonly status: number | undefined;
   /** every failing field of a VALIDATION_ERROR */
   readonly details: readonly FieldFault[];
-  /** under which the operator finds the call in the logs */
+  /** the id of the call in the operator's logs */
   readonly correlationId: string | undefined;
-  /** seconds after which another try makes sense */
+  /** the seconds to wait before another try */
   readonly retryAfter: number | undefined;
   /** the page with cause and cure */
   readonly docUrl: string | undefined;
-  /** whether the call may have been carried out although it failed here: look before it is sent again */
+  /** whether the call may have been carried out although it failed here: look before you send it again */
   readonly isOutcomeUnknown: boolean;
 
   constructor(message: string, facts: Facts) {

@@ -7,7 +7,7 @@ const AN_ID = "an-id";
 
 type Method = (...args: unknown[]) => Promise<unknown>;
 
-/** The methods of a client and of what hangs below it, but those that call others. */
+/** The methods of a client and of its parts, without composed ones. */
 function methodsOf(thing: object): Method[] {
   const prototype = Object.getPrototypeOf(thing);
   const isOurs = prototype !== Object.prototype;
@@ -19,7 +19,7 @@ function methodsOf(thing: object): Method[] {
   return [...own, ...below.flatMap(methodsOf)];
 }
 
-it("every operation of the document has a method of the client, and no method has none", async () => {
+it("every operation of the document has a method of the client, and every method an operation", async () => {
   const called = new Set<string>();
   const daric = new Daric({
     baseUrl: "http://127.0.0.1",

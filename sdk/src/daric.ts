@@ -10,10 +10,10 @@ import { WebhookDeliveries } from "./webhook-deliveries.ts";
 import { WebhookEndpoints } from "./webhook-endpoints.ts";
 
 /**
- * A client of one deployment. Requests are in camelCase and answers in snake_case, as they are on the wire; amounts are
- * decimal strings.
+ * A client of one deployment. Requests are in camelCase and answers in snake_case, as on the wire; amounts
+ * are decimal strings.
  *
- * Every call fails with a `DaricError`, and with the reason of `options.signal` where that is given up.
+ * Every call fails with a `DaricError`, or with the reason of `options.signal` after an abort.
  */
 export class Daric {
   readonly depositAddresses: DepositAddresses;
@@ -21,11 +21,11 @@ export class Daric {
   readonly settlement: Settlement;
   readonly webhooks: { readonly endpoints: WebhookEndpoints; readonly deliveries: WebhookDeliveries };
   readonly checkout: Checkouts;
-  /** which environment the key is of; undefined without a key */
+  /** the environment of the key; undefined without a key */
   readonly environment: "test" | "live" | undefined;
   readonly #orders: OrdersOnce;
 
-  /** @throws TypeError when an option cannot be right. */
+  /** @throws TypeError for an invalid option. */
   constructor(options: DaricOptions) {
     const settings = settingsOf(options);
     const api = new Api(settings);
@@ -42,16 +42,16 @@ export class Daric {
   }
 
   /**
-   * The order of this `orderRef`: it is looked up, and made only where there is none.
+   * The order of this `orderRef`: found, or made if there is none.
    *
-   * One after the other always finds the same order, and so do calls at the same time by this client. Two processes at
-   * the same time may make two: the service knows no idempotency key. Keep the order's id under a unique key of your own,
-   * or let one process make orders. After an error with `isOutcomeUnknown` wait 15 s and call again: it finds what was
-   * made after all.
+   * Sequential calls always find the same order, and so do parallel calls of one client. Two processes in
+   * parallel may make two: the service has no idempotency key. Keep the order's id under a unique key of your
+   * own, or let one process make orders. After an error with `isOutcomeUnknown` wait 15 s and call again: it
+   * finds a late order.
    *
-   * What is found is answered as it is, also when it is paid, expired or archived.
+   * An existing order is returned in its state, also when it is paid, expired or archived.
    *
-   * @throws DaricError ORDER_REF_CONFLICT when that order has another amount or currency.
+   * @throws DaricError ORDER_REF_CONFLICT if that order has another amount or currency.
    */
   createOrderOnce(order: OrderOnce, options?: CallOptions): Promise<OnceMade> {
     return this.#orders.create(order, options);

@@ -1,7 +1,7 @@
 /** A price has far fewer digits. */
 const DECIMAL = /^\d{1,40}(?:\.\d{1,40})?$/;
 
-/** The one way to write a decimal: `12.5` of `12.50` and of `012.5`. Undefined of what is no decimal. */
+/** The canonical form of a decimal: `12.5` for `12.50` and for `012.5`. Undefined for any other text. */
 export function canonicalDecimal(text: unknown): string | undefined {
   if (typeof text !== "string" || text.length > 81 || !DECIMAL.test(text)) return undefined;
   const [whole = "", fraction = ""] = text.split(".");

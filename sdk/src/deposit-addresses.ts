@@ -13,8 +13,8 @@ export class DepositAddresses {
   }
 
   /**
-   * Makes an order (`amount`), an open address (nothing), or finds or makes a receive address (`reusable: true`). An order
-   * that must not be made twice is made by `createOrderOnce`.
+   * Makes an order (`amount`) or an open address (without), or finds or makes a receive address (`reusable:
+   * true`). Use `createOrderOnce` for an order that must not be made twice.
    */
   create(body: BodyOf<"POST /v1/deposit-addresses"> = {}, options?: CallOptions) {
     return this.#api.call("POST /v1/deposit-addresses", { body }, options);
@@ -27,29 +27,29 @@ export class DepositAddresses {
 
   /** Every row, newest first, page by page: `for await (const row of …all())`. */
   all(query: Omit<QueryOf<typeof LIST>, "page"> = {}, options?: CallOptions) {
-    return everyRow((page) => this.list({ limit: MOST_ROWS, ...query, page }, options));
+    return everyRow((after) => this.list({ limit: MOST_ROWS, ...query, ...after }, options));
   }
 
   retrieve(id: string, options?: CallOptions) {
     return this.#api.call("GET /v1/deposit-addresses/{id}", { path: { id } }, options);
   }
 
-  /** Takes what has arrived for the whole: the order counts as paid, and `order.accepted` is sent. */
+  /** Accepts the received money as the full price: the order counts as paid, and `order.accepted` is sent. */
   accept(id: string, body: BodyOf<"POST /v1/deposit-addresses/{id}/accept"> = {}, options?: CallOptions) {
     return this.#api.call("POST /v1/deposit-addresses/{id}/accept", { path: { id }, body }, options);
   }
 
-  /** Gives the payer so many seconds more. */
+  /** Gives the payer these seconds more. */
   extend(id: string, body: BodyOf<"POST /v1/deposit-addresses/{id}/extend">, options?: CallOptions) {
     return this.#api.call("POST /v1/deposit-addresses/{id}/extend", { path: { id }, body }, options);
   }
 
-  /** Closes a charge that is not wanted any more. What is paid to it is still recorded and announced. */
+  /** Closes an unwanted charge. Later payments to it are still recorded and announced. */
   archive(id: string, options?: CallOptions) {
     return this.#api.call("POST /v1/deposit-addresses/{id}/archive", { path: { id } }, options);
   }
 
-  /** Has a devnet's own chain pay this as a test case says. No other network has the path: NOT_FOUND. */
+  /** Makes a devnet's own chain pay by a test case. NOT_FOUND on any other network. */
   simulate(id: string, body: BodyOf<"POST /v1/test/deposit-addresses/{id}/simulate">, options?: CallOptions) {
     return this.#api.call("POST /v1/test/deposit-addresses/{id}/simulate", { path: { id }, body }, options);
   }

@@ -4,7 +4,7 @@ import type { CallOptions, QueryOf } from "./operation.ts";
 
 const LIST = "GET /v1/deposits";
 
-/** What arrived on the chain. */
+/** Payments on the chain. */
 export class Deposits {
   readonly #api: Api;
 
@@ -19,10 +19,13 @@ export class Deposits {
 
   /** Every row, newest first, page by page: `for await (const row of …all())`. */
   all(query: Omit<QueryOf<typeof LIST>, "page"> = {}, options?: CallOptions) {
-    return everyRow((page) => this.list({ limit: MOST_ROWS, ...query, page }, options));
+    return everyRow((after) => this.list({ limit: MOST_ROWS, ...query, ...after }, options));
   }
 
-  /** Where is my money: every deposit of the merchant in a transaction and what became of it; none is an empty page. */
+  /**
+   * Where is my money: every deposit of the merchant in a transaction, with its state; an empty page without
+   * one.
+   */
   lookup(txHash: string, options?: CallOptions) {
     return this.#api.page("GET /v1/lookup", { query: { txHash, limit: MOST_ROWS } }, options);
   }

@@ -1,68 +1,55 @@
 import { expect, it } from "vitest";
 import { everyRow } from "./every-row.ts";
 
-type Row = { id: string; created_at: string };
+type Row = { id: string };
+type ReadPage = Parameters<typeof everyRow<Row>>[0];
 
-const row = (n: number, at = n): Row => ({ id: `row-${n}`, created_at: new Date(at).toISOString() });
-
-/** A list that is read in pages and changed between them. */
-function listOf(rows: Row[], change: (rows: Row[], page: number) => Row[] = (same) => same) {
-  const limit = 3;
-  let current = rows;
-  return async (page: number) => {
-    current = change(current, page);
-    const data = current.slice((page - 1) * limit, page * limit);
-    return { data, meta: { page, limit, total: current.length } };
-  };
-}
-
-async function read(readPage: Parameters<typeof everyRow<Row>>[0]): Promise<string[]> {
-  const ids = [];
-  for await (const { id } of everyRow(readPage)) ids.push(id);
-  return ids;
-}
-
-const rows = [7, 6, 5, 4, 3, 2, 1].map((n) => row(n));
+const LIMIT = 3;
+const rows: Row[] = [7, 6, 5, 4, 3, 2, 1].map((n) => ({ id: `row-${n}` }));
 const ids = rows.map(({ id }) => id);
 
-it("reads every page once, and no page after one that is not full", async () => {
-  const requested: number[] = [];
-  const pages = listOf(rows);
-  const found = await read((page) => {
-    requested.push(page);
-    return pages(page);
-  });
-  expect(found).toEqual(ids);
-  expect(requested).toEqual([1, 2, 3]);
-  expect(await read(listOf([]))).toEqual([]);
+/** A list that `change` alters before each read of a page; it notes the rows after which pages are read. */
+function listOf(first: Row[], change: (rows: Row[], after: string | undefined) => Row[] = (same) => same) {
+  const requested: (string | undefined)[] = [];
+  let current = first;
+  const readPage: ReadPage = async ({ after }) => {
+    requested.push(after);
+    current = change(current, after);
+    const begin = current.findIndex(({ id }) => id === after) + 1;
+    const data = current.slice(begin, begin + LIMIT);
+    return { data, meta: { page: 1, limit: LIMIT, total: current.length } };
+  };
+  return { readPage, requested };
+}
+
+async function read(readPage: ReadPage): Promise<string[]> {
+  const found = [];
+  for await (const { id } of everyRow(readPage)) found.push(id);
+  return found;
+}
+
+it("each page is read after the last row of the one before, and none after a page that is not full", async () => {
+  const { readPage, requested } = listOf(rows);
+  expect(await read(readPage)).toEqual(ids);
+  expect(requested).toEqual([undefined, "row-5", "row-2"]);
+  expect(await read(listOf([]).readPage)).toEqual([]);
+  expect(await read(listOf(rows.slice(0, LIMIT)).readPage)).toEqual(ids.slice(0, LIMIT));
 });
 
-it("a row comes once, also when new ones push it onto the next page", async () => {
-  const growing = listOf(rows, (current, page) =>
-    page === 1 ? current : [row(100 * page), row(99 * page), ...current],
+it("a row comes once, however many new ones come before it meanwhile", async () => {
+  const growing = listOf(rows, (current, after) =>
+    after === undefined ? current : [...[1, 2, 3, 4].map((n) => ({ id: `${after}-new-${n}` })), ...current],
   );
-  expect(await read(growing)).toEqual(ids);
+  expect(await read(growing.readPage)).toEqual(ids);
 });
 
-it("a row comes once, also when more than a page of new ones comes before it", async () => {
-  const storm = [20, 19, 18, 17].map((n) => row(n));
-  const growing = listOf(rows, (current, page) => (page === 2 ? [...storm, ...current] : current));
-  expect(await read(growing)).toEqual(ids);
-});
-
-it("rows of one moment are told apart by their ids", async () => {
-  const sameTime = [5, 4, 3, 2, 1].map((n) => row(n, 1));
-  const growing = listOf(sameTime, (current, page) => (page === 2 ? [row(9, 9), ...current] : current));
-  expect(await read(growing)).toEqual(sameTime.map(({ id }) => id));
+it("no other row is missed where rows leave the list meanwhile", async () => {
+  const shrinking = listOf(rows, (current, after) => (after === "row-5" ? current.slice(2) : current));
+  expect(await read(shrinking.readPage)).toEqual(ids);
 });
 
 it("reads no further than it is asked to", async () => {
-  const requested: number[] = [];
-  const pages = listOf(rows);
-  const reader = everyRow((page) => {
-    requested.push(page);
-    return pages(page);
-  });
-  for await (const _ of reader) break;
-  expect(requested).toEqual([1]);
+  const { readPage, requested } = listOf(rows);
+  for await (const _ of everyRow(readPage)) break;
+  expect(requested).toEqual([undefined]);
 });

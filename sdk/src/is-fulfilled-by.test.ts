@@ -17,14 +17,14 @@ const eventOf = (data: object, event = "deposit.confirmed") =>
 const inUsd = { orderAmount: "20.6", fiatAmount: "19.90", fiatCurrency: "USD", amountReceived: "20.6" };
 
 it.each(["12.5", "12.50", "12.500000", "012.5"])(
-  "an order of %s is fulfilled by what pays 12.5",
+  "an order of %s is fulfilled by a payment of 12.5",
   (amount) => {
     expect(isFulfilledBy(eventOf({}), { ...order, amount })).toBe(true);
     expect(isFulfilledBy(eventOf({ paymentState: "over" }), { ...order, amount })).toBe(true);
   },
 );
 
-it("amounts are compared to the last digit, and those without a point are as they are", () => {
+it("amounts are compared to the last digit, also without a point", () => {
   const isFulfilled = (requested: string, paidFor: string) =>
     isFulfilledBy(eventOf({ orderAmount: paidFor }), { ...order, amount: requested });
   expect(isFulfilled("100", "100")).toBe(true);
@@ -34,7 +34,7 @@ it("amounts are compared to the last digit, and those without a point are as the
   expect(isFulfilled("0.000001", "0.000002")).toBe(false);
 });
 
-it("an order in USD is fulfilled by its price in USD, whatever the rate made of it in coins", () => {
+it("an order in USD is fulfilled by its price in USD, at any rate", () => {
   expect(isFulfilledBy(eventOf(inUsd), { ...order, amount: "19.9", currency: "USD" })).toBe(true);
   expect(isFulfilledBy(eventOf(inUsd), { ...order, amount: "20.6" })).toBe(false);
 });
@@ -48,7 +48,7 @@ it.each([
   ["another coin", eventOf({ currency: "TRX" }), "its price is 12.5 TRX, and 12.50 USDT was asked for"],
   ["a part of it", eventOf({ paymentState: "under", amountReceived: "3" }), "only 3 USDT has arrived"],
   ["nothing of it", eventOf({ paymentState: "none", amountReceived: "0" }), "only 0 USDT has arrived"],
-])("an event of %s is no reason to deliver, and the reason is told", (_what, event, reason) => {
+])("an event of %s is no reason to deliver, and the result has the reason", (_what, event, reason) => {
   expect([isFulfilledBy(event, order), reasonNotToDeliver(event, order)]).toEqual([false, reason]);
 });
 

@@ -1,29 +1,30 @@
 import { canonicalDecimal } from "./decimal.ts";
 import type { WebhookEvent } from "./webhook-event.ts";
 
-/** An order as you keep it: what you asked for when you made it. */
+/** Your own record of an order, from the time when you made it. */
 export type ExpectedOrder = {
   readonly orderRef: string;
   /** the price as a decimal, `12.50` or `12.5`; never a number */
   readonly amount: string;
-  /** `USD` where the order was made with `pricingCurrency: "USD"`, else the coin */
+  /** `USD` if the order was made with `pricingCurrency: "USD"`, else the coin */
   readonly currency: string;
 };
 
 /**
- * Whether an event says that all of an order's money is there for good: `deposit.confirmed` of this order, at this price, with
- * a `paymentState` of `exact` or `over`. That you have not delivered it before is yours to know.
+ * Whether an event proves that all of an order's money is final. That is `deposit.confirmed` of this order,
+ * at this price, with a `paymentState` of `exact` or `over`. You must check that you have not delivered it
+ * before.
  *
- * @throws TypeError where `amount` is no decimal in a string, since no event could ever be equal to it.
+ * @throws TypeError if `amount` is no decimal string, since no event could equal it.
  */
 export function isFulfilledBy(event: WebhookEvent, order: ExpectedOrder): boolean {
   return reasonNotToDeliver(event, order) === undefined;
 }
 
 /**
- * Why an event is no reason to deliver an order, in words for your log; undefined where it is one.
+ * The reason why an event is not enough to deliver an order, for your log; undefined if it is.
  *
- * @throws TypeError where `amount` is no decimal in a string, since no event could ever be equal to it.
+ * @throws TypeError if `amount` is no decimal string, since no event could equal it.
  */
 export function reasonNotToDeliver(event: WebhookEvent, order: ExpectedOrder): string | undefined {
   const requested = canonicalDecimal(order.amount);
@@ -32,7 +33,7 @@ export function reasonNotToDeliver(event: WebhookEvent, order: ExpectedOrder): s
   if (event.event !== "deposit.confirmed") return `the event is ${event.event}`;
   const { orderRef, orderAmount, fiatAmount, fiatCurrency, paymentState, amountReceived } = event.data;
   if (orderRef !== order.orderRef) return `the event is of ${JSON.stringify(orderRef)}`;
-  // Of an order in USD the price is in fiatAmount: its orderAmount is in coins and moves with the rate.
+  // The price of an order in USD is fiatAmount: its orderAmount is in coins and moves with the rate.
   const amount = fiatAmount ?? orderAmount;
   const currency = fiatCurrency ?? event.data.currency;
   if (canonicalDecimal(amount) !== requested || currency !== order.currency)

@@ -4,7 +4,7 @@ import type { Operation } from "./operation.ts";
 import type { Settings } from "./settings.ts";
 import { TimeoutReached } from "./timeout.ts";
 
-/** What the service said of a call that it carried out. */
+/** The result of a successful call. */
 export type ReadAnswer = {
   readonly envelope: { readonly data: unknown; readonly meta?: unknown };
   /** the header `x-ignored-fields` */
@@ -17,10 +17,10 @@ type Answered = Pick<Settings, "environment" | "baseUrl"> & {
   readonly text: string;
 };
 
-/** Connections that were never made, by Node's names: what was not sent was not carried out. */
+/** Node's errors of failed connections: an unsent call was not carried out. */
 const NEVER_SENT = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"];
 
-/** What an answer says: the envelope of a success, or the error that it is. */
+/** The result of an answer: the envelope of a success, or an error. */
 export function readAnswer(answered: Answered): ReadAnswer | DaricError {
   const { response, text } = answered;
   const body = parsed(text);
@@ -33,7 +33,7 @@ export function readAnswer(answered: Answered): ReadAnswer | DaricError {
   return isRefusal(body) ? refusalOf(answered, body) : invalidAnswer(answered);
 }
 
-/** The error of a call that nobody answered. */
+/** The error of a call without an answer. */
 export function unreachable(call: {
   operation: Operation;
   baseUrl: URL;
@@ -73,12 +73,12 @@ function refusalOf({ operation, response, environment, baseUrl }: Answered, body
       typeof docUrl === "string" && URL.canParse(docUrl, baseUrl.href)
         ? new URL(docUrl, baseUrl).href
         : undefined,
-    // No rate, no order: that refusal alone of those with 5xx says that nothing was done.
+    // RATE_UNAVAILABLE alone of the 5xx codes means that nothing was done.
     isOutcomeUnknown: isUnknown({ operation, response }) && code !== "RATE_UNAVAILABLE",
   });
 }
 
-/** Something between answered, or something else than Daric. */
+/** The answer came from a proxy, or from another server. */
 function invalidAnswer({ operation, response, baseUrl }: Answered): DaricError {
   const type = response.headers.get("content-type") ?? "no content type";
   const isRedirect = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400);
@@ -99,7 +99,7 @@ function isUnknown({ operation, response }: Pick<Answered, "operation" | "respon
   return !operation.startsWith("GET ") && (response.ok || response.status >= 500);
 }
 
-/** Seconds, or a date of HTTP. */
+/** Seconds, or an HTTP date. */
 function retryAfterOf({ headers }: Response): number | undefined {
   const text = headers.get("retry-after")?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return Number(text);
@@ -127,7 +127,7 @@ function parsed(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** `fetch failed` says nothing; what caused it does. */
+/** `fetch failed` means nothing; its cause does. */
 function reasonOf(error: unknown): { code: string; text: string } {
   const { cause, message } = (error ?? {}) as { cause?: unknown; message?: unknown };
   const { code, message: inner } = (cause ?? {}) as { code?: unknown; message?: unknown };

@@ -11,8 +11,8 @@ const wait = (
   circumstances: { tries?: number; isRepeatable?: boolean; random?: number } = {},
 ) => retryWaitMs(failure(facts), { tries: 1, isRepeatable: false, random: 0.5, ...circumstances });
 
-describe("what may be sent again", () => {
-  it("reads, an archive, an update, a requote, and a receive address, which is found or made", () => {
+describe("a retry is allowed", () => {
+  it("for reads, an archive, an update, a requote, and a receive address, which is found or made", () => {
     expect(isRepeatable("GET /v1/deposits", undefined)).toBe(true);
     expect(isRepeatable("POST /v1/deposit-addresses/{id}/archive", undefined)).toBe(true);
     expect(isRepeatable("PATCH /v1/webhooks/endpoints/{id}", {})).toBe(true);
@@ -20,7 +20,7 @@ describe("what may be sent again", () => {
     expect(isRepeatable("POST /v1/deposit-addresses", { reusable: true })).toBe(true);
   });
 
-  it("no order, open address, endpoint or test event, which would double, and no deletion, which is gone the second time", () => {
+  it("not for an order, open address, endpoint or test event, which would double, nor for a deletion, which would fail", () => {
     expect(isRepeatable("POST /v1/deposit-addresses", { amount: "1" })).toBe(false);
     expect(isRepeatable("POST /v1/deposit-addresses", {})).toBe(false);
     expect(isRepeatable("POST /v1/webhooks/endpoints", {})).toBe(false);
@@ -32,13 +32,13 @@ describe("what may be sent again", () => {
     expect(isRepeatable("DELETE /v1/webhooks/endpoints/{id}", undefined)).toBe(false);
   });
 
-  it("anything that was refused before it was begun", () => {
+  it("for all calls that were refused before any work", () => {
     expect(wait({ code: "RATE_LIMITED", status: 429 })).toBe(250);
     expect(wait({ code: "RATE_UNAVAILABLE", status: 503 })).toBe(250);
     expect(wait({ code: "CONNECTION", isOutcomeUnknown: false })).toBe(250);
   });
 
-  it("what may have been done only where a second time does no harm", () => {
+  it("after a possible success only if a repetition does no harm", () => {
     for (const facts of [
       { code: "TIMEOUT" },
       { code: "CONNECTION" },
@@ -51,7 +51,7 @@ describe("what may be sent again", () => {
     }
   });
 
-  it("nothing that would be refused again", () => {
+  it("not for a refusal that would repeat", () => {
     for (const facts of [
       { code: "MAX_ACTIVE_ADDRESSES", status: 429 },
       { code: "VALIDATION_ERROR", status: 422 },
@@ -64,13 +64,13 @@ describe("what may be sent again", () => {
 });
 
 describe("the wait", () => {
-  it("lies anywhere between nothing and a bound that doubles with each try, up to 8 s", () => {
+  it("is random between zero and a bound that doubles with each try, up to 8 s", () => {
     const bounds = [1, 2, 3, 4, 5, 6, 10].map((tries) => wait({}, { tries, random: 1 }));
     expect(bounds).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
     expect(wait({}, { tries: 5, random: 0 })).toBe(0);
   });
 
-  it("is never shorter than Retry-After, and what asks for more than a minute is not waited for", () => {
+  it("is at least Retry-After, and beyond a minute there is no retry", () => {
     expect(wait({ code: "RATE_LIMITED", status: 429, retryAfter: 3 }, { random: 0 })).toBe(3_000);
     expect(wait({ code: "RATE_LIMITED", status: 429, retryAfter: 60 }, { random: 1 })).toBe(60_500);
     expect(wait({ code: "RATE_LIMITED", status: 429, retryAfter: 61 })).toBeUndefined();

@@ -2,38 +2,37 @@ import type { DaricError } from "./daric-error.ts";
 import type { Operation } from "./operation.ts";
 
 /**
- * What is no read and may be sent again although nobody knows whether the first was carried out, because the second
- * leaves things as the first did. Of the others a second would make another order, endpoint or test event, or answer
- * that there is nothing to do, which is not what became of the first.
+ * Writes that may be repeated after an unknown result, because a second one changes nothing. A repetition of
+ * any other would make another order, endpoint or test event, or fail although the first succeeded.
  */
 const REPEATABLE: readonly Operation[] = [
   "POST /v1/deposit-addresses/{id}/archive",
   "PATCH /v1/webhooks/endpoints/{id}",
   "POST /v1/checkout/{token}/requote",
-  // It only asks.
+  // It is a read.
   "POST /v1/checkout/{token}/lookup",
 ];
 
-/** Refusals that say that nothing was done and that the same call may be taken later. */
+/** Refusals without any effect, after which the same call may succeed later. */
 const LATER: readonly string[] = ["RATE_LIMITED", "RATE_UNAVAILABLE"];
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
-/** A service that asks to be left alone for longer is not waited for: the caller is told. */
+/** For a longer Retry-After the call fails at once, so that the caller decides. */
 const LONGEST_RETRY_AFTER_S = 60;
 
-/** Whether it is known that a second call does no harm, whatever became of the first. */
+/** Whether a repetition does no harm, whatever happened to the first call. */
 export function isRepeatable(operation: Operation, body: unknown): boolean {
   if (operation.startsWith("GET ") || REPEATABLE.includes(operation)) return true;
-  // A receive address is found or created: twice is once.
+  // A receive address is found or created, so a repetition is safe.
   return operation === "POST /v1/deposit-addresses" && (body as { reusable?: unknown }).reusable === true;
 }
 
 /**
- * The wait before the next try, or undefined where there must be none: the failure is no passing one, the call may have
- * been carried out and must not be twice, or the service asks for more patience than 60 s.
+ * The wait before the next try, or undefined for no retry. There is none after a lasting failure, after a
+ * possible success that must not repeat, or beyond a Retry-After of 60 s.
  *
- * Full jitter: somewhere between nothing and a bound that doubles with each try, on top of what Retry-After asks for.
+ * Full jitter: random between zero and a bound that doubles with each try, added to Retry-After.
  */
 export function retryWaitMs(
   failure: DaricError,

@@ -1,4 +1,4 @@
-/** All of the package: whoever uses it imports from here. */
+/** The package's public exports. */
 export type * from "./contract.ts";
 export type { OnceMade, OrderOnce } from "./create-order-once.ts";
 export { Daric } from "./daric.ts";

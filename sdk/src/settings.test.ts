@@ -10,7 +10,7 @@ const settings = (options: Partial<DaricOptions>) =>
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("the version is that of the package, and is said in the user agent before the shop's", () => {
+it("the version is that of the package, and comes in the user agent before the shop's", () => {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   expect(VERSION).toBe(version);
   expect(settings({}).userAgent).toBe(`daric-sdk/${version}`);
@@ -23,7 +23,7 @@ it("the environment is that of the key", () => {
   expect(settings({ apiKey: undefined }).environment).toBeUndefined();
 });
 
-it("the base URL keeps a path and loses the slashes at its end", () => {
+it("the base URL keeps a path and loses its trailing slashes", () => {
   expect(settings({ baseUrl: "https://example.com/daric//" }).baseUrl.href).toBe(
     "https://example.com/daric/",
   );
@@ -42,7 +42,7 @@ it.each([
   [{ timeoutMs: 0 }, "timeoutMs must be a whole number from 1 to 2147483647"],
   [{ timeoutMs: 2 ** 31 }, "timeoutMs"],
   [{ maxRetries: 11 }, "maxRetries must be a whole number from 0 to 10"],
-])("an option that cannot be right is named when the client is made: %o", (options, message) => {
+])("an invalid option is named when the client is made: %o", (options, message) => {
   expect(() => settings(options)).toThrow(message);
 });
 
@@ -50,7 +50,7 @@ it("no message repeats the key", () => {
   expect(() => settings({ apiKey: "daric_test_sk-secret" })).toThrow(/^(?!.*secret)/);
 });
 
-it("a page of a browser gets no secret key, and says itself what it is", () => {
+it("a browser page gets no secret key, and keeps its own user agent", () => {
   vi.stubGlobal("document", {});
   expect(() => settings({})).toThrow("does not belong in a page");
   expect(settings({ apiKey: undefined }).userAgent).toBeUndefined();

@@ -1,31 +1,31 @@
-/** How a client speaks to a deployment. */
+/** The options of a client. */
 export type DaricOptions = {
-  /** where the deployment is, `https://pay.example.com`; without `/v1` */
+  /** the URL of the deployment, `https://pay.example.com`, without `/v1` */
   readonly baseUrl: string;
-  /** a secret key of a merchant; may be left out where only `checkout` is called */
+  /** a secret key of a merchant; optional if only `checkout` is called */
   readonly apiKey?: string | undefined;
-  /** for each try, its answer read whole; 15,000 by default */
+  /** for each try with its complete answer; 15,000 by default */
   readonly timeoutMs?: number | undefined;
-  /** tries after the first, where another is safe; 2 by default, 10 at most */
+  /** retries of safe calls; 2 by default, 10 at most */
   readonly maxRetries?: number | undefined;
   /** instead of the global one */
   readonly fetch?: typeof fetch | undefined;
-  /** said after the client's own, `shop/1.2` */
+  /** appended to the client's own, `shop/1.2` */
   readonly userAgent?: string | undefined;
-  /** told when the service ignored a field of a body; `console.warn` by default */
+  /** called when the service ignored a field of a body; `console.warn` by default */
   readonly warn?: ((message: string) => void) | undefined;
 };
 
-/** What a client goes by, checked. */
+/** The validated options of a client. */
 export type Settings = {
   readonly baseUrl: URL;
   readonly apiKey: string | undefined;
-  /** which environment the key is of */
+  /** the environment of the key */
   readonly environment: "test" | "live" | undefined;
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly fetch: typeof fetch;
-  /** undefined in a page, where the browser says what it is */
+  /** undefined in a page, where the browser sends its own */
   readonly userAgent: string | undefined;
   readonly warn: (message: string) => void;
 };
@@ -34,17 +34,17 @@ export type Settings = {
 export const VERSION = "0.1.0";
 
 const DEFAULT_TIMEOUT_MS = 15_000;
-/** What a timer can wait for. */
+/** The longest time of a timer. */
 const MOST_TIMEOUT_MS = 2_147_483_647;
 const DEFAULT_RETRIES = 2;
 const MOST_RETRIES = 10;
 const KEY = /^daric_(test|live)_sk_[0-9A-Za-z]+_[0-9A-Za-z]+$/;
 
 /**
- * What a client goes by.
+ * Validates the options of a client.
  *
- * @throws TypeError when an option cannot be right: a base URL that is none or ends with /v1, a text that is no key, a
- *   secret key in a page.
+ * @throws TypeError for an invalid option: a base URL that is malformed or ends with /v1, a malformed key, a
+ * secret key in a page.
  */
 export function settingsOf(options: DaricOptions): Settings {
   const isPage = "document" in globalThis;
@@ -64,18 +64,18 @@ export function settingsOf(options: DaricOptions): Settings {
       least: 0,
       most: MOST_RETRIES,
     }),
-    // Called as a function of nobody: browsers refuse a `fetch` with another `this`.
+    // Called without `this`: browsers refuse a `fetch` with another one.
     fetch: (...args) => (ownFetch ?? globalThis.fetch)(...args),
     userAgent: isPage ? undefined : [`daric-sdk/${VERSION}`, options.userAgent].filter(Boolean).join(" "),
-    // biome-ignore lint/suspicious/noConsole: where else would somebody look who passed nothing?
+    // biome-ignore lint/suspicious/noConsole: the default place for a warning
     warn: warn ?? ((message) => console.warn(message)),
   };
 }
 
 /**
- * How long a try may take.
+ * The time limit of a try.
  *
- * @throws TypeError when it is no time that a timer can wait for.
+ * @throws TypeError if it is outside the range of a timer.
  */
 export function timeoutOf(timeoutMs: number | undefined): number | undefined {
   if (timeoutMs === undefined) return undefined;

@@ -1,11 +1,14 @@
 type Limit = { readonly timeoutMs: number; readonly signal: AbortSignal | undefined };
 
-/** Why a try that took too long was given up. */
+/** The reason of a try that took too long. */
 export class TimeoutReached extends Error {
   override readonly name = "TimeoutReached";
 }
 
-/** Runs work under a signal that ends it after so long, or with the caller's own. No listener or timer stays behind. */
+/**
+ * Runs work with a signal that aborts it after this time, or with the caller's own. Leaves no listener and no
+ * timer behind.
+ */
 export async function withTimeout<T>(
   { timeoutMs, signal }: Limit,
   work: (signal: AbortSignal) => Promise<T>,
@@ -22,7 +25,7 @@ export async function withTimeout<T>(
   }
 }
 
-/** Resolves after so long; when the signal is given up first, it fails with its reason. */
+/** Resolves after this time; an abort of the signal rejects it with the signal's reason. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {

@@ -40,7 +40,7 @@ const comparable = vectors.filter(
     toleranceSeconds !== null && !["NOT_JSON", "BAD_SECRET"].includes(expected),
 );
 
-it.each(comparable)("a verifier that we did not write says the same: $name", (vector) => {
+it.each(comparable)("an independent verifier agrees: $name", (vector) => {
   vi.useFakeTimers({ now: vector.now * 1_000, toFake: ["Date"] });
   const isAccepted = vector.secrets.some((secret) => {
     try {
@@ -54,7 +54,7 @@ it.each(comparable)("a verifier that we did not write says the same: $name", (ve
   expect(isAccepted).toBe(vector.expected === "valid");
 });
 
-it("the vectors hold every reason but that of a body which was parsed", () => {
+it("the vectors contain every reason except a parsed body", () => {
   const expected = new Set(vectors.map((vector) => vector.expected));
   const codes = ["MISSING_HEADER", "MALFORMED_HEADER", "BAD_SIGNATURE", "TIMESTAMP_TOO_OLD"];
   expect([...expected].sort()).toEqual(
@@ -62,7 +62,7 @@ it("the vectors hold every reason but that of a body which was parsed", () => {
   );
 });
 
-it("an event comes out typed by its name", async () => {
+it("an event is typed by its name", async () => {
   const event = await verifyWebhook(usual.body, usual.headers, usual.secrets, options);
   if (event.event !== "webhook.test") throw new Error(event.event);
   expect(event.data.message).toBe("Café ☕ 付款");
@@ -80,7 +80,7 @@ it("the body may be text, a Buffer, a view into more bytes, or an ArrayBuffer", 
   }
 });
 
-it("headers may be those of Fetch or of Node, in any case; one that came twice is none", async () => {
+it("headers may be those of Fetch or of Node, in any case; a repeated one counts as missing", async () => {
   const upper = Object.fromEntries(
     Object.entries(usual.headers).map(([name, value]) => [name.toUpperCase(), [value]]),
   );
@@ -98,7 +98,7 @@ it("one secret need not be in a list", async () => {
   await expect(verifyWebhook(usual.body, usual.headers, secret, options)).resolves.toBeDefined();
 });
 
-it("what was parsed already is refused before its signature is looked at, with the cure for each framework", async () => {
+it("a parsed body is refused before its signature is checked, with advice for each framework", async () => {
   const parsed = [
     JSON.parse(usual.body),
     [],
@@ -123,7 +123,7 @@ it("no message repeats a secret", async () => {
   }
 });
 
-it("an unknown event is handed on, because a newer service may send it", async () => {
+it("an unknown event is returned, because a newer service may send it", async () => {
   const { createHmac } = await import("node:crypto");
   const [secret = ""] = usual.secrets;
   const body = JSON.stringify({ id: "1", event: "order.dreamt_of", data: {} });

@@ -9,16 +9,16 @@ import {
 } from "./webhook-headers.ts";
 import { WebhookVerificationError } from "./webhook-verification-error.ts";
 
-/** The body of the request exactly as it came, before anything has parsed it. */
+/** The body of the request exactly as received, before any parser. */
 export type RawBody = string | Uint8Array | ArrayBuffer;
 
 export type VerifyOptions = {
   /**
-   * how far the time of sending may lie from now, 300 by default. `Infinity` takes a delivery of any age, and then
-   * `x-service-signature` alone is enough: somebody who recorded a delivery can send it again
+   * the allowed difference between the time of sending and now, 300 by default. `Infinity` accepts a delivery
+   * of any age, and then `x-service-signature` alone is enough: a recorded delivery can be replayed
    */
   readonly toleranceSeconds?: number | undefined;
-  /** the present, for tests */
+  /** the current time, for tests */
   readonly now?: Date | undefined;
 };
 
@@ -29,8 +29,9 @@ const SECRET = /^whsec_[0-9a-f]{64}$/;
 const HMAC = { name: "HMAC", hash: "SHA-256" };
 
 /**
- * The event of a webhook that Daric signed with one of these secrets, and sent just now. Several secrets are for a
- * rotation and for several endpoints behind one URL. Whether it was handled before is yours to know, by its `id`.
+ * Returns the event of a webhook that Daric signed with one of these secrets, and sent just now. Several
+ * secrets serve a rotation, or several endpoints behind one URL. You must check by its `id` whether you have
+ * handled it before.
  *
  * The signature is compared in constant time, by the Web Crypto of the runtime.
  *
@@ -65,7 +66,7 @@ function signedBy({ id, timestampSeconds }: StandardHeaders, body: Bytes): Bytes
   return signed;
 }
 
-/** Every signature is tried with every key. */
+/** Tries every signature with every key. */
 async function requireSignature(
   signed: Bytes,
   signatures: readonly Bytes[],
@@ -89,7 +90,7 @@ function requireRecent({ timestampSeconds }: StandardHeaders, tolerance: number,
   if (age > tolerance) {
     throw new WebhookVerificationError(
       "TIMESTAMP_TOO_OLD",
-      `It was sent ${age} s ago, and ${tolerance} s are accepted: it is sent again by somebody else, or the clock here is ahead.`,
+      `It was sent ${age} s ago, and ${tolerance} s are accepted: it is a replay, or the clock here is ahead.`,
     );
   }
   if (!(age >= -tolerance)) {
@@ -105,7 +106,7 @@ function eventIn(body: Bytes): WebhookEvent {
     const event: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
     if (typeof event === "object" && event !== null && "event" in event) return event as WebhookEvent;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new WebhookVerificationError("NOT_JSON", "The body is signed, and is no event in JSON.");
 }
@@ -137,7 +138,7 @@ function checkedSecrets(secrets: unknown): string[] {
   );
 }
 
-/** What stock verifiers make of a secret: the bytes that the rest is in base64. */
+/** The key of stock verifiers: the base64-decoded rest of the secret. */
 function standardKey(secret: string): Bytes {
   return bytesOfBase64(secret.slice("whsec_".length)) ?? new Uint8Array();
 }

@@ -4,7 +4,7 @@ import type { CallOptions, QueryOf } from "./operation.ts";
 
 const LIST = "GET /v1/webhooks/deliveries";
 
-/** What became of each event at each endpoint. */
+/** Each event at each endpoint, with its attempts. */
 export class WebhookDeliveries {
   readonly #api: Api;
 
@@ -19,10 +19,10 @@ export class WebhookDeliveries {
 
   /** Every row, newest first, page by page: `for await (const row of …all())`. */
   all(query: Omit<QueryOf<typeof LIST>, "page"> = {}, options?: CallOptions) {
-    return everyRow((page) => this.list({ limit: MOST_ROWS, ...query, page }, options));
+    return everyRow((after) => this.list({ limit: MOST_ROWS, ...query, ...after }, options));
   }
 
-  /** One delivery; `attempts` is what was tried. */
+  /** One delivery; `attempts` is the list of attempts. */
   retrieve(id: string, options?: CallOptions) {
     return this.#api.call("GET /v1/webhooks/deliveries/{id}", { path: { id } }, options);
   }

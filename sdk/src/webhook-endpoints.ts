@@ -4,7 +4,7 @@ import type { BodyOf, CallOptions, QueryOf } from "./operation.ts";
 
 const LIST = "GET /v1/webhooks/endpoints";
 
-/** Where events are sent. */
+/** The receivers of events. */
 export class WebhookEndpoints {
   readonly #api: Api;
 
@@ -12,7 +12,7 @@ export class WebhookEndpoints {
     this.#api = api;
   }
 
-  /** Registers a receiver. The answer alone shows its `secret`: keep it. */
+  /** Registers a receiver. Only this answer has its `secret`: keep it. */
   create(body: BodyOf<"POST /v1/webhooks/endpoints">, options?: CallOptions) {
     return this.#api.call("POST /v1/webhooks/endpoints", { body }, options);
   }
@@ -24,14 +24,14 @@ export class WebhookEndpoints {
 
   /** Every row, newest first, page by page: `for await (const row of …all())`. */
   all(query: Omit<QueryOf<typeof LIST>, "page"> = {}, options?: CallOptions) {
-    return everyRow((page) => this.list({ limit: MOST_ROWS, ...query, page }, options));
+    return everyRow((after) => this.list({ limit: MOST_ROWS, ...query, ...after }, options));
   }
 
   retrieve(id: string, options?: CallOptions) {
     return this.#api.call("GET /v1/webhooks/endpoints/{id}", { path: { id } }, options);
   }
 
-  /** Changes what is named; the secret stays. */
+  /** Changes the given fields; the secret stays. */
   update(id: string, body: BodyOf<"PATCH /v1/webhooks/endpoints/{id}">, options?: CallOptions) {
     return this.#api.call("PATCH /v1/webhooks/endpoints/{id}", { path: { id }, body }, options);
   }
@@ -49,7 +49,7 @@ export class WebhookEndpoints {
     return this.#api.call("POST /v1/webhooks/endpoints/{id}/rotate-secret", { path: { id }, body }, options);
   }
 
-  /** Sends a signed `webhook.test` and waits for what the receiver answers. */
+  /** Sends a signed `webhook.test` and waits for the receiver's answer. */
   test(id: string, options?: CallOptions) {
     return this.#api.call("POST /v1/webhooks/endpoints/{id}/test", { path: { id } }, options);
   }

@@ -1,12 +1,12 @@
 import type { WebhookBodies } from "./contract.ts";
 
 /**
- * The body of a webhook; `event` says which `data` it has. A newer service may send names that are not here: answer 204
- * and leave them be.
+ * The body of a webhook; `event` determines its `data`. A newer service may send other names: answer 204 and
+ * ignore them.
  */
 export type WebhookEvent = {
   [Name in keyof WebhookBodies]: Omit<WebhookBodies[Name], "event"> & { event: Name };
 }[keyof WebhookBodies];
 
-/** What an event of this name says. */
+/** The data of an event of this name. */
 export type EventData<Name extends keyof WebhookBodies> = WebhookBodies[Name]["data"];

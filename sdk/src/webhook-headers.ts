@@ -1,9 +1,9 @@
 import { WebhookVerificationError } from "./webhook-verification-error.ts";
 
-/** Headers as Node, Fetch and the frameworks on them hand them over. */
+/** Headers of Node, Fetch and their frameworks. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What was signed under which time, as the Standard Webhooks headers say. */
+/** The signatures and their time in the Standard Webhooks headers. */
 export type StandardHeaders = {
   readonly id: string;
   readonly timestampSeconds: number;
@@ -31,7 +31,7 @@ export function standardHeadersIn(headers: WebhookHeaders): StandardHeaders {
 }
 
 /**
- * The signatures over the body alone: of the secret, and in a rotation of the one before it.
+ * The signatures over the body alone: of the secret, and in a rotation of the previous one.
  *
  * @throws WebhookVerificationError MISSING_HEADER
  */
@@ -42,7 +42,7 @@ export function bodySignaturesIn(headers: WebhookHeaders): Uint8Array<ArrayBuffe
   );
 }
 
-/** One header, whatever the case of its name; undefined where it is missing or there twice. */
+/** One header in any case; undefined if it is missing or repeated. */
 export function headerIn(headers: WebhookHeaders, name: string): string | undefined {
   if (typeof (headers as Headers).get === "function")
     return (headers as Headers).get(name)?.trim() || undefined;
@@ -66,7 +66,7 @@ function bytesOfHex(text: string): Uint8Array<ArrayBuffer> | undefined {
   return Uint8Array.from({ length: 32 }, (_, n) => Number.parseInt(text.slice(2 * n, 2 * n + 2), 16));
 }
 
-/** The bytes of base64, undefined where it is none. */
+/** The bytes of base64, undefined for any other text. */
 export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

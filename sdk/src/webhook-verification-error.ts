@@ -1,6 +1,6 @@
 /**
- * Why a webhook was not accepted. `BODY_PARSED` and `BAD_SECRET` are mistakes of the receiver's code, the others of what
- * was sent: answer 400 to those.
+ * The reason why a webhook was refused. `BODY_PARSED` and `BAD_SECRET` are faults of the receiver's code, the
+ * others of the request: answer 400 to those.
  */
 export type WebhookVerificationCode =
   | "MISSING_HEADER"
@@ -12,7 +12,7 @@ export type WebhookVerificationCode =
   | "BODY_PARSED"
   | "BAD_SECRET";
 
-/** A webhook that must not be acted on. */
+/** A webhook that the receiver must ignore. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
   readonly code: WebhookVerificationCode;

@@ -5,6 +5,12 @@ import { setFlagsFromString } from "node:v8";
 // Before anything is loaded: V8 would guess in the first second whether blocks live long (docs/decisions/0018-testing.md).
 setFlagsFromString("--no-allocation-site-pretenuring");
 
+// A reader that has seen enough, such as `head`, ends no command half way.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+
 const program = new URL("../dist/cli/daric.js", import.meta.url);
 
 if (existsSync(program)) {

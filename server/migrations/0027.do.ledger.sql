@@ -1,12 +1,12 @@
--- The ledger of each merchant, and the tables of settlement. Processes of the version before are to be stopped: deposits that one
--- of them confirms after this are not booked. Whatever writes deposits or outflows waits until this is committed.
+-- The ledger of each merchant, and the tables of settlement. Stop processes of the version before: they would confirm deposits
+-- without booking them. Writers of deposits and outflows wait until this is committed.
 lock table deposits, outflows in share row exclusive mode;
 set local work_mem = '128MB';
 
 -- Each row moves one amount, in minor units, from the credited account to the debited one, so that all accounts together are
--- always zero. A transaction is one or more lines. Its id is that of the deposit which it books, or derives from what it books, so
--- that nothing is booked twice. Every line is about one deposit address. Rows are never changed and never deleted. `sweep_id` and
--- `tx_id` name the sweep and the chain's transaction, where a line is about one and no deposit says it.
+-- always zero. A transaction is one or more lines. Its id is the id of its deposit, or derives from its cause, so that nothing is
+-- booked twice. Every line is about one deposit address. Rows are never changed and never deleted. `sweep_id` and `tx_id` name the
+-- sweep and the chain's transaction; `tx_id` is null for a deposit, whose row has it.
 create table ledger_entries (
   merchant_id uuid not null,
   deposit_address_id uuid not null,
@@ -22,8 +22,8 @@ create table ledger_entries (
   booked_at timestamptz not null default now()
 );
 
--- Every confirmed deposit, with its fee by the terms of its charge. The fixed part of an order is borne by its first deposits:
--- each bears what is not taken yet, and no more than it has beside its share.
+-- Every confirmed deposit, with its fee by the terms of its charge. The first deposits of an order bear the fixed part:
+-- each bears the rest of it, and no more than it has beside its share.
 with confirmed as (
   select d.merchant_id, d.deposit_address_id, d.id, d.currency, d.units, d.unmatched, d.confirmed_at, charge.kind,
     charge.fee_fixed_units as fixed, fee.share,
@@ -53,8 +53,7 @@ cross join lateral (values
 where entry.units > 0
 order by c.merchant_id, c.deposit_address_id;
 
--- What left our addresses in solid blocks was collected by hand: it counts as paid to the merchant. Its id is that which the service
--- derives.
+-- Outflows of solid blocks were collected by hand: they count as paid to the merchant. Their ids are those that the service derives.
 create function daric_derived_id(variadic parts text[]) returns uuid language sql immutable as $$
   select encode(set_byte(set_byte(hash, 6, get_byte(hash, 6) & 15 | 128), 8, get_byte(hash, 8) & 63 | 128), 'hex')::uuid
   from (
@@ -114,12 +113,12 @@ alter table ledger_entries
     ('outflow', 'merchant', 'on_addresses'),
     ('outflow', 'operator_fees', 'on_addresses'),
     ('outflow', 'suspense', 'on_addresses')));
--- What a merchant's statement lists; and what an order has borne of its fixed fee.
+-- For a merchant's statement; and for the fixed fee that an order has borne.
 create index ledger_entries_of_statement on ledger_entries (merchant_id, booked_at, transaction_id, line)
   where 'merchant' in (debit, credit);
 create index ledger_entries_fixed_fee on ledger_entries (merchant_id, deposit_address_id) where kind = 'fixed_fee';
 
--- What the lines of a month (of `booked_at`, in UTC) add up to, by kind and accounts: written by the statement that books them.
+-- The sums of the lines of a month (of `booked_at`, in UTC), by kind and accounts: written by the statement that books them.
 -- Every balance is a sum of a few of these rows.
 create table ledger_totals (
   merchant_id uuid not null,
@@ -135,9 +134,9 @@ insert into ledger_totals (merchant_id, month, currency, kind, debit, credit, un
 select merchant_id, date_trunc('month', booked_at at time zone 'UTC')::date, currency, kind, debit, credit, sum(units)
 from ledger_entries group by 1, 2, 3, 4, 5, 6;
 
--- What lies on a deposit address by the ledger, in minor units: written by the statement that books it. `units` is confirmed and
--- not swept, `gas_units` is left of top-ups, `suspense_units` is what nothing explains. `oldest_at` is since when `units` has not
--- been nothing. An address without a row holds nothing.
+-- The content of a deposit address by the ledger, in minor units: written by the statement that books it. `units` is confirmed and
+-- not swept, `gas_units` is left of top-ups, `suspense_units` has no explanation. `oldest_at` is the time since which `units` is
+-- above zero. An address without a row holds nothing.
 create table address_contents (
   merchant_id uuid not null,
   deposit_address_id uuid not null,
@@ -156,7 +155,7 @@ from (
   group by 1, 2, 3
 ) contents;
 alter table address_contents add primary key (merchant_id, deposit_address_id, currency);
--- The planner's: what is worth most first, and how old it is.
+-- For the planner: the largest contents first, with their age.
 create index address_contents_to_sweep on address_contents (merchant_id, currency, units desc, deposit_address_id)
   include (oldest_at) where units > 0;
 
@@ -204,7 +203,7 @@ create unique index sweeps_one_of_address on sweeps (merchant_id, deposit_addres
 create index sweeps_of_settlement on sweeps (merchant_id, settlement_id, id);
 create index sweeps_due on sweeps (due_at, merchant_id) where status not in ('RECLAIMED', 'DROPPED');
 
--- A transaction of a sweep: the transfer itself, or what readies its address. `id` is that of its signing request. Its bytes and
+-- A transaction of a sweep: the transfer itself, or one that prepares its address. `id` is that of its signing request. Its bytes and
 -- their id are stored before a node is given them. `block_*` is the block of our chain that has it; `outcome` is final.
 create table sweep_transactions (
   merchant_id uuid not null,
@@ -231,7 +230,7 @@ create table sweep_transactions (
 create index sweep_transactions_of_sweep on sweep_transactions (merchant_id, sweep_id);
 create index sweep_transactions_by_tx_id on sweep_transactions (tx_id) where tx_id is not null;
 
--- What the signer is asked to sign. Written once by the service, and never changed. `derivation_index` is of the deposit address:
+-- The requests to the signer. Written once by the service, and never changed. `derivation_index` is of the deposit address:
 -- the sender of a sweep, the receiver of the others. `units` are sun of a top-up, and sun of stake of a delegation.
 create table signing_requests (
   id uuid primary key,
@@ -254,7 +253,7 @@ create table signing_requests (
 );
 create index signing_requests_pending on signing_requests (expires_at);
 
--- What the signer did with a request: written by the signer alone, once. A refusal is final.
+-- The signer's answer to a request: written by the signer alone, once. A refusal is final.
 create table signing_results (
   request_id uuid primary key references signing_requests,
   tx_id text,
@@ -264,7 +263,7 @@ create table signing_results (
   check ((refusal is null) = (tx_id is not null and transaction is not null))
 );
 
--- The wallets of the signer's list, and since when each acts: told by the signer. A row without an address withdraws one.
+-- The wallets of the signer's list, and since when each acts. The signer writes them. A row without an address withdraws one.
 create table signer_destinations (
   counter bigint primary key,
   -- a uuid, or `operator`
@@ -277,7 +276,7 @@ create table signer_destinations (
   acts_from timestamptz not null
 );
 
--- How the signer is: one row, which it rewrites at each poll.
+-- The state of the signer: one row, which it rewrites at each poll.
 create table signer_state (
   one boolean primary key default true check (one),
   seen_at timestamptz,

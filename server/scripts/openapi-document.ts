@@ -1,8 +1,8 @@
 import { openDatabase } from "@daric/postgres/database";
 import { createApp } from "../src/app.ts";
-import { readConfig } from "../src/config.ts";
 import type { OpenApiDocument } from "../src/docs/openapi-document.ts";
-import { createMetrics } from "../src/metrics.ts";
+import { readConfig } from "../src/process/config.ts";
+import { createMetrics } from "../src/process/metrics.ts";
 import { systemClock } from "../src/runtime/clock.ts";
 import { createDatabaseOutage } from "../src/runtime/database-outage.ts";
 import { createLogger } from "../src/runtime/logger.ts";

@@ -1,4 +1,4 @@
-import { type SettingPath, settingAt, settingPaths } from "../src/config.ts";
+import { type SettingPath, settingAt, settingPaths } from "../src/process/config.ts";
 import { writeGenerated } from "./generated-file.ts";
 
 function cell(text: string): string {

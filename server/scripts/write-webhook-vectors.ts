@@ -64,8 +64,8 @@ function vector(name: string, changes: Partial<Vector>): Vector {
 const vectors = [
   vector("a delivery as it comes", {}),
   vector("the other secret of two is right", { secrets: [OTHER, SECRET] }),
-  vector("in a rotation, for who has the new secret", { headers: rotated }),
-  vector("in a rotation, for who still has the old secret", { headers: rotated, secrets: [OTHER] }),
+  vector("in a rotation, for a receiver with the new secret", { headers: rotated }),
+  vector("in a rotation, for a receiver with the old secret", { headers: rotated, secrets: [OTHER] }),
   vector("an entry of an unknown version is passed over", {
     headers: { ...plain, "webhook-signature": `v2,AAAA v1,!? ${plain["webhook-signature"]}` },
   }),
@@ -79,7 +79,7 @@ const vectors = [
     now: SENT_AT + 31_536_000,
     toleranceSeconds: null,
   }),
-  vector("x-service-signature-previous alone, for who still has the old secret", {
+  vector("x-service-signature-previous alone, for a receiver with the old secret", {
     headers: { ...onlyOurs, "x-service-signature-previous": former["x-service-signature"] ?? "" },
     secrets: [OTHER],
     toleranceSeconds: null,

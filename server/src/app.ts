@@ -4,7 +4,6 @@ import type { QuotingContext } from "./charges/context.ts";
 import { chargeRoutes } from "./charges/routes.ts";
 import { type ChargeMemory, createChargeMemory } from "./charges/write-charge.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
-import { type ApiContext, type Context, hasRole } from "./context.ts";
 import type { Chain } from "./deployment/connect-network.ts";
 import type { LockBlockerSearch } from "./deposits/follow/watch-lock-blockers.ts";
 import { type DepositWorker, startDepositWorker } from "./deposits/follow/worker.ts";
@@ -27,6 +26,7 @@ import { ledgerRoutes } from "./ledger/routes.ts";
 import { findKeyPrefix, isOldApiKey } from "./merchants/api-key.ts";
 import { createFindCaller } from "./merchants/find-caller.ts";
 import { logoRoute, settlementAccountRoutes } from "./merchants/routes.ts";
+import { type ApiContext, type Context, hasRole } from "./process/context.ts";
 import type { WakeUps } from "./runtime/wake-ups.ts";
 import { settlementRoutes } from "./settlement/routes.ts";
 import { type SettlementWorker, startSettlementWorker } from "./settlement/worker.ts";
@@ -34,7 +34,7 @@ import { payerSimulationRoute, simulationRoutes } from "./simulation/routes.ts";
 import { startWebhookWorker } from "./webhooks/deliveries/worker.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
-/** When to ask again for a price in USD where nobody knows the rates. */
+/** The Retry-After for a price in USD without rates. */
 const RATE_RETRY_SECONDS = 30;
 
 export type Worker = { stop(): Promise<void> };
@@ -45,10 +45,10 @@ export type Watcher = Worker &
 /** What the API and the workers of one process remember together. */
 export type Memory = ChargeMemory & { readonly addresses: AddressSource } & Omit<QuotingContext, "db">;
 
-/** What {@link createMemory} is made with: the chain, once it is verified, and who knows the rates. */
+/** The inputs of {@link createMemory}: the chain, once it is verified, and the rates. */
 type MemoryParts = { readonly currentChain?: () => Chain | undefined; readonly findRate?: FindRate };
 
-/** Made once for a process that has the API. Without somebody who knows the rates there are none. */
+/** Made once for a process that has the API. Without `findRate` there are no rates. */
 export function createMemory(context: ApiContext, parts: MemoryParts = {}): Memory {
   const { currentChain, findRate = refuseRate } = parts;
   const addresses = createAddressSource(context, currentChain && { currentChain });
@@ -150,13 +150,13 @@ function guard(scope: ApiApp, context: ApiContext): void {
   sendUnknownFieldWarnings(scope, config.environment);
 }
 
-/** Starts the workers of this process's roles, except the one that needs the chain; `hints` come from its watcher. */
+/** Starts the workers of this process's roles, except the one that needs the chain; `wakeUps` come from its watcher. */
 export function startWorkers(context: Context, wakeUps: WakeUps): Worker[] {
   return hasRole(context, "webhooks") ? [startWebhookWorker(context, { wakeUps })] : [];
 }
 
 /**
- * Starts what follows the chain, when this process has the role, and gives `hints` to what delivers its events. Called as
+ * Starts what follows the chain, when this process has the role, and wakes what delivers its events. Called as
  * soon as the chain is verified; `looking` is where it is seen who holds it up.
  */
 export function startWatcher(

@@ -8,9 +8,6 @@ import {
   startWorkers,
   type Watcher,
 } from "./app.ts";
-import { type Config, readConfig, rolesOf, type Variables, variableOf } from "./config.ts";
-import { configWarningsOf } from "./config-warnings.ts";
-import { type ApiContext, type Context, hasRole } from "./context.ts";
 import { awaitDatabase } from "./deployment/await-database.ts";
 import { claimDeployment } from "./deployment/claim-deployment.ts";
 import { type Chain, connectNetwork } from "./deployment/connect-network.ts";
@@ -29,7 +26,10 @@ import { cacheReadiness, createDrain, type Drain, notReadyIn, type Readiness } f
 import { listenAt, requireFree } from "./http/listen.ts";
 import { createOperationsApp } from "./http/operations.ts";
 import { httpSettings } from "./http/settings.ts";
-import { createProcessContext, forRole, type ProcessContext } from "./process-context.ts";
+import { type Config, readConfig, rolesOf, type Variables, variableOf } from "./process/config.ts";
+import { configWarningsOf } from "./process/config-warnings.ts";
+import { type ApiContext, type Context, hasRole } from "./process/context.ts";
+import { createProcessContext, forRole, type ProcessContext } from "./process/process-context.ts";
 import { type RateKeeper, startRateKeeper } from "./rates/keep-rates.ts";
 import { rateCheck } from "./rates/readiness.ts";
 import { API_ANSWER_MS } from "./runtime/batch.ts";
@@ -46,7 +46,7 @@ const STOP_MS = 8_000;
 /** To record what the last attempt came to. */
 const RECORD_MS = 1_000;
 /** Less than a readiness check waits: a statement without an answer gives its connection up for the next look. */
-const LOOK_MS = 2_500;
+const READINESS_QUERY_MS = 2_500;
 
 export type ServeOptions = {
   /** one of the roles, or "all" */
@@ -69,8 +69,8 @@ export type Service = {
 };
 
 /**
- * Starts the parts of one role: reads the configuration, waits for the database (60 s at most), compares the database
- * and the nodes with the configured network, listens and works. `signal` gives up waiting.
+ * Starts the parts of one role. It reads the configuration, waits for the database (60 s at most), compares
+ * database and nodes with the configured network, listens and works. `signal` ends the wait.
  *
  * @throws ConfigError with every fault of the configuration; StartError for every other reason not to start.
  */
@@ -116,7 +116,7 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
   if (hasRole(context, "watcher"))
     measureHolding([context.metrics.registry], () => watcher()?.heldUpSeconds());
   const rates = startRates(context, shutdown);
-  const readinessContext = { ...context, db: context.db.answeringWithin(LOOK_MS) };
+  const readinessContext = { ...context, db: context.db.answeringWithin(READINESS_QUERY_MS) };
   const checks = [
     ...readinessChecks(readinessContext, {
       chain,
@@ -147,7 +147,7 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
   reportProcess(context, parts);
   const operations = createOperationsApp(context, findReadiness);
   statusRoutes(operations, () => findStatus(context, parts));
-  const metricsUrl = await listen(operations, operationsPlace(context), shutdown);
+  const metricsUrl = await listen(operations, operationsListenAddress(context), shutdown);
   const apiUrl = hasRole(context, "api")
     ? await startApi(context, { chain, findReadiness, drain, rates, wakeUps }, shutdown)
     : undefined;
@@ -200,10 +200,10 @@ async function startApi(
   // After the work: a create that is under way still needs its address.
   shutdown.addConnection(() => memory.addresses.stop());
   const app = createApp(quickContext, { findReadiness, drain, memory, currentChain: chain, wakeUps });
-  return listen(app, apiPlace(context), shutdown);
+  return listen(app, apiListenAddress(context), shutdown);
 }
 
-/** The roles that are told of nodes verify them; the watcher and settlement then work on the chain. */
+/** Roles with nodes verify them; the watcher and settlement then work on the chain. */
 async function connectNodes(
   context: ProcessContext,
   { shutdown, wakeUps }: { shutdown: Shutdown; wakeUps: WakeUps },
@@ -248,47 +248,50 @@ async function connectNodes(
   };
 }
 
-/** Whoever calls waits, so the database answers the API within its time or is not waited for. */
+/** Callers of the API wait, so its database has a time limit. */
 function apiContext(context: ApiContext & ProcessContext): ApiContext {
   return { ...context, db: context.databases.of("api").answeringWithin(API_ANSWER_MS) };
 }
 
 /** Where to listen, and the setting that says the host. */
-type Place = { readonly host: string; readonly port: number; readonly setting: Setting };
+type ListenAddress = { readonly host: string; readonly port: number; readonly setting: Setting };
 
-function apiPlace({ config }: { readonly config: Config<"api"> }): Place {
+function apiListenAddress({ config }: { readonly config: Config<"api"> }): ListenAddress {
   return { host: config.http.host, port: config.http.port, setting: httpSettings.host };
 }
 
-function operationsPlace({ config }: { readonly config: Config }): Place {
+function operationsListenAddress({ config }: { readonly config: Config }): ListenAddress {
   return { host: config.http.metricsHost, port: config.http.metricsPort, setting: httpSettings.metricsHost };
 }
 
 /** Before anything is written: a start that cannot listen leaves no trace. */
 async function requireFreePorts(config: Config): Promise<void> {
   const context = { config };
-  const places = [operationsPlace(context), ...(hasRole(context, "api") ? [apiPlace(context)] : [])];
-  for (const place of places) {
-    await requireFree(place).catch((error: unknown) => {
-      throw refusalOf(error, place);
+  const addresses = [
+    operationsListenAddress(context),
+    ...(hasRole(context, "api") ? [apiListenAddress(context)] : []),
+  ];
+  for (const address of addresses) {
+    await requireFree(address).catch((error: unknown) => {
+      throw refusalOf(error, address);
     });
   }
 }
 
-async function listen(app: ApiApp, place: Place, shutdown: Shutdown): Promise<string> {
+async function listen(app: ApiApp, address: ListenAddress, shutdown: Shutdown): Promise<string> {
   shutdown.addWork(() => app.close());
   shutdown.addConnection(async () => app.server.closeAllConnections());
   try {
-    const { url, closed } = await listenAt(app, place);
+    const { url, closed } = await listenAt(app, address);
     shutdown.addWork(() => closed);
     return url;
   } catch (error) {
-    throw refusalOf(error, place);
+    throw refusalOf(error, address);
   }
 }
 
 /** Why nothing can listen there, in words that name the setting; any other error as it is. */
-function refusalOf(error: unknown, { host, port, setting }: Place): unknown {
+function refusalOf(error: unknown, { host, port, setting }: ListenAddress): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE")
     return new StartError("port_in_use", `port ${port} on ${host} is in use already`);

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { isRightMac } from "./address-mac.ts";
 
 const key = Buffer.alloc(32, 1);
-/** The same stands in the test of the service's own function. */
+/** The service's own test has the same vector. */
 const vector = {
   issued: [
     "devnet",
@@ -35,7 +35,7 @@ it("the published code is right, and no other one", () => {
   }
 });
 
-it("every code that the service makes of an issued address is right", () => {
+it("every code of the service for an issued address is right", () => {
   const aText = fc.string({ unit: "binary" });
   fc.assert(
     fc.property(fc.nat(), aText, aText, fc.uuid(), (index, address, checkoutToken, id) => {

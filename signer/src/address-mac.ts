@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /**
- * Whether a code says that an address was issued so: HMAC-SHA-256 under DARIC_INTEGRITY_KEY over network, index, address,
- * merchant and checkout token, each with its length before it. The service makes the codes; the signer has the function again,
- * so that nothing of the service runs beside the seed.
+ * Whether a code proves the issue of an address. It is HMAC-SHA-256 under DARIC_INTEGRITY_KEY over network,
+ * index, address, merchant and checkout token, each with its length before it. The service makes the codes.
+ * The signer has a copy of the function, so that no code of the service runs beside the seed.
  */
 export function isRightMac(key: Uint8Array, issued: readonly (string | number)[], code: Uint8Array): boolean {
   const mac = createHmac("sha256", key);

@@ -8,14 +8,15 @@ import { CLOCK_SKEW_MS, EXPIRY_MARGIN_MS, MAX_LIFE_MS } from "./policy.ts";
 const DEVNET_WAIT_MS = 5_000;
 
 /**
- * `daric-signer adopt`: begins a journal for a home that has none, once nothing that was signed for its seed can land any more.
+ * `daric-signer adopt`: begins a journal for a home without one, after every earlier signature of its seed
+ * has expired.
  *
- * @throws SignerError where there is a journal.
+ * @throws SignerError if there is a journal.
  */
 export async function adopt(terminal: SignerTerminal, options: Options): Promise<void> {
   const { network, isOffline } = parseConfig(readFile(homePath(terminal, options, "config.json")));
   const path = homePath(terminal, options, "journal.jsonl");
-  must(!existsSync(path), "there is a journal: nothing is to be adopted");
+  must(!existsSync(path), "there is a journal already: adopt is not needed");
   const claim = await claimHome(homePath(terminal, options, ""));
   try {
     const life = isOffline ? MAX_LIFE_MS.offline : MAX_LIFE_MS.online;

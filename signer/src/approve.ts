@@ -6,10 +6,11 @@ import { homePath, type Options, readFile, type SignerTerminal } from "./home.ts
 import { formatUnits } from "./policy.ts";
 
 /**
- * `daric-signer approve`: shows an entry of the operator's list, asks, signs it with the operator's key and adds it. The seed is
- * not needed, so that another computer can do it with a copy of `config.json` and `destinations.jsonl`.
+ * `daric-signer approve`: shows an entry of the operator's list, asks for confirmation, signs it with the
+ * operator's key and adds it. It needs no seed, so another computer can do it with a copy of `config.json`
+ * and `destinations.jsonl`.
  *
- * @throws SignerError naming what is wrong with the entry or the key, and where the answer is not yes.
+ * @throws SignerError with the fault of the entry or the key, and for any answer but yes.
  */
 export async function approve(terminal: SignerTerminal, options: Options): Promise<void> {
   const config = parseConfig(readFile(homePath(terminal, options, "config.json")));

@@ -25,7 +25,7 @@ const topUp = { config, request: aRequest(signer, { kind: "top_up" }), from: gas
 const lent = { config, request: aRequest(signer, { kind: "delegate" }), from: stakeAddress, to: own };
 const back = { config, request: aRequest(signer, { kind: "undelegate" }), from: stakeAddress, to: own };
 
-it("the bytes of each kind say their own movement and no other one", () => {
+it("the bytes of each kind contain their own movement and no other one", () => {
   const movements = [sweep, trx, topUp, lent, back];
   for (const built of movements) {
     for (const movement of movements) {
@@ -83,7 +83,7 @@ describe("bytes that differ from the movement are named by their field", () => {
     ["amount", () => inValue(back, { balance: 1n })],
   ])("%s", (field, difference) => expect(difference()).toBe(field));
 
-  it("bytes that a decoder would not write itself", () => {
+  it("bytes in a non-canonical encoding", () => {
     const unknownField = Buffer.concat([buildRawData(sweep), Buffer.from("4a00", "hex")]);
     expect(findDifference(unknownField, sweep)).toBe("encoding");
   });

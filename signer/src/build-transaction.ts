@@ -8,15 +8,21 @@ import type { SigningRequest } from "./policy.ts";
 
 /** The key that owns the gas wallet. */
 export const gasKey: KeyPlace = [1, 0];
-/** The key that the active permission of the stake account names. */
+/** The key in the active permission of the stake account. */
 export const stakeKey: KeyPlace = [1, 1];
-/** Permission of the stake account to delegate and take back, and to do nothing else. */
+/** The stake account's permission to delegate and undelegate, and nothing else. */
 const STAKE_PERMISSION = 2;
-/** `transfer(address,uint256)`, and the numbers of contract types: written out, so that the check does not lean on the builder. */
+/**
+ * `transfer(address,uint256)`, and the numbers of contract types: literal, so that the check does not depend
+ * on the builder.
+ */
 const TRANSFER_SELECTOR = "a9059cbb";
 const TYPES = { transfer: 1, trigger: 31, delegate: 57, undelegate: 58 };
 
-/** What is built. Both addresses (base58check) are the signer's own or of its list; amount, times and block are the request's. */
+/**
+ * The content of a transaction. Both addresses (base58check) are the signer's own or in its list; amount,
+ * times and block come from the request.
+ */
 export type Movement = {
   readonly config: SignerConfig;
   readonly request: SigningRequest;
@@ -47,8 +53,8 @@ function contractOf({ config, request: { kind, currency, units }, from, to }: Mo
 }
 
 /**
- * Decodes the final bytes and compares each field with the movement. Answers the name of the first that differs; undefined
- * where they say the movement and nothing else.
+ * Decodes the final bytes and compares each field with the movement. Returns the name of the first different
+ * field; undefined if they contain the movement and nothing else.
  */
 export function findDifference(
   rawData: Uint8Array,

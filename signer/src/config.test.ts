@@ -1,4 +1,5 @@
 import { publicNetworks } from "@daric/server/chain/nodes/networks";
+import { usdtOn } from "@daric/testing/usdt";
 import { expect, it } from "vitest";
 import { aConfig, walletOf } from "../test/builders.ts";
 import { parseConfig } from "./config.ts";
@@ -9,12 +10,16 @@ const given = (changes: object) => {
 };
 
 it("the service and the signer mean the same chain and the same USDT by the name of a public network", () => {
-  for (const [network, { genesisId, usdtContract }] of Object.entries(publicNetworks)) {
-    expect(parseConfig(given({ network }))).toMatchObject({ network, genesisId, usdtContract });
+  for (const [network, { genesisId, tokens }] of Object.entries(publicNetworks)) {
+    expect(parseConfig(given({ network }))).toMatchObject({
+      network,
+      genesisId,
+      usdtContract: usdtOn({ tokens }).contract,
+    });
   }
 });
 
-it("limits that are left out are 30 TRX of fees, 20 TRX a top-up, 1,000 TRX a day", () => {
+it("default limits are 30 TRX of fees, 20 TRX a top-up, 1,000 TRX a day", () => {
   const { limits } = parseConfig(given({ limits: { topUpSun: "5" } }));
   expect(limits).toEqual({ feeLimitSun: 30_000_000n, topUpSun: 5n, gasPerDaySun: 1_000_000_000n });
 });

@@ -1,6 +1,6 @@
 import { isAddress } from "@daric/tron/address";
 
-/** What `config.json` of the signer's home says: `init` writes it, an editor changes it. */
+/** `config.json` of the signer's home: `init` writes it, an editor changes it. */
 export type SignerConfig = {
   readonly network: "mainnet" | "nile" | "shasta" | "devnet" | "private";
   /** id of block 0 */
@@ -8,7 +8,7 @@ export type SignerConfig = {
   readonly usdtContract: string;
   /** n of m/44'/195'/n' */
   readonly account: number;
-  /** BIP-32 fingerprint of the account's key: tells another seed from this one */
+  /** BIP-32 fingerprint of the account's key, which identifies the seed */
   readonly xpubFingerprint: string;
   /** its active permission 2 names the key …/1/1 */
   readonly stakeAddress?: string | undefined;
@@ -21,7 +21,7 @@ export type SignerConfig = {
 };
 
 const networks = ["mainnet", "nile", "shasta", "devnet", "private"];
-/** Compiled in for public networks, so that no file names another chain or token. */
+/** Compiled in for public networks, so that no file can name another chain or token. */
 const publicNetworks: Readonly<Record<string, Pick<SignerConfig, "genesisId" | "usdtContract">>> = {
   mainnet: {
     genesisId: "00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc",
@@ -38,7 +38,7 @@ const publicNetworks: Readonly<Record<string, Pick<SignerConfig, "genesisId" | "
 };
 export const defaultLimits = { feeLimitSun: "30000000", topUpSun: "20000000", gasPerDaySun: "1000000000" };
 
-/** @throws SignerError naming the field and its rule. */
+/** @throws SignerError with the field and its rule. */
 export function parseConfig(text: string): SignerConfig {
   const given = parseObject(text, "config.json");
   const known = publicNetworks[String(given.network)];
@@ -75,12 +75,12 @@ export class SignerError extends Error {
   override readonly name = "SignerError";
 }
 
-/** @throws SignerError with the reason where a condition does not hold. */
+/** @throws SignerError with the reason if a condition is false. */
 export function must(isRight: unknown, reason: string): asserts isRight {
   if (!isRight) throw new SignerError(reason);
 }
 
-/** @throws SignerError for what is no JSON object, as a file that was cut short. */
+/** @throws SignerError for anything but a JSON object, for example a truncated file. */
 export function parseObject(
   text: string,
   name: string,
@@ -90,7 +90,7 @@ export function parseObject(
     const value: unknown = JSON.parse(text, read);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // The next line says it.
+    // The next line reports it.
   }
   throw new SignerError(`${name} is truncated or no JSON object`);
 }

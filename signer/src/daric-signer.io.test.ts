@@ -33,7 +33,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
 });
 
-/** A signer whose database is away: it waits. */
+/** A signer that waits for an unreachable database. */
 function serve(): ChildProcess & { log(): string } {
   const child = spawn(PROGRAM, ["serve", "--home", home, "--passphrase-file", join(place, "passphrase")], {
     env: env({ SIGNER_DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }),
@@ -45,7 +45,7 @@ function serve(): ChildProcess & { log(): string } {
   return Object.assign(child, { log: () => log });
 }
 
-it("NODE_OPTIONS stops the start before anything of it runs", async () => {
+it("NODE_OPTIONS stops the start before any of its code runs", async () => {
   const trap = join(place, "trap.cjs");
   writeFileSync(trap, `require("fs").writeFileSync(${JSON.stringify(join(place, "sprung"))}, "")`);
   const started = run(PROGRAM, ["audit", "verify", "--home", home], {
@@ -63,7 +63,7 @@ it("NODE_OPTIONS stops the start before anything of it runs", async () => {
   });
 });
 
-it.runIf(process.platform === "linux")("a process that could write a core does not start", async () => {
+it.runIf(process.platform === "linux")("a process that could write a core dump does not start", async () => {
   const command = `ulimit -c 1024 && exec ${process.execPath} ${MAIN} --help`;
   await expect(run("sh", ["-c", command], { env: env() })).rejects.toMatchObject({
     code: 1,
@@ -73,14 +73,14 @@ it.runIf(process.platform === "linux")("a process that could write a core does n
   expect(stdout).toContain("daric-signer");
 });
 
-it("the program is found through a link, as npm makes one", async () => {
+it("the program works through a link, like npm's", async () => {
   const link = join(place, "daric-signer");
   symlinkSync(PROGRAM, link);
   const { stdout } = await run(link, ["audit", "verify", "--home", home], { env: env() });
   expect(stdout).toContain("journal.jsonl is whole");
 });
 
-/** The ports of TCP that a process listens on. */
+/** The TCP ports that a process listens on. */
 function listening(pid: number): string[] {
   const sockets = new Set(
     readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
@@ -98,7 +98,7 @@ function listening(pid: number): string[] {
 }
 
 it.runIf(process.platform === "linux")(
-  "the signer listens on no port, after the signal that opens a debugger neither",
+  "the signer listens on no port, even after the signal that opens a debugger",
   async () => {
     const signer = serve();
     const { pid = 0 } = signer;
@@ -113,7 +113,7 @@ it.runIf(process.platform === "linux")(
   },
 );
 
-it("a signer that is told to stop ends at once and leaves its home to the next", async () => {
+it("a stopped signer ends at once and leaves its home to the next", async () => {
   const signer = serve();
   await until("it serves", () => signer.log().includes('"msg":"serving"'), 60_000);
   const ended = new Promise((resolve) => signer.once("exit", resolve));
@@ -122,27 +122,24 @@ it("a signer that is told to stop ends at once and leaves its home to the next",
   expect(readdirSync(home).sort()).toEqual(["config.json", "journal.jsonl", "seed.enc"]);
 });
 
-it.runIf(process.platform === "linux")(
-  "a passphrase that is typed is not shown, and opens the seed",
-  async () => {
-    const variables = env({ SIGNER_DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" });
-    const terminal = spawn("script", ["-qec", `${PROGRAM} serve --home ${home}`, "/dev/null"], {
-      env: variables,
-    });
-    children.push(terminal);
-    let shown = "";
-    terminal.stdout.on("data", (text) => (shown += text));
-    await until("it asks", () => shown.includes("Passphrase of the seed: "), 60_000);
-    terminal.stdin.write(`${PASSPHRASE}\r`);
-    await until("it serves", () => shown.includes('"msg":"serving"'), 60_000);
-    expect(shown).not.toContain("horse");
-    // Ctrl-C
-    terminal.stdin.write("\u0003");
-    await new Promise((resolve) => terminal.once("exit", resolve));
-  },
-);
+it.runIf(process.platform === "linux")("a typed passphrase is not shown, and opens the seed", async () => {
+  const variables = env({ SIGNER_DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" });
+  const terminal = spawn("script", ["-qec", `${PROGRAM} serve --home ${home}`, "/dev/null"], {
+    env: variables,
+  });
+  children.push(terminal);
+  let shown = "";
+  terminal.stdout.on("data", (text) => (shown += text));
+  await until("it asks", () => shown.includes("Passphrase of the seed: "), 60_000);
+  terminal.stdin.write(`${PASSPHRASE}\r`);
+  await until("it serves", () => shown.includes('"msg":"serving"'), 60_000);
+  expect(shown).not.toContain("horse");
+  // Ctrl-C
+  terminal.stdin.write("\u0003");
+  await new Promise((resolve) => terminal.once("exit", resolve));
+});
 
-it("without a terminal and without a file there is no passphrase, and a line says so", async () => {
+it("without a terminal and without a file there is no passphrase, and one line explains it", async () => {
   const started = run(PROGRAM, ["serve", "--home", home], {
     env: env({ SIGNER_DATABASE_URL: "postgres://x@127.0.0.1:1/x" }),
   });

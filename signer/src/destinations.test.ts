@@ -35,7 +35,7 @@ describe("the operator's list", () => {
     }
   });
 
-  it("refuses a line that the operator did not sign so, whatever was changed in it", () => {
+  it("refuses a line that differs in any field from the signed one", () => {
     const entry = anEntry(alice);
     const signed = JSON.parse(line(entry));
     const refused = "destinations.jsonl line 1: the operator's key did not sign it for this seed and network";
@@ -65,7 +65,7 @@ describe("the operator's list", () => {
     }
   });
 
-  it("refuses an entry that was put in again, and one out of its order", () => {
+  it("refuses a repeated entry, and one out of order", () => {
     const [first, second] = [line(anEntry(alice)), line(anEntry(alice))];
     expect(() => parseDestinations(first + second + first, config)).toThrow(
       /line 3: counter \d+ is not above \d+$/,
@@ -106,7 +106,7 @@ describe("an entry acts", () => {
     return signRequest(signer, aRequest(signer, { index, destination: wallet(name) })).refusal ?? "signed";
   };
 
-  it("at once where it is its merchant's first, and 24 h after it was seen where it is not", async () => {
+  it("at once if it is its merchant's first, and otherwise 24 h after it was first seen", async () => {
     const signer = await aSigner({ entries: [] });
     expect(goesTo(signer, "one")).toContain("has no destination");
     const first = anEntry(alice, to("one"));
@@ -122,7 +122,7 @@ describe("an entry acts", () => {
     expect(goesTo(signer, "two")).toBe("signed");
   });
 
-  it("at once where it withdraws, and what waited behind it stays without effect", async () => {
+  it("at once if it withdraws, and waiting entries before it stay without effect", async () => {
     const signer = await aSigner({ entries: [] });
     const entries = [anEntry(alice, to("one"))];
     signer.rewriteList(entries);
@@ -139,7 +139,7 @@ describe("an entry acts", () => {
     expect(goesTo(signer, "new")).toBe("signed");
   });
 
-  it("after 24 h where two of a merchant are seen for the first time together, as after a lost journal", async () => {
+  it("after 24 h if two of a merchant are first seen together, as after a lost journal", async () => {
     const signer = await aSigner({ entries: [] });
     signer.rewriteList([anEntry(alice, to("one")), anEntry(alice, to("two"))]);
     for (const name of ["one", "two"]) expect(goesTo(signer, name)).toContain("has no destination");
@@ -157,7 +157,7 @@ describe("an entry acts", () => {
     expect(goesTo(signer, "two")).toBe("signed");
   });
 
-  it("with the ceiling that it was signed with, from then on", async () => {
+  it("with its signed ceiling, from then on", async () => {
     const signer = await aSigner({ entries: [] });
     const entries = [anEntry(alice), anEntry("operator")];
     signer.rewriteList(entries);

@@ -2,28 +2,31 @@ import { createHash, createPublicKey, type KeyObject, sign, verify } from "node:
 import { isAddress } from "@daric/tron/address";
 import { must, parseObject, type SignerConfig } from "./config.ts";
 
-/** Where a merchant's money goes, or the operator's own (of the merchant "operator"): an entry that the operator signed. */
+/**
+ * The wallet for a merchant's money, or for the operator's own (merchant "operator"): an entry that the
+ * operator signed.
+ */
 export type Destination = {
-  /** grows from entry to entry, so that no old one can be put in again */
+  /** grows from entry to entry, so that no old one can be added again */
   readonly counter: number;
   /** a uuid, or "operator" */
   readonly merchantId: string;
   readonly name: string;
-  /** base58check; null withdraws what the merchant had */
+  /** base58check; null withdraws the merchant's destination */
   readonly address: string | null;
-  /** minor units that the operator may take of this merchant's money in a calendar month (UTC) */
+  /** minor units of this merchant's money that the operator may take in a calendar month (UTC) */
   readonly feeCeiling: { readonly USDT: bigint; readonly TRX: bigint };
 };
 
-/** When the signer saw an entry for the first time, and when it acts. */
+/** When the signer first saw an entry, and when it takes effect. */
 export type FirstSighting = { readonly digest: string; readonly seenMs: number; readonly actsFromMs: number };
 
-/** How long a change of a merchant's destination waits in view of the operator. */
+/** The delay of a change of a merchant's destination, in which the operator can see it. */
 const DELAY_MS = { live: 24 * 60 * 60_000, devnet: 5_000 };
 const UNSIGNED = "the operator's key did not sign it for this seed and network";
 const MERCHANT = /^(operator|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 
-/** When an entry acts that is seen for the first time now: a merchant's only one and a withdrawal at once. */
+/** When a new entry takes effect: a merchant's first one and a withdrawal at once. */
 export function actsFromMs(
   { merchantId, address }: Destination,
   list: readonly Destination[],
@@ -34,7 +37,10 @@ export function actsFromMs(
   return nowMs + (network === "devnet" ? DELAY_MS.devnet : DELAY_MS.live);
 }
 
-/** The entry that acts for a merchant: the newest whose time has come. Undefined for none, and for a withdrawal. */
+/**
+ * The entry in effect for a merchant: the newest whose time has come. Undefined for none, and for a
+ * withdrawal.
+ */
 export function actingDestination(
   merchantId: string,
   list: readonly Destination[],
@@ -47,7 +53,7 @@ export function actingDestination(
   return entry?.address === null ? undefined : entry;
 }
 
-/** The fault of an entry, whatever its signature is worth; undefined where there is none. */
+/** The fault of an entry's fields, whatever its signature; undefined if there is none. */
 export function faultOfDestination({ counter, merchantId, name, address, feeCeiling }: Destination) {
   if (!Number.isSafeInteger(counter) || counter < 1) return "counter must be a whole number from 1 on";
   if (!MERCHANT.test(merchantId)) return "merchant must be the id of a merchant, or operator";
@@ -65,7 +71,8 @@ export function signDestination(entry: Destination, config: SignerConfig, operat
 /**
  * The entries of `destinations.jsonl`, in their order; a line counts once its end is written.
  *
- * @throws SignerError naming a line that the operator did not sign for this seed and network, or whose counter does not grow.
+ * @throws SignerError with the line that the operator did not sign for this seed and network, or whose
+ * counter does not grow.
  */
 export function parseDestinations(text: string, config: SignerConfig): Destination[] {
   const list: Destination[] = [];
@@ -99,7 +106,7 @@ function signedBytes(entry: Destination, { genesisId, xpubFingerprint }: SignerC
   return Buffer.from(JSON.stringify([...place, merchantId, name, address, ...ceiling, counter]));
 }
 
-/** Tells an entry from every other. */
+/** Identifies an entry. */
 export function digestOfDestination(entry: Destination, config: SignerConfig): string {
   return createHash("sha256").update(signedBytes(entry, config)).digest("hex");
 }

@@ -2,25 +2,25 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SignerError } from "./config.ts";
 
-/** What a command talks to. */
+/** The input and output of a command. */
 export type SignerTerminal = {
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** aborted when the process is to end */
+  /** aborted at the end of the process */
   readonly stopped: AbortSignal;
   write(text: string): void;
   /** standard input to its end */
   readInput(): Promise<string>;
-  /** one line; what is secret is not shown while it is typed */
+  /** one line; a secret is not shown while it is typed */
   ask(question: string, options?: { readonly isSecret: boolean }): Promise<string>;
   clock(): number;
-  /** ends early when the process is to end */
+  /** ends early at the end of the process */
   sleep(ms: number): Promise<void>;
 };
 
 /** Values of the options of a command. */
 export type Options = Readonly<Record<string, string | boolean | undefined>>;
 
-/** The path of a file in the signer's home. @throws SignerError where no home is named. */
+/** The path of a file in the signer's home. @throws SignerError without a home. */
 export function homePath(
   { variables }: SignerTerminal,
   { home = variables.SIGNER_HOME }: Options,
@@ -30,7 +30,7 @@ export function homePath(
   throw new SignerError("name the signer's home: --home or SIGNER_HOME");
 }
 
-/** @throws SignerError for a file that cannot be read. */
+/** @throws SignerError for an unreadable file. */
 export function readFile(path: unknown): string {
   try {
     return readFileSync(String(path), "utf8");
@@ -39,13 +39,13 @@ export function readFile(path: unknown): string {
   }
 }
 
-/** A setting, or the text of the file that `NAME_FILE` names. @throws SignerError for a file that cannot be read. */
+/** A setting, or the text of the file in `NAME_FILE`. @throws SignerError for an unreadable file. */
 export function readSecret({ variables }: SignerTerminal, name: string): string | undefined {
   const path = variables[`${name}_FILE`];
   return path === undefined ? variables[name] : readFile(path).trim();
 }
 
-/** The passphrase: the file's of the option, which a systemd credential is too, or else what the terminal answers. */
+/** The passphrase: from the option's file (also a systemd credential), or from the terminal. */
 export async function askPassphrase(
   terminal: SignerTerminal,
   options: Options,

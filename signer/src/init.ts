@@ -12,10 +12,10 @@ import { sealSeed } from "./seed-file.ts";
 const LEAST_CHARACTERS = 12;
 
 /**
- * `daric-signer init`: makes a home with a new seed, or for the words of one. Words that may have had a signer before get no
- * journal: `adopt` begins it.
+ * `daric-signer init`: makes a home with a new seed, or with given words. Words that another signer may have
+ * used get no journal: `adopt` begins it.
  *
- * @throws SignerError naming what is missing or wrong; nothing is written then.
+ * @throws SignerError with the missing or wrong field; nothing is written then.
  */
 export async function init(terminal: SignerTerminal, options: Options): Promise<void> {
   const path = (name: string) => homePath(terminal, options, name);
@@ -56,7 +56,7 @@ export async function init(terminal: SignerTerminal, options: Options): Promise<
   terminal.write(`${JSON.stringify(made, null, 2)}\n`);
 }
 
-/** The operator's key in a PEM file; where there is none, a new one to be written there. */
+/** The operator's key in a PEM file; without the file, a new one to write there. */
 function operatorKey(file: string): { readonly publicKey: string; readonly newPem: string | undefined } {
   const made = existsSync(file) ? undefined : generateKeyPairSync("ed25519").privateKey;
   const newPem = made?.export({ type: "pkcs8", format: "pem" }).toString();

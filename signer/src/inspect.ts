@@ -5,13 +5,16 @@ import { homePath, type Options, readFile, type SignerTerminal } from "./home.ts
 import { readJournal } from "./journal.ts";
 import { formatUnits } from "./policy.ts";
 
-/** `daric-signer audit verify`: proves the chain of the journal. @throws SignerError naming the line that breaks it. */
+/**
+ * `daric-signer audit verify`: proves the chain of the journal. @throws SignerError with the line that breaks
+ * it.
+ */
 export async function verifyAudit(terminal: SignerTerminal, options: Options): Promise<void> {
   const { seq, hash } = await readJournal(homePath(terminal, options, "journal.jsonl"));
   terminal.write(`journal.jsonl is whole: ${seq} lines, the newest has the hash ${hash}\n`);
 }
 
-/** `daric-signer destinations`: the operator's list, and when each entry acts. */
+/** `daric-signer destinations`: the operator's list, and when each entry takes effect. */
 export async function showDestinations(terminal: SignerTerminal, options: Options): Promise<void> {
   const config = parseConfig(readFile(homePath(terminal, options, "config.json")));
   const { sightings } = await readJournal(homePath(terminal, options, "journal.jsonl"));
@@ -25,12 +28,11 @@ export async function showDestinations(terminal: SignerTerminal, options: Option
   }
 }
 
-/** `daric-signer pause`: from the next round on nothing is signed. */
+/** `daric-signer pause`: stops signing from the next round on. */
 export async function pauseSigner(terminal: SignerTerminal, options: Options): Promise<void> {
   writeFileSync(homePath(terminal, options, "paused"), "");
 }
 
-/** `daric-signer resume` */
 export async function resumeSigner(terminal: SignerTerminal, options: Options): Promise<void> {
   rmSync(homePath(terminal, options, "paused"), { force: true });
 }

@@ -20,7 +20,7 @@ async function aJournal() {
   return { signer, request, path: signer.journal.path, text, lines: text.split("\n").slice(0, -1) };
 }
 
-it("a journal that is opened again knows what it knew", async () => {
+it("a reopened journal has the same content", async () => {
   const { signer, path } = await aJournal();
   expect(await openJournal(path)).toEqual(signer.journal);
 });
@@ -38,7 +38,7 @@ it("a changed line is named, whichever character of it was changed", async () =>
   }
 });
 
-it("a line that was taken out, put in or moved is named", async () => {
+it("a removed, inserted or moved line is named", async () => {
   const { path, lines } = await aJournal();
   const [one = "", two = "", three = "", ...rest] = lines;
   for (const [changed, number] of [
@@ -53,7 +53,7 @@ it("a line that was taken out, put in or moved is named", async () => {
   }
 });
 
-it("a last line that a crash cut off is left out and removed, and the request it was for is signed anew", async () => {
+it("an incomplete last line after a crash is left out and removed, and its request is signed again", async () => {
   const { signer, path, text, lines } = await aJournal();
   const whole = text.length - (lines.at(-1)?.length ?? 0) - 1;
   for (const cut of [whole + 1, text.length - 80, text.length - 1]) {
@@ -67,7 +67,7 @@ it("a last line that a crash cut off is left out and removed, and the request it
   }
 });
 
-it("a journal that is missing or has no line is not opened, and one that is there is not begun", async () => {
+it("a journal that is missing or empty is not opened, and an existing one is not begun again", async () => {
   const path = join(aFolder(), "journal.jsonl");
   await expect(openJournal(path)).rejects.toThrow(
     "journal.jsonl is missing: `daric-signer adopt` begins one",
@@ -86,7 +86,7 @@ it("of two writers of one journal neither signs a second time", async () => {
   expect(() => signRequest(signer, aRequest(signer, { index: 22 }))).toThrow("written by another process");
 });
 
-it("a journal that was deleted or cut meanwhile signs nothing", async () => {
+it("a journal that was deleted or truncated meanwhile prevents signing", async () => {
   for (const spoil of [
     (path: string) => rmSync(path),
     (path: string) => writeFileSync(path, readFileSync(path, "utf8").slice(0, -10)),
@@ -98,7 +98,7 @@ it("a journal that was deleted or cut meanwhile signs nothing", async () => {
   }
 });
 
-it("intents are remembered for two days, and the operator's shares for ever", async () => {
+it("intents are kept for two days, and the operator's shares for ever", async () => {
   const { signer, request } = await aJournal();
   const { merchantId, currency } = request;
   const count = () => signer.journal.intents.length;

@@ -4,13 +4,16 @@ import { must } from "./config.ts";
 import type { FirstSighting } from "./destinations.ts";
 import { type Intent, shareKey } from "./policy.ts";
 
-/** What a line remembers. */
+/** The content of a line. */
 type JournalRecord =
   | { readonly kind: "started"; readonly by: "init" | "adopt" }
   | ({ readonly kind: "destination"; readonly counter: number } & Omit<FirstSighting, "seenMs">)
   | { readonly kind: "intent"; readonly intent: Intent };
 
-/** The signer's own memory of what it signed: a file of lines, each with the hash of the one before; and what follows from them. */
+/**
+ * The signer's own record of its signatures: a file of lines, each with the hash of the previous one; and the
+ * state derived from them.
+ */
 export type Journal = {
   readonly path: string;
   /** number, hash and time of the newest line, and the length of the file up to its end */
@@ -18,7 +21,7 @@ export type Journal = {
   hash: string;
   newestMs: number;
   bytes: number;
-  /** of the last two days, oldest first: longer than any signed transaction can land */
+  /** of the last two days, oldest first: no older transaction can still enter a block */
   readonly intents: (Intent & { readonly signedMs: number })[];
   readonly shares: Map<string, bigint>;
   /** of the entries of the operator's list, by counter */
@@ -34,7 +37,7 @@ function emptyJournal(path: string): Journal {
   return { path, ...start, intents: [], shares: new Map(), sightings: new Map() };
 }
 
-/** Begins a journal. @throws Error where there is one. */
+/** Begins a journal. @throws Error if there is one. */
 export function createJournal(path: string, by: "init" | "adopt", atMs: number): void {
   writeFileSync(path, "", { flag: "wx", mode: 0o600 });
   appendRecord(emptyJournal(path), { kind: "started", by }, atMs);
@@ -43,7 +46,8 @@ export function createJournal(path: string, by: "init" | "adopt", atMs: number):
 /**
  * Writes a line and returns when it is on the disk.
  *
- * @throws Error when it could not, or when another process writes to the file: nothing is signed then, and the process ends.
+ * @throws Error if the write failed, or another process writes to the file: nothing is signed then, and the
+ * process ends.
  */
 export function appendRecord(journal: Journal, record: JournalRecord, atMs: number): void {
   const at = new Date(atMs).toISOString();
@@ -52,16 +56,16 @@ export function appendRecord(journal: Journal, record: JournalRecord, atMs: numb
   const line = `${body.slice(0, -1)},"hash":"${hashOf(body)}"}`;
   appendFileSync(journal.path, `${line}\n`, { flush: true });
   remember(journal, line, { ...record, at });
-  // A second writer has moved the end of the file: each of the two sees it here, before its signature is made.
+  // A second writer has moved the end of the file: both processes detect it here, before they sign.
   const { size } = statSync(journal.path);
   must(size === journal.bytes, "journal.jsonl was written by another process");
 }
 
 /**
- * Reads the journal and proves its chain. What stands behind the last whole line was cut off by a crash before its signature
- * was made, and is left out.
+ * Reads the journal and proves its chain. An incomplete last line comes from a crash before its signature,
+ * and is left out.
  *
- * @throws SignerError naming a line that was changed, added or taken out; and where there is none.
+ * @throws SignerError with the line that was changed, added or removed; and without a journal.
  */
 export async function readJournal(path: string): Promise<Journal> {
   must(existsSync(path), "journal.jsonl is missing: `daric-signer adopt` begins one");
@@ -76,7 +80,9 @@ export async function readJournal(path: string): Promise<Journal> {
   return journal;
 }
 
-/** Opens the journal to be written, without what a crash left behind its last line. @throws SignerError like `readJournal`. */
+/**
+ * Opens the journal for writing, and removes an incomplete last line. @throws SignerError like `readJournal`.
+ */
 export async function openJournal(path: string): Promise<Journal> {
   const journal = await readJournal(path);
   truncateSync(path, journal.bytes);

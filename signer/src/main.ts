@@ -34,15 +34,15 @@ try {
   process.exitCode = 1;
 }
 
-/** Nothing of others runs in the process that holds the seed, and no core of it is written. */
+/** The process with the seed runs no foreign code and writes no core dump. */
 function refuseUnsafeStart(): void {
   must(!terminal.variables.NODE_OPTIONS, "NODE_OPTIONS is set: unset it, since it can load other code");
   const limits = existsSync("/proc/self/limits") ? readFileSync("/proc/self/limits", "utf8") : undefined;
   const isCoreless = limits === undefined || /^Max core file size +0 /m.test(limits);
-  must(isCoreless, "a core would hold the seed: run `ulimit -c 0` first, as bin/daric-signer does");
+  must(isCoreless, "a core dump would contain the seed: run `ulimit -c 0` first, as bin/daric-signer does");
 }
 
-/** Reads a line. Without an output nothing that is typed is shown. */
+/** Reads a line. Without an output the input is not shown. */
 async function ask(question: string, { isSecret } = { isSecret: false }): Promise<string> {
   must(!isSecret || process.stdin.isTTY, "there is no terminal to ask: give --passphrase-file");
   const lines = createInterface({ input: process.stdin, terminal: isSecret });

@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => devchain.stop());
 
-/** Has a request signed that refers to the solid block, and mines it: what the node says of the run. */
+/** Signs a request that refers to the solid block, and mines it; returns the node's result. */
 async function settle(changes: Partial<SigningRequest>) {
   const { body: solid } = await devchain.post("/walletsolidity/getblock", {});
   const { number, timestamp } = solid.block_header.raw_data;
@@ -48,7 +48,7 @@ async function settle(changes: Partial<SigningRequest>) {
   return (await devchain.post("/wallet/gettransactioninfobyid", { value: outcome.txId })).body;
 }
 
-it("a chain takes what the signer signs: gas to an address, its USDT and then its TRX to the merchant's wallet", async () => {
+it("a chain accepts the signed transactions: gas to an address, then its USDT and its TRX to the merchant's wallet", async () => {
   const tronWeb = devchain.tronWeb();
   await settle({ kind: "top_up", units: 20_000_000n });
   expect(await tronWeb.trx.getBalance(own)).toBe(20_000_000);

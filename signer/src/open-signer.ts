@@ -12,9 +12,9 @@ import type { Signer } from "./sign-request.ts";
 type Work = (signer: Signer) => Promise<void>;
 
 /**
- * Opens what is in a home and lends it to `work`; no other signer has the home meanwhile.
+ * Opens a home and runs `work` with it; no other signer can use the home meanwhile.
  *
- * @throws SignerError naming what is missing, truncated, changed, or of another seed.
+ * @throws SignerError for a part that is missing, truncated, changed, or of another seed.
  */
 export async function withSigner(terminal: SignerTerminal, options: Options, work: Work): Promise<void> {
   const path = (name: string) => homePath(terminal, options, name);
@@ -42,10 +42,10 @@ export async function withSigner(terminal: SignerTerminal, options: Options, wor
 }
 
 /**
- * Takes in the operator's list as it is now. Answers the entries that the signer sees for the first time, and that the journal
- * has from then on.
+ * Reads the operator's current list. Returns the new entries, which the journal then has.
  *
- * @throws SignerError for an entry that the operator did not sign, and where the list lacks what the journal knows.
+ * @throws SignerError for an entry without the operator's signature, and for a list that lacks entries of the
+ * journal.
  */
 export function takeInDestinations({ config, journal, list, clock }: Signer): readonly Destination[] {
   const text = existsSync(list.path) ? readFile(list.path) : "";

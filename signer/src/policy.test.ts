@@ -20,12 +20,12 @@ afterAll(removeFolders);
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The reason of a refusal; "signed" where there is none. */
+/** The reason of a refusal; "signed" if there is none. */
 function refusalOf(signer: TestSigner, changes: Partial<SigningRequest>): string {
   return signRequest(signer, aRequest(signer, changes)).refusal ?? "signed";
 }
 
-it("a request that keeps every rule is signed: a sweep to the merchant, one to the operator, a top-up, a delegation", async () => {
+it("a valid request is signed: a sweep to the merchant, one to the operator, a top-up, a delegation", async () => {
   const signer = await aSigner();
   expect(refusalOf(signer, {})).toBe("signed");
   expect(refusalOf(signer, { index: 8, currency: "TRX" })).toBe("signed");
@@ -132,26 +132,26 @@ it.each<[rule: string, changes: Partial<SigningRequest>, reason: string]>([
   expect(signer.journal.seq).toBe(before);
 });
 
-it("a refusal is one short line, whatever a row says", async () => {
+it("a refusal is one short line, whatever the row contains", async () => {
   const signer = await aSigner();
   const refusal = refusalOf(signer, { address: `T\n\u001b[2J\u202e${"x".repeat(10_000)}` });
   expect(refusal).toMatch(/^address T {2}\[2J x+$/);
   expect(refusal).toHaveLength(500);
 });
 
-it("a delegation is refused where no stake account is configured", async () => {
+it("a delegation is refused without a configured stake account", async () => {
   const signer = await aSigner({ config: { stakeAddress: undefined } });
   for (const kind of ["delegate", "undelegate"] as const) {
     expect(refusalOf(signer, { kind })).toBe("config.json names no stakeAddress");
   }
 });
 
-it("a delegation needs no MAC, since what it lends comes back", async () => {
+it("a delegation needs no MAC, since its stake comes back", async () => {
   const signer = await aSigner();
   expect(refusalOf(signer, { kind: "undelegate", merchantId: null, addressMac: null })).toBe("signed");
 });
 
-it("with one merchant in the list no MAC is needed; with a second one it is, whether or not one of them is withdrawn", async () => {
+it("with one merchant in the list no MAC is needed; with a second one it is, even if one of them is withdrawn", async () => {
   const first = anEntry(alice);
   const signer = await aSigner({ entries: [first], integrityKey: undefined });
   expect(refusalOf(signer, { addressMac: null })).toBe("signed");
@@ -163,7 +163,7 @@ it("with one merchant in the list no MAC is needed; with a second one it is, whe
   expect(refusalOf(signer, { index: 8, merchantId: bob })).toContain(`merchant ${bob} has no destination`);
 });
 
-it("a block may be two minutes off this machine's clock, and no more", async () => {
+it("a block may differ by two minutes from this machine's clock, and no more", async () => {
   const signer = await aSigner();
   const at = (ms: number, index: number) =>
     refusalOf(signer, {
@@ -191,7 +191,7 @@ it("a request expires ten minutes after its block at most, and not before it is 
   expect(expiring(Number.NaN, 2)).toContain("expires_at is more than");
 });
 
-it("an offline signer takes twenty hours, blocks that are as old, and neither delegates nor takes back", async () => {
+it("an offline signer allows twenty hours, also for the block's age, and neither delegates nor undelegates", async () => {
   const signer = await aSigner({ config: { isOffline: true } });
   const block = aBlock(60_000_000n, signer.now - 19 * HOUR_MS);
   const expiresAtMs = block.blockTimeMs + 20 * HOUR_MS;
@@ -208,7 +208,7 @@ it("an offline signer takes twenty hours, blocks that are as old, and neither de
   );
 });
 
-it("a clock that was set back signs nothing, so that no day and no month begins again", async () => {
+it("a clock that was set back prevents signing, so that no day and no month begins again", async () => {
   const signer = await aSigner();
   expect(refusalOf(signer, {})).toBe("signed");
   signer.now -= 2 * MINUTE_MS;
@@ -217,7 +217,7 @@ it("a clock that was set back signs nothing, so that no day and no month begins 
   expect(refusalOf(signer, { index: 9 })).toContain("the journal's newest line 2026-11-25T11:58:00.000Z");
 });
 
-it("an address is swept again only when this machine's clock is ten minutes past the expiry of the sweep before", async () => {
+it("an address is swept again only when this machine's clock is ten minutes past the expiry of the previous sweep", async () => {
   const signer = await aSigner();
   const first = aRequest(signer);
   expect(signRequest(signer, first).refusal).toBeUndefined();
@@ -232,7 +232,7 @@ it("an address is swept again only when this machine's clock is ten minutes past
   expect(refusalOf(signer, {})).toBe("signed");
 });
 
-it("the operator's share of a merchant adds up over a calendar month, for each currency and merchant apart", async () => {
+it("the operator's share of a merchant adds up over a calendar month, separately by currency and merchant", async () => {
   const entries = [
     anEntry(alice, { feeCeiling: { USDT: 30_000_000n, TRX: 5n } }),
     anEntry(bob),
@@ -253,7 +253,7 @@ it("the operator's share of a merchant adds up over a calendar month, for each c
   expect(pay(5, 30_000_000n)).toBe("signed");
 });
 
-it("the operator gets nothing without an entry of its own, and nothing of a merchant that is withdrawn", async () => {
+it("the operator gets nothing without an entry of its own, and nothing of a withdrawn merchant", async () => {
   const signer = await aSigner({ entries: [anEntry(alice)] });
   expect(refusalOf(signer, { recipient: "operator" })).toBe(
     "the operator has no destination: approve one with --merchant operator",
@@ -275,7 +275,7 @@ it("the gas of a day stays below its limit, fees included", async () => {
   expect(topUp(3, 20_000_000n)).toBe("signed");
 });
 
-it("a second top-up of an address follows a sweep of it, or ten minutes past the expiry of the first; a fourth in a day never", async () => {
+it("a second top-up of an address follows a sweep, or comes ten minutes past the expiry of the first; a fourth in a day is refused", async () => {
   const signer = await aSigner();
   const topUp = (index: number) => refusalOf(signer, { kind: "top_up", index, units: 1_000_000n });
   expect(topUp(1)).toBe("signed");
@@ -295,7 +295,7 @@ it("a second top-up of an address follows a sweep of it, or ten minutes past the
   expect(topUp(1)).toBe("signed");
 });
 
-it("on the devnet the block of the request says the time, whatever this machine's clock says", async () => {
+it("on the devnet the block of the request is the clock, not this machine", async () => {
   const signer = await aSigner({ config: { network: "devnet" } });
   const inChainTime = (ms: number, changes: Partial<SigningRequest> = {}) =>
     refusalOf(signer, { ...aBlock(5n, ms), expiresAtMs: ms + MINUTE_MS, ...changes });
@@ -310,7 +310,7 @@ it("on the devnet the block of the request says the time, whatever this machine'
   expect(inChainTime(longAgo, { index: 3, expiresAtMs: longAgo })).toBe("the request has expired");
 });
 
-it("a request that the journal has gets the same bytes again, whatever the row says by then", async () => {
+it("a request in the journal gets the same bytes again, whatever its row then contains", async () => {
   const signer = await aSigner();
   const request = aRequest(signer);
   const first = signRequest(signer, request);

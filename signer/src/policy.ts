@@ -2,7 +2,10 @@ import { isRightMac } from "./address-mac.ts";
 import type { SignerConfig } from "./config.ts";
 import type { Destination } from "./destinations.ts";
 
-/** What the service asks to be signed. Nothing in it is believed: a rule below bounds each field, or the signer derives it anew. */
+/**
+ * A request of the service. It is not trusted: a rule below bounds each field, or the signer derives it
+ * itself.
+ */
 export type SigningRequest = {
   readonly id: string;
   readonly kind: "sweep" | "top_up" | "delegate" | "undelegate";
@@ -25,7 +28,7 @@ export type SigningRequest = {
   readonly expiresAtMs: number;
 };
 
-/** A transaction that may have left the signer, as the journal remembers it. */
+/** A transaction that may have left the signer, from the journal. */
 export type Intent = Pick<
   SigningRequest,
   "kind" | "merchantId" | "index" | "currency" | "recipient" | "units" | "expiresAtMs"
@@ -34,24 +37,24 @@ export type Intent = Pick<
   /** base58check */
   readonly from: string;
   readonly to: string;
-  /** day (UTC) whose limits it counts for, as in 2026-11-30 */
+  /** the day (UTC) whose limits it counts for, like 2026-11-30 */
   readonly day: string;
   readonly txId: string;
   /** raw_data in hex */
   readonly rawHex: string;
 };
 
-/** What the signer itself knows when it judges a request. */
+/** The signer's own knowledge for a decision. */
 export type Knowledge = {
   readonly config: SignerConfig;
   /** this machine's clock */
   readonly clockMs: number;
-  /** the address of the signer's own seed at the index of the request */
+  /** the address of the signer's own seed at the request's index */
   readonly ownAddress: string;
   readonly integrityKey: Uint8Array | undefined;
-  /** the entry of the operator's list that acts for a merchant, or for "operator" */
+  /** the list's entry in effect for a merchant, or for "operator" */
   destinationOf(merchantId: string): Destination | undefined;
-  /** how many merchants the list has ever named */
+  /** the number of merchants that the list has ever named */
   readonly merchants: number;
   readonly journal: {
     readonly newestMs: number;
@@ -62,21 +65,23 @@ export type Knowledge = {
   };
 };
 
-/** Why a request is refused, in one line; undefined where the rule has nothing against it. */
+/** The reason of a refusal in one line; undefined if the rule is satisfied. */
 type Rule = (request: SigningRequest, known: Knowledge) => string | undefined;
 
 const MINUTE_MS = 60_000;
 const MAX_UNITS = 2n ** 63n - 1n;
-/** How long after its block a transaction may expire. */
+/** The longest time from a transaction's block to its expiry. */
 export const MAX_LIFE_MS = { online: 10 * MINUTE_MS, offline: 20 * 60 * MINUTE_MS };
-/** This long after an expiry the block that could hold the transaction is solid, whatever two clocks differ by. */
+/**
+ * This long after an expiry the last possible block of the transaction is solid, despite clock differences.
+ */
 export const EXPIRY_MARGIN_MS = 10 * MINUTE_MS;
 export const CLOCK_SKEW_MS = 2 * MINUTE_MS;
 const TOP_UPS_PER_DAY = 3;
-/** What a transfer of TRX burns at most beside its amount: activation and bandwidth. */
+/** The most that a TRX transfer burns: activation and bandwidth. */
 const TOP_UP_FEE_SUN = 1_500_000n;
 
-/** What is asked of each kind of request. */
+/** The rules of each kind of request. */
 const always = [isOwnAddress, hasAmount, namesItsBlock, agreesWithTheClock, expiresInTime];
 const delegation = [...always, hasNoFeeLimit, lendsOwnStakeOnline];
 const rules: Readonly<Record<SigningRequest["kind"], readonly Rule[]>> = {
@@ -86,7 +91,7 @@ const rules: Readonly<Record<SigningRequest["kind"], readonly Rule[]>> = {
   undelegate: delegation,
 };
 
-/** The first reason to refuse a request; undefined where it may be signed. */
+/** The first reason to refuse a request; undefined if it may be signed. */
 export function findRefusal(request: SigningRequest, known: Knowledge): string | undefined {
   if (!Object.hasOwn(rules, request.kind)) return `kind must be one of ${Object.keys(rules).join(", ")}`;
   for (const rule of rules[request.kind]) {
@@ -96,7 +101,7 @@ export function findRefusal(request: SigningRequest, known: Knowledge): string |
   return undefined;
 }
 
-/** The signer's own seed has that address at that index. */
+/** The signer's own seed has this address at this index. */
 function isOwnAddress({ address, index }: SigningRequest, { ownAddress }: Knowledge) {
   if (address === ownAddress) return undefined;
   return `address ${address} is not index ${index} of this seed, which is ${ownAddress}: has the service another xpub?`;
@@ -106,13 +111,13 @@ function hasAmount({ units }: SigningRequest) {
   return units > 0n && units <= MAX_UNITS ? undefined : `units must be 1 to ${MAX_UNITS}, not ${units}`;
 }
 
-/** A block that does not exist only makes the transaction fail. */
+/** A nonexistent block only makes the transaction fail. */
 function namesItsBlock({ blockNumber, blockId }: SigningRequest) {
   const isId = /^[0-9a-f]{64}$/.test(blockId) && BigInt(`0x${blockId.slice(0, 16)}`) === blockNumber;
   return isId ? undefined : `block_id ${blockId} is not that of block ${blockNumber}`;
 }
 
-/** A clock that was set back would open a day or a month again; one that is wrong knows no expiry. */
+/** A clock that was set back would open a day or a month again; a wrong clock cannot judge expiries. */
 function agreesWithTheClock({ blockTimeMs }: SigningRequest, { config, clockMs, journal }: Knowledge) {
   const clock = `this machine's clock says ${timeOf(clockMs)}`;
   const { newestMs } = journal;
@@ -129,7 +134,7 @@ function expiresInTime(request: SigningRequest, known: Knowledge) {
   return request.expiresAtMs > nowOf(request, known) ? undefined : "the request has expired";
 }
 
-/** The MAC says whose address it is; with one merchant in the list it can be of no other. */
+/** The MAC proves the owner of the address; with a single merchant in the list there is no other owner. */
 function isOfMerchant(
   request: SigningRequest,
   { config, integrityKey, merchants, destinationOf }: Knowledge,
@@ -145,7 +150,7 @@ function isOfMerchant(
   return `address_mac does not prove that ${address} is of merchant ${merchantId}`;
 }
 
-/** The recipient is the list's; the service must expect the same. */
+/** The recipient comes from the list; the service must expect the same one. */
 function goesWhereListed({ recipient, merchantId, destination }: SigningRequest, known: Knowledge) {
   if (recipient !== "merchant" && recipient !== "operator") return "recipient must be merchant or operator";
   const listed = known.destinationOf(recipient === "operator" ? recipient : (merchantId ?? ""))?.address;
@@ -169,13 +174,16 @@ function hasNoFeeLimit({ feeLimit }: SigningRequest) {
   return feeLimit === 0n ? undefined : "fee_limit must be 0";
 }
 
-/** The stake account is that of the own configuration; an offline signer could not take back in time. */
+/**
+ * The stake account comes from the signer's own configuration; an offline signer could not undelegate in
+ * time.
+ */
 function lendsOwnStakeOnline(_: SigningRequest, { config: { stakeAddress, isOffline } }: Knowledge) {
   if (isOffline) return "an offline signer signs sweeps and top-ups only";
   return stakeAddress === undefined ? "config.json names no stakeAddress" : undefined;
 }
 
-/** An address is swept again only when the sweep before can no longer land. */
+/** An address is swept again only when the previous sweep can no longer enter a block. */
 function followsNoLiveSweep(request: SigningRequest, known: Knowledge) {
   const live = intentsOf(request, known).find(
     (intent) => intent.kind === "sweep" && mayLand(intent, request, known),
@@ -183,7 +191,7 @@ function followsNoLiveSweep(request: SigningRequest, known: Knowledge) {
   return live && `this address was swept by ${live.txId}, which may land until ${timeOf(live.expiresAtMs)}`;
 }
 
-/** The merchant's entry bounds what the operator takes of its money in a calendar month (UTC). */
+/** The merchant's entry limits the operator's share in a calendar month (UTC). */
 function keepsFeeCeiling(request: SigningRequest, known: Knowledge) {
   const { recipient, merchantId, currency, units } = request;
   if (recipient !== "operator" || currency === null) return undefined;
@@ -206,7 +214,10 @@ function keepsGasLimits(request: SigningRequest, known: Knowledge) {
     : `the gas of ${day} would be ${trx(sum)}, above ${trx(gasPerDaySun)}`;
 }
 
-/** A second top-up follows a sweep; or the first one's expiry, since a top-up that never landed must not freeze the address. */
+/**
+ * A second top-up follows a sweep, or the first one's expiry: a top-up that never reached the chain must not
+ * block the address.
+ */
 function followsNoLiveTopUp(request: SigningRequest, known: Knowledge) {
   const last = intentsOf(request, known).findLast(({ kind }) => kind === "sweep" || kind === "top_up");
   if (last?.kind !== "top_up" || !mayLand(last, request, known)) return undefined;
@@ -225,7 +236,7 @@ function intentsOf({ index }: SigningRequest, { journal }: Knowledge): Intent[] 
   return journal.intents.filter((intent) => intent.index === index);
 }
 
-/** The devnet's clock may be jumped, and its money is worth nothing: there the request's own block says the time. */
+/** Tests move the devnet's clock, and its money has no value: there the request's block is the clock. */
 function nowOf({ blockTimeMs }: SigningRequest, { config, clockMs }: Knowledge): number {
   return config.network === "devnet" ? blockTimeMs : clockMs;
 }
@@ -240,7 +251,7 @@ export function dayOf(request: SigningRequest, known: Knowledge): string {
   return timeOf(nowOf(request, known)).slice(0, 10);
 }
 
-/** Names what adds up to the operator's share. */
+/** The key of a sum of the operator's shares. */
 export function shareKey(month: string, merchantId: string | null, currency: string | null): string {
   return `${month} ${merchantId} ${currency}`;
 }
@@ -259,7 +270,7 @@ export function formatUnits(units: bigint): string {
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0{1,6}$/, "");
 }
 
-/** A text that may quote a request: short, and without what could move a cursor or begin a line. */
+/** A short text without control characters, which may quote a request. */
 export function oneLine(text: string): string {
   return text.replace(/\p{C}/gu, " ").slice(0, 500);
 }

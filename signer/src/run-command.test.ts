@@ -34,7 +34,7 @@ function init(home: string, args: readonly string[], given: TestTerminal = {}) {
   return run(["init", "--home", home, "--operator-key", keyFile, ...args], { answers, ...given });
 }
 
-/** A copy of a home that a test may spoil. */
+/** A copy of a home that a test may damage. */
 function aHome(of = "home"): string {
   const home = join(aFolder(), "home");
   cpSync(join(place, of), home, { recursive: true });
@@ -52,7 +52,7 @@ const serve = (home: string, variables: Record<string, string> = {}, answers = [
     variables: { SIGNER_DATABASE_URL: "postgres://nobody@127.0.0.1:1/x", ...variables },
   });
 
-it("init seals a new seed, shows its words once, and what the service is to be given", async () => {
+it("init seals a new seed, shows its words once, and prints the values for the service", async () => {
   const home = join(aFolder(), "home");
   const { output, error } = await init(home, [
     ...nile,
@@ -85,7 +85,7 @@ it("init seals a new seed, shows its words once, and what the service is to be g
   expect(statSync(keyFile).mode & 0o777).toBe(0o600);
 });
 
-it("init takes the words of a seed, in any case and over several lines, and repeats them nowhere", async () => {
+it("init accepts the words of a seed, in any case and over several lines, and repeats them nowhere", async () => {
   const home = join(aFolder(), "home");
   const input = `${words.toUpperCase().replaceAll(" ", "\n")}\n`;
   const { output, error } = await init(home, [...nile, "--words-from-stdin"], { input });
@@ -136,7 +136,7 @@ it.each<[what: string, args: readonly string[], given: TestTerminal, reason: str
   expect(existsSync(home)).toBe(false);
 });
 
-it("init overwrites no home, and takes an operator's key only of its own kind", async () => {
+it("init overwrites no home, and accepts an operator's key only of its own kind", async () => {
   const home = aHome();
   expect((await init(home, nile)).error).toContain("EEXIST");
   const rsa = join(aFolder(), "key.pem");
@@ -147,7 +147,7 @@ it("init overwrites no home, and takes an operator's key only of its own kind", 
   expect((await init(join(aFolder(), "home"), [...nile, "--operator-key", rsa])).error).toBeDefined();
 });
 
-it("approve shows every field, and signs nothing unless the answer is yes", async () => {
+it("approve shows every field, and signs only after a yes", async () => {
   const home = aHome();
   const args = ["--address", walletOf("wallet"), "--fee-ceiling-usdt", "120.5"];
   const refused = await approve(home, args, ["y"]);
@@ -205,7 +205,7 @@ it("approve refuses another operator's key, and a public one", async () => {
   );
 });
 
-it("serve names what keeps it from signing, in a line", async () => {
+it("serve names the reason that prevents signing, in a line", async () => {
   const spoiled = async (spoil: (home: string) => void, variables = {}, answers = [PASSPHRASE]) => {
     const home = aHome();
     spoil(home);
@@ -258,9 +258,11 @@ it("serve names what keeps it from signing, in a line", async () => {
   expect(offline.error).toBeUndefined();
 });
 
-it("adopt begins a journal once all that may have been signed has expired: 22 minutes, offline 20 hours and 12 minutes", async () => {
+it("adopt begins a journal after every possible signature has expired: 22 minutes, offline 20 hours and 12 minutes", async () => {
   const home = aHome();
-  expect((await run(["adopt", "--home", home])).error).toBe("there is a journal: nothing is to be adopted");
+  expect((await run(["adopt", "--home", home])).error).toBe(
+    "there is a journal already: adopt is not needed",
+  );
   for (const [of, ms] of [
     ["home", 22 * 60_000],
     ["offline", 20 * HOUR_MS + 12 * 60_000],
@@ -275,7 +277,7 @@ it("adopt begins a journal once all that may have been signed has expired: 22 mi
   }
 });
 
-it("adopt that is stopped before its time begins nothing", async () => {
+it("adopt that is stopped early begins nothing", async () => {
   const home = aHome();
   rmSync(join(home, "journal.jsonl"));
   const { error } = await run(["adopt", "--home", home], { stopped: AbortSignal.abort() });
@@ -283,7 +285,7 @@ it("adopt that is stopped before its time begins nothing", async () => {
   expect(existsSync(join(home, "journal.jsonl"))).toBe(false);
 });
 
-it("audit verify proves the journal, and names the line that was changed", async () => {
+it("audit verify proves the journal, and names a changed line", async () => {
   const home = aHome();
   expect((await run(["audit", "verify", "--home", home])).output).toMatch(
     /^journal\.jsonl is whole: 1 lines, the newest has the hash [0-9a-f]{64}\n$/,
@@ -295,7 +297,7 @@ it("audit verify proves the journal, and names the line that was changed", async
   );
 });
 
-it("a command that there is not says which there are", async () => {
+it("an unknown command lists the known ones", async () => {
   for (const args of [[], ["drain"], ["audit"], ["toString"], ["serve", "now"]]) {
     const { output, error } = await run(args);
     expect(error).toBe("name a command");

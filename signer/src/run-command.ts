@@ -48,7 +48,7 @@ const ofType = (type: "string" | "boolean", names: string) =>
   names.split(/\s+/).map((name) => [name, { type }] as const);
 const options = Object.fromEntries([...ofType("string", texts), ...ofType("boolean", flags)]);
 
-/** Runs one command. @throws Error whose message says in a line what is wrong. */
+/** Runs one command. @throws Error with the fault in one line. */
 export async function runCommand(args: readonly string[], terminal: SignerTerminal): Promise<void> {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [file] = positionals[0] === "sign" ? positionals.splice(1, 1) : [];

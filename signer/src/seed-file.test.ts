@@ -8,12 +8,12 @@ vi.setConfig({ testTimeout: 120_000 });
 const PASSPHRASE = "correct horse battery stäple";
 const sealed = sealSeed(words, PASSPHRASE);
 
-it("the words come out by the passphrase, however its accents are encoded", () => {
+it("the passphrase opens the words in any Unicode form of its accents", () => {
   expect(openSeed(sealed, PASSPHRASE.normalize("NFD"))).toBe(words);
   expect(sealed).not.toContain("abandon");
 });
 
-it("a wrong passphrase, another byte and another format open nothing, each in its own words", () => {
+it("a wrong passphrase, another byte and another format open nothing, each with its own message", () => {
   const wrong = "the passphrase is wrong, or seed.enc was changed";
   expect(() => openSeed(sealed, `${PASSPHRASE} `)).toThrow(wrong);
   const file = JSON.parse(sealed);
@@ -27,7 +27,7 @@ it("a wrong passphrase, another byte and another format open nothing, each in it
   );
 });
 
-it("a truncated file is named as one, wherever it was cut", () => {
+it("a file truncated at any point is named as truncated", () => {
   for (let length = 0; length < sealed.length - 2; length += 1) {
     expect(() => openSeed(sealed.slice(0, length), PASSPHRASE)).toThrow("seed.enc is truncated");
   }

@@ -2,12 +2,12 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { scrypt } from "@noble/hashes/scrypt.js";
 import { isHexOf, must, parseObject, SignerError } from "./config.ts";
 
-/** Says how the file is made, and is authenticated with it. */
+/** The format of the file, which is authenticated with it. */
 const FORMAT = "daric seed 1: scrypt N=2^17 r=8 p=1, AES-256-GCM";
 const TAG_BYTES = 16;
 /**
- * scrypt at the cost that OWASP asks for: 128 MiB a guess. Argon2id in JavaScript takes twice the time for half the memory; at
- * the same wait at a start scrypt costs a guesser more.
+ * scrypt at the cost that OWASP recommends: 128 MiB a guess. Argon2id in JavaScript takes twice the time for
+ * half the memory; for the same delay at a start scrypt costs an attacker more.
  */
 const COST = { N: 2 ** 17, r: 8, p: 1, dkLen: 32 };
 

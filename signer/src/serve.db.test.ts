@@ -90,7 +90,7 @@ function urlOfSigner(): string {
   return Object.assign(new URL(test.ownerUrl), { username: role, password }).href;
 }
 
-/** The program as it is installed, with its seed, its database and the MAC's key. */
+/** The installed program, with its seed, its database and the MAC's key. */
 function start(): ChildProcess & { log(): string } {
   const child = spawn(PROGRAM, ["serve", "--passphrase-file", join(template, "..", "passphrase")], {
     env: {
@@ -116,7 +116,7 @@ async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<number
   return child.exitCode;
 }
 
-/** A request that is right now. */
+/** A request that is valid now. */
 async function ask(changes: Partial<SigningRequest> = {}): Promise<SigningRequest> {
   const now = Date.now();
   const fake = Object.assign(await aSigner({ entries: [] }), { now });
@@ -146,7 +146,7 @@ const intents = () =>
     .filter((line) => line.includes('"kind":"intent"'))
     .map((line) => JSON.parse(line).intent);
 
-it("requests are answered with signed bytes or a refusal, and the service sees how the signer is and what its list holds", async () => {
+it("requests are answered with signed bytes or a refusal, and the service sees the signer's state and its list", async () => {
   const signer = start();
   const sweep = await ask();
   const topUp = await ask({ kind: "top_up", index: 8, units: 1_000_000n });
@@ -177,7 +177,7 @@ it("requests are answered with signed bytes or a refusal, and the service sees h
   expect((await run(["audit", "verify", "--home", home])).error).toBeUndefined();
 });
 
-it("the signer's role can do what the signer does, and nothing else", async () => {
+it("the signer's role has exactly the rights that the signer needs", async () => {
   start();
   const request = await ask();
   await answered(1);
@@ -209,7 +209,7 @@ it("the signer's role can do what the signer does, and nothing else", async () =
   }
 });
 
-/** Holds the results so that nobody writes one, until what is returned is called. */
+/** Blocks all writes of results until the returned function is called. */
 async function holdResults(): Promise<() => Promise<void>> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -238,7 +238,7 @@ it("a signer that is killed between journal and database inserts the same bytes 
   const request = await ask();
   await until("the intent is in the journal", () => intents().length === 1, 60_000);
   await kill(killed, "SIGKILL");
-  // Its statement would still be run once nobody holds the table.
+  // Otherwise its statement would run after the table's release.
   await admin(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`);
   await letGo();
   expect(await results()).toEqual([]);
@@ -257,7 +257,7 @@ it("a signer that is killed between journal and database inserts the same bytes 
   expect(again.exitCode).toBeNull();
 });
 
-it("killed at random points, the signer answers each request once, and the journal has what the database has", async () => {
+it("killed at random points, the signer answers each request once, and journal and database agree", async () => {
   const ROUNDS = process.env.NIGHTLY === undefined ? 4 : 40;
   let asked = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -279,7 +279,7 @@ it("killed at random points, the signer answers each request once, and the journ
   expect((await run(["audit", "verify", "--home", home])).error).toBeUndefined();
 });
 
-it("a database that was restored gets the same bytes again, and no other transaction", async () => {
+it("a restored database gets the same bytes again, and no other transaction", async () => {
   start();
   await ask();
   await answered(1);
@@ -293,7 +293,7 @@ it("a database that was restored gets the same bytes again, and no other transac
   expect((await results())[0]?.refusal).toContain(`this address was swept by ${before?.txId}`);
 });
 
-it("a second signer of one home does not start, and one whose predecessor was killed does", async () => {
+it("a second signer of one home does not start, and one after a killed predecessor does", async () => {
   const first = start();
   await until("it serves", () => first.log().includes('"msg":"serving"'), 60_000);
   const second = start();
@@ -305,7 +305,7 @@ it("a second signer of one home does not start, and one whose predecessor was ki
   await until("it serves", () => third.log().includes('"msg":"serving"'), 60_000);
 });
 
-it("a paused signer answers nothing and says so, until it is resumed", async () => {
+it("a paused signer answers nothing and shows its pause, until it is resumed", async () => {
   await run(["pause", "--home", home]);
   start();
   const isPaused = async () =>
@@ -323,7 +323,7 @@ it("a paused signer answers nothing and says so, until it is resumed", async () 
   expect(await isPaused()).toBe(false);
 });
 
-it("a connection that is lost, and a database that is away at the start, are waited for", async () => {
+it("a lost connection, and an unreachable database at the start, are waited for", async () => {
   await admin(`alter role ${role} nologin`);
   const signer = start();
   await until("it waits", () => signer.log().includes('"msg":"waiting for the database"'), 60_000);
@@ -336,7 +336,7 @@ it("a connection that is lost, and a database that is away at the start, are wai
   expect(signer.exitCode).toBeNull();
 });
 
-it("a new entry of the list is told to the service while the signer serves, and one that the operator did not sign ends it", async () => {
+it("the service learns of a new entry of the list while the signer serves, and an unsigned one ends it", async () => {
   const signer = start();
   await ask();
   await answered(1);
@@ -344,7 +344,7 @@ it("a new entry of the list is told to the service while the signer serves, and 
   const newest = () =>
     test.owner.query<{ waits: boolean }>(sql`
       select acts_from - seen_at = interval '24 hours' as waits from signer_destinations where counter = 4`);
-  await until("the service is told", async () => (await newest()).length === 1);
+  await until("the service has the entry", async () => (await newest()).length === 1);
   expect(await newest()).toEqual([{ waits: true }]);
   expect(signer.log()).toContain('"event":"new_destination","counter":4');
   const list = join(home, "destinations.jsonl");
@@ -357,7 +357,7 @@ it("a new entry of the list is told to the service while the signer serves, and 
   );
 });
 
-it("rows that make no sense are refused one by one, and hold up nothing", async () => {
+it("malformed rows are refused one by one, and block nothing", async () => {
   start();
   const huge = 2n ** 63n - 1n;
   for (const changes of [
@@ -376,7 +376,7 @@ it("rows that make no sense are refused one by one, and hold up nothing", async 
   }
 });
 
-it("without its tables, or without the rights to them, the signer ends with a line that says so", async () => {
+it("without its tables, or without the rights to them, the signer ends with a line about it", async () => {
   const refusal = async () => {
     const signer = start();
     await once(signer, "exit");

@@ -14,7 +14,10 @@ const AT_ONCE = 50;
 
 type Serving = { readonly terminal: SignerTerminal; readonly signer: Signer; readonly db: Database };
 
-/** `daric-signer serve`: answers the requests in the database until the process is to end; waits while the database is away. */
+/**
+ * `daric-signer serve`: answers the requests in the database until the process ends; waits while the database
+ * is unreachable.
+ */
 export async function serveRequests(terminal: SignerTerminal, options: Options): Promise<void> {
   const url = readSecret(terminal, "SIGNER_DATABASE_URL");
   must(url !== undefined, "SIGNER_DATABASE_URL is missing");
@@ -61,7 +64,7 @@ async function serveUntilStopped(serving: Serving, isPaused: () => boolean): Pro
   }
 }
 
-/** Takes in what is new in the operator's list, and tells the service of each entry that it was not told of. */
+/** Reads the operator's list, and reports each new entry to the service once. */
 async function tellDestinations({ terminal, signer, db }: Serving, told: Set<number>): Promise<void> {
   for (const { counter, merchantId, name, address } of takeInDestinations(signer)) {
     log(terminal, { level: "error", event: "new_destination", counter, merchantId, name, address });
@@ -74,7 +77,7 @@ async function tellDestinations({ terminal, signer, db }: Serving, told: Set<num
   }
 }
 
-/** Answers how many requests there were. */
+/** Returns the number of requests. */
 async function answerRequests({ terminal, signer, db }: Serving): Promise<number> {
   // The devnet's clock is not this machine's: there expired requests are read too, and refused.
   const afterMs = signer.config.network === "devnet" ? 0 : signer.clock();
@@ -90,7 +93,7 @@ async function answerRequests({ terminal, signer, db }: Serving): Promise<number
   return requests.length;
 }
 
-/** What the service shows of the signer, beside what changes. */
+/** The constant part of the signer's state for the service. */
 function identityOf({ config, keys }: Signer) {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const { network, xpubFingerprint, stakeAddress } = config;
@@ -98,7 +101,7 @@ function identityOf({ config, keys }: Signer) {
   return { version, network, xpubFingerprint, gasAddress, stakePermissionAddress, stakeAddress };
 }
 
-/** One line of JSON for each thing that happens. An operator looks at each error; docs/operations.md explains its `event`. */
+/** One line of JSON for each event. docs/operations.md explains each error's `event`. */
 function log({ write, clock }: SignerTerminal, line: object): void {
   write(`${JSON.stringify({ time: new Date(clock()).toISOString(), ...line })}\n`);
 }

@@ -67,7 +67,7 @@ const request = (changes: Partial<SigningRequest> = {}) => ({
   ...(changes.kind === undefined && { destination: walletOf("wallet") }),
 });
 
-/** An export of these requests, as JSON has it. */
+/** The JSON of an export of these requests. */
 function exportOf(requests: readonly object[], changes: object = {}): string {
   const file = { format: "daric sweep export 1", genesisId, xpubFingerprint, requests, ...changes };
   return JSON.stringify(file, (_, value) => {
@@ -117,7 +117,7 @@ it("the same file gives the same bytes again", async () => {
   expect(again.signed()).toEqual(first.signed());
 });
 
-it("what is refused is named, and the rest is signed", async () => {
+it("refused requests are named, and the others are signed", async () => {
   const { error, output, signed } = await sign(
     exportOf([request({ kind: "delegate" }), request({ index: 8 })]),
   );
@@ -167,7 +167,7 @@ it("a field of another type is refused like any wrong value", async () => {
   expect(signed().results.filter((result: object) => "transaction" in result)).toEqual([]);
 });
 
-it("a home that serves signs no file", async () => {
+it("a serving home signs no file", async () => {
   const home = aHome();
   const path = join(home, "config.json");
   writeFileSync(path, readFileSync(path, "utf8").replace('"isOffline": true', '"isOffline": false'));

@@ -5,7 +5,7 @@ import { takeInDestinations, withSigner } from "./open-signer.ts";
 import { formatUnits, oneLine, type SigningRequest } from "./policy.ts";
 import { type Signer, signRequest } from "./sign-request.ts";
 
-/** What `daric sweep export` writes: requests, with big numbers as text, for this seed and network. */
+/** The output of `daric sweep export`: requests for this seed and network, with big numbers as text. */
 type ExportFile = {
   readonly format: "daric sweep export 1";
   readonly genesisId: string;
@@ -13,7 +13,7 @@ type ExportFile = {
   readonly requests: readonly SigningRequest[];
 };
 
-/** How the fields are read that JSON has as text, and those that are to be numbers. */
+/** Parsers for the fields that JSON has as text, and for the numeric ones. */
 const readers = new Map<string, (value: unknown) => unknown>([
   ...["units", "feeLimit", "blockNumber"].map((name) => [name, whole] as const),
   ...["index", "blockTimeMs", "expiresAtMs"].map((name) => [name, Number] as const),
@@ -21,10 +21,10 @@ const readers = new Map<string, (value: unknown) => unknown>([
 ]);
 
 /**
- * `daric-signer sign FILE`: signs what `daric sweep export` wrote, without a network, into a file for `daric sweep import`. The
- * same file gives the same bytes again.
+ * `daric-signer sign FILE`: signs the output of `daric sweep export` without a network, into a file for
+ * `daric sweep import`. The same file gives the same bytes again.
  *
- * @throws SignerError for a file of another seed or network, and where a request was refused.
+ * @throws SignerError for a file of another seed or network, and if a request was refused.
  */
 export async function signFile(terminal: SignerTerminal, options: Options): Promise<void> {
   const path = String(options.file);
@@ -48,7 +48,7 @@ export async function signFile(terminal: SignerTerminal, options: Options): Prom
   });
 }
 
-/** What became of a request, with the meaning beside the bytes. */
+/** The result of a request, with the meaning beside the bytes. */
 function signEntry(signer: Signer, request: SigningRequest) {
   const { id: requestId, kind, currency, units, index, address } = request;
   const outcome = signRequest(signer, request);

@@ -25,7 +25,7 @@ import { type SigningOutcome, signRequest } from "./sign-request.ts";
 afterAll(removeFolders);
 
 const MINUTE_MS = 60_000;
-/** Rounds of the property; FUZZ_ROUNDS looks further. */
+/** Rounds of the property; FUZZ_ROUNDS sets more. */
 const ROUNDS = Math.ceil(Number(process.env.FUZZ_ROUNDS ?? 250) / 10);
 
 const hex = (address: string) => addressToHex(address).toLowerCase();
@@ -34,7 +34,7 @@ const [usdt, aliceWallet, bobWallet, operatorWallet] = [
   ...[alice, bob, "operator"].map((merchant) => walletOf(`wallet of ${merchant}`)),
 ].map((address) => hex(address ?? ""));
 
-/** What TronWeb reads in signed bytes, and whose signature is on them. */
+/** TronWeb's reading of the signed bytes, and the signer's address. */
 function readByTronWeb(outcome: SigningOutcome) {
   if (outcome.refusal !== undefined) throw new Error(outcome.refusal);
   const { txId, rawHex, raw, signatures } = decodeTransaction(outcome.transaction);
@@ -119,7 +119,7 @@ it.each<[what: string, changes: Partial<SigningRequest>, from: string, to: strin
   expect(ours.signer).toBe(hex(keys.addressAt(place[request.kind])));
 });
 
-/** The thief writes any row of the database: he has every issued address with its MAC, and no key. */
+/** The attacker writes any row of the database and has every issued address with its MAC, but no key. */
 type Step = { readonly row: Partial<SigningRequest>; readonly waitMs: number; readonly isRepeated: boolean };
 
 const INDEXES = 4;
@@ -183,7 +183,7 @@ const aStep: fc.Arbitrary<Step> = fc
     } as Step;
   });
 
-/** What holds of everything that was signed, judged by the bytes alone, as TronWeb reads them. */
+/** The rules for all signatures, checked on the bytes alone, as TronWeb reads them. */
 function createOracle(signer: TestSigner) {
   const own = new Map(
     Array.from({ length: INDEXES }, (_, index) => [hex(keys.addressAt([0, index])), index]),
@@ -236,7 +236,7 @@ function createOracle(signer: TestSigner) {
   };
 }
 
-it("whatever the rows say, money goes to its merchant's own wallet, or within the ceiling to the operator's", async () => {
+it("whatever the rows contain, money goes to its merchant's own wallet, or within the ceiling to the operator's", async () => {
   const counts = { signed: 0, refused: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(aStep, { minLength: 1, maxLength: 20 }), async (steps) => {

@@ -9,13 +9,13 @@ import { actingDestination, type Destination } from "./destinations.ts";
 import { appendRecord, type Journal } from "./journal.ts";
 import { dayOf, findRefusal, type Intent, type Knowledge, oneLine, type SigningRequest } from "./policy.ts";
 
-/** All that a signature needs. */
+/** The inputs of a signature. */
 export type Signer = {
   readonly config: SignerConfig;
   readonly keys: AccountKeys;
   readonly journal: Journal;
   readonly integrityKey: Uint8Array | undefined;
-  /** the operator's list as it was taken in; each entry has its sighting in the journal */
+  /** the operator's list as it was last read; the journal has a sighting of each entry */
   readonly list: {
     readonly path: string;
     readonly text: string | undefined;
@@ -24,16 +24,16 @@ export type Signer = {
   clock(): number;
 };
 
-/** What became of a request, for ever: signed protocol.Transaction, or the reason why not. */
+/** The permanent result of a request: a signed protocol.Transaction, or the reason of the refusal. */
 export type SigningOutcome =
   | { readonly txId: string; readonly transaction: Uint8Array; readonly refusal?: undefined }
   | { readonly refusal: string };
 
 /**
- * Signs a request or refuses it: judge, build, decode again, write the intent to the journal, sign. A request that the journal
- * has gets the bytes that it had.
+ * Signs a request or refuses it: judge, build, decode again, write the intent to the journal, sign. A request
+ * in the journal gets its earlier bytes.
  *
- * @throws Error when the journal cannot be written; nothing is signed then.
+ * @throws Error if the journal cannot be written; nothing is signed then.
  */
 export function signRequest(signer: Signer, request: SigningRequest): SigningOutcome {
   const before = signer.journal.intents.find(({ requestId }) => requestId === request.id);
@@ -44,7 +44,7 @@ export function signRequest(signer: Signer, request: SigningRequest): SigningOut
   return signIntent(signer, intent);
 }
 
-/** The intent, or the reason why there is none: anything strange about a request is a reason. */
+/** The intent, or the reason of a refusal; any anomaly of a request is one. */
 function judgeRequest(signer: Signer, request: SigningRequest): Intent | string {
   try {
     const known = knowledgeOf(signer, request);
@@ -80,7 +80,7 @@ function knowledgeOf(signer: Signer, { index }: SigningRequest): Knowledge {
   };
 }
 
-/** From where to where: the signer knows both itself. */
+/** Sender and receiver: the signer knows both itself. */
 function waysOf({ kind, merchantId, recipient }: SigningRequest, known: Knowledge, keys: AccountKeys) {
   const payee = recipient === "operator" ? recipient : (merchantId ?? "");
   if (kind === "sweep") return { from: known.ownAddress, to: known.destinationOf(payee)?.address ?? "" };
@@ -93,7 +93,7 @@ function signIntent({ keys }: Signer, { kind, index, txId, rawHex }: Intent): Si
   const place: KeyPlace = kind === "sweep" ? [0, index] : operatorKey;
   const signature = keys.signAt(place, txId);
   const isRight = recoverSigner(txId, signature) === addressToHex(keys.addressAt(place));
-  must(isRight, `the signature of ${txId} is not of its key: this machine computes wrongly`);
+  must(isRight, `the signature of ${txId} does not match its key: this machine has a fault`);
   const transaction = transactionFromRaw(decodeRawData(Buffer.from(rawHex, "hex")), [signature]);
   return { txId, transaction: encodeTransaction(transaction) };
 }

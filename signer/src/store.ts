@@ -18,7 +18,7 @@ export function findPending(db: Database, afterMs: number, limit: number): Promi
     limit ${limit}`);
 }
 
-/** Says what became of a request; the first answer stays. */
+/** Stores the result of a request; the first one stays. */
 export async function saveOutcome(db: Database, requestId: string, outcome: SigningOutcome): Promise<void> {
   const signed = outcome.refusal === undefined ? outcome : undefined;
   const transaction = signed && Buffer.from(signed.transaction);
@@ -28,7 +28,7 @@ export async function saveOutcome(db: Database, requestId: string, outcome: Sign
     on conflict (request_id) do nothing`);
 }
 
-/** Tells the service of an entry of the operator's list, once. */
+/** Reports an entry of the operator's list to the service, once. */
 export async function saveDestination(
   db: Database,
   entry: Destination,
@@ -43,7 +43,7 @@ export async function saveDestination(
     on conflict (counter) do nothing`);
 }
 
-/** Rewrites the row that says how the signer is. No column is read, since the signer's role may not. */
+/** Rewrites the row with the signer's state. It reads no column, since the signer's role may not. */
 export async function saveState(db: Database, state: object): Promise<void> {
   const changed = await db.query(
     sql`update signer_state set seen_at = now(), state = ${state} returning 1 as n`,

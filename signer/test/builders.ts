@@ -14,7 +14,7 @@ import { takeInDestinations } from "../src/open-signer.ts";
 import type { SigningRequest } from "../src/policy.ts";
 import type { Signer } from "../src/sign-request.ts";
 
-/** Everybody knows these words; what they hold is nothing. */
+/** These words are public; they hold no money. */
 export const words = `${"abandon ".repeat(11)}about`;
 export const keys = openAccountKeys(words, 0);
 export const operator = generateKeyPairSync("ed25519");
@@ -61,7 +61,7 @@ export function publicHex(key: { export(options: { format: "jwk" }): { x?: strin
 
 let counter = 0;
 
-/** An entry of the list with a counter above all before. */
+/** An entry of the list with the next counter. */
 export function anEntry(merchantId: string, changes: Partial<Destination> = {}): Destination {
   counter += 1;
   const address = walletOf(`wallet of ${merchantId}`);
@@ -71,7 +71,10 @@ export function anEntry(merchantId: string, changes: Partial<Destination> = {}):
 
 export type TestSigner = Signer & { now: number; rewriteList(entries: readonly Destination[]): void };
 
-/** A signer in a home of its own, which has seen its list a day ago: Alice, Bob and the operator have a wallet each. */
+/**
+ * A signer in a home of its own, which saw its list a day ago: Alice, Bob and the operator have a wallet
+ * each.
+ */
 export async function aSigner(
   changes: {
     config?: Partial<SignerConfig>;
@@ -103,7 +106,7 @@ export async function aSigner(
   return signer;
 }
 
-/** The code that the service stores with an address that it issued. */
+/** The service's code for an issued address. */
 export function macFor(index: number, merchantId: string, network = "nile"): Buffer {
   return macOf(integrityKey, "address", [
     network,
@@ -114,7 +117,7 @@ export function macFor(index: number, merchantId: string, network = "nile"): Buf
   ]);
 }
 
-/** A request that a signer of {@link aSigner} signs: a sweep of Alice's unless said otherwise. */
+/** A valid request for a signer of {@link aSigner}; by default a sweep of Alice's. */
 export function aRequest(signer: TestSigner, changes: Partial<SigningRequest> = {}): SigningRequest {
   const {
     kind = "sweep",

@@ -6,14 +6,14 @@ export type CommandResult = { readonly output: string; readonly error: string | 
 export type TestTerminal = {
   readonly variables?: Record<string, string>;
   readonly input?: string;
-  /** what is answered, in this order */
+  /** the answers, in this order */
   readonly answers?: readonly string[];
   readonly clock?: () => number;
   readonly stopped?: AbortSignal;
   readonly slept?: number[];
 };
 
-/** Runs a command of the signer in this process: what it wrote, and the line that it refused with. */
+/** Runs a command of the signer in this process; returns its output and its refusal. */
 export async function run(args: readonly string[], given: TestTerminal = {}): Promise<CommandResult> {
   const answers = [...(given.answers ?? [])];
   const stopped = given.stopped ?? new AbortController().signal;
@@ -25,7 +25,7 @@ export async function run(args: readonly string[], given: TestTerminal = {}): Pr
       output += text;
     },
     readInput: async () => given.input ?? "",
-    ask: async (question) => answers.shift() ?? Promise.reject(new Error(`nobody answers "${question}"`)),
+    ask: async (question) => answers.shift() ?? Promise.reject(new Error(`no answer to "${question}"`)),
     clock: given.clock ?? Date.now,
     sleep: async (ms) => {
       if (given.slept) given.slept.push(ms);

@@ -30,7 +30,7 @@ export async function startTestChain(): Promise<TestChain> {
   const network = await readDevnet(devchain.url);
   const client = createTronClient({
     nodes: [{ url: devchain.url }],
-    usdtContractHex: network.usdtContractHex,
+    tokens: network.tokens,
   });
 
   const scanner = (context: TestContext, holder = "test") => aScanner(context, client, { network, holder });

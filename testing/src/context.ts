@@ -1,8 +1,8 @@
 import type { Database } from "@daric/postgres/sql";
-import { type Config, readConfig } from "@daric/server/config";
-import type { Context } from "@daric/server/context";
 import { getCheckoutKey, pingDatabase } from "@daric/server/deployment/store";
-import { createMetrics } from "@daric/server/metrics";
+import { type Config, readConfig } from "@daric/server/process/config";
+import type { Context } from "@daric/server/process/context";
+import { createMetrics } from "@daric/server/process/metrics";
 import { systemClock } from "@daric/server/runtime/clock";
 import { createDatabaseOutage } from "@daric/server/runtime/database-outage";
 import { createLogger } from "@daric/server/runtime/logger";

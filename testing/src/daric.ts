@@ -1,5 +1,5 @@
 import { runDaric } from "@daric/server/cli/daric";
-import type { Variables } from "@daric/server/config";
+import type { Variables } from "@daric/server/process/config";
 import type { TestContext } from "./context.ts";
 
 export type DaricOutcome = { code: number; out: string; err: string };

@@ -6,6 +6,7 @@ import { amountIn } from "@daric/server/domain/money";
 import { TRANSFER_TOPIC } from "@daric/tron/abi";
 import { addressToHex, hexToAddress } from "@daric/tron/address";
 import { createForkChain, type ForkChain } from "./fork-chain.ts";
+import { usdtOn } from "./usdt.ts";
 
 const OUTSIDE = `41${"11".repeat(20)}`;
 const EXPIRES_AFTER_MS = 60_000;
@@ -140,7 +141,7 @@ function logOf(move: UsdtTransfer) {
   const { fromHex, toHex, units } = hexOf(move);
   const word = (addressHex: string) => addressHex.slice(2).padStart(64, "0");
   return {
-    addressHex: publicNetworks.nile.usdtContractHex.slice(2),
+    addressHex: usdtOn(publicNetworks.nile).contractHex.slice(2),
     topics: [TRANSFER_TOPIC, word(fromHex), word(toHex)],
     data: units.toString(16).padStart(64, "0"),
   };

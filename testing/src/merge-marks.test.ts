@@ -7,18 +7,19 @@ import { findMergeMarks } from "../../lint/merge-marks.ts";
 
 const [ours, base, split, theirs] = ["<", "|", "=", ">"].map((sign) => sign.repeat(7));
 
-it("each merge conflict marker is found in any file, and an underlined heading is none", () => {
+it("each merge conflict marker is found in any file, with the files that a merge leaves beside others; an underlined heading is none", () => {
   const root = mkdtempSync(join(tmpdir(), "merge-marks-"));
   try {
     execFileSync("git", ["init", "--quiet"], { cwd: root });
     const files = {
       "a.ts": `${ours} HEAD\nconst a = 1;\n${base} base\n${split}\nconst a = 2;\n${theirs} other\n`,
       "b.md": `Title\n${split}\n\nText\n${split}\n\na\nb\n${split}\nc\n`,
+      "c.md.orig": "Title\n",
       "c.ts": `const a = 1;\n${split}\nconst b = "${split}";\n${split}=\n`,
     };
     for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);
     const places = findMergeMarks(root).map((line) => line.split(":").slice(0, 2).join(":"));
-    expect(places).toEqual(["a.ts:1", "a.ts:3", "a.ts:4", "a.ts:6", "b.md:9", "c.ts:2"]);
+    expect(places).toEqual(["a.ts:1", "a.ts:3", "a.ts:4", "a.ts:6", "b.md:9", "c.ts:2", "c.md.orig"]);
   } finally {
     rmSync(root, { recursive: true });
   }

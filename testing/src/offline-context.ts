@@ -1,7 +1,7 @@
 import { openDatabase } from "@daric/postgres/database";
-import { readConfig } from "@daric/server/config";
 import { pingDatabase } from "@daric/server/deployment/store";
-import { createMetrics } from "@daric/server/metrics";
+import { readConfig } from "@daric/server/process/config";
+import { createMetrics } from "@daric/server/process/metrics";
 import type { Clock } from "@daric/server/runtime/clock";
 import { systemClock } from "@daric/server/runtime/clock";
 import { createDatabaseOutage } from "@daric/server/runtime/database-outage";

@@ -58,7 +58,7 @@ export async function preparePostgres(): Promise<{
   const server = await startServer();
   const run = `${process.pid}_${Date.now().toString(36)}`;
   const template = `daric_template_${run}`;
-  const decoyTemplate = `${template}_twins`;
+  const decoyTemplate = `${template}_decoys`;
   const roles = [`daric_owner_${run}`, `daric_service_${run}`, `daric_admin_${run}`] as const;
   const undo: (() => Promise<void>)[] = [server.stop];
   try {

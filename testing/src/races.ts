@@ -37,7 +37,7 @@ export function startTogether<const Works extends readonly (() => Promise<unknow
   for (let place = 0; place < works.length; place += 1) {
     const at = places.indexOf(place);
     const work = works[at];
-    if (work === undefined) throw new RangeError(`nobody is at place ${place}`);
+    if (work === undefined) throw new RangeError(`no process is at place ${place}`);
     before = begin(work, place, before);
     started[at] = before;
   }

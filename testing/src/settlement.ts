@@ -1,6 +1,7 @@
 import { sql } from "@daric/postgres/sql";
 import { NodeError } from "@daric/server/chain/blocks/node-error";
 import type { TronNode } from "@daric/server/chain/nodes/chain-reader";
+import { contractOf } from "@daric/server/chain/nodes/networks";
 import type { Charge } from "@daric/server/charges/charge";
 import { acquireLease } from "@daric/server/runtime/lease";
 import { createWatch } from "@daric/server/settlement/watch";
@@ -52,7 +53,8 @@ export async function openSettlement({
 }: StageOptions = {}): Promise<SettlementStage> {
   const ledger = await openLedger(environment);
   const { chain, context, merchantId, close } = ledger;
-  const { genesisId, usdtContract } = chain.network;
+  const { genesisId } = chain.network;
+  const usdtContract = contractOf(chain.network, "USDT") ?? "";
   const [wallet, operatorWallet] = [anAddress(), anAddress()];
   await aSettlementAccount(context.db, merchantId, { address: wallet });
   const { STAKE_ADDRESS: stakeAddress } = environment;

@@ -73,8 +73,8 @@ export function isAddressHex(hex: string): boolean {
 }
 
 /**
- * The address of a secp256k1 public key (33 or 65 bytes): 0x41 and the last 20 bytes of keccak256 over the
- * uncompressed point without its leading 04. @throws Error when the bytes are not a point of the curve.
+ * The address of a secp256k1 public key (33 or 65 bytes). It is 0x41 and the last 20 bytes of keccak256 over
+ * the uncompressed point without its leading 04. @throws Error when the bytes are not a point of the curve.
  */
 export function addressFromPublicKey(publicKey: Uint8Array): string {
   return addressFromPoint(secp256k1.Point.fromBytes(publicKey).toBytes(false));

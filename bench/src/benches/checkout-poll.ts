@@ -19,8 +19,8 @@ const bars = { must: 0.5, ageMs: MAX_AGE_MS };
 export const checkoutPoll: Bench = {
   name: "checkout-poll",
   measures:
-    `share of polls that cost no transaction, whoever made it, where ${PAGES} pages poll an unchanged order each every ` +
-    `${POLL_EVERY_MS / 1_000} s; and how long after its commit a change is still not told to who polls, at most`,
+    `share of polls without a transaction of any process, while ${PAGES} pages poll an unchanged order each every ` +
+    `${POLL_EVERY_MS / 1_000} s; and the longest time from a commit until a poll shows it`,
   bar: `at least ${bars.must}; at most ${bars.ageMs} ms`,
   run: (effort) =>
     onStage(async (stage) => {
@@ -50,7 +50,7 @@ export const checkoutPoll: Bench = {
         ages.push(performance.now() - committedMs);
       }
       const oldest = Math.max(...ages);
-      print(`  a change is told after ${Math.round(oldest)} ms at most, of ${CHANGES}`);
+      print(`  a poll shows a change after ${Math.round(oldest)} ms at most, of ${CHANGES}`);
       return {
         ratio: round3(share),
         ours: round3(share),

@@ -1,4 +1,4 @@
-import type { Variables } from "@daric/server/config";
+import type { Variables } from "@daric/server/process/config";
 import { openGenerator, request } from "../generator.ts";
 import { type Bench, type Contestant, compare } from "../harness.ts";
 import { startRunner } from "../programs.ts";

@@ -15,7 +15,7 @@ export const junkFlood: Bench = {
   name: "junk-flood",
   measures:
     `time of an honest merchant's requests, twenty a second, while ${FLOODERS} clients ask without a pause and without a key ` +
-    "for what is not there: keys and tokens that are none, keys of nobody, paths of nothing; over the quiet stretches before and " +
+    "malformed keys and tokens, unknown keys and unknown paths; over the quiet stretches before and " +
     "after. Medians; the honest one, the junk and the service are processes of their own",
   bar: `at most ${bars.most}`,
   run: (effort) =>

@@ -16,7 +16,7 @@ const CLIENTS = 640;
 /** The flood lasts as long as twelve stretches of another bench. */
 const STRETCHES = 12;
 const HONEST_EVERY_MS = 200;
-const LOOK_EVERY_MS = 250;
+const POLL_MS = 250;
 const NORMAL_AFTER_MS = 5_000;
 /** The noise of a response time on an idle machine. */
 const NORMAL_MS = 100;
@@ -27,7 +27,7 @@ export const overload: Bench = {
   name: "overload",
   measures:
     `answers of success a second to ${CLIENTS} clients of ${MERCHANTS} merchants that keep their connections and wait as ` +
-    "long as they are told, over the most that fewer get; beside them one of another merchant asks five times a second, in a " +
+    "long as Retry-After, over the most that fewer get; beside them one of another merchant asks five times a second, in a " +
     "process of its own, and the scanner reads a chain",
   bar:
     `at least ${bars.must}; of the honest one 99 of 100 within ${bars.honestMs} ms, waits included; the scanner never more ` +
@@ -107,11 +107,7 @@ async function blocksBehind(
   { deployment, seconds }: { deployment: StagedDeployment; seconds: number },
 ): Promise<number> {
   let most = 0;
-  for (
-    const endMs = performance.now() + seconds * 1_000;
-    performance.now() < endMs;
-    await sleep(LOOK_EVERY_MS)
-  ) {
+  for (const endMs = performance.now() + seconds * 1_000; performance.now() < endMs; await sleep(POLL_MS)) {
     const { rows } = await deployment.db.query("select max(number)::int as number from blocks");
     const info = (await (await fetch(`${stage.devchain.url}/devchain/info`)).json()) as { head: number };
     most = Math.max(most, info.head - rows[0].number);

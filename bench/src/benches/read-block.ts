@@ -46,7 +46,7 @@ function readingBench(
 /** The cost of decoding a block's transfers. */
 export const blockDecode = readingBench("block-decode", {
   depth: "decode",
-  measures: "parsing a block and its infos, finding every transfer and making the keys of who received them",
+  measures: "parsing a block and its infos, finding every transfer and making the keys of their receivers",
   most: 1.6,
 });
 

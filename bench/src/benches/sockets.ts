@@ -23,7 +23,7 @@ export const sockets: Bench = {
   name: "sockets",
   measures:
     `memory that ${SOCKETS} idle sockets take in one process, each of an order of its own, over what they take in a bare ws ` +
-    "server; then one commit that changes every order, until the last page is told; then all of them reconnect at once",
+    "server; then one commit that changes every order, until the last page is notified; then all of them reconnect at once",
   bar: `at most ${bars.most}; told within ${NOTIFIED_WITHIN_MS} ms; no socket is refused`,
   run: () =>
     onStage(async (stage) => {
@@ -50,7 +50,7 @@ export const sockets: Bench = {
       const notifiedMs = (await listening).lastMs - committedMs;
       const [process, postgres] = cpuUs().map((us, n) => Math.round((us - (before[n] ?? 0)) / 1_000));
       print(
-        `  one commit changes all: the last page is told after ${notifiedMs} ms, ${process} + ${postgres} ms of CPU (process + PostgreSQL)`,
+        `  one commit changes all: the last page is notified after ${notifiedMs} ms, ${process} + ${postgres} ms of CPU (process + PostgreSQL)`,
       );
       const again = await fleet.run({ open: { port: api.port, paths, atOnce: SOCKETS } });
       print(

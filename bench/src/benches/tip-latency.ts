@@ -13,7 +13,7 @@ const PAYMENTS = 40;
 const WARM_UP = 20;
 /** Between two payments, plus up to one poll at random, so that blocks come at any moment between two polls. */
 const PAUSE_MS = 200;
-const LOOK_EVERY_MS = 5;
+const CHECK_EVERY_MS = 5;
 const bars = { most: 1, p99Ms: 400 };
 
 /** How soon a payment in the newest block is a deposit. */
@@ -72,6 +72,6 @@ async function detectionMs(
     const { rowCount } = await deployment.db.query("select from deposits where address = $1", [address]);
     return rowCount === 1;
   };
-  await waitUntil("the deposit is there", isDetected, LOOK_EVERY_MS);
+  await waitUntil("the deposit is there", isDetected, CHECK_EVERY_MS);
   return performance.now() - servedMs;
 }

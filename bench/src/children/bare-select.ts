@@ -1,4 +1,4 @@
-import { processVariables } from "@daric/server/config";
+import { processVariables } from "@daric/server/process/config";
 import fastify from "fastify";
 import pg from "pg";
 import { serveCommands } from "./serve-commands.ts";

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { processVariables } from "@daric/server/config";
+import { processVariables } from "@daric/server/process/config";
 import type { Answers } from "../clients.ts";
 import { type Extent, parseHttpAnswer } from "../generator.ts";
 import { runOnCommand } from "./serve-commands.ts";

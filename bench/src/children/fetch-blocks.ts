@@ -2,7 +2,7 @@ import { parseBlock } from "@daric/server/chain/blocks/parse-block";
 import { readExactly } from "@daric/server/chain/blocks/parse-json";
 import { parseTransactionInfos } from "@daric/server/chain/blocks/parse-transaction-info";
 import { openHttpJson } from "@daric/server/chain/nodes/http-json";
-import { processVariables } from "@daric/server/config";
+import { processVariables } from "@daric/server/process/config";
 import { runOnCommand } from "./serve-commands.ts";
 
 /** The maximum of a Node process: fetches, parses and forgets blocks and their infos. */

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { processVariables } from "@daric/server/config";
+import { processVariables } from "@daric/server/process/config";
 import { addressToHex } from "@daric/tron/address";
 import { type KeyPair, keyPairFromPhrase } from "@daric/tron/signature";
 import { fullBlockAt } from "../full-block.ts";
 import { runOnCommand } from "./serve-commands.ts";
 
 /**
- * A cheap node: above the real chain's head it serves mainnet-size blocks as prepared texts, as many as it is told.
- * Of earlier blocks it keeps the first and the headers.
+ * A cheap node: above the real chain's head it serves mainnet-size blocks as prepared texts, as many as
+ * requested. Of earlier blocks it keeps the first and the headers.
  */
 const SOLID_LAG = 18;
 const SLOT_MS = 3_000;

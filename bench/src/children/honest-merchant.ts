@@ -1,4 +1,4 @@
-import { processVariables } from "@daric/server/config";
+import { processVariables } from "@daric/server/process/config";
 import { control, pay, startEventReceiver } from "../payments.ts";
 import { runOnCommand } from "./serve-commands.ts";
 

@@ -1,4 +1,4 @@
-import { processVariables } from "@daric/server/config";
+import { processVariables } from "@daric/server/process/config";
 import pg from "pg";
 import { runOnCommand } from "./serve-commands.ts";
 

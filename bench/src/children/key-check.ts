@@ -1,5 +1,4 @@
 import { openDatabase } from "@daric/postgres/database";
-import { processVariables, readConfig } from "@daric/server/config";
 import { getCheckoutKey } from "@daric/server/deployment/store";
 import type { ApiApp } from "@daric/server/http/api-app";
 import { createFailureBudget, requireApiKey } from "@daric/server/http/authenticate";
@@ -7,7 +6,8 @@ import { createRateLimiter } from "@daric/server/http/rate-limit";
 import { createServer } from "@daric/server/http/server";
 import { findKeyPrefix, isOldApiKey } from "@daric/server/merchants/api-key";
 import { createFindCaller } from "@daric/server/merchants/find-caller";
-import { createMetrics } from "@daric/server/metrics";
+import { processVariables, readConfig } from "@daric/server/process/config";
+import { createMetrics } from "@daric/server/process/metrics";
 import { systemClock } from "@daric/server/runtime/clock";
 import { createDatabaseOutage } from "@daric/server/runtime/database-outage";
 import { createLogger, standardOutput } from "@daric/server/runtime/logger";

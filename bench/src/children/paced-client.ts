@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { processVariables } from "@daric/server/config";
+import { processVariables } from "@daric/server/process/config";
 import { runOnCommand } from "./serve-commands.ts";
 
 /** A merchant's program: these requests in turn, at a fixed pace. */

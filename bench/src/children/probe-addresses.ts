@@ -3,15 +3,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "@daric/postgres/database";
 import type { Transaction } from "@daric/postgres/sql";
 import { createOwnerFinder } from "@daric/server/addresses/owner-finder";
-import { processVariables } from "@daric/server/config";
 import { type BlockTransfers, matchable, matchBlocks } from "@daric/server/deposits/record/match-transfers";
 import { amountIn } from "@daric/server/domain/money";
+import { processVariables } from "@daric/server/process/config";
 import { runOnCommand } from "./serve-commands.ts";
 
 /** A full block of mainnet has 430 addresses of payers and payees, none of them ours. */
 const TRANSFERS = 215;
 const HEX = 40;
-const FILL_LOOK_MS = 200;
+const FILL_POLL_MS = 200;
 
 const db = openDatabase({ url: processVariables().DATABASE_URL ?? "", max: 2, onError: () => {} });
 const owners = createOwnerFinder({ db });
@@ -45,7 +45,7 @@ async function probe(tx: Transaction): Promise<void> {
 async function untilFilled(): Promise<void> {
   let isHistoryKnown = true;
   while (isHistoryKnown) {
-    await sleep(FILL_LOOK_MS);
+    await sleep(FILL_POLL_MS);
     await db.transaction((tx) => {
       isHistoryKnown = false;
       const noting: Transaction = {

@@ -4,7 +4,8 @@ import { type DecodedTransfers, decodeTransfers } from "@daric/server/chain/bloc
 import { type ProvableBlock, parseBlock } from "@daric/server/chain/blocks/parse-block";
 import { parseJson, readExactly } from "@daric/server/chain/blocks/parse-json";
 import { parseTransactionInfos } from "@daric/server/chain/blocks/parse-transaction-info";
-import { processVariables } from "@daric/server/config";
+import { usdtAt } from "@daric/server/chain/nodes/networks";
+import { processVariables } from "@daric/server/process/config";
 import { packAddresses } from "@daric/tron/packed-addresses";
 import { fullBlock } from "../full-block.ts";
 import { runOnCommand } from "./serve-commands.ts";
@@ -29,13 +30,13 @@ function parse(): void {
 }
 
 function decode(): void {
-  probe(decodeTransfers(read(), usdtContractHex));
+  probe(decodeTransfers(read(), usdtAt(usdtContractHex)));
 }
 
 function prove(): void {
   const parsed = read();
-  assert.equal(findIncompleteness(parsed, parsed.infos, usdtContractHex), undefined);
-  probe(decodeTransfers(parsed, usdtContractHex));
+  assert.equal(findIncompleteness(parsed, parsed.infos, usdtAt(usdtContractHex)), undefined);
+  probe(decodeTransfers(parsed, usdtAt(usdtContractHex)));
 }
 
 function read(): ProvableBlock & CompleteBlock {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { processVariables } from "@daric/server/config";
+import { processVariables } from "@daric/server/process/config";
 import pg from "pg";
 import { runOnCommand } from "./serve-commands.ts";
 

@@ -18,7 +18,7 @@ export type SimBlock = {
   readonly infosText: string;
 };
 
-/** What a block is made of. A liar may say of anybody that it made it, but signs with a key of its own. */
+/** The content of a block. A liar may name any witness, but signs with its own key. */
 export type BlockContent = {
   readonly parent: { readonly number: number; readonly id: string } | undefined;
   readonly timeMs: number;

@@ -1,28 +1,29 @@
 import { createHash } from "node:crypto";
 
-// What TRON hashes, written apart from the service's own encoder, so that each can contradict the other: protobuf
-// (protobuf.dev, "Encoding"), SHA-256 and the tree over transactions by node:crypto, Base58Check by hand.
+// TRON's hashed bytes, independent of the service's own encoder, so that each can contradict the other.
+// Protobuf follows protobuf.dev, "Encoding"; SHA-256 and the tree over transactions use node:crypto;
+// Base58Check is by hand.
 
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-/** What a block without transactions has in place of a root. */
+/** The root of a block without transactions. */
 export const ROOT_OF_NOTHING = "00".repeat(32);
 
 export function digestOf(bytes: Uint8Array): Buffer {
   return createHash("sha256").update(bytes).digest();
 }
 
-/** An integer field; one of 0 is not written. */
+/** An integer field; zero is not written. */
 export function numberField(field: number, value: number | bigint): Buffer {
   return BigInt(value) === 0n ? Buffer.alloc(0) : Buffer.concat([varint(field * 8), varint(value)]);
 }
 
-/** A field of bytes, given in hex or as they are; an empty one is not written. */
+/** A field of bytes, given in hex or raw; an empty one is not written. */
 export function bytesField(field: number, value: string | Uint8Array): Buffer {
   const content = typeof value === "string" ? Buffer.from(value, "hex") : value;
   return content.length === 0 ? Buffer.alloc(0) : messageOf(field, content);
 }
 
-/** A field that is a message, written also where it is empty. */
+/** A message field, written even if empty. */
 export function messageOf(field: number, content: Uint8Array): Buffer {
   return Buffer.concat([varint(field * 8 + 2), varint(content.length), content]);
 }
@@ -31,7 +32,7 @@ export function utf8Field(field: number, value: string): Buffer {
   return bytesField(field, Buffer.from(value, "utf8"));
 }
 
-/** The root over leaves in pairs; the odd one goes up as it is (java-tron MerkleTree). */
+/** The root over pairs of leaves; an odd one moves up unchanged (java-tron MerkleTree). */
 export function treeRoot(leaves: readonly Buffer[]): string {
   let level = leaves;
   while (level.length > 1) {
@@ -43,13 +44,13 @@ export function treeRoot(leaves: readonly Buffer[]): string {
   return level[0]?.toString("hex") ?? ROOT_OF_NOTHING;
 }
 
-/** 21 bytes in hex of an address as people write it. */
+/** 21 bytes in hex of a Base58Check address. */
 export function hexOfBase58(address: string): string {
   const number = [...address].reduce((sum, char) => sum * 58n + BigInt(BASE58.indexOf(char)), 0n);
   return number.toString(16).padStart(50, "0").slice(0, 42);
 }
 
-/** An address as people write it: 21 bytes and four of the hash of their hash. */
+/** A Base58Check address: 21 bytes and four of their double hash. */
 export function base58OfHex(hex: string): string {
   const payload = Buffer.from(hex, "hex");
   const check = digestOf(digestOf(payload)).subarray(0, 4);

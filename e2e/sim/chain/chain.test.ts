@@ -13,7 +13,7 @@ const SLOT_MS = 3_000;
 const PAYEE = keyOf("a payee").addressHex;
 
 const aChain = () => createSimChain(NOW_MS, 30);
-/** So many slots, in some of which nobody may make a block. */
+/** Makes this many slots; some have no block. */
 const mine = (chain: SimChain, slots = 1) => {
   const startMs = chain.head().timeMs;
   for (let slot = 1; slot <= slots; slot += 1) chain.makeSlot(startMs + slot * SLOT_MS);
@@ -44,8 +44,8 @@ function headerOf(text: string): { id: string; header: TronBlockHeader; signatur
   };
 }
 
-describe("the simulator's chain, written apart from the service's own bytes,", () => {
-  it("agrees with them on ids, signers and roots", () => {
+describe("the simulator's chain, independent of the service's own encoder,", () => {
+  it("agrees with it on ids, signers and roots", () => {
     const chain = aChain();
     const ways = [...Object.values(waysOfUsdt), ...Object.values(waysOfTrx), ...Object.values(waysOfNothing)];
     for (const [place, way] of ways.entries()) chain.send(way(wish(place)));
@@ -63,14 +63,14 @@ describe("the simulator's chain, written apart from the service's own bytes,", (
     expect(merkleRoot(leaves.map((leaf) => leaf.toString("hex")))).toBe(treeRoot(leaves));
   });
 
-  it("writes an address as people do, and reads it", () => {
+  it("encodes and decodes Base58Check addresses", () => {
     expect(hexOfBase58(base58OfHex(usdtHex))).toBe(usdtHex);
     expect(hexOfBase58("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t")).toBe(
       "41a614f803b6fd780986a42c78ec9c7f77e6ded13c",
     );
   });
 
-  it("calls a block solid under 19 distinct witnesses, and none while ten of 27 are away", () => {
+  it("has a solid block under 19 distinct witnesses, and none while ten of 27 are away", () => {
     const chain = aChain();
     expect(chain.head().number - chain.solidNumber()).toBe(18);
     chain.roster.sendAway(10);
@@ -79,7 +79,7 @@ describe("the simulator's chain, written apart from the service's own bytes,", (
     expect(chain.head().number - solidNumber()).toBeGreaterThan(30);
   });
 
-  it("never lets a fork take a solid block, nor anybody spend what they do not have", () => {
+  it("never lets a fork take a solid block, nor an account overspend", () => {
     const chain = aChain();
     chain.bound([PAYEE]);
     chain.send(waysOfUsdt.direct(wish(1)));

@@ -2,10 +2,13 @@ import { makeBlock, type SimBlock, SLOT_LENGTH_MS } from "./block.ts";
 import type { IncludedTransaction, MovedMoney, SignedTransaction } from "./transactions.ts";
 import { createRoster, type Roster, solidNumberOf } from "./witnesses.ts";
 
-/** What becomes of a transaction whose block a fork replaces. `changed`: its contract does something else this time. */
+/**
+ * The fate of a transaction whose block a fork replaces. `changed`: its contract has another effect this
+ * time.
+ */
 export type FateInFork = "kept" | "moved" | "changed" | "dropped";
 
-/** A movement of the chain as it is now, and where it stands. */
+/** A movement of the current chain, with its position. */
 export type StandingMovement = MovedMoney & {
   readonly txId: string;
   readonly blockNumber: number;
@@ -13,29 +16,32 @@ export type StandingMovement = MovedMoney & {
   readonly blockTimeMs: number;
 };
 
-/** The chain as it truly is. Its ledger is what its own transactions say that they move. */
+/** The true chain. Its ledger follows from its own transactions. */
 export type SimChain = {
   readonly roster: Roster;
   blocks(): readonly SimBlock[];
   head(): SimBlock;
   /** The solid block never leaves the chain. */
   solidNumber(): number;
-  /** Hands a transaction to whoever makes the next block. */
+  /** Puts a transaction into the next block. */
   send(transaction: SignedTransaction): void;
-  /** Makes the block of this slot, unless its witness is away. Time only goes on. */
+  /** Makes the block of this slot, unless its witness is away. Slots only advance. */
   makeSlot(timeMs: number): boolean;
-  /** Replaces the newest blocks, none that is solid, by as many and one more; answers how many left. */
+  /**
+   * Replaces the newest blocks above the solid one by as many and one more; returns the number of replaced
+   * ones.
+   */
   fork(depth: number, fateOf: () => FateInFork): number;
-  /** Back to the branch that the last fork left, on which others went on in the meantime, while that can be. */
+  /** Returns to the branch before the last fork, extended meanwhile, if still possible. */
   flipBack(): boolean;
   movements(upTo?: number): StandingMovement[];
-  /** These spend no more than they have; everybody else is as rich as they like. */
+  /** These accounts spend no more than they have; all others are unlimited. */
   bound(addressesHex: readonly string[]): void;
-  /** What an address has by the blocks up to a height. */
+  /** The balance of an address by the blocks up to a height. */
   balance(addressHex: string, currency: "USDT" | "TRX", upTo?: number): bigint;
 };
 
-/** Begins with so many empty blocks, enough for one to be solid, the last at `nowMs`. */
+/** Begins with this many empty blocks, enough for a solid one, the last at `nowMs`. */
 export function createSimChain(nowMs: number, count: number): SimChain {
   const poor = new Set<string>();
   const roster = createRoster();
@@ -60,7 +66,7 @@ export function createSimChain(nowMs: number, count: number): SimChain {
     return true;
   }
 
-  /** The same, but never the block that is there already: what a block does follows from its id. */
+  /** The same, but never an existing block: the effects of a block follow from its id. */
   function appendOther(branch: SimBlock[], timeMs: number, wanted: readonly IncludedTransaction[]): boolean {
     if (!append(branch, timeMs, wanted)) return false;
     const made = branch.at(-1)!;
@@ -69,7 +75,7 @@ export function createSimChain(nowMs: number, count: number): SimChain {
     return false;
   }
 
-  /** The chain lets nobody spend what they do not have. */
+  /** No bounded account may overspend. */
   function canPay(branch: readonly Pick<SimBlock, "included">[], { effect }: IncludedTransaction): boolean {
     return effect.movements.every(
       ({ fromHex, currency, units }) =>
@@ -82,7 +88,7 @@ export function createSimChain(nowMs: number, count: number): SimChain {
     );
   }
 
-  /** Puts another branch in place; what it lacks of the old one waits again, unless it was dropped. */
+  /** Switches to another branch; missing transactions of the old one wait again, unless they were dropped. */
   function follow(branch: SimBlock[], dropped: ReadonlySet<string>): void {
     const isIn = new Set(branch.flatMap(({ included }) => included.map(({ signed }) => signed.id)));
     const lost = blocks

@@ -5,10 +5,10 @@ import { digestOf } from "./bytes.ts";
 const { Point } = secp256k1;
 const { Fn } = Point;
 
-/** A key that signs, and the address that it makes. */
+/** A key with its address. */
 export type SigningKey = { readonly addressHex: string; readonly secret: bigint; readonly nonce: Nonce };
 
-/** What a signature needs of curve arithmetic: its first half, the inverse it multiplies by, and which of two points it is. */
+/** The precomputed part of a signature: its first half, the inverse, and the recovery id. */
 type Nonce = { readonly r: bigint; readonly inverse: bigint; readonly recovery: number };
 
 const known = new Map<string, SigningKey>();
@@ -26,9 +26,8 @@ export function keyOf(phrase: string): SigningKey {
 }
 
 /**
- * 65 bytes in hex: r, s, and which of two points it is, 0 or 1 in blocks and 27 more in transactions. A key uses one nonce
- * again and again, which costs a multiplication instead of a walk over the curve, and which whoever has a secret to keep
- * must never do.
+ * 65 bytes in hex: r, s, and the recovery id, 0 or 1 in blocks and 27 more in transactions. A key reuses one
+ * nonce, which saves the curve arithmetic and would reveal a real secret.
  */
 export function signature(hash: Uint8Array, { secret, nonce }: SigningKey, offset = 0): string {
   const { r, inverse, recovery } = nonce;

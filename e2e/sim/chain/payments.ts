@@ -24,13 +24,13 @@ export const usdtHex = keyOf("the token USDT").addressHex;
 const routerHex = keyOf("a contract that pays many").addressHex;
 const otherTokenHex = keyOf("another token that calls itself USDT").addressHex;
 
-/** Somebody pays. `to` are addresses in hex; the first is paid `units`. */
+/** A payment. `to` are addresses in hex; the first receives `units`. */
 export type Wish = {
   readonly to: readonly string[];
   readonly units: bigint;
   readonly timeMs: number;
   readonly expirationMs: number;
-  /** where one of our own addresses pays: emptied by hand */
+  /** for a payment from one of our own addresses: emptied by hand */
   readonly fromHex?: string;
 };
 
@@ -57,7 +57,7 @@ const ran = (contractHex: string, more: object = {}): object => ({
   ...more,
 });
 
-/** A contract that was stopped: its verdict stands in block and info alike. */
+/** A stopped contract: its verdict is in block and info alike. */
 const stopped = (contractHex: string, verdict: Effect["verdict"], more: object = {}): Effect => ({
   verdict,
   info: {
@@ -112,7 +112,10 @@ function delegated(wish: Wish): SignedTransaction {
   });
 }
 
-/** One transaction pays several, one of them twice; in another block it pays them in another order and other amounts. */
+/**
+ * One transaction pays several addresses, one of them twice; in another block it pays them in another order
+ * and other amounts.
+ */
 function manyAtOnce(wish: Wish): SignedTransaction {
   const payees = [...wish.to, otherAddressHex("one more payee"), wish.to[0]!];
   const effect = (to: readonly string[], units: bigint): Effect => {
@@ -150,7 +153,7 @@ function native(wish: Wish): SignedTransaction {
   });
 }
 
-/** TRX sent by a contract: by a call, at a creation, by a contract that ends; beside what only looks like it. */
+/** TRX from a contract: by a call, at a creation, by a self-destruct; with lookalikes. */
 function byContract(wish: Wish): SignedTransaction {
   const to = wish.to[0]!;
   const entry = (note: string, sun: bigint, more: object = {}) => ({
@@ -195,7 +198,7 @@ function byContract(wish: Wish): SignedTransaction {
   });
 }
 
-/** Runs out of time with its log left behind, which is worth nothing. */
+/** Runs out of time but keeps its log, which counts for nothing. */
 function outOfTime(wish: Wish): SignedTransaction {
   const to = wish.to[0]!;
   return signed(wish, {
@@ -220,7 +223,7 @@ function otherToken(wish: Wish): SignedTransaction {
 
 const nothing: Effect = { verdict: "SUCCESS", info: { receipt: { net_usage: 280 } }, movements: [] };
 
-/** Nothing moves: a Transfer event of zero, which is how addresses are poisoned. */
+/** A Transfer event of zero (address poisoning): nothing moves. */
 function ofZero(wish: Wish): SignedTransaction {
   return tokenCall(wish, {
     data: callData(TRANSFER_FROM, otherAddressHex("a victim"), wish.to[0]!, 0n),
@@ -244,7 +247,7 @@ const energy = (wish: Wish): SignedTransaction =>
     effect: nothing,
   });
 
-/** The ways in which USDT and TRX arrive, and what only looks as if they did, by the words of the trace. */
+/** The ways in which USDT and TRX arrive, with lookalikes, by their names in the trace. */
 export const waysOfUsdt = { direct, withTokenFee, delegated, manyAtOnce };
 export const waysOfTrx = { native, byContract };
 export const waysOfNothing = { outOfTime, otherToken, ofZero, asset, energy };

@@ -1,7 +1,7 @@
 import { bytesField, digestOf, messageOf, numberField, treeRoot, utf8Field, wordOf } from "./bytes.ts";
 import { keyOf, type SigningKey, signature } from "./keys.ts";
 
-/** Money that moves: what the books must show where it pays one of our addresses. */
+/** A movement of money: the database must have it if it pays one of our addresses. */
 export type MovedMoney = {
   readonly source: "transfer" | "log" | "internal";
   readonly eventIndex: number;
@@ -11,15 +11,15 @@ export type MovedMoney = {
   readonly units: bigint;
 };
 
-/** What running a transaction does in one block. In another block a contract may decide otherwise. */
+/** The effect of a transaction in one block. In another block a contract may decide otherwise. */
 export type Effect = {
   readonly verdict: keyof typeof VERDICTS;
-  /** of the transaction's info, beside what every info has */
+  /** of the transaction's info, beside the common fields */
   readonly info: object;
   readonly movements: readonly MovedMoney[];
 };
 
-/** A transaction that somebody signed, as nodes print it, and the bytes of it that are hashed. */
+/** A signed transaction in the form of nodes, and its hashed bytes. */
 export type SignedTransaction = {
   readonly id: string;
   readonly json: {
@@ -30,14 +30,14 @@ export type SignedTransaction = {
   readonly bytes: Buffer;
   readonly expirationMs: number;
   readonly effect: Effect;
-  /** what it does instead where a fork brings it into another block and its contract thinks again */
+  /** its effect in another block after a fork, if its contract then decides otherwise */
   readonly otherEffect?: Effect;
 };
 
 /** A transaction in a block. */
 export type IncludedTransaction = { readonly signed: SignedTransaction; readonly effect: Effect };
 
-/** protocol.Transaction.Result.contractResult, those that occur here. */
+/** protocol.Transaction.Result.contractResult, as far as it occurs here. */
 const VERDICTS = { SUCCESS: 1, REVERT: 2, OUT_OF_ENERGY: 10, OUT_OF_TIME: 11, TRANSFER_FAILED: 14 } as const;
 
 const CONTRACT_TYPES = {
@@ -47,7 +47,7 @@ const CONTRACT_TYPES = {
   DelegateResourceContract: 57,
 } as const;
 
-/** What is signed: one contract, by whom, and until when it may enter a block. */
+/** The signed content: one contract, its owner, and its expiration. */
 export type Order = {
   readonly type: keyof typeof CONTRACT_TYPES;
   readonly value: Readonly<Record<string, unknown>>;
@@ -100,7 +100,7 @@ export function signTransaction(order: Order): SignedTransaction {
   };
 }
 
-/** The root over transactions and what became of them. */
+/** The root over transactions and their results. */
 export function rootOfTransactions(included: readonly IncludedTransaction[]): string {
   return treeRoot(
     included.map(({ signed, effect }) =>
@@ -121,7 +121,7 @@ export function transferValue(
   };
 }
 
-/** The fields of a TransferAssetContract: TRC-10, never money to us. */
+/** The fields of a TransferAssetContract: TRC-10, which is never money to us. */
 export function assetValue(
   fromHex: string,
   toHex: string,
@@ -179,12 +179,12 @@ export function callValue(
   };
 }
 
-/** An address that nobody of ours has. */
+/** A foreign address. */
 export function otherAddressHex(name: string): string {
   return keyOf(`stranger ${name}`).addressHex;
 }
 
-/** Call data of a function of the ABI: four bytes of its name's hash, then words. */
+/** The ABI's call data: four bytes of the function's hash, then words. */
 export function callData(selector: string, ...words: readonly (bigint | string)[]): string {
   return selector + words.map(wordOf).join("");
 }

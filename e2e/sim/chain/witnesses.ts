@@ -1,22 +1,22 @@
 import { keyOf, type SigningKey } from "./keys.ts";
 
-/** One of those who may make blocks, and the key that signs for it. */
+/** A witness with its signing key. */
 export type BlockMaker = { readonly addressHex: string; readonly key: SigningKey };
 
 /** As on TRON's networks. */
 export const ROTATION = 27;
-/** A block is solid under blocks of so many distinct witnesses: more than 70 of 100. */
+/** A block is solid under blocks of this many distinct witnesses: more than 70 of 100. */
 const THRESHOLD = Math.floor(ROTATION * 0.7) + 1;
-/** Witnesses who are others in one seed: as many as a vote changes. */
+/** The most witnesses replaced in one seed. */
 const MOST_CHANGES = 3;
 
-/** The witnesses of now. Blocks that are made later are made by those who are it then. */
+/** The current witnesses. They make all later blocks. */
 export type Roster = {
-  /** whose turn a slot is; those who are away miss theirs */
+  /** the witness of a slot; undefined if it is away */
   at(slot: number): BlockMaker | undefined;
-  /** somebody else is elected in place of one, unless enough has changed */
+  /** replaces one witness, unless enough were replaced */
   elect(): void;
-  /** so many of them make no block until told otherwise */
+  /** so many witnesses make no block until the next call */
   sendAway(count: number): void;
 };
 
@@ -46,8 +46,8 @@ export function createRoster(): Roster {
 }
 
 /**
- * The newest block at or above which so many distinct witnesses have made blocks (java-tron DposService.updateSolidBlock,
- * which says the same as long as nobody is elected).
+ * The newest block at or above which this many distinct witnesses have made blocks (java-tron
+ * DposService.updateSolidBlock, equal without elections).
  */
 export function solidNumberOf(
   blocks: readonly { readonly number: number; readonly witnessHex: string }[],

@@ -1,7 +1,7 @@
 import type { Json, Lie, NodeReply } from "../../faults/lying-node.ts";
 import { usdtHex } from "../chain/payments.ts";
 
-/** A lie, by what it claims. */
+/** A lie, by its claim. */
 export type SimLie = { readonly name: string; readonly lie: Lie };
 
 export const rawOf = (block: Json): Json => block?.block_header?.raw_data;
@@ -26,7 +26,10 @@ export const changing = (isMeant: (answer: NodeReply) => boolean, change: (hones
     return honest;
   });
 
-/** Of infos: a call of the token itself, which the root covers, and of any other contract, whose logs it does not. */
+/**
+ * Selects infos of the token itself, which the root covers, not those of other contracts, whose logs it does
+ * not cover.
+ */
 export const isDirect = (info: Json): boolean => info.contract_address === usdtHex;
 export const isRouted = (info: Json): boolean =>
   info.contract_address !== undefined && info.contract_address !== usdtHex;

@@ -3,7 +3,7 @@ import { wordOf } from "../chain/bytes.ts";
 import type { SimChain } from "../chain/chain.ts";
 import { usdtHex } from "../chain/payments.ts";
 
-/** What a node has read of a chain: its blocks, by number, and how far they are final. */
+/** The blocks that a node has read, and its solid height. */
 export type NodeView = {
   readonly chain: SimChain;
   readonly blocks: readonly SimBlock[];
@@ -15,7 +15,10 @@ type Question = any;
 
 const NOT_THERE = "{}";
 
-/** What an honest node with this view says, as text. Of `/walletsolidity` it says what is final (java-tron's HTTP API). */
+/**
+ * The honest answer of a node with this view, as text. `/walletsolidity` returns only final data (java-tron's
+ * HTTP API).
+ */
 export function answerOf(view: NodeView, path: string, question: Question): string {
   const [, family, endpoint] = path.split("/");
   const top = family === "walletsolidity" ? view.solidNumber : view.blocks.length - 1;
@@ -48,7 +51,7 @@ function blockAnswer(blocks: readonly SimBlock[], { id_or_num: which, detail }: 
   return detail === true ? found.text : found.headerText;
 }
 
-/** Nobody is answered for but those who have something: `{}` is an account that was never activated. */
+/** `{}` is an account that was never activated. */
 function account({ chain }: NodeView, address: string, top: number): object {
   const balance = chain.balance(address, "TRX", top);
   return balance <= 0n ? {} : { address, balance: Number(balance) };

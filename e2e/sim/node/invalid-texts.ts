@@ -3,11 +3,11 @@ import { wordOf } from "../chain/bytes.ts";
 import { changing, isInfos, isRouted, type SimLie } from "./answer-to-change.ts";
 import { OddAnswer } from "./sim-node.ts";
 
-/** No text of a database may have it. */
+/** PostgreSQL text cannot contain it. */
 const NUL = "\u0000";
-/** More than a double counts exactly: who reads it has to read the text once more. */
+/** Beyond the exact integers of a double: a reader must parse the text again. */
 const ROUNDED = 2 ** 60;
-/** Deeper than a reader can follow that calls itself. */
+/** Deeper than a recursive reader can parse. */
 const DEPTH = 20_000;
 
 const callValueOfOther = (infos: Json): Json =>
@@ -23,7 +23,7 @@ const tooDeep: Lie = (answer) => {
   return new OddAnswer({ text: `${text.slice(0, -2)},"deep":${deep}}]` });
 };
 
-/** Infos with texts that none of ours may stumble over; a token of no name is said to have paid this address. */
+/** Infos with texts that must not break our parser; a token without a name claims to pay this address. */
 export const invalidTexts = (trapHex: string): readonly SimLie[] => [
   {
     name: "a log of an address of NULs",

@@ -14,18 +14,18 @@ import {
 } from "./answer-to-change.ts";
 import { inventedMoney } from "./lies.ts";
 
-/** A lie that a node goes on telling once it began. */
+/** A lie that a node repeats from its beginning on. */
 export type LastingLie = SimLie & {
-  /** no root covers what it changes: of one node it is believed where it is told twice (SECURITY.md) */
+  /** no root covers its change: from one node it is believed if it repeats (SECURITY.md) */
   readonly needsQuorum?: true;
 };
 
-/** How protobuf calls a value that it has no name for: the same bytes by another word. */
+/** Protobuf's text for an unknown value: another name for the same bytes. */
 const SUCCESS_OTHERWISE = "UNKNOWN_ENUM_VALUE_contractResult_1";
-/** So far above the head that others seem to be behind, and not so far that nobody believes it. */
+/** Far enough above the head that other nodes seem behind, and near enough to be believed. */
 const AHEAD = 90;
 
-/** Infos of the calls that are meant, if they tell of money. */
+/** Infos of the selected calls, if they move money. */
 const ofInfos =
   (isMeant: (info: Json) => boolean, change: (info: Json) => void): Lie =>
   (answer) => {
@@ -82,7 +82,7 @@ const putAhead = (block: Json): void => {
   block.blockID = blockIdOf(raw);
 };
 
-/** A fault that has passed when a block is read again; `told` are the numbers of those told already. */
+/** A fault that is gone at the second read of a block; `handled` has the numbers of the first reads. */
 export function oncePerBlock(lie: Lie, handled: Set<number>): Lie {
   return async (answer) => {
     const number: number = answer.question?.num;
@@ -93,17 +93,17 @@ export function oncePerBlock(lie: Lie, handled: Set<number>): Lie {
   };
 }
 
-/** Found by these lies and not mended yet: they are told when they are named. Empty, unless a finding is open. */
+/** Lies with open findings, used only by name. Empty, unless a finding is open. */
 export const notYetWithstood: readonly string[] = [];
 
-/** Where another node is honest, whoever tells one of these for ever hurts nobody. Invented money is said to come to this address. */
+/** Lies that do no harm beside an honest node, even if they last. Invented money goes to this address. */
 export function lastingLies(trapHex: string): readonly LastingLie[] {
   return [
     { name: "verdicts have another name", lie: rename },
-    { name: "direct calls pay somebody else", lie: ofInfos(isDirect, redirect) },
+    { name: "direct calls pay another address", lie: ofInfos(isDirect, redirect) },
     { name: "direct calls stand elsewhere among their logs", lie: ofInfos(isDirect, shift) },
     { name: "direct calls pay less", lie: ofInfos(isDirect, shorten) },
-    { name: "contracts pay nobody", lie: ofInfos(isRouted, hide), needsQuorum: true },
+    { name: "contracts pay no address", lie: ofInfos(isRouted, hide), needsQuorum: true },
     { name: "what contracts pay stands elsewhere", lie: ofInfos(isRouted, shift), needsQuorum: true },
     { name: "contracts pay less", lie: ofInfos(isRouted, shorten), needsQuorum: true },
     ...inventedMoney(trapHex),

@@ -3,11 +3,11 @@ import type { Lie, NodeReply } from "../../faults/lying-node.ts";
 import { instead, rawOf, type SimLie } from "./answer-to-change.ts";
 import { OddAnswer } from "./sim-node.ts";
 
-/** Later than anybody waits who can go on without, and earlier than the connection is given up. */
+/** Later than any optional wait, and earlier than the end of the connection. */
 const LATE_MS = 4_000;
-/** When the client's own limit ends a question that nobody answers. */
+/** The client's own limit for an unanswered query. */
 const GIVEN_UP_MS = 10_000;
-/** Questions to which a node that is away at the start gives no answer. */
+/** The unanswered queries of a node that is away at the start. */
 const AWAY_FOR = 6;
 
 const late = (isMeant: (answer: NodeReply) => boolean): Lie =>
@@ -21,14 +21,14 @@ const isAbout =
     paths.includes(path);
 const isBalance = isAbout("/walletsolidity/getaccount", "/walletsolidity/triggerconstantcontract");
 
-/** Nothing that is false, but late or never. */
+/** True answers that come late or never. */
 export const lateLies: readonly SimLie[] = [
   { name: "what lies on an address is said late", lie: late(isBalance) },
   { name: "what lies on an address is never said", lie: silent(isBalance) },
   { name: "everything is said late", lie: late(() => true) },
 ];
 
-/** What is only asked at the first start: of which network a node is. */
+/** Lies about the only query of the first start: the node's network. */
 export function liesAtStart(): readonly SimLie[] {
   return [{ name: "away at the start, and of another network later", lie: ofAnotherNetwork() }];
 }

@@ -28,7 +28,7 @@ const broken = (breakdown: NodeFault | "text"): Lie =>
     () => new OddAnswer({ breakdown }),
   );
 
-/** Another block's answer in place of this one's: so many blocks away. */
+/** The answer for a block this far away. */
 const shifted =
   (isMeant: (answer: NodeReply) => boolean, by: number): Lie =>
   (answer) => {
@@ -41,7 +41,7 @@ const shifted =
 const first = (honest: Json): Json => honest.transactions?.[0] ?? honest[0];
 const hasOneLog = (info: Json): boolean => isDirect(info) && info.log?.length === 1;
 
-/** What goes wrong with the bodies, whatever was asked. */
+/** Faulty bodies for any query. */
 const bodies: SimLie[] = [
   {
     name: "every answer is {}",
@@ -124,7 +124,7 @@ const parts: SimLie[] = [
   },
 ];
 
-/** Heights that are not so. */
+/** Wrong heights. */
 const heights: SimLie[] = [
   {
     name: "what is below the head is not there yet",
@@ -138,7 +138,7 @@ const heights: SimLie[] = [
   })),
 ];
 
-/** Other money, and less of it, under the same id: only the root that the id is made of can tell. */
+/** Changed payments under the same id: only the id's root reveals them. */
 const sameId: SimLie[] = [
   {
     name: "a transfer of another amount",
@@ -204,7 +204,7 @@ const sameId: SimLie[] = [
   },
 ];
 
-/** Money that no root covers, to an address that nobody pays: the block is true, its info is not. */
+/** Invented internal payments to an unused address: the block is true, its info is not. */
 export const inventedMoney = (trapHex: string): SimLie[] => {
   const isContracts = (answer: NodeReply) =>
     isInfos(answer) && first(answer.honest).receipt?.result === "SUCCESS" && isRouted(first(answer.honest));
@@ -233,7 +233,10 @@ export const inventedMoney = (trapHex: string): SimLie[] => {
   ];
 };
 
-/** Of a contract that calls the token nobody but its node knows the logs: one that hides them is believed (docs/decisions/0003). */
+/**
+ * Only the node itself knows the logs of a contract that calls the token: a node that hides them is believed
+ * (docs/decisions/0003).
+ */
 const ofDirectCalls =
   (lie: Lie): Lie =>
   (answer) =>
@@ -244,7 +247,7 @@ const known: SimLie[] = Object.entries(lieKinds).map(([name, lie]) => ({
   lie: name === "payments of USDT have no logs" ? ofDirectCalls(lie) : lie,
 }));
 
-/** Every lie that must hurt nobody; money that never was is said to come to this address. */
+/** Every lie that must do no harm; invented money goes to this address. */
 export function liesToInject(trapHex: string): readonly SimLie[] {
   return [
     ...known,
@@ -257,7 +260,7 @@ export function liesToInject(trapHex: string): readonly SimLie[] {
   ];
 }
 
-/** How deep below the head it begins, what it pays, and how many blocks it has more than the chain. */
+/** The depth of its start, its payments, and its blocks beyond the chain's length. */
 type Invention = {
   readonly depth: number;
   readonly payments: readonly IncludedTransaction[];
@@ -266,8 +269,8 @@ type Invention = {
 };
 
 /**
- * A branch that nobody made but the liar: it has some of the true transactions and some that never were, and is linked,
- * rooted and signed as well as a stranger can. What it has beyond the true one names no more witnesses, so that none of it is final.
+ * A liar's own branch: it has some true and some invented transactions, with correct links, roots and
+ * signatures by its own key. Its extra blocks name no new witnesses, so that none of them is final.
  */
 export function inventBranch(
   blocks: readonly SimBlock[],

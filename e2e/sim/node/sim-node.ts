@@ -13,7 +13,7 @@ type Manner = {
   readonly afterMs?: number;
 } & ({ readonly breakdown: NodeFault | "text" } | { readonly text: string } | { readonly answer: Json });
 
-/** What a lie may say instead of plain JSON: that the node answers late, with a text of its own, or not at all. */
+/** An answer other than JSON: late, with its own text, or none. */
 export class OddAnswer {
   readonly manner: Manner;
 
@@ -22,29 +22,29 @@ export class OddAnswer {
   }
 }
 
-/** Called at each question of a watcher before it is answered; it may wait, and it may throw. */
+/** Runs at each query of a watcher before its answer; it may wait or throw. */
 export type AtQuestion = (path: string) => Promise<void> | void;
 
-/** A node in this process. It reads one chain, perhaps a few blocks late, and lies when it was told to. */
+/** A node in this process. It reads one chain, perhaps a few blocks late, and lies on command. */
 export type SimNode = {
   readonly label: string;
-  /** blocks that it is behind from now on; a gateway of several backends has another number at each question */
+  /** sets the lag in blocks; a gateway of several backends has another lag at each query */
   fallBehind(blocks: number, isFlapping?: boolean): void;
-  /** lies at the next questions that the lie fits */
+  /** lies at the next matching queries */
   inject(name: string, lie: Lie, times: number): void;
-  /** lies at every question that the lie fits, until it is honest for good */
+  /** lies at every matching query, to the end */
   injectForGood(name: string, lie: Lie): void;
-  /** shows these blocks for the chain's own; at each question by chance, where it is a gateway with a liar behind */
+  /** shows these blocks instead of the chain's; a gateway with a liar does so at random queries */
   show(shown: ShownBranch): void;
-  /** all but what it tells for good is over, and that it fails now and then */
+  /** ends everything except lasting lies and random failures */
   beHonestForNow(): void;
   beHonest(): void;
   http(atQuestion: AtQuestion): HttpJson & HttpBytes;
-  /** the names of the lies that were told, and how often */
+  /** the number of lies by name */
   injected(): ReadonlyMap<string, number>;
 };
 
-/** A branch that a liar shows, and what it calls final of it. */
+/** A branch of a liar, with its claimed solid height. */
 export type ShownBranch = {
   readonly blocks: readonly SimBlock[];
   readonly solidNumber: number;
@@ -53,15 +53,15 @@ export type ShownBranch = {
 
 type ActiveLie = { readonly name: string; readonly lie: Lie; left: number };
 
-/** What a node is made of: the chain that it reads, its chances, and the time that its answers take. */
+/** The parts of a node: its chain, its failures, and its delays. */
 type NodeWorld = {
   readonly chain: SimChain;
-  /** its own: however often it is asked, all else of a seed goes on as before */
+  /** its own: the number of queries does not change the rest of a seed */
   readonly dice: Dice;
   readonly time: Pick<SimTime, "sleep">;
-  /** questions of a hundred to which it gives no answer */
+  /** the percentage of unanswered queries */
   readonly failsPercent?: number;
-  /** whether it stores what contracts send (`saveInternalTx` of java-tron) */
+  /** whether it stores internal transfers (`saveInternalTx` of java-tron) */
   readonly savesInternals?: boolean;
 };
 
@@ -147,7 +147,7 @@ export function createSimNode(
     },
     http: (atQuestion) => ({
       label,
-      get: (path) => Promise.reject(new Error(`nobody asks for ${path}`)),
+      get: (path) => Promise.reject(new Error(`unexpected query ${path}`)),
       post: async (path, question) => {
         await atQuestion(path);
         return believable(await answerText(path, question), label);
@@ -162,7 +162,7 @@ export function createSimNode(
   };
 }
 
-/** What fails now and then fails in one of these ways. */
+/** The kinds of random failures. */
 const BREAKDOWNS: readonly NodeFault[] = ["unreachable", "http_status", "rate_limited"];
 
 function withoutInternals(text: string): string {
@@ -171,7 +171,7 @@ function withoutInternals(text: string): string {
   );
 }
 
-/** Nodes that lie alike, as one. */
+/** Nodes with the same lies, as one. */
 export function inOne(nodes: readonly SimNode[]): SimNode {
   const [first] = nodes as [SimNode];
   const each = (act: (node: SimNode) => void) => {
@@ -194,7 +194,7 @@ export function inOne(nodes: readonly SimNode[]): SimNode {
   };
 }
 
-/** As the service's own reader of answers: JSON, and no refusal of status 200. */
+/** Like the service's own reader of answers: JSON, and no error with status 200. */
 function believable(text: string, node: string): unknown {
   const answer = parseJson(text);
   const refusal = (answer as { Error?: unknown } | null)?.Error;

@@ -32,8 +32,8 @@ export type NativePackage = {
 };
 
 /**
- * Returns programs that `user` can execute. The npm package is copied to a public place if it lies below a private
- * home, or if its install ran without scripts and lacks the links between libraries.
+ * Returns programs that `user` can execute. A package below a private home is copied to a public place. So is
+ * one whose install ran without scripts, which lacks the links between libraries.
  */
 export async function findBinaries(user: ServerUser, home: string): Promise<PostgresBinaries> {
   const found = await findPackage();

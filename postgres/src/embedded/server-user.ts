@@ -9,17 +9,21 @@ export type ServerUser = {
   isOther: boolean;
 };
 
-/** The uid of "nobody" on Linux, valid even without a user database. */
+/** The uid of `nobody` on Linux, valid even without a user database. */
 const NOBODY_USER = 65_534;
-/** Many daemons run as nobody, so another of them could read the data. */
+/** Many daemons run as `nobody`, so another of them could read the data. */
 const SHARED: readonly number[] = [0, NOBODY_USER];
 
-/** Uids that no system assigns: between the ranges in use; in a container whose map ends at 65535, below nobody. */
+/**
+ * Uids that no system assigns: between the ranges in use; in a container whose map ends at 65535, below
+ * `nobody`.
+ */
 const UNNAMED: readonly number[] = [2_000_065_432, ...Array.from({ length: 14 }, (_, n) => 65_533 - n)];
 
 /**
- * Chooses the server's user. An ordinary user runs the server itself. Root uses the owner of the data directory, or
- * an unassigned uid if there is no owner yet or it is shared, so that no other program runs as that user.
+ * Chooses the server's user. An ordinary user runs the server itself. Root uses the owner of the data
+ * directory. If there is no owner yet, or it is shared, root uses an unassigned uid, so that no other program
+ * runs as that user.
  */
 export async function chooseServerUser(dataDirectory: string): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return { ids: {}, isOther: false };

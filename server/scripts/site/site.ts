@@ -9,7 +9,7 @@ import { errorsPage, eventsPage, homeBody, indexPage, objectPages, operationsPag
 
 const ROOT = new URL("../../../", import.meta.url);
 
-/** The guides in the order in which somebody reads them, by group; those that are not there yet are left out. */
+/** The guides in reading order, by group. */
 const GUIDES = {
   Guides: [
     "start",

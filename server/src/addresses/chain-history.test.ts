@@ -23,7 +23,7 @@ function aChain(first: Parameters<typeof aNode>[0], ...others: Parameters<typeof
   const { node, queried } = aNode(first);
   const nodes = [node, ...others.map((other) => aNode(other).node)];
   const client: Partial<NodeGroup> = { nodes, query: (question) => question(node) };
-  const source: HistorySource = { client: client as NodeGroup, network: { usdtContract: "T" } };
+  const source: HistorySource = { client: client as NodeGroup, network: { tokens: [] } };
   return { source, queried };
 }
 

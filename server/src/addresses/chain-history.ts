@@ -4,7 +4,7 @@ import type { NodeGroup } from "../chain/nodes/chain-reader.ts";
 import type { Network } from "../chain/nodes/networks.ts";
 import type { Clock } from "../runtime/clock.ts";
 
-export type HistorySource = { readonly client: NodeGroup; readonly network: Pick<Network, "usdtContract"> };
+export type HistorySource = { readonly client: NodeGroup; readonly network: Pick<Network, "tokens"> };
 
 /** A hosted node answers a few calls per second; each address takes one or two. */
 const CALLS_AT_ONCE = 4;
@@ -41,7 +41,7 @@ async function* claimedOf(
   for (let start = 0; start < open.length; start += CALLS_AT_ONCE) {
     const some = open.slice(start, start + CALLS_AT_ONCE);
     const answers = await Promise.all(
-      some.map((address) => client.query((node) => node.hasHistory(address, network.usdtContract))),
+      some.map((address) => client.query((node) => node.hasHistory(address, network.tokens))),
     );
     for (const [index, address] of some.entries()) {
       if (answers[index]) yield address;
@@ -141,7 +141,7 @@ async function countAnswers(
   address: string,
 ): Promise<{ used: number; unused: number }> {
   const pending = client.nodes.map((node) => {
-    const answer = node.hasHistory(address, network.usdtContract).catch((error: unknown) => {
+    const answer = node.hasHistory(address, network.tokens).catch((error: unknown) => {
       if (error instanceof NodeError) return undefined;
       throw error;
     });

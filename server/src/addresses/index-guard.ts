@@ -15,7 +15,7 @@ export class UnguardedError extends Error {
   override readonly name = "UnguardedError";
 
   constructor() {
-    super("it is not certain that every address which was given to somebody is watched");
+    super("it is not certain that every issued address is watched");
   }
 }
 

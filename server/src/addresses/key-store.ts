@@ -11,8 +11,8 @@ export const GAP = 10_000;
 export const PLACES = 8;
 
 /**
- * While a gap is unwatched, the database knows all indexes from before it, so another gap may be shorter: in proportion to
- * the age of the last one within these seconds, at least a tenth.
+ * While a gap is unwatched, the database knows all indexes from before it, so another gap may be shorter. Its
+ * length is proportional to the age of the last one within these seconds, at least a tenth.
  */
 const FULL_GAP_AFTER_SECONDS = 300;
 

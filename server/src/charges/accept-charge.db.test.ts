@@ -60,7 +60,7 @@ const settle = (id: ChargeId) =>
 
 describe("an order that its merchant accepts", () => {
   it.each(["ACTIVE", "EXPIRED", "ARCHIVED"] as const)(
-    "while it is %s and short is archived, counts as paid, and its sums go on saying what they say",
+    "while it is %s and short is archived, counts as paid, and its sums stay",
     async (status) => {
       const order = await anOrder({ status });
       await aDeposit(context.db, { chargeId: order.id, amount: "20" });
@@ -99,7 +99,7 @@ describe("an order that its merchant accepts", () => {
     ]);
   });
 
-  it("moves in the totals of the list, and one that was archived before does not", async () => {
+  it("moves in the totals of the list, except one that was archived before", async () => {
     const own = (await aMerchant(context.db)).id;
     const orders = await Promise.all(
       (["ACTIVE", "ARCHIVED"] as const).map((status) => aCharge(context.db, { merchantId: own, status })),
@@ -125,7 +125,7 @@ describe("an order that its merchant accepts", () => {
     expect(events[1]?.data.paidAt).not.toBeNull();
   });
 
-  it("and later pays in full is told as paid no second time, and as overpaid once", async () => {
+  it("is not announced as paid after full payment, and once as overpaid", async () => {
     const order = await anOrder();
     await aDeposit(context.db, { chargeId: order.id, amount: "20" });
     await accept(order.id);
@@ -142,7 +142,7 @@ describe("an order that its merchant accepts", () => {
 });
 
 describe("accepting is refused", () => {
-  it("as NOT_FOUND for another merchant's order and for none", async () => {
+  it("as NOT_FOUND for another merchant's order and for an unknown one", async () => {
     const { id: other } = await aMerchant(context.db);
     const order = await anOrder();
     await aDeposit(context.db, { chargeId: order.id, amount: "1" });
@@ -157,7 +157,7 @@ describe("accepting is refused", () => {
     expect(await codeOf(accept(charge.id))).toBe("VALIDATION_ERROR");
   });
 
-  it("as NOTHING_RECEIVED while nothing is confirmed, or only money of the other currency is", async () => {
+  it("as NOTHING_RECEIVED while nothing is confirmed, or only money of the other currency", async () => {
     const order = await anOrder();
     expect(await codeOf(accept(order.id))).toBe("NOTHING_RECEIVED");
     const deposit = await aDeposit(context.db, { chargeId: order.id, amount: "20", status: "CONFIRMING" });
@@ -167,7 +167,7 @@ describe("accepting is refused", () => {
     expect(await codeOf(accept(order.id))).toBe("accepted");
   });
 
-  it("as ORDER_ALREADY_PAID once its money or its merchant has settled it", async () => {
+  it("as ORDER_ALREADY_PAID after its payment or its acceptance", async () => {
     const paid = await anOrder();
     await aDeposit(context.db, { chargeId: paid.id, amount: "25" });
     await settle(paid.id);
@@ -190,7 +190,7 @@ it("an accepted order is archived again without a change", async () => {
   expect(await archiveCharge(context, { merchantId, id: order.id })).toEqual(accepted);
 });
 
-describe("accepting, the deposit that pays and the expiry, at the same moment", () => {
+describe("accepting, the paying deposit and the expiry at the same moment", () => {
   /** Another process, with connections of its own. */
   let watcher: Database;
   beforeAll(() => {
@@ -204,7 +204,7 @@ describe("accepting, the deposit that pays and the expiry, at the same moment", 
     }),
   );
 
-  /** The last 5 of an order, in a block of our chain that is final as soon as somebody looks. */
+  /** The last 5 of an order, in a block of our chain that is ready to be final. */
   async function aRest(chargeId: ChargeId) {
     blockNumber += 1;
     const block = {
@@ -227,7 +227,7 @@ describe("accepting, the deposit that pays and the expiry, at the same moment", 
     return deposit;
   }
 
-  /** Confirms what is final, as the watcher does: the rest of the order. */
+  /** Confirms the rest of the order, as the watcher does. */
   async function confirmRest(tx: Transaction, { id }: { id: DepositId }): Promise<void> {
     const solid = { number: 1_000_000, blockId: "0".repeat(64), time: new Date() };
     const scope = { network: "devnet", epoch: 1n };
@@ -236,7 +236,7 @@ describe("accepting, the deposit that pays and the expiry, at the same moment", 
     expect(deposits.map((deposit) => deposit.id)).toEqual([id]);
   }
 
-  it("never wait for each other: accepting waits for the confirmation, and neither is undone and done again", async () => {
+  it("never deadlock: accepting waits for the confirmation, and neither is rolled back", async () => {
     const order = await anOrder();
     await aDeposit(context.db, { chargeId: order.id, amount: "20" });
     const rest = await aRest(order.id);
@@ -254,7 +254,7 @@ describe("accepting, the deposit that pays and the expiry, at the same moment", 
       runs.confirm += 1;
       const query = async <Row>(statement: Sql) => {
         const rows = await tx.query<Row>(statement);
-        // Once it is written what it says to whom: from here on it holds the endpoint.
+        // After it has written its deliveries it holds the endpoint.
         if (accepting === undefined && statement.text.includes("insert into webhook_deliveries")) {
           const accept = { merchantId, id: order.id, reason: null };
           accepting = codeOf(acceptCharge({ ...context, db: counting }, accept));
@@ -269,7 +269,7 @@ describe("accepting, the deposit that pays and the expiry, at the same moment", 
     expect(await typesOf(order.id)).toEqual(["order.paid"]);
   });
 
-  /** Until a statement in this database waits for a lock. */
+  /** Resolves when a statement in this database waits for a lock. */
   async function untilWaiting(): Promise<void> {
     const waiting = () =>
       context.db.query(sql`
@@ -291,7 +291,7 @@ describe("accepting, the deposit that pays and the expiry, at the same moment", 
   }
 
   it(
-    "race: one alone of accepting and paying is told, each of which happens, before the expiry and after it",
+    "race: exactly one of accepting and paying is announced, both before the expiry and after it",
     async () => {
       const seen = countOutcomes("accept, pay, expire", [
         "order.accepted",

@@ -13,12 +13,12 @@ import { acceptByMerchant, lockCharge } from "./status-store.ts";
 const NO_ORDER = { path: "id", message: "is no order: only an order can be accepted" };
 
 /**
- * The merchant takes what has been confirmed, whenever it came, for the whole of an order: it is paid from now on,
- * whatever its sums say, and ARCHIVED. Announced as `order.accepted`, once in the life of the order and alone. The row
- * is held meanwhile, so that a deposit that is confirmed at the same moment comes before or after.
+ * Accepts the confirmed money of an order, whenever it came, as its full price: the order counts as paid and
+ * is ARCHIVED. Announces `order.accepted`, once in the life of the order. The row is locked, so that a
+ * concurrent confirmation comes before or after.
  *
- * @throws in this order, NOT_FOUND when the row is not the merchant's; VALIDATION_ERROR when it is no order;
- * ORDER_ALREADY_PAID when it is accepted already or paid inside its late window; NOTHING_RECEIVED when nothing is
+ * @throws in this order, NOT_FOUND if the row is not the merchant's; VALIDATION_ERROR if it is no order;
+ * ORDER_ALREADY_PAID if it is accepted already or paid inside its late window; NOTHING_RECEIVED if nothing is
  * confirmed.
  */
 export async function acceptCharge(

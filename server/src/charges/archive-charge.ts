@@ -7,11 +7,11 @@ import { archiveByMerchant, lockCharge } from "./status-store.ts";
 const STANDING = { path: "id", message: "a reusable receive address cannot be archived" };
 
 /**
- * The merchant takes an order or an open address off its active ones. Answers the ARCHIVED row, also when it was
- * archived before. Its address stays watched: money that still comes is recorded and announced. A receive address
- * is standing and is refused, because find-or-create could never make another in its place.
+ * Archives an order or an open address for its merchant, and returns the ARCHIVED row, also a second time.
+ * The address stays watched: later money is recorded and announced. A receive address is refused, because
+ * find-or-create could never replace it.
  *
- * @throws NOT_FOUND when the row is not the merchant's; VALIDATION_ERROR when it is a receive address.
+ * @throws NOT_FOUND if the row is not the merchant's; VALIDATION_ERROR if it is a receive address.
  */
 export async function archiveCharge(
   context: Pick<ContextOf, "db">,

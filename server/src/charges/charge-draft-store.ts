@@ -6,24 +6,24 @@ import type { FeeMode, Price } from "../domain/order.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { tokenBytes } from "./checkout-token.ts";
 
-/** What an order that is priced in fiat is locked at. */
+/** The locked rate of an order that is priced in fiat. */
 export type QuoteLock = {
   readonly quoteId: QuoteId;
   readonly rateE4: bigint;
   readonly source: string;
   readonly fetchedAt: Date;
-  /** from the moment on in which it is written */
+  /** counted from the insert */
   readonly lockMs: number;
 };
 
 /** A priced request. The statement that inserts it adds the merchant's terms and an id. */
 export type ChargeDraft = Omit<ChargeRequest, "amount" | "isFiatPriced"> & {
   readonly kind: ChargeKind;
-  /** of the terms under which `price` was made; null when no terms were read */
+  /** of the terms behind `price`; null if no terms were read */
   readonly termsVersion: number | null;
   readonly feeMode: FeeMode;
   readonly price: Price | null;
-  /** null where it is not priced in fiat */
+  /** null if it is not priced in fiat */
   readonly lock: QuoteLock | null;
 };
 
@@ -36,15 +36,15 @@ export type AddressedDraft = ChargeDraft & {
 };
 
 /**
- * A UUIDv7 whose time is `now()`, the database's as in `created_at`, to the microsecond: behind the milliseconds stand 12 bits
- * of what is left of them. So the order of such ids is the order of (created_at, id), whichever process asked for them.
+ * A UUIDv7 whose time is `now()`, the database's, as in `created_at`. After the milliseconds come 12 bits of
+ * their fraction. So the order of ids is the order of (created_at, id), whichever process made them.
  */
 const idOfNow = sql`(
       (select lpad(to_hex(us / 1000), 12, '0') || '7' || lpad(to_hex(us % 1000 * 4096 / 1000), 3, '0')
        from (select (extract(epoch from now()) * 1000000)::bigint) now (us)) || substr(gen_random_uuid()::text, 20)
     )::uuid`;
 
-/** The drafts as rows, each with its id, numbered by `place` in their order; with columns of their locks where any has one. */
+/** The drafts as rows with ids, numbered by `place` in their order; with columns for locks if any has one. */
 export function draftRows(drafts: readonly AddressedDraft[]): Sql {
   const each = <T>(value: (draft: AddressedDraft) => T) => drafts.map(value);
   const [locks, lockColumns] = areLocked(drafts) ? [lockArrays(drafts), LOCK_COLUMNS] : [empty, empty];
@@ -65,10 +65,10 @@ export function draftRows(drafts: readonly AddressedDraft[]): Sql {
     ) with ordinality as requested (
       kind, terms_version, currency, expected_units, pay_units, order_ref, label, success_url, cancel_url,
       settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, token, account_key_id, derivation_index, address,
-      address_hash, address_mac${lockColumns}, place)`;
+      address_hash, address_mac${lockColumns}, position)`;
 }
 
-/** Whether any of these is priced in fiat. A statement without any is written without quotes, and costs nothing for them. */
+/** Whether any of these is priced in fiat. Otherwise the statement has no part about quotes. */
 export function areLocked(drafts: readonly ChargeDraft[]): boolean {
   return drafts.some(({ lock }) => lock !== null);
 }

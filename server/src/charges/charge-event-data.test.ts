@@ -60,7 +60,7 @@ const order: Charge = {
   isTimeOver: false,
 };
 
-it("an event tells the price, what must be sent, what came and the difference", () => {
+it("an event has the price, the amount to send, the received sum and the difference", () => {
   expect(chargeEventData(order)).toEqual({
     depositAddressId: order.id,
     address: order.address,
@@ -81,7 +81,7 @@ it("an event tells the price, what must be sent, what came and the difference", 
   });
 });
 
-it("the difference is negative when short and null where nothing is due", () => {
+it("the difference is negative when short and null if nothing is due", () => {
   const received = { onTime: zero, inWindow: zero, total: amountFromUnits(1n) };
   const due = (amount: bigint | null) => ({
     ...order,
@@ -93,7 +93,7 @@ it("the difference is negative when short and null where nothing is due", () => 
   expect(chargeEventData(due(null)).difference).toBeNull();
 });
 
-it("an order event of twenty deposits and the longest texts stays far below what a body may have", () => {
+it("an order event of twenty deposits and the longest texts is far below the limit of a body", () => {
   const deposits = Array.from({ length: 20 }, (_, n) => ({
     merchantId: order.merchantId,
     chargeId: order.id,

@@ -4,7 +4,7 @@ import type { ChargeData, OrderEventData } from "../domain/webhook-event.ts";
 import type { Charge } from "./charge.ts";
 import type { EventDeposit } from "./charge-store.ts";
 
-/** What every deposit and order event says of its charge. Sums are confirmed sums, whenever they were made. */
+/** The charge's part of every deposit and order event. Sums are confirmed sums of all time. */
 export function chargeEventData(charge: Charge): ChargeData {
   const credited = charge.confirmed.total;
   return {
@@ -27,7 +27,9 @@ export function chargeEventData(charge: Charge): ChargeData {
   };
 }
 
-/** The data of an `order.*` event. `paidAt` is when the confirmed deposits first added up to paid, else null. */
+/**
+ * The data of an `order.*` event. `paidAt` is when the confirmed deposits first added up to paid, else null.
+ */
 export function orderEventData(
   charge: Charge,
   received: { paidAt: Date | null; deposits: readonly EventDeposit[] },
@@ -46,7 +48,7 @@ export function orderEventData(
   };
 }
 
-/** Where any amount will do, whatever comes is neither short nor surplus. */
+/** Without a fixed amount no payment is short or over. */
 function differenceFromDue(charge: Charge, credited: Amount): Amount | null {
   const requested = amountRequested(charge.terms.due);
   return requested === null ? null : subtract(credited, requested);

@@ -3,18 +3,18 @@ import type { ApiKeyId, MerchantId, SettlementAccountId } from "../domain/ids.ts
 import type { Metadata } from "../domain/metadata.ts";
 import type { Amount } from "../domain/money.ts";
 
-/** A request for a charge. Null stands for what was not given. */
+/** A request for a charge. Missing fields are null. */
 export type ChargeRequest = {
   readonly merchantId: MerchantId;
-  /** the key that asked */
+  /** the key of the request */
   readonly apiKeyId: ApiKeyId;
   readonly currency: Currency;
-  /** in `currency`, or in USD where that is the pricing currency */
+  /** in `currency`, or in USD for a fiat price */
   readonly amount: Amount | null;
   readonly isFiatPriced: boolean;
-  /** the amount exactly as it was written, where it is in USD */
+  /** the exact text of an amount in USD */
   readonly fiatAmount: string | null;
-  /** of a receive address: the customer who pays to it */
+  /** of a receive address: its customer */
   readonly customerRef: string | null;
   readonly orderRef: string | null;
   readonly label: string | null;

@@ -14,7 +14,7 @@ import {
 import type { Metadata } from "../domain/metadata.ts";
 import type { FeeMode } from "../domain/order.ts";
 
-/** What a charge says of itself in the same words in the database and in the code. */
+/** The fields of a charge with the same form in the database and in the code. */
 export type ChargeFacts = {
   readonly id: ChargeId;
   readonly merchantId: MerchantId;
@@ -33,9 +33,9 @@ export type ChargeFacts = {
   readonly settlementAccountId: SettlementAccountId | null;
   readonly apiKeyId: ApiKeyId | null;
   readonly metadata: Metadata | null;
-  /** of a receive address: the customer it is for */
+  /** of a receive address: its customer */
   readonly customerRef: string | null;
-  /** when its merchant took what had arrived for the whole of an order */
+  /** when its merchant accepted the received money as full payment */
   readonly acceptedAt: Date | null;
   readonly acceptReason: string | null;
   readonly checkoutToken: string;
@@ -49,7 +49,7 @@ export type ChargeFacts = {
   readonly hasDetected: boolean;
 };
 
-/** The facts that a payer's page is made of. What else is known of a charge is its merchant's. */
+/** The fields behind a payer's page. All others are the merchant's. */
 export type ShownFacts = Pick<
   ChargeFacts,
   | "kind"
@@ -70,11 +70,11 @@ export type ShownFacts = Pick<
   | "hasDetected"
 >;
 
-/** A charge as the database has it: its row and what its matching deposits add up to. */
+/** A charge in the database: its row and the sums of its matching deposits. */
 export type ChargeRow = ChargeFacts &
   ShownRow & { readonly feeBasisPoints: number; readonly feeFixedUnits: bigint };
 
-/** So much of a `ChargeRow` as a payer's page needs. */
+/** The part of a `ChargeRow` behind a payer's page. */
 export type ShownRow = ShownFacts & {
   readonly id: ChargeId;
   readonly merchantId: MerchantId;
@@ -86,12 +86,12 @@ export type ShownRow = ShownFacts & {
   readonly rateE4: bigint | null;
   readonly quoteSource: string | null;
   readonly quoteExpiresAt: Date | null;
-  /** Sums are numeric, as text: many deposits can add up to more than a bigint column holds. */
+  /** Numeric sums, as text: many deposits can exceed a bigint column. */
   readonly confirmedOnTimeUnits: string;
   readonly confirmedInWindowUnits: string;
   readonly confirmedUnits: string;
   readonly pendingUnits: string;
-  /** The same sums of the shares of the due, in 10^-18; 0 where the charge is not priced in fiat. */
+  /** The same sums as shares of the due, in 10^-18; 0 without a fiat price. */
   readonly confirmedOnTimeShare: string;
   readonly confirmedInWindowShare: string;
   readonly confirmedShare: string;
@@ -131,8 +131,8 @@ export const CHARGE_COLUMNS: Sql = sql`
   charge.late_until as "lateUntil", charge.created_at as "createdAt", charge.updated_at as "updatedAt"`;
 
 /**
- * What a `charge` is read with: its kept sums, none before its first deposit, which cost the same whatever was paid to it. Money of the other currency,
- * `unmatched`, is a sum of its own.
+ * The joins of a `charge`: its stored sums (none before its first deposit), which cost the same for any
+ * number of payments. Money of the other currency, `unmatched`, is a separate sum.
  */
 export const CHARGE_PARTS: Sql = chargeParts(sql`charge_sums`);
 
@@ -142,15 +142,15 @@ export function chargeParts(keptSums: Sql): Sql {
   left join ${keptSums} sums on sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id`;
 }
 
-/** The charges that these refs name, of at most 200 merchants. */
 export async function selectCharges(db: Queryable, refs: readonly ChargeRef[]): Promise<ChargeRow[]> {
   return db.query<ChargeRow>(sql`
     select ${CHARGE_COLUMNS} from deposit_addresses charge ${CHARGE_PARTS} where ${named(refs)}`);
 }
 
 /**
- * What is shown of the charges behind checkout tokens (30 bytes each), with the columns that `beside` selects of each: a
- * query of one row that may read `charge` and `sums`. The directory says whose they are, in the same statement.
+ * The public data behind checkout tokens (30 bytes each), with the columns that `beside` selects of each.
+ * `beside` is a query of one row that may read `charge` and `sums`. The same statement finds the owners in
+ * the directory.
  */
 export async function selectChargesByToken<Beside>(
   db: Queryable,
@@ -158,7 +158,8 @@ export async function selectChargesByToken<Beside>(
   beside: Sql,
 ): Promise<(ShownRow & Beside)[]> {
   const [only] = tokens;
-  // Of a list the planner sees how long it is: a short one is planned anew each time, unless it is a query's answer.
+  // The planner knows the length of a list and plans a short one anew each time, unless it comes from a
+  // query.
   const wanted = tokens.length === 1 ? sql`= ${only}` : sql`= any(array(select unnest(${tokens}::bytea[])))`;
   return db.query<ShownRow & Beside>(sql`
     select ${SHOWN_COLUMNS}, beside.*
@@ -169,7 +170,7 @@ export async function selectChargesByToken<Beside>(
     where directory.token ${wanted}`);
 }
 
-/** Whose charge is behind a checkout token (30 bytes), and which. */
+/** The reference of the charge with a checkout token (30 bytes). */
 export async function selectRefByToken(db: Queryable, token: Buffer): Promise<ChargeRef | undefined> {
   return maybeOne(
     await db.query<ChargeRef>(sql`
@@ -177,11 +178,11 @@ export async function selectRefByToken(db: Queryable, token: Buffer): Promise<Ch
   );
 }
 
-/** Of a `charge`: one of these refs names it. */
+/** The condition that one of these refs names `charge`. */
 export function named(refs: readonly ChargeRef[]): Sql {
   const merchantIds = refs.map(({ merchantId }) => merchantId);
   const ids = refs.map(({ id }) => id);
-  // Not a list of one: that is planned anew each time, because it looks cheaper than a list of any length.
+  // Not a list of one: it is planned anew each time, because it looks cheaper than longer lists.
   if (ids.length === 1) return sql`charge.merchant_id ${oneOf(merchantIds)} and charge.id = ${ids[0]}`;
   return new Set(merchantIds).size === 1
     ? sql`charge.merchant_id ${oneOf(merchantIds)} and charge.id = any(${ids}::uuid[])`
@@ -200,8 +201,8 @@ export type EventDeposit = {
 };
 
 /**
- * The first `limit` confirmed deposits of each of these charges, or of those that came on time, oldest confirmation first; no
- * more are read of one that has more.
+ * The first `limit` confirmed deposits of each of these charges, or of those on time, oldest confirmation
+ * first. It reads no others.
  */
 export async function selectConfirmedDeposits(
   db: Queryable,

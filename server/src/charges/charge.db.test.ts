@@ -37,7 +37,7 @@ describe("the sums of a charge", () => {
     expect([received.pending, hasOpenDeposit]).toEqual([0n, false]);
   });
 
-  it("hold more than a bigint column, so that one charge cannot stop the others", async () => {
+  it("can exceed a bigint column, so that one charge cannot stop the others", async () => {
     const { id } = await aChargeOfMine({ kind: "receive", expiresAt: null, lateUntil: null });
     for (let count = 0; count < 10; count += 1) {
       await aDeposit(context.db, { chargeId: id, amount: "999999999999" });
@@ -57,7 +57,7 @@ describe("the sums of a charge", () => {
     });
   });
 
-  it.each(depositStatuses)("see a deposit that is %s for what it is", async (status) => {
+  it.each(depositStatuses)("count a deposit that is %s by its status", async (status) => {
     const { id } = await aChargeOfMine();
     await aDeposit(context.db, { chargeId: id, amount: "3", status, blockTime: expiresAt });
     const charge = await getCharge(context.db, { merchantId, id });
@@ -69,7 +69,7 @@ describe("the sums of a charge", () => {
     expect(charge.hasOpenDeposit).toBe(isOpen);
   });
 
-  it("contain dust that is not final, which else is as if it had not come", async () => {
+  it("include pending dust in one sum only, as if it had not arrived", async () => {
     const { id } = await aChargeOfMine();
     for (const status of ["DETECTED", "CONFIRMING", "STUCK", "REORG_PENDING"] as const) {
       await aDeposit(context.db, { chargeId: id, amount: "0.009999", status, blockTime: expiresAt });
@@ -85,7 +85,7 @@ describe("the sums of a charge", () => {
   it.each([
     ["USDT", "0.01"],
     ["TRX", "0.1"],
-  ] as const)("wait for the least amount of %s that is no dust", async (currency, amount) => {
+  ] as const)("wait for %s, the least amount above dust", async (currency, amount) => {
     const { id } = await aChargeOfMine({ currency });
     await aDeposit(context.db, {
       chargeId: id,
@@ -107,8 +107,8 @@ describe("the sums of a charge", () => {
   });
 });
 
-describe("what is due", () => {
-  it("is the expected amount, or what the payer must send where that is more", async () => {
+describe("the amount due", () => {
+  it("is the expected amount, or the payer's larger amount", async () => {
     const merchantMode = await aChargeOfMine({ amount: "25" });
     const clientMode = await aChargeOfMine({ amount: "25", payAmount: "25.3", feeMode: "client" });
     const open = await aChargeOfMine({ kind: "open" });
@@ -119,7 +119,7 @@ describe("what is due", () => {
     ]);
   });
 
-  it("is of the quote that counts, which lapses with the newest one", async () => {
+  it("follows the quote that counts, which lapses with the newest one", async () => {
     const charge = await aChargeOfMine({ fiatAmount: "25", quote: { rateE4: 10_003n, expiresAt } });
     expect(charge).toMatchObject({
       fiatCurrency: "USD",
@@ -134,7 +134,7 @@ describe("what is due", () => {
 describe("a charge is expired", () => {
   const isExpired = async (id: ChargeId) => (await getCharge(context.db, { merchantId, id })).isExpired;
 
-  it("by the scanned chain's clock, before the row is swept", async () => {
+  it("by the scanned chain's clock, before the sweep of the row", async () => {
     const { id } = await aChargeOfMine();
     expect(await isExpired(id)).toBe(false);
     await setChainTime(context.db, expiresAt);
@@ -143,7 +143,7 @@ describe("a charge is expired", () => {
     expect(await isExpired(id)).toBe(true);
   });
 
-  it("not while a deposit that came on time is on its way", async () => {
+  it("not while a deposit that came on time is pending", async () => {
     const { id } = await aChargeOfMine();
     await setChainTime(context.db, plus(expiresAt, 1));
     await aDeposit(context.db, { chargeId: id, status: "CONFIRMING", blockTime: expiresAt });
@@ -151,7 +151,7 @@ describe("a charge is expired", () => {
     expect((await getCharge(context.db, { merchantId, id })).isTimeOver).toBe(true);
   });
 
-  it("when it was swept, and when it was archived and its time is over", async () => {
+  it("after its sweep, and when it was archived and its time is over", async () => {
     const swept = await aChargeOfMine({ status: "EXPIRED" });
     const archived = await aChargeOfMine({ status: "ARCHIVED" });
     expect([await isExpired(swept.id), await isExpired(archived.id)]).toEqual([true, false]);
@@ -159,7 +159,7 @@ describe("a charge is expired", () => {
     expect(await isExpired(archived.id)).toBe(true);
   });
 
-  it("never where it is a receive address", async () => {
+  it("never if it is a receive address", async () => {
     const { id } = await aCharge(context.db, { merchantId, kind: "receive" });
     await setChainTime(context.db, new Date("2126-01-01T00:00:00Z"));
     expect(await isExpired(id)).toBe(false);
@@ -167,7 +167,7 @@ describe("a charge is expired", () => {
 });
 
 describe("finding charges", () => {
-  it("by refs leaves out those that are not there", async () => {
+  it("by refs leaves out unknown ones", async () => {
     const [one, two] = [await aChargeOfMine(), await aChargeOfMine()];
     const unknown = { merchantId, id: UNKNOWN };
     const found = await loadCharges(context.db, [two, unknown, one]);
@@ -177,7 +177,7 @@ describe("finding charges", () => {
     await expect(getCharge(context.db, unknown)).rejects.toThrow(UNKNOWN);
   });
 
-  it("of several merchants takes each id as its merchant's", async () => {
+  it("of several merchants matches each id with its own merchant", async () => {
     const { id: other } = await aMerchant(context.db);
     const [mine, theirs] = [await aChargeOfMine(), await aCharge(context.db, { merchantId: other })];
     const foreign = { merchantId: other, id: mine.id };
@@ -186,7 +186,7 @@ describe("finding charges", () => {
     );
   });
 
-  it("by token takes the whole token, and reads nothing that only the merchant knows", async () => {
+  it("by token needs the whole token, and reads no private field of the merchant", async () => {
     const beside = sql`select coalesce(sums.open, 0) as "openCount", charge.label as "shownLabel"`;
     const [mine, other] = [await aChargeOfMine({ label: "shelf" }), await aChargeOfMine()];
     const cut = mine.checkoutToken.slice(0, -4);

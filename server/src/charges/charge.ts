@@ -2,7 +2,7 @@ import type { Database, Queryable, Sql } from "@daric/postgres/sql";
 import type { ClaimedAddress } from "../addresses/address-check.ts";
 import { hasExpired } from "../domain/charge.ts";
 import { ApiError } from "../domain/errors.ts";
-import { type ChargeRef, idOf, type MerchantId, type RefKey, refKey } from "../domain/ids.ts";
+import { type ChargeId, type ChargeRef, idOf, type MerchantId, type RefKey, refKey } from "../domain/ids.ts";
 import { type Amount, add, amountFromUnits, creditedRoundedDown, formatRate } from "../domain/money.ts";
 import { dueOf, type Fee, type Terms } from "../domain/order.ts";
 import type { ConfirmedSums, ReceivedSums } from "../domain/sums.ts";
@@ -20,42 +20,42 @@ import { tokenBytes } from "./checkout-token.ts";
 import { type ChargeFilter, countCharges, selectPage } from "./list-store.ts";
 
 /**
- * What a fiat-priced order costs, by the newest quote that its payer was offered. `rate` is units of currency per 1 USD, as a
- * decimal, `source` is where it comes from, and `expiresAt` is until when it is locked.
+ * The price of a fiat order by its newest quote. `rate` is units of currency per 1 USD, as a decimal;
+ * `source` is its origin, and `expiresAt` the end of its lock.
  */
 export type ChargeQuote = { readonly rate: string; readonly source: string; readonly expiresAt: Date };
 
 /**
- * A deposit address with everything its derived states follow from: what is owed, and what its matching deposits
- * add up to. Read in one statement, so its parts belong to one moment.
+ * A deposit address with the facts behind its derived states: the amount due, and the sums of its matching
+ * deposits. One statement reads all of it, so its parts belong to one moment.
  */
 export type Charge = ChargeFacts & {
-  /** what the row says of its address, which is to be checked before it is shown (`shown-address.ts`) */
+  /** the row's address, unverified; `shown-address.ts` verifies it before display */
   readonly issuedAs: ClaimedAddress;
   readonly fee: Fee;
   readonly terms: Terms;
-  /** the price in `currency`, null where any amount is welcome */
+  /** the price in `currency`, null for any amount */
   readonly expectedAmount: Amount | null;
   /** the price with the fee on top in client fee mode, else null */
   readonly payAmount: Amount | null;
   readonly quote: ChargeQuote | null;
-  /** what pays it: confirmed money, as it is credited */
+  /** confirmed money, as it is credited */
   readonly confirmed: ConfirmedSums;
-  /** the same with what is not final yet */
+  /** the same with pending money */
   readonly credited: Amount;
   readonly received: ReceivedSums;
   /** a deposit above dust is not final yet */
   readonly hasOpenDeposit: boolean;
-  /** expired by the clock of the scanned chain, whether or not the row has been swept; archived rows included */
+  /** expired by the clock of the scanned chain, before or after the sweep; archived rows included */
   readonly isExpired: boolean;
-  /** the scanned chain is past its time, whatever is on its way: what is sent from now on comes late */
+  /** the scanned chain is past its time: money sent from now on is late */
   readonly isTimeOver: boolean;
 };
 
-/** So much of a charge as its payer's page is made of. */
+/** The part of a charge behind its payer's page. */
 export type ShownCharge = ShownFacts & Omit<Charge, keyof ChargeFacts | "fee">;
 
-/** A charge as it is answered at creation: what was agreed, before anything can have happened to it. */
+/** A charge as create returns it: the agreement, before any payment. */
 export type NewCharge = Pick<
   Charge,
   | "id"
@@ -78,7 +78,7 @@ export type NewCharge = Pick<
   | "checkoutToken"
 >;
 
-/** The charge that this ref names; undefined where its merchant has none of that id, whoever else may. */
+/** The charge of this ref; undefined if its merchant has none with that id. */
 export async function findCharge(db: Queryable, ref: ChargeRef): Promise<Charge | undefined> {
   return (await loadCharges(db, [ref])).get(refKey(ref));
 }
@@ -86,7 +86,7 @@ export async function findCharge(db: Queryable, ref: ChargeRef): Promise<Charge 
 /**
  * The charge of a ref that a row was just found under.
  *
- * @throws Error where there is none.
+ * @throws Error if there is none.
  */
 export async function getCharge(db: Queryable, ref: ChargeRef): Promise<Charge> {
   const charge = await findCharge(db, ref);
@@ -94,7 +94,7 @@ export async function getCharge(db: Queryable, ref: ChargeRef): Promise<Charge> 
   return charge;
 }
 
-/** For a route: what the row of its id is called, and whether its caller has one. */
+/** The name of a route's row, and the check that the caller owns it. */
 export function chargeOfPath({ db }: { readonly db: Pick<Database, "ofTenant"> }) {
   return {
     name: "deposit address",
@@ -106,7 +106,7 @@ export function chargeOfPath({ db }: { readonly db: Pick<Database, "ofTenant"> }
   };
 }
 
-/** The charges of these refs, of at most 200 merchants, by `refKey`. Refs without a row are left out. */
+/** The charges of these refs, of at most 200 merchants, by `refKey`. Unknown refs are left out. */
 export async function loadCharges(
   db: Queryable,
   refs: readonly ChargeRef[],
@@ -117,9 +117,8 @@ export async function loadCharges(
 }
 
 /**
- * What is shown of the charges behind checkout tokens, each with the columns that `beside` selects of it (see
- * `selectChargesByToken`), by token, in one statement; whoever has the token may see it. Tokens without a charge are left
- * out.
+ * The public data behind checkout tokens, each with the columns of `beside` (see `selectChargesByToken`), by
+ * token, in one statement. Unknown tokens are left out.
  */
 export async function findChargesByToken<Beside>(
   db: Queryable,
@@ -131,9 +130,9 @@ export async function findChargesByToken<Beside>(
 }
 
 /**
- * The charge behind a checkout token.
+ * The charge of a checkout token.
  *
- * @throws NOT_FOUND where there is none.
+ * @throws NOT_FOUND for an unknown one.
  */
 export async function getRefByToken(db: Queryable, token: string): Promise<ChargeRef> {
   const ref = await selectRefByToken(db, tokenBytes(token));
@@ -141,15 +140,16 @@ export async function getRefByToken(db: Queryable, token: string): Promise<Charg
   return ref;
 }
 
-/** One page of a merchant's charges, newest first, and how many the filter shows. */
+/** One page of a merchant's charges, newest first, and the number of all matches. */
 export async function listCharges(
   db: Queryable,
   filter: ChargeFilter,
-  page: Page,
+  page: Page<ChargeId>,
 ): Promise<{ rows: Charge[]; total: number }> {
   return listPage(page, {
     rows: async (wanted) => (await selectPage(db, filter, wanted)).map(toCharge),
     total: () => countCharges(db, filter),
+    find: (id) => findCharge(db, { merchantId: filter.merchantId, id }),
   });
 }
 
@@ -171,10 +171,7 @@ function toCharge(row: ChargeRow): Charge {
   };
 }
 
-/**
- * Field by field: the row may have columns of others beside it, and an object that is spread out of two costs twenty times as
- * much.
- */
+/** Field by field: the row may have other columns, and spreading two objects costs twenty times as much. */
 function toShownCharge(row: ShownRow): ShownCharge {
   const expectedAmount = amountOrNull(row.expectedUnits);
   const payAmount = amountOrNull(row.payUnits);

@@ -5,7 +5,7 @@ const key = Buffer.alloc(32, 1);
 const token = newCheckoutToken(key);
 
 describe("a checkout token", () => {
-  it("holds 24 random bytes and passes its check, in 40 characters that a URL carries as they are", () => {
+  it("has 24 random bytes and a checksum, in 40 characters that need no escape in a URL", () => {
     const tokens = Array.from({ length: 1000 }, () => newCheckoutToken(key));
     expect(new Set(tokens.map((text) => text.slice(0, 32))).size).toBe(1000);
     for (const text of tokens) {
@@ -14,7 +14,7 @@ describe("a checkout token", () => {
     }
   });
 
-  it("is none with any one of its characters changed", () => {
+  it("is invalid after a change of any character", () => {
     for (let index = 0; index < token.length; index += 1) {
       const other = token[index] === "A" ? "B" : "A";
       const text = token.slice(0, index) + other + token.slice(index + 1);
@@ -22,7 +22,7 @@ describe("a checkout token", () => {
     }
   });
 
-  it("of another key is none", () => {
+  it("of another key is invalid", () => {
     expect(isCheckoutToken(Buffer.alloc(32, 2), token)).toBe(false);
   });
 
@@ -41,7 +41,7 @@ describe("a checkout token", () => {
   });
 });
 
-it("a check says the same of a token every time, however many others it was asked of", () => {
+it("the check of a token is constant, whatever other tokens were checked", () => {
   const isOurs = createTokenCheck(key);
   const foreign = newCheckoutToken(Buffer.alloc(32, 2));
   const checks = () => [token, foreign, token.slice(0, -1), ""].map(isOurs);

@@ -5,23 +5,23 @@ const CHECK_BYTES = 6;
 /** 30 bytes are exactly 40 characters of base64url, so that each token has one form only. */
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{40}$/;
 
-/** Tokens that are remembered as right at most, some megabytes; beyond it all are checked anew. */
+/** The most cached valid tokens, some megabytes. */
 const MAX_CACHED = 20_000;
 
-/** Asking the system for random bytes costs more than the bytes, so a block is asked for at once, and used up. */
+/** A request for random bytes costs more than the bytes, so one request serves many tokens. */
 const block = Buffer.alloc(RANDOM_BYTES * 256);
 let used = block.length;
 
 /**
- * 192 random bits, so that whoever can name the token was given it, and 48 bits that only the holder of the key can
- * have computed from them.
+ * Makes a token of 192 random bits, which cannot be guessed, and a checksum of 48 bits. Only the holder of
+ * the key can compute the checksum.
  */
 export function newCheckoutToken(checkoutKey: Buffer): string {
   const random = nextRandom();
   return Buffer.concat([random, checkOf(checkoutKey, random)]).toString("base64url");
 }
 
-/** Whether the text was made by `newCheckoutToken` with this key. Asks nobody, and takes as long for every guess. */
+/** Whether `newCheckoutToken` made the text with this key. Needs no query, and takes constant time. */
 export function isCheckoutToken(checkoutKey: Buffer, text: string): boolean {
   if (!TOKEN_PATTERN.test(text)) return false;
   const bytes = Buffer.from(text, "base64url");
@@ -29,8 +29,8 @@ export function isCheckoutToken(checkoutKey: Buffer, text: string): boolean {
 }
 
 /**
- * `isCheckoutToken` for one key, which remembers the tokens that were right: a page asks for the same one every few seconds.
- * That those are answered sooner tells nothing that the answer does not.
+ * `isCheckoutToken` for one key, with a cache of valid tokens: a page repeats its token every few seconds.
+ * The cache's timing reveals nothing beyond the answer.
  */
 export function createTokenCheck(checkoutKey: Buffer): (text: string) => boolean {
   const right = new Set<string>();
@@ -52,7 +52,7 @@ function nextRandom(): Buffer {
   return block.subarray(used - RANDOM_BYTES, used);
 }
 
-/** The token's 30 bytes, under which the directory knows its charge. */
+/** The token's 30 bytes, the key of its charge in the directory. */
 export function tokenBytes(token: string): Buffer {
   return Buffer.from(token, "base64url");
 }

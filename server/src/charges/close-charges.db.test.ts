@@ -45,7 +45,7 @@ async function eventsOf(id: string) {
 describe("expiry", () => {
   it("comes when the chain is past expires_at, not at it", async () => {
     const { id } = await aCharge(context.db, { merchantId, expiresAt });
-    // Its merchant has one to expire, or nobody would look at it.
+    // The merchant needs another charge to expire, or the sweep would skip it.
     const before = await aCharge(context.db, { merchantId, expiresAt: onTime });
     await expire(expiresAt);
     expect(await statusOf(before.id)).toBe("EXPIRED");
@@ -55,7 +55,7 @@ describe("expiry", () => {
     expect(await expire(late)).toEqual({ moved: 0, isMoreWaiting: false });
   });
 
-  it("of an order with nothing is announced as order.expired, once", async () => {
+  it("of an unpaid order is announced as order.expired, once", async () => {
     const { id } = await aCharge(context.db, { merchantId, expiresAt });
     await expire(late);
     await expire(late);
@@ -70,7 +70,7 @@ describe("expiry", () => {
     });
   });
 
-  it("of an order that fell short is announced as order.underpaid with its deposits", async () => {
+  it("of a short order is announced as order.underpaid with its deposits", async () => {
     const { id } = await aCharge(context.db, { merchantId, expiresAt });
     const deposit = await aDeposit(context.db, { chargeId: id, amount: "10", blockTime: onTime });
     await expire(late);
@@ -99,19 +99,16 @@ describe("expiry", () => {
       difference: "-20",
       paymentState: "under",
     },
-  ])(
-    "is told as $type by what came on time, whatever came late and is confirmed already",
-    async (expected) => {
-      const { onTimeAmount, type, ...sums } = expected;
-      const { id } = await aCharge(context.db, { merchantId, expiresAt });
-      await aDeposit(context.db, { chargeId: id, amount: "10", blockTime: late });
-      if (onTimeAmount !== null)
-        await aDeposit(context.db, { chargeId: id, amount: onTimeAmount, blockTime: onTime });
-      await expire(late);
-      const deposits = onTimeAmount === null ? [] : [{ amount: onTimeAmount }];
-      expect(await eventsOf(id)).toMatchObject([{ type, data: { ...sums, paidLate: false, deposits } }]);
-    },
-  );
+  ])("is announced as $type by money on time, whatever is confirmed later", async (expected) => {
+    const { onTimeAmount, type, ...sums } = expected;
+    const { id } = await aCharge(context.db, { merchantId, expiresAt });
+    await aDeposit(context.db, { chargeId: id, amount: "10", blockTime: late });
+    if (onTimeAmount !== null)
+      await aDeposit(context.db, { chargeId: id, amount: onTimeAmount, blockTime: onTime });
+    await expire(late);
+    const deposits = onTimeAmount === null ? [] : [{ amount: onTimeAmount }];
+    expect(await eventsOf(id)).toMatchObject([{ type, data: { ...sums, paidLate: false, deposits } }]);
+  });
 
   it("of an open address makes no event, and a receive address has none", async () => {
     const open = await aCharge(context.db, { merchantId, kind: "open", expiresAt });
@@ -146,7 +143,7 @@ describe("expiry", () => {
     expect(await statusOf(id)).toBe("EXPIRED");
   });
 
-  it("moves a bounded number of rows in one transaction, and says that more may wait", async () => {
+  it("moves a bounded number of rows in one transaction, and reports that more may wait", async () => {
     const own = await createTestContext();
     try {
       const { id } = await aMerchant(own.db);
@@ -172,7 +169,7 @@ describe("expiry", () => {
   });
 });
 
-describe("archiving what is quiet", () => {
+describe("archiving of quiet charges", () => {
   const after = (days: number) => new Date(expiresAt.getTime() + days * DAY_MS + 1);
 
   it("takes an expired row after 30 days of chain time without a deposit", async () => {

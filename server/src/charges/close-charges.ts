@@ -11,7 +11,7 @@ import type { WatcherContext } from "./context.ts";
 import { findMerchantsToArchive, findMerchantsToExpire, raiseArchiving, raiseExpiry } from "./due-store.ts";
 import { archiveQuiet, expireOverdue, hasOverdue, putOffArchiving } from "./status-store.ts";
 
-/** Rows that one transaction moves at most. What is left is found again with the next solid block; nobody waits. */
+/** The most rows of one transaction. The next solid block continues. */
 const MAX_ROWS_AT_ONCE = 500;
 
 const fairly = {
@@ -21,11 +21,11 @@ const fairly = {
 };
 
 /**
- * Moves ACTIVE rows whose `expires_at` the chain has passed for good to EXPIRED, except where a matching deposit that
- * came on time is not final yet. An order that got nothing by then is announced as `order.expired`, one that fell short as
- * `order.underpaid`: by what came on time alone, whatever came later and is confirmed already. `chainTime` is that of a block proven solid: there is no way back, so no block that may leave the
- * chain decides. Runs in the transaction that proved it; answers how many rows moved, 500 at most, and whether more
- * may be waiting. Merchants get equal shares, however much one of them has.
+ * Moves ACTIVE rows to EXPIRED whose `expires_at` the chain has passed for good, unless a matching deposit
+ * that came on time is pending. An unpaid order is announced as `order.expired`, a short one as
+ * `order.underpaid`, by money on time alone. `chainTime` is that of a block proven solid, so that no
+ * reorganisation undoes it. Runs in the transaction that proved it. Returns the number of moved rows, 500 at
+ * most, and whether more may wait. Merchants get equal shares.
  */
 export async function expireCharges(
   context: Pick<WatcherContext, "config">,
@@ -61,8 +61,8 @@ export async function hasChargesToExpire(
 }
 
 /**
- * Forgets for each merchant the times that `expireCharges` is done with, so that nobody is looked at for nothing. To be
- * called when that is committed; where it is not called the merchants are only looked at again.
+ * Updates each merchant's bound after `expireCharges`, so that later sweeps skip merchants without work. Call
+ * it after the commit; without it the merchants are only checked again.
  */
 export async function noteExpired(db: Database, { chainTime }: { chainTime: Date }): Promise<void> {
   for (const merchantIds of inLists(await findMerchantsToExpire(db, chainTime))) {
@@ -71,9 +71,9 @@ export async function noteExpired(db: Database, { chainTime }: { chainTime: Date
 }
 
 /**
- * Moves EXPIRED rows to ARCHIVED once their late window is over and no deposit has come for `archiveAfterMs` of chain
- * time, which is that of a block proven solid. Their addresses stay watched. To be called under the watcher's lease.
- * Answers how many rows moved, 500 at most.
+ * Moves EXPIRED rows to ARCHIVED after their late window and `archiveAfterMs` of chain time without a
+ * deposit. The chain time is that of a block proven solid. Their addresses stay watched. Call it under the
+ * watcher's lease. Returns the number of moved rows, 500 at most.
  */
 export async function archiveQuietCharges(
   context: Pick<WatcherContext, "config">,

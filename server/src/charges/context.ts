@@ -10,28 +10,28 @@ import type { ChargeMetrics } from "./metrics.ts";
 import type { chargeSettings } from "./settings.ts";
 import type { ChargeMemory } from "./write-charge.ts";
 
-/** What prices in fiat is handed. */
+/** The context of prices in fiat. */
 export type QuotingContext = Pick<ContextOf, "db"> & {
   readonly findRate: FindRate;
-  /** how long a quote is locked, where not for as long as the product says */
+  /** how long a quote is locked; default: the product's time */
   readonly quoteLockMs?: number;
 };
 
-/** What issues addresses is handed. */
+/** The context that issues addresses. */
 export type IssuingContext = ContextOf<
   { readonly charges: ConfigOf<typeof chargeSettings, "api"> },
   ChargeMetrics
 > &
   QuotingContext & {
-    /** the key of the check in every checkout token */
+    /** the key of the checksum in every checkout token */
     readonly checkoutKey: Buffer;
-    /** those that this process shares */
+    /** shared by the process */
     readonly addresses: AddressSource;
   } & ChargeMemory;
 
-/** What accepts an order, and announces it, is handed. */
+/** The context that accepts an order and announces it. */
 export type AcceptingContext = EventsApiContext & ContextOf;
 
-/** What ends charges, and announces it, is handed. */
+/** The context that ends charges and announces it. */
 export type WatcherContext = EventsContext &
   ContextOf<{ readonly charges: ConfigOf<typeof chargeSettings, "watcher"> }>;

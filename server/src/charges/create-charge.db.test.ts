@@ -88,15 +88,15 @@ async function rowOf(id: string) {
   );
 }
 
-/** The index of the address that the next charge would get; it stays free. */
+/** The index of the next charge's address; it stays free. */
 async function nextIndex() {
   const next = await context.addresses.take();
   context.addresses.giveBack(next);
   return next.index;
 }
 
-describe("what is created", () => {
-  it("an amount makes an order that expires after the order lifetime", async () => {
+describe("a create", () => {
+  it("with an amount makes an order that expires after the order lifetime", async () => {
     const caller = await aCaller({ orderLifetimeSeconds: 600, lateWindowSeconds: 120 });
     const before = Date.now();
     const charge = await create(caller, {
@@ -128,7 +128,7 @@ describe("what is created", () => {
     expect((row.late_until as Date).getTime()).toBe((charge.expiresAt?.getTime() ?? 0) + 2 * MINUTE_MS);
   });
 
-  it("no amount makes an open address that expires after the open lifetime", async () => {
+  it("without an amount makes an open address that expires after the open lifetime", async () => {
     const caller = await aCaller({ openLifetimeSeconds: 60 });
     const charge = await create(caller);
     expect(charge.expectedAmount).toBeNull();
@@ -136,20 +136,20 @@ describe("what is created", () => {
     expect((charge.expiresAt?.getTime() ?? 0) - Date.now()).toBeLessThan(61_000);
   });
 
-  it("zero makes an order", async () => {
+  it("with zero makes an order", async () => {
     const charge = await create(await aCaller(), { amount: "0" });
     expect(charge.expectedAmount).toBe(0n);
     expect((await rowOf(charge.id)).kind).toBe("order");
   });
 
-  it("the life of a charge begins at the chain's time where that is ahead", async () => {
+  it("starts the life of a charge at the chain's time if that is ahead", async () => {
     const ahead = new Date(Date.now() + 3 * 60 * MINUTE_MS);
     await setChainTime(context.db, ahead);
     const charge = await create(await aCaller({ orderLifetimeSeconds: 600 }), { amount: "1" });
     expect(charge.expiresAt).toEqual(new Date(ahead.getTime() + 10 * MINUTE_MS));
   });
 
-  it("in client fee mode the payer sends the price with the fee on top, rounded up", async () => {
+  it("in client fee mode asks for the price with the fee on top, rounded up", async () => {
     const caller = await aCaller({
       feeMode: "client",
       feeBasisPoints: 100,
@@ -163,7 +163,7 @@ describe("what is created", () => {
     expect(await rowOf(usdt.id)).toMatchObject({ fee_basis_points: 100, fee_fixed_units: 500_000n });
   });
 
-  it("later changes of the merchant's terms do not reach a charge", async () => {
+  it("keeps its terms after later changes of the merchant's terms", async () => {
     const caller = await aCaller({ feeBasisPoints: 50 });
     const charge = await create(caller, { amount: "25" });
     await context.owner.query(
@@ -172,7 +172,7 @@ describe("what is created", () => {
     expect((await rowOf(charge.id)).fee_basis_points).toBe(50);
   });
 
-  it("the named settlement account is kept", async () => {
+  it("keeps the named settlement account", async () => {
     const caller = await aCaller();
     const account = await aSettlementAccount(context.db, caller.merchantId);
     const charge = await create(caller, { amount: "1", settlementAccountId: account.id });
@@ -180,14 +180,14 @@ describe("what is created", () => {
   });
 });
 
-describe("what is refused", () => {
-  it("the payer's fee without an amount to put it on", async () => {
+describe("a create is refused", () => {
+  it("in client fee mode without an amount", async () => {
     const caller = await aCaller({ feeMode: "client" });
     expect(await codeOf(create(caller))).toBe("EXPECTED_AMOUNT_REQUIRED");
     expect(await codeOf(create(caller, { amount: "0" }))).toBe("EXPECTED_AMOUNT_REQUIRED");
   });
 
-  it("a settlement account that is another merchant's, nobody's or disabled", async () => {
+  it("with a settlement account that is another merchant's, unknown or disabled", async () => {
     const caller = await aCaller();
     const { id: foreign } = await aSettlementAccount(context.db, (await aCaller()).merchantId);
     const { id: disabled } = await aSettlementAccount(context.db, caller.merchantId, { status: "disabled" });
@@ -222,7 +222,7 @@ describe("what is refused", () => {
 });
 
 describe("the cap of active addresses", () => {
-  it("lets exactly ten of a hundred parallel creates through when it is ten", async () => {
+  it("admits exactly ten of a hundred parallel creates at ten", async () => {
     const caller = await aCaller({ activeAddressCap: 10 });
     const results = await Promise.allSettled(
       Array.from({ length: 100 }, () => create(caller, { amount: "1" })),
@@ -251,7 +251,7 @@ describe("the cap of active addresses", () => {
 });
 
 describe("addresses", () => {
-  it("of parallel creates are all different and are those of the account key", async () => {
+  it("of parallel creates are all different and belong to the account key", async () => {
     const caller = await aCaller();
     const charges = await Promise.all(Array.from({ length: 64 }, () => create(caller, { amount: "1" })));
     expect(new Set(charges.map(({ address }) => address)).size).toBe(64);
@@ -269,7 +269,7 @@ describe("a reusable address", () => {
     return { caller, account: await aSettlementAccount(context.db, caller.merchantId) };
   }
 
-  it("is one and the same row for fifty parallel calls", async () => {
+  it("is the same row for fifty parallel calls", async () => {
     const { caller, account } = await aCallerWithAccount();
     const fresh = { ...context, addresses: createAddressSource(context) };
     const { index: first } = await fresh.addresses.take();
@@ -286,7 +286,7 @@ describe("a reusable address", () => {
     expect(row).toMatchObject({ kind: "receive", expires_at: null, settlement_account_id: account.id });
   });
 
-  it("is found unchanged, whatever the later call says", async () => {
+  it("is returned unchanged, whatever the later call contains", async () => {
     const { caller } = await aCallerWithAccount();
     const made = await findOrCreate(caller, { orderRef: "first" });
     const { updated_at: before } = await rowOf(made.id);
@@ -295,7 +295,7 @@ describe("a reusable address", () => {
     expect((await rowOf(made.id)).updated_at).toEqual(before);
   });
 
-  it("is one and the same row for fifty parallel calls about one customer", async () => {
+  it("is the same row for fifty parallel calls about one customer", async () => {
     const { caller } = await aCallerWithAccount();
     const calls = Array.from({ length: 50 }, (_, n) =>
       findOrCreate(caller, { customerRef: n % 2 === 0 ? "even" : "odd" }),
@@ -318,7 +318,7 @@ describe("a reusable address", () => {
     expect(new Set(charges.map(({ address }) => address)).size).toBe(3);
   });
 
-  it("is in merchant fee mode even where the merchant's payers pay the fee", async () => {
+  it("is in merchant fee mode even if the merchant's payers pay the fee", async () => {
     const { caller } = await aCallerWithAccount({ feeMode: "client" });
     expect(await findOrCreate(caller)).toMatchObject({ feeMode: "merchant", payAmount: null });
   });
@@ -333,7 +333,7 @@ describe("a reusable address", () => {
     );
   });
 
-  it("uses an active account where none is the default", async () => {
+  it("uses an active account if there is no default", async () => {
     const caller = await aCaller();
     const account = await aSettlementAccount(context.db, caller.merchantId, { isDefault: false });
     const { id } = await findOrCreate(caller);
@@ -342,7 +342,7 @@ describe("a reusable address", () => {
 });
 
 describe("ids", () => {
-  it("have the database's time in them, so that their order is that of (created_at, id) whatever clock a process goes by", async () => {
+  it("contain the database's time, so that their order is that of (created_at, id) under any process's clock", async () => {
     const caller = await aCaller();
     for (let wrongMs = 3_600_000; wrongMs > -3_600_000; wrongMs -= 600_000) {
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + wrongMs });
@@ -360,7 +360,7 @@ describe("ids", () => {
 });
 
 describe("a standing address of a customer", () => {
-  it("is refused beyond the cap where it is new, and found as before where it is not; no statement scans for it", async () => {
+  it("is refused beyond the cap if it is new, and found otherwise; no statement scans for it", async () => {
     const { id: merchantId } = await aMerchant(context.db);
     await aSettlementAccount(context.db, merchantId);
     const { id: apiKeyId } = await anApiKey(context, merchantId);

@@ -12,33 +12,37 @@ import { requireAllButPrice } from "./preconditions.ts";
 import type { ChargingTerms } from "./terms-store.ts";
 import { refusalError, type WritingContext, writeCharge } from "./write-charge.ts";
 
-/** An operator changes terms by hand. A create that meets change after change gives up after so many. */
+/** An operator changes terms by hand. After this many concurrent changes a create gives up. */
 const MAX_TRIES = 10;
 const RETRY_AFTER_SECONDS = 1;
 
 type CreatingContext = QuotingContext & WritingContext;
 
 /**
- * Creates an order (with an amount) or an open address (without). The charge gets an address that was never issued
- * before. When this resolves, the row is committed and its address is watched. A refused request uses no address.
+ * Creates an order (with an amount) or an open address (without). The charge gets an address that was never
+ * issued before. When this resolves, the row is committed and its address is watched. A refused request uses
+ * no address.
  *
- * @throws in this order, USD_AMOUNT_REQUIRED or EXPECTED_AMOUNT_REQUIRED when there is no amount to price or to put the
- * fee on; SETTLEMENT_ACCOUNT_NOT_FOUND or SETTLEMENT_ACCOUNT_DISABLED when there is no account to settle to;
- * MAX_ACTIVE_ADDRESSES at the cap; of a price in USD, RATE_UNAVAILABLE when no rate is fresh as it is locked, and
- * VALIDATION_ERROR when the price has too many digits; SERVICE_UNAVAILABLE when terms keep changing or time is up.
+ * @throws in this order, USD_AMOUNT_REQUIRED or EXPECTED_AMOUNT_REQUIRED without an amount for the price or
+ * the fee. SETTLEMENT_ACCOUNT_NOT_FOUND or SETTLEMENT_ACCOUNT_DISABLED without a usable account;
+ * MAX_ACTIVE_ADDRESSES at the cap. Of a price in USD, RATE_UNAVAILABLE without a fresh rate at the lock, and
+ * VALIDATION_ERROR for too many digits. SERVICE_UNAVAILABLE when terms keep changing or time is up.
  */
 export async function createCharge(context: CreatingContext, request: ChargeRequest): Promise<NewCharge> {
   if (request.isFiatPriced && !isPositive(request)) throw new ApiError("USD_AMOUNT_REQUIRED");
   try {
     return await createUnderTerms(context, request);
   } catch (error) {
-    // Without a rate no draft was checked, and every other refusal comes before the one of the price.
+    // Without a rate no draft was checked, and all other refusals come before that of the price.
     if (request.isFiatPriced && isOfPrice(error)) await requireAllButPrice(context.db, request);
     throw error;
   }
 }
 
-/** Prices the request by known terms and writes it. The insert refuses a draft of old terms or of a stale rate. */
+/**
+ * Prices the request by known terms and writes it. The insert refuses a draft of old terms or of a stale
+ * rate.
+ */
 async function createUnderTerms(context: CreatingContext, request: ChargeRequest): Promise<NewCharge> {
   let hadStaleRate = false;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -54,8 +58,8 @@ async function createUnderTerms(context: CreatingContext, request: ChargeRequest
 }
 
 /**
- * The terms to price this request by. Without an amount they must put the fee on the merchant. Cached terms alone never
- * refuse a request.
+ * The terms to price this request by. Without an amount the merchant must pay the fee. Cached terms alone
+ * never refuse a request.
  *
  * @throws EXPECTED_AMOUNT_REQUIRED
  */

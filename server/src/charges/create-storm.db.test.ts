@@ -39,14 +39,14 @@ afterAll(async () => {
   await context.close();
 });
 
-/** With connections, addresses and a memory of its own. */
+/** With connections, addresses and a cache of its own. */
 function aProcess(): Process {
   const db = openDatabase({ url: context.config.runtime.databaseUrl, onError: () => undefined });
   const own = { ...context, db };
   return { ...own, addresses: createAddressSource(own), ...createChargeMemory(db), findRate: noRates };
 }
 
-/** With the same, but for a shorter time to answer in; counts the addresses that are given back. */
+/** The same with a shorter time limit; counts the returned addresses. */
 function aProcessWithTimeout(answerMs: number) {
   let givenBack = 0;
   const { addresses } = first;
@@ -79,7 +79,7 @@ function storm(count: number, caller: Caller) {
   );
 }
 
-/** What a merchant's charges should have beside them, and have not. Everything is 0 where all is well. */
+/** The rows that a merchant's charges lack in other tables. Everything is 0 if all is well. */
 async function missing(db: Database, merchantId: MerchantId) {
   return one(
     await db.query<Record<string, number>>(sql`
@@ -118,7 +118,7 @@ async function rowsOf(merchantId: MerchantId) {
     from deposit_addresses where merchant_id = ${merchantId}`);
 }
 
-it("the cap is met exactly by two processes that create at the same time", async () => {
+it("two processes that create at the same time meet the cap exactly", async () => {
   const caller = await aCaller({ activeAddressCap: 60 });
   const before = await storm(40, caller);
   expect(before.every(({ status }) => status === "fulfilled")).toBe(true);
@@ -130,7 +130,7 @@ it("the cap is met exactly by two processes that create at the same time", async
   expect(await missing(context.db, caller.merchantId)).toEqual(NOTHING);
 });
 
-it("room that was made under the cap is found by the next create, in every process", async () => {
+it("the next create finds new room under the cap, in every process", async () => {
   const caller = await aCaller({ activeAddressCap: 5 });
   const made = await storm(5, caller);
   await expect(create(first, caller)).rejects.toMatchObject({ code: "MAX_ACTIVE_ADDRESSES" });
@@ -142,7 +142,7 @@ it("room that was made under the cap is found by the next create, in every proce
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
 });
 
-it("once a change of terms was answered no charge is made under the old ones, and no price is of other terms than its row", async () => {
+it("after an answered change of terms no charge uses the old ones, and each price is of its row's terms", async () => {
   const caller = await aCaller({ feeMode: "client", feeBasisPoints: 50 });
   const late: string[] = [];
   let isChanged = false;
@@ -172,7 +172,7 @@ it("once a change of terms was answered no charge is made under the old ones, an
   }
 });
 
-it("a row that the database refuses hurts none of those that were written with it", async () => {
+it("a row that the database refuses does no harm to the others of its batch", async () => {
   const caller = await aCaller();
   const results = await Promise.allSettled(
     Array.from({ length: 30 }, (_, n) =>
@@ -185,7 +185,7 @@ it("a row that the database refuses hurts none of those that were written with i
   expect(await missing(context.db, caller.merchantId)).toEqual(NOTHING);
 });
 
-it("connections that are killed in the middle lose no charge that was answered, and leave nothing half done", async () => {
+it("killed connections lose no answered charge, and leave nothing half done", async () => {
   const caller = await aCaller();
   const answered: string[] = [];
   let isOver = false;
@@ -206,7 +206,7 @@ it("connections that are killed in the middle lose no charge that was answered, 
   }
   isOver = true;
   await Promise.all(creating);
-  // A killed connection may still lie in a pool.
+  // A killed connection may still be in a pool.
   await until("the rows are read", async () => (await rowsOf(caller.merchantId)).length > 0);
   const ids = new Set((await rowsOf(caller.merchantId)).map(({ id }) => id));
   expect(answered.length).toBeGreaterThan(0);
@@ -215,7 +215,7 @@ it("connections that are killed in the middle lose no charge that was answered, 
   await until("one is created", async () => (await create(first, caller)).status === "ACTIVE");
 });
 
-it("a merchant whose creates are held up holds up no other", async () => {
+it("a merchant with blocked creates delays no other", async () => {
   const [held, other] = [await aCaller(), await aCaller()];
   await create(first, held);
   let waiting: Promise<unknown> | undefined;
@@ -229,14 +229,14 @@ it("a merchant whose creates are held up holds up no other", async () => {
   expect(await rowsOf(held.merchantId)).toHaveLength(21);
 });
 
-/** How many statements wait for a row that another transaction holds. */
+/** The number of statements that wait for a locked row. */
 async function countWaiting(): Promise<number> {
   const waiting = await context.owner.query(sql`
     select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`);
   return waiting.length;
 }
 
-it("nobody waits longer than the time to answer in, and whoever was certainly not written gives his address back", async () => {
+it("no create waits longer than the time limit, and an unwritten one returns its address", async () => {
   const ANSWER_MS = 1_700;
   const { process, givenBack } = aProcessWithTimeout(ANSWER_MS);
   const caller = await aCaller();

@@ -29,7 +29,7 @@ async function boundOf(id: MerchantId): Promise<Date | number> {
   return rows[0]?.at ?? Number.NaN;
 }
 
-it("no charge is forgotten, whatever creates it, ends it and raises the bound at the same moment", async () => {
+it("no charge is forgotten while it is created and ended and the bound is raised at the same moment", async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const expiresAt = new Date(past.getTime() + round);
     const create = context.db.transaction(async (tx) => {
@@ -53,7 +53,7 @@ it("no charge is forgotten, whatever creates it, ends it and raises the bound at
   expect(await context.db.query(sql`select id from deposit_addresses where status = 'ACTIVE'`)).toEqual([]);
 }, 120_000);
 
-it("who has nothing left to expire is not looked at again, and who has more only when it is due", async () => {
+it("a merchant without charges to expire is skipped, and one with some is found only when they are due", async () => {
   const [done, later] = [(await aMerchant(context.db)).id, (await aMerchant(context.db)).id];
   const next = new Date(now.getTime() + DAY_MS);
   await aCharge(context.db, { merchantId: done, expiresAt: past });
@@ -68,7 +68,7 @@ it("who has nothing left to expire is not looked at again, and who has more only
   expect(await boundOf(done)).toEqual(past);
 });
 
-it("a bound is not raised while a create holds its merchant's row, nor does it wait for it", async () => {
+it("raising a bound neither passes nor waits for a create that holds its merchant's row", async () => {
   const { id } = await aMerchant(context.db);
   await aCharge(context.db, { merchantId: id, expiresAt: past });
   await context.db.query(sql`update deposit_addresses set status = 'ARCHIVED' where merchant_id = ${id}`);
@@ -83,10 +83,10 @@ it("a bound is not raised while a create holds its merchant's row, nor does it w
   expect(await boundOf(id)).toEqual(now);
 });
 
-/** So many charges are made at once, where the same is needed often. */
+/** So many charges are created in parallel. */
 const LANES = 4;
 
-it("a merchant who has much to expire gets as much as one who has little, and what is left over", async () => {
+it("a merchant with much to expire gets as much as one with little, and the rest", async () => {
   const own = await createTestContext();
   try {
     const [whale, ...others] = await Promise.all(Array.from({ length: 4 }, () => aMerchant(own.db)));

@@ -10,9 +10,9 @@ import {
 import { chargeMachine } from "../domain/charge.ts";
 import type { MerchantId } from "../domain/ids.ts";
 
-// Which merchants have charges to close, as directories of one row each say: a lower bound of the times that count.
+// One row per merchant tells whether it has charges to close: a lower bound of their times.
 
-/** The merchants that may have a charge to expire, were the chain at this time; those that wait longest first. */
+/** The merchants that may have charges to expire at this chain time, the longest waiting first. */
 export async function findMerchantsToExpire(db: Queryable, chainTime: Date): Promise<MerchantId[]> {
   const rows = await db.query<{ id: MerchantId }>(sql`
     select merchant_id as id from active_charge_counts where expires_from < ${chainTime} order by expires_from, merchant_id`);
@@ -20,9 +20,9 @@ export async function findMerchantsToExpire(db: Queryable, chainTime: Date): Pro
 }
 
 /**
- * Raises the bounds of merchants to the first ACTIVE charge that they have left. To be called with nothing else in the
- * transaction: creates of these merchants wait for it, and one that holds its merchant's row is not waited for. The row
- * is held before the charges are looked at, so that a charge is either seen here or lowers the bound afterwards.
+ * Raises the bounds of merchants to their first remaining ACTIVE charge. Call it in a transaction of its own:
+ * creates of these merchants wait for it. It skips merchants whose row a create holds. The row is locked
+ * before the charges are read, so a new charge is either seen here or lowers the bound afterwards.
  */
 export async function raiseExpiry(tx: Transaction, merchantIds: readonly MerchantId[]): Promise<void> {
   const held = await tx.query<{ id: MerchantId }>(sql`
@@ -47,7 +47,7 @@ export async function raiseExpiry(tx: Transaction, merchantIds: readonly Merchan
     where ${of(sql`load.merchant_id`)} and load.merchant_id = first.id and load.expires_from <> first.expires_at`);
 }
 
-/** The merchants that may have a charge to archive, were the chain at this time; those that wait longest first. */
+/** The merchants that may have charges to archive at this chain time, the longest waiting first. */
 export async function findMerchantsToArchive(db: Queryable, chainTime: Date): Promise<MerchantId[]> {
   const rows = await db.query<{ id: MerchantId }>(sql`
     select merchant_id as id from archive_queue where archives_from < ${chainTime}
@@ -56,8 +56,8 @@ export async function findMerchantsToArchive(db: Queryable, chainTime: Date): Pr
 }
 
 /**
- * Part of a statement that expires charges: a data-modifying CTE's text that keeps `archives_from` a lower bound. `charges`
- * is a query of (merchant_id, archives_at).
+ * Part of a statement that expires charges: the text of a data-modifying CTE that keeps `archives_from` a
+ * lower bound. `charges` is a query of (merchant_id, archives_at).
  */
 export function loweredArchiving(charges: Sql): Sql {
   return sql`
@@ -69,8 +69,8 @@ export function loweredArchiving(charges: Sql): Sql {
 }
 
 /**
- * Raises the bounds of merchants to the first EXPIRED charge that they have left. Whoever moves charges to EXPIRED holds
- * the watcher's lease in its transaction, and so does the caller: no charge comes between the look and the note.
+ * Raises the bounds of merchants to their first remaining EXPIRED charge. The caller holds the watcher's
+ * lease, like every transaction that expires charges, so none comes between read and write.
  */
 export async function raiseArchiving(tx: Transaction, merchantIds: readonly MerchantId[]): Promise<void> {
   const of = (column: Sql) => joinedOf(column, merchantIds);

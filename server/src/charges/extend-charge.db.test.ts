@@ -56,7 +56,7 @@ describe("extending", () => {
     },
   );
 
-  it("is possible until the scanned chain is past the end, whatever our own clock says", async () => {
+  it("is possible until the scanned chain is past the end, whatever our own clock shows", async () => {
     const expiresAt = new Date(Date.now() - MINUTE_MS);
     const { id } = await anOrder({ expiresAt });
     await setChainTime(context.db, expiresAt);
@@ -81,7 +81,7 @@ describe("extending", () => {
     expect(await codeOf(extendCharge(context, { merchantId: other, id, seconds: 60 }))).toBe("NOT_FOUND");
   });
 
-  it("ends ninety days after the creation, and what goes beyond changes nothing", async () => {
+  it("ends ninety days after the creation, and a longer one changes nothing", async () => {
     const createdAt = new Date(Date.now() - MINUTE_MS);
     const expiresAt = new Date(createdAt.getTime() + 2 * MINUTE_MS);
     const order = await anOrder({ createdAt, expiresAt });
@@ -91,7 +91,7 @@ describe("extending", () => {
     expect(await codeOf(extend(order.id, 1))).toBe("VALIDATION_ERROR");
   });
 
-  it("keeps the bound of the merchant's first expiry below what expires", async () => {
+  it("keeps the bound of the merchant's first expiry below all its expiries", async () => {
     const order = await anOrder();
     const { expiresAt } = await extend(order.id, 3_600);
     const later = after(expiresAt, 1) ?? expect.fail();
@@ -99,7 +99,7 @@ describe("extending", () => {
   });
 });
 
-it("a charge that counts again when it is extended is not forgotten by the cap", async () => {
+it("of a charge makes it count against the cap again", async () => {
   const expiresAt = new Date(Date.now() - MINUTE_MS);
   const { id } = await anOrder({ expiresAt });
   await context.db.transaction((tx) => countRoom(tx, merchantId));
@@ -115,7 +115,7 @@ it("a charge that counts again when it is extended is not forgotten by the cap",
 });
 
 describe("a deposit in the block after the end", () => {
-  /** Records a deposit as a block of this time does that is read now. */
+  /** Records a deposit in a block of this time, as at a read of the chain. */
   async function record(tx: Transaction, charge: Charge, time: Date) {
     const txId = charge.id.replaceAll("-", "").repeat(2);
     const observed: ObservedTransfer = {
@@ -137,7 +137,7 @@ describe("a deposit in the block after the end", () => {
     return insertDeposits(tx, scope, { observed: [observed], block, requiredConfirmations: 19 });
   }
 
-  it("is judged by the end as it is moved, where the move was first", async () => {
+  it("is on time by the new end if the extension was first", async () => {
     const order = await anOrder();
     const blockTime = after(order.expiresAt, 60) ?? expect.fail();
     let recording: ReturnType<typeof record> | undefined;
@@ -155,7 +155,7 @@ describe("a deposit in the block after the end", () => {
     expect((await recording)?.map(({ late }) => late)).toEqual([false]);
   });
 
-  it("closes the order, where its block was first", async () => {
+  it("closes the order if its block was first", async () => {
     const order = await anOrder();
     const blockTime = after(order.expiresAt, 60) ?? expect.fail();
     let extending: Promise<string> | undefined;

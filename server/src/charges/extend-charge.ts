@@ -12,11 +12,12 @@ const TOO_LONG = {
 };
 
 /**
- * Gives an order or an open address more time: `expires_at` and the end of its late window move by so many seconds, the
- * quote does not. Not once the scanned chain is past `expires_at`, so that no deposit that was late becomes on time.
+ * Extends an order or an open address: `expires_at` and the end of its late window move by these seconds, the
+ * quote does not. Refused once the scanned chain is past `expires_at`, so that no late deposit becomes on
+ * time.
  *
- * @throws in this order, NOT_FOUND when the row is not the merchant's; VALIDATION_ERROR when it is a receive address;
- * ORDER_CLOSED when it is not ACTIVE or its time is over; VALIDATION_ERROR when it would live too long.
+ * @throws in this order, NOT_FOUND if the row is not the merchant's; VALIDATION_ERROR if it is a receive
+ * address; ORDER_CLOSED if it is not ACTIVE or its time is over; VALIDATION_ERROR if it would live too long.
  */
 export async function extendCharge(
   { db }: { db: Pick<Database, "transaction"> },

@@ -14,14 +14,14 @@ import {
   selectOffers,
 } from "./quote-store.ts";
 
-/** The currency whose price in USD moves, so that a late payment is judged by the rate of its own time. */
+/** The currency with a volatile price, so that a late payment is judged by the rate of its own time. */
 const MOVING = "TRX";
 
 /**
- * By which quote each of these charges, of 200 merchants at most, judges deposits whose block was made at `blockTime`, by
- * `refKey`: the lowest offer that held then; for one in TRX else the newest rate stored by that time, which becomes a quote
- * of its own; else the newest offer. Charges that are not priced in fiat are left out. Holds the rows until the transaction
- * ends: a requote comes before or after.
+ * Finds the quotes by which these charges, of 200 merchants at most, judge deposits of a block of
+ * `blockTime`, by `refKey`. First the lowest offer that held then. Else, in TRX, the newest rate stored by
+ * that time, which becomes a quote of its own. Else the newest offer. Charges without a fiat price are left
+ * out. Locks the rows until the transaction ends, so a requote comes before or after.
  */
 export async function findApplicableQuotes(
   tx: Transaction,
@@ -56,7 +56,7 @@ async function makeLateQuotes(
   return quotes;
 }
 
-/** Its id is a function of the charge and the minute, so that a block that is read again makes no second one. */
+/** Its id derives from the charge and the minute, so that a second read of a block makes no second quote. */
 function lateQuoteOf(charge: QuotedCharge, { usdE8, minute }: StoredRate): LateQuote | undefined {
   const { merchantId, id: chargeId, feeMode, feeBasisPoints } = charge;
   const fee = { basisPoints: feeBasisPoints, fixed: amountFromUnits(charge.feeFixedUnits) };

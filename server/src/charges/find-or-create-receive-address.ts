@@ -12,14 +12,14 @@ import { findReceiveAddressId, type ReceiveAddressKey } from "./store.ts";
 import { refusalError, type WritingContext, writeCharge } from "./write-charge.ts";
 
 /**
- * The receive address of (merchant, chain, currency, settlement account, customer): the same row for every request,
- * however many come at once. The merchant pays the fee, because no amount is known. The row never expires and does not
- * count against the cap of charges that do.
+ * Finds or creates the receive address of (merchant, chain, currency, settlement account, customer): the same
+ * row for all requests, also concurrent ones. The merchant pays the fee, because there is no amount. The row
+ * never expires and does not count against the cap of charges that do.
  *
- * @throws USD_AMOUNT_REQUIRED when it is priced in USD, for it has no amount; SETTLEMENT_ACCOUNT_NOT_FOUND or
- * SETTLEMENT_ACCOUNT_DISABLED when the named account cannot be settled to; NO_SETTLEMENT_ACCOUNT when none is named and
- * none is active; MAX_ACTIVE_ADDRESSES for a new customer at the cap; SERVICE_UNAVAILABLE when the row has another
- * address than the one that was issued for it.
+ * @throws USD_AMOUNT_REQUIRED for a price in USD, since it has no amount. SETTLEMENT_ACCOUNT_NOT_FOUND or
+ * SETTLEMENT_ACCOUNT_DISABLED for an unusable named account; NO_SETTLEMENT_ACCOUNT if none is named and none
+ * is active. MAX_ACTIVE_ADDRESSES for a new customer at the cap. SERVICE_UNAVAILABLE if the row's address is
+ * not the issued one.
  */
 export async function findOrCreateReceiveAddress(
   context: Pick<IssuingContext, "config" | "db" | "metrics"> & WritingContext,
@@ -46,7 +46,7 @@ async function find(
   return id && requireRightAddress(addresses, await getCharge(db, { merchantId: key.merchantId, id }));
 }
 
-/** Creates the receive address, or answers the one that another request has created meanwhile. */
+/** Creates the receive address, or returns the one that a concurrent request has created. */
 async function create(
   context: Pick<IssuingContext, "db"> & WritingContext,
   { amount: _, isFiatPriced: __, ...rest }: ChargeRequest,

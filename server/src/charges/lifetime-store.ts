@@ -5,8 +5,8 @@ import { named } from "./charge-store.ts";
 import type { ChargeStanding } from "./status-store.ts";
 
 /**
- * Holds a row until the transaction ends, so that no deposit to it can be recorded and judged by its times meanwhile:
- * who records one holds the row too, and reads the times as they are then.
+ * Locks a row until the transaction ends, so that no concurrent deposit is judged by its old times: recording
+ * a deposit locks the row too.
  */
 export async function lockLifetime(tx: Transaction, ref: ChargeRef): Promise<ChargeStanding | undefined> {
   return maybeOne(
@@ -17,9 +17,9 @@ export async function lockLifetime(tx: Transaction, ref: ChargeRef): Promise<Cha
 }
 
 /**
- * Moves the end of a held charge and that of its late window; false where it is not active any more, or the scanned chain
- * is past its end. Once more counted against the cap: by its old end it may have been left out when that was last
- * counted. No ACTIVE charge expires earlier than before, so that what is known of the merchant's first one stays true.
+ * Moves the end of a locked charge and that of its late window; false if it is not active any more, or the
+ * scanned chain is past its end. The charge is counted against the cap again, since its old end may have
+ * excluded it. No ACTIVE charge expires earlier than before, so the merchant's bound stays valid.
  */
 export async function extendLifetime(
   tx: Transaction,

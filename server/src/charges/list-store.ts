@@ -6,11 +6,11 @@ import {
   chargeMachine,
   chargeStatuses,
 } from "../domain/charge.ts";
-import type { MerchantId } from "../domain/ids.ts";
+import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { countListed, firstRowsOf, type Page, wanted } from "../totals/list-store.ts";
 import { CHARGE_COLUMNS, type ChargeRow, chargeParts } from "./charge-store.ts";
 
-/** Which of a merchant's charges a list shows; what is undefined does not narrow it. */
+/** The filter of a merchant's list; an undefined field does not narrow it. */
 export type ChargeFilter = {
   readonly merchantId: MerchantId;
   readonly kind?: ChargeKind | undefined;
@@ -20,11 +20,15 @@ export type ChargeFilter = {
 };
 
 /**
- * One page of a merchant's charges, newest first: by (created_at, id), which is the order of their ids, as the statement that
- * makes them sees to. The sums are looked up as a list and not one by one: charges of one page were
- * made one after the other, so that their ids are neighbours in the index, which PostgreSQL (17 and later) descends once.
+ * One page of a merchant's charges, newest first: by (created_at, id), which is the order of their ids. The
+ * sums are joined as a list and not one by one. Charges of one page are neighbours in the index, which
+ * PostgreSQL (17 and later) descends once.
  */
-export async function selectPage(db: Queryable, filter: ChargeFilter, page: Page): Promise<ChargeRow[]> {
+export async function selectPage(
+  db: Queryable,
+  filter: ChargeFilter,
+  page: Page<ChargeId>,
+): Promise<ChargeRow[]> {
   return db.query<ChargeRow>(sql`
     with shown as materialized (${pageStatement(filter, page)}),
     kept as materialized (
@@ -36,12 +40,12 @@ export async function selectPage(db: Queryable, filter: ChargeFilter, page: Page
 }
 
 /**
- * The rows of a page: the part of `selectPage` whose plan is what keeps page 1 cheap. That one is read with the index that has
- * its order. On another page what it skips is read in the index only, and what it shows is looked up by its ids.
+ * The rows of a page: the part of `selectPage` whose plan keeps page 1 cheap. Page 1 reads the index in its
+ * order. Other pages skip rows in the index alone, and look up the shown ones by id.
  */
-export function pageStatement(filter: ChargeFilter, { limit, offset }: Page): Sql {
+export function pageStatement(filter: ChargeFilter, { limit, offset, after }: Page<ChargeId>): Sql {
   const page = (columns: Sql) => sql`
-    select * from (${newest(filter, columns, limit + offset)}) newest
+    select * from (${newest({ ...filter, after }, columns, limit + offset)}) newest
     order by id desc limit ${limit} offset ${offset}`;
   if (offset === 0) return page(sql`*`);
   return sql`
@@ -49,7 +53,7 @@ export function pageStatement(filter: ChargeFilter, { limit, offset }: Page): Sq
     join deposit_addresses charge on charge.merchant_id = ${filter.merchantId} and charge.id = place.id`;
 }
 
-/** How many charges the filter shows, exactly. Callers key charges on their own reference, so few rows share one. */
+/** The exact number of matches. Callers key charges on their own reference, so few rows share one. */
 export async function countCharges(db: Queryable, filter: ChargeFilter): Promise<number> {
   const { merchantId, kind, status } = filter;
   if (!hasReference(filter)) {
@@ -60,13 +64,21 @@ export async function countCharges(db: Queryable, filter: ChargeFilter): Promise
 }
 
 /**
- * The newest `limit` rows of the filter. With a facet given they are merged from the newest of each (kind, status)
- * that fits: each is read from the end of one index, so that a rare kind does not cost a walk through the common.
+ * The newest `limit` rows of the filter. With a facet they are merged from the newest of each matching (kind,
+ * status). Each is read from the end of one index, so a rare kind does not scan the common ones.
  */
-function newest(filter: ChargeFilter, columns: Sql, limit: number): Sql {
+function newest(filter: ChargeFilter & Pick<Page<ChargeId>, "after">, columns: Sql, limit: number): Sql {
   const { merchantId, kind, status } = filter;
+  const isBehind = wanted(
+    filter.after,
+    (after) => sql`and id < (
+      select last.id from deposit_addresses last where last.merchant_id = ${merchantId} and last.id = ${after})`,
+  );
   const newestOf = (condition: Sql) =>
-    firstRowsOf(sql`select ${columns} from deposit_addresses where ${condition} order by id desc`, limit);
+    firstRowsOf(
+      sql`select ${columns} from deposit_addresses where ${condition} ${isBehind} order by id desc`,
+      limit,
+    );
   if (hasReference(filter)) return newestOf(ofReference(filter));
   if (kind === undefined && status === undefined) return newestOf(sql`merchant_id = ${merchantId}`);
   const kinds = kind === undefined ? chargeKinds : [kind];
@@ -75,7 +87,7 @@ function newest(filter: ChargeFilter, columns: Sql, limit: number): Sql {
     select newest.* from unnest(${kinds}::text[]) as wanted_kind ${places} cross join lateral (
       ${newestOf(sql`merchant_id = ${merchantId} and kind = wanted_kind and ${condition}`)}
     ) newest`;
-  // Of those that wait there are few, so that they have an index of their own.
+  // Few charges wait, so they have an index of their own.
   const waiting = sql`status = ${literals(chargeMachine.initial)}`;
   const done = statuses.filter((one) => one !== chargeMachine.initial);
   const ofDone = () =>
@@ -89,7 +101,7 @@ function newest(filter: ChargeFilter, columns: Sql, limit: number): Sql {
     : sql`${newestOfEach(empty, waiting)} union all ${ofDone()}`;
 }
 
-/** Few charges have one reference: they are found by it, and what else is asked for is asked of them. */
+/** Few charges share a reference: the filter's other conditions are checked on those. */
 function hasReference({ orderRef, customerRef }: ChargeFilter): boolean {
   return orderRef !== undefined || customerRef !== undefined;
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const kind of chargeKinds) {
     for (const status of chargeStatuses) {
       for (let copy = 0; copy < 3; copy++) {
-        // Two of three share their time of creation: the id decides between them.
+        // Two of three share their time of creation, so the id decides.
         const createdAt = new Date(start + Math.floor(((n * 7) % 27) / 2) * 1_000);
         const orderRef = n % 5 === 0 ? "shared" : null;
         charges.push(await aCharge(context.db, { merchantId, kind, status, orderRef, createdAt }));
@@ -68,12 +68,23 @@ describe("a list", () => {
     expect(pages).toEqual(expected);
   });
 
+  it.each(filters)("of %j goes on after a row", async (partial) => {
+    const filter = everything(partial);
+    const read: ChargeId[] = [];
+    for (let after: ChargeId | undefined, isEnd = false; !isEnd; after = read.at(-1)) {
+      const { rows } = await listCharges(context.db, filter, { limit: 4, offset: 0, after });
+      read.push(...rows.map(({ id }) => id));
+      isEnd = rows.length < 4;
+    }
+    expect(read).toEqual(newestFirst(filter));
+  });
+
   it("behind its end costs no page", async () => {
     const behind = await listCharges(context.db, everything(), { limit: 4, offset: 4_000_000_000 });
     expect(behind).toEqual({ rows: [], total: charges.length });
   });
 
-  it("counts on when charges move from one status to another", async () => {
+  it("counts correctly while charges move between statuses", async () => {
     const { id: ownMerchantId } = await aMerchant(context.db);
     const own = everything({ merchantId: ownMerchantId });
     const { id } = await aCharge(context.db, { merchantId: ownMerchantId });
@@ -92,7 +103,8 @@ describe("the first page of a long list", () => {
   beforeAll(async () => {
     big = (await aMerchant(context.db)).id;
     const { id: template } = await aCharge(context.db, { merchantId: big });
-    // The first are few: how the others' references are checked is planned by what is known of the table then.
+    // The first are few: the planner decides how to check the others' references by the table's statistics at
+    // that time.
     await copies(template, 1, 500);
     await copies(template, 501, ROWS);
   });
@@ -124,7 +136,7 @@ describe("the first page of a long list", () => {
     { kind: "order" as const, status: "ACTIVE" as const },
     { orderRef: "ref-77" },
     { customerRef: "customer-1" },
-  ])("filtered by %j reads no more rows than it may have to show", async (partial) => {
+  ])("filtered by %j reads only the rows that it may show", async (partial) => {
     const filter = { merchantId: big, ...partial };
     const { text, rowsRead } = await explained(filter);
     expect(text).not.toContain("Seq Scan on deposit_addresses");
@@ -147,7 +159,8 @@ describe("the first page of a long list", () => {
       const { rows } = await client.query(`explain (analyze, buffers, format json) ${text}`, values);
       const { Plan: plan } = rows[0]["QUERY PLAN"][0];
       expect(plan["Actual Rows"]).toBe(20);
-      // Two indexes, each with a few pages of its table; one by one it were 20 rows of two levels and a page.
+      // Two indexes, each with a few pages of its table; one by one it would be 20 rows of two levels and a
+      // page.
       expect(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]).toBeLessThan(30);
     });
   });
@@ -170,7 +183,7 @@ describe("archiving", () => {
   const archive = (id: ChargeId, caller = merchantId) => archiveCharge(context, { merchantId: caller, id });
 
   it.each(["ACTIVE", "EXPIRED"] as const)(
-    "moves %s to ARCHIVED, and again changes nothing",
+    "moves %s to ARCHIVED, and a second time changes nothing",
     async (status) => {
       const { id } = await aCharge(context.db, { merchantId, status });
       const first = await archive(id);
@@ -179,7 +192,7 @@ describe("archiving", () => {
     },
   );
 
-  it("refuses a receive address and leaves it as it is", async () => {
+  it("refuses a receive address and leaves it unchanged", async () => {
     const { id } = await aCharge(context.db, { merchantId, kind: "receive" });
     await expect(archive(id)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     expect((await findCharge(context.db, { merchantId, id }))?.status).toBe("ACTIVE");

@@ -2,7 +2,7 @@ import { Gauge, type Registry } from "prom-client";
 
 export type ChargeMetrics = ReturnType<typeof createChargeMetrics>;
 
-/** How near a merchant is to the cap of what is watched for ever. */
+/** The distance of a merchant from the cap of permanent addresses. */
 export function createChargeMetrics(registers: Registry[]) {
   return {
     customerAddresses: new Gauge({

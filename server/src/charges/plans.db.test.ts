@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-/** A merchant with some settlement accounts, of which one is used. */
+/** A merchant with several settlement accounts, one of them used. */
 async function aCaller() {
   const { id: merchantId } = await aMerchant(context.db, { activeAddressCap: 10_000 });
   const { id: apiKeyId } = await anApiKey(context, merchantId);
@@ -83,7 +83,7 @@ function aDraft(caller: typeof ours): AddressedDraft {
   };
 }
 
-it.each([1, FULL_BATCH])("a create of %s reads no large table whole", async (count) => {
+it.each([1, FULL_BATCH])("a create of %s scans no large table", async (count) => {
   const url = context.config.runtime.databaseUrl;
   const plans = await plansOf({ db: context.db, url }, (db) => insert(db, ours, count));
   const whole = plans.map(({ scans }) => scans.filter((scan) => scan.endsWith(" whole")).sort());

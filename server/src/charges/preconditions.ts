@@ -36,8 +36,8 @@ export async function requireDefaultSettlementAccount(
 }
 
 /**
- * Passes when an order could be written but for its price: its settlement account is active, and the merchant is below
- * the cap. The insert checks both again.
+ * Checks an order except its price: its settlement account is active, and the merchant is below the cap. The
+ * insert checks both again.
  *
  * @throws SETTLEMENT_ACCOUNT_NOT_FOUND, SETTLEMENT_ACCOUNT_DISABLED or MAX_ACTIVE_ADDRESSES.
  */

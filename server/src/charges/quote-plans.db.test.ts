@@ -9,7 +9,7 @@ import { dueBy, shareRoundedUp } from "../totals/sums-store.ts";
 import type { Charge } from "./charge.ts";
 import { findApplicableQuotes } from "./find-applicable-quotes.ts";
 
-/** So many deposits came to the whale's one order; each of the others has a few. */
+/** The deposits of the whale's one order; other orders have a few. */
 const WHALE = 20_000;
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let orders: Charge[];
@@ -45,7 +45,7 @@ async function pastDeposits({ merchantId, id }: Charge, count: number): Promise<
   );
 }
 
-/** A deposit of each of these orders, with a quote to be judged by. */
+/** A deposit of each of these orders, with a quote. */
 async function someOf(charges: readonly Charge[]): Promise<QuotedDeposit[]> {
   return context.owner.query<QuotedDeposit>(sql`
     select distinct on (d.deposit_address_id) d.id, d.merchant_id as "merchantId", d.quote_id as "quoteId"

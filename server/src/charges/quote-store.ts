@@ -21,23 +21,21 @@ import type { Rate } from "../domain/rate.ts";
 import type { QuoteLock } from "./charge-draft-store.ts";
 import { named } from "./charge-store.ts";
 
-// Whoever changes what a fiat-priced charge costs holds its row, and reads quotes and deposits in statements after the one that
-// took it. A block's transaction inserts its deposits first and takes the row of their charge last; a requote takes the row and
-// then looks for deposits, of which it holds none. So of a requote and a block, one sees all that the other did: either the
-// requote finds the deposit and refuses, or the deposit is judged with the new quote among the others.
-//
-// Against deadlocks, the rows of charges come before what is written of events, which holds endpoints: a request that holds a
-// row may enqueue, so whoever has enqueued waits for no row of a charge. Deposits, their sums and several rows are held by the
-// watcher alone, and by one transaction of it at a time (`assertLease`).
+// A transaction that changes the price of a charge locks its row, and reads quotes and deposits in later
+// statements. A block's transaction inserts its deposits first and locks their charge last. A requote locks
+// the row and then reads deposits without locks. So either the requote finds the deposit and refuses, or the
+// deposit is judged with the new quote among the others. Against deadlocks, rows of charges are locked before
+// events are written, which locks endpoints. After that no transaction waits for a row of a charge. Deposits,
+// sums and several rows are locked by the watcher alone, in one transaction at a time (`assertLease`).
 
-/** Of a rate's `fetchedAt`: it cannot be locked any more. Where there is none, it is not too old. */
+/** The condition that a rate's `fetchedAt` is too old for a lock; null is not too old. */
 export function isTooOld(fetchedAt: Sql): Sql {
   return sql`${fetchedAt} < statement_timestamp() - ${milliseconds(MAX_LOCKED_RATE_AGE_MS)}`;
 }
 
 /**
- * Part of the statement that makes charges: a data-modifying CTE's text that keeps what each is locked at. `charges` is a query
- * of whole rows with the `fetched_at` of their rates.
+ * Part of the statement that makes charges: the text of a data-modifying CTE that stores their locked rates.
+ * `charges` is a query of whole rows with the `fetched_at` of their rates.
  */
 export function insertedLocks(charges: Sql): Sql {
   return sql`
@@ -48,7 +46,7 @@ export function insertedLocks(charges: Sql): Sql {
     from (${charges}) charge`;
 }
 
-/** What a quote of a charge is made of, and whose it is. */
+/** The input of a quote, and its charge. */
 export type QuotedCharge = ChargeRef & {
   readonly currency: Currency;
   readonly feeMode: FeeMode;
@@ -59,7 +57,7 @@ export type QuotedCharge = ChargeRef & {
   readonly newestQuoteId: QuoteId;
 };
 
-/** Holds those of the rows, of 200 merchants at most, that are priced in fiat until the transaction ends. */
+/** Locks the rows with a fiat price, of 200 merchants at most, until the transaction ends. */
 export async function lockQuoted(tx: Transaction, refs: readonly ChargeRef[]): Promise<QuotedCharge[]> {
   return tx.query<QuotedCharge>(sql`
     select merchant_id as "merchantId", id, currency, fee_mode as "feeMode", fee_basis_points as "feeBasisPoints",
@@ -69,14 +67,14 @@ export async function lockQuoted(tx: Transaction, refs: readonly ChargeRef[]): P
     order by merchant_id, id for no key update`);
 }
 
-/** A quote that the payer of a charge was offered. */
+/** A quote that was offered to a payer. */
 export type ChargeOffer = OfferedQuote & {
   readonly id: QuoteId;
   readonly merchantId: MerchantId;
   readonly chargeId: ChargeId;
 };
 
-/** All quotes that the payers of these charges, of 200 merchants at most, were ever offered, the oldest first. */
+/** All quotes that were ever offered for these charges, of 200 merchants at most, the oldest first. */
 export async function selectOffers(db: Queryable, refs: readonly ChargeRef[]): Promise<ChargeOffer[]> {
   return db.query<ChargeOffer>(sql`
     select quotes.id, quotes.merchant_id as "merchantId", quotes.deposit_address_id as "chargeId",
@@ -89,10 +87,7 @@ export async function selectOffers(db: Queryable, refs: readonly ChargeRef[]): P
     order by quotes.locked_at`);
 }
 
-/**
- * Locks an unpaid charge, whose row is held, at a new rate from now on, which is then what it costs; false where the rate is too
- * old for it by now.
- */
+/** Locks an unpaid charge, whose row is held, at a new rate from now on; false if the rate is too old. */
 export async function insertOffer(
   tx: Transaction,
   { merchantId, id }: ChargeRef,
@@ -118,15 +113,15 @@ export async function insertOffer(
   return rows.length > 0;
 }
 
-/** What decides whether a charge is quoted anew. */
+/** The state that decides about a new quote. */
 export type LockState = {
-  /** its newest quote is over, by the database's clock, whichever counts */
+  /** its newest quote is over by the database's clock, whichever quote counts */
   readonly hasLapsed: boolean;
   /** the later of the database's time and the scanned chain's */
   readonly laterTime: Date;
 };
 
-/** Reads it of a charge that is priced in fiat. */
+/** Reads the state of a charge with a fiat price. */
 export async function readLock(db: Queryable, { merchantId, id }: ChargeRef): Promise<LockState> {
   return one(
     await db.query<LockState>(sql`
@@ -136,10 +131,10 @@ export async function readLock(db: Queryable, { merchantId, id }: ChargeRef): Pr
   );
 }
 
-/** A rate as it was stored, with the minute it was stored for. */
+/** A stored rate with its minute. */
 export type StoredRate = Omit<Rate, "currency"> & { readonly minute: Date };
 
-/** The newest rate stored up to the minute of this time, unless it is older than may judge. */
+/** The newest rate stored up to the minute of this time, unless it is too old to judge. */
 export async function findStoredRate(
   db: Queryable,
   { currency, time }: { currency: Currency; time: Date },
@@ -154,10 +149,10 @@ export async function findStoredRate(
   );
 }
 
-/** A quote that nobody was offered, made of a stored rate. */
+/** A quote from a stored rate, which no payer was offered. */
 export type LateQuote = QuotedPrice & Pick<ChargeOffer, "id" | "merchantId" | "chargeId">;
 
-/** Keeps quotes that are made of a stored rate; one that is there already is the same. They are of 200 merchants at most. */
+/** Stores quotes from stored rates, of 200 merchants at most; an existing one is equal. */
 export async function insertLateQuotes(
   tx: Transaction,
   quotes: readonly LateQuote[],

@@ -21,10 +21,13 @@ import { extendCharge } from "./extend-charge.ts";
 import { findOrCreateReceiveAddress } from "./find-or-create-receive-address.ts";
 import { createChargeMemory } from "./write-charge.ts";
 
-/* What two processes do to one merchant at the same moment; each has connections, addresses and a memory of its own. */
+/*
+ * Two processes work for one merchant at the same moment; each has connections, addresses and a cache of its
+ * own.
+ */
 
 type Process = TestContext & IssuingContext;
-/** A merchant, with a key for each of the two processes, so that a row says whose it is. */
+/** A merchant, with a key for each of the two processes, so that a row names its process. */
 type Shop = { readonly merchantId: MerchantId; readonly keys: readonly [ApiKeyId, ApiKeyId] };
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -54,7 +57,7 @@ async function aShop(terms: Partial<MerchantTerms> = {}): Promise<Shop> {
   return { merchantId, keys: [first.id, second.id] };
 }
 
-/** What so many calls come to, the halves of them in two processes that begin one after the other or at once. */
+/** Runs calls, half of them in each of two processes that begin at once or one after the other. */
 async function together(
   round: number,
   { shop, count }: { shop: Shop; count: number },
@@ -95,7 +98,7 @@ const half = (shop: Shop, { apiKeyId }: Pick<Row, "apiKeyId">) =>
   apiKeyId === shop.keys[0] ? ("first" as const) : ("second" as const);
 
 it(
-  "race: of a hundred creates at once exactly as many are made as the cap has room for, by either process",
+  "race: of a hundred concurrent creates exactly as many succeed as the cap has room for, in either process",
   async () => {
     const seen = countOutcomes("cap, who got most of the room", ["first", "second"]);
     for (let round = 0; round < raceRounds; round += 1) {
@@ -118,9 +121,9 @@ it(
   raceLimitMs,
 );
 
-describe("a standing address that fifty ask for at once", () => {
+describe("a standing address that fifty requests ask for at once", () => {
   it(
-    "race: is one row for all, whoever makes it",
+    "race: is one row for all, in whichever process",
     async () => {
       const seen = countOutcomes("reusable address, who made it", ["first", "second"]);
       for (let round = 0; round < raceRounds; round += 1) {
@@ -169,7 +172,7 @@ describe("a standing address that fifty ask for at once", () => {
 });
 
 it(
-  "race: sixty-four creates at once never share an index or an address, nor with any before",
+  "race: sixty-four concurrent creates never share an index or an address, nor with an earlier one",
   async () => {
     const shop = await aShop({ activeAddressCap: 1_000_000 });
     for (let round = 0; round < raceRounds; round += 1) {
@@ -187,7 +190,7 @@ it(
   raceLimitMs,
 );
 
-describe("two extensions and the expiry, at the same moment", () => {
+describe("two extensions and the expiry at the same moment", () => {
   const STEP_SECONDS = 60;
   /** Past the end, and past that of one extension, but not of two. */
   const CHAIN_PAST_MS = 90_000;
@@ -206,7 +209,7 @@ describe("two extensions and the expiry, at the same moment", () => {
         await expireCharges(context, tx, { chainTime });
       });
     const [first, second] = await startTogether(round, [extend(0), extend(1), expire]);
-    // A row that an extension held is left to a later block.
+    // A row that an extension holds is left to a later block.
     for (
       let block = 0;
       block < LATER_BLOCKS && (await hasChargesToExpire(context.db, { chainTime }));
@@ -217,7 +220,7 @@ describe("two extensions and the expiry, at the same moment", () => {
   }
 
   it(
-    "race: as many as came before it count, and none that came after",
+    "race: extensions before the expiry count, and later ones do not",
     async () => {
       const { merchantId } = await aShop();
       const expiresAt = new Date(Date.now() + 3_600_000);

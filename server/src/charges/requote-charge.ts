@@ -12,14 +12,14 @@ import { lockCharge } from "./status-store.ts";
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Offers the payer of an unpaid order a fresh quote where the newest has lapsed, and leaves it where it holds. Of requotes
- * that come together one makes the quote. The rate is asked for before any row is held, and what was seen before is looked at
- * again under the row's lock (`quote-store.ts` says how that meets a deposit).
+ * Offers the payer of an unpaid order a fresh quote if the newest has lapsed. Of concurrent requotes one
+ * makes the quote. The rate is fetched before any row is locked, and all checks repeat under the row's lock
+ * (`quote-store.ts` explains the order with a deposit).
  *
- * @throws in this order, NOT_FIAT_PRICED when there is nothing to quote; ORDER_ALREADY_PAID once it is paid or accepted;
- * PAYMENT_IN_PROGRESS while a deposit above dust is not final; ORDER_CLOSED when it is not ACTIVE or its time is over, by the
- * later of the database's clock and the scanned chain's; RATE_UNAVAILABLE when there is no rate that is fresh as it is locked;
- * VALIDATION_ERROR when the sum has too many digits at the rate of now.
+ * @throws in this order, NOT_FIAT_PRICED without a fiat price; ORDER_ALREADY_PAID once it is paid or
+ * accepted; PAYMENT_IN_PROGRESS while a deposit above dust is not final. ORDER_CLOSED if it is not ACTIVE or
+ * its time is over, by the later of the database's clock and the scanned chain's. RATE_UNAVAILABLE without a
+ * fresh rate at the lock; VALIDATION_ERROR if the sum has too many digits at that rate.
  */
 export async function requoteCharge(context: QuotingContext, ref: ChargeRef): Promise<void> {
   const { db, findRate, quoteLockMs = QUOTE_LOCK_MS } = context;
@@ -39,9 +39,9 @@ export async function requoteCharge(context: QuotingContext, ref: ChargeRef): Pr
 }
 
 /**
- * The charge where its quote has lapsed, by the database's clock; undefined where it still holds.
+ * The charge if its quote has lapsed, by the database's clock; undefined if it still holds.
  *
- * @throws what {@link requoteCharge} does, but for what is of the rate.
+ * @throws the errors of {@link requoteCharge}, except those of the rate.
  */
 async function findLapsed(
   db: Queryable,

@@ -11,7 +11,7 @@ import type { MerchantTerms } from "../merchants/merchant-terms.ts";
 
 const PATH = "/v1/deposit-addresses";
 const UNKNOWN = "0193a1b2-0000-7000-8000-000000000001";
-/** The fields of a create answer, in the order of the contract, and what was added to it. */
+/** The fields of a create answer, in the order of the contract, then the additions. */
 const CONTRACT_FIELDS = [
   "id",
   "address",
@@ -85,7 +85,7 @@ function failingPaths({ status, body }: Answer) {
 }
 
 describe("create", () => {
-  it("answers 201 Created with the fields of the contract and what was added to it", async () => {
+  it("returns 201 Created with the fields of the contract and the additions", async () => {
     const { status, body } = await create({
       amount: "25.50",
       orderRef: "A-1",
@@ -122,7 +122,7 @@ describe("create", () => {
     expect((await retrieve(body.data.id)).body.data.kind).toBe("open");
   });
 
-  it("takes null as missing and ignores fields it does not know, a caller's apiKeyId among them", async () => {
+  it("treats null as missing and ignores unknown fields, including a caller's apiKeyId", async () => {
     const { status, body } = await create({
       chain: null,
       currency: null,
@@ -144,7 +144,7 @@ describe("create", () => {
     expect(row?.own).toBe(true);
   });
 
-  it("tells what is due: with the fee on top, nothing in particular of an open address and an order of zero", async () => {
+  it("returns the amount due: with the fee on top, and null for an open address and an order of zero", async () => {
     const { apiKey } = await aMerchantWithKey({ feeMode: "client", feeBasisPoints: 100 });
     const client = await create({ amount: "25" }, apiKey);
     expect(client.body.data).toMatchObject({
@@ -162,7 +162,7 @@ describe("create", () => {
     expect((await retrieve(open.body.data.id)).body.data.amount_due).toBeNull();
   });
 
-  it("keeps metadata as it was sent, and tells it nowhere that a payer looks", async () => {
+  it("keeps metadata unchanged, and shows it to no payer", async () => {
     const metadata = { cart: "8842-canary", constructor: "text", empty: "", clé: "☕\u0001" };
     const made = await create({ amount: "1", metadata });
     expect(made.status).toBe(201);
@@ -176,7 +176,7 @@ describe("create", () => {
     expect((await create({})).body.data.metadata).toBeNull();
   });
 
-  it("takes 2,048 bytes of metadata as JSON in UTF-8, and not one more", async () => {
+  it("accepts 2,048 bytes of metadata as JSON in UTF-8, and not one more", async () => {
     const fill = (last: string) => ({
       ...Object.fromEntries(Array.from({ length: 4 }, (_, n) => [`k${n}`, "x".repeat(490)])),
       last,
@@ -206,7 +206,7 @@ describe("create", () => {
     expect(list.body.meta.total).toBe(1);
   });
 
-  it("answers a reusable address twice with 201 and the same row", async () => {
+  it("returns a reusable address twice with 201 and the same row", async () => {
     const { id, apiKey } = await aMerchantWithKey();
     await aSettlementAccount(context.db, id);
     const first = await create({ reusable: true }, apiKey);
@@ -216,13 +216,13 @@ describe("create", () => {
     expect(first.body.data).toMatchObject({ expires_at: null, expected_amount: null, fee_mode: "merchant" });
   });
 
-  it("in client fee mode tells what the payer must send", async () => {
+  it("in client fee mode returns the amount that the payer must send", async () => {
     const { apiKey } = await aMerchantWithKey({ feeMode: "client", feeBasisPoints: 100 });
     const { body } = await create({ amount: "99" }, apiKey);
     expect(body.data).toMatchObject({ fee_mode: "client", expected_amount: "99", pay_amount: "100" });
   });
 
-  it("has no checkout_url where no public base address is configured", async () => {
+  it("has no checkout_url without a public base URL", async () => {
     const bare = createApp(withSettings(context, { http: { publicBaseUrl: undefined } }));
     const response = await bare.inject({
       method: "POST",
@@ -324,7 +324,7 @@ describe("create refuses", () => {
     expect(await refusalOf({ amount: "1" })).toEqual([429, "MAX_ACTIVE_ADDRESSES"]);
   });
 
-  it("a key without the scope, and the other way round", async () => {
+  it("a key without the scope, and vice versa", async () => {
     const reader = await aMerchantWithKey({}, ["charges:read"]);
     const writer = await aMerchantWithKey({}, ["charges:write"]);
     expect(refusal(await create({}, reader.apiKey))).toEqual([403, "INSUFFICIENT_SCOPE"]);
@@ -348,7 +348,7 @@ describe("texts", () => {
     "\u0001\u2028\ufeff",
     " blanks ",
     "",
-  ])("keeps the reference and the label %j as they were sent", async (text) => {
+  ])("keeps the reference and the label %j unchanged", async (text) => {
     const { status, body } = await create({ orderRef: text, label: text });
     expect([status, body.data.order_ref]).toEqual([201, text]);
     const row = await call("GET", `${PATH}/${body.data.id}`);
@@ -357,7 +357,7 @@ describe("texts", () => {
     expect(found.body.data.map(({ id }: { id: string }) => id)).toContain(body.data.id);
   });
 
-  it("that are URLs are kept as parsers read them", async () => {
+  it("that are URLs are kept in their parsed form", async () => {
     const { body } = await create({
       successUrl: "HTTPS://Shop.Example/a/../ok",
       cancelUrl: "http://shop.example",
@@ -369,8 +369,8 @@ describe("texts", () => {
   });
 });
 
-describe("an address to return to", () => {
-  it("may have 2,048 characters as it is sent, whatever parsers make of it, and leads the payer there", async () => {
+describe("a return address", () => {
+  it("may have 2,048 characters as sent, whatever its parsed form, and leads the payer there", async () => {
     const successUrl = `https://shop.example/${"é".repeat(2048 - 21)}`;
     const { status, body } = await create({ successUrl, cancelUrl: `${successUrl}x` });
     expect([status, body.error?.details]).toEqual([
@@ -384,7 +384,7 @@ describe("an address to return to", () => {
 });
 
 describe("retrieve", () => {
-  it("finds a row by its id in capital letters too, as filters do, and answers it in small ones", async () => {
+  it("finds a row by its id in capital letters too, like filters, and returns it in small ones", async () => {
     const { id } = await aCharge(context.db, { merchantId });
     for (const path of [`${PATH}/${id.toUpperCase()}`, `${PATH}/${id}`])
       expect((await call("GET", path)).body.data?.id).toBe(id);
@@ -392,7 +392,7 @@ describe("retrieve", () => {
     expect([archived.status, archived.body.data?.id]).toEqual([200, id]);
   });
 
-  it("shows the row with what has come in so far", async () => {
+  it("shows the row with the money so far", async () => {
     const order = await aCharge(context.db, { merchantId, amount: "25", label: "shelf" });
     await aDeposit(context.db, { chargeId: order.id, amount: "10" });
     await aDeposit(context.db, { chargeId: order.id, amount: "2.5", status: "CONFIRMING" });
@@ -434,7 +434,7 @@ describe("retrieve", () => {
     expect((await retrieve(id)).body.data).not.toHaveProperty("payment_status");
   });
 
-  it("answers another merchant's row like one that does not exist", async () => {
+  it("returns the same for another merchant's row as for an unknown one", async () => {
     const other = await aMerchantWithKey();
     const { id } = await aCharge(context.db, { merchantId });
     const [foreign, missing, malformed] = [
@@ -451,7 +451,7 @@ describe("retrieve", () => {
 });
 
 describe("list", () => {
-  it("pages newest first, counts exactly and keeps to the caller's rows", async () => {
+  it("pages newest first, counts exactly and stays within the caller's rows", async () => {
     const { id, apiKey } = await aMerchantWithKey();
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) {
@@ -465,7 +465,7 @@ describe("list", () => {
     expect(await page("page=1000000")).toMatchObject({ data: [], meta: { page: 1_000_000, total: 5 } });
   });
 
-  it("carries payment_status with kind=order and not without", async () => {
+  it("has payment_status with kind=order and not without", async () => {
     const { id, apiKey } = await aMerchantWithKey();
     const order = await aCharge(context.db, { merchantId: id });
     await aDeposit(context.db, { chargeId: order.id, status: "DETECTED" });
@@ -487,7 +487,7 @@ describe("list", () => {
     expect(body.data).toMatchObject([{ order_ref: "A 1&b" }]);
   });
 
-  it("never shows the order of another customer for a reference that is asked for in another spelling", async () => {
+  it("never shows another customer's order for another spelling of a reference", async () => {
     const { apiKey: as } = await aMerchantWithKey();
     for (const orderRef of ["BOB-1", "ALICE-1"]) await create({ orderRef, amount: "9.9" }, as);
     const found = await call("GET", `${PATH}?order_ref=BOB-1`, { as });
@@ -515,7 +515,7 @@ describe("list", () => {
 });
 
 describe("accept", () => {
-  it("answers the row, which counts as paid everywhere from then on", async () => {
+  it("returns the row, which then counts as paid everywhere", async () => {
     const { id: merchant, apiKey: as } = await aMerchantWithKey();
     const { id, checkoutToken } = await aCharge(context.db, { merchantId: merchant });
     await aDeposit(context.db, { chargeId: id, amount: "20" });
@@ -533,7 +533,7 @@ describe("accept", () => {
     expect(JSON.stringify(seen)).not.toContain("a friend");
   });
 
-  it("takes no reason, no body at all, and no reason of more than 500 characters", async () => {
+  it("accepts no reason, no body, and no reason of more than 500 characters", async () => {
     const { id } = await aCharge(context.db, { merchantId });
     await aDeposit(context.db, { chargeId: id, amount: "20" });
     const url = `${PATH}/${id}/accept`;
@@ -557,7 +557,7 @@ describe("accept", () => {
 });
 
 describe("extend", () => {
-  it("answers the row with its new end", async () => {
+  it("returns the row with its new end", async () => {
     const { id, expiresAt } = await aCharge(context.db, { merchantId });
     const { status, body } = await call("POST", `${PATH}/${id}/extend`, { body: { seconds: 90 } });
     expect(status).toBe(200);
@@ -594,14 +594,14 @@ describe("extend", () => {
 });
 
 describe("archive", () => {
-  it("answers the archived row, twice alike", async () => {
+  it("returns the archived row, twice the same", async () => {
     const { id } = await aCharge(context.db, { merchantId });
     const first = await call("POST", `${PATH}/${id}/archive`);
     expect([first.status, first.body.data.status]).toEqual([200, "ARCHIVED"]);
     expect((await call("POST", `${PATH}/${id}/archive`)).body).toEqual(first.body);
   });
 
-  it("ends an unpaid order: its payment status is expired, whatever is on its way", async () => {
+  it("ends an unpaid order: its payment status is expired, whatever is pending", async () => {
     const { id: merchant, apiKey: as } = await aMerchantWithKey();
     const { id } = await aCharge(context.db, { merchantId: merchant });
     await aDeposit(context.db, { chargeId: id, status: "CONFIRMING" });
@@ -627,7 +627,7 @@ describe("the OpenAPI document", () => {
   const operation = async (path: string, method: string): Promise<DocumentedOperation> =>
     (await app.inject("/v1/openapi.json")).json().paths[path][method];
 
-  it("names every refusal of create, and promises Retry-After only where there is one", async () => {
+  it("names every refusal of create, and Retry-After only where it exists", async () => {
     const { responses } = await operation(PATH, "post");
     expect(responses["404"]?.description).toBe("SETTLEMENT_ACCOUNT_NOT_FOUND");
     expect(responses["422"]?.description).toContain("NO_SETTLEMENT_ACCOUNT");
@@ -635,13 +635,13 @@ describe("the OpenAPI document", () => {
     expect(responses["503"]?.description).toContain("RATE_UNAVAILABLE");
   });
 
-  it("tells what becomes of a body where none is taken", async () => {
+  it("describes the handling of a body on a route without one", async () => {
     const { responses } = await operation(`${PATH}/{id}/archive`, "post");
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(["400", "413", "415"]));
     expect(Object.keys((await operation(PATH, "get")).responses)).not.toContain("400");
   });
 
-  it("admits a UUID in capitals, as the service does", async () => {
+  it("allows a UUID in capitals, like the service", async () => {
     const answer = await create({ settlementAccountId: UNKNOWN.toUpperCase() });
     expect(refusal(answer)).toEqual([404, "SETTLEMENT_ACCOUNT_NOT_FOUND"]);
     const document = (await app.inject("/v1/openapi.json")).json();

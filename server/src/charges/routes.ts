@@ -2,7 +2,7 @@ import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { created, createdOf, listed, listOf, ok, successOf, writeAsItIs } from "../http/envelope.ts";
 import { refusal } from "../http/openapi.ts";
-import { offsetOf } from "../http/pagination.ts";
+import { pageFrom } from "../http/pagination.ts";
 import type { httpSettings } from "../http/settings.ts";
 import { idParams } from "../http/validate.ts";
 import { type ContextOf, forMerchant } from "../runtime/context.ts";
@@ -32,7 +32,7 @@ type ShowingContext = ApiContext & Pick<IssuingContext, "addresses">;
 
 const tags = ["deposit addresses"];
 
-/** Only what is refused for a while says when to come back. */
+/** Only temporary refusals have a Retry-After. */
 const createRefusals = {
   404: refusal("SETTLEMENT_ACCOUNT_NOT_FOUND"),
   422: refusal(
@@ -107,16 +107,14 @@ function listRoute(app: ApiApp, context: ShowingContext): void {
       },
     },
     async ({ caller, query }) => {
-      const { kind, status, orderRef, customerRef, page, limit } = query;
+      const { kind, status, orderRef, customerRef } = query;
       const filter = { merchantId: caller.merchantId, kind, status, orderRef, customerRef };
-      const { rows, total } = await listCharges(context.db.ofTenant(caller.merchantId), filter, {
-        limit,
-        offset: offsetOf({ page, limit }),
-      });
+      const db = context.db.ofTenant(caller.merchantId);
+      const { rows, total } = await listCharges(db, filter, pageFrom(query));
       const options = rowOptions(context, { withPaymentStatus: kind === "order" });
       return listed(
         (await withRightAddresses(context.addresses, rows)).map((charge) => toChargeRow(charge, options)),
-        { page, limit, total },
+        { ...query, total },
       );
     },
   );
@@ -224,7 +222,9 @@ function archiveRoute(app: ApiApp, context: ShowingContext): void {
   );
 }
 
-/** A charge that was changed just now: that it was is told whatever becomes of its address. */
+/**
+ * A changed charge is returned whatever the state of its address, so that the caller learns of the change.
+ */
 async function toChangedRow(context: ShowingContext, charge: Charge) {
   const [shown = charge] = await withRightAddresses(context.addresses, [charge]);
   return toChargeRow(shown, rowOptions(context, { withPaymentStatus: true }));

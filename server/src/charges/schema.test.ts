@@ -15,13 +15,13 @@ it.each([
   expect(failingFields({ ...body, orderRef: 5 })).toEqual([field, "orderRef"].toSorted());
 });
 
-it("a rule about two fields is not told where one of them is not valid by itself", () => {
+it("a rule about two fields is skipped if one of them is invalid", () => {
   expect(failingFields({ reusable: "yes", amount: "1" })).toEqual(["reusable"]);
   expect(failingFields({ pricingCurrency: "USD", amount: 1.234 })).toEqual(["amount"]);
   expect(failingFields([])).toEqual([""]);
 });
 
-it("a redirect address with half a surrogate pair is refused, and not kept with another character", () => {
+it("a return address with half a surrogate pair is refused, and not stored with another character", () => {
   expect(failingFields({ successUrl: "https://shop.example/\ud800" })).toEqual(["successUrl"]);
   expect(createBody.parse({ successUrl: "https://shop.example/😀" }).successUrl).toBe(
     "https://shop.example/%F0%9F%98%80",

@@ -14,7 +14,7 @@ import {
   paymentState,
   paymentStates,
 } from "../domain/order.ts";
-import { pageQuery } from "../http/pagination.ts";
+import { listQueryOf } from "../http/pagination.ts";
 import {
   amountText,
   areValid,
@@ -33,7 +33,7 @@ const MAX_TEXT = 120;
 const MAX_REASON = 500;
 const chains = ["tron"] as const;
 
-/** Told here and judged by `metadataFaults`, whose words name the key. */
+/** Documented here; `metadataFaults` checks it with messages that name the key. */
 const keyLengths = { minLength: 1, maxLength: metadataLimits.keyLength };
 const metadata = z
   .record(z.string().meta(keyLengths), text(metadataLimits.valueLength))
@@ -43,9 +43,9 @@ const metadata = z
   })
   .meta({
     description:
-      `Text of your own by name, told to you and to nobody else: at most ${metadataLimits.keys} keys of 1 to ` +
-      `${metadataLimits.keyLength} characters with values of at most ${metadataLimits.valueLength} characters, ` +
-      `and at most ${metadataLimits.bytes} bytes in all, as JSON without blanks in UTF-8.`,
+      `Text of your own by name, which only you can read. At most ${metadataLimits.keys} keys of 1 to ` +
+      `${metadataLimits.keyLength} characters. Values have at most ${metadataLimits.valueLength} characters, ` +
+      `and all together at most ${metadataLimits.bytes} bytes, as JSON without blanks in UTF-8.`,
     maxProperties: metadataLimits.keys,
     examples: [{ cart: "8842" }],
   });
@@ -63,14 +63,14 @@ const createExamples = {
   open: { summary: "An open address for any amount of TRX", value: { currency: "TRX", label: "Donations" } },
 };
 
-/** The body of create. Everything may be left out, and `null` is the same as left out. */
+/** The body of create. Every field is optional, and `null` is the same as missing. */
 export const createBody = z
   .object({
     chain: z.enum(chains).nullish(),
     currency: z.enum(currencies).nullish(),
     amount: decimal.nullish(),
     pricingCurrency: z.enum(["USD", "USDT"]).nullish(),
-    // Any text: a reference is the merchant's. The page isolates and cleans what it shows.
+    // Any text: a reference is the merchant's. The page escapes and isolates it.
     orderRef: text(MAX_TEXT).nullish(),
     label: text(MAX_TEXT).nullish(),
     successUrl: nullishHttpUrl,
@@ -82,7 +82,7 @@ export const createBody = z
       description:
         "With `reusable`: the customer, in your words, whose standing address it is. Found or created for each.",
     }),
-    // The contract's, for callers without a key, and there are none.
+    // In the contract for callers without a key, which do not exist here.
     apiKeyId: z
       .unknown()
       .optional()
@@ -118,7 +118,7 @@ export const createBody = z
   )
   .meta({ "x-examples": createExamples });
 
-/** The request a body makes on behalf of a caller. */
+/** Makes the request of a body and its caller. */
 export function toChargeRequest(
   body: z.output<typeof createBody>,
   caller: { merchantId: MerchantId; apiKeyId: ApiKeyId },
@@ -145,7 +145,7 @@ export const acceptBody = z
   .object({
     reason: nullishText(MAX_REASON).meta({
       description:
-        "Why the merchant takes what has arrived for the whole: kept with the order and told to nobody else.",
+        "The reason to accept the received money as the full price. Only the merchant can read it.",
     }),
   })
   .meta({
@@ -171,7 +171,7 @@ export const extendBody = z
   .meta({ "x-examples": { halfAnHour: { summary: "Half an hour more", value: { seconds: 1_800 } } } });
 
 /** The query of the list. `kind=open`, `orderRef` and `customerRef` are additions to the contract. */
-export const listQuery = pageQuery.extend({
+export const listQuery = listQueryOf("charge").extend({
   status: z.enum(chargeStatuses).optional(),
   chain: z.enum(chains).optional(),
   kind: z.enum(chargeKinds).optional(),
@@ -214,12 +214,12 @@ const createdFields = {
   customer_ref: z.string().nullable(),
 };
 
-/** A charge as create answers it: the fields of the contract, and behind them what was added to it. */
+/** A charge as create returns it: the fields of the contract, then the additions. */
 export const createdCharge = z
   .object(createdFields)
   .meta({ id: "CreatedDepositAddress", description: "A deposit address as it was made." });
 
-/** A charge as list and retrieve show it. */
+/** A charge in list and retrieve. */
 export const chargeRow = z
   .object({
     ...createdFields,
@@ -239,7 +239,7 @@ export const chargeRow = z
   })
   .meta({ id: "DepositAddress", description: "An order, an open address or a standing receive address." });
 
-/** Where the payer pays; null where no public base address is configured. */
+/** The payer's page; null without a public base URL. */
 export function checkoutUrl(publicBaseUrl: string | undefined, token: string): string | null {
   return publicBaseUrl === undefined ? null : `${publicBaseUrl}/c/${token}`;
 }
@@ -274,7 +274,7 @@ export function toCreatedCharge(
   };
 }
 
-/** The row; `payment_status` only where it is asked for and the charge is an order. */
+/** The row; with `payment_status` only on request and for orders. */
 export function toChargeRow(
   charge: Charge,
   options: { publicBaseUrl: string | undefined; withPaymentStatus: boolean },
@@ -293,7 +293,7 @@ export function toChargeRow(
     accept_reason: charge.acceptReason,
     created_at: charge.createdAt.toISOString(),
     updated_at: charge.updatedAt.toISOString(),
-    // Last, because what stands after a spread costs more than all the rest of the row.
+    // Last, because fields after a spread cost more than the rest of the row.
     ...toCreatedCharge(charge, options.publicBaseUrl),
   };
 }

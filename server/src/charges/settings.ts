@@ -1,6 +1,6 @@
 import { durationMs, integerOr, setting } from "../runtime/setting.ts";
 
-/** How long charges stay, and how many there may be for ever. */
+/** How long charges stay, and the limit of permanent ones. */
 export const chargeSettings = {
   archiveAfterMs: setting({
     env: "ARCHIVE_AFTER",

@@ -103,14 +103,14 @@ describe("a confirmed deposit", () => {
     expect(await eventsOf(order.id)).toEqual([]);
   });
 
-  it("far above the due is announced as overpaid beside paid", async () => {
+  it("far above the due is announced as overpaid and paid", async () => {
     const order = await anOrder();
     await aDeposit(context.db, { chargeId: order.id, amount: "30" });
     await settle(order.id);
     expect(await eventTypesOf(order.id)).toEqual(["order.paid", "order.overpaid"]);
   });
 
-  it("that comes on top of a paid order announces order.overpaid only", async () => {
+  it("on top of a paid order announces order.overpaid only", async () => {
     const order = await anOrder();
     await aDeposit(context.db, { chargeId: order.id });
     await settle(order.id);
@@ -149,7 +149,7 @@ describe("a confirmed deposit", () => {
     expect(await eventTypesOf(order.id)).toEqual(["order.paid"]);
   });
 
-  it("pays an order of zero whatever its amount, never short and never over", async () => {
+  it("pays an order of zero with any amount, never short and never over", async () => {
     const order = await anOrder({ amount: "0" });
     await aDeposit(context.db, { chargeId: order.id, amount: "0.000001" });
     await settle(order.id);
@@ -192,7 +192,7 @@ it("two halves confirmed at the same moment in two transactions pay the order", 
   expect(await eventTypesOf(order.id)).toEqual(["order.paid"]);
 });
 
-it("an order is settled only once nobody else holds its row, so that archiving and confirming take turns", async () => {
+it("an order is settled only under its row's lock, so that archiving and confirming take turns", async () => {
   const order = await anOrder({ status: "EXPIRED", expiresAt: new Date(Date.now() - 48 * HOUR_MS) });
   await aDeposit(context.db, { chargeId: order.id, late: true });
   const finished: string[] = [];
@@ -212,7 +212,7 @@ it("an order is settled only once nobody else holds its row, so that archiving a
   expect(await eventTypesOf(order.id)).toEqual(["order.paid_late"]);
 });
 
-it("many orders are settled together as each would be alone", async () => {
+it("many orders are settled together like each alone", async () => {
   const paid = await anOrder();
   const expired = await anOrder({ status: "EXPIRED", expiresAt: new Date(Date.now() - HOUR_MS) });
   const short = await anOrder();

@@ -9,26 +9,26 @@ import { selectConfirmedDeposits } from "./charge-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { archivePaid, type LockedOrder, lockOrders, notePaid } from "./status-store.ts";
 
-/** An order that its confirmed money, whenever it came, pays. */
+/** An order that its confirmed money pays, on time or late. */
 type SettledOrder = {
   readonly charge: Charge;
   readonly outcomes: readonly OrderOutcome[];
-  /** when it first did */
+  /** when it was first paid */
   readonly paidAt: Date;
-  /** that is now */
+  /** first paid now */
   readonly isFirst: boolean;
 };
 
 /**
- * Draws the consequences of deposits that this transaction has just set CONFIRMED, to these charges of 200 merchants at
- * most. An order that its confirmed money now pays inside the late window is ARCHIVED, and `order.paid`, `order.overpaid`
- * and `order.paid_late` are announced, each once in the life of the order. Money after the late window is announced
- * as `order.paid_late` and moves nothing. Of an order that its merchant has accepted only `order.overpaid`
- * is. Nothing happens for receive and open addresses. As many statements for a
- * thousand orders as for one, and none that reads more of an order that has many deposits.
+ * Settles these charges, of 200 merchants at most, after this transaction has set deposits CONFIRMED. An
+ * order that is now paid inside the late window is ARCHIVED. `order.paid`, `order.overpaid` and
+ * `order.paid_late` are announced, each once in the life of the order. Money after the late window is
+ * announced as `order.paid_late` and moves nothing. An accepted order announces only `order.overpaid`.
+ * Receive and open addresses have no events. The number of statements is constant, and each reads a bounded
+ * part of an order's deposits.
  *
- * `orders` are held (`holdOrders`) and `charges`, of which others are left alone, were loaded since: so two deposits confirmed
- * at the same moment cannot each overlook the other.
+ * `orders` are locked (`holdOrders`) and `charges` were loaded since: so two deposits confirmed at the same
+ * moment cannot overlook each other.
  */
 export async function settleOrders(
   context: Pick<WatcherContext, "config">,
@@ -47,9 +47,8 @@ export async function settleOrders(
 }
 
 /**
- * Holds the rows of those of these charges, of 200 merchants at most, that are orders. To be called by whoever settles them
- * before it loads them and before it enqueues anything: accepting an order takes its row first and the endpoints of its events
- * then.
+ * Locks the rows of the orders among these charges, of 200 merchants at most. Call it before loading them and
+ * before enqueueing events: accepting an order also locks its row before the endpoints.
  */
 export async function holdOrders(
   tx: Transaction,

@@ -2,14 +2,14 @@ import type { AddressSource } from "../addresses/address-source.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ShownCharge } from "./charge.ts";
 
-/** It is for an operator to mend, which takes a while. */
+/** Only an operator can repair it, which takes a while. */
 const RETRY_AFTER_SECONDS = 60;
 
 type Addresses = Pick<AddressSource, "findWrong">;
 
 /**
- * The same charges; of one whose row tells another address than the one that was issued for it, `address` is "". Whatever shows
- * a charge to anybody shows what comes out of here.
+ * The same charges; `address` is "" if the row's address is not the one that was issued for it. All output of
+ * charges goes through here.
  */
 export async function withRightAddresses<Shown extends Pick<ShownCharge, "address" | "issuedAs">>(
   addresses: Addresses,
@@ -22,7 +22,7 @@ export async function withRightAddresses<Shown extends Pick<ShownCharge, "addres
 /**
  * The same charge.
  *
- * @throws SERVICE_UNAVAILABLE when its row tells another address than the one that was issued for it.
+ * @throws SERVICE_UNAVAILABLE if its row's address is not the one that was issued for it.
  */
 export async function requireRightAddress<Shown extends Pick<ShownCharge, "address" | "issuedAs">>(
   addresses: Addresses,

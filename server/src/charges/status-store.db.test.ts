@@ -16,7 +16,7 @@ import {
 
 const expiresAt = new Date("2026-01-01T00:00:00Z");
 const lateUntil = expiresAt;
-/** Later than whatever an expired charge waits for. */
+/** Later than all times of an expired charge. */
 const chainTime = new Date("2026-03-01T00:00:00Z");
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let merchantId: MerchantId;
@@ -29,8 +29,8 @@ afterAll(() => context.close());
 const due = () => ({ merchantIds: [merchantId], chainTime, limitEach: 500, archiveAfterMs: 0 });
 
 /**
- * What work does to one order of each status, all of them past whatever they wait for. A row that is written anew has moved,
- * be it to the status that it had.
+ * The moves of one order of each status, all of them past their times. A rewritten row has moved, even to its
+ * old status.
  */
 async function movesOf(work: (tx: Transaction, refs: readonly ChargeRef[]) => Promise<unknown>) {
   const rows = await Promise.all(
@@ -54,12 +54,12 @@ async function movesOf(work: (tx: Transaction, refs: readonly ChargeRef[]) => Pr
     .map(({ id, status }) => `${status} -> ${after.get(id)?.status}`);
 }
 
-it("time expires what is ACTIVE, and nothing else", async () => {
+it("time expires ACTIVE charges, and no others", async () => {
   const moves = await movesOf((tx) => expireOverdue(tx, due()));
   expect(moves).toEqual(["ACTIVE -> EXPIRED"]);
 });
 
-it("money archives what it pays, expired or not", async () => {
+it("money archives the orders that it pays, expired or not", async () => {
   const moves = await movesOf((tx, refs) => archivePaid(tx, refs));
   expect(moves).toEqual(["ACTIVE -> ARCHIVED", "EXPIRED -> ARCHIVED"]);
 });
@@ -71,7 +71,7 @@ it("its merchant archives an order, expired or not", async () => {
   expect(moves).toEqual(["ACTIVE -> ARCHIVED", "EXPIRED -> ARCHIVED"]);
 });
 
-it("its merchant accepts an order in any status, which is off the active ones then", async () => {
+it("its merchant accepts an order in any status, and it leaves the active ones", async () => {
   const accept = async (tx: Transaction, refs: readonly ChargeRef[]) => {
     for (const ref of refs) await acceptByMerchant(tx, { ...ref, reason: "close enough" });
   };
@@ -87,7 +87,7 @@ it("its merchant accepts an order in any status, which is off the active ones th
   expect(accepted?.acceptedAt).not.toBeNull();
 });
 
-it("quiet archives what is EXPIRED, and nothing else", async () => {
+it("quiet archives EXPIRED charges, and no others", async () => {
   const moves = await movesOf((tx) => archiveQuiet(tx, due()));
   expect(moves).toEqual(["EXPIRED -> ARCHIVED"]);
 });

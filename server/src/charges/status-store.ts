@@ -16,15 +16,15 @@ import { counted } from "../totals/list-store.ts";
 import { named } from "./charge-store.ts";
 import { loweredArchiving } from "./due-store.ts";
 
-// Every status move of a charge is one statement that also brings the list's totals to where the rows stand.
+// Every status move of a charge is one statement that also updates the list's totals.
 
-/** A charge of which a move or a lock answers. */
+/** A charge after a move or a lock. */
 export type ChargeStanding = ChargeRef & { readonly kind: ChargeKind; readonly status: ChargeStatus };
 
-/** A charge whose row is held. `paidAt` is when the money of an order first paid it. */
+/** A locked charge. `paidAt` is when an order was first paid. */
 export type LockedCharge = ChargeStanding & { readonly paidAt: Date | null };
 
-/** Holds a row until the transaction ends, so that its status and its sums are read by one at a time. */
+/** Locks a row until the transaction ends, so that one transaction at a time reads its status and sums. */
 export async function lockCharge(tx: Transaction, ref: ChargeRef): Promise<LockedCharge | undefined> {
   return maybeOne(
     await tx.query<LockedCharge>(sql`
@@ -33,10 +33,10 @@ export async function lockCharge(tx: Transaction, ref: ChargeRef): Promise<Locke
   );
 }
 
-/** An order whose row is held. `now` is this transaction's time. */
+/** A locked order. `now` is this transaction's time. */
 export type LockedOrder = LockedCharge & { readonly now: Date };
 
-/** Holds those of the rows that are orders, as `lockCharge` does. */
+/** Locks the orders among the rows, like `lockCharge`. */
 export async function lockOrders(tx: Transaction, refs: readonly ChargeRef[]): Promise<LockedOrder[]> {
   return tx.query<LockedOrder>(sql`
     select merchant_id as "merchantId", id, kind, status, paid_at as "paidAt", now() as now
@@ -45,12 +45,12 @@ export async function lockOrders(tx: Transaction, refs: readonly ChargeRef[]): P
     order by merchant_id, id for no key update`);
 }
 
-/** The merchant takes a charge off its active ones. One that is ARCHIVED stays as it is. */
+/** Archives a charge for its merchant. An ARCHIVED one stays unchanged. */
 export async function archiveByMerchant(tx: Transaction, ref: ChargeRef): Promise<void> {
   await move(tx, { event: "archived", merchantIds: [ref.merchantId], chosen: chosenBy([ref]) });
 }
 
-/** The merchant takes what has arrived for the whole of an order. To be called once in the life of an order. */
+/** Accepts the received money as full payment of an order. Call it once in the life of an order. */
 export async function acceptByMerchant(
   tx: Transaction,
   { reason, ...ref }: ChargeRef & { reason: string | null },
@@ -64,8 +64,8 @@ export async function acceptByMerchant(
 }
 
 /**
- * Takes paid orders off the active ones, and notes that they are paid by now where that was not noted before. Answers
- * those that moved: one that its merchant archived before stays as it is.
+ * Archives paid orders, and records the time of payment unless it is known. Returns those that moved: an
+ * order archived before stays unchanged.
  */
 export async function archivePaid(tx: Transaction, refs: readonly ChargeRef[]): Promise<ChargeStanding[]> {
   if (refs.length === 0) return [];
@@ -77,7 +77,7 @@ export async function archivePaid(tx: Transaction, refs: readonly ChargeRef[]): 
   });
 }
 
-/** Notes that orders which stay in their status are paid by now. */
+/** Records the time of payment of orders that stay in their status. */
 export async function notePaid(tx: Transaction, refs: readonly ChargeRef[]): Promise<void> {
   if (refs.length === 0) return;
   await tx.query(sql`
@@ -88,7 +88,10 @@ export async function notePaid(tx: Transaction, refs: readonly ChargeRef[]): Pro
 const expired = chargeMachine.edge("expired");
 const quiet = chargeMachine.edge("quiet");
 
-/** Of a `charge`: active, past its time at `chainTime`, and no deposit that came on time can still change. */
+/**
+ * The condition that a `charge` is active, past its time at `chainTime`, and without a pending deposit that
+ * came on time.
+ */
 const isOverdue = (chainTime: Date) => sql`
   charge.status in (${literals(...expired.from)}) and charge.expires_at < ${chainTime}
     and not exists (
@@ -96,7 +99,7 @@ const isOverdue = (chainTime: Date) => sql`
       where sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id
         and sums.open_on_time > 0)`;
 
-/** Whether any row of these merchants is there for `expireOverdue`. */
+/** Whether `expireOverdue` would find any row of these merchants. */
 export async function hasOverdue(
   db: Queryable,
   { merchantIds, chainTime }: { merchantIds: readonly MerchantId[]; chainTime: Date },
@@ -107,7 +110,10 @@ export async function hasOverdue(
   return rows.length > 0;
 }
 
-/** Which rows one statement closes: of these merchants, 200 at most, and so many of each, those that are due longest. */
+/**
+ * The rows that one statement closes: of these merchants, 200 at most, so many of each, the longest due
+ * first.
+ */
 export type Closing = {
   readonly merchantIds: readonly MerchantId[];
   /** the time of a block proven solid */
@@ -115,7 +121,10 @@ export type Closing = {
   readonly limitEach: number;
 };
 
-/** Expires overdue rows. They may be archived once they were quiet for `archiveAfterMs` and their late window is over. */
+/**
+ * Expires overdue rows. They may be archived after `archiveAfterMs` without a deposit and the end of their
+ * late window.
+ */
 export async function expireOverdue(
   tx: Transaction,
   { merchantIds, chainTime, limitEach, archiveAfterMs }: Closing & { archiveAfterMs: number },
@@ -130,8 +139,8 @@ export async function expireOverdue(
 }
 
 /**
- * Puts off rows that may be archived by their times, and were not quiet: until `archiveAfterMs` after their newest deposit,
- * or after this moment where one is not final.
+ * Postpones due rows with recent deposits: to `archiveAfterMs` after the newest deposit, or after now if one
+ * is not final.
  */
 export async function putOffArchiving(
   tx: Transaction,
@@ -153,7 +162,7 @@ export async function putOffArchiving(
   return rows.length;
 }
 
-/** Archives expired rows that may be by their times, with no deposit that is open or younger than `archiveAfterMs`. */
+/** Archives expired rows that are due, without an open deposit or one younger than `archiveAfterMs`. */
 export async function archiveQuiet(
   tx: Transaction,
   { merchantIds, chainTime, limitEach, archiveAfterMs }: Closing & { archiveAfterMs: number },
@@ -176,14 +185,14 @@ function merchantsOf(refs: readonly ChargeRef[]): MerchantId[] {
   return refs.map(({ merchantId }) => merchantId);
 }
 
-/** Rows that refs name, held in a fixed order. */
+/** The rows of these refs, locked in a fixed order. */
 function chosenBy(refs: readonly ChargeRef[]): Sql {
   return sql`
     select merchant_id, id, status from deposit_addresses charge where ${named(refs)}
     order by merchant_id, id for no key update`;
 }
 
-/** Of each merchant the rows that `condition` (on `charge`) selects and nobody else holds. */
+/** Of each merchant the rows that `condition` (on `charge`) selects, without locked ones. */
 function eachOf(merchantIds: readonly MerchantId[], condition: Sql): Sql {
   return sql`
     select held.* from unnest(${merchantIds}::uuid[]) as merchant (id)
@@ -195,8 +204,8 @@ function eachOf(merchantIds: readonly MerchantId[], condition: Sql): Sql {
 }
 
 /**
- * Moves the `chosen` rows (merchant_id, id, status) along one edge. Rows in a status that has no such edge are left alone.
- * `also` is a further CTE over the moved rows `charge`.
+ * Moves the `chosen` rows (merchant_id, id, status) along one edge. Rows in a status without such an edge
+ * stay unchanged. `also` is a further CTE over the moved rows `charge`.
  */
 async function move(
   tx: Transaction,

@@ -9,9 +9,9 @@ import { insertedLocks, isTooOld } from "./quote-store.ts";
 import { fixedFeeUnits, hasYetToExpire } from "./terms-store.ts";
 
 /**
- * Why a draft became no row. `TERMS_CHANGED`: since its price was made. `RATE_STALE`: the rate that it is locked at is too
- * old by now. `NO_ROOM`: none of those that were requested for together has become one, since it is not known that there is room
- * for them under the cap. `THERE_ALREADY`: it is the standing address of its settlement account and customer, who have one.
+ * The reason why a draft became no row. `TERMS_CHANGED`: the terms changed after the price was made.
+ * `RATE_STALE`: its rate is too old by now. `NO_ROOM`: the whole batch was refused, since the cap may have no
+ * room for it. `THERE_ALREADY`: its settlement account and customer already have a standing address.
  */
 export type DraftRefusal =
   | "TERMS_CHANGED"
@@ -21,7 +21,7 @@ export type DraftRefusal =
   | "NO_ROOM"
   | "THERE_ALREADY";
 
-/** What became of a draft: a row, or why there is none. */
+/** The result of a draft: a row, or a reason. */
 export type InsertedCharge =
   | {
       readonly refusal: null;
@@ -33,12 +33,12 @@ export type InsertedCharge =
   | { readonly refusal: DraftRefusal };
 
 /**
- * Makes charges of one merchant, all in one statement, and says in the order of the drafts what became of each.
+ * Inserts charges of one merchant in one statement, and returns the results in the order of the drafts.
  *
- * The merchant's terms, his cap and the settlement account are those of the moment in which the statement begins: who waits
- * for the load's row is written under those from before his wait. What counts against the cap is exact: the load's row is
- * changed under its lock, and whoever waited for the lock is judged by the row as it is then. A life begins at the later of
- * the database's time and the scanned chain's, so that a chain whose clock is ahead does not end it early.
+ * The merchant's terms, cap and settlement account are those at the start of the statement, even if it then
+ * waits for the load's row. The count against the cap is exact: the load's row changes under its lock, and a
+ * waiting statement is judged by the new value. A life begins at the later of the database's time and the
+ * scanned chain's, so a fast chain clock does not shorten it.
  */
 export async function insertCharges(
   db: Queryable,
@@ -48,7 +48,7 @@ export async function insertCharges(
   const locked = areLocked(drafts) ? LOCKED : NOT_LOCKED;
   return db.query<InsertedCharge>(sql`
     with requested as (${draftRows(drafts)}),
-    judged as (
+    checked as (
       select requested.*, merchant.active_address_cap as cap,
         case kind when 'receive' then 'merchant' else merchant.fee_mode end as fee_mode,
         merchant.fee_basis_points,
@@ -70,7 +70,7 @@ export async function insertCharges(
       left join settlement_accounts account
         on account.merchant_id = ${merchantId} and account.id = requested.settlement_account_id
     ),
-    accepted as (select * from judged where refusal is null),
+    accepted as (select * from checked where refusal is null),
     room as (
       update active_charge_counts load
       set active = load.active + coming.expiring, expires_from = least(load.expires_from, coming.expires_from)
@@ -106,17 +106,17 @@ export async function insertCharges(
       "deposit_addresses",
       sql`select merchant_id, array[kind, status, chain] as facets, 1 as delta from charge`,
     )})
-    select judged.id, charge.status, charge.expires_at as "expiresAt", charge.quote_expires_at as "quoteExpiresAt",
+    select checked.id, charge.status, charge.expires_at as "expiresAt", charge.quote_expires_at as "quoteExpiresAt",
       case
-        when judged.refusal is not null then judged.refusal
+        when checked.refusal is not null then checked.refusal
         when not exists (select from room) then 'NO_ROOM'
         when charge.id is null then 'THERE_ALREADY'
       end as refusal
-    from judged left join charge using (id)
-    order by judged.place`);
+    from checked left join charge using (id)
+    order by checked.position`);
 }
 
-/** What the statement that makes charges has more of where any is priced in fiat: it locks their rates at once. */
+/** The extra parts of the statement for fiat prices: it locks their rates at once. */
 const LOCKED = {
   refusal: sql`when ${isTooOld(sql`requested.fetched_at`)} then 'RATE_STALE'`,
   columns: sql`, fiat_currency, fiat_amount, newest_quote_id, quote_rate_e4, quote_source, quote_expires_at`,
@@ -128,20 +128,20 @@ const LOCKED = {
 const NOT_LOCKED: typeof LOCKED = { refusal: empty, columns: empty, values: empty, quotes: empty };
 
 /**
- * Of a `load` and what is `coming`: none of it counts against the cap, or there is room under it for all of it. No row of
- * `room` says that it does not fit or that there is no load, since the merchant never had a charge; `countRoom` makes one.
+ * The condition that a `load` has room under the cap for all that is `coming`, or nothing of it counts. An
+ * empty `room` means no fit, or no load before the first charge; `countRoom` makes one.
  */
 const fits = sql`(coming.expiring = 0 or load.active + coming.expiring <= coming.cap)`;
 
 /**
- * Holds the merchant's load until the transaction ends, sets it to what really counts against the cap, and answers how
- * many more there may be. The load is made where this is the merchant's first charge.
+ * Locks the merchant's load until the transaction ends, sets it to the exact count, and returns the room
+ * under the cap. Creates the load before the merchant's first charge.
  */
 export async function countRoom(tx: Transaction, merchantId: MerchantId): Promise<number> {
   await tx.query(sql`
     insert into active_charge_counts as load (merchant_id) values (${merchantId})
     on conflict (merchant_id) do update set active = load.active`);
-  // A statement of its own: it sees what those have written who held the load before.
+  // A separate statement sees the writes of earlier holders of the load.
   const row = one(
     await tx.query<{ room: bigint }>(sql`
       update active_charge_counts load set active = counted.active
@@ -155,16 +155,16 @@ export async function countRoom(tx: Transaction, merchantId: MerchantId): Promis
   return Math.max(0, Number(row.room));
 }
 
-/** What there is one receive address of. */
+/** The unique key of a receive address. */
 export type ReceiveAddressKey = {
   readonly merchantId: MerchantId;
   readonly currency: Currency;
   readonly settlementAccountId: SettlementAccountId;
-  /** null for the address of no customer in particular */
+  /** null for the address without a customer */
   readonly customerRef: string | null;
 };
 
-/** The id of the one receive address of a settlement account in a currency, for a customer. */
+/** The id of the receive address of a settlement account in a currency, for a customer. */
 export async function findReceiveAddressId(
   db: Queryable,
   key: ReceiveAddressKey,

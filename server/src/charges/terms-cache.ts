@@ -2,11 +2,11 @@ import type { Queryable } from "@daric/postgres/sql";
 import type { MerchantId } from "../domain/ids.ts";
 import { type ChargingTerms, readTerms } from "./terms-store.ts";
 
-/** The terms that a process priced by before, so that a usual create need not read them. */
+/** The terms of a process's last prices, so that a usual create need not read them. */
 export type TermsCache = {
-  /** As they were when they were last read. What they make is compared with the version in force before it counts. */
+  /** The last read terms. The insert compares their version with the current one. */
   of(merchantId: MerchantId): Promise<ChargingTerms>;
-  /** Reads them again, unless somebody has since `outdated` was read. */
+  /** Reads them again, unless another call has since `outdated` was read. */
   instead(merchantId: MerchantId, outdated: ChargingTerms): Promise<ChargingTerms>;
 };
 

@@ -5,7 +5,7 @@ import { type FixedFees, fixedFeeColumn, fixedFeeField } from "../domain/fixed-f
 import type { MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import type { Fee, FeeMode } from "../domain/order.ts";
 
-/** What a price is made under. The other terms of a charge are frozen by the statement that makes it. */
+/** The terms behind a price. The insert freezes the other terms of a charge. */
 export type ChargingTerms = {
   /** grows with every change of any of the merchant's terms */
   readonly version: number;
@@ -22,7 +22,6 @@ export const fixedFeeUnits: Sql = sql`case currency ${join(
   " ",
 )} end`;
 
-/** Reads the merchant's terms. */
 export async function readTerms(db: Queryable, merchantId: MerchantId): Promise<ChargingTerms> {
   const { version, feeMode, basisPoints, ...row } = one(
     await db.query<TermsRow>(sql`
@@ -34,12 +33,15 @@ export async function readTerms(db: Queryable, merchantId: MerchantId): Promise<
   return { version, feeMode, fees };
 }
 
-/** Of a charge: it counts against the cap. Reusable addresses never expire and do not, nor do rows past their expiry. */
+/**
+ * The condition that a charge counts against the cap. Reusable addresses never expire and do not, nor do rows
+ * past their expiry.
+ */
 export const hasYetToExpire: Sql = sql`
   status = ${literals(chargeMachine.initial)} and expires_at is not null
   and expires_at > greatest(statement_timestamp(), (select max(time) from scan_cursors))`;
 
-/** Whether fewer charges than the merchant's cap count against it at this moment. */
+/** Whether fewer charges than the merchant's cap count against it now. */
 export async function isBelowCap(db: Queryable, merchantId: MerchantId): Promise<boolean> {
   return one(
     await db.query<{ isBelow: boolean }>(sql`
@@ -64,7 +66,7 @@ export async function findSettlementAccountState(
   );
 }
 
-/** The active settlement account that is used where none is named: the default, else the oldest. */
+/** The active settlement account of charges that name none: the default, else the oldest. */
 export async function findDefaultSettlementAccount(
   db: Queryable,
   merchantId: MerchantId,

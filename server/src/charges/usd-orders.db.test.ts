@@ -36,7 +36,7 @@ function open(findRate: FindRate, quoteLockMs = QUOTE_LOCK_MS): ApiApp {
   return app;
 }
 
-/** What a merchant may do with an API of these rates. */
+/** A merchant's calls to an API with these rates. */
 async function aShop(app: ApiApp, terms: Partial<MerchantTerms> = {}, of?: MerchantId) {
   const merchantId = of ?? (await aMerchant(context.db, terms)).id;
   const { key } = await anApiKey(context, merchantId);
@@ -61,7 +61,7 @@ async function aShop(app: ApiApp, terms: Partial<MerchantTerms> = {}, of?: Merch
   };
 }
 
-/** Rates that are as they are set. */
+/** Rates that a test sets. */
 function settable(): FindRate & { set(usdE8: bigint): void } {
   let usdE8 = 100_000_000n;
   const findRate = async (currency: Rate["currency"]) => aRate(currency, { usdE8 });
@@ -73,7 +73,7 @@ function settable(): FindRate & { set(usdE8: bigint): void } {
 }
 
 describe("an order that is created in USD", () => {
-  it("is locked at the rate of now, rounded up to 4 decimals, for ten minutes", async () => {
+  it("is locked at the current rate, rounded up to 4 decimals, for ten minutes", async () => {
     const { create, row } = await aShop(open(freshRates));
     const { status, data } = await create({ amount: "25.50" });
     expect(status).toBe(201);
@@ -139,7 +139,7 @@ describe("an order that is created in USD", () => {
     );
   });
 
-  it("shows the payer the price in USD, the sum, the rate and the time it holds for", async () => {
+  it("shows the payer the price in USD, the sum, the rate and the end of its lock", async () => {
     const { order, page } = await aShop(open(freshRates));
     const { checkout_token: token, quote_expires_at: until } = await order({ amount: "24.90" });
     const markup = await page(token);
@@ -167,7 +167,7 @@ describe("an order in USD is refused", () => {
     expect(await refused({ amount: "1" })).toEqual([429, "MAX_ACTIVE_ADDRESSES", undefined]);
   });
 
-  it("where the sum has more than 12 digits before the point", async () => {
+  it("if the sum has more than 12 digits before the point", async () => {
     const { create } = await aShop(open(freshRates));
     expect(await create({ amount: "999999999999" })).toMatchObject({
       status: 422,
@@ -175,7 +175,7 @@ describe("an order in USD is refused", () => {
     });
   });
 
-  it("with a rate that is too old as it is written, though one more is asked for first", async () => {
+  it("with a rate that is too old at the write, although another one is fetched first", async () => {
     let calls = 0;
     const ageing = (ages: readonly number[]): FindRate => {
       return async (currency) => {
@@ -205,7 +205,7 @@ describe("a payment of an order in USD", () => {
     await chain.scan(context);
   }
 
-  it("of exactly the sum pays it, and its events tell the price in USD", async () => {
+  it("of exactly the sum pays it, and its events have the price in USD", async () => {
     const shop = await aShop(open(freshRates));
     await chain.scan(context);
     const order = await shop.order();
@@ -230,7 +230,7 @@ describe("a payment of an order in USD", () => {
     { minutes: 14, paymentState: "exact" },
     { minutes: 16, paymentState: "under" },
   ])(
-    "under a quote that ended $minutes minutes before is judged $paymentState",
+    "under a quote that ended $minutes minutes before is $paymentState",
     async ({ minutes, paymentState }) => {
       const lockMs = 400;
       const rates = settable();

@@ -13,7 +13,7 @@ import { createTermsCache, type TermsCache } from "./terms-cache.ts";
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** What all creates of a process share. */
+/** The shared state of all creates of a process. */
 export type ChargeMemory = { readonly terms: TermsCache; readonly insertDraft: InsertDraft };
 
 /** Made once for a process. A create is answered within `answerMs`, whatever the database does. */
@@ -21,11 +21,14 @@ export function createChargeMemory(db: Database, answerMs = API_ANSWER_MS): Char
   return { terms: createTermsCache(db), insertDraft: createInsertDraft(db, answerMs) };
 }
 
-/** What writes a charge: addresses, the shared memory, and when the caller began to wait, by `performance.now`. */
+/**
+ * The context of a write: addresses, the shared state, and when the caller began to wait, by
+ * `performance.now`.
+ */
 export type WritingContext = ChargeMemory & {
   readonly checkoutKey: Buffer;
   readonly addresses: AddressSource;
-  /** now if left out */
+  /** default: now */
   readonly requestedAt?: number;
 };
 
@@ -35,10 +38,11 @@ export type WrittenCharge =
   | { readonly refusal: DraftRefusal };
 
 /**
- * Gives a draft an address that was never issued, a checkout token and the MAC that binds the two, and inserts it. A
- * refused draft uses no address.
+ * Gives a draft an address that was never issued, a checkout token and the MAC that binds the two, and
+ * inserts it. A refused draft uses no address.
  *
- * @throws SERVICE_UNAVAILABLE when no address gets ready or the time to answer is over; nothing is written then.
+ * @throws SERVICE_UNAVAILABLE when no address gets ready or the time to answer is over; nothing is written
+ * then.
  */
 export async function writeCharge(context: WritingContext, draft: ChargeDraft): Promise<WrittenCharge> {
   const { addresses, checkoutKey, requestedAt = performance.now() } = context;
@@ -79,7 +83,7 @@ const CODES: Partial<Record<DraftRefusal, ApiErrorCode>> = {
   NO_ROOM: "MAX_ACTIVE_ADDRESSES",
 };
 
-/** The error that a final refusal becomes. Only one that passes says when to try again. */
+/** The error of a final refusal. Only a temporary one has a Retry-After. */
 export function refusalError(refusal: DraftRefusal): Error {
   const code = CODES[refusal];
   if (code === undefined) return new Error(`a draft was refused for good: ${refusal}`);
@@ -87,15 +91,16 @@ export function refusalError(refusal: DraftRefusal): Error {
 }
 
 /**
- * Resolves once the fate of the draft is certain. `requestedAt`: when its caller began to wait, by `performance.now`.
+ * Resolves once the result of the draft is certain. `requestedAt`: when its caller began to wait, by
+ * `performance.now`.
  *
  * @throws SERVICE_UNAVAILABLE when no time is left to write it; nothing is written then.
  */
 type InsertDraft = (draft: AddressedDraft, requestedAt: number) => Promise<InsertedCharge>;
 
 /**
- * Inserts drafts as charges: simultaneous ones of one merchant in one statement. A merchant whose creates are held up, as
- * by its cap, holds up no other.
+ * Inserts drafts as charges: simultaneous ones of one merchant in one statement. A blocked merchant, for
+ * example at its cap, delays no other.
  */
 function createInsertDraft(db: Database, answerMs: number): InsertDraft {
   const insert = createBatches<AddressedDraft, InsertedCharge>({
@@ -104,7 +109,7 @@ function createInsertDraft(db: Database, answerMs: number): InsertDraft {
       const quick = () => db.answeringWithin(Math.max(1, answerBy - performance.now())).ofTenant(merchantId);
       return insertBatch(quick, idOf("merchant", merchantId), drafts);
     },
-    // A second batch would wait for the first anyway, on the row that keeps the cap.
+    // A second batch would only wait for the first one's row lock.
     atOnce: 1,
     answerMs,
     refusal: () => new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS }),
@@ -112,7 +117,7 @@ function createInsertDraft(db: Database, answerMs: number): InsertDraft {
   return (draft, requestedAt) => insert(draft.merchantId, draft, requestedAt);
 }
 
-/** `quick` is the database for the time that is left. */
+/** `quick` is the database with the remaining time limit. */
 async function insertBatch(
   quick: () => Database,
   merchantId: MerchantId,
@@ -121,12 +126,12 @@ async function insertBatch(
   const tried = await insertCharges(quick(), merchantId, drafts);
   const crowded = drafts.filter((_, index) => tried[index]?.refusal === "NO_ROOM");
   if (crowded.length === 0) return tried;
-  // Nothing is written yet, and what follows is one transaction.
+  // Nothing is written yet, and the rest is one transaction.
   const counted = (await insertCounted(quick(), merchantId, crowded)).values();
   return tried.map((outcome) => (outcome.refusal === "NO_ROOM" ? next(counted) : outcome));
 }
 
-/** Counts the room under the cap and inserts so many, first come first served. The others are refused for good. */
+/** Counts the room under the cap and inserts as many drafts, in order. The others are refused for good. */
 async function insertCounted(
   db: Database,
   merchantId: MerchantId,
@@ -142,7 +147,7 @@ async function insertCounted(
   });
 }
 
-/** Outcomes come in the order of their drafts. */
+/** Results come in the order of their drafts. */
 function next(outcomes: Iterator<InsertedCharge>): InsertedCharge {
   const { value } = outcomes.next();
   if (value === undefined) throw new Error("a draft without an outcome");

@@ -13,29 +13,29 @@ import { projectCheckout } from "./projection.ts";
 import type { CheckoutProjection } from "./schema.ts";
 import { type Checkout, findChangedTokens, findCheckouts } from "./store.ts";
 
-/** When to come back where too many ask at once. */
+/** The Retry-After of a full service. */
 const RETRY_AFTER_SECONDS = 1;
-/** What is looked for again in half a second is not waited for. */
+/** A read that repeats in half a second gives up early. */
 const POLL_MS = 2_500;
 
 export type ProjectedCheckout = Pick<PageInput, "charge" | "record" | "version"> & {
   readonly projection: CheckoutProjection;
 };
 
-/** What is behind checkout tokens, for all who ask in this process. */
+/** Reads checkouts by token, for all clients of this process. */
 type CheckoutFinder = {
   /**
-   * As it is now; undefined where no charge has the token.
+   * Reads the current state; undefined for an unknown token.
    *
-   * @throws SERVICE_UNAVAILABLE when its address is not the one that was issued for it.
+   * @throws SERVICE_UNAVAILABLE if its address is not the one that was issued for it.
    */
   find(token: string): Promise<ProjectedCheckout | undefined>;
-  /** The projection as JSON, not older than a second; undefined where no charge has the token. */
+  /** The projection as JSON, at most a second old; undefined for an unknown token. */
   findJson(token: string): Promise<string | undefined>;
   readonly poller: SharedPoller;
 };
 
-/** Puts together what is asked at the same time, and remembers for a moment what was answered. */
+/** Batches simultaneous reads, and caches results for a moment. */
 export function createCheckoutFinder(context: ApiContext, publicBaseUrl: string | undefined): CheckoutFinder {
   const { db, clock, wakeUps, requiredConfirmations } = context;
   const read = createBatches<string, Checkout | undefined>({

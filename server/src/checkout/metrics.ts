@@ -2,7 +2,6 @@ import { Gauge, type Registry } from "prom-client";
 
 export type CheckoutMetrics = ReturnType<typeof createCheckoutMetrics>;
 
-/** How many payers' pages are told what changes as it does. */
 export function createCheckoutMetrics(registers: Registry[]) {
   return {
     checkoutSockets: new Gauge({

@@ -48,7 +48,7 @@ describe("projectCheckout", () => {
     expect(checkoutProjection.parse(projection)).toEqual(projection);
   });
 
-  it("says nothing of a deposit before there is one", () => {
+  it("has null fields for the deposit before the first one", () => {
     expect(project({}).status).toEqual({
       depositStatus: null,
       confirmations: 0,
@@ -60,7 +60,7 @@ describe("projectCheckout", () => {
     });
   });
 
-  it("shows the state that the facts give, first line that fits", () => {
+  it("has the state of the first matching rule", () => {
     const expired = { isExpired: true, status: "EXPIRED" } as const;
     const table: [string, LoadedChargeOverrides, string, string, string][] = [
       ["nothing yet", {}, "awaiting", "0", "none"],
@@ -89,7 +89,7 @@ describe("projectCheckout", () => {
       ],
       ["paid, and more on its way", { confirmed: "25.5", pending: "5" }, "paid", "30.5", "over"],
       [
-        "past its time, and no solid block has said so",
+        "past its time, without a solid block of that time",
         { isExpired: true, isTimeOver: true },
         "awaiting",
         "0",
@@ -130,7 +130,7 @@ describe("projectCheckout", () => {
     }
   });
 
-  it("tells the first deposit of the record: the newest that can still change, else the newest", () => {
+  it("shows the first deposit of the record: the newest that can still change, else the newest", () => {
     const status = project({ pending: "25.5" }, [aSeenDeposit(), aFinalDeposit("1")]).status;
     expect(status).toMatchObject({ depositStatus: "CONFIRMING", confirmations: 7, confirmedAt: null });
     expect(project({ confirmed: "25.5" }, [aFinalDeposit("25.5")]).status).toMatchObject({
@@ -158,7 +158,7 @@ describe("projectCheckout", () => {
     }
   });
 
-  it("gives the amount due to the payer, and the price beside it, in client fee mode", () => {
+  it("has the amount due for the payer, and the price beside it, in client fee mode", () => {
     const { order } = project({
       due: "25.757576",
       expectedAmount: amount("25.0075"),
@@ -177,7 +177,7 @@ describe("projectCheckout", () => {
     });
   });
 
-  it("asks for no amount where any will do, as of an order of zero", () => {
+  it("has no amount if any will do, as of an order of zero", () => {
     const { order } = project({ due: "0" });
     expect([order.amount, order.payAmount]).toEqual(["0", null]);
   });

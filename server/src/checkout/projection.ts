@@ -5,13 +5,13 @@ import { formatAmount, formatAmountOrNull } from "../domain/money.ts";
 import { amountRequested, paymentState } from "../domain/order.ts";
 import type { CheckoutProjection } from "./schema.ts";
 
-/** What a projection says of the service itself. A logo is at our own address, so that nobody else sees who looks at it. */
+/** The service's own settings. A logo comes from our own address, so that no third party sees the payer. */
 type ProjectedBy = { readonly requiredConfirmations: number; readonly publicBaseUrl: string | undefined };
 
 /**
- * What whoever holds the token may see, with the keys of the contract and no other. The state is over confirmed money
- * inside the late window; `amountReceived` and `paymentState` are over confirmed and pending money; the deposit told
- * is the newest that can still change, else the newest.
+ * The public view for the holder of a token, with exactly the contract's keys. The state counts confirmed
+ * money inside the late window. `amountReceived` and `paymentState` count confirmed and pending money. The
+ * shown deposit is the newest that can still change, else the newest.
  */
 export function projectCheckout(
   charge: ShownCharge,

@@ -68,7 +68,7 @@ async function quotesOf({ id }: Charge) {
 }
 
 describe("POST /v1/checkout/:token/requote", () => {
-  it("answers the projection with a fresh quote once the last one has lapsed, and moves no expiry", async () => {
+  it("returns the projection with a fresh quote after the last one lapsed, and moves no expiry", async () => {
     const order = await aLapsedOrder();
     const { status, data, headers } = await requote(order);
     expect(status).toBe(200);
@@ -90,7 +90,7 @@ describe("POST /v1/checkout/:token/requote", () => {
     expect(await quotesOf(order)).toEqual([10_300n, 10_004n]);
   });
 
-  it("answers the same quote while it holds, and asks for no rate", async () => {
+  it("returns the same quote while it holds, without a rate", async () => {
     const order = await aLapsedOrder({ quote: { rateE4: 10_300n } });
     const { status, order: shown } = await requote(order, withRates(noRates));
     expect([status, shown.quoteRate, shown.quoteExpiresAt]).toEqual([
@@ -101,7 +101,7 @@ describe("POST /v1/checkout/:token/requote", () => {
     expect(await quotesOf(order)).toEqual([10_300n]);
   });
 
-  it("of many at once makes one quote", async () => {
+  it("in parallel makes one quote", async () => {
     const order = await aLapsedOrder();
     const many = withRates(freshRates, withSettings(context, { checkout: { requotesPerMinute: 100 } }));
     const answers = await Promise.all(Array.from({ length: 20 }, () => requote(order, many)));
@@ -111,7 +111,7 @@ describe("POST /v1/checkout/:token/requote", () => {
     expect(await quotesOf(order)).toHaveLength(2);
   });
 
-  it("of an order that is paid in part quotes all of it anew, and asks for as large a part of it as before", async () => {
+  it("of a part-paid order quotes the whole again, and the paid part stays the same share of it", async () => {
     const order = await aLapsedOrder();
     await aDeposit(context.db, { chargeId: order.id, amount: "51.5", blockTime: ago(5) });
     const { status, data, order: shown } = await requote(order);
@@ -121,7 +121,7 @@ describe("POST /v1/checkout/:token/requote", () => {
     expect(await quotesOf(order)).toEqual([10_300n, 10_004n]);
   });
 
-  it("of an order that is paid in part shows the new rate, its end and no older one", async () => {
+  it("of a part-paid order shows the new rate and its end, and no older one", async () => {
     const order = await aLapsedOrder();
     await aDeposit(context.db, { chargeId: order.id, amount: "50", blockTime: ago(5) });
     const first = (await requote(order)).order;
@@ -134,7 +134,7 @@ describe("POST /v1/checkout/:token/requote", () => {
     expect(await quotesOf(order)).toEqual([10_300n, 10_004n]);
   });
 
-  it("lets dust on its way hold up nothing", async () => {
+  it("is not blocked by pending dust", async () => {
     const order = await aLapsedOrder();
     await aDeposit(context.db, { chargeId: order.id, amount: "0.009", status: "DETECTED" });
     expect((await requote(order)).status).toBe(200);
@@ -178,13 +178,13 @@ describe("a requote is refused", () => {
     expect((await requote(order)).code).toBe("ORDER_CLOSED");
   });
 
-  it("without a rate, for which it says when to come back", async () => {
+  it("without a rate, with a Retry-After", async () => {
     const order = await aLapsedOrder();
     const { status, code, headers } = await requote(order, withRates(noRates));
     expect([status, code, headers["retry-after"]]).toEqual([503, "RATE_UNAVAILABLE", "7"]);
   });
 
-  it("where the sum has too many digits at the rate of now", async () => {
+  it("if the sum has too many digits at the current rate", async () => {
     const order = await aLapsedOrder({
       fiatAmount: "999999999999",
       quote: { rateE4: 1n, lockedAt: ago(11) },
@@ -192,12 +192,12 @@ describe("a requote is refused", () => {
     expect(await requote(order)).toMatchObject({ status: 422, code: "VALIDATION_ERROR" });
   });
 
-  it("with a rate that is too old when it would be locked", async () => {
+  it("with a rate that is too old at the lock", async () => {
     const stale: FindRate = async (currency) => aRate(currency, { fetchedAt: ago(1.1) });
     expect((await requote(await aLapsedOrder(), withRates(stale))).code).toBe("RATE_UNAVAILABLE");
   });
 
-  it("for a token of no charge as a look at it is, and for what is no token without a statement", async () => {
+  it("for an unknown token like a read, and for a malformed one without a statement", async () => {
     const unknown = { checkoutToken: newCheckoutToken(context.checkoutKey) };
     expect(await requote(unknown)).toMatchObject({ status: 404, code: "NOT_FOUND" });
     const offline = createApp(createOfflineContext());
@@ -206,7 +206,7 @@ describe("a requote is refused", () => {
     await offline.close();
   });
 
-  it("more than six times a minute for one token, and no other token pays for it", async () => {
+  it("more than six times a minute for one token, without a cost for other tokens", async () => {
     const limited = withRates(freshRates);
     const [order, other] = [await aLapsedOrder(), await aLapsedOrder()];
     const statuses: number[] = [];
@@ -227,7 +227,7 @@ describe("the form of the page, without scripts", () => {
       payload: "requote=now",
     });
 
-  it("locks a fresh rate and leads back to the page, in its language and wherever the service stands", async () => {
+  it("locks a fresh rate and redirects to the page, in its language and below any path of the service", async () => {
     const order = await aLapsedOrder();
     const { statusCode, headers } = await requestPage(
       order,
@@ -244,21 +244,21 @@ describe("the form of the page, without scripts", () => {
     expect([shown.body.includes("100.04"), shown.body.includes("data-requote")]).toEqual([true, false]);
   });
 
-  it("leads back too where the order has become another one meanwhile", async () => {
+  it("redirects too if the order changed meanwhile", async () => {
     const paid = await aLapsedOrder({ status: "ARCHIVED" });
     await aDeposit(context.db, { chargeId: paid.id, amount: "103", status: "CONFIRMED" });
     for (const order of [paid, await aLapsedOrder({ status: "EXPIRED" })])
       expect((await requestPage(order)).statusCode).toBe(303);
   });
 
-  it("says in a page that there is no rate, and goes back to the page itself", async () => {
+  it("shows a page without a rate, and reloads the page itself", async () => {
     const { statusCode, headers, body } = await requestPage(await aLapsedOrder(), withRates(noRates));
     expect([statusCode, headers["retry-after"]]).toEqual([503, "7"]);
     expect(body).toContain("No rate just now");
     expect(body).toContain('<meta http-equiv="refresh" content="7">');
   });
 
-  it("shares the budget of requotes, and opens nothing to a token of no charge", async () => {
+  it("shares the budget of requotes, and opens nothing to an unknown token", async () => {
     const limited = withRates(freshRates);
     const order = await aLapsedOrder();
     for (let n = 0; n < 3; n += 1) {
@@ -273,7 +273,7 @@ describe("the form of the page, without scripts", () => {
   });
 });
 
-it("the row says what its newest quote is", async () => {
+it("the row has its newest quote", async () => {
   const order = await aLapsedOrder();
   await requote(order);
   const row = one(

@@ -20,7 +20,7 @@ const PAGE_BUDGET_BYTES = 25_000;
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
 let merchantId: MerchantId;
-/** passes the check, and no charge has it */
+/** passes the checksum, and no charge has it */
 let unknown: string;
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ async function project(token: string) {
 }
 
 describe("GET /v1/checkout/:token", () => {
-  it("answers the whole projection of an order, from its row", async () => {
+  it("returns the whole projection of an order, from its row", async () => {
     const order = await anOrder({
       successUrl: "https://shop.example/thanks",
       cancelUrl: "https://shop.example/cart",
@@ -89,7 +89,7 @@ describe("GET /v1/checkout/:token", () => {
     expect(response.headers["access-control-allow-credentials"]).toBeUndefined();
   });
 
-  it("costs nothing but a look at what has changed where it is polled, and nothing at all within a second", async () => {
+  it("costs only a check for changes if polled, and nothing within a second", async () => {
     const statements: string[] = [];
     const query: Database["query"] = (statement) => {
       statements.push(statement.sql);
@@ -129,7 +129,7 @@ describe("GET /v1/checkout/:token", () => {
     await polled.close();
   });
 
-  it("tells the newest deposit that can still change, before newer ones that are final", async () => {
+  it("shows the newest deposit that can still change, before newer final ones", async () => {
     await setChainTime(context.db, new Date());
     const order = await anOrder();
     const open = await aDeposit(context.db, {
@@ -154,7 +154,7 @@ describe("GET /v1/checkout/:token", () => {
     expect(confirmations).toBeGreaterThanOrEqual(5);
   });
 
-  it("tells the newest deposit once all are final", async () => {
+  it("shows the newest deposit once all are final", async () => {
     const order = await anOrder();
     await aDeposit(context.db, {
       chargeId: order.id,
@@ -200,7 +200,7 @@ describe("GET /v1/checkout/:token", () => {
     expect(checkoutProjection.safeParse(response.json().data).success).toBe(true);
   });
 
-  it("answers every token that is none with the same 404", async () => {
+  it("answers every invalid token with the same 404", async () => {
     const bodies = await Promise.all(
       [unknown, ...JUNK].map(async (token) => {
         const { statusCode, body, headers } = await app.inject({
@@ -216,7 +216,7 @@ describe("GET /v1/checkout/:token", () => {
 });
 
 describe("a parameter of the link's own", () => {
-  it("is not read, however often it stands there", async () => {
+  it("is ignored, however often it is repeated", async () => {
     const order = await anOrder();
     const requestPage = async (token: string) =>
       (await app.inject(`/v1/checkout/${token}?a=1&a=2`)).statusCode;
@@ -224,8 +224,8 @@ describe("a parameter of the link's own", () => {
   });
 });
 
-describe("a text that is no token of ours", () => {
-  it("is refused without a statement, on every route that takes a token", async () => {
+describe("a forged token", () => {
+  it("is refused without a statement, on every route with a token", async () => {
     const offline = createApp(createOfflineContext());
     for (const token of JUNK) {
       for (const path of [`/v1/checkout/${token}`, `/v1/checkout/${token}?a=1&a=2`, `/c/${token}`]) {
@@ -241,7 +241,7 @@ describe("a text that is no token of ours", () => {
     expect(ours.statusCode).toBe(503);
   });
 
-  it("has no budget to spend: it is 404 however often it is tried, and leaves its line in the log", async () => {
+  it("has no budget: it is always 404, and leaves its line in the log", async () => {
     const lines: string[] = [];
     const log = createLogger({
       level: "info",
@@ -258,7 +258,7 @@ describe("a text that is no token of ours", () => {
 });
 
 describe("rate limits", () => {
-  it("counts unknown tokens per address, and never lets them shut out a valid one", async () => {
+  it("counts unknown tokens per address, and never locks out a valid one", async () => {
     const limited = createApp(withSettings(context, { http: { failuresPerMinute: 3 } }));
     const order = await anOrder();
     const statuses: number[] = [];
@@ -272,7 +272,7 @@ describe("rate limits", () => {
     expect([valid.statusCode, elsewhere.statusCode]).toEqual([200, 404]);
   });
 
-  it("refuses a token whose budget is spent before it asks the database", async () => {
+  it("refuses a token whose budget is spent before a query", async () => {
     const offline = createApp(createOfflineContext({ RATE_LIMIT_CHECKOUT_PER_MINUTE: "2" }));
     const token = newCheckoutToken(createOfflineContext().checkoutKey);
     const requests = [
@@ -315,7 +315,7 @@ describe("rate limits", () => {
 });
 
 describe("GET /c/:token", () => {
-  it("answers the page with headers that keep it private and alone", async () => {
+  it("has headers that keep it private and unframed", async () => {
     const order = await anOrder();
     const { statusCode, headers, body } = await app.inject(`/c/${order.checkoutToken}`);
     expect(statusCode).toBe(200);
@@ -335,12 +335,12 @@ describe("GET /c/:token", () => {
     expect(body).toContain("Local development chain");
   });
 
-  it("does not mind parameters that a shop's tracking adds, also repeated ones", async () => {
+  it("ignores a shop's tracking parameters, also repeated ones", async () => {
     const order = await anOrder();
     expect((await app.inject(`/c/${order.checkoutToken}?utm=a&utm=b&x[]=1`)).statusCode).toBe(200);
   });
 
-  it("is in the language that its address asks for, else the browser, also where it can show no checkout", async () => {
+  it("is in the language of its address, else of the browser, also as a problem page", async () => {
     const order = await anOrder();
     const languageOf = async (url: string, accepted: string, form: Partial<InjectOptions> = {}) => {
       const server = { ...form.headers, "accept-language": accepted };
@@ -365,7 +365,7 @@ describe("GET /c/:token", () => {
     expect(await Promise.all(languages)).toEqual(["pt-BR", "zh-Hans", "fa", "ar", "en", "tr"]);
   });
 
-  it("answers an unknown token and junk with the same page of its own", async () => {
+  it("answers an unknown and a forged token with the same page", async () => {
     const { statusCode, headers, body } = await app.inject(`/c/${unknown}`);
     const junk = await app.inject("/c/junk");
     const own = { "x-correlation-id": "", date: "" };
@@ -377,7 +377,7 @@ describe("GET /c/:token", () => {
     expect(body).toContain("We cannot find this payment");
   });
 
-  it("stays a page when the database is away, and tells nothing of it; the log has a request and no fault", async () => {
+  it("stays a page without the database, and reveals nothing of it; the log has a request and no fault", async () => {
     const lines: Record<string, unknown>[] = [];
     const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
     const log = createLogger({ level: "info", role: "test", destination });
@@ -398,7 +398,7 @@ describe("GET /c/:token", () => {
     expect(body).not.toContain("10.0.0.5");
   });
 
-  it("names the time of a payment's block, and none later than when it was first seen: a chain's clock may run ahead", async () => {
+  it("shows the time of a payment's block, but at most when it was first seen: a chain's clock may be ahead", async () => {
     const shownTime = async (minutesAhead: number) => {
       const order = await anOrder();
       const blockTime = new Date(Date.now() + minutesAhead * 60_000);
@@ -433,7 +433,7 @@ describe("the countdown of the page", () => {
   const MINUTE_MS = 60_000;
   afterEach(() => context.owner.query(sql`delete from scan_cursors`));
 
-  /** What is left of the time to pay by the page's own clock, as the script shows it. */
+  /** The time left by the page's own clock, as the script shows it. */
   async function leftMs(token: string): Promise<number> {
     const { body } = await app.inject(`/c/${token}`);
     const [, now] = /data-now="(\d+)"/.exec(body) ?? [];
@@ -441,7 +441,7 @@ describe("the countdown of the page", () => {
     return Number(until) - Number(now);
   }
 
-  it("starts at the order's lifetime, also where the chain is ahead of us", async () => {
+  it("starts at the order's lifetime, also if the chain is ahead", async () => {
     await setChainTime(context.db, new Date(Date.now() + 13 * MINUTE_MS));
     const { key } = await anApiKey(context, merchantId);
     const created = await app.inject({
@@ -455,7 +455,7 @@ describe("the countdown of the page", () => {
     expect(left).toBeLessThanOrEqual(60 * MINUTE_MS);
   });
 
-  it("follows the chain when it runs ahead, and is gone where that is past the expiry", async () => {
+  it("follows a chain that is ahead, and is absent past the expiry", async () => {
     const order = await anOrder();
     await setChainTime(context.db, new Date(Date.now() + 50 * MINUTE_MS));
     expect(await leftMs(order.checkoutToken)).toBeLessThanOrEqual(10 * MINUTE_MS);
@@ -464,7 +464,7 @@ describe("the countdown of the page", () => {
     expect(await leftMs(order.checkoutToken)).toBeNaN();
   });
 
-  it("runs on by our clock where the chain is behind it", async () => {
+  it("runs by our clock if the chain is behind it", async () => {
     await setChainTime(context.db, new Date(Date.now() - 5 * MINUTE_MS));
     const order = await anOrder();
     expect(await leftMs(order.checkoutToken)).toBeLessThanOrEqual(60 * MINUTE_MS);
@@ -472,7 +472,7 @@ describe("the countdown of the page", () => {
 });
 
 describe("GET /checkout/:version/:file", () => {
-  it("serves what the page names, for ever under its version and compressed as the browser likes it", async () => {
+  it("serves the page's files, cacheable for ever under their version and compressed for the browser", async () => {
     const order = await anOrder();
     const { body } = await app.inject(`/c/${order.checkoutToken}`);
     const paths = [...body.matchAll(/(?:src|href)="\.\.(\/checkout\/[^"]+)"/g)].map(
@@ -495,7 +495,7 @@ describe("GET /checkout/:version/:file", () => {
     expect(weight).toBeLessThan(PAGE_BUDGET_BYTES);
   });
 
-  it("serves the page itself in the encoding that the browser likes, and says that it differs by it", async () => {
+  it("serves the page itself in the browser's encoding, with Vary", async () => {
     const url = `/c/${(await anOrder()).checkoutToken}`;
     const [plain, gzip, brotli] = await Promise.all(
       ["identity", "gzip, deflate", "gzip, br"].map((accepted) =>
@@ -518,7 +518,7 @@ describe("GET /checkout/:version/:file", () => {
     expect(plain?.headers.vary).toBe("accept-encoding, accept-language");
   });
 
-  it("serves a version that another release named, without letting it be kept", async () => {
+  it("serves the version of another release, without caching it", async () => {
     const { statusCode, headers } = await app.inject("/checkout/another-release/main.js");
     expect([statusCode, headers["cache-control"]]).toEqual([200, "no-store"]);
   });

@@ -27,18 +27,18 @@ type ApiContext = PageContext &
   ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }, Pick<HttpMetrics, "httpRefusals">>;
 
 const SECONDS_PER_MINUTE = 60;
-/** Each may cost a question to a node. */
+/** Each may cost a node query. */
 const LOOKUPS_PER_MINUTE = 6;
 
 const requoteRefusals = {
   409: refusal("ORDER_ALREADY_PAID, PAYMENT_IN_PROGRESS while a payment is not final, or ORDER_CLOSED."),
-  422: refusal("NOT_FIAT_PRICED, or VALIDATION_ERROR where the sum has too many digits at the rate of now."),
+  422: refusal("NOT_FIAT_PRICED, or VALIDATION_ERROR if the sum has too many digits at the current rate."),
   429: refusal("RATE_LIMITED with `Retry-After` in seconds."),
   503: refusal("RATE_UNAVAILABLE or SERVICE_UNAVAILABLE with `Retry-After` in seconds."),
 };
 
 type Finders = Omit<Parts, "lookUp" | "requote" | "refuseJunk" | "assets">;
-/** What the routes share. A requote has a budget of its own, and what it has made is read whatever is left of any. */
+/** Shared parts of the routes. A requote has a budget of its own; the read of its result has none. */
 type Parts = PageParts & {
   readonly findJson: FindByToken<string>;
   readonly findToRequote: FindByToken<ProjectedCheckout>;
@@ -48,8 +48,8 @@ type Parts = PageParts & {
 };
 
 /**
- * GET /v1/checkout/:token, POST /v1/checkout/:token/requote, the hosted page GET /c/:token and the files it loads. Public:
- * the token is the capability.
+ * GET /v1/checkout/:token, POST /v1/checkout/:token/requote, the hosted page GET /c/:token and the files it
+ * loads. Public: the token is the capability.
  */
 export function checkoutRoutes(app: ApiApp, context: ApiContext): void {
   const isOurs = createTokenCheck(context.checkoutKey);
@@ -79,8 +79,8 @@ export function checkoutRoutes(app: ApiApp, context: ApiContext): void {
 }
 
 /**
- * What fails the check of our tokens is answered like a token of no charge, before anything else is done for it:
- * without a statement, and without a budget, since it costs no more than a path that does not exist.
+ * A forged token gets the answer of an unknown one before all other work. It needs no statement and no
+ * budget, since it costs no more than an unknown path.
  */
 function refuseForgery(isOurs: (token: string) => boolean, { params }: FastifyRequest): void {
   const { token } = params as { token: string };
@@ -88,8 +88,8 @@ function refuseForgery(isOurs: (token: string) => boolean, { params }: FastifyRe
 }
 
 /**
- * A token with a charge has a budget of its own; those that are ours and have none (made by another copy of this database) are
- * counted per address.
+ * A token with a charge has a budget of its own. Genuine tokens without one (from another copy of this
+ * database) are counted per address.
  */
 function checkoutFinders(context: ApiContext): Finders {
   const { config, clock } = context;
@@ -108,7 +108,7 @@ function checkoutFinders(context: ApiContext): Finders {
       perToken?: RateLimiter,
     ): FindByToken<Found> =>
     async (request, token) => {
-      // Before anybody is asked: the check in the token has shown that it is ours.
+      // Before any query: the checksum has shown that the token is ours.
       if (perToken) takeOrRefuse(perToken, token);
       const found = await find(token);
       if (found !== undefined) return found;
@@ -126,7 +126,7 @@ function checkoutFinders(context: ApiContext): Finders {
   };
 }
 
-/** What becomes of a transaction, for who was found by a token. */
+/** The look-up for the charge of a token. */
 function lookUpForCharge(context: ApiContext): Parts["lookUp"] {
   const lookUp = createPaymentLookup(context);
   return async ({ charge: { address, currency, checkoutToken } }, transaction, { ip }) => {
@@ -153,13 +153,13 @@ function projectionRoute(app: ApiApp, { findJson, refuseJunk }: Parts): void {
   const options = { schema, onRequest: [allowAnyOrigin, refuseJunk], attachValidation: true };
   app.get("/v1/checkout/:token", options, async (request, reply) => {
     const json = await findJson(request, request.params.token);
-    // A token of no charge is told before a query that is not valid.
+    // An unknown token is reported before an invalid query.
     if (request.validationError) throw request.validationError;
     return sendOnce(`{"success":true,"message":"Success","data":${json}}`, request, reply);
   });
 }
 
-/** Not again to whoever names it as the last answer he has. */
+/** Sends 304 if the caller has this answer. */
 function sendOnce(body: string, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
   const etag = etagOf(body);
   reply.header("etag", etag);
@@ -167,7 +167,7 @@ function sendOnce(body: string, { headers }: FastifyRequest, reply: FastifyReply
   return reply.type("application/json; charset=utf-8").serializer(String).send(body);
 }
 
-/** Offers the order of a token a fresh quote, and forgets what was remembered of it. */
+/** Offers the order of a token a fresh quote, and drops its cached state. */
 function requoteByToken(context: ApiContext, poller: SharedPoller): Parts["requote"] {
   return async (token) => {
     const ref = await getRefByToken(context.db, token);
@@ -181,7 +181,7 @@ function requoteRoute(app: ApiApp, { findToRequote, requote, findRequoted, refus
     operationId: "requoteCheckout",
     summary: "Lock a fresh rate for an order priced in USD",
     description:
-      "While the last quote holds it stays; once it has lapsed there is a new one. Answers what a payer may see.",
+      "While the last quote holds it stays; once it has lapsed there is a new one. Returns what a payer may see.",
     tags: ["checkout"],
     params: tokenParams,
     response: { 200: successOf(checkoutProjection), ...requoteRefusals },
@@ -196,7 +196,7 @@ function requoteRoute(app: ApiApp, { findToRequote, requote, findRequoted, refus
   });
 }
 
-/** Whoever has the token may read, so any site may; no cookie is ever looked at. */
+/** The token is the only credential, so any site may read; cookies are ignored. */
 const allowAnyOrigin: CheckoutHook = (_request, reply, done) => {
   reply.header("access-control-allow-origin", "*");
   done();

@@ -5,7 +5,6 @@ import { depositStatuses } from "../domain/deposit.ts";
 import { feeModes, paymentStates } from "../domain/order.ts";
 import { amountText, timestamp } from "../http/validate.ts";
 
-/** The answer to who has it already. */
 export const unchanged = z
   .null()
   .meta({ description: "Nothing has changed since the answer that If-None-Match names." });
@@ -47,5 +46,5 @@ export const checkoutProjection = z
       confirmedAt: timestamp.nullable(),
     }),
   })
-  .meta({ id: "Checkout", description: "The public view of a charge, for whoever holds its token." });
+  .meta({ id: "Checkout", description: "The public view of a charge, for the holder of its token." });
 export type CheckoutProjection = z.output<typeof checkoutProjection>;

@@ -1,6 +1,6 @@
 import { testEnvironment } from "@daric/testing/context";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../process/config.ts";
 import { roles } from "../runtime/setting.ts";
 import { translatedTags } from "./messages/languages.ts";
 
@@ -9,12 +9,12 @@ function chosen(text: string): readonly string[] {
 }
 
 describe("CHECKOUT_LANGUAGES", () => {
-  it("without a value is every language, with one those that it names", () => {
+  it("without a value is every language, with one the languages that it names", () => {
     expect(chosen("")).toEqual(translatedTags);
     expect(chosen(" ru, PT-br ,en")).toEqual(["ru", "pt-BR", "en"]);
   });
 
-  it("refuses what the page is not written in, and names what there is", () => {
+  it("refuses an unknown language, and names the known ones", () => {
     expect(() => chosen("ru,de")).toThrow(
       'CHECKOUT_LANGUAGES names "de"; there are en, zh-Hans, ru, es, pt-BR, tr, vi, id, ar, fa',
     );

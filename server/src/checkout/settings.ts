@@ -3,7 +3,7 @@ import { translatedTags } from "./messages/languages.ts";
 
 const knownTags = ["en", ...translatedTags];
 
-/** Tags as they are written here, however the operator writes them. */
+/** Our spelling of the tags, whatever the operator's. */
 const chosenTags = list.transform((items, issue): readonly string[] =>
   items.flatMap((item) => {
     const tag = knownTags.find((known) => known.toLowerCase() === item.toLowerCase());
@@ -16,7 +16,7 @@ const chosenTags = list.transform((items, issue): readonly string[] =>
   }),
 );
 
-/** How often payers may ask, how many pages are told what changes without asking, and in which languages. */
+/** Rate limits of payers, limits of websockets, and languages. */
 export const checkoutSettings = {
   readsPerMinute: setting({
     env: "RATE_LIMIT_CHECKOUT_PER_MINUTE",
@@ -41,14 +41,13 @@ export const checkoutSettings = {
     env: "CHECKOUT_SOCKETS_PER_TOKEN",
     ...integerOr(50, 0, 1_000_000),
     roles: ["api"],
-    meaning:
-      "Pages of one checkout that are told by websocket what changes, in one process. The others ask every few seconds.",
+    meaning: "Websockets of one checkout in one process. Its other pages poll every few seconds.",
   }),
   socketsPerAddress: setting({
     env: "CHECKOUT_SOCKETS_PER_ADDRESS",
     ...integerOr(200, 0, 1_000_000),
     roles: ["api"],
     meaning:
-      "The same of one IPv4 address or IPv6 /64, which a proxy is as long as TRUSTED_PROXIES does not name it.",
+      "The same for one IPv4 address or IPv6 /64. A proxy that TRUSTED_PROXIES does not name is one address.",
   }),
 };

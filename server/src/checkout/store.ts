@@ -5,27 +5,27 @@ import type { Branding, CheckoutDeposit, CheckoutRecord } from "../domain/checko
 import { amountFromUnits } from "../domain/money.ts";
 
 /**
- * Of a `charge` with its `sums`, its `merchant` and the `chain` as it was read: which transactions wrote the rows last, and what
- * time does to them, which is the confirmations of a deposit on its way, the end of the time to pay and that of the rate.
- * Whatever changes a deposit writes its sums; whatever makes a quote that counts writes its charge.
+ * The version of a `charge` with its `sums`, its `merchant` and the `chain`. It has the last writers of the
+ * rows and the effects of time: confirmations of pending deposits, the expiry, and the end of the rate. Every
+ * change of a deposit writes its sums; every valid quote writes its charge.
  */
 const CHECKOUT_VERSION: Sql = sql`
   concat_ws(' ', charge.xmin, merchant.xmin, sums.xmin, case when sums.open > 0 then chain.number end,
     chain.time > charge.expires_at, case when charge.quote_expires_at <= now() then 'lapsed' end)`;
 
-/** How far the chain was read. */
+/** The newest read block. */
 const CHAIN_PLACE: Sql = sql`(select max(number) as number, max(time) as time from scan_cursors) chain`;
 
 /**
- * Those of the tokens whose checkout is not of the version beside it any more: one statement, which looks at three rows of each
- * and at no deposit.
+ * The tokens whose checkout no longer has the given version: one statement, which reads three rows of each
+ * and no deposit.
  */
 export async function findChangedTokens(
   db: Queryable,
   tokens: readonly string[],
   versions: readonly string[],
 ): Promise<string[]> {
-  // A limit keeps the planner to the keys of the tables, however long it takes the list to be.
+  // A limit keeps the planner on the tables' keys, whatever length of the list it expects.
   const rows = await db.query<{ token: string }>(sql`
     select now_shown.token
     from unnest(${tokens.map(tokenBytes)}::bytea[], ${versions}::text[]) as known (token, version)
@@ -44,10 +44,10 @@ export async function findChangedTokens(
   return rows.map(({ token }) => token);
 }
 
-/** The deposits that a page names at most. Sums are not made of these: they are the charge's. */
+/** The most deposits of a page. The sums come from the charge, not from these. */
 const MAX_DEPOSITS = 10;
 
-/** A deposit as JSON has it: its units and its time as text. */
+/** A deposit as JSON: units and time are text. */
 type DepositColumns = Omit<CheckoutDeposit, "amount" | "sentAt" | "confirmedAt"> & {
   units: string;
   sentAt: string;
@@ -59,19 +59,21 @@ type Columns = Branding & {
   readonly now: Date;
   readonly databaseNow: Date;
   readonly createdAt: Date;
-  /** null where the charge has none */
+  /** null without deposits */
   readonly deposits: readonly DepositColumns[] | null;
   readonly unmatchedDeposits: readonly DepositColumns[] | null;
 };
 
-/** What whoever has a checkout token is shown. While it has the same `version`, nothing that is shown has changed. */
+/** The data for the holder of a checkout token. While `version` is the same, so is the data. */
 export type Checkout = {
   readonly charge: ShownCharge;
   readonly record: CheckoutRecord;
   readonly version: string;
 };
 
-/** Reads the checkouts behind tokens in one statement, whatever was ever paid to them; tokens without a charge are left out. */
+/**
+ * Reads the checkouts of tokens in one statement, with any number of deposits; unknown tokens are left out.
+ */
 export async function findCheckouts(
   db: Queryable,
   tokens: readonly string[],
@@ -85,7 +87,7 @@ export async function findCheckouts(
   );
 }
 
-/** Of a `charge` with its `sums`. One that nobody paid is not looked up among the deposits. */
+/** The columns of a `charge` with its `sums`. An unpaid one is not joined with the deposits. */
 function checkoutColumns(): Sql {
   return sql`
     select merchant.name, merchant.logo_id as "logoId", merchant.accent_color as "accentColor",
@@ -124,8 +126,8 @@ function shownUnmatched(): Sql {
 }
 
 /**
- * The deposits that are shown, merged from the ends of two indexes. Twice as many of the newest are read as are shown:
- * if those that can still change do not fill the page, there are enough others among these.
+ * The shown deposits, merged from the ends of two indexes. Twice as many of the newest are read as shown: if
+ * deposits that can still change do not fill the page, these do.
  */
 function shownDeposits(): Sql {
   const newest = sql`

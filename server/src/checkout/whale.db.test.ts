@@ -10,13 +10,13 @@ import { changedSums } from "../totals/sums-store.ts";
 import { findCheckouts } from "./store.ts";
 
 const DEPOSITS = 100_000;
-/** What a page of 20 charges or a checkout with its 10 deposits touches, in pages of 8 kB, with room to spare. */
+/** The most buffers (8 kB) for a page of 20 charges or a checkout with 10 deposits, with room to spare. */
 const FEW_BUFFERS = 250;
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
-/** has got nearly all deposits that there are */
+/** a charge with nearly all deposits */
 let whale: Charge;
-/** is another charge of the same merchant, with one deposit */
+/** another charge of the same merchant, with one deposit */
 let beside: Charge;
 
 beforeAll(async () => {
@@ -32,10 +32,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => context.close());
 
-/** Deposits that the whale got before, half of them of the other currency. */
+/** Older deposits of the whale, half of them of the other currency. */
 async function fill(currency: "USDT" | "TRX") {
   const { id } = await aDeposit(context.db, { chargeId: whale.id, currency });
-  // The service is given 8 s for a statement, a test as long as it takes.
+  // The service has 8 s for a statement; a test has no limit.
   const after = sql`select * from deposit`;
   await context.owner.query(sql`
     with deposit as (insert into deposits (merchant_id, id, deposit_address_id, network, tx_id, source, event_index, address, currency,
@@ -52,7 +52,7 @@ async function fill(currency: "USDT" | "TRX") {
     ${counted("deposits", sql`select merchant_id, array[status, currency] as facets, 1 as delta from deposit`)}`);
 }
 
-/** Runs what is read as `explain`, in the plan for these values and in the one for any. */
+/** Explains the statements of a read, in the plan for these values and in the generic one. */
 async function plansOf(read: (db: Queryable) => Promise<unknown>) {
   const statements: Sql[] = [];
   await read({

@@ -1,15 +1,16 @@
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { accountPath } from "@daric/tron/seed";
-import type { Balance, Balances } from "../balances/read-balances.ts";
+import type { Balance, Balances } from "../addresses/read-balances.ts";
 import type { Network } from "../chain/nodes/networks.ts";
 import { fingerprintOf, xpubCheck } from "../deployment/secret-checks.ts";
+import { assets, type Currency, currencies, perCurrency, tokenCurrencies } from "../domain/asset.ts";
 import { type Amount, add, formatAmount, zero } from "../domain/money.ts";
-import { assumedUse } from "../domain/transfer-price.ts";
+import { recordedEnergy } from "../domain/transfer-price.ts";
 import { textOfFoundMoney } from "./found-money.ts";
 import { tableOf, type View } from "./print.ts";
 import { walletsOf } from "./seed.ts";
 
-/** What was found on a network, and of it what is to be shown. */
+/** The balances found on a network, and those to show. */
 export type BalancesReport = {
   readonly network: Network;
   readonly found: Balances;
@@ -19,8 +20,7 @@ export type BalancesReport = {
 
 function totalsOf(shown: readonly Balance[]) {
   return {
-    usdt: sumOf(shown.map(({ usdt }) => usdt)),
-    trx: sumOf(shown.map(({ trx }) => trx)),
+    held: perCurrency((currency) => sumOf(shown.map(({ held }) => held[currency]))),
     price: sumOf(shown.map(({ price }) => price)),
     topUp: sumOf(shown.map(({ topUp }) => topUp)),
   };
@@ -34,8 +34,7 @@ function viewOf(balance: Balance): View {
   return {
     address: balance.address,
     path: `${accountPath(parseAccountXpub(balance.xpub).account)}/0/${balance.derivationIndex}`,
-    usdt: formatAmount(balance.usdt),
-    trx: formatAmount(balance.trx),
+    ...byName(perCurrency((currency) => formatAmount(balance.held[currency]))),
     priceTrx: formatAmount(balance.price),
     topUpTrx: formatAmount(balance.topUp),
     isActivated: balance.isActivated,
@@ -44,7 +43,7 @@ function viewOf(balance: Balance): View {
   };
 }
 
-/** The accounts that open what is shown. */
+/** The accounts whose seeds control the shown balances. */
 function accountsOf(shown: readonly Balance[]) {
   return [...new Set(shown.map(({ xpub }) => xpub))].map((xpub) => {
     const parsed = parseAccountXpub(xpub);
@@ -57,19 +56,26 @@ function accountsOf(shown: readonly Balance[]) {
   });
 }
 
-function assumptionsOf({ prices, usdtEnergy }: Balances): string[] {
-  const newHolder = usdtEnergy === assumedUse.usdtEnergy ? "130285" : "about twice as much";
+function assumptionsOf({ prices, energyOf }: Balances): string[] {
+  const ofTokens = tokenCurrencies.map((currency) => {
+    const { newHolderEnergy, bytes } = assets[currency].transfer;
+    const isRecorded = energyOf[currency] === recordedEnergy[currency];
+    const newHolder = isRecorded ? newHolderEnergy : "about twice as much";
+    return (
+      `One transfer of ${currency} takes ${energyOf[currency]} energy where the receiver holds some already (${newHolder} ` +
+      `where it does not), and ${bytes} bytes; one of TRX ${assets.TRX.transfer.bytes} bytes.`
+    );
+  });
   return [
-    `One TRC-20 transfer takes ${usdtEnergy} energy where the receiver holds USDT already (${newHolder} where it does ` +
-      `not), and ${assumedUse.usdtBytes} bytes; one of TRX ${assumedUse.trxBytes} bytes.`,
+    ...ofTokens,
     `Now a unit of energy costs ${formatAmount(prices.energy)} TRX and a byte ${formatAmount(prices.bandwidth)} TRX; what ` +
       "an address has staked or free of both is taken off.",
-    `An address that never received TRX is activated by its first: ${formatAmount(prices.activation)} TRX, paid by who sends it.`,
+    `An address that never received TRX is activated by its first: ${formatAmount(prices.activation)} TRX, paid by the sender.`,
     "Rented or staked energy makes it cheaper.",
   ];
 }
 
-/** All of it for programs; amounts are decimal strings. */
+/** The report as JSON; amounts are decimal strings. */
 export function jsonOfBalances({ network, found, shown, foundMoney }: BalancesReport): object {
   const { prices, requested, isMore } = found;
   return {
@@ -90,23 +96,30 @@ export function jsonOfBalances({ network, found, shown, foundMoney }: BalancesRe
 }
 
 function namedTotals(shown: readonly Balance[]) {
-  const { usdt, trx, price, topUp } = totalsOf(shown);
-  return { usdt, trx, priceTrx: price, topUpTrx: topUp };
+  const { held, price, topUp } = totalsOf(shown);
+  return { ...byName(held), priceTrx: price, topUpTrx: topUp };
 }
 
-/** The same for people. */
+/** The fields of coins: `usdt`, `trx`. */
+function byName(texts: Readonly<Record<Currency, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(currencies.map((currency) => [currency.toLowerCase(), texts[currency]]));
+}
+
+/** The report as text. */
 export function textOfBalances(report: BalancesReport): string {
   const { network, found, shown, foundMoney } = report;
   const more = found.isMore ? " More have received money: raise --limit." : "";
   if (shown.length === 0)
     return `None of the ${found.requested} addresses asked about holds that much.${more}\n${textOfFoundMoney(foundMoney)}`;
-  const { usdt, trx, price, topUp } = totalsOf(shown);
-  const columns = ["address", "path", "usdt", "trx", "priceTrx", "topUpTrx", "merchantId"];
+  const { held, price, topUp } = totalsOf(shown);
+  const coins = currencies.map((currency) => currency.toLowerCase());
+  const columns = ["address", "path", ...coins, "priceTrx", "topUpTrx", "merchantId"];
+  const total = currencies.map((currency) => `${held[currency]} ${currency}`).join(" and ");
   return [
     `${shown.length} of ${found.requested} addresses on ${network.name}, as of the solid block, biggest first.${more}`,
     "",
     tableOf(shown.map(viewOf), columns),
-    `In all ${usdt} USDT and ${trx} TRX. To move it costs about ${price} TRX; ${topUp} TRX of that must first be sent to the`,
+    `In all ${total}. To move it costs about ${price} TRX; ${topUp} TRX of that must first be sent to the`,
     "addresses, each its own part.",
     "",
     "How the price is made",

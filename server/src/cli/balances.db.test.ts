@@ -51,7 +51,7 @@ async function balances(...args: string[]) {
   return JSON.parse(out);
 }
 
-/** A charge of this merchant that was paid so much, for good. */
+/** A charge of this merchant with confirmed payments of these sums. */
 async function paid(owner: MerchantId, sums: { usdt?: string; trx?: string }): Promise<Charge> {
   const charge = await aCharge(context.db, { merchantId: owner, kind: "open" });
   await chain.pay(charge.address, sums);
@@ -64,7 +64,7 @@ async function confirm(): Promise<void> {
 }
 
 describe("daric balances", () => {
-  it("lists what lies on each paid address, biggest first, with the path that opens it", async () => {
+  it("lists the balance of each paid address, biggest first, with the path of its key", async () => {
     const small = await paid(merchantId, { usdt: "25.5" });
     const big = await paid(merchantId, { usdt: "100", trx: "20" });
     const foreign = await paid(other, { usdt: "7" });
@@ -89,14 +89,14 @@ describe("daric balances", () => {
     expect(await balances("--limit", "1")).toMatchObject({ asked: 1, isMore: true });
   });
 
-  it("tells the price that the chain then takes: with what is sent to it first, an address can be emptied", async () => {
+  it("states the price that the chain then takes: with the top-up an address can be emptied", async () => {
     const owner = (await aMerchant(context.db)).id;
     const charge = await paid(owner, { usdt: "33" });
     await confirm();
     const [row] = (await balances("--merchant", owner)).addresses as [Row];
     expect(row).toMatchObject({ usdt: "33", trx: "0", isActivated: false });
 
-    // The fee of the first transfer of TRX is its sender's.
+    // The sender pays the fee of the first TRX.
     const sent = await chain.pay(charge.address, { trx: row.topUpTrx });
     await chain.mine(20);
     const wallet = chain.wallet(WORDS, row.path);
@@ -116,7 +116,7 @@ describe("daric balances", () => {
     });
   });
 
-  it("takes the energy of a private chain's token from the node, which other tokens than Tether's take less of", async () => {
+  it("takes the energy of a private chain's token from the node, because other tokens use less than Tether's", async () => {
     const owner = (await aMerchant(context.db)).id;
     await paid(owner, { usdt: "12.5" });
     await confirm();
@@ -141,7 +141,7 @@ describe("daric balances", () => {
         13_050 * Number(prices.energyTrx) + Number(prices.activationTrx),
         6,
       );
-      // The chain itself says so too, by the real call.
+      // The chain itself returns the same for the real call.
       node.heal();
       const real = await daric(["--merchant", owner, "--json"], {
         TRON_NETWORK: "private",
@@ -155,7 +155,7 @@ describe("daric balances", () => {
     }
   });
 
-  it("lists money of unknown orders with its address and path, as the doctor does; of one merchant it is not", async () => {
+  it("lists money of unknown orders with its address and path, like the doctor; not for one merchant", async () => {
     const parsed = parseAccountXpub(TEST_XPUB);
     const address = deriveReceiveAddress(parsed, 77_777);
     const hash = Buffer.from(addressToHex(address).slice(2), "hex");
@@ -188,7 +188,7 @@ describe("daric balances", () => {
       );
   });
 
-  it("reads the solid block: what may still leave the chain is not there", async () => {
+  it("reads the solid block, without money in later blocks", async () => {
     const owner = (await aMerchant(context.db)).id;
     const charge = await paid(owner, { usdt: "5" });
     await confirm();
@@ -197,7 +197,7 @@ describe("daric balances", () => {
     expect((await balances("--merchant", owner)).addresses).toMatchObject([{ usdt: "5" }]);
   });
 
-  it("says in words how the price is made, which seed opens the addresses and how a wallet does", async () => {
+  it("explains the price, the seed of the addresses and the steps in a wallet", async () => {
     const { code, out } = await daric(["--min", "100"]);
     expect(code).toBe(0);
     for (const expected of [
@@ -212,13 +212,13 @@ describe("daric balances", () => {
       expect(out).toContain(expected);
   });
 
-  it("stops with a line that names the node when none answers", async () => {
+  it("stops with a line that names the node if none answers", async () => {
     const { code, out, err } = await daric([], { TRON_NODE_URLS: "http://127.0.0.1:1" });
     expect([code, out]).toEqual([1, ""]);
     expect(err).toMatch(/^daric: 127\.0\.0\.1:1: cannot be reached.*TRON_NODE_URLS.*\n$/);
   });
 
-  it("refuses a merchant that there is not, and an amount that is none", async () => {
+  it("refuses an unknown merchant and a malformed amount", async () => {
     const unknownId = "0193a1b2-0000-7000-8000-000000000001";
     expect(await daric(["--merchant", unknownId])).toMatchObject({
       code: 1,

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type Balances, readBalances } from "../balances/read-balances.ts";
+import { type Balances, readBalances } from "../addresses/read-balances.ts";
 import { NodeError } from "../chain/blocks/node-error.ts";
 import type { Network } from "../chain/nodes/networks.ts";
-import { variableOf } from "../config.ts";
 import { type Amount, parseAmount, zero } from "../domain/money.ts";
 import { getMerchant } from "../merchants/get-merchant.ts";
 import { listMerchants } from "../merchants/store.ts";
+import { variableOf } from "../process/config.ts";
 import { jsonOfBalances, textOfBalances } from "./balances-report.ts";
 import { CommandError } from "./failure.ts";
 import { findFoundMoney } from "./found-money.ts";
@@ -25,22 +25,22 @@ type BalanceOptions = OutputOptions & {
   readonly perSecond: number;
 };
 
-/** `daric balances`: where the money is, and what it costs to collect it by hand. */
+/** `daric balances`: lists the money on the addresses, and the cost to collect it by hand. */
 export function addBalancesCommand(program: Command, terminal: Terminal): void {
   program
     .command("balances")
     .description("list the addresses that hold money: path, solid balance, and the price of moving it")
-    .option("--merchant <id>", "of this merchant alone (without: of all)")
+    .option("--merchant <id>", "only this merchant (default: all)")
     .addOption(
-      new Option("--min <amount>", "leave out addresses that hold less than this in USDT and in TRX")
+      new Option("--min <amount>", "leave out addresses with less than this in USDT and in TRX")
         .argParser(readMinimum)
         // The help prints a default as JSON, which has no bigint.
         .default(zero, "0"),
     )
-    .option("--limit <number>", "addresses asked about at most", wholeNumber(1, MAX_ADDRESSES), 1_000)
+    .option("--limit <number>", "addresses to query at most", wholeNumber(1, MAX_ADDRESSES), 1_000)
     .option(
       "--per-second <number>",
-      "addresses asked about in a second, three requests each",
+      "addresses to query per second, three requests each",
       wholeNumber(1, MAX_PER_SECOND),
       5,
     )
@@ -51,7 +51,7 @@ export function addBalancesCommand(program: Command, terminal: Terminal): void {
     )
     .action(async (options: BalanceOptions) => {
       const { network, found, foundMoney } = await collect(terminal, options);
-      const shown = found.balances.filter(({ usdt, trx }) => holdsAtLeast(options.min, [usdt, trx]));
+      const shown = found.balances.filter(({ held }) => holdsAtLeast(options.min, Object.values(held)));
       const report = { network, found, shown, foundMoney };
       printFound(terminal, options, { json: jsonOfBalances(report), text: () => textOfBalances(report) });
     });
@@ -68,7 +68,7 @@ async function collect(
     try {
       return await withNodes(config.chain, async ({ client, network }) => {
         const found = await readBalances({ db, client, network }, { merchantIds, limit, perSecond });
-        // It is of no merchant.
+        // It has no merchant.
         const foundMoney = merchant === undefined ? await findFoundMoney(db, network.name) : [];
         return { network, found, foundMoney };
       });
@@ -81,7 +81,7 @@ async function collect(
   });
 }
 
-/** An address that holds nothing at all is never shown. */
+/** An empty address is never shown. */
 function holdsAtLeast(minimum: Amount, amounts: readonly Amount[]): boolean {
   return amounts.some((amount) => amount > zero && amount >= minimum);
 }

@@ -1,11 +1,11 @@
-import { rolesOf, type Variables } from "../config.ts";
+import { rolesOf, type Variables } from "../process/config.ts";
 import { type ConfigVerdict, type SettingFinding, type Trial, worstVerdict } from "./config-findings.ts";
 import { tryDatabase } from "./try-database.ts";
 import { tryMachine } from "./try-machine.ts";
 import { tryNodes } from "./try-nodes.ts";
 import { validateSettings } from "./validate-settings.ts";
 
-/** What `daric config check` finds. Nothing in it holds a secret. */
+/** The result of `daric config check`, without secrets. */
 export type ConfigReport = {
   readonly role: string;
   readonly verdict: ConfigVerdict;
@@ -14,8 +14,8 @@ export type ConfigReport = {
 };
 
 /**
- * Checks what a process of this role, or of all, would be started with: all of it, whatever fails, within a minute. `fileWarning` is
- * what is doubtful of the file that the settings are from.
+ * Checks all settings for a start of this role, or of all, within a minute, whatever fails. `fileWarning` is
+ * the warning about the settings file.
  */
 export async function checkConfig(env: Variables, role: string, fileWarning?: string): Promise<ConfigReport> {
   const roleNames = rolesOf(role) ?? [];

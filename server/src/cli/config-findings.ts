@@ -1,22 +1,22 @@
 import type { SettingReading } from "../runtime/read-setting.ts";
 
-/** How a setting, or what was tried with it, stands: a fault stops a start, and what is doubtful does not. */
+/** The verdict on a setting or a trial: a fault stops a start, a doubt does not. */
 export type ConfigVerdict = "OK" | "doubtful" | "fault";
 
-/** What `daric config check` says of one variable. */
+/** The finding of `daric config check` about one variable. */
 export type SettingFinding = {
   readonly name: string;
   readonly source: SettingReading["source"];
-  /** null where it may not be shown, or cannot be read */
+  /** null if it is secret or unreadable */
   readonly value: string | null;
-  /** of a secret, for people to compare; null for what is none, or is not set */
+  /** of a secret, for comparison; null if not secret or not set */
   readonly fingerprint: string | null;
   readonly verdict: ConfigVerdict;
-  /** what is wrong or doubtful, behind the name */
+  /** the fault or doubt, to follow the name */
   readonly words: string | null;
 };
 
-/** What `daric config check` has tried, and what came of it. */
+/** A trial of `daric config check`, with its result. */
 export type Trial = { readonly trial: string; readonly verdict: ConfigVerdict; readonly words: string };
 
 /** The worst of several. */
@@ -26,15 +26,15 @@ export function worstVerdict(findings: readonly { readonly verdict: ConfigVerdic
   return verdicts.includes("doubtful") ? "doubtful" : "OK";
 }
 
-/** What could not be tried. The reason is a finding of its own, so this is none. */
+/** A trial that could not run. Its reason is a finding of its own, so this one is OK. */
 export function untried(trial: string, reason: string): Trial {
   return { trial, verdict: "doubtful", words: `not tried: ${reason}` };
 }
 
 /**
- * What `work` answers, unless that takes longer.
+ * The result of `work`, within a time limit.
  *
- * @throws Error that says how long was waited.
+ * @throws Error with the waited time if it takes longer.
  */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

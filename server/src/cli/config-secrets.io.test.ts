@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { testEnvironment } from "@daric/testing/context";
 import { captureDaric } from "@daric/testing/daric";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readConfig, settingAt, settingPaths } from "../config.ts";
-import { configWarningsOf } from "../config-warnings.ts";
+import { readConfig, settingAt, settingPaths } from "../process/config.ts";
+import { configWarningsOf } from "../process/config-warnings.ts";
 import { fileVariableOf, roles } from "../runtime/setting.ts";
 import { textOfReport } from "./config.ts";
 import { failureLines } from "./failure.ts";
 import { validateSettings } from "./validate-settings.ts";
 
 const CANARY = "c4n4ry";
-/** Every secret that is right holds it too. Nothing listens on port 1. */
+/** Every valid secret contains it. No program listens on port 1. */
 const good = testEnvironment({
   DATABASE_URL: `postgres://daric:${CANARY}@127.0.0.1:1/daric`,
   DARIC_KEY_PEPPER: CANARY.repeat(8),
@@ -24,7 +24,7 @@ const good = testEnvironment({
 
 const settings = settingPaths.map((path) => settingAt(path));
 const secrets = settings.filter(({ secret }) => secret).map(({ env }) => env);
-/** They may hold a key beside what is no secret. */
+/** These may contain a key besides public text. */
 const partly = ["TRON_NODE_URLS", "TRON_SOLIDITY_URLS"];
 const variables = [
   ...settings.map(({ env }) => env),
@@ -40,7 +40,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What somebody may set by mistake, holding a secret. */
+/** Likely mistakes in a setting, with a secret inside. */
 function mistakes(name: string): string[] {
   if (name === "DARIC_PEPPER" || name === "TRON_API_KEYS") return [CANARY];
   if (name.endsWith("_FILE")) return [CANARY, `/nowhere/${CANARY}`, join(folder, CANARY), folder];
@@ -57,7 +57,7 @@ function mistakes(name: string): string[] {
   ];
 }
 
-/** What a start says of its settings; undefined where they let it go on to the database, for which it waits. */
+/** The refusal of a start; undefined if the settings are accepted and the start waits for the database. */
 function refusalOf(env: Record<string, string>): string | undefined {
   try {
     readConfig(env, roles);
@@ -67,7 +67,7 @@ function refusalOf(env: Record<string, string>): string | undefined {
   }
 }
 
-/** All that a check, a start and a command say. What is refused as it is read is in nothing that is tried. */
+/** The output of a check, a start and a command. Trials do not run for refused settings. */
 async function allOutput(env: Record<string, string>): Promise<string> {
   const refusal = refusalOf(env);
   const { findings } = validateSettings(env, roles);
@@ -88,8 +88,8 @@ function expectNoSecret(output: string, value: string): void {
   for (const secret of secrets) if (good[secret] !== undefined) expect(output).not.toContain(good[secret]);
 }
 
-describe("no secret is shown, whatever is wrong", () => {
-  it("there are secrets to be found", () => {
+describe("no secret is shown, whatever the fault", () => {
+  it("the secrets are in the settings", () => {
     expect(secrets).toEqual([
       "DATABASE_URL",
       "DATABASE_DIRECT_URL",
@@ -101,7 +101,7 @@ describe("no secret is shown, whatever is wrong", () => {
     ]);
   });
 
-  it("where nothing is", async () => {
+  it("without a fault", async () => {
     const output = await allOutput({
       ...good,
       DATABASE_DIRECT_URL: `postgres://owner:${CANARY}@127.0.0.1:1/daric`,
@@ -114,7 +114,7 @@ describe("no secret is shown, whatever is wrong", () => {
   it.each(variables)("with a mistake in %s", async (name) => {
     const isSecret =
       secrets.includes(name) || partly.includes(name) || /_FILE$|^DARIC_PEPPER|KEYS$/.test(name);
-    // What is no secret is shown, so that it can be mended: there the others must not be.
+    // A public value is shown, so that it can be corrected; the secrets beside it must not be.
     for (const value of isSecret ? mistakes(name) : ["a mistake"]) {
       const env: Record<string, string> = { ...good, [name]: value };
       if (name.endsWith("_FILE")) delete env[name.replace(/_FILE$/, "")];

@@ -8,18 +8,18 @@ import { type OutputOptions, printFound, tableOf } from "./print.ts";
 
 const WITH_WARNINGS = 2;
 
-/** `daric config check`: what a start would find, before anything depends on it. */
+/** `daric config check`: checks the settings before a start. */
 export function addConfigCommands(program: Command, terminal: FilingTerminal): void {
   program
     .command("config")
     .description("the settings of this environment")
     .command("check")
     .description(
-      "say of every setting where it comes from and whether it is right, and try what can be tried; exit code 1 where " +
-        "something stops a start, 2 where something is doubtful",
+      "check every setting and its source, and try the database, nodes and ports; exit code 1 if" +
+        "something stops a start, 2 if something is doubtful",
     )
-    .addOption(new Option("--role <role>", "what would be started").choices([...roles, "all"]).default("all"))
-    .option("--quiet", "leave out what is right")
+    .addOption(new Option("--role <role>", "the role to check").choices([...roles, "all"]).default("all"))
+    .option("--quiet", "leave out correct settings")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions & { readonly role: string; readonly quiet?: true }) => {
       const report = await checkConfig(terminal.variables, options.role, terminal.fileWarning);
@@ -34,7 +34,7 @@ export function addConfigCommands(program: Command, terminal: FilingTerminal): v
     });
 }
 
-/** The worst first, and otherwise in the order of the findings. */
+/** The worst first, otherwise in the order of the findings. */
 function pick<T extends { readonly verdict: ConfigVerdict }>(
   findings: readonly T[],
   { quiet }: { readonly quiet?: true },
@@ -43,7 +43,7 @@ function pick<T extends { readonly verdict: ConfigVerdict }>(
   return order.flatMap((verdict) => findings.filter((finding) => finding.verdict === verdict));
 }
 
-/** All of it in two tables, secrets by their fingerprints. */
+/** Two tables, with secrets by their fingerprints. */
 export function textOfReport({ settings, trials }: ConfigReport): string {
   const rows = settings.map(({ name, source, value, fingerprint, verdict, words }) => ({
     setting: name,
@@ -75,7 +75,7 @@ function namesOf({ settings, trials }: ConfigReport, verdict: ConfigVerdict): st
   return `${means}: ${plain(names.join(", "))}`;
 }
 
-/** A value is whatever somebody has set, and a terminal must not obey it. */
+/** A value may be any text, and must not control the terminal. */
 function plain<T extends string | null>(text: T): T {
   return (text?.replaceAll(/[\p{Cc}\p{Cf}]/gu, "?") ?? null) as T;
 }

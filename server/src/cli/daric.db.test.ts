@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -6,28 +7,36 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { sql } from "@daric/postgres/sql";
 import { executeAsAdmin } from "@daric/testing/admin-connection";
-import { anAddress, aPng } from "@daric/testing/builders";
+import { aMerchant, anAddress, aPng } from "@daric/testing/builders";
+import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext, TEST_XPUB } from "@daric/testing/context";
 import { captureDaric, daricVariables } from "@daric/testing/daric";
 import { createEmptyDatabase, createTestDatabase } from "@daric/testing/database";
+import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { raw } from "@daric/testing/raw-sql";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { readDevnet } from "../chain/nodes/networks.ts";
 import { createFindCaller } from "../merchants/find-caller.ts";
 import { runDaricForOutput } from "./daric.ts";
 import { CommandError } from "./failure.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 
+let devchain: TestDevchain;
+
 beforeAll(async () => {
-  context = await createTestContext();
+  [context, devchain] = await Promise.all([createTestContext(), aDevchain()]);
 });
-afterAll(() => context.close());
+afterAll(async () => {
+  await devchain.stop();
+  await context.close();
+});
 
 function settingsOf(overrides: Record<string, string> = {}): Record<string, string> {
   const { keyPepper } = context.config.merchants;
   const urls = { ...daricVariables(context), DATABASE_DIRECT_URL: context.ownerUrl };
-  return { ...urls, DARIC_KEY_PEPPER: keyPepper, ...overrides };
+  return { ...urls, TRON_NODE_URLS: devchain.url, DARIC_KEY_PEPPER: keyPepper, ...overrides };
 }
 
 const daric = (args: readonly string[], overrides: Record<string, string> = {}, input = "") =>
@@ -43,7 +52,7 @@ const ENTRY = `
   import { runDaric } from ${JSON.stringify(new URL("daric.ts", import.meta.url).href)};
   process.exitCode = await runDaric(process.argv.slice(1));`;
 
-/** Runs the real program as a process of its own, with nothing in its environment but these variables. */
+/** Runs the real program as a process with only these variables in its environment. */
 async function spawned(command: string[], variables: Record<string, string>, input = "") {
   const { PATH = "" } = process.env;
   const child = spawn(process.execPath, command, { env: { PATH, ...variables }, stdio: "pipe" });
@@ -73,7 +82,7 @@ describe.concurrent("the program as a process", () => {
     expect(JSON.parse(out)).toMatchObject({ name: "Shop", feeMode: "merchant" });
   });
 
-  it("a database that is away is one line on standard error and exit code 1", async () => {
+  it("an unreachable database is one line on standard error and exit code 1", async () => {
     const variables = { DATABASE_URL: "postgres://daric:swordfish@127.0.0.1:1/daric" };
     const { code, out, err } = await spawned(fromSources("merchant", "list"), variables);
     expect({ code, out }).toEqual({ code: 1, out: "" });
@@ -81,7 +90,7 @@ describe.concurrent("the program as a process", () => {
     expect(err).not.toContain("swordfish");
   });
 
-  it("a program that asks is told the result, or refused with what the command said", async () => {
+  it("a calling program gets the result, or the command's error", async () => {
     const { id } = await runDaricForOutput<{ id: string }>(
       ["merchant", "create", "--name", "Asked"],
       settingsOf(),
@@ -106,7 +115,7 @@ describe.concurrent("the program as a process", () => {
     });
   });
 
-  it("a service that lacks settings does not start and lists all of them", async () => {
+  it("a service without needed settings does not start and lists all of them", async () => {
     const { code, out, err } = await spawned(fromSources("serve", "--role", "api"), {
       TRON_NETWORK: "devnet",
     });
@@ -120,7 +129,7 @@ describe.concurrent("the program as a process", () => {
     );
   });
 
-  it("the launcher starts what was built, and says what to do where nothing is", async () => {
+  it("the launcher starts the build, lets it end after its output is closed, and names the next step without a build", async () => {
     const home = await mkdtemp(join(tmpdir(), "daric-launcher-"));
     try {
       const launcher = join(home, "bin", "daric.js");
@@ -135,6 +144,19 @@ describe.concurrent("the program as a process", () => {
       const built = "export const runDaric = async (args) => (args.join() === 'merchant,list' ? 2 : 0);";
       await writeFile(join(home, "dist", "cli", "daric.js"), built);
       expect((await spawned([launcher, "merchant", "list"], {})).code).toBe(2);
+
+      const writing = `export async function runDaric() {
+        for (let line = 0; line < 3; line += 1) {
+          process.stdout.write("a line\\n");
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+        return 3;
+      }`;
+      await writeFile(join(home, "dist", "cli", "daric.js"), writing);
+      const unread = spawn(process.execPath, [launcher], { stdio: ["ignore", "pipe", "pipe"] });
+      unread.stdout.destroy();
+      const [errors, [code]] = await Promise.all([text(unread.stderr), once(unread, "exit")]);
+      expect({ code, errors }).toEqual({ code: 3, errors: "" });
     } finally {
       await rm(home, { recursive: true });
     }
@@ -142,7 +164,7 @@ describe.concurrent("the program as a process", () => {
 });
 
 describe("usage", () => {
-  /** Every command below this one, as the help of each lists them. */
+  /** Every command below this one, from the help texts. */
   async function commandsBelow(command: readonly string[]): Promise<string[][]> {
     const { code, out, err } = await daric([...command, "--help"]);
     expect({ command, code, err }).toEqual({ command, code: 0, err: "" });
@@ -169,7 +191,7 @@ describe("usage", () => {
     expect((await daric(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it("what is no command, or lacks an argument, exits with 2 and one line", async () => {
+  it("an unknown command or a missing argument exits with 2 and one line", async () => {
     const wrong = [
       ["nonsense"],
       ["merchant", "create"],
@@ -190,14 +212,14 @@ describe("usage", () => {
 });
 
 describe("settings", () => {
-  it("a command needs only what it uses", async () => {
+  it("a command needs only the settings that it uses", async () => {
     const { databaseUrl } = context.config.runtime;
     const variables = { DATABASE_URL: databaseUrl, TRON_NETWORK: "devnet", DARIC_KEY_PEPPER: "" };
     expect((await daric(["merchant", "list"], variables)).code).toBe(0);
     expect((await daric(["seed"], { DATABASE_URL: "", TRON_NETWORK: "" })).code).toBe(0);
   });
 
-  it("all missing and wrong ones are listed, a line each", async () => {
+  it("all missing and invalid ones are listed, a line each", async () => {
     const variables = { DATABASE_URL: "", DARIC_KEY_PEPPER: "short", TRON_NETWORK: "bitcoin" };
     const { code, err } = await daric(["key", "create", "--merchant", uuidv7()], variables);
     expect(code).toBe(1);
@@ -212,7 +234,7 @@ describe("settings", () => {
 describe("secrets", () => {
   const OTHER_PEPPER = "another-pepper-another-pepper-another-pepper";
 
-  it("a key is not made or rotated under another pepper than the first one, nor anything done beside it", async () => {
+  it("a command under another pepper than the first one does nothing", async () => {
     const { id } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
     const key = await json<{ id: string }>("key", "create", "--merchant", id);
     const commands = [
@@ -234,13 +256,15 @@ describe("secrets", () => {
 });
 
 describe("the database", () => {
-  it("an old schema is named with the command that helps, and migrate brings it up to date", async () => {
+  it("an old schema is named with the command that helps, and migrate updates it", async () => {
     const { url, ownerUrl, drop } = await createEmptyDatabase();
     const urls = { DATABASE_URL: url, DATABASE_DIRECT_URL: ownerUrl };
     try {
       const old = await daric(["merchant", "list"], urls);
       expect(old).toMatchObject({ code: 1, out: "" });
-      expect(old.err).toMatch(/^daric: the database has schema version 0 .* run `daric migrate`\n$/);
+      expect(old.err).toMatch(
+        /^daric: the database has schema version 0 .* run `daric migrate` \[schema_mismatch\]\n$/,
+      );
       const migrated = await daric(["migrate", "--json"], urls);
       const { applied, version, isOwner, toRun } = JSON.parse(migrated.out);
       expect([applied, isOwner, toRun]).toEqual([version, false, []]);
@@ -254,7 +278,7 @@ describe("the database", () => {
     }
   });
 
-  it("merchants, their accounts and keys are the owner's: without its URL a command names the variable", async () => {
+  it("the owner manages merchants, accounts and keys: without its URL a command names the variable", async () => {
     const { id } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
     const asService = { DATABASE_DIRECT_URL: "" };
     const writes = [
@@ -267,7 +291,7 @@ describe("the database", () => {
       const { code, out, err } = await daric(args, asService);
       expect({ args, code, out }).toEqual({ args, code: 1, out: "" });
       expect(err).toMatch(
-        /^daric: the role that logs in may not write this[^\n]*: set DATABASE_DIRECT_URL to [^\n]*\n$/,
+        /^daric: the role that logs in may not write this[^\n]*\. Set DATABASE_DIRECT_URL to [^\n]*\n$/,
       );
     }
     for (const args of [
@@ -280,13 +304,13 @@ describe("the database", () => {
     expect(await daric(writes[0] ?? [], { DATABASE_URL: ownerUrl, ...asService })).toMatchObject({ code: 0 });
   });
 
-  it("one role for both works, and migrate says what is not enforced", async () => {
+  it("one role for both works, and migrate names the limits that are not enforced", async () => {
     const { ownerUrl, drop } = await createEmptyDatabase();
     try {
       const migrated = await daric(["migrate"], { DATABASE_URL: ownerUrl, DATABASE_DIRECT_URL: "" });
       expect(migrated).toMatchObject({ code: 0, err: "" });
       expect(migrated.out).toMatch(
-        /which owns the tables: .* is not enforced \(DATABASE_DIRECT_URL names an owner/,
+        /which owns the tables\. .* does not enforce .* \(DATABASE_DIRECT_URL names an owner/,
       );
       expect(
         (await daric(["merchant", "list"], { DATABASE_URL: ownerUrl, DATABASE_DIRECT_URL: "" })).code,
@@ -296,7 +320,7 @@ describe("the database", () => {
     }
   });
 
-  it("a limit that neither role may set is printed as the statement to run, and the migrations are done", async () => {
+  it("a limit that neither role may set is printed as a statement to run, and the migrations are done", async () => {
     const { url, ownerUrl, drop } = await createEmptyDatabase();
     const { username, pathname } = new URL(url);
     const unset = `alter role ${username} in database ${pathname.slice(1)} set statement_timeout = 0`;
@@ -306,13 +330,13 @@ describe("the database", () => {
       const migrated = await daric(["migrate"], { DATABASE_URL: wrongUser, DATABASE_DIRECT_URL: ownerUrl });
       expect(migrated).toMatchObject({ code: 0, err: "" });
       expect(migrated.out).toContain(`${username} could not set its limits itself: `);
-      expect(migrated.out).toMatch(/have it run: alter role .* set statement_timeout = '8s';\n$/);
+      expect(migrated.out).toMatch(/as a superuser: alter role .* set statement_timeout = '8s';\n$/);
     } finally {
       await drop();
     }
   });
 
-  it("a home of yesterday gets one line, before anything is written", async () => {
+  it("a database without the newest grants gets one line, before any write", async () => {
     const { url, owner, ownerUrl, drop } = await createTestDatabase();
     const urls = { DATABASE_URL: url, DATABASE_DIRECT_URL: ownerUrl };
     try {
@@ -346,10 +370,10 @@ describe("the database", () => {
 });
 
 describe("retain", () => {
-  it("what is old and done goes, and it says what that was", async () => {
+  it("old closed data is deleted, and the output lists it", async () => {
     const file = join(await mkdtemp(join(tmpdir(), "daric-retain-")), "url");
     await writeFile(file, context.config.runtime.databaseUrl, { mode: 0o600 });
-    // Also where the URL of the service, which is not what this works with, comes from a file.
+    // Also if a file has the URL of the service, which this command does not use.
     const asOwner = { DATABASE_URL: "", DATABASE_URL_FILE: file, DATABASE_DIRECT_URL: context.ownerUrl };
     const { out } = await daric(["retain", "--older-than", "400d", "--json"], asOwner);
     await rm(dirname(file), { recursive: true });
@@ -364,7 +388,7 @@ describe("retain", () => {
     });
   });
 
-  it("too short a time and none are refused, in one line", async () => {
+  it("too short a time and a missing one are refused, in one line", async () => {
     const { code, err } = await daric(["retain", "--older-than", "29d"]);
     expect({ code, err }).toEqual({ code: 1, err: "daric: --older-than must be 30d or more\n" });
     for (const options of [[], ["--older-than", "long"]])
@@ -416,7 +440,7 @@ describe("merchant", () => {
     );
   });
 
-  it("a logo is read from a file, and what is wrong with one is said with its option", async () => {
+  it("a logo is read from a file, and its fault is reported with its option", async () => {
     const folder = await mkdtemp(join(tmpdir(), "daric-logo-"));
     const [good, bad] = [join(folder, "logo.png"), join(folder, "logo.svg")];
     await Promise.all([writeFile(good, aPng()), writeFile(bad, "<svg/>")]);
@@ -450,7 +474,7 @@ describe("merchant", () => {
     );
   });
 
-  it("a merchant that is not there is one line", async () => {
+  it("an unknown merchant is one line", async () => {
     const id = uuidv7();
     expect(await daric(["merchant", "show", id])).toEqual({
       code: 1,
@@ -483,10 +507,86 @@ describe("settlement-account", () => {
     ]);
   });
 
-  it("a mistyped address is refused with what is wrong", async () => {
+  it("a malformed address is refused with its fault", async () => {
     const { id: merchant } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
     const args = ["settlement-account", "add", "--merchant", merchant, "--address", "T0"];
     expect((await daric(args)).err).toMatch(/^daric: --address is no TRON address: .*\n$/);
+  });
+
+  it("a wallet is added with the price of its activation; a contract, or a wallet that no node can vet, is not", async () => {
+    const { id: merchant } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
+    const add = (address: string) => [
+      "settlement-account",
+      "add",
+      "--merchant",
+      merchant,
+      "--address",
+      address,
+    ];
+    expect(await json(...add(anAddress()))).toMatchObject({ isActivated: false, activationTrx: "1.1" });
+    expect(await json(...add(devchain.payer.address))).toMatchObject({
+      isActivated: true,
+      activationTrx: null,
+    });
+    const [usdt] = (await readDevnet(devchain.url)).tokens;
+    expect((await daric(add(usdt?.contract ?? ""))).err).toMatch(/^daric: --address is a contract.*\n$/);
+    const alone = await daric(add(anAddress()), { TRON_NODE_URLS: "http://127.0.0.1:1" });
+    expect(alone).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringMatching(/--no-nodes adds it unvetted\n$/),
+    });
+    const list = () => json<unknown[]>("settlement-account", "list", "--merchant", merchant);
+    expect(await list()).toHaveLength(2);
+    const unvetted = await daric([...add(anAddress()), "--no-nodes"], {
+      TRON_NODE_URLS: "http://127.0.0.1:1",
+    });
+    expect(unvetted).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("No node has vetted its wallet."),
+    });
+    expect(await list()).toHaveLength(3);
+  });
+});
+
+describe("statement", () => {
+  it("is CSV, or JSON with every entry; both foot", async () => {
+    const { id: merchantId } = await aMerchant(context.db);
+    const { id: chargeId } = await aCharge(context.db, { merchantId, orderRef: "A,1", feeBasisPoints: 100 });
+    await aDeposit(context.db, { chargeId, amount: "20" });
+    const month = new Date().toISOString().slice(0, 7);
+    const args = ["statement", "--merchant", merchantId, "--month", month];
+    const { code, out } = await daric(args);
+    expect(code).toBe(0);
+    const rows = out
+      .trimEnd()
+      .split("\r\n")
+      .map((line) => line.split(","));
+    expect(rows.map(([, kind, currency, amount, balance]) => [kind, currency, amount, balance])).toEqual([
+      ["kind", "currency", "amount", "balance"],
+      ["opening", "USDT", "", "0"],
+      ["opening", "TRX", "", "0"],
+      ["deposit", "USDT", "20", "20"],
+      ["fee", "USDT", "-0.2", "19.8"],
+      ["closing", "USDT", "", "19.8"],
+      ["closing", "TRX", "", "0"],
+    ]);
+    expect(out).toContain('"A,1"');
+    expect(await json(...args)).toMatchObject({
+      month,
+      entry_count: 2,
+      balances: [{ currency: "USDT", opening: "0", closing: "19.8" }, { currency: "TRX" }],
+      entries: [
+        { kind: "deposit", amount: "20" },
+        { kind: "fee", amount: "-0.2" },
+      ],
+    });
+  });
+
+  it("is refused for what is no month, and for a merchant that there is not", async () => {
+    const of = ["statement", "--merchant", uuidv7(), "--month"];
+    expect(await daric([...of, "2026-13"])).toMatchObject({ code: 2 });
+    expect(await daric([...of, "2026-01"])).toMatchObject({ code: 1 });
   });
 });
 
@@ -523,7 +623,7 @@ describe("key", () => {
     expect(JSON.stringify(listed)).not.toContain(rotated.key);
   });
 
-  it("a key made with --expires-in stops by itself, and the list says when", async () => {
+  it("a key made with --expires-in expires, and the list shows when", async () => {
     const { id: merchant } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
     const of = ["--merchant", merchant];
     await json("key", "create", ...of, "--expires-in", "90d");
@@ -532,7 +632,7 @@ describe("key", () => {
     expect(lifeMs).toBe(90 * 86_400_000);
   });
 
-  it("in text, the key comes with the sentence that it is shown once", async () => {
+  it("in text, the key comes with the warning that it is shown once", async () => {
     const { id: merchant } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
     const { out } = await daric(["key", "create", "--merchant", merchant]);
     expect(out).toContain("This is the only time the key is shown");
@@ -549,7 +649,7 @@ describe("key", () => {
 });
 
 describe("seed", () => {
-  it("the words it shows give the xpub it shows", async () => {
+  it("the shown words give the shown xpub", async () => {
     const { out } = await daric(["seed", "--json"]);
     const { words, ...account } = JSON.parse(out) as { words: string };
     expect(words.split(" ")).toHaveLength(24);
@@ -569,7 +669,7 @@ describe("seed", () => {
     expect(out).toContain("ACCOUNT_XPUB");
   });
 
-  it("an account of its own has its xpub, its path and the words for wallets", async () => {
+  it("another account has its xpub, its path and the instructions for wallets", async () => {
     const words = `${"abandon ".repeat(11)}about`;
     const first = JSON.parse((await daric(["seed", "--xpub-from-stdin", "--json"], {}, words)).out);
     expect(first).toMatchObject({ accountXpub: TEST_XPUB, path: "m/44'/195'/0'" });
@@ -586,7 +686,7 @@ describe("seed", () => {
     }
   });
 
-  it("words that are no seed are refused and not repeated", async () => {
+  it("invalid seed words are refused and not repeated", async () => {
     const { code, out, err } = await daric(["seed", "--xpub-from-stdin"], {}, "abandon zebra");
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toMatch(/^daric: these 2 words are no seed: [^\n]+\n$/);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
-import { settingAt, settingPaths, type Variables } from "../config.ts";
+import { settingAt, settingPaths, type Variables } from "../process/config.ts";
 import { fileVariableOf } from "../runtime/setting.ts";
 import { addBalancesCommand } from "./balances.ts";
 import { addConfigCommands } from "./config.ts";
@@ -24,6 +24,7 @@ import { addScanResumeCommand } from "./scan-resume.ts";
 import { addSeedCommand } from "./seed.ts";
 import { addServeCommand } from "./serve.ts";
 import { addSettlementAccountCommands } from "./settlement-account.ts";
+import { addStatementCommand } from "./statement.ts";
 import { addSweepCommands } from "./sweep.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { addUnsupportedCommand } from "./unsupported.ts";
@@ -31,12 +32,12 @@ import { addWalletCommands } from "./wallet.ts";
 import { addWitnessesCommands } from "./witnesses.ts";
 
 /**
- * 0: done. 1: refused or failed, with the reason on standard error. 2: not a command that there is, or for `daric config check`
- * that something is doubtful. `daric doctor` counts by its code what is broken.
+ * 0: done. 1: refused or failed, with the reason on standard error. 2: wrong usage, or doubtful settings in
+ * `daric config check`. `daric doctor` returns the number of broken invariants.
  */
 export type ExitCode = number;
 
-/** Runs one command of the `daric` program and says how it ended. Never throws. */
+/** Runs one command of the `daric` program and returns its exit code. Never throws. */
 export async function runDaric(
   args: readonly string[],
   terminal: Terminal = processTerminal,
@@ -53,10 +54,10 @@ export async function runDaric(
 }
 
 /**
- * Runs one command of the `daric` program for another program, which gives it settings and no input, and answers what it
- * prints as JSON.
+ * Runs one command of the `daric` program for another program, with these settings and without input. Returns
+ * its JSON output.
  *
- * @throws CommandError with what the command said of its failure.
+ * @throws CommandError with the command's own error.
  */
 export async function runDaricForOutput<T>(args: readonly string[], variables: Variables): Promise<T> {
   let output = "";
@@ -86,7 +87,10 @@ function createProgram(terminal: FilingTerminal): Command {
   const program = new Command("daric")
     .description("Self-hosted payments in USDT and TRX on TRON.")
     .version(packageVersion())
-    .option("--env-file <path>", "a file of settings, as `daric init` writes it; the environment wins")
+    .option(
+      "--env-file <path>",
+      "a file of settings, as `daric init` writes it; the environment takes precedence",
+    )
     .hook("preAction", (root) => {
       const { envFile } = root.opts<{ envFile?: string }>();
       if (envFile !== undefined) terminal.readFile(envFile);
@@ -114,6 +118,7 @@ function createProgram(terminal: FilingTerminal): Command {
   addNetworkCommands(program, terminal);
   addRatesCommands(program, terminal);
   addBalancesCommand(program, terminal);
+  addStatementCommand(program, terminal);
   addFindCommand(program, terminal);
   addSweepCommands(program, terminal);
   addWalletCommands(program, terminal);

@@ -1,18 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Variables } from "../config.ts";
 import { parseId } from "../domain/ids.ts";
+import type { Variables } from "../process/config.ts";
 import { CommandError } from "./failure.ts";
 
 const ANSWER_MS = 30_000;
 const ROWS_A_PAGE = 100;
-/** Of each merchant: what a newcomer has just made is on the first. */
+/** Pages per merchant: new charges are on the first. */
 const MAX_PAGES = 10;
 
-/** A demo that `npm start` runs, as its demo.json names it. */
+/** A demo of `npm start`, as in its demo.json. */
 export type RunningDemo = { readonly baseUrl: string; readonly apiKeys: readonly string[] };
 
-/** So much of a deposit address as the wire says. */
+/** The used fields of a deposit address. */
 export type DemoCharge = {
   readonly id: string;
   readonly address: string;
@@ -24,7 +24,7 @@ export type DemoCharge = {
   readonly amount_received: string;
 };
 
-/** A charge of a demo, and how its merchant speaks to the API. */
+/** A charge of a demo, with its merchant's API client. */
 export type DemoMerchantApi = {
   readonly charge: DemoCharge;
   get<T>(path: string): Promise<T>;
@@ -32,9 +32,9 @@ export type DemoMerchantApi = {
 };
 
 /**
- * The demo of this home.
+ * Reads the demo.json of this home.
  *
- * @throws CommandError when none is running there.
+ * @throws CommandError if no demo is running there.
  */
 export async function readDemo(variables: Variables): Promise<RunningDemo> {
   const path = join(resolve(variables.DARIC_HOME?.trim() || ".daric"), "demo.json");
@@ -55,9 +55,9 @@ export async function readDemo(variables: Variables): Promise<RunningDemo> {
 }
 
 /**
- * The charge behind a checkout address, its token or an id, whichever merchant of the demo has it.
+ * Finds the charge by checkout URL, token or id, among all merchants of the demo.
  *
- * @throws CommandError when none has, or the API does not answer.
+ * @throws CommandError if it is unknown, or the API does not answer.
  */
 export async function findDemoCharge(demo: RunningDemo, named: string): Promise<DemoMerchantApi> {
   const id = parseId("charge", named);
@@ -74,7 +74,7 @@ export async function findDemoCharge(demo: RunningDemo, named: string): Promise<
   );
 }
 
-/** The last part of a checkout address, or the text itself. */
+/** The last part of a checkout URL, or the text itself. */
 function tokenOf(named: string): string {
   return (
     named

@@ -7,9 +7,9 @@ import type { OutputOptions } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 
 const POLL_EVERY_MS = 500;
-/** Blocks come every 3 s unless the chain is paused. */
+/** The chain makes a block every 3 s unless it is paused. */
 const STANDSTILL_MS = 60_000;
-/** What is told of a deposit goes out within a second, unless its receiver is slow. */
+/** Events are sent within a second, unless the receiver is slow. */
 const DELIVERY_MS = 10_000;
 const CONFIRMATIONS_A_LINE = 5;
 
@@ -34,7 +34,7 @@ type DepositRow = {
 
 type DeliveryRow = { readonly event_type: string; readonly status: string };
 
-/** `daric demo pay`: what a payer of the local chain would do, for who tries Daric out with `npm start`. */
+/** `daric demo pay`: pays on the local chain of `npm start`. */
 export function addDemoCommands(program: Command, terminal: Terminal): void {
   program
     .command("demo")
@@ -42,12 +42,12 @@ export function addDemoCommands(program: Command, terminal: Terminal): void {
     .command("pay")
     .description("pay an order of the demo as a test case says, and follow the payment until it is final")
     .argument("<checkout_url|id>", "the checkout_url of an order, or the id of a deposit address")
-    .addOption(new Option("--case <case>", "what the payer does").choices(testCases).default("exact"))
+    .addOption(new Option("--case <case>", "the payer's behaviour").choices(testCases).default("exact"))
     .option("--no-wait", "send, and do not wait until it is final")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nReads demo.json in DARIC_HOME (.daric). A payment is final after 19 blocks, about a minute; to hurry them:\n" +
+      "\nReads demo.json in DARIC_HOME (.daric). A payment is final after 19 blocks, about a minute; this mines them at once:\n" +
         "curl -d '{\"blocks\": 20}' http://127.0.0.1:9090/devchain/mine",
     )
     .action(async (named: string, options: PayOptions) => {
@@ -78,7 +78,7 @@ async function pay(
   const after = await api.get<DemoCharge>(`/v1/deposit-addresses/${charge.id}`);
   print(`${charge.currency} received: ${after.amount_received}${statusText(after)}`);
   if (events.length === 0)
-    print("No event went out: no webhook endpoint subscribes to one (docs/webhooks.md).");
+    print("No event was sent: no webhook endpoint subscribes to one (docs/webhooks.md).");
   for (const { event_type, status } of events) print(`Event ${event_type}: ${status}`);
   return { ...sent, deposits, deposit_address: after, events };
 }
@@ -95,9 +95,9 @@ function statusText({ payment_status }: DemoCharge): string {
 }
 
 /**
- * Tells how the deposits get on until each of them is final.
+ * Prints the progress of the deposits until all are final.
  *
- * @throws CommandError when nothing moves for a minute.
+ * @throws CommandError if nothing changes for a minute.
  */
 async function follow(
   api: DemoMerchantApi,
@@ -135,18 +135,18 @@ function isFinal({ status }: DepositRow): boolean {
   return status === "CONFIRMED" || status === "FAILED";
 }
 
-/** The same for a few confirmations, so that not every block is a line. */
+/** The same line for a few confirmations, so that not every block prints one. */
 function lineOf(deposit: DepositRow): string {
   const { amount, currency, status, confirmations, required_confirmations } = deposit;
   if (isFinal(deposit) || confirmations < CONFIRMATIONS_A_LINE) return `${amount} ${currency} ${status}`;
-  // The chain of a demo makes a block final with the last confirmation; another one waits longer.
+  // A demo chain makes a block final at the last confirmation; other chains take longer.
   if (confirmations > required_confirmations)
     return `${amount} ${currency} ${status}, ${required_confirmations} of ${required_confirmations}, waiting for the network to make it final`;
   const deep = confirmations - (confirmations % CONFIRMATIONS_A_LINE);
   return `${amount} ${currency} ${status}, ${deep} of ${required_confirmations} confirmations`;
 }
 
-/** What went out of these deposits and their order, once nothing is on its way any more. */
+/** The deliveries of these deposits and their order, after the last attempt. */
 async function deliveriesOf(api: DemoMerchantApi, deposits: readonly DepositRow[]): Promise<DeliveryRow[]> {
   const references = [...deposits.map(({ id }) => id), api.charge.id];
   const deadline = performance.now() + DELIVERY_MS;

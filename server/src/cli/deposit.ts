@@ -12,14 +12,14 @@ import { withDatabase } from "./with-database.ts";
 
 type DecisionOptions = OutputOptions & { readonly reason: string; readonly by: string };
 
-/** `daric deposit accept|reject`: an operator ends what a deposit waits for. */
+/** `daric deposit accept|reject`: an operator decides about a stuck deposit. */
 export function addDepositCommands(program: Command, terminal: Terminal): void {
   const deposit = program.command("deposit").description("decide about a deposit that is STUCK");
   addDecision(deposit, terminal, {
     verdict: "accepted",
     description: "confirm a STUCK deposit once its block is final, or take back a rejection",
     help:
-      "\nFirst look the transaction up with an explorer and with a node of another operator. The deposit is confirmed as any other,\n" +
+      "\nFirst look the transaction up in an explorer and on a node of another operator. The deposit is confirmed like any other,\n" +
       "and the merchant delivers. A rejected deposit has its block read again first.",
   });
   addDecision(deposit, terminal, {
@@ -38,7 +38,7 @@ function addDecision(
     .command(verdict === "accepted" ? "accept" : "reject")
     .description(description)
     .argument("<deposit id>", "its id, as `daric find` and the API show it")
-    .requiredOption("--reason <text>", "why, for the audit log", readPhrase)
+    .requiredOption("--reason <text>", "the reason, for the audit log", readPhrase)
     .option("--by <name>", "who decides", readPhrase, `${userInfo().username}@${hostname()}`)
     .option("--json", "print JSON")
     .addHelpText("after", help)

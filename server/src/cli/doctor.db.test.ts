@@ -24,7 +24,7 @@ beforeAll(async () => {
 const daric = (args: readonly string[], overrides: Record<string, string> = {}) =>
   captureDaric(args, { ...daricVariables(context, chain.devchain.url), ...overrides });
 
-/** The books with two invariants broken by hand. */
+/** A database with two broken invariants. */
 async function violations(): Promise<{ DATABASE_URL: string }> {
   const { url } = await copyLedger(context, [
     sql`update account_keys set next_index = 0`,
@@ -34,14 +34,14 @@ async function violations(): Promise<{ DATABASE_URL: string }> {
 }
 
 describe("daric doctor", () => {
-  it("ends 0 where all holds, and names each invariant", async () => {
+  it("exits with 0 if all invariants hold, and names each", async () => {
     const { code, out, err } = await daric(["doctor"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain("holds   I1   each transfer of the chain is credited once, to whom it pays");
     expect(out).not.toContain("BROKEN");
   });
 
-  it("ends with the number of broken invariants, each with what is wrong and its samples", async () => {
+  it("exits with the number of broken invariants, each with its violations and samples", async () => {
     const { code, out, err } = await daric(["doctor"], await violations());
     expect({ code, err }).toEqual({ code: 2, err: "daric: 2 of 10 invariants are broken\n" });
     expect(out).toContain("BROKEN  I13  an address belongs to one charge, and an index is used once");
@@ -51,7 +51,7 @@ describe("daric doctor", () => {
     expect(out).toContain('"Do the books hold?"');
   });
 
-  it("names ten of many, and says how many more there are", async () => {
+  it("names ten samples of many, and the number of the rest", async () => {
     const { url } = await copyLedger(context, [
       sql`insert into deposit_events (merchant_id, deposit_id, event, to_status, block_number, block_id, units, leader_epoch)
         select ${merchantId}, gen_random_uuid(), 'detected', 'DETECTED', 1, repeat('0', 64), 1, 1 from generate_series(1, 12)`,
@@ -72,21 +72,21 @@ describe("daric doctor", () => {
     });
   });
 
-  it("compares with the nodes where it is told to, and says how much and from which seed", async () => {
+  it("compares with the nodes on request, and prints the amount and the seed", async () => {
     const args = ["doctor", "--deep", "--blocks", "10", "--addresses", "5", "--seed", "42"];
     const { code, out } = await daric(args);
     expect(code).toBe(0);
     expect(out).toMatch(/Compared with the nodes: \d+ blocks and 1 balances \(--seed 42\)\./);
   });
 
-  it("only reads, as a standby lets it", async () => {
+  it("only reads, as on a standby", async () => {
     const { url } = await copyLedger(context, [
       sql`do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,
     ]);
     expect(await daric(["doctor"], { DATABASE_URL: url })).toMatchObject({ code: 0, err: "" });
   });
 
-  it("ends 100 where the books cannot be examined: no number of broken invariants", async () => {
+  it("exits with 100 if the database cannot be examined: this is no number of broken invariants", async () => {
     const { code, err } = await daric(["doctor"], { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" });
     expect([code, err]).toEqual([100, expect.stringContaining("is PostgreSQL running")]);
     for (const wrong of [["--depe"], ["--blocks", "many"]]) {
@@ -101,7 +101,7 @@ describe("daric doctor", () => {
 });
 
 describe("daric scan", () => {
-  it("says up to where the chain is complete, and how old that is", async () => {
+  it("prints the height up to which the chain is complete, and its age", async () => {
     const { number } = await chain.client.getHeadBlock();
     const { code, out } = await daric(["scan"]);
     expect([code, out]).toEqual([
@@ -112,7 +112,7 @@ describe("daric scan", () => {
     expect(json).toMatchObject({ completeTo: number, missing: 0, readingAgain: null });
   });
 
-  it("ends 1 where a block between is missing", async () => {
+  it("exits with 1 if a block between is missing", async () => {
     const { url } = await copyLedger(context, [
       sql`delete from blocks where number = (select min(number) + 1 from blocks)`,
     ]);
@@ -120,13 +120,13 @@ describe("daric scan", () => {
     expect([code, out]).toEqual([1, expect.stringContaining("1 blocks are missing between")]);
   });
 
-  it("has a range read again by the watcher, follows it to its end and says which node showed how much", async () => {
+  it("has the watcher read a range again, follows it to its end and prints each node's share", async () => {
     const away = () => Promise.reject(new NodeError("is away", { fault: "unreachable", node: "node 2" }));
     const client = nodeGroup(chain.client, { ...chain.client, getBlock: away, fetchCompleteBlock: away });
     const scanner = { ...(await chain.scanner(context)), client };
     let worker = createRescanWorker(context, () => {});
     const check = async () => {
-      // One that has found nothing takes its time to look again.
+      // A worker without work waits before it looks again.
       if (!(await findOpenRescan(context.db, "devnet"))) worker = createRescanWorker(context, () => {});
       else await worker.step(scanner);
     };
@@ -147,21 +147,21 @@ describe("daric scan", () => {
     });
   });
 
-  it("says when nobody works on it, and leaves it to the next watcher", async () => {
+  it("reports a missing watcher, and leaves the range to the next one", async () => {
     const { number } = await chain.client.getHeadBlock();
     const requested = daric(["scan", "--from", String(number), "--to", String(number)]);
     await new Promise((resolve) => setTimeout(resolve, 7_000));
     const scanner = await chain.scanner(context);
     let worker = createRescanWorker(context, () => {});
     const check = async () => {
-      // One that has found nothing takes its time to look again.
+      // A worker without work waits before it looks again.
       if (!(await findOpenRescan(context.db, "devnet"))) worker = createRescanWorker(context, () => {});
       else await worker.step(scanner);
     };
     const working = setInterval(() => void check(), 50);
     const { code, err } = await requested;
     clearInterval(working);
-    expect([code, err]).toEqual([0, "daric: no watcher is at work; the range is read as soon as one is\n"]);
+    expect([code, err]).toEqual([0, "daric: no watcher is running; the range is read as soon as one is\n"]);
   }, 30_000);
 
   it.each([
@@ -169,7 +169,7 @@ describe("daric scan", () => {
     [["--from", "1", "--to", "2"], "would be a gap"],
     [["--from", "1", "--to", "999999"], "is the newest that was read"],
     [["--from", "9", "--to", "8"], "name the lower block first"],
-  ])("refuses %s and says what can be done", async (args, note) => {
+  ])("refuses %s with a hint", async (args, note) => {
     const { code, err } = await daric(["scan", ...args]);
     expect([code, err]).toEqual([1, expect.stringContaining(note)]);
   });

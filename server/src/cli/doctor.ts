@@ -21,7 +21,7 @@ const MAX_SEED = 9_999_999_999;
 /** There are fewer invariants than that. */
 const NOT_AUDITED = 100;
 
-/** What `--deep` reads of the environment. */
+/** The settings of `--deep`. */
 const deepSettings = [...nodeSettings, "deposits.quorum"] as const;
 
 type DoctorOptions = OutputOptions & { readonly deep?: true } & Partial<Depth>;
@@ -34,14 +34,12 @@ type Examination = {
   readonly deep?: DeepReport & Depth;
 };
 
-/** `daric doctor`: whether the books hold, beside a service that runs. */
+/** `daric doctor`: checks the invariants of the database, beside a running service. */
 export function addDoctorCommand(program: Command, terminal: Terminal): void {
   program
     .command("doctor")
-    .description(
-      "check what must always hold of the books; the exit code is the number of invariants that are broken",
-    )
-    .option("--deep", "also compare random blocks and balances with what the nodes say")
+    .description("check the invariants of the database; the exit code is the number of broken ones")
+    .option("--deep", "also compare random blocks and balances with the nodes")
     .option(
       "--blocks <number>",
       "with --deep: blocks that are fetched again from each node",
@@ -58,13 +56,13 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
       wholeNumber(0, MAX_SEED),
     )
     .option("--json", "print JSON")
-    // Of two that are broken, too, the code is 2.
+    // A usage error exits with 2, which also means two broken invariants.
     .exitOverride((error) => {
       throw error.exitCode === 0 ? error : new CommandError("the books were not examined", NOT_AUDITED);
     })
     .addHelpText(
       "after",
-      `\nReads only, in one snapshot, as the role of the service. Exit code 0: all holds; 1 to 11: so many\ninvariants are broken; ${NOT_AUDITED}: the books were not examined, which says nothing of them.`,
+      `\nReads only, in one snapshot, as the role of the service. Exit code 0: all invariants hold; 1 to 11: the number\nof broken ones; ${NOT_AUDITED}: the database was not examined.`,
     )
     .action(async (options: DoctorOptions) => {
       const found = await runAudit(terminal, options).catch((error: unknown) => {
@@ -134,7 +132,7 @@ function textOf({ network, accepted, foundMoney, diagnoses, deep }: Examination)
     ...(violations.length === 0 ? [] : [`             do: ${adviceOn[invariant]}`]),
   ]);
   const more =
-    countBroken(diagnoses) === 0 ? [] : ['More of each is in docs/operations.md, "Do the books hold?".'];
+    countBroken(diagnoses) === 0 ? [] : ['More about each is in docs/operations.md, "Do the books hold?".'];
   const compared = deep && [
     `Compared with the nodes: ${deep.blocks} blocks and ${deep.addresses} balances (--seed ${deep.seed}).`,
     ...deep.differences.map((line) => `  one node differs: ${line}`),
@@ -142,7 +140,7 @@ function textOf({ network, accepted, foundMoney, diagnoses, deep }: Examination)
   ];
   const note = accepted.map(
     ({ blockNumber, until, checks, acceptedBy, acceptedAt, reason }) =>
-      `Accepted: block ${blockNumber} to ${until} although not whole (${checks.join(", ")}), by ${acceptedBy} at ${acceptedAt.toISOString()}: ${reason}`,
+      `Accepted: block ${blockNumber} to ${until} with failed checks (${checks.join(", ")}), by ${acceptedBy} at ${acceptedAt.toISOString()}: ${reason}`,
   );
   return `The books of ${network}\n${[...lines, ...more, ...note, ...(compared ?? [])].join("\n")}\n${textOfFoundMoney(foundMoney)}`;
 }

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { parseEnv } from "node:util";
-import type { Variables } from "../config.ts";
+import type { Variables } from "../process/config.ts";
 import { isReadByAll } from "../runtime/secret-file.ts";
 import { CommandError } from "./failure.ts";
 import { lintEnvLines } from "./lint-env-lines.ts";
@@ -8,14 +8,14 @@ import type { Terminal } from "./terminal.ts";
 
 const OWNER_ONLY = 0o600;
 
-/** A terminal beside whose variables stand those of a file, once it is read. */
+/** A terminal whose variables include those of a settings file, once it is read. */
 export type FilingTerminal = Terminal & {
   readFile(path: string): void;
-  /** what is doubtful of that file */
+  /** the warning about that file */
   readonly fileWarning: string | undefined;
 };
 
-/** What the environment sets wins over a file, as with `node --env-file`; a variable that is blank is not set. */
+/** The environment takes precedence over the file, as with `node --env-file`; a blank variable is not set. */
 export function filing(terminal: Terminal): FilingTerminal {
   let variables = terminal.variables;
   let fileWarning: string | undefined;
@@ -39,9 +39,9 @@ export function filing(terminal: Terminal): FilingTerminal {
 }
 
 /**
- * The variables of a file with a `NAME=value` in each line.
+ * Reads the `NAME=value` lines of a file.
  *
- * @throws CommandError when it cannot be read, or a line would be read otherwise than it looks.
+ * @throws CommandError if it cannot be read, or a line is ambiguous.
  */
 export function readEnvFile(path: string): Variables {
   const { faults, assignments } = lintEnvLines(textOf(path));
@@ -49,7 +49,7 @@ export function readEnvFile(path: string): Variables {
   return parseEnv(assignments);
 }
 
-/** Without the mark that some editors put before a text. */
+/** The text without the byte order mark of some editors. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
@@ -58,15 +58,15 @@ function textOf(path: string): string {
   }
 }
 
-/** @throws CommandError when there is something at the path. */
+/** @throws CommandError if the path exists. */
 export function requireNoFile(path: string): void {
   if (existsSync(path)) throw thereAlready(path);
 }
 
 /**
- * Writes a file of variables that only this user may read, and overwrites none.
+ * Writes a new file of variables that only this user can read.
  *
- * @throws CommandError when there is one already, or it cannot be made.
+ * @throws CommandError if the path exists, or the file cannot be made.
  */
 export function writeEnvFile(path: string, text: string): void {
   let file: number;
@@ -85,15 +85,14 @@ export function writeEnvFile(path: string, text: string): void {
 }
 
 /**
- * A line as all readers of such files take it, Node, a shell, systemd and Compose; in quotes only where it needs them.
+ * A line with the same meaning for Node, a shell, systemd and Compose; quoted only if needed.
  *
- * @throws CommandError for a value that holds every kind of quotes.
+ * @throws CommandError for a value with every kind of quotes.
  */
 export function envLine(name: string, value: string): string {
   if (/^[\w./:@,+=%-]*$/.test(value)) return `${name}=${value}\n`;
   const quote = ["'", '"', "`"].find((mark) => !value.includes(mark));
-  if (quote === undefined)
-    throw new CommandError(`${name} holds every kind of quotes, and fits into no file`);
+  if (quote === undefined) throw new CommandError(`${name} has every kind of quotes, and fits into no file`);
   return `${name}=${quote}${value}${quote}\n`;
 }
 

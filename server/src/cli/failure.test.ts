@@ -4,7 +4,7 @@ import { failureLines } from "./failure.ts";
 
 const coded = (message: string, code: string) => Object.assign(new Error(message), { code });
 
-it("a server that is there and too slow is not asked after as one that is away", () => {
+it("a slow server and an unreachable one get different advice", () => {
   const slow = new DatabaseUnavailableError(coded("canceling statement due to statement timeout", "57014"));
   expect(failureLines(slow)).toEqual([
     "the database is unavailable: canceling statement due to statement timeout (PostgreSQL is there, and too busy or too slow for it: run it again later)",

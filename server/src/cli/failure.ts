@@ -1,11 +1,11 @@
 import { isDatabaseMissing, isDatabaseUnavailable, isHeldUp, isTooSlow } from "@daric/postgres/errors";
-import { settingAt, type Variables, variableOf } from "../config.ts";
 import { StartError } from "../deployment/start-error.ts";
 import { ApiError } from "../domain/errors.ts";
+import { settingAt, type Variables, variableOf } from "../process/config.ts";
 import { readSetting } from "../runtime/read-setting.ts";
 import { ConfigError } from "../runtime/setting.ts";
 
-/** A command that cannot do what it was asked, with the sentence that says why. */
+/** The failure of a command, with the reason as a sentence. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
   readonly exitCode: number;
@@ -17,8 +17,8 @@ export class CommandError extends Error {
 }
 
 /**
- * What standard error says of a failure: one line, or one for each wrong setting. Never a stack. `env` says which database was
- * meant.
+ * The text of a failure for standard error: one line, or one for each invalid setting. Never a stack. `env`
+ * names the database in the text.
  */
 export function failureLines(error: unknown, env: Variables = {}): string[] {
   if (error instanceof ConfigError) return error.message.split("\n");
@@ -36,8 +36,8 @@ export function failureLines(error: unknown, env: Variables = {}): string[] {
 }
 
 /**
- * Who owns the tables makes them, so the database is that role's. Of the two URLs it is the one whose database the server's
- * words name.
+ * The command that creates the database for the owner of its tables. The server's message contains the
+ * database's name, which selects one of the two URLs.
  */
 function howToCreate(env: Variables, given: string): string {
   const [ofOwner, ofService] = (["runtime.databaseDirectUrl", "runtime.databaseUrl"] as const).map((path) =>
@@ -63,7 +63,7 @@ function nameOf({ pathname }: URL): string {
   return decodeURIComponent(pathname.slice(1));
 }
 
-/** As a shell takes it for one word. */
+/** Quotes a word for a shell. */
 function quotedPart(word: string): string {
   return /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
@@ -73,7 +73,7 @@ function refusalLine(error: ApiError): string {
   return error.details.map(({ path, message }) => `${optionOf(path)} ${message}`).join("; ");
 }
 
-/** The option that sets a field: orderLifetime → --order-lifetime, scopes.0 → --scopes. */
+/** The option of a field: orderLifetime → --order-lifetime, scopes.0 → --scopes. */
 function optionOf(path: string): string {
   const [field = ""] = path.split(".");
   return `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

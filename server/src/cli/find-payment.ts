@@ -14,31 +14,31 @@ import {
   listEventsWithoutDelivery,
 } from "../webhooks/deliveries/delivery-log-store.ts";
 
-/** Charges of one question: a reference can be on many. */
+/** The most charges of a result: a reference can be on many. */
 const MAX_CHARGES = 10;
-/** Of one charge. A receive address can have many more; the newest are shown. */
+/** The most deposits of a charge. A receive address can have many more; the newest are shown. */
 const MAX_DEPOSITS = 20;
 const MAX_DELIVERIES = 20;
 
-/** A charge with what became of it. */
+/** A charge with everything about it. */
 export type FoundPayment = {
   readonly charge: Charge;
-  /** the newest first, and how many there are */
+  /** the newest ones, and the number of all */
   readonly deposits: readonly ListedDeposit[];
   readonly depositCount: number;
-  /** what the checks of these deposits found */
+  /** the results of these deposits' checks */
   readonly checks: readonly ListedCheck[];
   /** the webhooks of the charge and of its deposits */
   readonly deliveries: readonly DeliveryLogRow[];
-  /** their events that no endpoint was given */
+  /** their events without an endpoint */
   readonly eventsWithoutDelivery: Awaited<ReturnType<typeof listEventsWithoutDelivery>>;
-  /** what operators decided about its deposits, the oldest first */
+  /** operators' decisions about its deposits, the oldest first */
   readonly decisions: readonly (AuditEntry & { readonly at: Date })[];
 };
 
 /**
- * What belongs to an order reference, an address, a transaction, or the id of a charge or a deposit, of every merchant; the
- * newest charges first, 10 at most. Empty where nothing does.
+ * Finds by order reference, address, transaction, or id of a charge or a deposit, among all merchants.
+ * Returns at most 10 charges, the newest first.
  */
 export async function findPayments(db: Queryable, text: string): Promise<FoundPayment[]> {
   const refs = new Map((await findRefs(db, text)).map((ref) => [refKey(ref), ref]));

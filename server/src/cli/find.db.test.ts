@@ -56,7 +56,7 @@ it("an order is found by its reference, its address, its id and a transaction th
     expect(JSON.parse((await find(text, "--json")).out)).toEqual(byReference);
 });
 
-it("one screen shows people the order, its deposits, its webhooks and what to do", async () => {
+it("the text output has the order, its deposits, its webhooks and the next step", async () => {
   const { code, out } = await find("A-1042");
   expect(code).toBe(0);
   for (const phrase of ["order A-1042", order.address, txId, "deposit.confirmed", "What to do:"])
@@ -64,7 +64,7 @@ it("one screen shows people the order, its deposits, its webhooks and what to do
   expect(out.split("\n").length).toBeLessThan(50);
 });
 
-it("an event that no endpoint takes is shown without a delivery", async () => {
+it("an event without an endpoint is shown without a delivery", async () => {
   const { id: merchantId } = await aMerchant(context.db);
   const { id: chargeId } = await aCharge(context.db, { merchantId, amount: "1", orderRef: "A-7" });
   const { id: resourceId } = await aDeposit(context.db, { chargeId, amount: "1" });
@@ -78,7 +78,7 @@ it("an event that no endpoint takes is shown without a delivery", async () => {
   expect((await find("A-7")).out).toMatch(/deposit\.confirmed +no endpoint/);
 });
 
-it("an unknown reference is refused with the lists that may have it", async () => {
+it("an unknown reference is refused with the other lists to search", async () => {
   const { code, err } = await find("A-9999");
   expect(code).toBe(1);
   expect(err).toContain("nothing is known of A-9999");

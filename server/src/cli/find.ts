@@ -11,11 +11,11 @@ import { type OutputOptions, printFound, tableOf, textOfOne, type View } from ".
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
-/** `daric find`: what became of a payment, on one screen. */
+/** `daric find`: shows all about a payment on one screen. */
 export function addFindCommand(program: Command, terminal: Terminal): void {
   program
     .command("find")
-    .description("show a payment: the order, its deposits, what they wait for, and its webhooks")
+    .description("show a payment: the order, its deposits, their open checks, and its webhooks")
     .argument(
       "<text>",
       "an order reference, an address, a transaction, or the id of a deposit address or a deposit",
@@ -78,7 +78,7 @@ function textOf(found: FoundPayment): string {
   return `${parts.map((part) => part.trimEnd()).join("\n")}\n`;
 }
 
-/** What there is something to say of. */
+/** Leaves out the empty fields. */
 function describeFound(view: View): View {
   return Object.fromEntries(Object.entries(view).filter(([, value]) => value !== null && value !== false));
 }
@@ -129,7 +129,7 @@ function proofOf({ source, isMerkleProven }: ListedDeposit): string {
     : "the root of the block; nodes tell the fee of the token";
 }
 
-/** What a deposit waits for; null where it is over. */
+/** The condition that a deposit waits for; null if it is over. */
 function waitOf(
   { status, blockNumber, headNumber, requiredConfirmations }: ListedDeposit,
   waiting: ListedCheck | undefined,
@@ -144,7 +144,7 @@ function waitOf(
 
 const WAITS_FOR: Readonly<Record<ListedCheck["name"], string>> = {
   solidity: "witnesses that build on its block",
-  quorum: "nodes that tell it alike",
+  quorum: "the same answer from other nodes",
   balance: "an address that holds it, or an operator",
 };
 
@@ -166,7 +166,7 @@ function viewOfEvent({ id, type, createdAt }: FoundPayment["eventsWithoutDeliver
   return { id, event: type, createdAt: createdAt.toISOString() };
 }
 
-/** What an operator may do; one sentence where there is nothing. */
+/** The possible steps of the operator; one sentence if there are none. */
 function advise({ deposits, deliveries }: FoundPayment): string[] {
   const advice = deposits.flatMap(({ id, status, blockNumber }) => {
     if (status === "STUCK")
@@ -178,9 +178,9 @@ function advise({ deposits, deliveries }: FoundPayment): string[] {
   const failed = deliveries.filter(({ status }) => status === "EXHAUSTED");
   if (failed.length > 0)
     advice.push(
-      `${failed.length} webhooks failed for good: the merchant mends the receiver and sends them again`,
+      `${failed.length} webhooks failed for good: the merchant repairs the receiver and sends them again`,
     );
   const waits = deposits.some(({ status }) => isOpen(status));
-  const nothing = waits ? "nothing: what waits goes on by itself" : "nothing";
+  const nothing = waits ? "nothing to do: waiting deposits continue by themselves" : "nothing";
   return advice.length > 0 ? advice : [nothing];
 }

@@ -2,14 +2,14 @@ import type { Queryable } from "@daric/postgres/sql";
 import { parseAccountXpub } from "@daric/tron/account-xpub";
 import { hexToAddress } from "@daric/tron/address";
 import { accountPath } from "@daric/tron/seed";
-import { listFoundMoney } from "../balances/balance-store.ts";
+import { listFoundMoney } from "../addresses/balance-store.ts";
 import type { NetworkName } from "../chain/nodes/networks.ts";
 import { amountIn, formatAmount } from "../domain/money.ts";
 import { tableOf, type View } from "./print.ts";
 
 const MAX_LISTED = 1_000;
 
-/** The money that reached addresses of ours which no order of this database has, the newest first. */
+/** The money on our addresses whose orders this database does not have, the newest first. */
 export async function findFoundMoney(db: Queryable, network: NetworkName): Promise<View[]> {
   const found = await listFoundMoney(db, { network, limit: MAX_LISTED });
   return found.map(({ hash, xpub, derivationIndex, currency, units, txId, blockNumber }) => ({
@@ -22,7 +22,7 @@ export async function findFoundMoney(db: Queryable, network: NetworkName): Promi
   }));
 }
 
-/** The same for people; empty where nothing was found. */
+/** The same as text; empty without money. */
 export function textOfFoundMoney(found: readonly View[]): string {
   if (found.length === 0) return "";
   return [

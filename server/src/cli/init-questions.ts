@@ -1,12 +1,12 @@
-import { type SettingPath, settingAt } from "../config.ts";
+import { type SettingPath, settingAt } from "../process/config.ts";
 import type { Question } from "./interview.ts";
 import type { OutputOptions } from "./print.ts";
 
-/** The networks that somebody goes on: a local chain is `npm start`, and a private one is set by hand. */
+/** The networks of the wizard: a local chain is `npm start`, and a private one is configured by hand. */
 export const initNetworks = ["nile", "mainnet"] as const;
 export type InitNetwork = (typeof initNetworks)[number];
 
-/** What a first environment has of each network, and how its nodes are asked for. */
+/** The nodes of a first environment on each network, and the question for them. */
 const nodesOf: Readonly<Record<InitNetwork, { readonly text: string; readonly preset: string | undefined }>> =
   {
     nile: {
@@ -16,8 +16,8 @@ const nodesOf: Readonly<Record<InitNetwork, { readonly text: string; readonly pr
     mainnet: {
       text:
         "TRON nodes of three different operators (https://api.trongrid.io is one), first choice first, with commas between: " +
-        "of three, two must tell the same (TRON_QUORUM=2). One node alone that lies on purpose is not resisted",
-      // An operator who takes real money chooses whose word counts.
+        "two of three must give the same answer (TRON_QUORUM=2). A single dishonest node is not detected",
+      // For real money the operator chooses the nodes.
       preset: undefined,
     },
   };
@@ -33,7 +33,7 @@ export const networkQuestion: Question = {
 /** The options of the command, by the names of {@link nameOfOption}. */
 export type InitOptions = OutputOptions & Readonly<Record<string, string | boolean | undefined>>;
 
-/** What is asked for an environment of a network, in this order. */
+/** The questions for a network, in order. */
 export function questionsFor(network: InitNetwork): readonly Question[] {
   const optional = (path: SettingPath, option: string, text: string): Question => ({
     path,
@@ -70,12 +70,12 @@ export function questionsFor(network: InitNetwork): readonly Question[] {
     optional(
       "http.publicBaseUrl",
       "--base-url",
-      "Base address of the payers' pages, like https://pay.example.com",
+      "Base URL of the payers' pages, like https://pay.example.com",
     ),
   ];
 }
 
-/** The options that hold a password or a key of a gateway: an xpub moves nothing. */
+/** The options with a password or a gateway's key. An xpub cannot move money. */
 export function shownSecrets(options: InitOptions): string[] {
   return questionsFor("mainnet").flatMap(({ option, path }) => {
     const given = options[nameOfOption(option)];
@@ -84,7 +84,7 @@ export function shownSecrets(options: InitOptions): string[] {
   });
 }
 
-/** As commander names an option: `--node-urls` is nodeUrls. */
+/** Commander's name of an option: `--node-urls` is nodeUrls. */
 export function nameOfOption(option: string): string {
   return option.slice(2).replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

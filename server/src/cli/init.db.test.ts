@@ -8,13 +8,13 @@ import { TEST_XPUB } from "@daric/testing/context";
 import { captureDaric, type DaricOutcome } from "@daric/testing/daric";
 import { createEmptyDatabase, type TestDatabase } from "@daric/testing/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../process/config.ts";
 import { roles } from "../runtime/setting.ts";
 import { envLine, readEnvFile } from "./env-file.ts";
 import { questionsFor } from "./init-questions.ts";
 
 const PORTS = { PORT: "0", METRICS_PORT: "0" };
-/** Nothing listens there. */
+/** No program listens there. */
 const NODE = "http://127.0.0.1:1";
 
 let database: TestDatabase;
@@ -34,11 +34,11 @@ function init(name: string, options: string[], { env = {}, input = "" } = {}): P
   return captureDaric(["init", "--file", path(name), ...options], { ...PORTS, ...env }, input);
 }
 
-/** All that has to be given on nile. */
+/** All required answers on nile. */
 const given = (): string[] => ["--node-urls", NODE, "--database-url", database.url];
 
 describe("daric init", () => {
-  it("writes a file that only its owner can read and with which a service starts, and says what to do next", async () => {
+  it("writes a file that only its owner can read, starts a service from it, and prints the next steps", async () => {
     const { code, out, err } = await init("full.env", [
       ...["--yes", "--network", "mainnet", "--xpub", TEST_XPUB, "--base-url", "https://pay.example"],
       ...["--api-key", "key of 'the' gateway", "--database-direct-url", database.ownerUrl, ...given()],
@@ -46,7 +46,7 @@ describe("daric init", () => {
     expect({ code, err }).toEqual({
       code: 0,
       err: expect.stringMatching(
-        /^daric: [^\n]* read --api-key and --database-url and --database-direct-url, [^\n]*\n$/,
+        /^daric: [^\n]* seen --api-key and --database-url and --database-direct-url, [^\n]*\n$/,
       ),
     });
     expect(statSync(path("full.env")).mode & 0o777).toBe(0o600);
@@ -66,7 +66,7 @@ describe("daric init", () => {
     expect(out).toMatch(/Next:\n {2}1\. daric --env-file \S+full\.env migrate\n/);
   });
 
-  it("makes other secrets each time, and leaves out what comes later", async () => {
+  it("makes new secrets each time, and leaves out later settings", async () => {
     const reports = await Promise.all(
       ["a.env", "b.env"].map(async (name) => {
         const { code, out } = await init(name, ["--json", ...given()]);
@@ -99,7 +99,7 @@ describe("daric init", () => {
     expect(reports[0]?.next[0]).toMatch(/^daric seed .* ACCOUNT_XPUB/);
   });
 
-  it("writes every setting that it read, so that the next command starts with what was checked", async () => {
+  it("writes every setting that it read, so that the next command starts with the checked ones", async () => {
     const env = { PORT: "24500", METRICS_PORT: "24501", TRON_POLL_MS: "1000", LOGLEVEL: "debug" };
     const { code } = await init("read.env", ["--yes", ...given()], { env });
     expect(code).toBe(0);
@@ -110,7 +110,7 @@ describe("daric init", () => {
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringMatching(/^daric: PORT must be/)]);
   });
 
-  it("overwrites nothing, not even by a link that leads nowhere, and asks nothing before it says so", async () => {
+  it("overwrites no file and no broken link, and asks nothing before it refuses", async () => {
     writeFileSync(path("kept.env"), "KEPT=1\n");
     symlinkSync(path("nowhere"), path("link.env"));
     for (const name of ["kept.env", "link.env"]) {
@@ -121,7 +121,7 @@ describe("daric init", () => {
     expect(readFileSync(path("kept.env"), "utf8")).toBe("KEPT=1\n");
   });
 
-  it("asks for what no option and no variable says, and again where an answer cannot be used", async () => {
+  it("asks for each setting that is not given, and again after an invalid answer", async () => {
     const answers = [
       "nowhere",
       "nile",
@@ -149,7 +149,7 @@ describe("daric init", () => {
     });
   });
 
-  it("takes what the environment says, secrets that are there already too", async () => {
+  it("takes settings from the environment, existing secrets too", async () => {
     const env = {
       TRON_NODE_URLS: NODE,
       DATABASE_URL: database.url,
@@ -171,7 +171,7 @@ describe("daric init", () => {
     expect(text).not.toContain("DATABASE_URL=");
   });
 
-  it("ends with 1 where what it has written stops a start, and the next steps do not mend it", async () => {
+  it("exits with 1 if the written settings stop a start that the next steps do not repair", async () => {
     const elsewhere = ["--node-urls", NODE, "--database-url", "postgres://d@127.0.0.1:1/d"];
     const { code, err, out } = await init("away.env", ["--yes", ...elsewhere]);
     expect({ code, err }).toEqual({
@@ -181,7 +181,7 @@ describe("daric init", () => {
     expect(out).toContain("Next:");
   });
 
-  it("writes nothing where the environment has a secret that cannot be used", async () => {
+  it("writes nothing if the environment has an invalid secret", async () => {
     const env = { DARIC_KEY_PEPPER: "short" };
     const { code, err } = await init("none.env", ["--yes", ...given()], { env });
     expect({ code, err }).toEqual({
@@ -231,17 +231,17 @@ describe("daric init", () => {
     expect(() => statSync(path("none.env"))).toThrow();
   });
 
-  it("proposes a node for nile, and for mainnet asks for three operators and says what one node alone cannot do", () => {
+  it("proposes a node for nile, asks for three operators on mainnet, and warns about one node alone", () => {
     const [[nile], [mainnet]] = [questionsFor("nile"), questionsFor("mainnet")];
     expect([nile?.preset, mainnet?.preset]).toEqual(["https://nile.trongrid.io", undefined]);
     expect(mainnet?.text).toMatch(
-      /of three different operators .* \(TRON_QUORUM=2\)\. One node alone .* not resisted$/,
+      /of three different operators .* \(TRON_QUORUM=2\)\. A single dishonest node is not detected$/,
     );
   });
 
-  const UNRESISTED = "one node that lies on purpose is not resisted";
+  const UNRESISTED = "a single dishonest node is not detected";
 
-  it("writes the majority of three and more nodes as the quorum, and no other than the one that is set", async () => {
+  it("writes the majority of three and more nodes as the quorum, and keeps one that is set", async () => {
     const nodes = (count: number) =>
       Array.from({ length: count }, (_, index) => `http://127.0.0.1:${index + 1}`).join();
     const written = async (name: string, count: number, env: Record<string, string> = {}) => {
@@ -264,7 +264,7 @@ describe("daric init", () => {
     expect(await written("one.env", 1)).toEqual([undefined, true]);
   });
 
-  it("takes no two nodes of one host", async () => {
+  it("refuses two nodes of one host", async () => {
     const twice = ["--node-urls", "https://a.example,https://a.example:8090", "--database-url", database.url];
     const { code, err } = await init("twice.env", ["--yes", ...twice]);
     expect({ code, err }).toEqual({
@@ -275,8 +275,8 @@ describe("daric init", () => {
   });
 });
 
-it("a password on the command line is told of, one from a file or the environment is not", async () => {
-  const shown = /^daric: everybody on this machine may have read --database-url, /m;
+it("warns about a password on the command line, not about one from a file or the environment", async () => {
+  const shown = /^daric: other users may have seen --database-url, /m;
   const bare = Object.assign(new URL(database.url), { password: "" }).href;
   const rest = ["--yes", "--node-urls", NODE];
   expect((await init("shown.env", [...rest, "--database-url", database.url])).err).toMatch(shown);
@@ -291,7 +291,7 @@ it("a password on the command line is told of, one from a file or the environmen
 });
 
 describe("--env-file", () => {
-  it("gives a command its settings before or behind it; what the environment sets wins, and blanks are nothing set", async () => {
+  it("reads settings before or behind the command; the environment takes precedence, and blanks set nothing", async () => {
     await init("used.env", ["--yes", ...given()]);
     const [file, url] = [path("used.env"), "postgres://d@127.0.0.1:1/d"];
     const lists = [
@@ -309,7 +309,7 @@ describe("--env-file", () => {
     ]);
   });
 
-  it("that is not there, or has a line that would be misread, is said by us and not by Node", () => {
+  it("that is missing or ambiguous is refused by Daric and not by Node", () => {
     writeFileSync(path("bom.env"), "\uFEFFDATABASE_URL: postgres://d@127.0.0.1:1/d\n");
     const outputs = ["gone.env", "bom.env"].map((name) => {
       const program = fileURLToPath(new URL("../../bin/daric.js", import.meta.url));
@@ -324,7 +324,7 @@ describe("--env-file", () => {
     ]);
   });
 
-  it("that everybody on the machine may read is doubted, by every command and by `config check`", async () => {
+  it("that every user can read gets a warning, from every command and from `config check`", async () => {
     await init("open.env", ["--yes", ...given()]);
     const args = ["--env-file", path("open.env"), "config", "check", "--json"];
     const warning = `everybody on this machine may read ${path("open.env")}: chmod o-r`;
@@ -335,14 +335,14 @@ describe("--env-file", () => {
     };
     expect(await found()).toEqual([undefined, false]);
     chmodSync(path("open.env"), 0o644);
-    // In a folder of its owner's nobody else gets to it.
+    // Other users cannot enter a private folder.
     expect(await found()).toEqual([undefined, false]);
     chmodSync(folder, 0o755);
     expect(await found()).toEqual([warning, true]);
     chmodSync(folder, 0o700);
   });
 
-  it("may begin with the mark of an editor", () => {
+  it("may begin with a byte order mark", () => {
     writeFileSync(path("marked.env"), "\uFEFFTRON_NETWORK=nile\n");
     expect(readEnvFile(path("marked.env"))).toEqual({ TRON_NETWORK: "nile" });
   });
@@ -356,7 +356,7 @@ describe("--env-file", () => {
     "",
     "#no comment",
     " x ",
-  ])("a line gives back what it was made of: %s", (value) =>
+  ])("a line gives back its value: %s", (value) =>
     expect(parseEnv(envLine("NAME", value))).toEqual({ NAME: value }),
   );
 });

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Command, Option } from "commander";
+import { quorumOf } from "../deposits/settings.ts";
 import {
   readSettings,
   type SettingPath,
@@ -7,8 +8,7 @@ import {
   settingPaths,
   type Variables,
   variableOf,
-} from "../config.ts";
-import { quorumOf } from "../deposits/settings.ts";
+} from "../process/config.ts";
 import { fileVariableOf } from "../runtime/setting.ts";
 import { type ConfigReport, checkConfig } from "./check-config.ts";
 import { textOfReport } from "./config.ts";
@@ -30,24 +30,24 @@ import type { Terminal } from "./terminal.ts";
 const SECRET_BYTES = 32;
 const made: readonly SettingPath[] = ["merchants.keyPepper", "webhooks.masterKey", "integrity.key"];
 
-/** `daric init`: the environment of a deployment, in a file. */
+/** `daric init`: writes the settings of a deployment to a file. */
 export function addInitCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command("init")
     .description(
-      "ask what a service on nile or mainnet needs, make its pepper and its keys, write all of it to a file that only " +
-        "you can read, and check it; what an option or the environment says is not asked",
+      "ask for the settings of a service on nile or mainnet, make its pepper and keys, write all to a file that only" +
+        "you can read, and check it; given options and variables are not asked again",
     )
-    .option("--file <path>", "the file to write; none is overwritten", "daric.env")
+    .option("--file <path>", "the file to write; an existing one is refused", "daric.env")
     .addOption(new Option("--network <name>", networkQuestion.text).choices([...initNetworks]));
   for (const { option, text } of questionsFor("mainnet")) command.option(`${option} <value>`, text);
   command
-    .option("--yes", "ask nothing: what is not given is as it is proposed")
+    .option("--yes", "ask nothing: use the defaults")
     .option("--json", "print JSON, and ask nothing")
     .addHelpText(
       "after",
-      "\nWhat stands on the command line is seen by everybody on this machine and kept by the shell: a URL with a password is better " +
-        `answered when it is asked for, or read from a file that ${fileVariableOf(settingAt("runtime.databaseUrl"))} names.`,
+      "\nOther users of this machine can see the command line, and the shell keeps it. Give a URL with a password as an \n" +
+        `answer to the question, or in a file named by ${fileVariableOf(settingAt("runtime.databaseUrl"))}.`,
     )
     .action((options: InitOptions) => runInit(terminal, options));
 }
@@ -67,7 +67,7 @@ async function runInit(terminal: Terminal, options: InitOptions): Promise<void> 
   const shown = shownSecrets(options).join(" and ");
   if (shown !== "")
     terminal.writeError(
-      `daric: everybody on this machine may have read ${shown}, and the shell may keep it: answer the question instead, or name a file\n`,
+      `daric: other users may have seen ${shown}, and the shell may keep it: answer the question instead, or name a file\n`,
     );
   const set = lines.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]));
   const report = await checkConfig({ ...terminal.variables, ...Object.fromEntries(set) }, "all");
@@ -77,7 +77,9 @@ async function runInit(terminal: Terminal, options: InitOptions): Promise<void> 
     throw new CommandError(`${file} is written, and this stops a start: ${stopping.join(", ")}`);
 }
 
-/** The faults that would stop a start; open settings and the first migration are left to the next steps. */
+/**
+ * The faults that would stop a start, except open settings and the first migration, which are the next steps.
+ */
 function stoppingOf({ settings, trials }: ConfigReport, lines: readonly Line[]): string[] {
   const open = lines.filter(({ value }) => value === undefined).map(({ name }) => name);
   return [
@@ -90,7 +92,7 @@ function stoppingOf({ settings, trials }: ConfigReport, lines: readonly Line[]):
   ];
 }
 
-/** A line of the file: of a setting, or of a secret the variable that names its file; undefined is left open. */
+/** A line of the file: a setting, or the file variable of a secret; an undefined value is left open. */
 type Line = { readonly name: string; readonly value: string | undefined };
 type Answers = { readonly network: InitNetwork; readonly lines: readonly Line[] };
 type Given = { readonly options: InitOptions; readonly variables: Variables };
@@ -104,7 +106,7 @@ async function promptAll(interview: Interview, from: Given): Promise<Answers> {
   for (const question of questionsFor(network)) lines.push(await answerTo(interview, question, from));
   for (const path of made)
     lines.push(lineSet(path, from.variables) ?? { name: variableOf(path), value: newSecret() });
-  // The check that follows reads the environment too: what it judges must be what the file says.
+  // The later check also reads the environment: both must have the same values.
   const named = new Set([...questionsFor(network).map(({ path }) => path), networkQuestion.path, ...made]);
   for (const path of settingPaths) {
     const line = named.has(path) ? undefined : lineSet(path, from.variables);
@@ -113,7 +115,7 @@ async function promptAll(interview: Interview, from: Given): Promise<Answers> {
   return { network, lines: [...lines, ...quorumLine(lines)] };
 }
 
-/** The quorum of several nodes, written out so that the file says it; none where it is set, or where one node decides. */
+/** The quorum of several nodes, written explicitly; empty if it is set, or with one node. */
 function quorumLine(lines: readonly Line[]): Line[] {
   const name = variableOf("deposits.quorum");
   const { value } = lines.find((line) => line.name === variableOf("chain.nodeUrls")) ?? {};
@@ -142,7 +144,7 @@ function lineSet(path: SettingPath, variables: Variables): Line | undefined {
   return name === undefined ? undefined : usable(path, { name, value: variables[name]?.trim() });
 }
 
-/** @throws CommandError when a value cannot be used, in words that do not repeat it. */
+/** @throws CommandError for an invalid value, without repeating it. */
 function usable(path: SettingPath, line: Line): Line {
   const fault = faultOfAnswer(path, line.value, line.name);
   if (fault !== undefined) throw new CommandError(fault);
@@ -183,7 +185,7 @@ function nextSteps(file: string, lines: readonly Line[]): string[] {
 
 type Written = { readonly file: string; readonly report: ConfigReport; readonly next: readonly string[] };
 
-/** Of the settings those that are not OK: the others were just given. */
+/** The settings that are not OK: the others were just given. */
 function show(terminal: Terminal, options: OutputOptions, { file, report, next }: Written): void {
   const settings = report.settings.filter(({ verdict }) => verdict !== "OK");
   const { verdict, trials } = report;

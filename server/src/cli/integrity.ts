@@ -9,11 +9,11 @@ import { withOwnersDatabase } from "./with-database.ts";
 
 const needed = ["integrity.key", "addresses.accountXpub"] as const;
 
-/** `daric integrity`: the codes by which rows are known for ours. */
+/** `daric integrity`: the authentication codes of rows. */
 export function addIntegrityCommands(program: Command, terminal: Terminal): void {
   program
     .command("integrity")
-    .description("the codes under DARIC_INTEGRITY_KEY, by which addresses and events are known for ours")
+    .description("the codes under DARIC_INTEGRITY_KEY, which authenticate addresses and events")
     .command("seal")
     .description(
       "derive every address that was issued before there were codes and write its code; harmless when all have one",
@@ -22,7 +22,7 @@ export function addIntegrityCommands(program: Command, terminal: Terminal): void
     .addHelpText(
       "after",
       "\nOnce after `daric migrate`, as the owner of the tables (DATABASE_DIRECT_URL), also beside a service that runs.\n" +
-        "Broken off, it goes on where it was. Exit code 1: some addresses are not what their index derives to, or are\n" +
+        "After an interruption it continues. Exit code 1: some addresses do not match their index, or are\n" +
         "another charge's. They are named, stay without a code and are never shown.",
     )
     .action(async (options: OutputOptions) => {

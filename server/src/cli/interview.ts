@@ -1,9 +1,9 @@
-import { type SettingPath, settingAt } from "../config.ts";
+import { type SettingPath, settingAt } from "../process/config.ts";
 import { readSetting } from "../runtime/read-setting.ts";
 import { CommandError } from "./failure.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What is asked of an operator: one setting, the option that answers it at once, and what nobody has to type. */
+/** A question to the operator: one setting, the option that answers it, and a default. */
 export type Question = {
   readonly path: SettingPath;
   readonly option: string;
@@ -12,18 +12,17 @@ export type Question = {
   readonly isRequired: boolean;
 };
 
-/** One who answers questions. */
 export type Interview = {
   /**
-   * The answer, as its setting takes it; undefined where it may be left out, and was.
+   * The answer in the form of its setting; undefined if it is optional and empty.
    *
-   * @throws CommandError when there is no answer, or none that can be used.
+   * @throws CommandError without a valid answer.
    */
   prompt(question: Question): Promise<string | undefined>;
   close(): Promise<void>;
 };
 
-/** Takes the presets, and asks nobody. */
+/** Uses the defaults without asking. */
 export function silentInterview(): Interview {
   return {
     prompt: async ({ preset, isRequired, option, path }) => {
@@ -34,7 +33,7 @@ export function silentInterview(): Interview {
   };
 }
 
-/** Asks on the terminal, a line each, and again where an answer cannot be used. */
+/** Asks on the terminal, a line each, and again after an invalid answer. */
 export function openInterview(terminal: Terminal): Interview {
   const lines = terminal.readLines()[Symbol.asyncIterator]();
   return {
@@ -56,7 +55,7 @@ export function openInterview(terminal: Terminal): Interview {
   };
 }
 
-/** What is wrong with an answer, in words that do not repeat it. `name` is the variable that gives it. */
+/** The fault of an answer, without repeating it. `name` is the variable that gives it. */
 export function faultOfAnswer(
   path: SettingPath,
   answer: string | undefined,

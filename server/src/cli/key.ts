@@ -19,15 +19,15 @@ const SHOWN_ONCE =
 
 /** `daric key create|rotate|revoke|list`. */
 export function addKeyCommands(program: Command, terminal: Terminal): void {
-  const keys = program.command("key").description("issue and end API keys; no key can move money");
+  const keys = program.command("key").description("make and revoke API keys; no key can move money");
   const define = (name: string, description: string): Command =>
     keys.command(name).description(description).option("--json", "print JSON");
 
   define("create", "make a key and show it, once")
     .requiredOption("--merchant <id>", "id of the merchant")
-    .option("--name <text>", "for people, up to 120 characters")
-    .option("--scopes <list>", `what it may do, with commas between (all: ${apiScopes.join(",")})`, splitList)
-    .option("--expires-in <duration>", "how long it may be used, like 90d (without: until it is revoked)")
+    .option("--name <text>", "a note, up to 120 characters")
+    .option("--scopes <list>", `permissions, with commas between (all: ${apiScopes.join(",")})`, splitList)
+    .option("--expires-in <duration>", "its lifetime, like 90d (default: until it is revoked)")
     .action(
       async ({ merchant, json, ...input }: OutputOptions & MerchantOption & z.input<typeof apiKeyInput>) => {
         const view = await withOwnersDatabase(terminal.variables, ["merchants.keyPepper"], async (context) =>
@@ -38,8 +38,8 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     );
 
   define("rotate", "make a key like this one, which then works for the overlap only")
-    .argument("<id>", "id of the key, as `daric key list` shows it")
-    .option("--overlap <duration>", "how long both keys work, at most 24h (without: 24h)")
+    .argument("<id>", "id of the key, as in `daric key list`")
+    .option("--overlap <duration>", "how long both keys work, at most 24h (default: 24h)")
     .action(async (id: string, { json, ...input }: OutputOptions & z.input<typeof rotationInput>) => {
       const view = await withOwnersDatabase(terminal.variables, ["merchants.keyPepper"], async (context) => {
         const { previous, ...issued } = await rotateApiKey(context, id, input);
@@ -54,7 +54,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     });
 
   define("revoke", "end a key for good; every process refuses it within 5 s")
-    .argument("<id>", "id of the key, as `daric key list` shows it")
+    .argument("<id>", "id of the key, as in `daric key list`")
     .action(async (id: string, options: OutputOptions) => {
       const view = await withOwnersDatabase(terminal.variables, [], async (context) =>
         keyView(await revokeApiKey(context, id), context.config.environment),

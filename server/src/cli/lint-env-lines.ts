@@ -3,9 +3,10 @@ const ASSIGNMENT = /^\s*(?:export\s{1,99})?[A-Za-z_]\w{0,255}\s{0,99}=\s{0,99}(.
 const NOTHING = /^\s*(?:#.*)?$/;
 
 /**
- * What in the text of an environment file would be read as something else than it looks like, or by nobody: words that begin
- * with the line and repeat nothing of it, as that may be a secret. And the lines that say something, for Node's reader: it takes
- * an empty one with a blank in it for the beginning of the next one's name, and an indented comment for a name too.
+ * Finds ambiguous lines of an environment file, which readers would parse in another way than they look. A
+ * fault has the line number and none of its text, which may be secret. Also returns the assignments for
+ * Node's parser. Node takes an empty line with a blank for the beginning of the next name, and an indented
+ * comment for a name too.
  */
 export function lintEnvLines(text: string): { faults: string[]; assignments: string } {
   if (text.includes("\0")) return { faults: ["it is no text in UTF-8"], assignments: "" };
@@ -42,7 +43,7 @@ function lintEnvLine(lines: readonly string[], index: number): LintedLine {
     : { more: 0 };
 }
 
-/** A value in quotes, which may go on over lines: it ends at the next mark of its kind, whatever stands before that. */
+/** A quoted value, over several lines if needed; it ends at the next mark of its kind. */
 function lintQuoted([first = "", ...others]: readonly string[], quote: string): LintedLine {
   const lines = [first.slice(1), ...others];
   const more = lines.findIndex((line) => line.includes(quote));
@@ -51,7 +52,7 @@ function lintQuoted([first = "", ...others]: readonly string[], quote: string): 
   return NOTHING.test(line.slice(line.indexOf(quote) + 1))
     ? { more }
     : {
-        fault: "has something behind the closing quote, which nobody reads: use another kind of quotes",
+        fault: "has something behind the closing quote, which is ignored: use another kind of quotes",
         more,
       };
 }

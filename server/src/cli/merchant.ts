@@ -16,10 +16,10 @@ import { withOwnersDatabase } from "./with-database.ts";
 const ID_ARGUMENT = "id of the merchant, as `daric merchant list` shows it";
 const NAME_TEXT = "shown to payers, 1 to 120 characters";
 const JSON_TEXT = "print JSON";
-/** A logo is fetched past the same guard as webhooks. */
+/** A logo is fetched through the same guard as webhooks. */
 const NETWORK_ACCESS = ["egress.allowTargets", "egress.denyTargets"] as const;
 
-/** The terms as they are typed: a file by its path. */
+/** The terms on the command line: a file by its path. */
 type TypedTerms = Omit<MerchantInput, "logoFile"> & { readonly logoFile?: string };
 
 /** `daric merchant create|update|show|list`. */
@@ -78,7 +78,7 @@ function withTerms(command: Command): Command {
     .option("--accent-color <color>", "colour of the checkout page, like #0f766e, the default")
     .option(
       "--fee-mode <mode>",
-      "who pays the fee: merchant (out of what arrives) or client (on top of the price)",
+      "the payer of the fee: merchant (out of what arrives) or client (on top of the price)",
     )
     .option("--fee-basis-points <number>", "fee in hundredths of a percent, 0 to 1000 (default 0)");
   for (const coin of currencies) {
@@ -100,7 +100,7 @@ function withTerms(command: Command): Command {
     .option("--json", JSON_TEXT);
 }
 
-/** @throws ApiError VALIDATION_ERROR where the file of a logo cannot be read. */
+/** @throws ApiError VALIDATION_ERROR if the file of a logo cannot be read. */
 async function withLogo<T extends TypedTerms>({ logoFile, ...terms }: T) {
   if (logoFile === undefined) return terms;
   const content = await readFile(logoFile).catch((error: NodeJS.ErrnoException) => {

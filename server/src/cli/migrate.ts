@@ -2,24 +2,22 @@ import { migrate } from "@daric/postgres/migrate";
 import { makePartitions } from "@daric/postgres/partitions";
 import { grantRole, prepareServiceRole, type ServiceRole } from "@daric/postgres/service-role";
 import type { Command } from "commander";
-import { readSettings, settingAt, variableOf } from "../config.ts";
 import { grants, signerGrants } from "../deployment/grants.ts";
 import { MIGRATIONS_DIRECTORY } from "../deployment/migrations.ts";
+import { readSettings, settingAt, variableOf } from "../process/config.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
- * `daric migrate`: as the owner of the tables it brings the schema to this program's version and gives the role of the
- * service, and that of the signer where one is named, its rights and limits. May be run by several machines at once; what is current
- * stays as it is.
+ * `daric migrate`, as the owner of the tables: updates the schema to this program's version. It gives the role of the
+ * service, and that of the signer if one is named, their rights and limits. Several machines may run it at once; a
+ * current schema stays unchanged.
  */
 export function addMigrateCommand(program: Command, terminal: Terminal): void {
   program
     .command("migrate")
-    .description(
-      "bring the database schema to the version of this program; harmless when it is there already",
-    )
+    .description("update the database schema to the version of this program; harmless if it is current")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions) => {
       const { runtime } = readSettings(terminal.variables, [
@@ -48,12 +46,14 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-/** What is left to say of the role, a line each; nothing where all is as it should be. */
+/** The remarks about the role, a line each; none if all is well. */
 function linesAbout({ name, isOwner, toRun, reason, stale }: ServiceRole): string[] {
-  const owned = `The service logs in as ${name}, which owns the tables: that it only adds to what is append-only, and makes no table, is not enforced (${settingAt("runtime.databaseDirectUrl").env} names an owner of its own).\n`;
+  const owned = `The service logs in as ${name}, which owns the tables. So the database does not enforce that it only appends to append-only tables, and makes no table (${settingAt("runtime.databaseDirectUrl").env} names an owner of its own).\n`;
   const why = `${name} could not set its limits itself: ${reason}\n`;
-  const refused = toRun.map((statement) => `Neither role could do this; have it run: ${statement}\n`);
-  const kept = `A connection of ${name} does not have all limits of its role (${stale.join(", ")}): a pooler kept it from before. Give it new ones before the service starts, as by RECONNECT in the console of PgBouncer.\n`;
+  const refused = toRun.map(
+    (statement) => `Neither role may run this; run it as a superuser: ${statement}\n`,
+  );
+  const kept = `A connection of ${name} does not have all limits of its role (${stale.join(", ")}): a pooler opened it earlier. Make the pooler reconnect before the service starts, for example by RECONNECT in the console of PgBouncer.\n`;
   return [
     ...(isOwner ? [owned] : []),
     ...(reason === undefined ? [] : [why]),

@@ -4,7 +4,7 @@ import { type FaultyNode, type NodeCall, startFaultyNode } from "@daric/testing/
 import type { RawAnswer } from "@daric/testing/node-faults";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 
-/** So long ago that none of the blocks is of the future. */
+/** Long enough ago that no block is in the future. */
 const BEGAN_MS = 20_000;
 
 let chain: TestDevchain;
@@ -32,7 +32,7 @@ const check = (...options: string[]) =>
     TRON_API_KEY: "key-of-the-gateway",
   });
 
-/** What the command finds, by need. */
+/** The findings of the command, by need. */
 async function findings(): Promise<
   Record<string, { verdict: string; detail: string; advice: string | null }>
 > {
@@ -46,7 +46,7 @@ async function findings(): Promise<
   return Object.fromEntries(views.map((view) => [view.need, view]));
 }
 
-it("a node that has all that the service needs is told so, with 0, and the API key is in no line", async () => {
+it("a complete node passes with 0, and no line has the API key", async () => {
   const { code, out, err } = await check();
   expect([code, err]).toEqual([0, ""]);
   expect(out.split("\n")[0]).toMatch(/^NODE +NEED +VERDICT +DETAIL +ADVICE$/);
@@ -93,7 +93,7 @@ it.each<[string, string, (call: NodeCall) => RawAnswer | undefined, RegExp]>([
     /not an hour: .* block 1: the node does not have it/,
   ],
 ])(
-  "%s: a node that %s lacks it, with 1 and the place in the last line",
+  "%s: a node that %s lacks it, with 1 and its host in the last line",
   async (need, _lack, fault, detail) => {
     node.fail(fault);
     expect(await findings()).toMatchObject({
@@ -105,7 +105,7 @@ it.each<[string, string, (call: NodeCall) => RawAnswer | undefined, RegExp]>([
   },
 );
 
-it("a node that cannot be reached is one finding, which names what was not checked because of it", async () => {
+it("an unreachable node is one finding, which names the checks that could not run", async () => {
   const { code, out, err } = await captureDaric(["network", "check", "--json"], {
     TRON_NETWORK: "private",
     TRON_GENESIS_ID: chain.genesisId,
@@ -122,7 +122,7 @@ it("a node that cannot be reached is one finding, which names what was not check
   expect([code, err.match(/missing/g)?.length]).toEqual([1, 1]);
 });
 
-it("a host of solid blocks that serves something else is one finding, and its cure is the setting of that host", async () => {
+it("a wrong host for solid blocks is one finding, and its advice names the setting of that host", async () => {
   const other = await startFaultyNode(chain.url);
   try {
     other.fail(() => page);
@@ -145,7 +145,7 @@ it("a host of solid blocks that serves something else is one finding, and its cu
   }
 });
 
-it("a token that is in no solid block yet is no lack of the node, and the command ends with 0", async () => {
+it("a token that is in no solid block yet is no fault of the node, and the exit code is 0", async () => {
   const address = { contract: "", account: {} };
   node.fail(({ path, question }) => {
     if (path !== "/walletsolidity/getaccount") return undefined;
@@ -166,7 +166,7 @@ it("an answer of any length is a short detail", async () => {
   expect((await findings())["solid balances"]?.detail.length).toBeLessThanOrEqual(161);
 });
 
-it("a chain that stands still and a clock that lags are told from each other", async () => {
+it("a stopped chain and a slow clock are distinguished", async () => {
   const [old, future] = [await aDevchain({ now: () => 1_700_000_000_000 }), await aDevchain()];
   try {
     for (const [reported, need] of [
@@ -190,7 +190,7 @@ it("a chain that stands still and a clock that lags are told from each other", a
   }
 });
 
-it("a private chain without its genesis is refused before anybody is asked", async () => {
+it("a private chain without its genesis is refused before any request", async () => {
   node.calls.length = 0;
   const { code, err } = await captureDaric(["network", "check"], {
     TRON_NETWORK: "private",

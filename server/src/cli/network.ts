@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { checkNode } from "../chain/nodes/check-node.ts";
 import { findNetwork } from "../chain/nodes/networks.ts";
 import { faultOfNetwork, faultOfNodes } from "../chain/nodes/settings.ts";
-import { readSettings, variableOf } from "../config.ts";
+import { readSettings, variableOf } from "../process/config.ts";
 import { ConfigError } from "../runtime/setting.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printTable } from "./print.ts";
@@ -19,13 +19,13 @@ const SETTINGS = [
 ] as const;
 const TIMEOUT_MS = 10_000;
 
-/** `daric network check`: whether each node has what the service needs, asked before anything depends on it. */
+/** `daric network check`: checks each node for the service's needs, before a start. */
 export function addNetworkCommands(program: Command, terminal: Terminal): void {
   program
     .command("network")
-    .description("the nodes that say what is on the chain")
+    .description("the nodes of the network")
     .command("check")
-    .description("ask each node for what the service needs; exit code 1 where something needed is missing")
+    .description("check each node for the needs of the service; exit code 1 if a needed feature is missing")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions) => {
       const { chain } = readSettings(terminal.variables, SETTINGS);

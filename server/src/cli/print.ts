@@ -1,11 +1,11 @@
 import type { Terminal } from "./terminal.ts";
 
-/** A thing as a command shows it: the JSON of it, and in text one line for each field. */
+/** A record as a command prints it: as JSON, and in text one line for each field. */
 export type View = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 export type OutputOptions = { readonly json?: true | undefined };
 
-/** What a command found, for programs as JSON and otherwise as this text. */
+/** Prints a result as JSON, or as this text. */
 export function printFound(
   terminal: Terminal,
   options: OutputOptions,
@@ -14,7 +14,7 @@ export function printFound(
   terminal.write(options.json ? jsonOf(json) : text());
 }
 
-/** One thing: pretty JSON, or the title and a line for each field. */
+/** Prints one record: pretty JSON, or the title and a line for each field. */
 export function printOne(
   terminal: Terminal,
   options: OutputOptions,
@@ -33,7 +33,7 @@ export function textOfOne(title: string, view: View): string {
   return `${[title, ...lines].join("\n")}\n`;
 }
 
-/** A list: all fields as a JSON array, or these columns as a table. */
+/** Prints a list: all fields as a JSON array, or these columns as a table. */
 export function printTable(
   terminal: Terminal,
   options: OutputOptions,

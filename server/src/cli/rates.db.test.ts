@@ -18,7 +18,7 @@ const check = (overrides: Record<string, string> = {}, ...options: string[]) =>
   captureDaric(["rates", "check", ...options], { ...daricVariables(context, chain.url), ...overrides });
 
 describe("daric rates check", () => {
-  it("prints each source with its price, its age and what becomes of it, and what they come to", async () => {
+  it("prints each source with its price, its age and its status, and the resulting rate", async () => {
     const { code, out, err } = await check();
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const lines = out.trimEnd().split("\n");
@@ -40,13 +40,13 @@ describe("daric rates check", () => {
     });
   });
 
-  it("ends 1 where an order would be refused now, and says why", async () => {
+  it("exits with 1 and the reason if an order would be refused now", async () => {
     await chain.control("rates", { usdt: null });
     const { code, out, err } = await check({}, "--json");
     await chain.control("rates", { usdt: "0.9994" });
     expect(code).toBe(1);
     expect(err).toBe(
-      "daric: orders priced in USD and paid in USDT would be refused now (RATE_SOURCES says who is asked)\n",
+      "daric: orders priced in USD and paid in USDT would be refused now (RATE_SOURCES names the sources)\n",
     );
     expect(JSON.parse(out).slice(0, 2)).toEqual([
       expect.objectContaining({ verdict: "error", why: expect.stringContaining("usdt is no price") }),
@@ -68,7 +68,7 @@ describe("a check of markets", () => {
   });
   afterAll(() => sources.stop());
 
-  it("asks each configured source once, and says what becomes of every one", async () => {
+  it("queries each configured source once, and prints the status of every one", async () => {
     sources.setState("bitstamp", { clockOffMs: -90_000 });
     sources.setState("coinbase", { fault: "status_500" });
     sources.setState("okx", { prices: { USDT: ["9.996", "9.998"], TRX: ["0.3126", "0.3128"] } });

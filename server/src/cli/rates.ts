@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { readSettings, variableOf } from "../config.ts";
 import { type Currency, currencies } from "../domain/asset.ts";
 import { formatUsdPrice } from "../domain/money.ts";
+import { readSettings, variableOf } from "../process/config.ts";
 import { checkRates } from "../rates/check-rates.ts";
 import type { RateVerdict, SourceVerdict } from "../rates/rate-verdict.ts";
 import { faultOfSources } from "../rates/settings.ts";
@@ -12,13 +12,13 @@ import { type OutputOptions, printTable, type View } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
-/** `daric rates check`: what an order priced in USD would be quoted now, and by whom. */
+/** `daric rates check`: shows the current rates and their sources. */
 export function addRatesCommands(program: Command, terminal: Terminal): void {
   program
     .command("rates")
-    .description("where prices in USD come from")
+    .description("the sources of prices in USD")
     .command("check")
-    .description("ask each source once; exit code 1 where an order priced in USD would be refused now")
+    .description("query each source once; exit code 1 if an order priced in USD would be refused now")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions) => {
       const { variables } = terminal;
@@ -40,12 +40,12 @@ export function addRatesCommands(program: Command, terminal: Terminal): void {
       if (refused.length > 0)
         throw new CommandError(
           `orders priced in USD and paid in ${refused.join(" or ")} would be refused now ` +
-            `(${variableOf("rates.sources")} says who is asked)`,
+            `(${variableOf("rates.sources")} names the sources)`,
         );
     });
 }
 
-/** The sources of a currency, and what they come to. */
+/** The sources of a currency, and the resulting rate. */
 function viewsOf(currency: Currency, { rate, refusal, sources }: RateVerdict): View[] {
   const sum: View =
     rate === undefined
@@ -68,7 +68,7 @@ function viewOf(currency: Currency, { source, verdict, why, usdE8, ageMs }: Sour
     usd: usdE8 === undefined ? null : formatUsdPrice(usdE8),
     ageSeconds: ageMs === undefined ? null : secondsOf(ageMs),
     verdict,
-    // The words of a source, which a terminal must not obey.
+    // The text of a source must not control the terminal.
     why: why?.replaceAll(/[^\x20-\x7e]/g, "?") ?? null,
   };
 }

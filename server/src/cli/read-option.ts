@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 
 /**
- * Reads the value of an option that is a whole number from one to another, both included.
+ * Returns a parser for a whole number within these inclusive limits.
  *
  * @throws InvalidArgumentError for any other text.
  */
@@ -13,9 +13,9 @@ export function wholeNumber(minimum: number, maximum: number): (text: string) =>
   };
 }
 
-/** Words for a log: some, and 500 characters at most. */
+/** A reason for a log: not empty, 500 characters at most. */
 export function readPhrase(text: string): string {
   const phrase = text.trim();
   if (phrase.length > 0 && phrase.length <= 500) return phrase;
-  throw new InvalidArgumentError("It must say something, in 500 characters at most.");
+  throw new InvalidArgumentError("It must not be empty, and has 500 characters at most.");
 }

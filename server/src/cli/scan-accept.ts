@@ -17,33 +17,33 @@ type AcceptOptions = OutputOptions & {
   readonly blocksAbove: number;
 };
 
-/** `daric scan accept`: an operator's word that a block is right although a check of it fails. */
+/** `daric scan accept`: an operator accepts a block although a check of it fails. */
 export function addScanAcceptCommand(scan: Command, terminal: Terminal): void {
   scan
     .command("accept")
-    .description("take a block as the nodes tell it, although a check of it fails that stops the reading")
-    .argument("<block id>", "its id, as the alarm names it", readBlockId)
+    .description("accept a block as the nodes return it, although a failed check stops the scan")
+    .argument("<block id>", "its id, as in the alarm", readBlockId)
     .requiredOption("--reason <text>", "why the chain is right and the check is not", readPhrase)
-    .option("--by <name>", "who says so", readPhrase, `${userInfo().username}@${hostname()}`)
+    .option("--by <name>", "the operator's name", readPhrase, `${userInfo().username}@${hostname()}`)
     .option(
       "--blocks-above <number>",
-      "also so many blocks above it, where the same checks fail",
+      "also this many blocks above it, if the same checks fail",
       readCount,
       0,
     )
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nFirst compare the block with an explorer and with a node of another operator: this is for a chain that does what this\n" +
-        "version does not know, not for a node that lies. Only the checks that fail now are waived: never the ids, the parent or\n" +
-        "who signed it. Deposits in it are not covered by the block's root: each must be shown by balance or quorum.",
+      "\nFirst compare the block with an explorer and with a node of another operator: this is for a chain with features that this\n" +
+        "version does not know, not for a dishonest node. Only the checks that fail now are waived: never the ids, the parent or\n" +
+        "the signature. The block's root does not prove its deposits: each must be proven by balance or quorum.",
     )
     .action(async (blockId: string, _own: AcceptOptions, command: Command) => {
       const options: AcceptOptions = command.optsWithGlobals();
       const accepted = await accept(terminal, blockId, options);
       const { blockNumber, until, checks, nodeFaults, reason, acceptedBy } = accepted;
       printOne(terminal, options, {
-        title: `Block ${blockNumber} is read as it is told with the watcher's next look.`,
+        title: `The watcher reads block ${blockNumber} as it is in its next step.`,
         view: {
           blockNumber,
           blockId,
@@ -63,9 +63,9 @@ function accept(
   { reason, by: acceptedBy, blocksAbove }: AcceptOptions,
 ): ReturnType<typeof acceptBlock> {
   return withDatabase(terminal.variables, NODE_SETTINGS, async ({ db, config: { chain } }) => {
-    const { name: network, genesisId, usdtContractHex } = await findNetwork(chain);
+    const { name: network, genesisId, tokens } = await findNetwork(chain);
     const nodes = chain.nodeUrls.map((url, index) => ({ url, solidityUrl: chain.solidityUrls[index] }));
-    const client = createTronClient({ nodes, apiKey: chain.apiKey, genesisId, usdtContractHex });
+    const client = createTronClient({ nodes, apiKey: chain.apiKey, genesisId, tokens });
     try {
       return await acceptBlock(db, client, { network, blockId, blocksAbove, reason, acceptedBy });
     } catch (error) {

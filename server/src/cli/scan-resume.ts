@@ -5,16 +5,16 @@ import { type OutputOptions, printOne } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
-/** `daric scan resume`: an operator's word after the nodes' chain has left what was final. */
+/** `daric scan resume`: an operator continues the scan after a fork below the final block. */
 export function addScanResumeCommand(scan: Command, terminal: Terminal): void {
   scan
     .command("resume")
-    .description("let a halted scan go on along the nodes' chain, from the newest block that both have")
+    .description("let a halted scan continue along the nodes' chain, from the newest block that both have")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nFirst find out which chain is the network's; where the nodes are wrong, put TRON_NODE_URLS right and start the " +
-        "watcher anew. What is confirmed stays confirmed: `daric doctor` names what was confirmed in blocks that left the chain.",
+      "\nFirst find out which chain is the network's. If the nodes are wrong, correct TRON_NODE_URLS and restart the" +
+        "watcher. Confirmed deposits stay confirmed: `daric doctor` names those in blocks that left the chain.",
     )
     .action(async (_own: OutputOptions, command: Command) => {
       const options: OutputOptions = command.optsWithGlobals();

@@ -18,17 +18,19 @@ type ScanOptions = OutputOptions & { readonly from?: number; readonly to?: numbe
 type EndedRescan = Awaited<ReturnType<typeof followRescan>>;
 type Range = { readonly from: number; readonly to: number };
 
-/** `daric scan`: up to where the chain was read; with a range, has it read again. */
+/** `daric scan`: prints the height that was read; with a range, has it read again. */
 export function addScanCommand(program: Command, terminal: Terminal): Command {
   return program
     .command("scan")
-    .description("say up to where the chain was read, or have a range of blocks read again by the watcher")
+    .description(
+      "print the height up to which the chain was read, or have the watcher read a range of blocks again",
+    )
     .option("--from <number>", "first block to read again", wholeNumber(1, MAX_HEIGHT))
     .option("--to <number>", "last block to read again", wholeNumber(1, MAX_HEIGHT))
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nEvery node of TRON_NODE_URLS is asked for each block, and what any of them shows is recorded. Nothing is credited or\nannounced twice. The watcher reads the range beside its own work: ended by Ctrl-C or not, this command only watches it.",
+      "\nThe watcher queries every node of TRON_NODE_URLS for each block, and records what any of them returns. Nothing is credited or\nannounced twice. The watcher reads the range beside its own work: Ctrl-C ends this command alone.",
     )
     .action(async ({ from, to, ...options }: ScanOptions) => {
       if (from === undefined && to === undefined) return printCompleteness(terminal, options);
@@ -80,7 +82,7 @@ async function scanAgain(terminal: Terminal, options: OutputOptions, range: Rang
         progress: ({ blocksRead, note }) =>
           print(`${blocksRead} of ${range.to - range.from + 1} blocks read${note ? `; ${note}` : ""}`),
         watcherAbsent: () =>
-          terminal.writeError("daric: no watcher is at work; the range is read as soon as one is\n"),
+          terminal.writeError("daric: no watcher is running; the range is read as soon as one is\n"),
       },
     );
   });
@@ -91,11 +93,11 @@ async function scanAgain(terminal: Terminal, options: OutputOptions, range: Rang
   if (ended.status === "REFUSED") throw new CommandError(ended.note ?? "the range was refused");
   if (ended.blocksDiffering > 0)
     throw new CommandError(
-      `${ended.blocksDiffering} blocks differ from what the nodes say, as listed: what is confirmed stands`,
+      `${ended.blocksDiffering} blocks differ from the nodes, as listed: confirmed deposits stay`,
     );
 }
 
-/** Sentences are an array to a program, and to people one line. */
+/** Reasons are an array in JSON, and one line in text. */
 function viewOfRescan(
   { next: _, goesDown: __, differing, nodes, ...view }: EndedRescan,
   { json }: OutputOptions,

@@ -1,7 +1,7 @@
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { accountPath, accountXpubFromMnemonic, createSeed, MAX_ACCOUNT } from "@daric/tron/seed";
 import type { Command } from "commander";
-import { variableOf } from "../config.ts";
+import { variableOf } from "../process/config.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne, type View } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
@@ -10,7 +10,7 @@ const WORDS_A_LINE = 4;
 
 const ADVICE = `
 What to do now
-  1. Write the words on paper, in order, and check them. Keep two copies in two safe places. Whoever has the words
+  1. Write the words on paper, in order, and check them. Keep two copies in two safe places. The owner of the words
      has the money; if they are lost, the money is lost.
   2. Run this command on a computer of your own, best without a network, and not on the server. Never store the
      words on the server, in a chat, in a photo or in a password field of a website.
@@ -23,7 +23,7 @@ What to do now
 
 type SeedOptions = OutputOptions & { readonly account: number; readonly xpubFromStdin?: true };
 
-/** `daric seed`: needs no database and no network, so that it runs on another machine than the server. */
+/** `daric seed`: needs no database and no network, so that it can run on another machine than the server. */
 export function addSeedCommand(program: Command, terminal: Terminal): void {
   program
     .command("seed")
@@ -72,7 +72,9 @@ function accountView(words: string, { account }: SeedOptions): View {
   };
 }
 
-/** How an operator gets at the money with the words alone. Each wallet counts another step of the path. */
+/**
+ * The steps to reach the money with the words alone. Wallets differ in the step of the path that they count.
+ */
 export function walletsOf(account: number): string {
   const ofFirst =
     account === 0 ? "import the words: its addresses are i = 0, 1, 2 …" : "shows account 0 only";

@@ -1,20 +1,32 @@
 import type { Command } from "commander";
+import { NodeError } from "../chain/blocks/node-error.ts";
+import { formatAmount } from "../domain/money.ts";
 import { addSettlementAccount } from "../merchants/add-settlement-account.ts";
 import { disableSettlementAccount } from "../merchants/disable-settlement-account.ts";
 import { getMerchant } from "../merchants/get-merchant.ts";
 import { setDefaultSettlementAccount } from "../merchants/set-default-settlement-account.ts";
 import { listSettlementAccounts, type SettlementAccount } from "../merchants/settlement-account-store.ts";
+import { variableOf } from "../process/config.ts";
+import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne, printTable, type View } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 import { withOwnersDatabase } from "./with-database.ts";
+import { nodeSettings, withNodes } from "./with-nodes.ts";
 
 type MerchantOption = OutputOptions & { readonly merchant: string };
+
+type AddOptions = MerchantOption & {
+  readonly address: string;
+  readonly label?: string;
+  /** false: `--no-nodes` */
+  readonly nodes: boolean;
+};
 
 /** `daric settlement-account add|disable|default|list`. */
 export function addSettlementAccountCommands(program: Command, terminal: Terminal): void {
   const accounts = program
     .command("settlement-account")
-    .description("say where a merchant's confirmed money goes");
+    .description("set where a merchant's confirmed money goes");
   const define = (name: string, description: string): Command =>
     accounts
       .command(name)
@@ -22,18 +34,13 @@ export function addSettlementAccountCommands(program: Command, terminal: Termina
       .requiredOption("--merchant <id>", "id of the merchant")
       .option("--json", "print JSON");
 
-  define("add", "add an address; the first one becomes the default, a disabled one is enabled again")
+  define("add", "vet and add a wallet; the first one becomes the default, a disabled one is enabled again")
     .requiredOption("--address <address>", "TRON address (T…) whose key the merchant holds")
-    .option("--label <text>", "for people, up to 120 characters; an empty text removes it")
-    .action(async (options: MerchantOption & { address: string; label?: string }) => {
-      const { merchant, json: _, ...input } = options;
-      const account = await withOwnersDatabase(terminal.variables, [], (context) =>
-        addSettlementAccount(context, merchant, input),
-      );
-      printOne(terminal, options, { title: "Settlement account added.", view: accountView(account) });
-    });
+    .option("--label <text>", "a note, up to 120 characters; an empty text removes it")
+    .option("--no-nodes", "ask no node: a contract or a blacklisted wallet goes unnoticed")
+    .action((options: AddOptions) => addAccount(terminal, options));
 
-  define("disable", "take no new charges for an account; the default one needs a successor")
+  define("disable", "use an account for no new charges; the default one needs a successor")
     .argument("<id>", "id of the settlement account")
     .option("--new-default <id>", "the account that becomes the default instead")
     .action(async (id: string, options: MerchantOption & { newDefault?: string }) => {
@@ -70,6 +77,32 @@ export function addSettlementAccountCommands(program: Command, terminal: Termina
       columns: ["id", "address", "status", "isDefault", "label"],
     });
   });
+}
+
+async function addAccount(terminal: Terminal, options: AddOptions): Promise<void> {
+  const { merchant, nodes: isVetted, json: _, ...input } = options;
+  const { account, vetting } = await withOwnersDatabase(terminal.variables, nodeSettings, (context) => {
+    if (!isVetted) return addSettlementAccount({ ...context, chain: undefined }, merchant, input);
+    return withNodes(context.config.chain, ({ client: { nodes }, network: { tokens } }) =>
+      addSettlementAccount({ ...context, chain: { nodes, tokens } }, merchant, input),
+    ).catch(explainNodeError);
+  });
+  const { activation } = vetting ?? {};
+  printOne(terminal, options, {
+    title: vetting ? "Settlement account added." : "Settlement account added. No node has vetted its wallet.",
+    view: {
+      ...accountView(account),
+      isActivated: vetting ? activation === undefined : null,
+      activationTrx: activation === undefined ? null : formatAmount(activation),
+    },
+  });
+}
+
+function explainNodeError(error: unknown): never {
+  if (!(error instanceof NodeError)) throw error;
+  throw new CommandError(
+    `${error.message}: the nodes of ${variableOf("chain.nodeUrls")} vet a wallet, and nothing was written; --no-nodes adds it unvetted`,
+  );
 }
 
 function accountView(account: SettlementAccount): View {

@@ -1,7 +1,7 @@
 import { scryptSync } from "node:crypto";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
-import { type SettingPath, settingAt } from "../config.ts";
 import { checksOf, fingerprintOf, type Secrets, secretNames } from "../deployment/secret-checks.ts";
+import { type SettingPath, settingAt } from "../process/config.ts";
 import type { SettingReading } from "../runtime/read-setting.ts";
 import type { SettingFinding } from "./config-findings.ts";
 
@@ -9,7 +9,7 @@ const FINGERPRINT_BYTES = 4;
 /** Some 10 ms and 4 MB for each guess. */
 const SCRYPT_COST = { N: 4_096 };
 
-/** As much of a setting as may be shown: of a secret a fingerprint, and of the rest nothing that may hold one. */
+/** The public part of a setting: the fingerprint of a secret, and a value without secrets. */
 export function showSetting(
   path: SettingPath,
   { text, value, faults }: SettingReading,
@@ -25,7 +25,7 @@ export function showSetting(
   };
 }
 
-/** What an operator finds again in a wallet. */
+/** A value that the operator can compare in a wallet. */
 function firstAddressOf(path: SettingPath, text: string): string | null {
   return path === "addresses.accountXpub"
     ? `first address ${deriveReceiveAddress(parseAccountXpub(text), 0)}`
@@ -33,8 +33,8 @@ function firstAddressOf(path: SettingPath, text: string): string | null {
 }
 
 /**
- * Of what the database remembers it is the fingerprint of that. Of others it takes so long to make that nobody who sees it
- * guesses a password that people made up.
+ * The fingerprint that the database stores, for the secrets that it stores. For others scrypt makes guessing
+ * of weak passwords expensive.
  */
 function fingerprintOfSecret(path: SettingPath, text: string, value: unknown): string {
   const [room = "", name = ""] = path.split(".", 2);

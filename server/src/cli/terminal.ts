@@ -1,13 +1,13 @@
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { processVariables, type Variables } from "../config.ts";
+import { processVariables, type Variables } from "../process/config.ts";
 
-/** What a command talks to. Tests give their own. */
+/** The input and output of a command. Tests have their own. */
 export type Terminal = {
   readonly variables: Variables;
   /** standard input until its end */
   readInput(): Promise<string>;
-  /** standard input, a line at a time, as it comes */
+  /** standard input line by line, as it arrives */
   readLines(): AsyncIterable<string>;
   write(text: string): void;
   writeError(text: string): void;

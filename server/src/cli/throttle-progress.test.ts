@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { throttleProgress } from "./throttle-progress.ts";
 
-it("says nothing of what is quick, and then a line in three seconds at most", () => {
+it("prints nothing for a fast command, and at most one line in three seconds", () => {
   let nowMs = 100;
   const printed: string[] = [];
   const print = throttleProgress({ monotonicMs: () => nowMs }, (line) => printed.push(line));

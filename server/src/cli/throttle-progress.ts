@@ -1,9 +1,9 @@
 import type { Clock } from "../runtime/clock.ts";
 
-/** What takes no longer than this needs no word of how far it is. */
+/** Faster commands print no progress. */
 const QUIET_MS = 3_000;
 
-/** Says at most one line in three seconds, and none in the first three: the rest of them is dropped. */
+/** Prints at most one line in three seconds, and none in the first three; drops the rest. */
 export function throttleProgress(
   clock: Pick<Clock, "monotonicMs">,
   print: (line: string) => void,

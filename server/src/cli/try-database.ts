@@ -1,10 +1,10 @@
 import { openDatabase } from "@daric/postgres/database";
 import type { Database } from "@daric/postgres/sql";
 import { networkEnvironment } from "../chain/nodes/networks.ts";
-import { type Variables, variableOf } from "../config.ts";
 import { requireCurrentSchema, requireLimits } from "../deployment/await-database.ts";
 import { faultsOfDeployment } from "../deployment/claim-deployment.ts";
 import { type DatabaseServer, describeServer } from "../deployment/server-store.ts";
+import { type Variables, variableOf } from "../process/config.ts";
 import { type Trial, untried, within } from "./config-findings.ts";
 import { failureLines } from "./failure.ts";
 import type { ReadValues } from "./validate-settings.ts";
@@ -12,16 +12,18 @@ import type { ReadValues } from "./validate-settings.ts";
 const WAIT_MS = 10_000;
 const ANSWER_MS = 5_000;
 const LEAST_VERSION = 150_000;
-/** One cause is one line, which names what could not be tried because of it. */
+/** One cause is one line, which names the trials that could not run because of it. */
 const AFTER = "schema, limits of the role, secrets of the database";
 
-/** What is tried of a database answers this, or fails with what is wrong. */
+/** Resolves with the result of a trial, or rejects with its fault. */
 type Try = (db: Database) => Promise<Omit<Trial, "trial">>;
 
-/** Whether a start would get along with the database. Writes and locks nothing; whatever fails is a trial. */
+/**
+ * Tries whether a start would work with the database. Writes and locks nothing; every failure is a finding.
+ */
 export async function tryDatabase(env: Variables, values: ReadValues): Promise<Trial[]> {
   const { databaseUrl, databaseDirectUrl } = values.runtime;
-  // What is missing is undefined, whatever its type says.
+  // Missing values are undefined, whatever the type.
   if (!databaseUrl)
     return [untried(`database, ${AFTER}`, `${variableOf("runtime.databaseUrl")} cannot be used`)];
   return onDatabase(databaseUrl, async (db) => {
@@ -40,18 +42,18 @@ export async function tryDatabase(env: Variables, values: ReadValues): Promise<T
     const rest = await Promise.all([
       attempt("limits of the role", async () => {
         await requireLimits(db);
-        return { verdict: "OK", words: "every statement has an end" };
+        return { verdict: "OK", words: "every statement has a timeout" };
       }),
       schema.verdict === "OK"
         ? attempt("secrets of the database", () => compareSecrets(db, values))
-        : untried("secrets of the database", "the schema is another one"),
+        : untried("the schema is another one", "the schema is another one"),
       ...(databaseDirectUrl === undefined ? [] : [tryDirect(env, databaseDirectUrl, server)]),
     ]);
     return [database, schema, ...rest];
   });
 }
 
-/** That a migration would change another database than the one that is served. */
+/** A direct URL of another database would migrate that one. */
 function tryDirect(env: Variables, url: string, server: DatabaseServer): Promise<Trial> {
   const trial = `${variableOf("runtime.databaseDirectUrl")} is the same database`;
   return onDatabase(url, (db) =>
@@ -71,9 +73,7 @@ function faultOfServer({
 }: DatabaseServer): Omit<Trial, "trial"> | undefined {
   if (versionNumber < LEAST_VERSION)
     return { verdict: "fault", words: `PostgreSQL ${version} is older than 15` };
-  return isStandby
-    ? { verdict: "fault", words: "is a standby, which takes nothing that is written" }
-    : undefined;
+  return isStandby ? { verdict: "fault", words: "is a standby, which is read-only" } : undefined;
 }
 
 async function compareSecrets(db: Database, values: ReadValues): ReturnType<Try> {
@@ -84,7 +84,7 @@ async function compareSecrets(db: Database, values: ReadValues): ReturnType<Try>
   return faults.length === 0
     ? {
         verdict: "OK",
-        words: "those that are set, and the network, are what it was first used with, or the first",
+        words: "all match the first use of this database",
       }
     : { verdict: "fault", words: faults.join("; ") };
 }

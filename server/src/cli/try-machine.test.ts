@@ -5,7 +5,7 @@ import { tryFiles } from "./try-machine.ts";
 const found = (wanted: number | undefined, openFiles: number) =>
   tryFiles(apiConnections(wanted, openFiles)).map(({ verdict, words }) => `${verdict}: ${words}`);
 
-it("more connections than files may be open are doubtful, whether they are asked for or the default", () => {
+it("more connections than open files allow are doubtful, both a setting and the default", () => {
   expect(found(20_000, 1_024)).toEqual([
     "doubtful: 1024 leave room for 768 connections, not for the 20000 of HTTP_MAX_CONNECTIONS",
   ]);

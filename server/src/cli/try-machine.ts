@@ -1,20 +1,20 @@
 import { createServer } from "node:net";
-import { variableOf } from "../config.ts";
 import { apiConnections } from "../http/connections.ts";
+import { variableOf } from "../process/config.ts";
 import type { Role } from "../runtime/setting.ts";
 import { type Trial, untried } from "./config-findings.ts";
 import type { ReadValues } from "./validate-settings.ts";
 
 const PROBE_MS = 1_000;
 
-/** Whether this machine lets a process of these roles listen where it should, and have as many connections as come. */
+/** Tries whether these roles can listen on their ports, and whether the limit of open files fits. */
 export async function tryMachine({ http }: ReadValues, roleNames: readonly Role[]): Promise<Trial[]> {
   const metrics = { host: http.metricsHost, port: http.metricsPort, setting: variableOf("http.metricsPort") };
   const api = { host: http.host, port: http.port, setting: variableOf("http.port") };
   const isApi = roleNames.includes("api");
   const isTwice =
     isApi && http.port !== 0 && http.port === http.metricsPort && meet(http.host, http.metricsHost);
-  // One after the other: each lets go of its port again.
+  // One after the other: each trial frees its port again.
   const trials = [...(isApi ? [await tryPort(api)] : []), await tryPort(metrics)];
   const twice: Trial = {
     trial: "ports",
@@ -25,7 +25,7 @@ export async function tryMachine({ http }: ReadValues, roleNames: readonly Role[
   return [...trials, ...(isTwice ? [twice] : []), ...files];
 }
 
-/** Whether one port is not enough for both: who listens everywhere leaves it to nobody. */
+/** Whether two listeners collide on one port: an unspecified address includes all others. */
 function meet(one: string, other: string): boolean {
   const hosts = [one, other];
   const isEverywhere = hosts.includes("::") || (hosts.includes("0.0.0.0") && !`${one}${other}`.includes(":"));
@@ -35,7 +35,7 @@ function meet(one: string, other: string): boolean {
 type Place = { readonly host: string; readonly port: number; readonly setting: string };
 
 async function tryPort({ host, port, setting }: Place): Promise<Trial> {
-  if (host === undefined || port === undefined) return untried(setting, "where to listen cannot be read");
+  if (host === undefined || port === undefined) return untried(setting, "host and port cannot be read");
   const trial = `${setting} ${port} on ${host}`;
   const code = await new Promise<string | undefined>((resolve) => {
     const server = createServer();
@@ -69,7 +69,10 @@ async function isServed(host: string, port: number): Promise<boolean> {
   }
 }
 
-/** Whether as many callers can be connected as may be. Nothing where the system does not say how many files may be open. */
+/**
+ * Compares the connection limit with the limit of open files. No finding if the system does not report that
+ * limit.
+ */
 export function tryFiles({ most, wanted, openFiles }: ReturnType<typeof apiConnections>): Trial[] {
   if (!Number.isFinite(openFiles)) return [];
   const trial = "open files (ulimit -n)";

@@ -3,7 +3,7 @@ import { openHttpJson } from "../chain/nodes/http-json.ts";
 import { findNetwork, type Network } from "../chain/nodes/networks.ts";
 import type { Finding } from "../chain/nodes/node-needs.ts";
 import { createNodeProbe, type NodeProbe } from "../chain/nodes/node-probe.ts";
-import { variableOf } from "../config.ts";
+import { variableOf } from "../process/config.ts";
 import { systemClock } from "../runtime/clock.ts";
 import { type Trial, untried, within } from "./config-findings.ts";
 import { failureLines } from "./failure.ts";
@@ -11,10 +11,10 @@ import type { ReadValues } from "./validate-settings.ts";
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 const ANSWER_MS = 4_000;
-/** For all that one node is asked. */
+/** For all requests to one node. */
 const WAIT_MS = 30_000;
 
-/** Where a node serves what, and the key that it wants. */
+/** The URLs of a node, and its key. */
 export type NodePlace = {
   readonly url: string;
   readonly solidityUrl: string | undefined;
@@ -23,7 +23,7 @@ export type NodePlace = {
   readonly timeoutMs: number;
 };
 
-/** Runs `work` with a node that can be asked for what the service needs, and closes the connections to it. */
+/** Runs `work` with a node's probe, and closes the connections to it. */
 export async function withProbe<T>(
   { url, solidityUrl, apiKey, timeoutMs }: NodePlace,
   network: Network,
@@ -41,12 +41,12 @@ export async function withProbe<T>(
 }
 
 /**
- * Whether the nodes have what the service needs, as `daric network check` asks. Only one of another network stops a start;
- * for every other one that is away or lacks something it waits.
+ * Checks the nodes like `daric network check`. Only a node of another network stops a start; the service
+ * waits for any other node to recover.
  */
 export async function tryNodes({ chain }: ReadValues): Promise<Trial[]> {
   const { nodeUrls, solidityUrls, apiKey } = chain;
-  // What is missing or wrong is undefined, whatever its type says.
+  // Missing and invalid values are undefined, whatever the type.
   if (!nodeUrls || !solidityUrls || !chain.network)
     return [untried("nodes", `${variableOf("chain.nodeUrls")} or what it goes with cannot be used`)];
   let network: Network;
@@ -83,10 +83,10 @@ async function tryNode(place: NodePlace, network: Network): Promise<Trial> {
   }
 }
 
-/** A need of which nothing could be seen yet is none that is unmet. */
+/** A need that could not be tested yet does not count as missing. */
 function sumOf(findings: readonly Finding[]): Pick<Trial, "verdict" | "words"> {
   const unmet = findings.filter(({ verdict }) => verdict === "missing" || verdict === "poor");
-  if (unmet.length === 0) return { verdict: "OK", words: "has what the service needs of it" };
+  if (unmet.length === 0) return { verdict: "OK", words: "has everything that the service needs" };
   const words = unmet.map(({ need, verdict, detail, advice }) => `${need} ${verdict}: ${detail} (${advice})`);
   return { verdict: "doubtful", words: words.join("; ") };
 }

@@ -37,7 +37,7 @@ afterAll(() => context.close());
 
 const unsupported = (...args: string[]) => captureDaric(["unsupported", ...args], daricVariables(context));
 
-it("tokens that are not accepted are listed with their contract and their whole value", async () => {
+it("unsupported tokens are listed with their contract and their exact value", async () => {
   const { code, out } = await unsupported("--json");
   expect(code).toBe(0);
   expect(JSON.parse(out)).toContainEqual(
@@ -50,7 +50,7 @@ it("tokens that are not accepted are listed with their contract and their whole 
   );
 });
 
-it("of one merchant, of one transaction, and of nonsense not at all", async () => {
+it("can be filtered by merchant and transaction, and malformed filters are refused", async () => {
   const [first] = charges;
   expect((await unsupported("--merchant", first?.merchantId ?? "")).out).toContain(first?.address);
   const none = await unsupported("--merchant", first?.merchantId ?? "", "--tx", txOf(2), "--json");

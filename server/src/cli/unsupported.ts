@@ -8,18 +8,18 @@ import { withDatabase } from "./with-database.ts";
 
 const MAX_LISTED = 100;
 
-/** `daric unsupported`: the tokens that are no money here and were sent all the same. */
+/** `daric unsupported`: lists tokens that Daric does not accept and that reached its addresses. */
 export function addUnsupportedCommand(program: Command, terminal: Terminal): void {
   program
     .command("unsupported")
-    .description("list tokens that are not accepted and reached addresses: other TRC-20 contracts and TRC-10")
-    .option("--merchant <id>", "of this merchant alone (without: of all)")
-    .option("--tx <hash>", "of this transaction alone", readTxHash)
+    .description("list unsupported tokens that reached addresses: other TRC-20 contracts and TRC-10")
+    .option("--merchant <id>", "only this merchant (default: all)")
+    .option("--tx <hash>", "only this transaction", readTxHash)
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      `\nThe newest ${MAX_LISTED} of each merchant. They are nowhere else: no sum, list or event of the API has them. The value is in the\n` +
-        "token's own smallest units, and anybody may make a token that calls itself USDT: go by the contract.",
+      `\nThe newest ${MAX_LISTED} of each merchant. They are in no other place: no sum, list or event of the API has them. The value is in the\n` +
+        "token's own smallest units, and any token may call itself USDT: compare the contract.",
     )
     .action(async ({ merchant, tx, json }: OutputOptions & { merchant?: string; tx?: string }) => {
       const found = await withDatabase(terminal.variables, [], async ({ db }) => {

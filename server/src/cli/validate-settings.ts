@@ -5,20 +5,20 @@ import {
   settingAt,
   settingPaths,
   type Variables,
-} from "../config.ts";
-import { configWarningsBetween, unknownVariableWarnings } from "../config-warnings.ts";
+} from "../process/config.ts";
+import { configWarningsBetween, unknownVariableWarnings } from "../process/config-warnings.ts";
 import { readSetting, type SettingReading } from "../runtime/read-setting.ts";
 import { isOfRoles, type Role, roles } from "../runtime/setting.ts";
 import type { ConfigVerdict, SettingFinding } from "./config-findings.ts";
 import { showSetting } from "./show-setting.ts";
 
-/** What was read, by room as a process has it; what is missing or wrong is undefined, whatever its type says. */
+/** The settings by folder; missing and invalid values are undefined, whatever the type. */
 export type ReadValues = Settled<SettingPath>;
 
-/** A sentence that begins with the variable that it is about. */
+/** A sentence that begins with its variable. */
 type Remark = { readonly verdict: Exclude<ConfigVerdict, "OK">; readonly sentence: string };
 
-/** Judges every setting of these roles, and of the others those with which no role starts. */
+/** Validates every setting of these roles, and the invalid ones of others that stop every start. */
 export function validateSettings(
   env: Variables,
   roleNames: readonly Role[],
@@ -63,7 +63,7 @@ function valuesOf(readings: Readings): ReadValues {
 function remarksOf(readings: Readings, values: ReadValues, roleNames: readonly Role[]): Remark[] {
   const ofOne = readings.flatMap(({ path, reading: { faults, warnings, isMissing, source } }) => {
     const isNeeded = isOfRoles(settingAt(path), roleNames);
-    // What no role needs is missing to a command at most.
+    // A setting that no role needs is missing for a command at most.
     const made = isMissing && !isNeeded ? (source === "file" ? faults.map(warning) : []) : faults.map(fault);
     return [...made, ...(isNeeded ? warnings.map(warning) : [])];
   });
@@ -85,7 +85,7 @@ function findingOf(path: SettingPath, reading: SettingReading, remarks: readonly
   };
 }
 
-/** Also of the variable that names its file. */
+/** Also true for the variable of its file. */
 function isAbout({ sentence }: Remark, name: string): boolean {
   return nameOf(sentence) === name || nameOf(sentence) === `${name}_FILE`;
 }

@@ -3,11 +3,17 @@ import { isRefusedForRights } from "@daric/postgres/errors";
 import type { Database } from "@daric/postgres/sql";
 import { networkEnvironment } from "../chain/nodes/networks.ts";
 import { faultOfNetwork } from "../chain/nodes/settings.ts";
-import { readSettings, type SettingPath, type Settled, type Variables, variableOf } from "../config.ts";
 import { requireCurrentSchema } from "../deployment/await-database.ts";
 import { requireSameDeployment } from "../deployment/claim-deployment.ts";
 import { secretNames } from "../deployment/secret-checks.ts";
 import type { Environment } from "../domain/api-scope.ts";
+import {
+  readSettings,
+  type SettingPath,
+  type Settled,
+  type Variables,
+  variableOf,
+} from "../process/config.ts";
 import { ConfigError } from "../runtime/setting.ts";
 import { CommandError } from "./failure.ts";
 
@@ -20,7 +26,7 @@ const ALWAYS_NEEDED = [
 
 type Always = (typeof ALWAYS_NEEDED)[number];
 
-/** What `work` is handed: `url` is where `db` logged in. */
+/** The input of `work`: `url` is the login of `db`. */
 type DatabaseContext<Path extends SettingPath> = {
   db: Database;
   url: string;
@@ -28,9 +34,8 @@ type DatabaseContext<Path extends SettingPath> = {
 };
 
 /**
- * Runs `work` on the database of the environment and closes it. The schema must be the one of this program, and the
- * database must not belong to another network than the configured one, nor to other secrets than those that are set.
- * `paths` are further settings that `work` needs.
+ * Runs `work` on the database of the environment and closes it. The schema, the network and the set secrets
+ * must match the database. `paths` are further settings that `work` needs.
  */
 export function withDatabase<Path extends SettingPath, T>(
   variables: Variables,
@@ -43,10 +48,10 @@ export function withDatabase<Path extends SettingPath, T>(
 }
 
 /**
- * As {@link withDatabase}, as the owner of the tables: what merchants are, where their money goes and what their keys are
- * the role of the service may not write.
+ * Like {@link withDatabase}, as the owner of the tables: the role of the service may not write merchants,
+ * accounts and keys.
  *
- * @throws CommandError where the role that logs in may not.
+ * @throws CommandError if the role that logs in may not either.
  */
 export async function withOwnersDatabase<Path extends SettingPath, T>(
   variables: Variables,
@@ -65,7 +70,7 @@ export async function withOwnersDatabase<Path extends SettingPath, T>(
     if (!isRefusedForRights(error)) throw error;
     const owner = variableOf("runtime.databaseDirectUrl");
     throw new CommandError(
-      `the role that logs in may not write this, as the role of the service may not: set ${owner} to the URL of the owner of the tables, as for \`daric migrate\``,
+      `the role that logs in may not write this, and the role of the service may not either. Set ${owner} to the URL of the owner of the tables, as for \`daric migrate\``,
     );
   }
 }
@@ -82,7 +87,7 @@ async function workOn<Path extends SettingPath, T>(
     url,
     max: 2,
     applicationName: "daric-cli",
-    // The statement that needs the connection fails and says so.
+    // The failing statement reports the error.
     onError: () => {},
   });
   try {

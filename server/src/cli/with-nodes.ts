@@ -2,7 +2,7 @@ import type { TronClient } from "../chain/nodes/chain-reader.ts";
 import { createTronClient } from "../chain/nodes/client.ts";
 import { findNetwork, type Network } from "../chain/nodes/networks.ts";
 
-/** What a command that asks nodes reads of the environment, beside the network. */
+/** The settings of commands that query nodes, beside the network. */
 export const nodeSettings = ["chain.nodeUrls", "chain.solidityUrls", "chain.apiKey"] as const;
 
 type NodesConfig = Parameters<typeof findNetwork>[0] & {
@@ -13,7 +13,7 @@ type NodesConfig = Parameters<typeof findNetwork>[0] & {
 /**
  * Runs `work` with the configured nodes and closes the connections to them.
  *
- * @throws NodeError when the network is a devnet that cannot be asked what it is.
+ * @throws NodeError if the nodes of a devnet do not answer.
  */
 export async function withNodes<T>(
   config: NodesConfig,

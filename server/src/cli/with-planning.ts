@@ -1,4 +1,4 @@
-import type { Variables } from "../config.ts";
+import type { Variables } from "../process/config.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { ChainView, PlanningContext } from "../settlement/context.ts";
 import { findVerifiedBlock } from "../settlement/position-store.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { runDaric } from "./daric.ts";
 
 it.each([[[]], [["pin"]], [["pin", "--json"]], [["list"]], [["list", "--json"]]])(
-  "`daric witnesses` with %j says in one line what replaces it, and ends with 1",
+  "`daric witnesses` with %j names its replacement in one line, and exits with 1",
   async (rest) => {
     let output = "";
     let errors = "";
@@ -20,7 +20,7 @@ it.each([[[]], [["pin"]], [["pin", "--json"]], [["list"]], [["list", "--json"]]]
     expect([code, output, errors]).toEqual([
       1,
       "",
-      expect.stringMatching(/^daric: .*nothing has to be pinned any more.*headers name\n$/),
+      expect.stringMatching(/^daric: .*no key is pinned any more.*block headers\n$/),
     ]);
   },
 );

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { CommandError } from "./failure.ts";
 
-/** `daric witnesses`, which there is no more: says what replaces it. */
+/** `daric witnesses` is removed; it only names its replacement. */
 export function addWitnessesCommands(program: Command): void {
   const witnesses = program
     .command("witnesses", { hidden: true })
@@ -9,7 +9,7 @@ export function addWitnessesCommands(program: Command): void {
     .allowExcessArguments();
   witnesses.action(() => {
     throw new CommandError(
-      "`daric witnesses` is removed: nothing has to be pinned any more, because finality is counted from the witnesses that headers name",
+      "`daric witnesses` is removed: no key is pinned any more. Finality is counted from the witnesses in block headers",
     );
   });
 }

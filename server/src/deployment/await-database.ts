@@ -10,10 +10,10 @@ const WAIT_MS = 60_000;
 const RETRY_MS = 1_000;
 
 /**
- * Returns when the database answers, its schema is the one this program was written for, and the role we log in as has
- * limits. A database that is away is waited for, `waitMs` (60 s) at most.
+ * Resolves when the database answers, its schema is that of this program, and our role has limits. Waits for
+ * an unreachable database, at most `waitMs` (60 s).
  *
- * @throws StartError when it stays away, when its schema is older or newer, or when a limit is missing.
+ * @throws StartError if it stays unreachable, its schema is older or newer, or a limit is missing.
  */
 export async function awaitDatabase(
   context: Pick<ContextOf, "db" | "clock" | "databaseOutage">,
@@ -37,9 +37,10 @@ export async function awaitDatabase(
 }
 
 /**
- * Returns when every statement of the role that we log in as has an end.
+ * Resolves if every statement of our role has a timeout.
  *
- * @throws StartError with what helps when a single statement could wait for ever: the statements to run, or what a pooler is to do.
+ * @throws StartError if a statement could wait for ever, with the statements to run or the advice for the
+ * pooler.
  */
 export async function requireLimits(db: Queryable): Promise<void> {
   const { toRun, stale } = await findUnbounded(db);
@@ -57,9 +58,9 @@ export async function requireLimits(db: Queryable): Promise<void> {
 }
 
 /**
- * Returns when the tables are those that this program was written for.
+ * Resolves if the tables are those of this program.
  *
- * @throws StartError when they are older or newer or of another schema, with what helps.
+ * @throws StartError with advice if they are older, newer or of another schema.
  */
 export async function requireCurrentSchema(db: Queryable): Promise<void> {
   const { current, latest } = await migrationStatus(db, MIGRATIONS_DIRECTORY).catch((error: unknown) => {

@@ -5,8 +5,8 @@ import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
 import { uuidv7 } from "uuidv7";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ensureAccountKey } from "../addresses/key-store.ts";
-import { variableOf } from "../config.ts";
 import { idOf } from "../domain/ids.ts";
+import { variableOf } from "../process/config.ts";
 import { claimDeployment, faultsOfDeployment, requireSameDeployment } from "./claim-deployment.ts";
 import { type SecretName, type Secrets, secretNames } from "./secret-checks.ts";
 
@@ -24,12 +24,12 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-/** A process that starts with these settings instead of the usual ones. */
+/** Starts a process with changed settings. */
 function start(overrides: Secrets = {}): Promise<void> {
   return claimDeployment({ ...withSettings(context, overrides), variableOf });
 }
 
-/** A process that was not given these settings at all, as one of another role. */
+/** Starts a process without these settings, like another role. */
 function startWithout(...names: readonly SecretName[]): Promise<void> {
   const { environment, chain, merchants, webhooks, integrity, addresses } = context.config;
   const given: Record<SecretName, Secrets> = {
@@ -51,7 +51,7 @@ function ofMainnet(): typeof context {
   return { ...rest, config: { ...config, environment: "live" } };
 }
 
-/** The secret of a room, as text. */
+/** A secret as text. */
 function secretOf(room: Secrets[keyof Secrets]): string {
   const { keyPepper, masterKey, key, accountXpub } = { ...room } as Record<
     string,
@@ -89,7 +89,7 @@ describe("a start", () => {
     ["integrity", "DARIC_INTEGRITY_KEY"],
     ["addresses", "ACCOUNT_XPUB"],
   ] as const)(
-    "with other %s is refused in one line that names %s and shows neither value",
+    "with another %s is refused in one line that names %s and shows neither value",
     async (room, name) => {
       await start();
       const bound = await row();
@@ -111,7 +111,7 @@ describe("a start", () => {
     expect(lines.map((line) => line.split(" ")[0])).toEqual(secretNames.map((name) => variableOf(name)));
   });
 
-  it("with another xpub says both fingerprints and both first addresses", async () => {
+  it("with another xpub shows both fingerprints and both first addresses", async () => {
     await start();
     await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub: TEST_XPUB });
     const refusal = await refusalOf(start({ addresses: others.addresses }));
@@ -121,7 +121,7 @@ describe("a start", () => {
     expect(refusal).not.toContain(TEST_XPUB);
   });
 
-  it("without a secret leaves it open, and whoever comes with it first decides", async () => {
+  it("without a secret leaves it open, and the first process with it decides", async () => {
     await startWithout("merchants.keyPepper", "addresses.accountXpub");
     expect(await row()).toMatchObject({ pepper_check: null, account_xpub_check: null });
     await start({ merchants: others.merchants });
@@ -143,7 +143,7 @@ describe("a start", () => {
     });
   });
 
-  it("at the same time as others with other secrets: one of them wins, the others are refused", async () => {
+  it("beside others with other secrets: one of them wins, the others are refused", async () => {
     const peppers = Array.from({ length: 8 }, () => randomBytes(32).toString("hex"));
     const refusals = await Promise.all(
       peppers.map((pepper) => refusalOf(start({ merchants: { keyPepper: pepper } }))),
@@ -154,8 +154,8 @@ describe("a start", () => {
   });
 });
 
-describe("a look", () => {
-  it("names all that a start would be refused for, waits for nobody and writes nothing", async () => {
+describe("a check", () => {
+  it("names every reason that would refuse a start, without waiting and without writing", async () => {
     const faultsSeen = (seen: Parameters<typeof claimDeployment>[0]) =>
       faultsOfDeployment({ ...seen, variableOf });
     expect(await faultsSeen({ ...context, variableOf })).toEqual([]);
@@ -175,7 +175,7 @@ describe("a look", () => {
 });
 
 describe("a command", () => {
-  it("is compared by every secret it was given and binds those alone that it uses", async () => {
+  it("is compared by every given secret and binds only those that it uses", async () => {
     await requireSameDeployment({ ...context, variableOf }, ["merchants.keyPepper"]);
     expect(await row()).toMatchObject({ network: null, master_key_check: null, account_xpub_check: null });
     await start();
@@ -185,7 +185,7 @@ describe("a command", () => {
     );
   });
 
-  it("that uses no secret waits for nobody and writes nothing", async () => {
+  it("without secrets does not wait and writes nothing", async () => {
     await start();
     await context.db.transaction(async (tx) => {
       await tx.query(sql`select from deployment for update`);

@@ -16,11 +16,11 @@ import {
 } from "./store.ts";
 
 /**
- * Binds the database to this environment, this network and these secrets at the first start, and compares them at
- * every later one. All of it is bound or none.
+ * Binds the database to this environment, network and secrets at the first start, all or none, and compares
+ * them at every later one.
  *
- * @throws StartError when the database was started for another environment or network; ConfigError when it was first
- * used with other secrets.
+ * @throws StartError if the database belongs to another environment or network; ConfigError if it belongs to
+ * other secrets.
  */
 export async function claimDeployment(context: ClaimContext): Promise<void> {
   const { environment, chain } = context.config;
@@ -28,10 +28,10 @@ export async function claimDeployment(context: ClaimContext): Promise<void> {
 }
 
 /**
- * Compares environment, network and secrets with those of the database, and binds it to the secrets that are used.
- * What nothing is bound to yet is right. Where none is used it only reads, as a standby lets it.
+ * Compares environment, network and secrets with those of the database, and binds it to the used secrets.
+ * Unbound ones are right. Without used secrets it only reads, as on a standby.
  *
- * @throws as {@link claimDeployment}.
+ * @throws the errors of {@link claimDeployment}.
  */
 export async function requireSameDeployment(
   context: ClaimContext,
@@ -45,7 +45,7 @@ export async function requireSameDeployment(
   await bind(context, { environment: null, network: null, checks: checksOf(context.config, used) });
 }
 
-/** What a start would be refused for by what the database is bound to, all of it. Writes and locks nothing. */
+/** Every reason for which the database would refuse a start. Writes and locks nothing. */
 export async function faultsOfDeployment(context: ClaimContext): Promise<string[]> {
   const { db, config } = context;
   const deployment = await findDeployment(db);
@@ -62,7 +62,7 @@ export async function faultsOfDeployment(context: ClaimContext): Promise<string[
   });
 }
 
-/** One transaction: whoever comes second is compared with what the first one wrote, and a refusal writes nothing. */
+/** One transaction: the second process compares with the first one's values, and a refusal writes nothing. */
 async function bind(context: ClaimContext, claim: Deployment): Promise<void> {
   await context.db.transaction(async (tx) => {
     const deployment = await lockDeployment(tx);
@@ -85,7 +85,7 @@ function requireSameNetwork(
   );
 }
 
-/** Frees a database that has issued no address from this xpub, so that it can be started with another one. */
+/** Unbinds a database that has issued no address from this xpub, so that it can start with another one. */
 export async function releaseXpub({ db }: Pick<NodesContext, "db">, xpub: string): Promise<void> {
   await db.transaction(async (tx) => {
     await lockDeployment(tx);
@@ -94,10 +94,10 @@ export async function releaseXpub({ db }: Pick<NodesContext, "db">, xpub: string
 }
 
 /**
- * Remembers block 0 of the verified network: a local chain may be made anew under the same name, and then none of
- * the deposits of this database is on it.
+ * Stores block 0 of the verified network. A local chain may be recreated under the same name, and then has
+ * none of this database's deposits.
  *
- * @throws StartError when the database knows another block 0.
+ * @throws StartError if the database knows another block 0.
  */
 export async function claimGenesis(
   { db, config }: Pick<NodesContext, "config" | "db">,

@@ -8,13 +8,13 @@ import { alarms } from "@daric/testing/watch";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { NodeError } from "../chain/blocks/node-error.ts";
 import { publicNetworks } from "../chain/nodes/networks.ts";
-import { variableOf } from "../config.ts";
+import { variableOf } from "../process/config.ts";
 import type { Logger } from "../runtime/logger.ts";
 import { claimDeployment } from "./claim-deployment.ts";
 import { type Chain, connectNetwork } from "./connect-network.ts";
 import { readinessChecks } from "./readiness.ts";
 
-/** An own java-tron of nile: its /wallet and its /walletsolidity have a port each. */
+/** A java-tron of nile of our own, with separate ports for /wallet and /walletsolidity. */
 const node = { url: "", solidStatus: 200, genesisStatus: 200, headTimeMs: 0 };
 let monotonicMs: number;
 const atEnd: (() => unknown)[] = [];
@@ -90,7 +90,7 @@ async function connected(): Promise<Chain> {
   return chain;
 }
 
-it("a node that shows no solid blocks where it is asked starts, is ready, and is named with the setting", async () => {
+it("a node without solid blocks starts, is ready, and is named with the setting", async () => {
   node.solidStatus = 405;
   const chain = await connected();
   expect(errors).toMatchObject([{ reason: expect.stringMatching(/TRON_SOLIDITY_URLS .*8091/) }]);
@@ -105,13 +105,13 @@ it("a node that shows no solid blocks where it is asked starts, is ready, and is
   expect(await nodeCheck()).toEqual({ ok: true, detail: "head block 1000" });
 });
 
-it("a node whose port for solid blocks is away starts, and is named", async () => {
+it("a node with an unreachable port for solid blocks starts, and is named", async () => {
   node.solidStatus = 503;
   await connected();
   expect(errors).toMatchObject([{ reason: expect.stringMatching(/answered HTTP 503/) }]);
 });
 
-it("a node that fails is named in readiness for a minute, also while another one makes it good", async () => {
+it("a failed node is named in readiness for a minute, even if another one answers", async () => {
   const chain = await connected();
   const away = new NodeError("did not answer in time", { fault: "timeout", node: "b.example" });
   await chain.client.query(() => Promise.reject(away)).catch(() => {});
@@ -125,7 +125,7 @@ it("a node that fails is named in readiness for a minute, also while another one
   expect(await nodeCheck()).toEqual({ ok: true, detail: "head block 1000" });
 });
 
-it("while no node can be used, it is known why, of each of them, and said once however often they are asked", async () => {
+it("without a usable node the reason of each is known, and logged once for any number of attempts", async () => {
   const { nodeUrls } = context.config.chain;
   const urls = [...nodeUrls, "http://127.0.0.1:1"];
   node.genesisStatus = 503;
@@ -144,7 +144,7 @@ it("while no node can be used, it is known why, of each of them, and said once h
   expect(warnings.filter(({ event }) => event === "network_unverified")).toHaveLength(1);
 });
 
-it("a block that our clock says cannot be yet is told as an error and an alarm once a minute, and counted", async () => {
+it("a block from the future is logged as an error with an alarm once a minute, and counted", async () => {
   const { client } = await connected();
   node.headTimeMs = Date.now() + 300_000;
   const reported = { event: "ahead_of_clock", detail: expect.stringMatching(/this machine's clock/) };
@@ -162,7 +162,7 @@ it("a block that our clock says cannot be yet is told as an error and an alarm o
   expect(await alarms(context)).toEqual({ ahead_of_clock: 2 });
 });
 
-it("a block a little ahead of our clock is read", async () => {
+it("a block a little ahead of our clock is accepted", async () => {
   const { client } = await connected();
   node.headTimeMs = Date.now() + 50_000;
   await expect(client.fetchCompleteBlock(1_000)).resolves.toBeDefined();

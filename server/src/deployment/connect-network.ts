@@ -18,43 +18,46 @@ import { StartError } from "./start-error.ts";
 
 const NOT_VERIFIED = {
   begins:
-    "no node of the configured network is verified yet: nothing is read from the chain; the nodes are asked again",
+    "no node of the configured network is verified yet, and the chain cannot be read; the nodes are queried again",
   lasts: "still no node of the configured network is verified",
   ends: "a node of the configured network is verified",
 };
 
-/** How long a start waits for nodes that neither answer nor refuse before it goes on without them. */
+/** How long a start waits for nodes without any answer before it continues without them. */
 const FIRST_WAIT_MS = 5_000;
 const MIN_RETRY_MS = 500;
 const MAX_RETRY_MS = 15_000;
 
-/** How far ahead of our clock a block of a public network may be: clocks differ, and a block is made in its slot. */
+/**
+ * Tolerance for block times of a public network ahead of our clock: clocks differ, and a block is made in its
+ * slot.
+ */
 export const MAX_AHEAD_OF_CLOCK_MS = 60_000;
 
-/** A chain that was proven to be the configured one. */
+/** A verified chain of the configured network. */
 export type Chain = {
   readonly client: TronClient;
   readonly network: Network;
-  /** what its nodes have failed lately, also where another one made it good; in words that anybody may read */
+  /** recent failures of its nodes, even if another node answered, in public words */
   readonly recentFailures?: NodeFailures["recent"];
-  /** how often each of its nodes has failed */
+  /** the number of failures of each node */
   readonly tally?: Pick<NodeTally, "of">;
 };
 
 export type NetworkConnection = {
-  /** the chain, as soon as it is verified */
+  /** the chain, once it is verified */
   current(): Chain | undefined;
-  /** Why no chain is verified yet, in words that anybody may read; undefined where one is or no node was asked yet. */
+  /** The public reason why no chain is verified yet; undefined once one is, or before the first attempt. */
   fault(): string | undefined;
   /** Ends the attempts and all connections to nodes. */
   close(): Promise<void>;
 };
 
 /**
- * Verifies that the nodes are of the configured network. Nodes that cannot be asked are asked again in the
- * background until one answers; then, or before this returns, `onVerified` is called once.
+ * Verifies that the nodes are of the configured network. Unreachable nodes are retried in the background
+ * until one answers. Then, or before this returns, `onVerified` runs once.
  *
- * @throws StartError when a node is of another network. One that turns out so later is told to `onRefused`.
+ * @throws StartError for a node of another network. A later one goes to `onRefused`.
  */
 export async function connectNetwork(
   context: NodesContext,
@@ -113,7 +116,7 @@ export async function connectNetwork(
   };
 }
 
-/** Undefined when it was stopped before any node answered. */
+/** Undefined if it was stopped before any node answered. */
 async function verifyPatiently(
   context: NodesContext,
   { signal, watch, onFailure }: { signal: AbortSignal; watch: HostWatch; onFailure(error: unknown): void },
@@ -142,7 +145,7 @@ async function verifyOnce(context: NodesContext, watch: HostWatch, unused: Set<s
     nodes: urls.map((url, index) => ({ url, solidityUrl: solidityUrls[index] })),
     apiKey,
     genesisId: network.genesisId,
-    usdtContractHex: network.usdtContractHex,
+    tokens: network.tokens,
     decoder: createBlockDecoder(context),
     onFailure: (error) => {
       failures.report(error);
@@ -159,7 +162,7 @@ async function verifyOnce(context: NodesContext, watch: HostWatch, unused: Set<s
     for (const reason of withoutSolidBlocks) {
       context.log.error(
         { event: "node_without_solid_blocks", reason },
-        "a node shows no solid blocks, which final blocks are compared with",
+        "a node shows no solid blocks, which Daric compares final blocks with",
       );
     }
     await requireUnusedXpub(context, { client, network }, unused);
@@ -172,11 +175,11 @@ async function verifyOnce(context: NodesContext, watch: HostWatch, unused: Set<s
 }
 
 /**
- * An xpub that the chain knows belongs to another database, and two that issue the same addresses mix up their payments.
- * A database that has issued addresses itself is what made the xpub known; one that has not is bound to nothing by an xpub
- * that it is refused, so that it can be started with another one.
+ * Refuses an xpub that the chain knows while this database has issued no address. Two databases that issue
+ * the same addresses mix up their payments. A refused xpub is not bound, so that the database can start with
+ * another one.
  *
- * @throws StartError for an empty database whose first addresses were used; NodeError when no node says.
+ * @throws StartError for an empty database whose first addresses were used; NodeError if no node answers.
  */
 async function requireUnusedXpub(
   { config, db }: NodesContext,
@@ -196,7 +199,7 @@ async function requireUnusedXpub(
   );
 }
 
-/** Of one node its own failure; of several that each of them fails, and how. */
+/** The failure of one node; of several nodes all failures in one. */
 function noneOf(unusable: readonly NodeError[]): NodeError {
   const [only] = unusable;
   if (only !== undefined && unusable.length === 1) return only;
@@ -204,7 +207,7 @@ function noneOf(unusable: readonly NodeError[]): NodeError {
   return new NodeError("no node can be used", { fault: "unreachable", node });
 }
 
-/** A local chain is mined at command, so its blocks may be of any time. */
+/** A local chain is mined on command, so its blocks may have any time. */
 function latestTimeOn({ name }: Network, { clock }: NodesContext): (() => number) | undefined {
   return name === "devnet" ? undefined : () => clock.now().getTime() + MAX_AHEAD_OF_CLOCK_MS;
 }

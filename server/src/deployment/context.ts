@@ -8,10 +8,10 @@ import type { SecretName, Secrets } from "./secret-checks.ts";
 
 type ChainContext = ContextOf<{ readonly chain: ConfigOf<typeof chainSettings> }>;
 
-/** What says whether a process is ready is handed. */
+/** The context of the readiness checks. */
 export type ReadinessContext = ChainContext & ContextOf<{ readonly roles: readonly Role[] }>;
 
-/** What a process is handed that is told of nodes, the API's and the watcher's alike. */
+/** The context of a process that uses nodes: the API and the watcher. */
 export type NodesContext = ContextOf<
   {
     readonly chain: ConfigOf<typeof chainSettings, "api" | "watcher" | "settlement">;
@@ -20,11 +20,11 @@ export type NodesContext = ContextOf<
   NodeMetrics & AlarmMetrics
 >;
 
-/** What compares a database with the settings is handed. */
+/** The context of the comparison between database and settings. */
 export type ClaimContext = Pick<
   ChainContext & ContextOf<Secrets & { readonly environment: Environment }>,
   "config" | "db"
 > & {
-  /** what a fault calls a secret: the variable that an operator sets, which is declared where the secret is used */
+  /** the variable of a secret for messages; each folder declares its own */
   readonly variableOf: (secret: SecretName) => string;
 };

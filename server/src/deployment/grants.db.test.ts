@@ -11,7 +11,7 @@ import { appendOnlyTables, grants } from "./grants.ts";
 const unchangeable = (table: string, columns: readonly string[]) =>
   columns.map((column) => [table, column] as const);
 
-/** The texts of all files that hold statements of the service. */
+/** The texts of all files with statements of the service. */
 async function storeTexts(): Promise<string[]> {
   const root = fileURLToPath(new URL("..", import.meta.url));
   const names = await readdir(root, { recursive: true });
@@ -29,21 +29,21 @@ const isRefused = (statement: string) =>
   expect(test.db.query(raw(statement)), statement).rejects.toMatchObject({ code: "42501" });
 
 describe("the service", () => {
-  it("has a line for every table: a new one says what may be written", async () => {
+  it("has a line for every table, so a new table needs one", async () => {
     const tables = await test.owner.query<{ name: string }>(sql`
       select relname::text as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`);
     expect(tables.map(({ name }) => name).toSorted()).toEqual(Object.keys(grants).toSorted());
   });
 
-  it.each(appendOnlyTables)("may add to %s, and neither change nor delete what is there", async (table) => {
+  it.each(appendOnlyTables)("may add to %s, and neither change nor delete its rows", async (table) => {
     const [column] = await test.owner.query<{ name: string }>(sql`
       select column_name::text as name from information_schema.columns where table_name = ${table} and is_identity = 'NO' and is_generated = 'NEVER' limit 1`);
     await isRefused(`update ${table} set ${column?.name} = ${column?.name}`);
     await isRefused(`delete from ${table}`);
   });
 
-  it.each(Object.keys(grants))("may read %s and not empty it at once", async (table) => {
+  it.each(Object.keys(grants))("may read %s and not truncate it", async (table) => {
     await test.db.query(raw(`select from ${table} limit 1`));
     await isRefused(`truncate ${table} cascade`);
   });
@@ -57,7 +57,7 @@ describe("the service", () => {
     "update schema_version set md5 = ''",
   ])("may not: %s", isRefused);
 
-  it("has the rights of its lines and no others, of every column of every table", async () => {
+  it("has the rights of its lines and no others, for every column of every table", async () => {
     const may = await test.db.query<{
       table: string;
       column: string;
@@ -87,7 +87,7 @@ describe("the service", () => {
     }
   });
 
-  it("is who the stores are tested as: what is refused here fails their tests", async () => {
+  it("is the role of the tests: a missing right fails the tests of the store", async () => {
     const [role] = await test.db.query<{ isOwner: boolean; isSuper: boolean }>(sql`
       select pg_has_role(session_user, (select relowner from pg_class where oid = 'deposits'::regclass), 'usage') as "isOwner",
         rolsuper as "isSuper" from pg_roles where rolname = session_user`);
@@ -123,14 +123,14 @@ describe("the service", () => {
   ])("never changes %s.%s", (table, column) => isRefused(`update ${table} set ${column} = ${column}`));
 
   it.each(["merchants", "settlement_accounts", "api_keys", "api_key_directory", "logos"])(
-    "makes no row of %s",
+    "inserts no row of %s",
     (table) => isRefused(`insert into ${table} select * from ${table}`),
   );
 
-  it("is granted no column that no statement of a store changes", async () => {
+  it("has no right to a column that no statement changes", async () => {
     const stores = await storeTexts();
     const unused = Object.entries<Grants[string]>(grants).flatMap(([table, { update = [] }]) => {
-      // A store may hand what it sets to the statement of another one.
+      // A store may pass its set clause to the statement of another one.
       const handsOn = (text: string) => table === "deposits" && text.includes('from "../status-store.ts"');
       const writers = stores.filter(
         (text) => handsOn(text) || new RegExp(`(update|insert into) ${table}\\b`).test(text),
@@ -141,7 +141,7 @@ describe("the service", () => {
     expect(unused).toEqual([]);
   });
 
-  it("has history and attempts, which are only ever added to", () => {
+  it("only adds to history and attempts", () => {
     expect(appendOnlyTables).toEqual(expect.arrayContaining(["deposit_events", "webhook_attempts"]));
   });
 });

@@ -1,6 +1,6 @@
 import type { Grants } from "@daric/postgres/grants";
 
-/** What the signer may do in the database: read what it is asked, and say what it did and how it is. */
+/** What the signer may do in the database: read its requests, and write its results, its list and its state. */
 export const signerGrants = {
   signing_requests: {},
   signing_results: { insert: true },
@@ -9,9 +9,10 @@ export const signerGrants = {
 } as const satisfies Grants;
 
 /**
- * The columns that the service's role may write; it may read every table. Attempts and the history of deposits are append-only.
- * The destination of a payment (address, index, token, merchant, settlement account, fee terms) and its identity (transaction,
- * source, index) are written once. Merchants, their accounts and their API keys are written by the owner of the tables alone.
+ * The columns that the service's role may write; it may read every table. Attempts and the history of
+ * deposits are append-only. The destination of a payment (address, index, token, merchant, settlement
+ * account, fee terms) is written once. So is its identity (transaction, source, index). Only the owner of the
+ * tables writes merchants, their accounts and their API keys.
  */
 export const grants = {
   deployment: {
@@ -222,7 +223,7 @@ export const grants = {
   },
   endpoint_queue: { insert: true, update: ["due_at"] },
   endpoint_changes: { insert: true, delete: true },
-  // Not their time: what is from before there were codes is known by it, and sent without one.
+  // Not their time: it distinguishes rows from before the MACs, which are sent without one.
   webhook_events: { insert: ["merchant_id", "id", "type", "resource_id", "sequence", "mac"] },
   webhook_event_bodies: { insert: ["merchant_id", "event_id", "body"] },
   webhook_deliveries: {
@@ -244,7 +245,7 @@ export const grants = {
   schema_version: {},
 } as const satisfies Grants;
 
-/** The tables to which rows are only ever added. */
+/** The append-only tables. */
 export const appendOnlyTables = Object.entries<Grants[string]>(grants)
   .filter(([, { insert, update, delete: deletes }]) => insert && !update && !deletes)
   .map(([table]) => table);

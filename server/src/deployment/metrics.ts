@@ -2,22 +2,21 @@ import { Counter, Gauge, type Registry } from "prom-client";
 import { collectedGauge, type OpenCollector } from "../runtime/metrics.ts";
 
 export type DeploymentMetrics = ReturnType<typeof createDeploymentMetrics>;
-/** What of it concerns nodes. */
 export type NodeMetrics = Pick<DeploymentMetrics, "nodeFailures">;
 
-/** Whether a check of readiness holds, by its name. */
+/** The result of a readiness check, by its name. */
 export type CheckOutcome = { readonly name: string; readonly ok: boolean };
 
-/** A check of readiness has 3 s, and all are made at once. */
+/** A readiness check has 3 s, and all run at once. */
 const READINESS_WITHIN_MS = 4_000;
 
-/** What a process is and whether it is ready, and how often nodes fail. */
+/** Metrics of the process, its readiness and node failures. */
 export function createDeploymentMetrics(registers: Registry[], openCollector: OpenCollector) {
   const monthsAhead = openCollector<number>("partition_months_ahead");
   collectedGauge(
     {
       name: "daric_partition_months_ahead",
-      help: "Months for which the tables that are kept by month stand ready",
+      help: "Months ahead for which partitions exist",
       registers,
     },
     monthsAhead,
@@ -27,7 +26,7 @@ export function createDeploymentMetrics(registers: Registry[], openCollector: Op
   collectedGauge(
     {
       name: "daric_ready",
-      help: "1 for a check of /readyz that holds, 0 for one that does not",
+      help: "1 for a passing check of /readyz, 0 for a failing one",
       labelNames: ["check"],
       registers,
     },
@@ -39,13 +38,13 @@ export function createDeploymentMetrics(registers: Registry[], openCollector: Op
     readiness,
     nodeFailures: new Counter({
       name: "daric_node_failures_total",
-      help: "Answers of nodes that were refused or did not come",
+      help: "Node answers that were refused or missing",
       labelNames: ["reason"],
       registers,
     }),
     buildInfo: new Gauge({
       name: "daric_build_info",
-      help: "1, with the versions of the program and of Node, and of the schema that it works on",
+      help: "1, with the versions of the program, of Node and of the schema",
       labelNames: ["version", "node", "schema"],
       registers,
     }),

@@ -1,22 +1,22 @@
 import type { NodeError, NodeFault } from "../chain/blocks/node-error.ts";
 import type { NodesContext } from "./context.ts";
 
-/** Waiting does not help against these, so they are logged; once a minute each. */
+/** Only an operator can fix these, so they are logged, once a minute each. */
 const FAULTS_TO_REPORT = ["ahead_of_clock", "no_solidity", "contradicts_ours"] as const;
 const REPORT_EVERY_MS = 60_000;
-/** What a node failed longer ago says nothing about how it is. */
+/** An older failure says nothing about a node's current state. */
 const RECENT_MS = 60_000;
 
-/** What the nodes have failed lately, also where another one made it good. */
+/** Recent failures of the nodes, even if another node answered. */
 export type NodeFailures = {
   report(error: NodeError): void;
-  /** Of each node that failed within the last minute the last failure, in words that anybody may read. */
+  /** The last failure of each node that failed within the last minute, in public words. */
   recent(): readonly string[];
 };
 
 /**
- * Counts every failure of a node; those that only people can mend are logged as errors, each once a minute. A clock that
- * keeps blocks from being read raises an alarm as often.
+ * Counts every failure of a node. Failures for the operator are logged as errors, each once a minute. A wrong
+ * clock of this machine also raises an alarm.
  */
 export function createNodeFailures({
   clock,

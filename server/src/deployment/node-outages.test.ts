@@ -14,7 +14,7 @@ function start() {
   return { lines, outages, away };
 }
 
-it("each node is away by itself, from its second lost answer in a row", () => {
+it("each node has an outage of its own, from its second lost answer in a row", () => {
   const { lines, outages, away } = start();
   for (const node of ["a.example", "a.example", "a.example", "b.example"]) away(node);
   outages.answered("b.example");

@@ -3,18 +3,17 @@ import { createOutage, type Outage, outagePace } from "../runtime/outage.ts";
 import type { NodesContext } from "./context.ts";
 
 const MESSAGES = {
-  begins:
-    "a node does not answer: other nodes are asked first; without another node nothing is read from the chain",
+  begins: "a node does not answer: other nodes come first; without another node the chain cannot be read",
   lasts: "the node still does not answer",
   ends: "the node answers again",
 };
 
-/** A node that answers every other time is no use; one that failed is asked again within this time. */
+/** A node with an answer now and then is still out; a failed one is queried again within this time. */
 const PACE = { ...outagePace, calmMs: 30_000 };
-/** One lost answer is weather. */
+/** A single lost answer is normal. */
 const FAILURES_TO_BEGIN = 2;
 
-/** What all of a process know of its nodes being away, each by itself. */
+/** The outages of the nodes, separately for each. */
 export function createNodeOutages({
   log,
   clock,

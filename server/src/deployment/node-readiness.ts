@@ -4,35 +4,35 @@ import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import type { Chain } from "./connect-network.ts";
 import type { ReadinessContext } from "./context.ts";
 
-/** Three blocks: little beside the lag that is allowed. */
+/** Three blocks: little compared with the allowed lag. */
 const CACHED_MS = 9_000;
 
-/** As much of a head block as readiness is judged by. */
+/** The part of a head block that readiness needs. */
 export type Head = Pick<BlockHeader, "number" | "timeMs">;
-/** A head, and when it was seen by the monotonic clock. */
+/** A head, with the monotonic time of its reading. */
 type SeenHead = Head & { readonly seenMs: number };
 
-/** What only the process itself knows of its nodes. */
+/** What only the process itself knows about its nodes. */
 export type NodeFacts = {
   /** the chain, once it is verified */
   chain(): Chain | undefined;
-  /** why there is none yet, in words; undefined where that is not known */
+  /** the reason why there is none; undefined if unknown */
   chainFault?(): string | undefined;
-  /** the head that the watcher saw last; undefined without a watcher */
+  /** the head that the watcher read last; undefined without a watcher */
   seenHead?(): SeenHead | undefined;
 };
 
-/** The head block, this old at most; undefined before a node was verified; it rejects when no node answers. */
+/** The head block, at most this old; undefined before a node was verified; rejects if no node answers. */
 export type FindHead = (maxAgeMs?: number) => Promise<Head | undefined>;
-/** What is wrong with where nodes are asked for solid blocks, and what that means where none of them serves any. */
+/** Nodes without solid blocks, and the consequence if no node has them. */
 type FindFaults = () => Promise<readonly string[]>;
 
-/** What is final is counted from the blocks themselves; only a balance is believed as of a solid block alone. */
+/** Finality is counted from the blocks themselves; only balances need a node's solid block. */
 const NOWHERE_SOLID = "until then payments that only a balance proves, such as TRX from contracts, wait";
 
 /**
- * A head that is new enough is not asked for again, least of all where the watcher asks anyway: whoever asks for readiness
- * must not spend a hosted node's budget.
+ * Reuses a recent head, above all the watcher's: public readiness requests must not use up a hosted node's
+ * budget.
  */
 export function cacheHead({ clock }: ReadinessContext, { chain, seenHead }: NodeFacts): FindHead {
   let cached: SeenHead | undefined;
@@ -49,7 +49,7 @@ export function cacheHead({ clock }: ReadinessContext, { chain, seenHead }: Node
   };
 }
 
-/** A node that was found without solid blocks is asked again: the watcher asks for them only while deposits wait. */
+/** A node found without solid blocks is checked again: the watcher needs them only while deposits wait. */
 function cacheSolidityFaults({ clock }: ReadinessContext, currentChain: () => Chain | undefined): FindFaults {
   let queriedMs = clock.monotonicMs();
   return async () => {
@@ -64,7 +64,7 @@ function cacheSolidityFaults({ clock }: ReadinessContext, currentChain: () => Ch
   };
 }
 
-/** Where another node answers, what one failed lately is said and no reason not to serve. */
+/** While another node answers, a recent failure is reported but does not fail readiness. */
 export function nodeCheck(context: ReadinessContext, findHead: FindHead, facts: NodeFacts): ReadinessCheck {
   const { network } = context.config.chain;
   const findFaults = cacheSolidityFaults(context, facts.chain);

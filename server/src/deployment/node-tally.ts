@@ -1,13 +1,13 @@
 import type { NodeError } from "../chain/blocks/node-error.ts";
 import type { Clock } from "../runtime/clock.ts";
 
-/** How often a node has failed since the start, and how it did last. */
+/** The number of a node's failures since the start, and the last one. */
 export type NodeFailureCount = { readonly count: number; readonly message: string; readonly atMs: number };
 
-/** The failures of each node, for people who look. */
+/** The failures of each node, for display. */
 export type NodeTally = {
   note(error: NodeError): void;
-  /** By the node's host; undefined where it has never failed. `atMs` by the monotonic clock. */
+  /** By the node's host; undefined without failures. `atMs` is monotonic. */
   of(node: string): NodeFailureCount | undefined;
 };
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-/** What the scanner check says when the cursor stands at 1,000, this old, and a node shows this head. */
+/** The scanner check for a cursor at 1,000 of this age and a node with this head. */
 async function scanner(state: {
   ageSeconds: number;
   head: number;
@@ -47,11 +47,11 @@ describe("the scanner is ready", () => {
     expect(await scanner({ ageSeconds: 3, head: 999 })).toMatchObject({ ok: true });
   });
 
-  it("but not while every look at the chain fails", async () => {
+  it("but not while every read of the chain fails", async () => {
     expect(await scanner({ ageSeconds: 3, head: 1_000, isFailing: true })).toMatchObject({ ok: false });
   });
 
-  it("and says why, where that is known, also of a block that is merely waited for", async () => {
+  it("and names the known reason, also for a block that is merely late", async () => {
     const fault = "block 1001 has been waited for 11 min";
     for (const isFailing of [false, true]) {
       expect(await scanner({ ageSeconds: 3, head: 1_001, isFailing, fault })).toEqual({
@@ -64,7 +64,7 @@ describe("the scanner is ready", () => {
     });
   });
 
-  it("and says that our clock is behind, which keeps it from reading on", async () => {
+  it("and reports a slow clock of this machine, which stops the scan", async () => {
     const text =
       /the head block is 30\d s ahead of this machine's clock: check this machine's clock \(NTP\)$/;
     const state = { ageSeconds: 3, head: 1_080, headAheadMs: 305_000 };
@@ -83,7 +83,7 @@ describe("the scanner is ready", () => {
     expect(await scanner({ ageSeconds: 63, head: 1_021 })).toMatchObject({ ok: false });
   });
 
-  it("but not with a node whose head lies below what was read", async () => {
+  it("but not with a node whose head is below the blocks read", async () => {
     expect(await scanner({ ageSeconds: 3, head: 900 })).toEqual({
       ok: false,
       detail: "complete to block 1000, lag 3 s, but the node's head is only 900",
@@ -99,7 +99,7 @@ describe("the scanner is ready", () => {
     });
   });
 
-  it("at once when many blocks were mined and read since the head was asked for", async () => {
+  it("at once if many blocks were mined and read since the last head", async () => {
     const heads = [979, 1_000];
     const client = {
       getHeadBlock: async () => ({ number: heads.shift(), timeMs: Date.now() }),
@@ -118,7 +118,7 @@ describe("the scanner is ready", () => {
   });
 });
 
-it("the node check says that no node answers", async () => {
+it("the node check reports that no node answers", async () => {
   const client = {
     nodes: [],
     getHeadBlock: () => Promise.reject(new Error("ECONNREFUSED")),
@@ -130,7 +130,7 @@ it("the node check says that no node answers", async () => {
   expect(await node?.check()).toEqual({ ok: false, detail: "no node of nile answers" });
 });
 
-it("the node check says why no node answers, or none was verified, in words that hold nothing of what a node said", async () => {
+it("the node check gives the reason of a failure, without any text of a node", async () => {
   const details = { fault: "http_status", node: "gateway", quote: '"the key 1234 is unknown"' } as const;
   const failure = new NodeError("answered HTTP 401", details);
   const client = { nodes: [], getHeadBlock: () => Promise.reject(failure) } as Partial<TronClient>;
@@ -147,7 +147,7 @@ it("the node check says why no node answers, or none was verified, in words that
   }
 });
 
-it("the head that the watcher has just seen is not asked for again", async () => {
+it("the head that the watcher has just read is not requested again", async () => {
   const calls: number[] = [];
   const client = {
     nodes: [],
@@ -166,7 +166,7 @@ it("the head that the watcher has just seen is not asked for again", async () =>
   expect([await node?.check(), calls]).toEqual([{ ok: true, detail: "head block 2001" }, [1]]);
 });
 
-it("who reads, and up to where, is one question to the database, also where nobody does", async () => {
+it("the reader and its height come from one query, also without a reader", async () => {
   const calls: unknown[] = [];
   const db = {
     query: <Row>(statement: Sql): Promise<Row[]> => {
@@ -186,7 +186,7 @@ it("who reads, and up to where, is one question to the database, also where nobo
   expect(await findReader(db, { network: "shasta", lease: "reads" })).toEqual({});
 });
 
-it("months that are running out are told of, and stop nothing", async () => {
+it("missing future partitions are reported, and stop nothing", async () => {
   const partitions = async () => {
     const checks = readinessChecks(context, { chain: () => undefined, isScannerFailing: () => false });
     return checks.find(({ name }) => name === "partitions")?.check();

@@ -6,30 +6,32 @@ import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
 import { cacheHead, type FindHead, type Head, type NodeFacts, nodeCheck } from "./node-readiness.ts";
 import { countMonthsAhead, findScannedBlock, pingDatabase } from "./store.ts";
 
-/** So long a database that refuses nothing may take to answer a process that has much to do. */
+/** A healthy database may take this long to answer a busy process. */
 const LATE_MS = 15_000;
-/** A minute of blocks. More than that behind, payers wait noticeably longer than the chain makes them. */
+/** A minute of blocks. Beyond it payers wait noticeably longer than the chain requires. */
 const MAX_LAG_BLOCKS = 20;
-/** Solidity is asked for once in 40 blocks at least, and lies some 20 below the head; beyond this nothing is confirmed. */
+/**
+ * Solidity is read at least once in 40 blocks, and is some 20 below the head; beyond this confirmations stop.
+ */
 const MAX_SOLID_LAG_BLOCKS = 100;
-/** A public chain makes a block every three seconds, whoever says otherwise. */
+/** A public chain makes a block every three seconds. */
 const MAX_AGE_SECONDS = 120;
 /** `daric migrate` makes twelve months ahead. */
 const MIN_MONTHS_AHEAD = 2;
 
 /** What only the process itself knows. */
 export type ReadinessFacts = NodeFacts & {
-  /** whether the scanner fails again and again */
+  /** whether the scanner fails repeatedly */
   isScannerFailing(): boolean;
-  /** what keeps it from reading on, in words; undefined where nothing is known to, and without a watcher */
+  /** the reason why it cannot continue; undefined if there is none, and without a watcher */
   scannerFault?(): string | undefined;
-  /** whose session of the database holds it up, in words; never a reason by itself not to serve */
+  /** the database session that blocks it; this alone never fails readiness */
   heldUp?(): string | undefined;
 };
 
 /**
- * What has to hold for a process of these roles: the database answers and has the right schema; for the watcher also
- * that a node of the right network answers and that the scanner keeps up with it.
+ * The checks of a process with these roles. The database must answer and have the right schema. The watcher
+ * also needs a node of the right network and a scanner that keeps up with it.
  */
 export function readinessChecks(context: ReadinessContext, facts: ReadinessFacts): ReadinessCheck[] {
   const checks = [databaseCheck(context), schemaCheck(context), partitionsCheck(context)];
@@ -51,7 +53,7 @@ function databaseCheck({ db, databaseOutage, clock }: ReadinessContext): Readine
         },
         (error: unknown) => {
           databaseOutage.report(error);
-          // A process with very much to do reads answers late: that it waited in vain says little for a while.
+          // A very busy process reads answers late: for a while a timeout means little.
           const isLate = clock.monotonicMs() - answeredMs < LATE_MS;
           if (isLate && error instanceof Error && /timeout/i.test(error.message)) throw error;
           return { ok: false, detail: "does not answer" };
@@ -70,7 +72,10 @@ function schemaCheck({ db }: ReadinessContext): ReadinessCheck {
   };
 }
 
-/** Never a reason not to serve: what finds no month goes to the default partition. But old months then cannot go. */
+/**
+ * Never fails readiness: rows without a month go to the default partition. But then old months cannot be
+ * dropped.
+ */
 function partitionsCheck({ db }: ReadinessContext): ReadinessCheck {
   return {
     name: "partitions",
@@ -83,8 +88,8 @@ function partitionsCheck({ db }: ReadinessContext): ReadinessCheck {
 }
 
 /**
- * Behind the node's head, or with it: a node that stands still looks as if there were nothing to read. The age is not
- * asked of a local chain, whose clock may stand still or run ahead.
+ * Compares the scanner with the node's head and its age: a stopped node looks like a chain without new
+ * blocks. A local chain has no age check, because its clock may stop or run ahead.
  */
 function scannerCheck(
   { db, config, clock }: ReadinessContext,
@@ -123,21 +128,21 @@ function scannerCheck(
   };
 }
 
-/** A remembered head that lies far below what was read is that of a moment ago: blocks can be mined at command. */
+/** A cached head far below the blocks read is old: blocks can be mined on command. */
 async function headBeside(scanned: number, findHead: FindHead): Promise<Head | undefined> {
   const head = await findHead();
   const isOutdated = head !== undefined && head.number < scanned - MAX_LAG_BLOCKS;
   return isOutdated ? await findHead(0) : head;
 }
 
-/** Words to add where blocks are read but do not become final. */
+/** The text if blocks are read but do not become final. */
 function solidFaultOf(head: Head, solidNumber: number): string {
   const behind = head.number - solidNumber;
   if (behind <= MAX_SOLID_LAG_BLOCKS) return "";
   return `; solid block ${solidNumber}, ${behind} behind the head: nothing above it is confirmed`;
 }
 
-/** Words to add where the head is of a time that our clock says cannot be yet: such a block is not read. */
+/** The text if the head is from the future by our clock: the scanner refuses such a block. */
 function clockFaultOf(head: Head | undefined, now: Date): string {
   const aheadMs = (head?.timeMs ?? 0) - now.getTime();
   if (aheadMs <= MAX_AHEAD_OF_CLOCK_MS) return "";

@@ -2,7 +2,7 @@ import type { ContextOf } from "../runtime/context.ts";
 import type { CheckOutcome, DeploymentMetrics } from "./metrics.ts";
 import { countMonthsAhead } from "./store.ts";
 
-/** What of a process runs. */
+/** The running versions of a process. */
 export type Versions = {
   readonly program: string;
   readonly node: string;
@@ -11,10 +11,10 @@ export type Versions = {
   readonly postgresql: string;
 };
 
-/** Whoever reads numbers does not wait longer for how many months stand ready. */
+/** A scrape waits no longer for the number of months. */
 const MONTHS_WITHIN_MS = 1_500;
 
-/** Lets the numbers of this process say what runs, whether it is ready and how long its tables by month last. */
+/** Sets the metrics of versions, readiness and months ahead. */
 export function reportProcess(
   { db, metrics }: Pick<ContextOf<unknown, DeploymentMetrics>, "db" | "metrics">,
   parts: {

@@ -13,14 +13,13 @@ import {
 } from "./secret-checks.ts";
 import { listAccountXpubs } from "./store.ts";
 
-const LOST = 'what to do where it is lost is in docs/database.md, "Backups and secrets"';
+const LOST = 'if it is lost, see docs/database.md, "Backups and secrets"';
 
 /**
- * Compares the given secrets with what the database remembers of them. One that was not given, or is not remembered
- * yet, is right.
+ * Compares the given secrets with the checks in the database. A missing one on either side is right.
  *
- * @throws ConfigError with a line for each that differs: the variable, what would go wrong, and the way out. No line
- * holds a secret.
+ * @throws ConfigError with a line for each difference: the variable, the consequence and the way out. No line
+ * has a secret.
  */
 export async function requireSameSecrets(
   { config: secrets, variableOf }: Pick<ClaimContext, "config" | "variableOf">,
@@ -40,7 +39,7 @@ export async function requireSameSecrets(
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));
 }
 
-/** What is wrong with the variable of this secret, to be read behind its name. */
+/** The fault of a secret, to follow its variable. */
 async function faultOf(
   db: Queryable,
   name: SecretName,
@@ -66,7 +65,7 @@ async function faultOf(
   }
 }
 
-/** The first address is what an operator finds again in a wallet. Unknown where no address was ever derived. */
+/** The first address is what an operator can compare in a wallet. Unknown if no address was ever derived. */
 function described(check: Buffer | null, xpub: string | undefined): string {
   const fingerprint = `fingerprint ${fingerprintOf(check)}`;
   if (xpub === undefined) return fingerprint;

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 
-/** The secrets that what a database holds was made under: with another one it cannot be used. */
+/** The secrets that the data of a database depends on. */
 export const secretNames = [
   "merchants.keyPepper",
   "webhooks.masterKey",
@@ -11,7 +11,7 @@ export type SecretName = (typeof secretNames)[number];
 
 const FINGERPRINT_HEX_DIGITS = 8;
 
-/** The secrets that a process was given; a role or a command may have none of them. */
+/** The secrets of a process; a role or a command may have none. */
 export type Secrets = {
   readonly merchants?: { readonly keyPepper?: string };
   readonly webhooks?: { readonly masterKey?: Buffer };
@@ -19,17 +19,14 @@ export type Secrets = {
   readonly addresses?: { readonly accountXpub?: string };
 };
 
-/** What a database remembers of each secret: 32 bytes, or null where it was never used. */
+/** The check of each secret in a database: 32 bytes, or null before its first use. */
 export type SecretChecks = Readonly<Record<SecretName, Buffer | null>>;
 
-/**
- * Tells each secret from every other one and gives nothing of it away; null for one that was not given, or is not of
- * `names`.
- */
+/** Identifies each secret and reveals nothing of it; null for one that is missing or not in `names`. */
 export function checksOf(secrets: Secrets, names: readonly SecretName[] = secretNames): SecretChecks {
   const { merchants, webhooks, integrity, addresses } = secrets;
   const checks = {
-    // These texts are in what databases remember: they stay, whatever the variables are called.
+    // Databases store the results of these texts: they never change, whatever the variables are called.
     "merchants.keyPepper": keyedCheck("DARIC_KEY_PEPPER", merchants?.keyPepper),
     "webhooks.masterKey": keyedCheck("DARIC_MASTER_KEY", webhooks?.masterKey),
     "integrity.key": keyedCheck("DARIC_INTEGRITY_KEY", integrity?.key),
@@ -39,18 +36,18 @@ export function checksOf(secrets: Secrets, names: readonly SecretName[] = secret
   return checks;
 }
 
-/** The fixed text names its purpose, so that no digest made elsewhere under the same secret can be this one. */
+/** The fixed text separates this digest from every other one under the same secret. */
 function keyedCheck(name: string, secret: string | Buffer | undefined): Buffer | null {
   if (secret === undefined) return null;
   return createHmac("sha256", secret).update(`daric deployment check of ${name}`).digest();
 }
 
-/** An xpub has one spelling only, so its text can be compared. */
+/** An xpub has only one spelling, so its text can be compared. */
 export function xpubCheck(xpub: string): Buffer {
   return createHash("sha256").update(xpub).digest();
 }
 
-/** The head of a check, for people to compare. */
+/** The beginning of a check, for comparison. */
 export function fingerprintOf(check: Buffer | null): string | undefined {
   return check?.toString("hex").slice(0, FINGERPRINT_HEX_DIGITS);
 }

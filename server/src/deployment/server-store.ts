@@ -1,16 +1,16 @@
 import { one, type Queryable, sql } from "@daric/postgres/sql";
 
-/** What a server says of itself and of the database that we logged in to. */
+/** The server and the database that we logged in to. */
 export type DatabaseServer = {
   readonly version: string;
   /** 150004 is 15.4 */
   readonly versionNumber: number;
   readonly isStandby: boolean;
-  /** the same wherever one database is reached, and another for every other one, a copy included */
+  /** the same for every way to one database, and different for every other one, copies included */
   readonly identity: string;
 };
 
-/** Asks the server what it is. Any role may. */
+/** Reads the server's identity. Any role may. */
 export async function describeServer(db: Queryable): Promise<DatabaseServer> {
   return one(
     await db.query<DatabaseServer>(sql`

@@ -1,6 +1,6 @@
 import type { StartRefusal } from "../runtime/log-events.ts";
 
-/** A reason not to start, in words for the operator. The program itself has no fault, so no stack is shown. */
+/** A reason not to start, for the operator. It is no fault of the program, so no stack is shown. */
 export class StartError extends Error {
   override readonly name = "StartError";
   readonly event: StartRefusal;

@@ -2,14 +2,14 @@ import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/pos
 import type { Environment } from "../domain/api-scope.ts";
 import type { SecretChecks } from "./secret-checks.ts";
 
-/** What a database is bound to. Environment and network are null before the first start of the service. */
+/** The binding of a database. Environment and network are null before the first start of the service. */
 export type Deployment = {
   readonly environment: Environment | null;
   readonly network: string | null;
   readonly checks: SecretChecks;
 };
 
-/** Asks the database for as little as can be asked. */
+/** Runs the smallest query. */
 export async function pingDatabase(db: Queryable): Promise<void> {
   await db.query(sql`select 1`);
 }
@@ -20,12 +20,11 @@ const boundTo = sql`
 
 type BoundRow = Omit<Deployment, "checks"> & SecretChecks;
 
-/** What the database is bound to, locked until the transaction ends: of two that claim, the second sees the first. */
+/** The binding, locked until the transaction ends: of two claims, the second sees the first. */
 export async function lockDeployment(tx: Transaction): Promise<Deployment> {
   return deploymentOf(one(await tx.query<BoundRow>(sql`select ${boundTo} for update`)));
 }
 
-/** What the database is bound to, for who only looks. */
 export async function findDeployment(db: Queryable): Promise<Deployment> {
   return deploymentOf(one(await db.query<BoundRow>(sql`select ${boundTo}`)));
 }
@@ -34,7 +33,7 @@ function deploymentOf({ environment, network, ...checks }: BoundRow): Deployment
   return { environment, network, checks };
 }
 
-/** Binds the database where it is not bound yet, and leaves the rest as it is. */
+/** Sets the unbound fields, and leaves the others. */
 export async function saveUnclaimed(
   tx: Transaction,
   { environment, network, checks }: Deployment,
@@ -49,7 +48,7 @@ export async function saveUnclaimed(
       account_xpub_check = coalesce(account_xpub_check, ${checks["addresses.accountXpub"]})`);
 }
 
-/** Binds the database to no xpub, where it is bound to the one of this check. */
+/** Unbinds the xpub if it is the one of this check. */
 export async function clearXpubCheck(tx: Transaction, check: Buffer): Promise<void> {
   await tx.query(sql`update deployment set account_xpub_check = null where account_xpub_check = ${check}`);
 }
@@ -66,7 +65,7 @@ export async function findGenesisId(db: Queryable): Promise<string | null> {
   return id;
 }
 
-/** The key of the check in every checkout token: 32 bytes, made with the database and never changed. */
+/** The key of the checksum in every checkout token: 32 bytes, made with the database and never changed. */
 export async function getCheckoutKey(db: Queryable): Promise<Buffer> {
   const row = one(
     await db.query<{ checkoutKey: Buffer }>(sql`select checkout_key as "checkoutKey" from deployment`),
@@ -78,7 +77,7 @@ export async function insertGenesisId(db: Queryable, genesisId: string): Promise
   await db.query(sql`update deployment set genesis_id = ${genesisId} where genesis_id is null`);
 }
 
-/** How far the chain was read and is final, or undefined before the first block. */
+/** The newest read and the newest final block, undefined before the first block. */
 export async function findScannedBlock(
   db: Queryable,
   network: string,
@@ -90,7 +89,7 @@ export async function findScannedBlock(
   );
 }
 
-/** Who holds this lease, undefined where nobody does, and how far the chain was read: in one question. */
+/** The holder of this lease (undefined without one) and the height of the scan, in one query. */
 export async function findReader(
   db: Queryable,
   { network, lease }: { network: string; lease: string },
@@ -122,7 +121,7 @@ export async function findDatabaseVersions(db: Queryable): Promise<{ schema: num
   );
 }
 
-/** How many months of the tables that are kept by month stand ready behind the present one, of the table with fewest. */
+/** The number of months ahead with partitions, of the table with fewest. */
 export async function countMonthsAhead(db: Queryable): Promise<number> {
   const { months } = one(
     await db.query<{ months: number }>(sql`

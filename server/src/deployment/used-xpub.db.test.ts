@@ -6,7 +6,7 @@ import { createTestContext, TEST_XPUB, type TestContext } from "@daric/testing/c
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { variableOf } from "../config.ts";
+import { variableOf } from "../process/config.ts";
 import { claimDeployment } from "./claim-deployment.ts";
 import { connectNetwork } from "./connect-network.ts";
 
@@ -24,7 +24,7 @@ afterEach(async () => {
   await chain.stop();
 });
 
-/** Somebody who has the same xpub was paid at this index. */
+/** Pays to this index, as to another user of the same xpub. */
 async function pay(index: number, amount: { usdt?: string; trx?: string }): Promise<void> {
   await chain.pay(deriveReceiveAddress(account, index), amount);
   await chain.mine(1);
@@ -42,7 +42,7 @@ async function start(overrides: Partial<TestContext> = {}): Promise<string> {
 }
 
 describe("an empty database", () => {
-  it("starts with an xpub that nobody has used, or only beyond its first 40 addresses", async () => {
+  it("starts with an unused xpub, or one used only beyond its first 40 addresses", async () => {
     expect(await start()).toBe("started");
     await pay(40, { usdt: "1" });
     expect(await start()).toBe("started");
@@ -81,7 +81,7 @@ describe("an empty database", () => {
     );
   });
 
-  it("of a process that was given no xpub asks nothing", async () => {
+  it("of a process without an xpub sends no query", async () => {
     await pay(0, { usdt: "1" });
     const { addresses: _, ...config } = context.config;
     expect(await start({ config: { ...config, addresses: {} } as TestContext["config"] })).toBe("started");

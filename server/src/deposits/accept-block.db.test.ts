@@ -36,8 +36,8 @@ beforeEach(async () => {
   nodes = await Promise.all([startFaultyNode(chain.url), startFaultyNode(chain.url)]);
   network = await readDevnet(chain.url);
   nowMs = 0;
-  const { genesisId, usdtContractHex } = network;
-  client = createTronClient({ nodes, genesisId, usdtContractHex, now: () => nowMs });
+  const { genesisId, tokens } = network;
+  client = createTronClient({ nodes, genesisId, tokens, now: () => nowMs });
   logged = listening(context);
   watching = {
     ...logged.context,
@@ -89,7 +89,7 @@ const daric = (...args: readonly string[]) =>
   captureDaric(args, daricVariables(context, ...nodes.map(({ url }) => url)));
 
 describe("a block that no node shows whole", () => {
-  it("is read as it is told by an operator's word, nothing in it counts as covered, and the alarm is over", async () => {
+  it("is read as it is by an operator's decision, its deposits are not covered by the root, and the alarm ends", async () => {
     const { number: at, block } = await aPayment();
     for (const node of nodes) answerWith(node, at, invalidBlock(block));
     await poll();
@@ -110,9 +110,9 @@ describe("a block that no node shows whole", () => {
     await scanToRest(watching, scanner);
     expect(await deposits()).toMatchObject([{ status: "CONFIRMED" }]);
     const messages = logged.lines.map(({ msg }) => msg);
-    expect(messages).toContain("a block was read as it is told, because an operator accepted it");
+    expect(messages).toContain("a block with failed checks was read because an operator accepted it");
     expect((await daric("doctor")).out).toMatch(
-      new RegExp(`Accepted: block ${at} to ${at} although not whole \\(root\\), by Ada at .*: a new result`),
+      new RegExp(`Accepted: block ${at} to ${at} with failed checks \\(root\\), by Ada at .*: a new result`),
     );
   });
 
@@ -180,7 +180,7 @@ describe("the alarm of such a block", () => {
     await poll();
     nowMs += 10 * MINUTE_MS;
     await poll();
-    await expect.poll(() => scanner.following.stalled.overdue()).toContain(`do not tell the same of ${txId}`);
+    await expect.poll(() => scanner.following.stalled.overdue()).toContain(`disagree on ${txId}`);
     const messagesOf = ({ reason }: Record<string, unknown>) => String(reason).includes(txId);
     await expect.poll(() => logged.lines.filter(messagesOf).length).toBe(1);
   });
@@ -191,10 +191,10 @@ describe("the alarm of such a block", () => {
     await poll();
     nowMs += 10 * MINUTE_MS;
     await poll();
-    await expect.poll(() => scanner.following.stalled.overdue()).toContain("tell the same 1 transactions");
+    await expect.poll(() => scanner.following.stalled.overdue()).toContain("report the same 1 transactions");
     nodes[1]?.fail(() => ({ status: 500, body: "" }));
     nowMs += MINUTE_MS;
     await poll();
-    await expect.poll(() => scanner.following.stalled.overdue()).toContain("alone tells it");
+    await expect.poll(() => scanner.following.stalled.overdue()).toContain("alone reports it");
   });
 });

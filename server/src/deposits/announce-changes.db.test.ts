@@ -60,7 +60,7 @@ const names = (events: readonly AnnouncedEvent[]) => events.map(({ event }) => e
 const ids = (events: readonly AnnouncedEvent[]) => events.map(({ id }) => id);
 
 describe("a deposit on its way", () => {
-  it("is told to who asks for it, each state once, in order, with the block and the confirmations of that moment", async () => {
+  it("is sent to its subscribers, each state once, in order, with the block and the confirmations of that moment", async () => {
     const endpointId = await subscribe();
     chain.pay(address, UNITS);
     await mine(25);
@@ -84,7 +84,7 @@ describe("a deposit on its way", () => {
     expect(new Set(deliveries.map(({ event_id }) => event_id))).toEqual(new Set(ids(events)));
   });
 
-  it("is told to nobody who did not ask: of what nobody subscribes to no event is written", async () => {
+  it("is sent to subscribers alone, and without one no event is written", async () => {
     const endpointId = await subscribe(["deposit.confirmed", "order.paid"]);
     const { id: outsider } = await aMerchant(context.db);
     await anEndpointRow(context.db, outsider, { eventTypes: ofDeposits });
@@ -97,7 +97,7 @@ describe("a deposit on its way", () => {
     ]);
   });
 
-  it("is told of in a run of blocks too, behind what nobody asked for", async () => {
+  it("is sent from a run of blocks too, behind events without a subscriber", async () => {
     await subscribe();
     const { id: outsider } = await aMerchant(context.db);
     const theirs = await aCharge(context.db, { merchantId: outsider, currency: "TRX", amount: "25" });
@@ -110,7 +110,7 @@ describe("a deposit on its way", () => {
     expect(names(await announcedEvents())).toEqual(["detected", "confirming", "confirmed"]);
   });
 
-  it("is told of in so much as was asked for, and a disabled endpoint's deliveries wait", async () => {
+  it("is sent for the subscribed types alone, and a disabled endpoint's deliveries wait", async () => {
     const endpointId = await anEndpointRow(context.db, merchantId, {
       eventTypes: ["deposit.reorged"],
       isActive: false,
@@ -123,7 +123,7 @@ describe("a deposit on its way", () => {
     expect(await deliveryRows(context, endpointId)).toHaveLength(1);
   });
 
-  it("is not told of where its transaction is undone, and is where it is done again", async () => {
+  it("is not sent if its transaction is rolled back, and is when it is repeated", async () => {
     await subscribe();
     chain.pay(address, UNITS);
     chain.mine(1);
@@ -150,7 +150,7 @@ describe("a deposit on its way", () => {
     expect(names(await announcedEvents()).toSorted()).toEqual(["confirmed", "unmatched"]);
   });
 
-  it("that waits too long is told to be stuck, and then confirmed, with a higher number", async () => {
+  it("that waits too long is announced as stuck, and then confirmed, with a higher number", async () => {
     await subscribe();
     chain.leaveTurnsTo(10);
     chain.pay(address, UNITS);
@@ -160,7 +160,7 @@ describe("a deposit on its way", () => {
     expect(names(await announcedEvents())).toEqual(["detected", "confirming", "stuck", "confirmed"]);
   });
 
-  it("that comes to nothing is told to have failed", async () => {
+  it("that comes to nothing is announced as failed", async () => {
     await subscribe();
     chain.pay(address, UNITS);
     await mine(3);
@@ -177,7 +177,7 @@ describe("a deposit on its way", () => {
 });
 
 describe("a deposit whose block leaves the chain", () => {
-  it("is told to be reorged, and detected with the block that has it then, under other ids", async () => {
+  it("is announced as reorged, and as detected with its new block, under other ids", async () => {
     await subscribe();
     chain.pay(address, UNITS);
     await mine(2);
@@ -199,7 +199,7 @@ describe("a deposit whose block leaves the chain", () => {
     expect(new Set(ids(events)).size).toBe(6);
   });
 
-  it("and comes back to it is told of each time it goes and comes", async () => {
+  it("and comes back to it is announced each time it goes and comes", async () => {
     await subscribe();
     chain.pay(address, UNITS);
     await mine(1);
@@ -222,7 +222,7 @@ describe("a deposit whose block leaves the chain", () => {
     expect(new Set(ids(events)).size).toBe(events.length);
   });
 
-  it("is told of under the same ids after its database was restored, and under no second one after a restart", async () => {
+  it("keeps its ids after a restore of the database, and has no second one after a restart", async () => {
     await subscribe();
     chain.pay(address, UNITS);
     await mine(1);

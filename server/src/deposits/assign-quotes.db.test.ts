@@ -319,7 +319,7 @@ describe("a requote and a deposit that come together", () => {
     raceLimitMs,
   );
 
-  it("a rate that was fetched too long ago is locked by nobody", async () => {
+  it("a rate that was fetched too long ago is never locked", async () => {
     const charge = await anOrder(lapsed());
     const findRate = async (currency: Currency) =>
       aRate(currency, { fetchedAt: new Date(Date.now() - 61_000) });

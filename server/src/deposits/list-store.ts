@@ -2,7 +2,7 @@ import { maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sq
 import type { Currency } from "../domain/asset.ts";
 import type { DepositStatus } from "../domain/deposit.ts";
 import type { ChargeId, DepositId, MerchantId } from "../domain/ids.ts";
-import { countListed, listPage, type Page, pageOf, wanted } from "../totals/list-store.ts";
+import { countListed, follows, listPage, type Page, pageOf, wanted } from "../totals/list-store.ts";
 import { type Deposit, type DepositRow, depositColumns, toDeposit } from "./store.ts";
 
 export type ListedDeposit = Deposit & { readonly orderRef: string | null; readonly headNumber: number };
@@ -30,7 +30,7 @@ function toListedDeposit({ orderRef, headNumber, ...row }: ListedRow): ListedDep
 export async function listDeposits(
   db: Queryable,
   filter: DepositFilter,
-  page: Page,
+  page: Page<DepositId>,
 ): Promise<{ rows: ListedDeposit[]; total: number }> {
   return listPage(page, {
     rows: async (part) => {
@@ -38,15 +38,16 @@ export async function listDeposits(
       return rows.map(toListedDeposit);
     },
     total: () => countDeposits(db, filter),
+    find: (id) => findDeposit(db, { merchantId: filter.merchantId, id }),
   });
 }
 
-export function pageStatement(filter: DepositFilter, page: Page): Sql {
+export function pageStatement(filter: DepositFilter, page: Page<DepositId>): Sql {
   const newest = sql`
     select ${listedColumns}
     from deposits d
     join deposit_addresses a on a.merchant_id = d.merchant_id and a.id = d.deposit_address_id
-    where ${conditions(filter)}
+    where ${conditions(filter)} ${follows(page.after, { merchantId: filter.merchantId, table: sql`deposits`, row: sql`d` })}
     order by d.created_at desc, d.id desc`;
   return pageOf(newest, page);
 }

@@ -87,6 +87,29 @@ describe("the list of deposits", () => {
     expect(text).not.toMatch(MANY_ROWS);
   });
 
+  it("goes on after a row, whatever page counts from there, and not after a row of another merchant", async () => {
+    const page = (after: DepositId, offset = 0) => ({ limit: 1, offset, after });
+    expect(await listDeposits(context.db, { merchantId }, page(trxId))).toMatchObject({
+      rows: [{ id: usdtId }],
+      total: 2,
+    });
+    const end = { rows: [], total: 2 };
+    expect(await listDeposits(context.db, { merchantId }, page(trxId, 1))).toEqual(end);
+    expect(await listDeposits(context.db, { merchantId }, page(usdtId))).toEqual(end);
+    await expect(listDeposits(context.db, { merchantId: outsider }, page(trxId))).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: [{ path: "after", message: "must be the id of a row of this list" }],
+    });
+  });
+
+  it("goes on in the middle of many without looking at those before it", async () => {
+    const { rows } = await listDeposits(context.db, { merchantId: big }, { limit: 100, offset: MANY / 2 });
+    const middle = rows.at(50)?.id;
+    const next = await listDeposits(context.db, { merchantId: big }, { ...PAGE, after: middle });
+    expect(next.rows.map(({ id }) => id)).toEqual(rows.slice(51, 51 + PAGE.limit).map(({ id }) => id));
+    expect(await planOf({ merchantId: big }, middle)).not.toMatch(MANY_ROWS);
+  });
+
   it("are planned once and not for every request", async () => {
     const statement = pageStatement({ merchantId: big }, PAGE);
     expect(await timesPlannedForAny(context.ownerUrl, statement)).toBeGreaterThan(0);
@@ -97,9 +120,9 @@ describe("the list of deposits", () => {
   });
 });
 
-async function planOf(filter: DepositFilter): Promise<string> {
+async function planOf(filter: DepositFilter, after?: DepositId): Promise<string> {
   const plan = await context.db.query<{ "QUERY PLAN": string }>(
-    sql`explain (analyze, costs off, timing off, summary off) ${pageStatement(filter, PAGE)}`,
+    sql`explain (analyze, costs off, timing off, summary off) ${pageStatement(filter, { ...PAGE, after })}`,
   );
   return plan.map((line) => line["QUERY PLAN"]).join("\n");
 }

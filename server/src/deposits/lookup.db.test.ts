@@ -76,7 +76,7 @@ describe("a transaction is looked up", () => {
     expect(body.data[0].deposit_address).toMatchObject({ amount_due: null, payment_status: "paid" });
   });
 
-  it("as the empty list where it paid nobody, or another merchant", async () => {
+  it("as the empty list if it paid no address of ours, or another merchant", async () => {
     const { id: other } = await aMerchant(context.db);
     const foreign = await aCharge(context.db, { merchantId: other });
     const { txId } = await aDeposit(context.db, { chargeId: foreign.id });

@@ -41,8 +41,8 @@ export type Waiting = {
 };
 
 /**
- * Whether deposits up to this block wait to be confirmed, whether orphaned ones wait to return, and whether the ledger lacks
- * outflows up to the `verified` block.
+ * Whether deposits up to this block wait to be confirmed, and orphaned ones to return. Also whether the ledger lacks outflows up
+ * to the `verified` block.
  */
 export async function findWaiting(
   db: Queryable,

@@ -67,8 +67,8 @@ async function watch(): Promise<Sql[]> {
   });
   const db: Database = {
     ...noting(context.db),
-    answeringWithin: () => expect.fail("nobody waits for the watcher"),
-    ofTenant: () => expect.fail("the watcher is nobody's"),
+    answeringWithin: () => expect.fail("no request waits for the watcher"),
+    ofTenant: () => expect.fail("the watcher has no merchant"),
     close: () => context.db.close(),
     transaction: (work) => context.db.transaction((tx) => work({ ...noting(tx), inTransaction: true })),
   };

@@ -2,7 +2,7 @@ import { ApiError } from "../domain/errors.ts";
 import { idOf } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { listed, listOf, ok, successOf } from "../http/envelope.ts";
-import { offsetOf } from "../http/pagination.ts";
+import { pageFrom } from "../http/pagination.ts";
 import { idParams } from "../http/validate.ts";
 import type { Context } from "./context.ts";
 import { findDeposit, listDeposits } from "./list-store.ts";
@@ -32,12 +32,10 @@ function listRoute(app: ApiApp, { db }: Context): void {
       },
     },
     async ({ caller, query }) => {
-      const { page, limit, depositAddressId, ...filters } = query;
+      const { page, limit, after, depositAddressId, ...filters } = query;
       const filter = { merchantId: caller.merchantId, chargeId: depositAddressId, ...filters };
-      const { rows, total } = await listDeposits(db.ofTenant(caller.merchantId), filter, {
-        limit,
-        offset: offsetOf({ page, limit }),
-      });
+      const part = pageFrom({ page, limit, after });
+      const { rows, total } = await listDeposits(db.ofTenant(caller.merchantId), filter, part);
       return listed(rows.map(toDepositRow), { page, limit, total });
     },
   );
@@ -92,7 +90,7 @@ function lookupRoute(app: ApiApp, { db }: Context): void {
       },
     },
     async ({ caller: { merchantId }, query: { txHash, page, limit } }) => {
-      const part = { limit, offset: offsetOf({ page, limit }) };
+      const part = pageFrom({ page, limit });
       const { rows, total } = await lookUpTransaction(db.ofTenant(merchantId), { merchantId, txHash }, part);
       return listed(rows.map(toLookupRow), { page, limit, total });
     },

@@ -10,7 +10,7 @@ import {
   paymentState,
   paymentStates,
 } from "../domain/order.ts";
-import { pageQuery } from "../http/pagination.ts";
+import { listQueryOf, pageQuery } from "../http/pagination.ts";
 import { amountText, text, timestamp, uuid } from "../http/validate.ts";
 import type { ListedDeposit } from "./list-store.ts";
 import type { DepositOfCharge } from "./look-up-transaction.ts";
@@ -28,7 +28,7 @@ const txHash = z
   .meta({ description: "The transaction's id on the chain: 64 hex characters, in any case." });
 
 /** `from` (inclusive) and `to` (exclusive) limit `created_at`. */
-export const depositQuery = pageQuery.extend({
+export const depositQuery = listQueryOf("deposit").extend({
   status: z.enum(depositStatuses).optional(),
   currency: z.enum(currencies).optional(),
   depositAddressId: uuid("charge").optional(),

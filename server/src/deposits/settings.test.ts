@@ -10,7 +10,7 @@ import {
 const named = (count: number) =>
   Array.from({ length: count }, (_, index) => `https://node-${index + 1}.example`);
 
-describe("how many nodes must tell the same", () => {
+describe("how many nodes must agree", () => {
   it("is one of one or two nodes, and of more the majority, where nothing is set", () => {
     const counts = [1, 2, 3, 4, 5, 6, 7];
     const quorums = counts.map((count) => quorumOf({ quorum: undefined, nodeUrls: named(count) }));
@@ -43,11 +43,7 @@ describe("a quorum is refused", () => {
     ],
     [3, 2, /^TRON_QUORUM is 3, but there are only 2 different TRON_NODE_URLS: set it to 1,/],
     [4, 3, /^TRON_QUORUM is 4, but there are only 3 different TRON_NODE_URLS: set it to 2,/],
-    [
-      1,
-      3,
-      "TRON_QUORUM is 1, but of 3 nodes more than half must tell the same: set it to 2, or leave it out",
-    ],
+    [1, 3, "TRON_QUORUM is 1, but of 3 nodes more than half must agree: set it to 2, or leave it out"],
     [1, 4, /: set it to 3, or leave it out$/],
     [2, 4, /: set it to 3, or leave it out$/],
     [2, 5, /: set it to 3, or leave it out$/],
@@ -78,7 +74,7 @@ describe("a number of nodes is doubtful", () => {
     const one = { quorum: undefined, nodeUrls: named(1) };
     for (const network of ["mainnet", "nile", "shasta"] as const)
       expect(warningOfNodeNumber(network, one)).toBe(
-        "TRON_NODE_URLS names one node: one node that lies on purpose is not resisted; name three of different operators",
+        "TRON_NODE_URLS names one node: a single dishonest node is not detected; name three of different operators",
       );
     for (const network of ["devnet", "private", undefined] as const)
       expect(warningOfNodeNumber(network, one)).toBeUndefined();
@@ -90,13 +86,13 @@ describe("a number of nodes is doubtful", () => {
     expect([3, 5, 7].map((nodes) => of(nodes))).toEqual([undefined, undefined, undefined]);
     expect([of(2), of(2, 1)]).toEqual(
       Array(2).fill(
-        "TRON_NODE_URLS names 2 nodes, an even number: one node decides, and one node that lies on purpose is not resisted; name a third of another operator",
+        "TRON_NODE_URLS names 2 nodes, an even number: one node decides, and a single dishonest node is not detected; name a third of another operator",
       ),
     );
     expect([of(2, 2), of(4), of(6)]).toEqual([
-      "TRON_NODE_URLS names 2 nodes, an even number: with 3, 2 must tell the same as now, and one more may fail",
-      expect.stringMatching(/: with 5, 3 must tell the same as now, and one more may fail$/),
-      expect.stringMatching(/: with 7, 4 must tell the same as now, and one more may fail$/),
+      "TRON_NODE_URLS names 2 nodes, an even number: with 3, 2 must agree as now, and one more may fail",
+      expect.stringMatching(/: with 5, 3 must agree as now, and one more may fail$/),
+      expect.stringMatching(/: with 7, 4 must agree as now, and one more may fail$/),
     ]);
   });
 });
@@ -104,7 +100,7 @@ describe("a number of nodes is doubtful", () => {
 it("a word for one node is doubtful where several nodes decide, and where one does it is not", () => {
   const of = (unproven: string, nodes: number, quorum?: number) =>
     warningOfUnproven({ unproven, quorum, nodeUrls: named(nodes) });
-  expect(of("trust", 3)).toBe("TRON_UNPROVEN is trust, which decides nothing: 2 nodes must tell the same");
+  expect(of("trust", 3)).toBe("TRON_UNPROVEN is trust, which decides nothing: 2 nodes must agree");
   expect(of("hold", 2, 2)).toMatch(/^TRON_UNPROVEN is hold, which decides nothing/);
   expect([of("balance", 3), of("hold", 1), of("trust", 2)]).toEqual([undefined, undefined, undefined]);
 });

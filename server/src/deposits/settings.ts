@@ -46,7 +46,7 @@ export const depositSettings = {
     default: "balance",
     roles: ["watcher"],
     meaning:
-      "With a quorum of one (TRON_QUORUM is 1), what decides about a transfer that the block's root does not prove: hold waits for a second node or an operator, balance looks whether the address still holds it, trust takes the node's word.",
+      "The proof of a transfer outside the block's root if TRON_QUORUM is 1: `hold` waits for a second node or an operator; `balance` checks whether the address still holds it; `trust` believes the node.",
   }),
   droppedAfterMs: setting({
     env: "DROPPED_AFTER",
@@ -81,7 +81,7 @@ export function faultOfQuorum(
   if (quorum > nodes)
     return `${env} is ${quorum}, but there are only ${nodes} different TRON_NODE_URLS: set it to ${least}, or name more nodes`;
   if (quorum >= least) return undefined;
-  return `${env} is ${quorum}, but of ${nodes} nodes more than half must tell the same: set it to ${least}, or leave it out`;
+  return `${env} is ${quorum}, but of ${nodes} nodes more than half must agree: set it to ${least}, or leave it out`;
 }
 
 /** Warns of an even number of nodes, and of a single one on a public network. Other networks use the operator's own node. */
@@ -96,12 +96,12 @@ export function warningOfNodeNumber(
   if (nodes === 1)
     return isOwn
       ? undefined
-      : "TRON_NODE_URLS names one node: one node that lies on purpose is not resisted; name three of different operators";
+      : "TRON_NODE_URLS names one node: a single dishonest node is not detected; name three of different operators";
   if (nodes % 2 !== 0) return undefined;
   const even = `TRON_NODE_URLS names ${nodes} nodes, an even number:`;
   return answers === 1
-    ? `${even} one node decides, and one node that lies on purpose is not resisted; name a third of another operator`
-    : `${even} with ${nodes + 1}, ${answers} must tell the same as now, and one more may fail`;
+    ? `${even} one node decides, and a single dishonest node is not detected; name a third of another operator`
+    : `${even} with ${nodes + 1}, ${answers} must agree as now, and one more may fail`;
 }
 
 /** Warns of a setting that has no effect with several nodes. */
@@ -114,7 +114,7 @@ export function warningOfUnproven({
   const answers = quorumOf({ quorum, nodeUrls });
   return answers === 1
     ? undefined
-    : `${depositSettings.unproven.env} is ${unproven}, which decides nothing: ${answers} nodes must tell the same`;
+    : `${depositSettings.unproven.env} is ${unproven}, which decides nothing: ${answers} nodes must agree`;
 }
 
 /** The interval between polls of the head; a local chain may make blocks at any time. */

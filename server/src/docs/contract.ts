@@ -3,31 +3,30 @@ import type { ApiContract } from "./serve-openapi.ts";
 import { wireExamples } from "./wire-examples.ts";
 import { wireMeanings } from "./wire-meanings.ts";
 
-/** What the OpenAPI document says beyond the routes: groups of operations, the words of the wire, and what is sent. */
+/** The parts of the OpenAPI document besides the routes: tags, vocabulary and webhooks. */
 export const contract: ApiContract = {
   tags: [
     {
       name: "deposit addresses",
       description:
-        "What is to be paid: an order (an amount), an open address (any amount, for a time) or a standing receive address.",
+        "Orders (an amount), open addresses (any amount, for a time) and standing receive addresses.",
     },
-    { name: "deposits", description: "What was paid: one row for each transfer to one of your addresses." },
+    { name: "deposits", description: "Payments: one row for each transfer to one of your addresses." },
     {
       name: "settlement",
       description: "What you are owed, where it is, and the wallets that it goes to.",
     },
     {
       name: "webhooks",
-      description:
-        "Where you are told of it: endpoints, the events that they are sent, and the log of every attempt.",
+      description: "Endpoints, their events, and the log of every attempt.",
     },
     {
       name: "checkout",
-      description: "What the payer's page shows. No API key: whoever has the token may ask.",
+      description: "The data of the payer's page. No API key: the token is the credential.",
     },
     {
       name: "testing",
-      description: "Where the network is a devnet, and nowhere else: every case that a payer can put you in.",
+      description: "On a devnet only: every case that a payer can cause.",
     },
   ],
   vocabulary: { meanings: wireMeanings, examples: wireExamples },

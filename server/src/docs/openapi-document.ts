@@ -1,4 +1,4 @@
-/** A schema of the document (JSON Schema 2020-12), as far as we look into it. */
+/** The part of a JSON schema (2020-12) that this code reads. */
 export type Schema = {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -17,7 +17,7 @@ export type Schema = {
 
 export type NamedExamples = Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
 
-/** What is sent in one direction: its schema, and what it looks like. */
+/** The schema of a body, with examples. */
 export type Media = {
   readonly schema: Schema;
   readonly example?: unknown;
@@ -59,7 +59,7 @@ export type DocumentedOperation = {
 /** Operations by path and then by method, in small letters. */
 type Paths = Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
 
-/** The document as it is made, read and checked. */
+/** The document while it is made, read and checked. */
 export type OpenApiDocument = {
   readonly openapi: string;
   readonly info: object;
@@ -70,7 +70,7 @@ export type OpenApiDocument = {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly headers?: object };
 };
 
-/** The document with each of its operations as `change` makes it; it is told where the operation stands. */
+/** Applies `change` to each operation, with its path and method. */
 export function mapOperations(
   document: OpenApiDocument,
   change: (operation: DocumentedOperation, place: { path: string; method: string }) => DocumentedOperation,
@@ -89,9 +89,9 @@ export function mapValues<T, R>(
 }
 
 /**
- * Corrects what the schemas' conversion says too much of: components that nothing refers to, closed objects (fields
- * may be added to the contract), the limits of JavaScript's integers, query numbers described as text, a null that is
- * told as a second schema, bodies that need not be sent, and those that are not.
+ * Corrects the converted schemas. It drops unreferenced components, closed objects (fields may be added to
+ * the contract) and the limits of JavaScript's integers. It describes query numbers as numbers, nulls as
+ * types, and optional and missing bodies.
  */
 export function tidyDocument(document: OpenApiDocument): OpenApiDocument {
   const tidy = mapOperations(tidyValue(document) as OpenApiDocument, (operation) =>
@@ -109,7 +109,7 @@ function requireBodyWhereNeeded(operation: DocumentedOperation): DocumentedOpera
   return { ...operation, requestBody: { required: isNeeded, content } };
 }
 
-/** A 304 has none, which a schema cannot say. */
+/** A 304 has no body, which a schema cannot express. */
 function leaveOutBodies(operation: DocumentedOperation): DocumentedOperation {
   const responses = mapValues(operation.responses, (response, status) =>
     status === "304" ? { description: response.description } : response,
@@ -133,12 +133,12 @@ function isNoise(key: string, item: unknown): boolean {
   return (key === "minimum" || key === "maximum") && Math.abs(Number(item)) === Number.MAX_SAFE_INTEGER;
 }
 
-/** A number in a query is checked as text first, and has a pattern. It says its limits itself. */
+/** A number in a query is checked as text first, and has a pattern. It has limits of its own. */
 function isOfQuery(schema: object): boolean {
   return "type" in schema && schema.type === "integer" && "pattern" in schema;
 }
 
-/** The pattern and the preset of a number in a query are of its text. */
+/** The pattern and the default of a number in a query apply to its text. */
 function describeNumber(schema: Json): Json {
   if (schema.type !== "integer") return schema;
   const { pattern: _pattern, default: preset, ...rest } = schema;
@@ -146,8 +146,8 @@ function describeNumber(schema: Json): Json {
 }
 
 /**
- * A schema or null is one schema whose type may be null too. One of several values or null has no type beside its values:
- * of a list of types generators of clients make an enumeration for each.
+ * A nullable schema becomes one schema whose type includes null. Nullable enumerations get no type: for a
+ * list of types client generators would make one enumeration each.
  */
 function joinNull(schema: Json): Json {
   const { anyOf, ...outer } = schema;
@@ -164,7 +164,7 @@ function nameSuccess(response: Json): Json {
   return response.description === "Default Response" ? { ...response, description: "Success" } : response;
 }
 
-/** The components that the rest refers to, and those that these refer to. */
+/** The components that the document refers to, directly or through others. */
 function referredTo({ components, ...rest }: OpenApiDocument): Record<string, Schema> {
   const used: Record<string, Schema> = {};
   const waiting: unknown[] = [rest];

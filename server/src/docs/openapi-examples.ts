@@ -14,7 +14,7 @@ import {
 const CORRELATION_ID = "1f0e4b0a-4f5c-4a55-9b6a-0d4d4f1f6a3e";
 const CODE = /\b[A-Z]{2}[A-Z_]*\b/g;
 
-/** The document with an example of every answer: of a success what its properties hold, of a refusal one per code. */
+/** Adds an example to every answer: of a success from its properties, of a refusal one per code. */
 export function addAnswerExamples(document: OpenApiDocument): OpenApiDocument {
   const { schemas } = document.components;
   return mapOperations(document, (operation) => ({
@@ -30,7 +30,7 @@ export function addAnswerExamples(document: OpenApiDocument): OpenApiDocument {
   }));
 }
 
-/** The codes that a refusal's description names, of those that have its status. */
+/** The codes in a refusal's description that have its status. */
 export function codesOf({ description }: Pick<Response, "description">, status: string): ApiErrorCode[] {
   const named = [...description.matchAll(CODE)].map(([code]) => code);
   return [...new Set(named.filter(isCode))].filter((code) => String(errorCatalog[code].status) === status);
@@ -61,7 +61,7 @@ function refusalExamples(
   return Object.fromEntries(codes);
 }
 
-/** A fault that this operation can be sent: in its body, else in its query. */
+/** A possible fault of this operation: in its body, else in its query. */
 function faultOf({ requestBody, parameters = [] }: DocumentedOperation): ErrorDetail {
   const fields = Object.entries(requestBody?.content["application/json"].schema.properties ?? {});
   const text = fields.find(([, { type, enum: values }]) => [type].flat().includes("string") && !values);
@@ -73,8 +73,8 @@ function faultOf({ requestBody, parameters = [] }: DocumentedOperation): ErrorDe
 }
 
 /**
- * An example that holds what every property of the schema is given as its example; undefined where there is none. Of
- * what may be missing only that is there which has one.
+ * Builds an example from the examples of the schema's properties; undefined if one is missing. Optional
+ * properties without an example are left out.
  */
 function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): unknown {
   const [example] = schema.examples ?? [];
@@ -92,7 +92,7 @@ function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): u
   return value ?? (schema.type === "boolean" ? false : undefined);
 }
 
-/** The name of the component that a reference is to. */
+/** The name of the referenced component. */
 export function nameOf(ref: string): string {
   return ref.slice("#/components/schemas/".length);
 }

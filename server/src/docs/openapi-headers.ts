@@ -8,17 +8,15 @@ import {
 const seconds = { type: "integer", minimum: 0 };
 const counted = { type: "integer", minimum: 0 };
 
-/** Every header of an answer that a caller may act on, under its name on the wire. */
+/** Every header that a caller may use, by its name on the wire. */
 const headers = {
   "x-correlation-id": {
-    description:
-      "The id of the request, as the caller sent it or as it was made; characters unfit for a header are `_`.",
+    description: "The id of the request, from the caller or new; characters unfit for a header are `_`.",
     schema: { type: "string", minLength: 1, maxLength: 128, pattern: "^[ -~]+$" },
     example: "1f0e4b0a-4f5c-4a55-9b6a-0d4d4f1f6a3e",
   },
   "retry-after": {
-    description:
-      "How many seconds to wait before the request is worth sending again. Left out where waiting cannot help.",
+    description: "Seconds to wait before the request is worth sending again. Absent if waiting cannot help.",
     schema: seconds,
     example: 1,
   },
@@ -38,14 +36,14 @@ const headers = {
     example: 1,
   },
   etag: {
-    description: "Names this answer, for If-None-Match of the next request.",
+    description: "The version of this answer, for If-None-Match of the next request.",
     schema: { type: "string", pattern: '^"[!-~]+"$' },
     example: '"xAiMCPeVW9xgHbLfJHUDRYFA6RTj4cRCDKCI2FZMGDM"',
   },
   "x-ignored-fields": {
     description:
-      "Names of the body, or of the query of what is sent, that mean nothing here, each with the real name that is nearest: `order_ref->orderRef, foo`. " +
-      "Percent-encoded; at most 10 names and 500 bytes. Left out where everything was understood.",
+      "Ignored names of the body, or of the query of a write, each with the nearest known name: `order_ref->orderRef, foo`." +
+      "Percent-encoded; at most 10 names and 500 bytes. Absent if nothing was ignored.",
     schema: { type: "string", maxLength: 500 },
     example: "order_ref->orderRef, foo",
   },
@@ -54,10 +52,10 @@ const headers = {
 type HeaderName = keyof typeof headers;
 
 const rateLimit: readonly HeaderName[] = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
-/** Refused before a budget is asked, or by something that knows none. */
+/** Refused before a budget applies, or without one. */
 const unlimited = new Set(["400", "401", "403", "413", "415", "500"]);
 
-/** The document with the headers that each answer of each operation can have. */
+/** Adds the possible headers to each answer of each operation. */
 export function addAnswerHeaders(document: OpenApiDocument): OpenApiDocument {
   const withHeaders = mapOperations(document, (operation) => ({
     ...operation,

@@ -5,7 +5,7 @@ import {
   type OpenApiDocument,
 } from "./openapi-document.ts";
 
-/** A request as an example makes it. The base address and the key are read from the environment. */
+/** The request of a sample. Base URL and key come from the environment. */
 type SampleRequest = {
   readonly method: string;
   readonly path: string;
@@ -14,7 +14,7 @@ type SampleRequest = {
 };
 type Headers = Record<"X-Api-Key" | "Content-Type", string>;
 
-/** The document with samples of each operation, in five languages, all of the same example. */
+/** Adds samples of each operation, in five languages, all of the same example. */
 export function addCodeSamples(document: OpenApiDocument): OpenApiDocument {
   return mapOperations(document, (operation, index) => ({
     ...operation,
@@ -22,7 +22,7 @@ export function addCodeSamples(document: OpenApiDocument): OpenApiDocument {
   }));
 }
 
-/** The path with the example of each of its parameters and of each query parameter that must be there; the first body. */
+/** The path with the examples of its parameters and of required query parameters; the first body. */
 function requestOf(
   operation: DocumentedOperation,
   { path, method }: { path: string; method: string },
@@ -43,7 +43,7 @@ function requestOf(
   };
 }
 
-/** What an operation is sent in examples. */
+/** The first example of a body. */
 export function firstExample({ example, examples }: Media): unknown {
   return example ?? Object.values(examples ?? {})[0]?.value;
 }
@@ -151,7 +151,7 @@ function go(request: SampleRequest): string {
   ].join("\n");
 }
 
-/** How a language writes an object with these lines in it, a list and nothing. */
+/** The syntax of an object with these lines, a list and null in a language. */
 type Language = {
   readonly open: string;
   readonly close: string;
@@ -175,7 +175,7 @@ function literal(value: unknown, language: Language): string {
   return lines.length === 0 ? `${open}${close}` : `${open}\n${lines.join("\n")}\n${close}`;
 }
 
-/** Further lines of a text moved to the right, by two blanks a level. */
+/** Indents all lines but the first, by two blanks a level. */
 function indented(text: string, levels: number): string {
   return text.replaceAll("\n", `\n${"  ".repeat(levels)}`);
 }

@@ -37,13 +37,13 @@ function describeThing(properties: Record<string, Schema>) {
   };
 }
 
-it("a word means the same in each way of writing it", () => {
+it("a name has the same meaning in each spelling", () => {
   const { thing } = describeThing({ order_ref: { type: "string" }, orderRef: { type: "string" } });
   expect(thing?.order_ref).toEqual({ type: "string", description: "A reference.", examples: ["A-1"] });
   expect(thing?.orderRef).toEqual(thing?.order_ref);
 });
 
-it("a place may mean something else, and what a schema says of itself wins", () => {
+it("a place may have another meaning, and a schema's own description wins", () => {
   const status = { type: "string" };
   const { parameter, answer, thing } = describeThing({
     status,
@@ -55,7 +55,7 @@ it("a place may mean something else, and what a schema says of itself wins", () 
   expect(parameter).toMatchObject({ description: "The id of the thing.", example: "1" });
 });
 
-it("an example that the schema does not admit is left out", () => {
+it("an example outside its schema is left out", () => {
   const { thing } = describeThing({
     status: { type: "string", enum: ["green"] },
     from: { type: "string" },
@@ -68,7 +68,7 @@ it("an example that the schema does not admit is left out", () => {
   });
 });
 
-it("properties are described however deep they stand", () => {
+it("properties are described at any depth", () => {
   const { thing } = describeThing({
     list: { type: "array", items: { properties: { order_ref: { type: "string" } } } },
   });

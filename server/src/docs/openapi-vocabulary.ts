@@ -8,9 +8,8 @@ import {
 } from "./openapi-document.ts";
 
 /**
- * What names on the wire mean, and what they hold in examples. A name is written `order_ref`, also where the wire says
- * `orderRef`; before it may stand, with a point, the only place of which it is said: a component, an operation, or the
- * part of a path before an `{id}`.
+ * The meanings and examples of names on the wire. The key `order_ref` also covers `orderRef`. A prefix with a
+ * point limits it to one place: a component, an operation, or the part of a path before an `{id}`.
  */
 export type Vocabulary = {
   readonly meanings: Readonly<Record<string, string>>;
@@ -18,7 +17,7 @@ export type Vocabulary = {
   readonly examples: Readonly<Record<string, unknown>>;
 };
 
-/** The document with the meaning and an example beside each property and parameter that says none itself. */
+/** Adds meaning and example to each property and parameter without its own. */
 export function applyVocabulary(document: OpenApiDocument, vocabulary: Vocabulary): OpenApiDocument {
   const { components } = document;
   const schemas = mapValues(components.schemas, (schema, name) => describe(schema, { name, vocabulary }));
@@ -67,7 +66,7 @@ function describeParameter(parameter: Parameter, path: string, place: Place): Pa
   };
 }
 
-/** A schema with what its properties mean, however deep they stand. */
+/** Adds meanings to the properties of a schema, at any depth. */
 function describe(schema: Schema, place: Place): Schema {
   return {
     ...schema,
@@ -97,7 +96,7 @@ function describeProperty(property: Schema, name: string, place: Place): Schema 
   };
 }
 
-/** The null of a row is no example of a body that takes none, nor one status of another. */
+/** The null of a row is no example for a body without null, and the status of one row is none for another. */
 function allows({ type, enum: values }: Schema, example: unknown): boolean {
   if (values !== undefined) return values.includes(example);
   return example !== null || (Array.isArray(type) && type.includes("null"));

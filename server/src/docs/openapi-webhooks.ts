@@ -1,17 +1,16 @@
 import { mapValues, type NamedExamples, type OpenApiDocument, type Parameter } from "./openapi-document.ts";
 
-/** An event that is sent to an endpoint. */
 type EventDescription = {
   readonly summary: string;
-  /** when it is sent, and what to do about it */
+  /** when it is sent, and the receiver's action */
   readonly description: string;
-  /** the component that its body is in */
+  /** the component of its body */
   readonly schema: string;
-  /** a body as it is sent */
+  /** a real body */
   readonly example: unknown;
 };
 
-/** What is sent to endpoints: events by name, and the headers of all of them. */
+/** The webhooks: events by name, and their common headers. */
 export type WebhookDescription = {
   readonly tag: string;
   readonly events: Readonly<Record<string, EventDescription>>;
@@ -20,7 +19,7 @@ export type WebhookDescription = {
   >;
 };
 
-/** The document with a section about the events that endpoints are sent. */
+/** Adds a section about the webhook events. */
 export function addWebhooks(
   document: OpenApiDocument,
   { tag, events, headers }: WebhookDescription,

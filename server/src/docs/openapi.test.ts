@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The document with another schema of a component. */
+/** The document with a changed component. */
 function withComponent(name: string, change: (schema: Schema) => Schema): OpenApiDocument {
   const { components } = document;
   const schema = change(components.schemas[name] ?? {});
@@ -42,7 +42,7 @@ describe("the check of the document", () => {
   it.each([
     ["no description", { type: "integer", examples: [1] }, "Deposit: tip_size has no description"],
     [
-      "one that repeats its name",
+      "a description that repeats its name",
       { type: "string", examples: ["a"], description: "The tip size." },
       "Deposit: tip_size has a description that repeats its name",
     ],
@@ -61,12 +61,12 @@ describe("the check of the document", () => {
       { type: "string", description: "What the payer says of the service." },
       "GET /v1/deposits/{id} answers with tip_size, which has no example",
     ],
-  ])("finds a property with %s, and where it stands", (_, property, fault) => {
+  ])("finds a property with %s, and its place", (_, property, fault) => {
     const faults = faultsOfDocument(withProperty("tip_size", property));
     expect(faults.join("\n")).toContain(fault);
   });
 
-  it("finds an operation without a name, words, a known group, samples or codes", () => {
+  it("finds an operation without a name, a description, a known tag, samples or codes", () => {
     const bare = mapOperations(document, ({ responses }) => ({
       responses: { 422: { ...responses["422"], description: "It was wrong." } },
     }));
@@ -94,8 +94,8 @@ describe("the check of the document", () => {
   });
 });
 
-describe("what the document shows", () => {
-  it("is an answer as it describes it: every example of a success and of each code", {
+describe("the document's examples", () => {
+  it("are valid answers: every example of a success and of each code", {
     timeout: 60_000,
   }, () => {
     const check = createAnswerCheck(document);
@@ -121,7 +121,7 @@ describe("what the document shows", () => {
     }
   });
 
-  it("has every event that can be sent, each with a body of its type", () => {
+  it("include every event, each with a body of its type", () => {
     expect(Object.keys(document.webhooks ?? {}).sort()).toEqual([...webhookEventTypes].sort());
     for (const [type, { post }] of Object.entries(document.webhooks ?? {})) {
       const body = post.requestBody?.content["application/json"].examples?.[type]?.value;
@@ -130,7 +130,7 @@ describe("what the document shows", () => {
     }
   });
 
-  it("says that a body may be left out exactly where nothing has to be said", () => {
+  it("mark a body as optional exactly if an empty one is valid", () => {
     const required = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).flatMap(({ operationId, requestBody }) =>
         requestBody === undefined ? [] : [[operationId, requestBody.required === true]],
@@ -149,7 +149,7 @@ describe("what the document shows", () => {
     });
   });
 
-  it("says the form of an id that is ignored, how long keys of metadata are, and the last page there is", () => {
+  it("state the form of an id filter, the length of metadata keys, and the last page", () => {
     const { get, post } = document.paths["/v1/deposit-addresses"] ?? {};
     const sent = post?.requestBody?.content["application/json"].schema.properties;
     expect(sent?.apiKeyId).toMatchObject({ type: "string", format: "uuid" });
@@ -162,12 +162,12 @@ describe("what the document shows", () => {
     expect(document.components.schemas.Deposit?.properties?.confirmations).not.toHaveProperty("maximum");
   });
 
-  it("says of what may be null by its type", () => {
+  it("express null by the type", () => {
     expect(JSON.stringify(document)).not.toContain('{"type":"null"}');
     expect(document.components.schemas.Deposit?.properties?.confirmed_at?.type).toEqual(["string", "null"]);
     const body =
       document.paths["/v1/deposit-addresses"]?.post?.requestBody?.content["application/json"].schema;
-    // With a list of types beside the values, a generator of clients makes three types of one.
+    // With a list of types beside the values, client generators make three types of one.
     for (const [name, values] of [
       ["chain", ["tron", null]],
       ["currency", ["USDT", "TRX", null]],
@@ -178,7 +178,7 @@ describe("what the document shows", () => {
     }
   });
 
-  it("names every amount by its form", () => {
+  it("state the form of every amount", () => {
     const { pattern } = document.components.schemas.Deposit?.properties?.amount ?? {};
     expect("25.5").toMatch(new RegExp(pattern ?? "^$"));
     expect("1e3").not.toMatch(new RegExp(pattern ?? "^$"));
@@ -191,8 +191,8 @@ describe("the check of answers", () => {
 
   it.each([
     ["an undocumented status", { status: 418 }, refused, "the status 418 is not documented"],
-    ["a field too many", {}, { ...refused, extra: 1 }, "additional properties"],
-    ["a field too few", {}, { ...refused, correlationId: undefined }, "correlationId"],
+    ["an extra field", {}, { ...refused, extra: 1 }, "additional properties"],
+    ["a missing field", {}, { ...refused, correlationId: undefined }, "correlationId"],
     [
       "a code of another operation",
       {},
@@ -223,11 +223,11 @@ it("a route without an operationId stops the start", async () => {
   nameless.register(async (scope) => {
     scope.get("/v1/nameless", { schema: { response: { 200: z.string() } } }, async () => "hello");
   });
-  await expect(nameless.ready()).rejects.toThrow("GET /v1/nameless does not say its operationId");
+  await expect(nameless.ready()).rejects.toThrow("GET /v1/nameless has no operationId");
   await nameless.close();
 });
 
-it("the document is the same bytes where tools look and beside what it describes", async () => {
+it("the document has the same bytes at both paths", async () => {
   const [root, versioned] = [await app.inject("/openapi.json"), await app.inject("/v1/openapi.json")];
   expect(root.body).toBe(versioned.body);
   expect(root.headers.etag).toBe(versioned.headers.etag);

@@ -5,17 +5,17 @@ import type { ApiApp } from "../http/api-app.ts";
 import { type PackedFile, packFile, sendPacked } from "../http/packed-file.ts";
 import { loadSite, readVersion, type SiteFile } from "./site.ts";
 
-/** Where a service is, as its first page says. */
+/** The deployment, for its first page. */
 type Place = { readonly environment: Environment; readonly network: NetworkName };
 type Send = (request: FastifyRequest, reply: FastifyReply, file: SiteFile) => FastifyReply;
 
-/** Styles and pictures of our own, and nothing else: no script, no form, no frame, no other host. */
+/** Only our own styles and pictures: no script, no form, no frame, no other host. */
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** May be kept, and is compared each time: a new release is seen at once. */
+/** Cacheable but revalidated each time, so that a new release is visible at once. */
 const COMPARED = "public, no-cache";
 
-/** GET /docs and what is below it, GET / for people and, as JSON, for programs, and GET /llms.txt. */
+/** GET /docs and below, GET / as HTML or JSON, and GET /llms.txt. */
 export function docsRoutes(app: ApiApp, place: Place): void {
   const site = loadSite();
   const send = sender();
@@ -42,7 +42,7 @@ export function docsRoutes(app: ApiApp, place: Place): void {
   });
 }
 
-/** The page with what only a running service knows. */
+/** Fills in the facts of the running service. */
 function filled({ type, text }: SiteFile, facts: Readonly<Record<string, string>>): SiteFile {
   return { type, text: text.replace(/%(\w+)%/g, (_, name: string) => facts[name] ?? "") };
 }
@@ -51,7 +51,7 @@ function wantsJson(accept = ""): boolean {
   return /\bapplication\/json\b/.test(accept) && !/\btext\/html\b/.test(accept);
 }
 
-/** Packs a page when it is first asked for. */
+/** Compresses a page on first use. */
 function sender(): Send {
   const packed = new WeakMap<SiteFile, PackedFile>();
   return (request, reply, file) => {

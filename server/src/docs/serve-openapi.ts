@@ -10,10 +10,10 @@ import { addCodeSamples } from "./openapi-samples.ts";
 import { applyVocabulary, type Vocabulary } from "./openapi-vocabulary.ts";
 import { addWebhooks, type WebhookDescription } from "./openapi-webhooks.ts";
 
-/** Where the document is: beside what it describes, and where tools look. */
+/** The document's paths: below the API, and the default of common tools. */
 const OPENAPI_PATHS = ["/v1/openapi.json", "/openapi.json"] as const;
 
-/** What the features say of the contract beyond their routes. */
+/** The contract's parts besides the routes. */
 export type ApiContract = {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly vocabulary: Vocabulary;
@@ -29,9 +29,9 @@ const description =
   "know.";
 
 /**
- * Serves the OpenAPI document of all routes that are registered after it. It is made once, when it is first asked for.
+ * Serves the OpenAPI document of all later routes. It is made once, at the first request.
  *
- * @throws Error, from the registration, where a route has no operationId.
+ * @throws Error, from the registration, for a route without an operationId.
  */
 export function serveOpenApi(app: ApiApp, contract: ApiContract): void {
   app.register(fastifySwagger, {
@@ -80,7 +80,7 @@ export function serveOpenApi(app: ApiApp, contract: ApiContract): void {
   });
 }
 
-/** What the routes' schemas say, in the order in which one step needs another. */
+/** The steps that complete the routes' schemas, in order of dependence. */
 function complete(document: OpenApiDocument, { vocabulary, webhooks }: ApiContract): OpenApiDocument {
   const described = applyVocabulary(tidyDocument(addWebhooks(document, webhooks)), vocabulary);
   return addCodeSamples(addAnswerHeaders(addAnswerExamples(described)));

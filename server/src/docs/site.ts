@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** Made by `npm run build` from docs/ and the OpenAPI document; the same place from the sources and from the build. */
+/**
+ * Made by `npm run build` from docs/ and the OpenAPI document; the same path from the sources and from the
+ * build.
+ */
 const BUILT = new URL("../../dist/site.json", import.meta.url);
 
 /** A file of the site: its media type, and its text. */
@@ -13,9 +16,9 @@ const PACKAGE = new URL("../../package.json", import.meta.url);
 let loaded: Site | undefined;
 
 /**
- * The site as it was built, read once for all apps of a process.
+ * Reads the built site, once per process.
  *
- * @throws Error when it was not built, so that a service without its documentation does not start.
+ * @throws Error if it was not built, so that a service without its documentation does not start.
  */
 export function loadSite(): Site {
   loaded ??= new Map(Object.entries(JSON.parse(readBuilt()) as Record<string, SiteFile>));
@@ -30,7 +33,6 @@ function readBuilt(): string {
   }
 }
 
-/** The version of this service. */
 export function readVersion(): string {
   return (JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string }).version;
 }

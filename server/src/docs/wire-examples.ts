@@ -1,11 +1,12 @@
 import type { Vocabulary } from "./openapi-vocabulary.ts";
 
-/** What a name holds in examples: one story, an order of 25.5 USDT that is paid in full. */
+/** One story in all examples: an order of 25.5 USDT that is paid in full. */
 export const wireExamples: Vocabulary["examples"] = {
   message: "Success",
   page: 1,
   limit: 20,
   total: 1,
+  after: "0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b",
   correlation_id: "1f0e4b0a-4f5c-4a55-9b6a-0d4d4f1f6a3e",
   id: "0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b",
   "deposits.id": "51f0c9b2-3d64-5e8f-9a10-b2c3d4e5f607",

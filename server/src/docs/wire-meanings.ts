@@ -2,9 +2,9 @@ import type { Vocabulary } from "./openapi-vocabulary.ts";
 import { settlementMeanings } from "./settlement-meanings.ts";
 
 /**
- * What each name on the wire means, with its unit: one word, one meaning, in `order_ref` of a row and in `orderRef` of a
- * body or event alike. A name that means something else in one place is written with that place before it: its component,
- * the id of its operation, or the part of a path that stands before an `{id}`. What a schema says of itself wins.
+ * The meaning of each name on the wire, with its unit. It covers `order_ref` of a row and `orderRef` of a
+ * body or event alike. A prefix limits a meaning to one place: a component, an operation's id, or the part of
+ * a path before an `{id}`. A schema's own description wins.
  */
 export const wireMeanings: Vocabulary["meanings"] = {
   // of every answer

@@ -6,14 +6,14 @@ import type { MerchantId } from "../domain/ids.ts";
 import { type DerivableAddress, findUnwatched, listDerivable } from "./charge-check-store.ts";
 import { MAX_SAMPLES, type Violation } from "./invariant.ts";
 
-/** So many are derived in one part: a tenth of a second of a core, with a rest after every few. */
+/** Addresses derived in one part: a tenth of a second of a core, with pauses. */
 const ADDRESSES_AT_ONCE = 1_000;
-/** A millisecond or so, in which this process does nothing else. */
+/** About a millisecond without other work of this process. */
 const DERIVED_AT_ONCE = 10;
 
 /**
- * How the next addresses of these merchants' charges contradict what they were derived from, or are not watched; `next` is the
- * charge behind which the look goes on, undefined where it is through.
+ * Finds addresses of these merchants' charges that contradict their derivation or are not watched. `next` is
+ * the charge to continue after, undefined at the end.
  */
 export async function findAddressViolations(
   db: Queryable,
@@ -22,16 +22,16 @@ export async function findAddressViolations(
   const page = await listDerivable(db, { merchantIds, after, limit: ADDRESSES_AT_ONCE });
   const other = await findUnderived(page);
   const rightOf = new Map(other.map(({ id, right }) => [id, right]));
-  // It is the right one that is to be watched, whatever the row tells.
+  // The derived address must be watched, whatever the row has.
   const given = page.map((row) => withHash({ ...row, address: rightOf.get(row.id) ?? row.address }));
   const violations = [...underived(other), ...(await findUnwatched(db, given))];
   return { violations, next: page.length < ADDRESSES_AT_ONCE ? undefined : page.at(-1)?.id };
 }
 
-/** A charge whose row tells another address than its index derives to. */
+/** A charge whose row has another address than its index derives to. */
 type Underived = Pick<DerivableAddress, "id" | "address"> & { readonly right: string };
 
-/** Those of these charges whose index derives to another address. Others get a turn in between. */
+/** The charges whose index derives to another address. Pauses let other work run. */
 async function findUnderived(charges: readonly DerivableAddress[]): Promise<Underived[]> {
   const accounts = new Map<string, ReturnType<typeof parseAccountXpub>>();
   const found: Underived[] = [];
@@ -45,7 +45,7 @@ async function findUnderived(charges: readonly DerivableAddress[]): Promise<Unde
   return found;
 }
 
-/** Said with the address that is right, so that it is put back and the other one never is. */
+/** The sample has the right address, so that the operator restores that one. */
 function underived(found: readonly Underived[]): Violation[] {
   if (found.length === 0) return [];
   const samples = found
@@ -61,7 +61,7 @@ function underived(found: readonly Underived[]): Violation[] {
   ];
 }
 
-/** What is no address has no bytes, and is nobody's. */
+/** A malformed address has no bytes and no owner. */
 function withHash<Offered extends { readonly address: string }>(
   offered: Offered,
 ): Offered & { hash: Buffer } {

@@ -4,10 +4,13 @@ import type { Network } from "../chain/nodes/networks.ts";
 import { type Currency, currencies } from "../domain/asset.ts";
 import { findFinalRange, type PaidCharge, sumLedger, sumMovements } from "./deep-store.ts";
 
-/** Money moves while it is looked at: so often it is read again before a difference counts. */
+/** Money moves during the audit: a difference counts only after this many reads. */
 const MAX_READS = 5;
 
-/** What a node says lies on an address, and how that differs from our books, where it does at every height it may be of. */
+/**
+ * A node's balance of an address, and its difference from the database, if it differs at every possible
+ * height.
+ */
 export type Excess = {
   readonly held: string;
   /** the newest height that was solid meanwhile */
@@ -15,23 +18,23 @@ export type Excess = {
   readonly difference: string | undefined;
 };
 
-/** Neither a fault of the node nor of the books: it could not be said now. */
+/** The balance could not be determined now; neither node nor database is at fault. */
 export class UnsettledError extends Error {
   override readonly name = "UnsettledError";
 }
 
-/** What lay on an address while these heights were solid, at the node that was asked. */
+/** The balance of an address at a node while these heights were solid. */
 type Holding = { readonly held: Readonly<Record<Currency, bigint>>; readonly heights: readonly number[] };
 
 type Question = { readonly charge: PaidCharge; readonly network: Network };
 
 /**
- * Holds what one node says of an address against our books. A balance counts where two reads agree, and differs only where
- * it does at every height that was solid meanwhile, each time it is read. Of TRX an address may hold less by what the fees of
- * its own transactions may have taken, which no transfer shows; more it may never.
+ * Compares one node's balance of an address with the database. A balance counts when two reads agree. It
+ * differs only if it does at every height that was solid meanwhile, in every read. TRX may be lower by the
+ * fees of the address's own transactions, which are no transfers, but never higher.
  *
- * @throws NodeError when the node fails.
- * @throws UnsettledError when its balance changes all the time, or the watcher is behind the node.
+ * @throws NodeError if the node fails. @throws UnsettledError if the balance changes constantly, or the
+ * watcher is behind the node.
  */
 export async function findExcess(db: Queryable, node: TronNode, question: Question): Promise<Excess> {
   let excess: Excess | undefined;
@@ -53,20 +56,17 @@ export async function findExcess(db: Queryable, node: TronNode, question: Questi
   return excess;
 }
 
-/** What lies on the address, where two reads agree; undefined where they do not. */
+/** The balance of the address if two reads agree, else undefined. */
 async function readHolding(
   node: TronNode,
-  { charge: { address }, network: { usdtContract } }: Question,
+  { charge: { address }, network: { tokens } }: Question,
 ): Promise<Holding | undefined> {
   const before = await node.getSolidBlock();
-  const first = await node.getWallet(address, usdtContract);
-  const second = await node.getWallet(address, usdtContract);
+  const first = await node.getWallet(address, tokens);
+  const second = await node.getWallet(address, tokens);
   const after = await node.getSolidBlock();
-  if (first.trx !== second.trx || first.usdt !== second.usdt) return undefined;
-  return {
-    held: { TRX: first.trx, USDT: first.usdt },
-    heights: [...new Set([before.number, after.number])],
-  };
+  if (currencies.some((currency) => first.held[currency] !== second.held[currency])) return undefined;
+  return { held: first.held, heights: [...new Set([before.number, after.number])] };
 }
 
 async function differenceAt(

@@ -1,10 +1,12 @@
 import { type Sql, sql } from "@daric/postgres/sql";
 import { aCharge } from "@daric/testing/charge-builders";
 import { copyLedger, type Ledger, openLedger } from "@daric/testing/ledger";
+import { usdtOn } from "@daric/testing/usdt";
 import { beforeAll, describe, expect, it } from "vitest";
 import { NodeError } from "../chain/blocks/node-error.ts";
 import type { TronClient, TronNode } from "../chain/nodes/chain-reader.ts";
 import type { Charge } from "../charges/charge.ts";
+import { add, amountIn, zero } from "../domain/money.ts";
 import { listScopes } from "./audit.ts";
 import { auditDeeply, type DeepReport } from "./audit-deeply.ts";
 import { compareBalances } from "./compare-balances.ts";
@@ -44,7 +46,7 @@ beforeAll(async () => {
 async function sweep(): Promise<void> {
   const wallet = chain.wallet(WORDS, "m/44'/195'/0'/0/0");
   const call = await wallet.transactionBuilder.triggerSmartContract(
-    chain.network.usdtContract,
+    usdtOn(chain.network).contract,
     "transfer(address,uint256)",
     { feeLimit: 80_000_000 },
     [
@@ -58,7 +60,7 @@ async function sweep(): Promise<void> {
 
 const [ALL_CHARGES = { after: "", upTo: "" }] = chargeRangesTo([]);
 
-/** The charges to which money came, some of them more than once. */
+/** The charges that received money, some of them more than once. */
 async function sampledTimes(count: number): Promise<PaidCharge[]> {
   const [scope] = await listScopes(context.db, chain.network.name);
   const sampled = scope ? await samplePaidCharges(context.db, { ...scope, ...ALL_CHARGES }, ALL) : [];
@@ -70,7 +72,7 @@ async function auditCopy(statements: readonly Sql[], client: TronClient = chain.
   return auditDeeply(db, { client, network: chain.network, needed: 1 }, ALL);
 }
 
-/** What is broken, in short. */
+/** A summary of the violations. */
 function broken({ violations }: DeepReport): Record<string, string[]> {
   const names = [...new Set(violations.map(({ invariant }) => invariant))].sort();
   return Object.fromEntries(
@@ -81,7 +83,7 @@ function broken({ violations }: DeepReport): Record<string, string[]> {
   );
 }
 
-/** The client, whose one node answers some things otherwise. */
+/** A client whose one node gives some other answers. */
 function otherwise(lies: Partial<TronNode>): TronClient {
   const [node] = chain.client.nodes as [TronNode];
   const lying: TronNode = {
@@ -95,7 +97,7 @@ function otherwise(lies: Partial<TronNode>): TronClient {
     getSolidBlock: () => node.getSolidBlock(),
     getGenesisId: () => node.getGenesisId(),
     getTokenDecimals: (contract) => node.getTokenDecimals(contract),
-    hasHistory: (address, token) => node.hasHistory(address, token),
+    hasHistory: (address, tokens) => node.hasHistory(address, tokens),
     getResourcePrices: () => node.getResourcePrices(),
     call: (path, params, parse) => node.call(path, params, parse),
     estimateTransferEnergy: (from, token) => node.estimateTransferEnergy(from, token),
@@ -104,7 +106,7 @@ function otherwise(lies: Partial<TronNode>): TronClient {
     getSolidBalance: (address, token) => node.getSolidBalance(address, token),
     fetchCompleteBlock:
       lies.fetchCompleteBlock ?? ((number, parent) => node.fetchCompleteBlock(number, parent)),
-    getWallet: lies.getWallet ?? ((address, token) => node.getWallet(address, token)),
+    getWallet: lies.getWallet ?? ((address, tokens) => node.getWallet(address, tokens)),
   };
   return { ...chain.client, nodes: [lying], query: (question) => question(lying) };
 }
@@ -114,8 +116,8 @@ const ofShop = () => sql`merchant_id = ${merchantId}`;
 const another = () => sql`deposit_address_id = (
   select deposit_address_id from deposits where ${ofShop()} and deposit_address_id <> ${emptied.id} order by 1 limit 1)`;
 
-describe("what the nodes say", () => {
-  it("agrees with books that have what came and what left, also where the sender burned fees", async () => {
+describe("the comparison with the nodes", () => {
+  it("agrees with a database that has all transfers, also if the sender burned fees", async () => {
     const found = await auditCopy([]);
     expect([broken(found), found.unanswered]).toEqual([{}, []]);
     expect(found.blocks).toBeGreaterThan(20);
@@ -143,7 +145,7 @@ describe("what the nodes say", () => {
 
   it.each<[string, () => Sql[], Record<string, string[]>]>([
     [
-      "an outflow that the books lack",
+      "an outflow that the database lacks",
       () => [sql`delete from outflows where ${ofShop()}`],
       { I2: ["address that holds another amount than our books say"] },
     ],
@@ -158,10 +160,17 @@ describe("what the nodes say", () => {
       },
     ],
     [
+      "an entry of the ledger whose amount was raised",
+      () => [
+        sql`update ledger_entries set units = units + 1 where ${ofShop()} and kind = 'deposit' and ${another()}`,
+      ],
+      { I2: ["address that holds another amount than our books say"] },
+    ],
+    [
       "a deposit that was invented, and one that is missing",
       () => [sql`update deposits set tx_id = repeat('e', 64) where ${ofShop()} and ${another()}`],
       {
-        I1: ["deposit that its block does not have", "transfer to us that was credited to nobody"],
+        I1: ["deposit that its block does not have", "transfer to us that was not credited"],
       },
     ],
     [
@@ -179,7 +188,7 @@ describe("what the nodes say", () => {
       { I3: ["block that has another number of transactions at the nodes"] },
     ],
     [
-      "an address that is not that of its index",
+      "an address that its index does not derive to",
       () => [
         sql`update deposit_addresses set derivation_index = derivation_index + 100 where ${ofShop()} and id = ${emptied.id}`,
       ],
@@ -190,19 +199,19 @@ describe("what the nodes say", () => {
     expect(broken(found)).toEqual(expected);
   });
 
-  it("counts only where it came: a node that fails is named and breaks nothing", async () => {
+  it("stays usable without a node: a failed node is named and is no violation", async () => {
     const failing = () => Promise.reject(new NodeError("did not answer", { fault: "timeout", node: "node" }));
     const found = await auditCopy([], otherwise({ fetchCompleteBlock: failing, getWallet: failing }));
     expect([broken(found), found.blocks, found.addresses]).toEqual([{}, 0, 0]);
     expect(found.unanswered).toContain(`address ${emptied.address}: node: did not answer`);
   });
 
-  it("of balances comes from each node: one that tells another amount than the rest is named", async () => {
+  it("of balances reads each node: one with another amount than the rest is named", async () => {
     const [node] = chain.client.nodes as [TronNode];
     const [lying] = otherwise({
-      getWallet: async (address, token) => {
-        const wallet = await node.getWallet(address, token);
-        return { ...wallet, usdt: (wallet.usdt + 1n) as typeof wallet.usdt };
+      getWallet: async (address, tokens) => {
+        const wallet = await node.getWallet(address, tokens);
+        return { ...wallet, held: { ...wallet.held, USDT: add(wallet.held.USDT, amountIn("USDT", 1n)) } };
       },
     }).nodes as [TronNode];
     const both = { ...chain.client, nodes: [node, { ...lying, label: "the-liar" }] };
@@ -211,11 +220,11 @@ describe("what the nodes say", () => {
       Array.from({ length: 4 }, () => "address of which the nodes tell different amounts"),
     );
     const [sample] = violations.flatMap(({ samples }) => samples);
-    expect(sample).toMatch(/^T\S+: the-liar tells of \d+ units of USDT at block \d+, where \d+ came/);
+    expect(sample).toMatch(/^T\S+: the-liar has \d+ units of USDT at block \d+, where \d+ came/);
     expect(sample).toContain(`${node.label} of what our books say`);
   });
 
-  it("of balances counts where one node fails and another answers, and the one that fails is named", async () => {
+  it("of balances counts if one node fails and another answers, and the failed one is named", async () => {
     const failing = () => Promise.reject(new NodeError("did not answer", { fault: "timeout", node: "gone" }));
     const [gone] = otherwise({ getWallet: failing }).nodes as [TronNode];
     const both = { ...chain.client, nodes: [gone, ...chain.client.nodes] };
@@ -224,7 +233,7 @@ describe("what the nodes say", () => {
     expect(found.unanswered).toContain(`address ${emptied.address}: gone: did not answer`);
   });
 
-  it("is not asked for of a node that fails five times in a row", async () => {
+  it("stops at a node that fails five times in a row", async () => {
     let calls = 0;
     const failing = () => {
       calls += 1;
@@ -238,7 +247,7 @@ describe("what the nodes say", () => {
     expect(found.unanswered.at(-1)).toMatch(/^2 more addresses: .* failed 5 times in a row$/);
   });
 
-  it("is not asked for of a node that fails to show five blocks in a row", async () => {
+  it("stops at a node that lacks five blocks in a row", async () => {
     const calls: number[] = [];
     const { nodes } = otherwise({
       fetchCompleteBlock: (number) => {
@@ -259,17 +268,17 @@ describe("what the nodes say", () => {
     ["what its fees may have taken", -1n, {}],
     ["more than that", -200_000_000n, { I2: ["address that holds another amount than our books say"] }],
     ["more than came", 1n, { I2: ["address that holds another amount than our books say"] }],
-  ])("may say that an address that signed something lacks %s of its TRX", async (_what, units, expected) => {
+  ])("allows an address that signed a transaction to lack %s of its TRX", async (_what, units, expected) => {
     const [node] = chain.client.nodes as [TronNode];
     const changes = [
       sql`update deposits set units = 500000000 where ${ofShop()} and currency = 'TRX'`,
       sql`update ledger_entries set units = 500000000 where ${ofShop()} and currency = 'TRX' and debit = 'on_addresses'`,
     ];
     const client = otherwise({
-      getWallet: async (address, token) => {
-        const wallet = await node.getWallet(address, token);
-        const trx = address === emptied.address ? 500_000_000n + units : wallet.trx;
-        return { ...wallet, trx: trx as typeof wallet.trx };
+      getWallet: async (address, tokens) => {
+        const wallet = await node.getWallet(address, tokens);
+        const trx = address === emptied.address ? 500_000_000n + units : wallet.held.TRX;
+        return { ...wallet, held: { ...wallet.held, TRX: amountIn("TRX", trx) } };
       },
     });
     const { I1: _, ...found } = broken({ ...(await auditCopy(changes, client)) });
@@ -277,14 +286,14 @@ describe("what the nodes say", () => {
     expect(ofBalances.length === 0 ? {} : { I2: ofBalances }).toEqual(expected);
   });
 
-  it("counts of a balance only where it stands still: one that moves between two reads is read again", async () => {
+  it("reads a balance again if it changes between two reads", async () => {
     let reads = 0;
     const [node] = chain.client.nodes as [TronNode];
     const moving = otherwise({
-      getWallet: async (address, token) => {
+      getWallet: async (address, tokens) => {
         reads += 1;
-        const wallet = await node.getWallet(address, token);
-        return reads % 4 === 1 ? { ...wallet, usdt: 0n as typeof wallet.usdt } : wallet;
+        const wallet = await node.getWallet(address, tokens);
+        return reads % 4 === 1 ? { ...wallet, held: { ...wallet.held, USDT: zero } } : wallet;
       },
     });
     expect(broken(await auditCopy([], moving))).toEqual({});

@@ -19,23 +19,26 @@ import { type PartListener, type PartWalk, partByPart } from "./part-by-part.ts"
 import { createBlockReader } from "./read-blocks.ts";
 import { sampleNumbers } from "./sample-numbers.ts";
 
-/** How many blocks and addresses are drawn, and from which seed: the same seed draws the same of the same books. */
+/**
+ * The numbers of sampled blocks and addresses, and the seed: the same seed samples the same from the same
+ * database.
+ */
 export type Depth = { readonly blocks: number; readonly addresses: number; readonly seed: number };
 
-/** What the nodes said of what was drawn. */
+/** The result of the comparison with the nodes. */
 export type DeepReport = {
   readonly blocks: number;
   readonly addresses: number;
   readonly violations: readonly Violation[];
-  /** what some nodes tell otherwise than enough others, which says nothing of our books */
+  /** differences between the nodes, which say nothing about the database */
   readonly differences: readonly string[];
   readonly unanswered: readonly string[];
 };
 
 /**
- * Holds what the nodes say against the books: random final blocks of ours, half of them with payments to us, from every
- * configured node, judged as a deposit is verified, by what `needed` of them tell alike; and what each says lies on random addresses
- * that were paid. Reads only, beside a service that runs.
+ * Compares the nodes with the database. Random final blocks, half of them with payments, are read from every
+ * node and verified like deposits, by `needed` equal answers. Random paid addresses are compared by balance.
+ * Reads only, beside a running service.
  */
 export async function auditDeeply(
   db: Database,
@@ -65,7 +68,7 @@ export async function auditDeeply(
   };
 }
 
-/** Where to draw from. */
+/** The context of the sampling. */
 type Urn = { readonly network: Network; readonly walk: PartWalk };
 
 async function sampleBlocks(db: Database, { network, walk }: Urn, { blocks: count, seed }: Depth) {
@@ -100,11 +103,11 @@ async function sampleCharges(db: Database, { network, walk }: Urn, { addresses: 
   return firstOf(limit, sampled);
 }
 
-function firstOf<Sampled extends { readonly place: bigint }>(
+function firstOf<Sampled extends { readonly rank: bigint }>(
   limit: number,
   sampled: readonly Sampled[],
 ): Sampled[] {
-  return sampled.toSorted((a, b) => (a.place < b.place ? -1 : 1)).slice(0, limit);
+  return sampled.toSorted((a, b) => (a.rank < b.rank ? -1 : 1)).slice(0, limit);
 }
 
 function lower(a: bigint, b: bigint): bigint {

@@ -4,12 +4,12 @@ import { findHistoryViolations } from "./history-check-store.ts";
 import type { Violation } from "./invariant.ts";
 import { listSuspects } from "./suspect-store.ts";
 
-/** More than these are not named to a statement: it looks at all of the range instead. */
+/** Beyond this number a statement reads the whole range instead of named ids. */
 const MAX_NAMED = 1_000;
 
 /**
- * What is wrong with a range of some merchants' deposits, with their history and with what was said of them. All of it in one
- * pass, and then, question by question, only what that leaves in doubt.
+ * Finds violations in a range of deposits, their history and their events. One pass finds suspects; the
+ * detailed checks read only those.
  */
 export async function findDepositBookViolations(tx: Transaction, scope: DepositScope): Promise<Violation[]> {
   const repeated = await findRepeated(tx, scope);

@@ -18,10 +18,10 @@ import { MAX_SAMPLES, type Violation } from "./invariant.ts";
 import type { PartWalk } from "./part-by-part.ts";
 
 /**
- * How the directory of addresses, by which the watcher knows whose they are, contradicts the charges, itself and the indexes
- * that were taken; and which money it should have known and did not. Each address is looked at once, beside the charge that it
- * is of. Where each is what its charge tells payers, no index is there twice, and there are as many charges as addresses of
- * them, every charge has exactly one; only where not, each charge is looked for.
+ * Compares the directory of addresses, by which the watcher assigns payments, with the charges and the issued
+ * indexes. Also finds money that it should have assigned. One pass reads each address beside its charge. If
+ * all match, no index repeats and the counts are equal, every charge has exactly one address. Only otherwise
+ * each charge is looked up.
  */
 export async function findDirectoryViolations(
   tx: Transaction,
@@ -54,7 +54,7 @@ export async function findDirectoryViolations(
 
 const ADDRESS_CHARS = 34;
 
-/** Whether each charge tells payers the very address by which the watcher knows it. */
+/** Whether each charge shows the address that the watcher knows for it. */
 function isOfferedAsKnown({ owned, hashes, offered }: DirectoryReading): boolean {
   const count = Number(owned);
   if (hashes.length !== count * HASH_BYTES || offered.length !== count * ADDRESS_CHARS) return false;
@@ -68,7 +68,7 @@ function isOfferedAsKnown({ owned, hashes, offered }: DirectoryReading): boolean
 
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
-/** Those of some merchants' charges that tell another address than they were given, or one that the watcher does not know as theirs. */
+/** Charges with another address than their own, or with one that the watcher does not know as theirs. */
 async function findUnwatchedOf(tx: Transaction, { merchantIds }: CheckScope): Promise<Violation[]> {
   const found: Violation[] = [];
   for (let after: string | undefined = BEFORE_ALL; after !== undefined; ) {

@@ -12,18 +12,17 @@ import { openSnapshot } from "./violation-store.ts";
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 const AFTER_ALL = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const MERCHANTS_AT_ONCE = 200;
-/** So much is looked at in one part: some tens of milliseconds of the server. */
+/** Rows of one part: some tens of milliseconds of the server. */
 const ROWS_AT_ONCE = 5_000;
 
-/** What one part has shown; `after` is the last merchant with whom the look is through. */
+/** The result of one part; `after` is the last merchant that is complete. */
 export type Part = { readonly violations: readonly Violation[]; readonly after: MerchantId | undefined };
 
 /**
- * Looks at the books of a network once, a part at a time: whoever asks for the next one decides how fast. Of a few merchants
- * together, or of one who has many, 1,000 addresses, then 5,000 deposits with their events, then the sums and the ledger of 5,000
- * charges,
- * each in a snapshot of its own that reads only. Of one merchant's deposits it begins anywhere, so that a look that is broken
- * off again and again comes to all of them. It begins behind `from`, and is through once it has come to the last merchant.
+ * Audits a network's database once, one part at a time; the caller sets the pace. A part is some merchants,
+ * or 1,000 addresses, 5,000 deposits or 5,000 charges of a large one, each in a read-only snapshot. A large
+ * merchant's parts begin at a random one, so that interrupted audits reach all of them. Starts after `from`
+ * and ends with the last merchant.
  */
 export async function* auditSlowly(
   { db, network }: { db: Database; network: string },
@@ -66,7 +65,7 @@ export async function* auditSlowly(
   }
 }
 
-/** The next merchants who have no more together than is looked at at once; of one who has more, that one. */
+/** The next merchants whose rows fit one part together, or one merchant with more. */
 async function nextMerchants(db: Database, after: MerchantId | undefined): Promise<MerchantId[]> {
   const merchants = await listChargedMerchants(db, { after, limit: MERCHANTS_AT_ONCE });
   if (merchants.length === 0) return [];
@@ -79,7 +78,7 @@ async function nextMerchants(db: Database, after: MerchantId | undefined): Promi
   return beyond === -1 ? merchants : merchants.slice(0, beyond);
 }
 
-/** The same, from any of them on. */
+/** The same list, rotated to begin at a random element. */
 function turned<T>(parts: readonly T[]): T[] {
   const first = Math.floor(Math.random() * parts.length);
   return [...parts.slice(first), ...parts.slice(0, first)];

@@ -13,7 +13,10 @@ let chain: Ledger["chain"];
 let context: Ledger["context"];
 let merchantId: Ledger["merchantId"];
 
-/** Books with a bit of everything: paid, paid late, off the chain and back, off the chain, on the way, and in the other currency. */
+/**
+ * Deposits of all kinds: paid, paid late, reorganised and back, reorganised, pending, and in the other
+ * currency.
+ */
 beforeAll(async () => {
   const ledger = await openLedger();
   ({ chain, context, merchantId } = ledger);
@@ -46,7 +49,7 @@ async function paid(
   return chain.pay(address, amounts);
 }
 
-/** What is broken, in short. */
+/** A summary of the violations. */
 function broken(diagnoses: readonly Diagnosis[]): Record<string, string[]> {
   return Object.fromEntries(
     diagnoses.flatMap(({ invariant, violations }) =>
@@ -55,7 +58,7 @@ function broken(diagnoses: readonly Diagnosis[]): Record<string, string[]> {
   );
 }
 
-it("finds nothing in books that the service wrote, whatever the chain did", async () => {
+it("finds nothing in a database that only the service wrote, whatever the chain did", async () => {
   const statuses = await context.owner.query<{ status: string }>(
     sql`select distinct status from deposits order by status`,
   );
@@ -67,7 +70,7 @@ it("finds nothing in books that the service wrote, whatever the chain did", asyn
   );
 });
 
-it("looks closely at what is not final or was off the chain, and at nothing that was confirmed in the ordinary way", async () => {
+it("checks in detail deposits that are not final or were reorganised, and no ordinary confirmed one", async () => {
   const later = await context.owner.query<{ id: string }>(
     sql`select id from deposits where ${ofShop()} and block_number > (select min(block_number) from deposits)`,
   );
@@ -78,7 +81,7 @@ it("looks closely at what is not final or was off the chain, and at nothing that
   expect(suspects.toSorted()).toEqual(later.map(({ id }) => id).sort());
 });
 
-/** Breaks a copy of the books by hand and says what is found. */
+/** Damages a copy of the database by hand and returns the diagnoses. */
 async function afterBreaking(...statements: Sql[]): Promise<Diagnosis[]> {
   const { db } = await copyLedger(context, statements);
   return auditDatabase(db, "devnet");
@@ -91,7 +94,7 @@ const confirmed = (skipped = 0) =>
 const alsoConfirmed = () => confirmed(1);
 const aPaidBlock = sql`(select min(number) from blocks where orphaned_at is null and transfer_count > 0)`;
 
-/** Each as an accident, or an attacker who may write, would leave it. */
+/** Damage of accidents and of an attacker with write access. */
 const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[] }> = {
   "a transfer credited twice": {
     what: {
@@ -121,17 +124,17 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
           and d.id = ${alsoConfirmed()}`,
     ],
   },
-  "a block that says it held a transfer which nobody was credited": {
+  "a block with a transfer that was not credited": {
     what: { I1: ["block whose transfers to us are not the deposits in it"] },
     by: () => [
       sql`update blocks set transfer_count = transfer_count + 1 where number = ${aPaidBlock} and orphaned_at is null`,
     ],
   },
-  "a sum that somebody raised": {
+  "a raised sum": {
     what: { I2: ["charge whose sums are not what its deposits add up to"] },
     by: () => [sql`update charge_sums set confirmed = confirmed + 1 where ${ofShop()} and confirmed > 0`],
   },
-  "a deposit that somebody raised": {
+  "a raised deposit": {
     what: {
       I2: [
         "charge whose sums are not what its deposits add up to",
@@ -145,7 +148,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     what: { I2: ["deposit without a history"] },
     by: () => [sql`delete from deposit_events where ${ofShop()} and deposit_id = ${confirmed()}`],
   },
-  "a block that is missing": {
+  "a missing block": {
     what: { I3: ["block that does not follow the block read before it"] },
     by: () => [sql`delete from blocks where number = (select min(number) + 1 from blocks)`],
   },
@@ -182,7 +185,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
         where id = (select block_id from deposits where ${ofShop()} and id = ${confirmed()})`,
     ],
   },
-  "a confirmed deposit that says another height": {
+  "a confirmed deposit with another height": {
     what: { I4: ["confirmed deposit whose block is not in our chain"] },
     by: () => [
       sql`update deposits set block_number = block_number - 1 where ${ofShop()} and id = ${confirmed()}`,
@@ -196,7 +199,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     what: { I4: ["confirmed deposit with too few confirmations"] },
     by: () => [sql`update deposits set final_confirmations = 18 where ${ofShop()} and id = ${confirmed()}`],
   },
-  "a deposit that was un-confirmed": {
+  "an unconfirmed deposit": {
     what: { I5: ["deposit that took a step which there is not"] },
     by: () => [
       sql`insert into deposit_events (merchant_id, deposit_id, event, from_status, to_status, block_number, block_id, units, leader_epoch)
@@ -204,7 +207,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
         from deposits where ${ofShop()} and id = ${confirmed()}`,
     ],
   },
-  "a step that there is not, on the way to a confirmed deposit": {
+  "an invalid step on the way to a confirmed deposit": {
     what: { I5: ["deposit that took a step which there is not"] },
     by: () => [
       sql`update deposit_events set event = 'included' where ${ofShop()} and deposit_id = ${confirmed()} and event = 'buried'`,
@@ -222,14 +225,14 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
         where ${ofShop()} and deposit_id = ${alsoConfirmed()} and event = 'finalized'`,
     ],
   },
-  "a history of a deposit that is not there": {
+  "a history of a missing deposit": {
     what: { I2: ["history of a deposit that is not there"] },
     by: () => [
       sql`insert into deposit_events (merchant_id, deposit_id, event, to_status, block_number, block_id, units, leader_epoch)
         values (${merchantId}, gen_random_uuid(), 'detected', 'DETECTED', 1, repeat('0', 64), 1, 1)`,
     ],
   },
-  "a confirmed deposit that somebody called failed": {
+  "a confirmed deposit set to failed": {
     what: {
       I1: ["block whose transfers to us are not the deposits in it"],
       I2: ["charge whose sums are not what its deposits add up to"],
@@ -246,7 +249,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
         where ${ofShop()} and id = ${confirmed()}`,
     ],
   },
-  "a confirmed deposit that says another status, past what the table holds": {
+  "a confirmed deposit with another status, past the constraints": {
     what: {
       I2: ["charge whose sums are not what its deposits add up to"],
       I5: ["deposit that does not stand where its history says"],
@@ -261,7 +264,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
       sql`update deposits set status = 'STUCK' where ${ofShop()} and id = ${confirmed()}`,
     ],
   },
-  "a deposit whose status somebody set": {
+  "a deposit with a changed status": {
     what: {
       I1: ["block whose transfers to us are not the deposits in it"],
       I5: [
@@ -285,7 +288,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
       sql`update deposits set block_id = repeat('0', 64) where ${ofShop()} and status = 'CONFIRMING'`,
     ],
   },
-  "an open deposit that nobody looks after": {
+  "an open deposit outside the directory": {
     what: { I5: ["deposit that is not final and not looked after, or the other way"] },
     by: () => [sql`delete from open_deposits`],
   },
@@ -296,13 +299,13 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
         select network, 'CONFIRMING', block_number, merchant_id, id from deposits where ${ofShop()} and id = ${confirmed()}`,
     ],
   },
-  "a confirmed deposit that nobody was told of": {
+  "a confirmed deposit without its event": {
     what: { I6: ["confirmed deposit without its event"] },
     by: () => [
       sql`update webhook_events set type = 'deposit.stuck' where ${ofShop()} and resource_id = ${confirmed()}`,
     ],
   },
-  "an event of a deposit that is not there": {
+  "an event of a missing deposit": {
     what: { I6: ["event of a deposit that is not confirmed"] },
     by: () => [
       sql`insert into webhook_events (merchant_id, id, type, resource_id, sequence)
@@ -343,7 +346,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
         and id = (select deposit_address_id from deposits where ${ofShop()} and id = ${confirmed()})`,
     ],
   },
-  "a balance that somebody raised": {
+  "a balance that was raised": {
     what: { I25: ["total that is not what its entries add up to"] },
     by: () => [
       sql`update ledger_totals set units = units + 1 where ${ofShop()} and currency = 'USDT' and kind = 'deposit'`,
@@ -389,7 +392,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
       sql`update address_directory set charge_id = (select charge_id from address_directory order by charge_id limit 1)`,
     ],
   },
-  "an address of a charge that there is not": {
+  "an address of a missing charge": {
     what: { I13: ["address of a charge that there is not"] },
     by: () => [
       sql`insert into address_directory
@@ -397,7 +400,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
       sql`update account_keys set next_index = 101`,
     ],
   },
-  "an address that nobody watches": {
+  "an unwatched address": {
     what: { I19: ["charge whose address is not watched"] },
     by: () => [
       sql`delete from address_directory where charge_id = (select id from deposit_addresses where ${ofShop()} and status <> 'ACTIVE' limit 1)`,
@@ -413,14 +416,14 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
         where ${ofShop()} and id = (select deposit_address_id from deposits where ${ofShop()} and id = ${confirmed()})`,
     ],
   },
-  "an address that is known by other bytes": {
+  "an address with other bytes in the directory": {
     what: { I19: ["charge whose address is not watched"] },
     by: () => [
       sql`update address_directory set address = '\\x0000000000000000000000000000000000000000'
         where charge_id = (select id from deposit_addresses where ${ofShop()} limit 1)`,
     ],
   },
-  "two charges that are known by each other's address": {
+  "two charges with swapped addresses": {
     what: { I19: ["charge whose address is not watched"] },
     by: () => [
       sql`create table swapped as select address, row_number() over (order by address) as place from address_directory
@@ -433,8 +436,8 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
         where second.place = 2 and d.address = '\\x0000000000000000000000000000000000000000'`,
     ],
   },
-  "money for a charge that was credited to nobody": {
-    what: { I19: ["transfer to a charge's address that was credited to nobody"] },
+  "money for a charge that was not credited": {
+    what: { I19: ["transfer to a charge's address that was not credited"] },
     by: () => [
       sql`insert into unattributed_transfers (network, tx_id, source, event_index, address, currency, units, block_number, block_id, block_time)
         select 'devnet', repeat('a', 64), 'log', 0, address, 'USDT', 1, 1, repeat('b', 64), now() from address_directory limit 1`,
@@ -474,13 +477,13 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
   },
 };
 
-describe("names", () => {
+describe("lists", () => {
   it.each(Object.entries(accidents))("%s", async (_, { what, by }) => {
     const sorted = Object.entries(what).map(([invariant, whats]) => [invariant, whats.toSorted()]);
     expect(broken(await afterBreaking(...by()))).toEqual(Object.fromEntries(sorted));
   });
 
-  it("each row, those that were confirmed in the ordinary way too", async () => {
+  it("each row, ordinary confirmed ones too", async () => {
     const diagnoses = await afterBreaking(sql`update scan_cursors set solid_number = 1`);
     const [violation] = diagnoses.flatMap(({ violations }) => violations);
     const [{ count } = {}] = await context.owner.query<{ count: bigint }>(
@@ -489,7 +492,7 @@ describe("names", () => {
     expect(violation?.count).toBe(Number(count));
   });
 
-  it("ten samples at most, however many there are", async () => {
+  it("ten samples at most", async () => {
     const diagnoses = await afterBreaking(
       sql`insert into webhook_events (merchant_id, id, type, resource_id, sequence)
         select ${merchantId}, gen_random_uuid(), 'deposit.confirmed', gen_random_uuid(), 1 from generate_series(1, 30)`,

@@ -29,10 +29,10 @@ import { openSnapshot } from "./violation-store.ts";
 const MERCHANTS_AT_ONCE = 200;
 
 /**
- * Holds the books of a network against all invariants, in one read-only snapshot beside a service that runs: nothing is
- * locked and nothing written. By lists of merchants with 50,000 deposits together, of one who has more by ranges of their ids,
- * and what belongs to no merchant part by part: no statement, and no list in memory, grows with the deployment. `listen` is told
- * of each part.
+ * Checks a network's database against all invariants, in one read-only snapshot beside a running service,
+ * without locks. Merchants are read in lists with 50,000 deposits together, a larger one by ranges of ids,
+ * and the rest part by part. So no statement and no list in memory grows with the deployment. `listen` is
+ * called for each part.
  */
 export async function auditDatabase(
   db: Database,
@@ -57,7 +57,7 @@ export async function auditDatabase(
   });
 }
 
-/** Everybody who ever had a charge, in lists that one statement can be about. */
+/** All merchants with charges, in lists for one statement each. */
 export async function listScopes(db: Queryable, network: string): Promise<SizedScope[]> {
   const scopes: SizedScope[] = [];
   let after: MerchantId | undefined;
@@ -79,14 +79,14 @@ export async function listScopes(db: Queryable, network: string): Promise<SizedS
   }
 }
 
-/** The ranges of deposits of such a list that a statement can be about. */
+/** The ranges of deposits of such a list for one statement each. */
 export function rangesOf({ size, ...scope }: SizedScope): DepositScope[] {
   return idRangesFor(size).map((ids) => ({ ...scope, ids }));
 }
 
 /**
- * The ranges of such a list in which a statement finds few deposits and few charges. Ids of charges lie close together, for they
- * begin with a time: where there are many they are cut by themselves.
+ * Ranges with few deposits and few charges for one statement. Ids of charges begin with a time and cluster,
+ * so many charges have ranges of their own.
  */
 async function listRanges(tx: Transaction, { size, ...scope }: SizedScope): Promise<DepositScope[]> {
   const charges = await listChargeRanges(tx, { ...scope, size });
@@ -94,7 +94,7 @@ async function listRanges(tx: Transaction, { size, ...scope }: SizedScope): Prom
   return cutBehind(ends, idRangesFor(size)).map((ids) => ({ ...scope, ids }));
 }
 
-/** What is wrong with the sums that are kept of some merchants' charges, by ranges of these. */
+/** Violations in the stored sums of charges, by ranges. */
 async function findSumViolations(tx: Transaction, scope: SizedScope): Promise<Violation[]> {
   const found: Violation[] = [];
   for (const range of await listChargeRanges(tx, scope))
@@ -102,7 +102,7 @@ async function findSumViolations(tx: Transaction, scope: SizedScope): Promise<Vi
   return found;
 }
 
-/** Everything that the books are looked at by, part by part. */
+/** The parts of an audit. */
 type Parts = {
   readonly network: string;
   readonly lists: readonly CheckScope[];
@@ -110,7 +110,7 @@ type Parts = {
   readonly blocks: readonly BlockRange[];
 };
 
-/** Whether our blocks hold as many transfers to us as there are deposits in them. Only where not, block by block. */
+/** Whether our blocks have as many transfers to us as deposits. Only otherwise block by block. */
 async function compareTransfers(
   tx: Transaction,
   { network, lists, ranges, blocks }: Parts,

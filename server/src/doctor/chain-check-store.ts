@@ -3,13 +3,13 @@ import { BUCKET_BLOCKS, type BucketCount } from "./bucket.ts";
 import type { Violation } from "./invariant.ts";
 import { findViolations } from "./violation-store.ts";
 
-/** So many blocks are looked at by one statement. */
+/** Blocks of one statement. */
 const BLOCKS_AT_ONCE = 200_000;
 
 /** Blocks of our chain of a network, both ends included. */
 export type BlockRange = { readonly network: string; readonly from: bigint; readonly to: bigint };
 
-/** Ranges that together hold the whole chain that is stored, the last without an end. */
+/** Ranges that together cover the stored chain, the last without an end. */
 export async function listBlockRanges(db: Queryable, network: string): Promise<BlockRange[]> {
   const ends = await db.query<{ number: bigint }>(sql`
     (select number from blocks where network = ${network} and orphaned_at is null order by number limit 1)
@@ -23,7 +23,10 @@ export async function listBlockRanges(db: Queryable, network: string): Promise<B
   });
 }
 
-/** How a range of the stored chain is broken: gaps, links, and the order of those who wrote it; also where it begins. */
+/**
+ * Violations in a range of the stored chain: gaps, links, and the order of the writers' epochs; also at its
+ * beginning.
+ */
 export function findChainViolations(db: Queryable, { network, from, to }: BlockRange): Promise<Violation[]> {
   const ours = sql`network = ${network} and orphaned_at is null`;
   return findViolations(db, {
@@ -34,7 +37,7 @@ export function findChainViolations(db: Queryable, { network, from, to }: BlockR
         "block that does not follow the block read before it",
         sql`number_before <> number - 1 or id_before <> parent_id`,
       ],
-      // A block that was added below has a later epoch than the one above it: the times tell the two apart.
+      // A block that was added below has a later epoch than the one above it: the times distinguish them.
       [
         "I22",
         "block that was written under an older epoch than the one before it",
@@ -51,7 +54,7 @@ export function findChainViolations(db: Queryable, { network, from, to }: BlockR
   });
 }
 
-/** How the place up to which the chain of a network was read contradicts the blocks and the lease. */
+/** Violations of a network's cursor by its blocks and the lease. */
 export function findCursorViolations(db: Queryable, network: string): Promise<Violation[]> {
   return findViolations(db, {
     sample: sql`number`,
@@ -79,7 +82,7 @@ export function findCursorViolations(db: Queryable, network: string): Promise<Vi
   });
 }
 
-/** What a range of our chain's blocks say that they hold, by bucket. */
+/** The transfers that a range of our blocks counts, by bucket. */
 export async function countTransfersOfBlocks(
   db: Queryable,
   { network, from, to }: BlockRange,
@@ -94,7 +97,7 @@ export async function countTransfersOfBlocks(
   );
 }
 
-/** Those of our chain's blocks in these buckets that say they hold transfers to us, by their ids, and how many. */
+/** The blocks of our chain in these buckets with transfers to us, and their number. */
 export async function listTransfersOfBlocks(
   db: Queryable,
   { network, buckets }: { network: string; buckets: readonly bigint[] },

@@ -3,7 +3,7 @@ import type { MerchantId } from "../domain/ids.ts";
 import type { Violation } from "./invariant.ts";
 import { findViolations } from "./violation-store.ts";
 
-/** The next merchants who ever had a charge, in the order of their ids, `limit` at most. */
+/** The next merchants with charges, in the order of their ids, `limit` at most. */
 export async function listChargedMerchants(
   db: Queryable,
   { after, limit }: { after: MerchantId | undefined; limit: number },
@@ -15,7 +15,7 @@ export async function listChargedMerchants(
   return rows.map(({ id }) => id);
 }
 
-/** How long the longer of a merchant's lists is, of charges or of deposits, as the totals of the lists say. */
+/** The length of the longer of a merchant's lists, charges or deposits, from the stored totals. */
 export async function sizeLists(
   db: Queryable,
   merchantIds: readonly MerchantId[],
@@ -27,7 +27,7 @@ export async function sizeLists(
   return new Map(rows.map(({ id, size }) => [id, size]));
 }
 
-/** How many charges these merchants have. */
+/** The number of charges of these merchants. */
 export async function countOffered(db: Queryable, merchantIds: readonly MerchantId[]): Promise<bigint> {
   const { count } = one(
     await db.query<{ count: bigint }>(sql`
@@ -36,20 +36,20 @@ export async function countOffered(db: Queryable, merchantIds: readonly Merchant
   return count;
 }
 
-/** Some of these merchants' charges, in the order of their ids, and the last of them. */
+/** A page of these merchants' charges, in the order of their ids. */
 export type ChargePage = { readonly merchantIds: readonly MerchantId[]; readonly after: string };
 
-/** A charge, and the address that it tells to payers. */
+/** A charge and the address that payers see. */
 export type OfferedAddress = {
   readonly merchantId: MerchantId;
   readonly id: string;
   readonly address: string;
 };
 
-/** A charge's address beside what it was derived from. */
+/** A charge's address with the input of its derivation. */
 export type DerivableAddress = OfferedAddress & { readonly xpub: string; readonly derivationIndex: bigint };
 
-/** The next charges of these merchants behind one of them, in the order of their ids, `limit` at most. */
+/** The next charges of these merchants, in the order of their ids, `limit` at most. */
 export async function listDerivable(
   db: Queryable,
   { merchantIds, after, limit }: ChargePage & { readonly limit: number },
@@ -64,7 +64,7 @@ export async function listDerivable(
     order by charge.id`);
 }
 
-/** Those of these charges whose address, the bytes beside each, is not known to the watcher as theirs. */
+/** Charges whose address (as bytes) the watcher does not know as theirs. */
 export async function findUnwatched(
   db: Queryable,
   offered: readonly (OfferedAddress & { hash: Buffer })[],
@@ -82,11 +82,11 @@ export async function findUnwatched(
   });
 }
 
-/** Money that came to an address of a charge and was kept as nobody's. */
+/** Money that reached an address of a charge and was not assigned. */
 export function findUncreditedTransfers(db: Queryable, network: string): Promise<Violation[]> {
   return findViolations(db, {
     sample: sql`tx_id`,
-    faults: [["I19", "transfer to a charge's address that was credited to nobody", sql`true`]],
+    faults: [["I19", "transfer to a charge's address that was not credited", sql`true`]],
     from: sql`(
       select tx_id from unattributed_transfers kept join address_directory owner on owner.address = kept.address
       where kept.network = ${network} and owner.merchant_id is not null) uncredited`,

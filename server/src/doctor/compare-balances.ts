@@ -9,15 +9,14 @@ import type { PaidCharge } from "./deep-store.ts";
 import type { Violation } from "./invariant.ts";
 import { MAX_FAILURES } from "./read-blocks.ts";
 
-/** What a node says of one address: what lies there beyond our books, or why that is not known. */
+/** One node's answer about an address: the difference from the database, or the failure. */
 type Answer =
   | { readonly label: string; readonly excess: Excess }
   | { readonly label: string; readonly fault: string };
 
 /**
- * Asks each node what lies on addresses, all nodes side by side, and compares it with what our books say came and left; and
- * derives each address anew. Where some nodes say what the books say and others do not, that is a difference between nodes,
- * and no word of theirs against the books.
+ * Compares addresses with all nodes in parallel by balance, and derives each address again. If some nodes
+ * agree with the database and others do not, the nodes differ, and the database is not at fault.
  */
 export async function compareBalances(
   db: Queryable,
@@ -51,7 +50,7 @@ export async function compareBalances(
   return { compared, violations, differences: [], unanswered: [...unanswered, ...leftOut] };
 }
 
-/** What one node says of each address in turn, as far as it came. */
+/** One node's answers about the addresses, until it fails too often. */
 async function queryNode(
   db: Queryable,
   node: TronNode,
@@ -77,7 +76,7 @@ async function queryNode(
 function violationsIn({ address }: PaidCharge, answers: readonly Answer[]): Violation[] {
   const known = answers.flatMap((answer) => ("excess" in answer ? [answer] : []));
   const differing = known.filter(({ excess }) => excess.difference !== undefined);
-  const results = differing.map(({ label, excess }) => `${label} tells of ${excess.difference}`);
+  const results = differing.map(({ label, excess }) => `${label} has ${excess.difference}`);
   if (differing.length === known.length) {
     const what = "address that holds another amount than our books say";
     return differing.length === 0 ? [] : [violationOf(what, `${address}: ${results.join("; ")}`)];
@@ -93,7 +92,7 @@ function violationsIn({ address }: PaidCharge, answers: readonly Answer[]): Viol
     ({ excess }) => excess.height === first?.excess.height && excess.held !== first.excess.held,
   );
   if (first === undefined || contradicts === undefined) return [];
-  const parts = [first, contradicts].map(({ label, excess }) => `${label} tells of ${excess.held}`);
+  const parts = [first, contradicts].map(({ label, excess }) => `${label} has ${excess.held}`);
   return [violationOf(what, `${address}: ${parts.join("; ")} at block ${first.excess.height}`)];
 }
 

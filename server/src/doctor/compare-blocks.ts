@@ -3,7 +3,7 @@ import type { StoredTransfer } from "./deep-store.ts";
 import { type Violation, violationOf } from "./invariant.ts";
 import { isStoring, joinNodes, type NodeResponse, oursOf, type SampledBlock } from "./sampled-block.ts";
 
-/** What came of asking: how many answers were held against our books, what differs between nodes, and what did not come. */
+/** The result of a comparison: the number of compared answers, differences between nodes, and failures. */
 export type NodeComparison = {
   readonly compared: number;
   readonly violations: readonly Violation[];
@@ -14,8 +14,9 @@ export type NodeComparison = {
 type Found = Omit<NodeComparison, "compared">;
 
 /**
- * Holds blocks as the nodes tell them against our books, by the rule by which deposits are verified: what a block's root proves each
- * node proves alone, and of the rest what enough nodes tell alike. One node that tells otherwise is named and breaks nothing.
+ * Compares blocks of the nodes with the database, by the rule for verifying deposits. One node proves what
+ * the block's root proves; enough equal answers prove the rest. A single deviating node is named and is no
+ * violation.
  */
 export function compareBlocks({ sampled, storedTransfers, needed }: BlockComparison): NodeComparison {
   const blocks = sampled.map((block) => compareBlock(block, { sampled, storedTransfers, needed }));
@@ -41,7 +42,7 @@ function compareBlock(block: SampledBlock, trial: BlockComparison): Found {
   };
 }
 
-/** The books are broken where enough nodes have the same other block, and too few have ours. */
+/** A violation if enough nodes have the same other block, and too few have ours. */
 function compareHeader(
   { stored: { number, id, parentId, transactionCount }, responses }: SampledBlock,
   { ours, needed }: { ours: readonly NodeResponse[]; needed: number },
@@ -68,7 +69,7 @@ function compareHeader(
   return { violations: isSame ? [] : broken(what, sample), differences };
 }
 
-/** The nodes that show no internal transfer in a drawn block of ours where another one does, or our books have one. */
+/** Nodes without internal transfers in a sampled block that has some, at another node or in the database. */
 function nodesWithoutInternals(
   sampled: readonly SampledBlock[],
   storedTransfers: readonly StoredTransfer[],

@@ -9,20 +9,20 @@ import type { FinalBlock, StoredTransfer } from "./deep-store.ts";
 import { type Violation, violationOf } from "./invariant.ts";
 import { isStoring, joinNodes, type NodeResponse, type Nodes, type SampledBlock } from "./sampled-block.ts";
 
-/** Blocks as the nodes tell them, what our books say of them, and how many nodes must tell the same. */
+/** The nodes' blocks, the database's transfers, and the number of equal answers needed. */
 export type BlockComparison = {
   readonly sampled: readonly SampledBlock[];
   readonly storedTransfers: readonly StoredTransfer[];
   readonly needed: number;
 };
 
-const MISSED = "transfer to us that was credited to nobody";
+const MISSED = "transfer to us that was not credited";
 const INVENTED = "deposit that its block does not have";
 const BENT = "deposit of another amount than the nodes tell";
 
 type Place = Pick<StoredDeposit, "txId" | "source" | "eventIndex" | "address">;
 
-/** What nodes that have our block say of its transfers, against what our books have of it. */
+/** Compares the transfers of nodes that have our block with the database. */
 export function compareTransfers(
   stored: FinalBlock,
   ours: readonly NodeResponse[],
@@ -43,13 +43,16 @@ export function compareTransfers(
   };
 }
 
-/** What counts as told of a block, and the deposits of our books that its nodes deny. */
+/** The proven transfers of a block, and the deposits that its nodes deny. */
 type Verdict = {
   readonly sampled: readonly { readonly one: StoredDeposit; readonly nodes: Nodes }[];
   readonly denied: readonly { readonly one: Place; readonly nodes: Nodes }[];
 };
 
-/** `known`: what our books have of the block. A deposit that waits is judged when it is verified, and a rejected one stays so. */
+/**
+ * `known`: the database's transfers of the block. A waiting deposit is verified later, and a rejected one
+ * stays so.
+ */
 function violationsOf(
   { number }: FinalBlock,
   known: readonly StoredTransfer[],
@@ -73,7 +76,7 @@ function violationsOf(
   ];
 }
 
-/** The root of a block proves its native transfers: each node that has our block tells the same. */
+/** The root of a block proves its native transfers, so each node with our block has the same. */
 function compareNatives(ours: readonly NodeResponse[], known: readonly StoredTransfer[]): Verdict {
   const named = <One extends Place>(one: One) => ({ one, nodes: ours });
   return {
@@ -82,12 +85,12 @@ function compareNatives(ours: readonly NodeResponse[], known: readonly StoredTra
   };
 }
 
-/** What runs of contracts moved is what enough nodes tell alike. */
+/** Internal transfers count if enough nodes have the same. */
 function compareRuns(
   ours: readonly NodeResponse[],
   { sampled, known, needed }: BlockComparison & { readonly known: readonly StoredTransfer[] },
 ): { quorum: QuorumResult; verdict: Verdict } {
-  // A whole block tells all that its root proves: what it does not tell is not covered.
+  // Deposits that the block's root covers are compared with it alone.
   const confirmed = known.flatMap((one) =>
     isStanding(one) && !isNative(one) ? [{ ...one, isMerkleProven: false }] : [],
   );
@@ -99,14 +102,14 @@ function compareRuns(
     }),
   );
   const quorum = resolveQuorum(confirmed, answers, needed);
-  const { passed, contradicted: refuted, outvoted } = quorum;
+  const { passed, contradicted, outvoted } = quorum;
   const isOutvoted = (node: string, txId: string) =>
     outvoted.some((one) => one.node === node && one.txId === txId);
   return {
     quorum,
     verdict: {
       sampled: passed.map(({ deposit: one, nodes }) => ({ one, nodes: nodes.map((node) => ({ node })) })),
-      denied: refuted.map((one) => ({
+      denied: contradicted.map((one) => ({
         one,
         nodes: answers.filter(({ node }) => !isOutvoted(node, one.txId)),
       })),
@@ -114,7 +117,7 @@ function compareRuns(
   };
 }
 
-/** Whether the books say that it is so: of what no root proves, once it is CONFIRMED. */
+/** Whether the database treats an unproven transfer as true: once it is CONFIRMED. */
 export function isStanding({ source, status }: StoredTransfer): boolean {
   return source === "transfer" ? !offChainDepositStatuses.includes(status) : status === "CONFIRMED";
 }
@@ -123,7 +126,7 @@ function isNative({ source }: Pick<Place, "source">): boolean {
   return source === "transfer";
 }
 
-/** Where in a block a transfer is: two in one place cannot both be true. */
+/** The position of a transfer in a block: two at one position contradict each other. */
 function positionOf({ txId, source, eventIndex }: Omit<Place, "address">): string {
   return `${txId}/${source}/${eventIndex}`;
 }

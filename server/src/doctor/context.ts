@@ -5,7 +5,7 @@ import type { ConfigOf } from "../runtime/setting.ts";
 import type { DoctorMetrics } from "./metrics.ts";
 import type { doctorSettings } from "./settings.ts";
 
-/** What looks at the books beside the work is handed. */
+/** The context of the continuous audit. */
 export type WatcherContext = ContextOf<
   {
     readonly chain: { readonly network: NetworkName };

@@ -18,7 +18,7 @@ export type FinalBlock = {
   readonly transactionCount: number;
 };
 
-/** The first and the newest final block of ours; undefined where there is none yet. */
+/** The first and the newest final block of ours; undefined without one. */
 export async function findFinalRange(
   db: Queryable,
   network: string,
@@ -36,7 +36,7 @@ export async function findFinalRange(
   return { first: Number(row.first), solid: Number(row.solid), cursor: Number(row.cursor) };
 }
 
-/** Those of these heights that are ours and final, in their order. */
+/** Our final blocks at these heights, in their order. */
 export async function listFinalBlocks(
   db: Queryable,
   { network, solid, numbers }: { network: string; solid: number; numbers: readonly number[] },
@@ -48,23 +48,23 @@ export async function listFinalBlocks(
   return rows.map((row) => ({ ...row, number: Number(row.number) }));
 }
 
-/** Some heights of a range at which blocks of ours hold transfers to us, drawn by `seed`, each with its place in the draw. */
+/** Some heights of a range with transfers to us, sampled by `seed`, each with its place in the sample. */
 export async function samplePaidHeights(
   db: Queryable,
   { network, from, to }: BlockRange,
   { seed, limit }: { seed: number; limit: number },
-): Promise<{ number: number; place: bigint }[]> {
-  const rows = await db.query<{ number: bigint; place: bigint }>(sql`
-    select number, hashtextextended(id, ${seed}) as place from blocks
+): Promise<{ number: number; rank: bigint }[]> {
+  const rows = await db.query<{ number: bigint; rank: bigint }>(sql`
+    select number, hashtextextended(id, ${seed}) as rank from blocks
     where network = ${network} and orphaned_at is null and transfer_count > 0 and number between ${from} and ${to}
-    order by place limit ${limit}`);
-  return rows.map(({ number, place }) => ({ number: Number(number), place }));
+    order by rank limit ${limit}`);
+  return rows.map(({ number, rank }) => ({ number: Number(number), rank }));
 }
 
-/** A deposit as our books have it. */
+/** A deposit in the database. */
 export type StoredTransfer = StoredDeposit & { readonly blockId: string; readonly status: DepositStatus };
 
-/** The deposits of a range that stand in these blocks, and what an operator rejected there. */
+/** The deposits in these blocks, and the rejected ones. */
 export async function listStoredTransfers(
   db: Queryable,
   { network, merchantIds, ids, blockIds }: DepositScope & { blockIds: readonly string[] },
@@ -79,18 +79,18 @@ export async function listStoredTransfers(
   return rows.map(({ amount, ...row }) => ({ ...row, amount: amountFromUnits(amount) }));
 }
 
-/** An address that money has reached, and what it was derived from. */
+/** An address with money, and the input of its derivation. */
 export type PaidCharge = {
   readonly merchantId: MerchantId;
   readonly chargeId: ChargeId;
   readonly address: string;
   readonly xpub: string;
   readonly derivationIndex: bigint;
-  /** its place in the draw */
-  readonly place: bigint;
+  /** its rank in the draw */
+  readonly rank: bigint;
 };
 
-/** Some addresses of a range that confirmed money has reached, drawn by `seed`, the first in place first. */
+/** Some addresses of a range with confirmed money, sampled by `seed`, in the order of their ranks. */
 export async function samplePaidCharges(
   db: Queryable,
   { merchantIds, after, upTo }: Pick<CheckScope, "merchantIds"> & ChargeRange,
@@ -98,19 +98,21 @@ export async function samplePaidCharges(
 ): Promise<PaidCharge[]> {
   return db.query<PaidCharge>(sql`
     select charge.merchant_id as "merchantId", charge.id as "chargeId", charge.address, key.xpub,
-      charge.derivation_index as "derivationIndex", drawn.place
+      charge.derivation_index as "derivationIndex", sampled.rank
     from (
-      select merchant_id, deposit_address_id, hashtextextended(deposit_address_id::text, ${seed}) as place
+      select merchant_id, deposit_address_id, hashtextextended(deposit_address_id::text, ${seed}) as rank
       from charge_sums
       where merchant_id ${oneOf(merchantIds)} and deposit_address_id > ${after}::uuid
         and deposit_address_id <= ${upTo}::uuid and (confirmed > 0 or unmatched > 0)
-      order by place limit ${limit}
-    ) drawn
-    join deposit_addresses charge on charge.merchant_id = drawn.merchant_id and charge.id = drawn.deposit_address_id
+      order by rank limit ${limit}
+    ) sampled
+    join deposit_addresses charge on charge.merchant_id = sampled.merchant_id and charge.id = sampled.deposit_address_id
     join account_keys key on key.id = charge.account_key_id`);
 }
 
-/** What came to an address and left it up to a height, in the blocks of our chain, and what its own fees took at most. */
+/**
+ * The sums that reached and left an address up to a height, in our blocks, and the most that its fees took.
+ */
 export type Movements = {
   readonly currency: Currency;
   readonly came: bigint;
@@ -119,8 +121,8 @@ export type Movements = {
 };
 
 /**
- * What an address holds at a height by the ledger: what lies there or is in flight from there, with what is not final yet, less
- * what has left by then and is not booked.
+ * The money on an address at a height by the ledger: its content and the money in flight from it. Deposits that are not booked
+ * yet are added, and such outflows are taken off.
  */
 export async function sumLedger(
   db: Queryable,

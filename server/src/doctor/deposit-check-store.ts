@@ -8,13 +8,13 @@ import { type IdRange, txIdsOf } from "./id-range.ts";
 import type { Violation } from "./invariant.ts";
 import { byKey, findViolations } from "./violation-store.ts";
 
-/** Whose books are looked at, on which network; 200 merchants at most. */
+/** The merchants and the network of a check; 200 merchants at most. */
 export type CheckScope = { readonly network: string; readonly merchantIds: readonly MerchantId[] };
 
-/** Of their deposits those whose ids lie in a range; or only these, where they are named. */
+/** Their deposits with ids in a range, or only the named ones. */
 export type DepositScope = CheckScope & { readonly ids: IdRange; readonly only?: readonly string[] };
 
-/** The condition that an id of a deposit, or of what an event is about, is in the scope. */
+/** The condition that the id of a deposit or of an event's subject is in the scope. */
 export function isAmong(id: Sql, { ids, only }: Pick<DepositScope, "ids" | "only">): Sql {
   if (only !== undefined) return sql`${id} = any(${only}::uuid[])`;
   return sql`${id} between ${ids.from}::uuid and ${ids.to}::uuid`;
@@ -24,12 +24,14 @@ const isConfirmed = sql`status = ${literals(depositMachine.edge("finalized").to)
 const isUnconfirmed = sql`status in (${literals(...unconfirmedDepositStatuses)})`;
 const isOffChain = sql`status in (${literals(...offChainDepositStatuses)})`;
 
-/** How deposits contradict what is kept of them elsewhere. */
+/** Contradictions between deposits and other tables. */
 export async function findDepositViolations(db: Queryable, scope: DepositScope): Promise<Violation[]> {
   return [...(await findMisplaced(db, scope)), ...(await findForgotten(db, scope))];
 }
 
-/** Transfers that are credited twice, by the key alone that forbids it; what has several deposits is looked at. */
+/**
+ * Transfers that are credited twice, by the unique key alone; transactions with several deposits are checked.
+ */
 export function findRepeated(db: Queryable, { merchantIds, ids }: DepositScope): Promise<Violation[]> {
   const txIds = txIdsOf(ids);
   return findViolations(db, {
@@ -47,7 +49,7 @@ export function findRepeated(db: Queryable, { merchantIds, ids }: DepositScope):
   });
 }
 
-/** How deposits contradict the blocks that they stand in, and their charges. */
+/** Contradictions between deposits and their blocks and charges. */
 function findMisplaced(
   db: Queryable,
   { network, merchantIds, ...scope }: DepositScope,
@@ -74,7 +76,7 @@ function findMisplaced(
       [
         "I5",
         "deposit that counts as off our chain although its block is in it",
-        // A quorum may have shown that its block, which stays, did not pay it.
+        // A quorum may have shown that its block, which stays, has no such payment.
         sql`${isOffChain} and is_in_chain and unpaid_block_id is distinct from block_id`,
       ],
       [
@@ -91,7 +93,7 @@ function findMisplaced(
     ],
     from: sql`(
       select d.id, d.status, d.block_number, d.address, d.final_confirmations, d.required_confirmations,
-        d.block_id, d.unpaid_block_id, d.units, d.share, judging.due, position.solid_number, charge.address as own_address,
+        d.block_id, d.unpaid_block_id, d.units, d.share, applicable.due, position.solid_number, charge.address as own_address,
         block.id is not null and block.orphaned_at is null and block.number = d.block_number as is_in_chain
       from deposits d
       join scan_cursors position on position.network = d.network
@@ -105,12 +107,12 @@ function findMisplaced(
       left join lateral (
         select coalesce(pay_units, expected_units) as due from quotes
         where quotes.merchant_id = d.merchant_id and quotes.id = d.quote_id ${byKey}
-      ) judging on true
+      ) applicable on true
       where d.merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`d.id`, scope)} and d.network = ${network}) placed`,
   });
 }
 
-/** Every deposit that is not final stands in the directory by which the watcher finds it, and no other does. */
+/** Every open deposit is in the watcher's directory, and no other is. */
 function findForgotten(
   db: Queryable,
   { network, merchantIds, ...scope }: DepositScope,
@@ -135,7 +137,7 @@ function findForgotten(
   });
 }
 
-/** What these merchants' deposits say that the blocks of our chain hold, by bucket. */
+/** The transfers of these merchants' deposits in our blocks, by bucket. */
 export async function countTransfersOfDeposits(
   db: Queryable,
   { network, merchantIds, ids }: DepositScope,
@@ -150,7 +152,7 @@ export async function countTransfersOfDeposits(
   );
 }
 
-/** The blocks in these buckets that these merchants' deposits stand in, by their ids, and how many do. */
+/** The blocks in these buckets with these merchants' deposits, and their number. */
 export async function listTransfersOfDeposits(
   db: Queryable,
   { network, merchantIds, buckets }: CheckScope & { buckets: readonly bigint[] },

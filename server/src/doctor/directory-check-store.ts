@@ -3,13 +3,13 @@ import { globally } from "../runtime/global-statements.ts";
 import type { Violation } from "./invariant.ts";
 import { byKey, findViolations } from "./violation-store.ts";
 
-/** So many pages of the directory are read by one statement: some 200,000 addresses. */
+/** Pages of the directory in one statement: some 200,000 addresses. */
 const PAGES_AT_ONCE = 2_500n;
 
-/** The part of the directory that lies on some of its pages: in the order in which it was written, which costs no index. */
+/** Some pages of the directory, in physical order, which needs no index. */
 export type DirectoryPart = { readonly from: bigint; readonly to: bigint };
 
-/** Parts that together hold the whole directory of this snapshot. */
+/** Parts that together cover the whole directory of this snapshot. */
 export async function listDirectoryParts(db: Queryable): Promise<DirectoryPart[]> {
   const row = maybeOne(
     await db.query<{ pages: bigint }>(sql`
@@ -25,7 +25,7 @@ export async function listDirectoryParts(db: Queryable): Promise<DirectoryPart[]
 const isIn = ({ from, to }: DirectoryPart): Sql =>
   sql`owner.ctid >= ${`(${from},0)`}::tid and owner.ctid < ${`(${to},0)`}::tid`;
 
-/** Addresses of a part beside the charges that they are of; without one where there is none, or where it is nobody's. */
+/** Addresses of a part, joined with their charges if there are any. */
 const besideCharges = (part: DirectoryPart): Sql => sql`address_directory owner
   left join lateral (
     select address, account_key_id, derivation_index from deposit_addresses charge
@@ -37,16 +37,16 @@ const hasNoCharge = sql`charge.account_key_id is null`;
 const isOfAnotherIndex = sql`(charge.account_key_id, charge.derivation_index) <> (owner.account_key_id, owner.derivation_index)`;
 const nextIndex = sql`(select next_index from account_keys key where key.id = owner.account_key_id)`;
 
-/** What a part of the directory says of the addresses that were derived from one account key. */
+/** The addresses of a part that were derived from one account key. */
 export type DirectoryReading = {
   readonly keyId: string;
   /** the indexes of all of them, four bytes each */
   readonly indexes: Buffer;
-  /** how many are a charge's */
+  /** the number of those with a charge */
   readonly owned: bigint;
   /** these, 20 bytes each */
   readonly hashes: Buffer;
-  /** what these charges tell payers, 34 characters each, in the same order */
+  /** the addresses that payers of these charges see, 34 characters each, in the same order */
   readonly offered: string;
   /** whether one contradicts its charge, or its account key would issue it again */
   readonly isSuspect: boolean;
@@ -80,7 +80,7 @@ export function findUnreservedIndexes(db: Queryable, part: DirectoryPart): Promi
   });
 }
 
-/** Every address of a part that is somebody's beside its charge, whatever the charge's status. */
+/** Every owned address of a part with its charge, in any status. */
 export function findMisowned(db: Queryable, part: DirectoryPart): Promise<Violation[]> {
   return findViolations(db, {
     marked: ofOwned,
@@ -93,10 +93,13 @@ export function findMisowned(db: Queryable, part: DirectoryPart): Promise<Violat
   });
 }
 
-/** So many addresses are held against each other by one statement. */
+/** Addresses that one statement compares. */
 const ADDRESSES_AT_ONCE = 2_000_000n;
 
-/** Charges that are known by several addresses, of `owned` that are somebody's; a share of the charges at a time, each in the order in which they lie. */
+/**
+ * Charges with several addresses, among `owned` addresses; a share of the charges at a time, in physical
+ * order.
+ */
 export async function findTwiceKnown(db: Queryable, owned: bigint): Promise<Violation[]> {
   const shares = Number(owned / ADDRESSES_AT_ONCE) + 1;
   const found: Violation[] = [];

@@ -5,10 +5,10 @@ import { type DepositScope, isAmong } from "./deposit-check-store.ts";
 import type { Violation } from "./invariant.ts";
 import { findViolations } from "./violation-store.ts";
 
-/** History of final deposits may be gone after this long (`daric retain`), never sooner. */
+/** `daric retain` may delete the history of final deposits after this time, never sooner. */
 export const LEAST_KEPT: Sql = sql`interval '30 days'`;
 const finalized = literals(depositMachine.edge("finalized").to);
-/** Every step that a deposit may take, its first one too. */
+/** Every step that a deposit may take, including the first. */
 const steps = [
   `>detected>${depositMachine.initial}`,
   ...depositMachine.events.flatMap((event) => {
@@ -18,7 +18,7 @@ const steps = [
 ];
 const onceOnly = webhookEventTypes.filter(isAtMostOnce);
 
-/** How the history of deposits, and what was said of them, contradicts the deposits. */
+/** Contradictions between deposits and their history and events. */
 export async function findHistoryViolations(db: Queryable, scope: DepositScope): Promise<Violation[]> {
   return [
     ...(await findWrongSteps(db, scope)),
@@ -28,7 +28,7 @@ export async function findHistoryViolations(db: Queryable, scope: DepositScope):
   ];
 }
 
-/** In the order of the history's key: each step beside the one before, and the last beside the deposit. */
+/** In the order of the history's key: each step with the previous one, and the last with the deposit. */
 function findWrongSteps(db: Queryable, { merchantIds, ...scope }: DepositScope): Promise<Violation[]> {
   return findViolations(db, {
     sample: sql`deposit_id`,
@@ -84,17 +84,17 @@ function findUnannouncedDeposits(
   });
 }
 
-/** Each confirmed deposit beside what was said of it. */
+/** Each confirmed deposit with its event. */
 function findUnannounced(db: Queryable, { merchantIds, ...scope }: DepositScope): Promise<Violation[]> {
   return findViolations(db, {
-    sample: sql`coalesce(d.id, said.resource_id)`,
+    sample: sql`coalesce(d.id, announced.resource_id)`,
     faults: [
-      ["I6", "confirmed deposit without its event", sql`said.resource_id is null`],
+      ["I6", "confirmed deposit without its event", sql`announced.resource_id is null`],
       ["I6", "event of a deposit that is not confirmed", sql`d.id is null`],
       [
         "I6",
         "confirmed deposit with the event of another kind",
-        sql`(said.type = 'deposit.unmatched') <> d.unmatched`,
+        sql`(announced.type = 'deposit.unmatched') <> d.unmatched`,
       ],
     ],
     from: sql`(
@@ -105,11 +105,11 @@ function findUnannounced(db: Queryable, { merchantIds, ...scope }: DepositScope)
       select merchant_id, resource_id, type from webhook_events
       where merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`resource_id`, scope)}
         and type in ('deposit.confirmed', 'deposit.unmatched')
-    ) said on said.merchant_id = d.merchant_id and said.resource_id = d.id`,
+    ) announced on announced.merchant_id = d.merchant_id and announced.resource_id = d.id`,
   });
 }
 
-/** What these merchants were told twice that happens once, of whatever has its id in the range. */
+/** Events that happen once and were written twice, for subjects in the range. */
 function findAnnouncedTwice(db: Queryable, { merchantIds, ...scope }: DepositScope): Promise<Violation[]> {
   return findViolations(db, {
     sample: sql`type || ' of ' || resource_id`,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { chargeRangesTo, cutBehind, idRangesFor, txIdsOf } from "./id-range.ts";
 
-it("few deposits are one range, which holds every id", () => {
+it("few deposits are one range, which contains every id", () => {
   const all = [{ from: "00000000-0000-0000-0000-000000000000", to: "ffffffff-ffff-ffff-ffff-ffffffffffff" }];
   expect(idRangesFor(0n)).toEqual(all);
   expect(idRangesFor(50_000n)).toEqual(all);
@@ -17,7 +17,7 @@ it.each([50_001n, 5_000_000n, 10n ** 12n])("%s deposits are ranges without a gap
   expect(ends.filter(({ first, last }) => last < first)).toEqual([]);
 });
 
-it("ranges are cut behind ids, without a gap and without holding one twice", () => {
+it("ranges are cut behind ids, without a gap and without an id in two ranges", () => {
   const [all = { from: "", to: "" }] = idRangesFor(0n);
   const [one, other] = ["019a0000-0000-7000-8000-0000000000ff", "019affff-ffff-ffff-ffff-ffffffffffff"];
   expect(cutBehind([], [all])).toEqual([all]);
@@ -36,7 +36,7 @@ it("ranges are cut behind ids, without a gap and without holding one twice", () 
   expect(cutBehind([low?.to ?? ""], [low ?? all])).toEqual([low]);
 });
 
-it("hashes of transactions have ranges without a gap between them, as many as ids have", () => {
+it("hashes of transactions have as many ranges as ids, without a gap", () => {
   const ranges = idRangesFor(1_000_000n).map(txIdsOf);
   expect(ranges[0]?.from).toBe("0".repeat(64));
   expect(ranges.at(-1)?.to).toBe("f".repeat(64));
@@ -44,7 +44,7 @@ it("hashes of transactions have ranges without a gap between them, as many as id
     if (index > 0) expect(BigInt(`0x${from}`)).toBe(BigInt(`0x${ranges[index - 1]?.to}`) + 1n);
 });
 
-it("charges have ranges that end where they are told to, and hold every id once", () => {
+it("charges have ranges with the given ends, which contain every id once", () => {
   const [none, last] = ["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"];
   const [one, other] = ["01a20000-0000-7000-8000-000000000001", "01a20000-0000-7000-8000-000000000002"];
   expect(chargeRangesTo([])).toEqual([{ after: none, upTo: last }]);

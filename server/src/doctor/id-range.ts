@@ -1,12 +1,12 @@
-/** So many deposits are looked at by one statement, so that each takes a second or so however many a merchant has. */
+/** Deposits of one statement, so that each takes about a second for any merchant. */
 export const DEPOSITS_AT_ONCE = 50_000;
-/** Ids of deposits are parts of hashes: each range of them holds as many as any other of its width. */
+/** Ids of deposits are parts of hashes: ranges of one width have equally many. */
 const PREFIXES = 2 ** 16;
 
 /** Ids from one to another, both included. */
 export type IdRange = { readonly from: string; readonly to: string };
 
-/** Ranges that together hold every id, as many as so many deposits need, `atOnce` in each. */
+/** Ranges that together contain every id, with about `atOnce` deposits each. */
 export function idRangesFor(deposits: bigint, atOnce = DEPOSITS_AT_ONCE): IdRange[] {
   const wanted = Math.ceil(Number(deposits) / atOnce);
   const count = Math.min(PREFIXES, Math.max(1, wanted));
@@ -17,7 +17,7 @@ export function idRangesFor(deposits: bigint, atOnce = DEPOSITS_AT_ONCE): IdRang
   }));
 }
 
-/** The same ranges, cut behind each of these ids, which are in their order. */
+/** The same ranges, cut behind each of these sorted ids. */
 export function cutBehind(ends: readonly string[], ranges: readonly IdRange[]): IdRange[] {
   return ranges.flatMap(({ from, to }) => {
     const inside = ends.filter((end) => from <= end && end < to);
@@ -31,7 +31,7 @@ function following(id: string): string {
   return next.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** The transactions that lie in their hashes where a range of ids lies among ids. */
+/** The transaction ids of a range, at the same place among hashes as the range among ids. */
 export function txIdsOf({ from, to }: IdRange): IdRange {
   const [first, last] = [from, to].map((id) => id.replaceAll("-", ""));
   return { from: `${first}${"0".repeat(32)}`, to: `${last}${"f".repeat(32)}` };
@@ -40,7 +40,7 @@ export function txIdsOf({ from, to }: IdRange): IdRange {
 /** Charges above one id, up to another. */
 export type ChargeRange = { readonly after: string; readonly upTo: string };
 
-/** Ranges that end at these ids, which are in their order, and that together hold every id. */
+/** Ranges that end at these sorted ids and together contain every id. */
 export function chargeRangesTo(ends: readonly string[]): ChargeRange[] {
   const [none, last] = ["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"];
   const uppers = [...ends, last];

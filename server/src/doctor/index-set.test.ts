@@ -9,7 +9,7 @@ const bytesOf = (...indexes: number[]) => {
 };
 
 describe("a set of indexes", () => {
-  it("knows each index that was there already, of the same account key, across pages", () => {
+  it("finds each repeated index of an account key, across pages", () => {
     const seen = new IndexSet();
     expect(seen.add("a", bytesOf(0, 7, 8, 65_535, 65_536, 2 ** 31 - 1))).toEqual([]);
     expect(seen.add("b", bytesOf(0, 7))).toEqual([]);
@@ -17,7 +17,7 @@ describe("a set of indexes", () => {
     expect(seen.add("b", bytesOf(3, 3))).toEqual([3]);
   });
 
-  it("is no other than one that is kept whole", () => {
+  it("equals a plain set", () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.nat(200_000), { maxLength: 50 }), { maxLength: 5 }), (lists) => {
         const seen = new IndexSet();

@@ -1,11 +1,11 @@
-/** Bits of one page: indexes lie close together, so that a page of 8 kB is mostly full. */
+/** Bits of one page: indexes are dense, so a page of 8 kB is mostly full. */
 const PAGE_BITS = 2 ** 16;
 
-/** Derivation indexes of account keys, each a bit: 10 million of them are 1.25 MB. */
+/** Derivation indexes of account keys, one bit each: 10 million of them are 1.25 MB. */
 export class IndexSet {
   readonly #pages = new Map<string, Uint8Array>();
 
-  /** Adds indexes of an account key, four bytes each; answers those that were there already. */
+  /** Adds indexes of an account key, four bytes each; returns those that were there already. */
   add(keyId: string, indexes: Buffer): number[] {
     const repeated: number[] = [];
     for (let at = 0; at < indexes.length; at += 4) {

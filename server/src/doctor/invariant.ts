@@ -1,4 +1,4 @@
-/** What must always hold of the books, in plain words. The ids are the ones that people cite. */
+/** The invariants of the database in plain words. Reports and documents cite the ids. */
 export const invariants = {
   I1: "each transfer of the chain is credited once, to whom it pays",
   I2: "what is credited is what came in",
@@ -7,18 +7,18 @@ export const invariants = {
   I5: "a deposit goes only where its rules lead, and is looked after until it is final",
   I6: "each confirmed deposit has its event, and each such event its deposit",
   I13: "an address belongs to one charge, and an index is used once",
-  I19: "every address that was ever given to somebody is watched",
-  I21: "what was said once is never said again",
+  I19: "every address that was ever issued is watched",
+  I21: "an event that happens once is written once",
   I22: "a watcher that was replaced has written nothing since",
   I25: "the ledger has what was confirmed, and each balance is the sum of its entries",
 } as const;
 
 export type InvariantName = keyof typeof invariants;
 
-/** How rows break an invariant: how many do, and ten of them at most. */
+/** A kind of violation: the number of rows, and ten samples at most. */
 export type Violation = {
   readonly invariant: InvariantName;
-  /** what is wrong with each of the samples */
+  /** the fault of each of the samples */
   readonly what: string;
   readonly count: number;
   readonly samples: readonly string[];
@@ -29,7 +29,7 @@ export function violationOf(invariant: InvariantName, what: string, sample: stri
   return { invariant, what, count: 1, samples: [sample] };
 }
 
-/** One invariant and what breaks it. It holds where nothing does. */
+/** One invariant and its violations. Without violations it holds. */
 export type Diagnosis = {
   readonly invariant: InvariantName;
   readonly name: string;
@@ -38,7 +38,7 @@ export type Diagnosis = {
 
 export const MAX_SAMPLES = 10;
 
-/** All invariants in their order, with these violations, of which those that say the same are one. */
+/** All invariants in their order; equal violations are merged. */
 export function diagnosesOf(violations: readonly Violation[]): Diagnosis[] {
   const names = Object.keys(invariants) as InvariantName[];
   return names.map((invariant) => ({
@@ -53,7 +53,6 @@ export function withViolations(diagnoses: readonly Diagnosis[], more: readonly V
   return diagnosesOf([...diagnoses.flatMap(({ violations }) => violations), ...more]);
 }
 
-/** How many invariants are broken. */
 export function countBroken(diagnoses: readonly Diagnosis[]): number {
   return diagnoses.filter(({ violations }) => violations.length > 0).length;
 }

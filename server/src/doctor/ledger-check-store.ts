@@ -10,7 +10,7 @@ const isConfirmed = sql`d.status = ${literals(depositMachine.edge("finalized").t
 
 type LedgerScope = Pick<CheckScope, "merchantIds">;
 
-/** What of the ledger contradicts a range of charges: their deposits, their fees, and what lies on their addresses. */
+/** The faults in the ledger of a range of charges: their deposits, their fees, and the contents of their addresses. */
 export async function findLedgerViolations(
   db: Queryable,
   scope: LedgerScope,
@@ -23,7 +23,7 @@ export async function findLedgerViolations(
   ];
 }
 
-/** Each confirmed deposit beside what the ledger has of it. */
+/** Each confirmed deposit, compared with its entries. */
 function findMisbooked(
   db: Queryable,
   { merchantIds }: LedgerScope,
@@ -72,7 +72,7 @@ function findMisbooked(
   });
 }
 
-/** What orders have borne of their fixed fees, in whatever order their deposits came. */
+/** The fixed fees of orders. They do not depend on the sequence of deposits. */
 function findWrongFixedFees(
   db: Queryable,
   { merchantIds }: LedgerScope,
@@ -101,7 +101,7 @@ function findWrongFixedFees(
   });
 }
 
-/** What lies on addresses by the entries, counted anew, beside what is kept of it. */
+/** The contents of addresses, compared with the sums of their entries. */
 function findWrongContents(
   db: Queryable,
   { merchantIds }: LedgerScope,
@@ -145,10 +145,10 @@ function findWrongContents(
   });
 }
 
-/** Units by what a total is of: the merchant, the month, the currency, the kind and the accounts, as one text. */
+/** Units by the key of a total: merchant, month, currency, kind and accounts, as one text. */
 export type TotalSums = Map<string, bigint>;
 
-/** Adds what the entries of a range of charges add up to. */
+/** Adds the sums of the entries of a range of charges. */
 export async function addEntries(
   db: Queryable,
   sums: TotalSums,
@@ -163,7 +163,7 @@ export async function addEntries(
   for (const { of, units } of rows) sums.set(of, (sums.get(of) ?? 0n) + BigInt(units));
 }
 
-/** The kept totals of these merchants that are not what their entries add up to. */
+/** The totals of these merchants that differ from the sums of their entries. */
 export async function findWrongTotals(
   db: Queryable,
   { merchantIds }: LedgerScope,

@@ -3,10 +3,10 @@ import type { CheckScope } from "./deposit-check-store.ts";
 import { type ChargeRange, chargeRangesTo, DEPOSITS_AT_ONCE } from "./id-range.ts";
 import { findRangeEnd } from "./sum-check-store.ts";
 
-/** Some merchants whose lists are short together, or one alone; with how long they may be. */
+/** Some small merchants together, or one alone, with the number of their rows. */
 export type SizedScope = CheckScope & { readonly size: bigint };
 
-/** Ranges of a list's charges, each with so many of them as one statement can be about. */
+/** Ranges of a list's charges, each for one statement. */
 export async function listChargeRanges(
   db: Queryable,
   { merchantIds, size }: Pick<SizedScope, "merchantIds" | "size">,

@@ -40,7 +40,7 @@ beforeEach(async () => {
 }, 60_000);
 afterEach(() => reading.close());
 
-/** What is broken, and what else is said. */
+/** A summary of the violations and of the other findings. */
 async function audited(nodes: readonly RunReader[], needed = 2, db: Database = reading.context.db) {
   const { network } = reading.scanner;
   const client = nodeGroup(...nodes);
@@ -49,7 +49,7 @@ async function audited(nodes: readonly RunReader[], needed = 2, db: Database = r
   return { ...found, broken };
 }
 
-/** A node that bends a payment, and stores internal transfers. */
+/** A node with a changed payment, which stores internal transfers. */
 function bending(units: bigint | undefined): RunReader {
   const bent = reading.runs.bending(number, (moves) =>
     units === undefined ? [] : moves.map((move) => ({ ...move, units })),
@@ -61,14 +61,14 @@ function bending(units: bigint | undefined): RunReader {
   };
 }
 
-describe("nodes that tell a drawn block apart", () => {
-  it("hold the books where two of three tell what these have, and one stores no internal transfers", async () => {
+describe("nodes that disagree about a sampled block", () => {
+  it("are no violation if two of three agree with the database and one stores no internal transfers", async () => {
     const { broken, differences, unanswered } = await audited([storing, honest, storing]);
     expect([broken, unanswered]).toEqual([[], []]);
     expect(differences).toEqual(["node 2 does not store internal transfers"]);
   });
 
-  it("leave open what too few of them store, and the books hold", async () => {
+  it("are no violation if too few of them store internal transfers", async () => {
     const { broken, differences, unanswered } = await audited([storing, honest, honest]);
     expect(broken).toEqual([]);
     expect(differences).toEqual([
@@ -83,7 +83,7 @@ describe("nodes that tell a drawn block apart", () => {
   it.each([
     ["another amount", 7n],
     ["no payment", undefined],
-  ])("name one of three that tells %s, and the books hold", async (_what, units) => {
+  ])("name one of three with %s, without a violation", async (_what, units) => {
     const { broken, differences } = await audited([bending(units), storing, storing]);
     expect(broken).toEqual([]);
     expect(differences).toEqual([
@@ -96,14 +96,14 @@ describe("nodes that tell a drawn block apart", () => {
   it.each([
     ["another amount", 7n, "I2 deposit of another amount than the nodes tell"],
     ["no payment", undefined, "I1 deposit that its block does not have"],
-  ])("break the books where enough of them tell %s", async (_what, units, expected) => {
+  ])("are a violation if enough of them agree on %s", async (_what, units, expected) => {
     const { broken, violations } = await audited([bending(units), bending(units), storing]);
     expect(broken).toEqual([expected]);
     expect(violations[0]?.samples[0]).toMatch(/^block \d+, \w{64}\/log\/0\/T\w+, by node 1 and node 2$/);
     expect((await audited([bending(units)], 1)).broken).toEqual([expected]);
   });
 
-  it("break the books where enough of them tell a payment that these lack", async () => {
+  it("are a violation if enough of them have a payment that the database lacks", async () => {
     const extra = (moves: readonly { units: bigint }[]) => [...moves, { to: receive.address, units: 5n }];
     const more: RunReader = {
       ...honest,
@@ -114,7 +114,7 @@ describe("nodes that tell a drawn block apart", () => {
         ),
     };
     expect((await audited([more, more, storing])).broken).toEqual([
-      "I1 transfer to us that was credited to nobody",
+      "I1 transfer to us that was not credited",
     ]);
   });
 
@@ -127,20 +127,20 @@ describe("nodes that tell a drawn block apart", () => {
   it.each([
     ["waits", "STUCK", { stuck: "quorum" }],
     ["an operator rejected", "FAILED", { failure: "rejected", decision: "rejected" }],
-  ])("say nothing of a deposit that %s", async (_which, status, more) => {
+  ])("are no violation for a deposit that %s", async (_which, status, more) => {
     const { db } = await copyLedger(reading.context, [changed(status, more)]);
     expect((await audited([bending(7n), bending(7n), storing], 2, db)).broken).toEqual([]);
     expect((await audited([storing, storing, storing], 2, db)).broken).toEqual([]);
   });
 
-  it("break the books where enough of them tell a payment that failed here", async () => {
+  it("are a violation if enough of them have a payment that failed here", async () => {
     const { db } = await copyLedger(reading.context, [changed("FAILED", { failure: "failed_on_chain" })]);
     expect((await audited([storing, storing, storing], 2, db)).broken).toEqual([
-      "I1 transfer to us that was credited to nobody",
+      "I1 transfer to us that was not credited",
     ]);
   });
 
-  it("name a node that has another block, and one that answers nothing", async () => {
+  it("name a node with another block, and one without an answer", async () => {
     const forked: RunReader = {
       ...storing,
       fetchCompleteBlock: async (...requested) => {

@@ -1,17 +1,17 @@
-/** What is looked at now, and the how-manieth part of it. */
+/** The current part and its number. */
 export type PartProgress = { readonly what: string; readonly part: number; readonly parts: number };
 
-/** Is told of each part before it is looked at. */
+/** Is called before each part. */
 export type PartListener = (progress: PartProgress) => void;
 
-/** What is found in each of these parts, looked at one after the other. */
+/** Collects the findings of these parts, one after the other. */
 export type PartWalk = <Part, Found>(
   what: string,
   parts: readonly Part[],
   find: (part: Part) => Promise<readonly Found[]>,
 ) => Promise<Found[]>;
 
-/** A walk of which `listen` is told. */
+/** A walk that reports to `listen`. */
 export function partByPart(listen: PartListener): PartWalk {
   return async <Part, Found>(
     what: string,

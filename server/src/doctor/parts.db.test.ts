@@ -26,13 +26,13 @@ afterAll(() => context.close());
 const range = (from: number, to: number) => ({ network: NETWORK, from: BigInt(from), to: BigInt(to) });
 const countOf = (violations: readonly Violation[]) => violations.reduce((sum, { count }) => sum + count, 0);
 
-describe("a chain is looked at by ranges", () => {
-  it("that together hold all of it", async () => {
+describe("the ranges of the chain", () => {
+  it("together cover all of it", async () => {
     await expect(listBlockRanges(context.db, NETWORK)).resolves.toEqual([range(101, 200_100)]);
     await expect(listBlockRanges(context.db, "none")).resolves.toHaveLength(1);
   });
 
-  it("each of which knows the block before its first", async () => {
+  it("know the block before their first", async () => {
     const violations = async () => [
       ...(await findChainViolations(context.db, range(101, 105))),
       ...(await findChainViolations(context.db, range(106, 110))),
@@ -45,8 +45,8 @@ describe("a chain is looked at by ranges", () => {
   });
 });
 
-describe("the directory of addresses is looked at by parts", () => {
-  it("that together hold all of it, and each address once", async () => {
+describe("the parts of the address directory", () => {
+  it("together cover all of it, with each address once", async () => {
     const [part] = await listDirectoryParts(context.db);
     expect(part).toEqual({ from: 0n, to: 2_500n });
     const indexesOf = async (from: bigint, to: bigint) =>
@@ -63,7 +63,7 @@ describe("the directory of addresses is looked at by parts", () => {
     expect(first + rest).toBe(all);
   });
 
-  it("and what is wrong is named by the part that has it", async () => {
+  it("name the violations in their own part", async () => {
     const [part = { from: 0n, to: 0n }] = await listDirectoryParts(context.db);
     expect(await findMisowned(context.db, part)).toEqual([]);
     await context.owner.query(sql`
@@ -75,7 +75,7 @@ describe("the directory of addresses is looked at by parts", () => {
   });
 });
 
-it("merchants are looked at in lists, and one who has much alone and by ranges", async () => {
+it("merchants are audited in lists, and a large one alone and by ranges", async () => {
   const [{ merchantId = "" } = {}] = await context.owner.query<{ merchantId: string }>(
     sql`select merchant_id as "merchantId" from active_charge_counts limit 1`,
   );

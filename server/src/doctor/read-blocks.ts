@@ -8,10 +8,10 @@ import { matchBlock } from "../deposits/record/match-transfers.ts";
 import type { FinalBlock } from "./deep-store.ts";
 import type { NodeResponse, SampledBlock } from "./sampled-block.ts";
 
-/** A node that fails so often in a row is asked nothing more. */
+/** After this many failures in a row a node gets no more requests. */
 export const MAX_FAILURES = 5;
 
-/** Fetches blocks of ours whole, each from all nodes side by side, and finds what in them concerns our addresses. */
+/** Reads complete blocks from all nodes in parallel, and finds transfers to our addresses. */
 export function createBlockReader(
   db: Queryable,
   { nodes, network }: { readonly nodes: readonly TronNode[]; readonly network: Network },
@@ -67,7 +67,7 @@ async function nodeResponseOf(
 ): Promise<NodeResponse> {
   const { id, parentId, number, timeMs } = block.header;
   const moves = {
-    ...decodeTransfers(block, network.usdtContractHex),
+    ...decodeTransfers(block, network.tokens),
     network: network.name,
     block: { number, blockId: id, time: new Date(timeMs) },
   };

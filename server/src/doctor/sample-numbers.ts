@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Heights of a range, both ends included, that follow from the seed alone; some may be the same. */
+/** Heights of a range, both ends included, derived from the seed alone; some may be equal. */
 export function sampleNumbers(
   seed: number,
   { from, to, count }: { from: number; to: number; count: number },

@@ -1,6 +1,6 @@
 import { durationMs, setting } from "../runtime/setting.ts";
 
-/** How fast the books are looked at beside the work. */
+/** The pace of the continuous audit. */
 export const doctorSettings = {
   pauseMs: setting({
     env: "AUDIT_PAUSE",
@@ -8,6 +8,6 @@ export const doctorSettings = {
     default: "10s",
     roles: ["watcher"],
     meaning:
-      "The rest between two parts of the books that the watcher looks at beside its work, over and over: 1,000 addresses, 5,000 deposits or the sums of 5,000 orders each.",
+      "The pause between two parts of the continuous audit in the watcher: 1,000 addresses, 5,000 deposits or the sums of 5,000 orders each.",
   }),
 };

@@ -9,7 +9,7 @@ const isConfirmed = sql`status = ${literals(depositMachine.edge("finalized").to)
 const isOpen = sql`status in (${literals(...openDepositStatuses)})`;
 const isOffChain = sql`status in (${literals(...offChainDepositStatuses)})`;
 
-/** The last of the next so many of these merchants' charges; undefined where fewer are left. */
+/** The last charge of the next range; undefined if fewer are left. */
 export async function findRangeEnd(
   db: Queryable,
   { merchantIds, after, limit }: Pick<CheckScope, "merchantIds"> & { after: string; limit: number },
@@ -23,7 +23,7 @@ export async function findRangeEnd(
   return row?.id;
 }
 
-/** What the deposits of a range of charges add up to, counted anew, beside what is kept of it. */
+/** Compares the sums of a range of charges, recomputed from the deposits, with the stored ones. */
 export function findMiscounted(
   db: Queryable,
   { merchantIds }: CheckScope,

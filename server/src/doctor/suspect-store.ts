@@ -5,13 +5,13 @@ import { type DepositScope, isAmong } from "./deposit-check-store.ts";
 import { LEAST_KEPT } from "./history-check-store.ts";
 import { byKey } from "./violation-store.ts";
 
-const [buried, finalized] = [depositMachine.edge("buried"), depositMachine.edge("finalized")];
-/** The three steps by which nearly every deposit came to be confirmed. */
+const [confirming, finalized] = [depositMachine.edge("buried"), depositMachine.edge("finalized")];
+/** The three steps to confirmation of nearly every deposit. */
 const wasDetected = sql`event = 'detected' and from_status is null and to_status = ${literals(depositMachine.initial)}`;
-const wasBuried = sql`event = 'buried' and from_status = ${literals(depositMachine.initial)} and to_status = ${literals(buried.to)}`;
-const wasFinalized = sql`event = 'finalized' and from_status = ${literals(buried.to)} and to_status = ${literals(finalized.to)}`;
+const wasConfirming = sql`event = 'buried' and from_status = ${literals(depositMachine.initial)} and to_status = ${literals(confirming.to)}`;
+const wasFinalized = sql`event = 'finalized' and from_status = ${literals(confirming.to)} and to_status = ${literals(finalized.to)}`;
 
-/** What is said once at most, each a bit: these add up to their union where none is there twice. */
+/** Events that happen at most once, one bit each: their sum equals their union if none repeats. */
 const onceOnly = webhookEventTypes.filter(isAtMostOnce);
 const bitOf = (...types: readonly WebhookEventType[]) =>
   sql`${types.reduce((bits, type) => bits | (1 << onceOnly.indexOf(type)), 0)}::integer`;
@@ -22,19 +22,19 @@ const bit = sql(
 const ofDeposits = bitOf("deposit.confirmed", "deposit.unmatched");
 
 /**
- * What of a range is to be looked at closely, by its ids: every deposit but those that were confirmed in the ordinary way, of which
- * one pass over deposits, history and events shows that nothing is wrong; and what there is a history or an event of, and no deposit.
+ * The ids of a range that need detailed checks: every deposit except ordinary confirmed ones that one pass
+ * over deposits, history and events found correct. Also ids with a history or an event but without a deposit.
  */
 export async function listSuspects(db: Queryable, scope: DepositScope): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
-    select coalesce(d.id, step.id, said.id) as id
+    select coalesce(d.id, step.id, sent.id) as id
     from (${settled(scope)}) d
     full join (${histories(scope)}) step using (merchant_id, id)
-    full join (${announced(scope)}) said using (merchant_id, id)
+    full join (${announced(scope)}) sent using (merchant_id, id)
     where (
       d.is_settled
-        and said.is_said_once
-        and said.kinds & ${ofDeposits} = case when d.unmatched then ${bitOf("deposit.unmatched")} else ${bitOf("deposit.confirmed")} end
+        and sent.is_sent_once
+        and sent.kinds & ${ofDeposits} = case when d.unmatched then ${bitOf("deposit.unmatched")} else ${bitOf("deposit.confirmed")} end
         and (step.id is null and d.is_old or step.is_ordinary and step.units = d.units and step.block_id = d.block_id)
     ) is not true
     union all
@@ -43,7 +43,9 @@ export async function listSuspects(db: Queryable, scope: DepositScope): Promise<
   return [...new Set(rows.map(({ id }) => id))];
 }
 
-/** The deposits, and whether each is confirmed as it should be, in a block of our chain and at its charge's address. */
+/**
+ * The deposits, and whether each is correctly confirmed, in a block of our chain and at its charge's address.
+ */
 function settled({ network, merchantIds, ...scope }: DepositScope): Sql {
   return sql`
     select d.merchant_id, d.id, d.units, d.block_id, d.unmatched, d.updated_at <= now() - ${LEAST_KEPT} as is_old,
@@ -63,12 +65,12 @@ function settled({ network, merchantIds, ...scope }: DepositScope): Sql {
     where d.merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`d.id`, scope)}`;
 }
 
-/** What the history of each deposit comes to. */
+/** The summary of each deposit's history. */
 function histories({ merchantIds, ...scope }: DepositScope): Sql {
   return sql`
     select merchant_id, deposit_id as id,
-      count(*) = 3 and min(id) filter (where ${wasDetected}) < min(id) filter (where ${wasBuried})
-        and min(id) filter (where ${wasBuried}) < min(id) filter (where ${wasFinalized})
+      count(*) = 3 and min(id) filter (where ${wasDetected}) < min(id) filter (where ${wasConfirming})
+        and min(id) filter (where ${wasConfirming}) < min(id) filter (where ${wasFinalized})
         and min(leader_epoch) = max(leader_epoch) as is_ordinary,
       min(units) filter (where ${wasFinalized}) as units,
       min(block_id collate "C") filter (where ${wasFinalized}) as block_id
@@ -77,10 +79,10 @@ function histories({ merchantIds, ...scope }: DepositScope): Sql {
     group by merchant_id, deposit_id`;
 }
 
-/** What was said of each deposit, and of each charge of which something was said twice. */
+/** The events of each deposit, and of each charge with a repeated event. */
 function announced({ merchantIds, ...scope }: DepositScope): Sql {
   return sql`
-    select merchant_id, resource_id as id, bit_or(bit) as kinds, sum(bit) = bit_or(bit) as is_said_once
+    select merchant_id, resource_id as id, bit_or(bit) as kinds, sum(bit) = bit_or(bit) as is_sent_once
     from (
       select merchant_id, resource_id, ${bit} as bit from webhook_events
       where merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`resource_id`, scope)} offset 0

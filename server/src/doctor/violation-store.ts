@@ -1,19 +1,19 @@
 import { type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import { type InvariantName, MAX_SAMPLES, type Violation } from "./invariant.ts";
 
-/** What breaks an invariant, and the condition under which a row does. */
+/** A kind of violation, and its condition for a row. */
 type Fault = readonly [invariant: InvariantName, what: string, condition: Sql];
 
-/** Where to look, and for what. */
+/** The rows and faults of a check. */
 export type Snapshot = {
   readonly faults: readonly Fault[];
   readonly sample: Sql;
   readonly from: Sql;
-  /** marks the statement, where it is about rows of merchants whom nobody named */
+  /** marks the statement as one over all merchants */
   readonly marked?: (statement: Sql) => Sql;
 };
 
-/** The rows of `from` that have one of these faults, the first of them where they have several, each named by `sample`. */
+/** The rows of `from` with one of these faults (the first of them), each named by `sample`. */
 export async function findViolations(
   db: Queryable,
   { faults, sample, from, marked = (statement) => statement }: Snapshot,
@@ -36,14 +36,14 @@ export async function findViolations(
 }
 
 /**
- * Ends a lateral subquery that finds one row by its key: it is asked for each row of a part, and never becomes a join for which
- * the planner reads the whole table.
+ * Ends a lateral subquery that finds one row by its key. Without it the planner may read the whole table for
+ * a join.
  */
 export const byKey = sql`offset 0`;
 
 /**
- * All that this transaction reads from now on is of one moment. It can write nothing, and may take memory to sort. Each of
- * its statements is about a part, which is found by a key however large the planner thinks that it is.
+ * All later reads of this transaction see one moment. It cannot write, and may use memory to sort. Each
+ * statement covers a part by its key, whatever size the planner assumes.
  */
 export async function openSnapshot(tx: Transaction): Promise<void> {
   await tx.query(sql`set transaction isolation level repeatable read, read only`);

@@ -7,15 +7,15 @@ import { auditSlowly } from "./audit-slowly.ts";
 import type { WatcherContext } from "./context.ts";
 import { invariants, type Violation } from "./invariant.ts";
 
-/** One that is silent for so long is followed by another: nothing is lost meanwhile. */
+/** A silent worker is replaced after this time: no work is lost meanwhile. */
 const LEASE_TTL_MS = 60_000;
-/** What is broken still is said again this often. */
+/** A lasting violation is reported again at this interval. */
 const REPORT_AGAIN_MS = 600_000;
 const MAX_REPORTED = 1_000;
 
 /**
- * Looks at the books beside the work for as long as it runs, a part after the other with a rest in between, over and over. Of
- * all watchers the one that holds the lease does so. What is broken raises an alarm that names the rows.
+ * Audits the database beside the watcher, part after part with pauses, again and again. The watcher with the
+ * lease does it. A violation raises an alarm that names the rows.
  */
 export function startAuditWorker(context: WatcherContext): WorkerLoop {
   const { db, clock, config, metrics } = context;
@@ -58,7 +58,7 @@ export function startAuditWorker(context: WatcherContext): WorkerLoop {
         metrics.auditLastRun.remove();
         return false;
       }
-      // What was broken off goes on behind the last merchant with whom it was through.
+      // An interrupted audit continues after the last complete merchant.
       await auditNext().catch((error: unknown) => {
         walk = undefined;
         throw error;
@@ -70,7 +70,7 @@ export function startAuditWorker(context: WatcherContext): WorkerLoop {
     ...loop,
     stop: async () => {
       await loop.stop();
-      // A database that is away cannot be told; the lease lapses by itself.
+      // An unreachable database gets no release; the lease expires by itself.
       await lease.release().catch(() => {});
     },
   };
@@ -87,7 +87,7 @@ function createReport({ log, metrics, clock }: WatcherContext): (violation: Viol
     metrics.alarms.inc({ alarm: "audit_violation" });
     log.error(
       { event: "audit_violation", invariant, rule: invariants[invariant], what, count, rows: samples },
-      "the database breaks an invariant: `daric doctor` says what to do first",
+      "the database breaks an invariant: `daric doctor` names the first step",
     );
   };
 }

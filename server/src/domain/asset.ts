@@ -1,7 +1,7 @@
 /**
  * The coins that Daric accepts. A row says all that sets one coin apart; the rest of the code reads it here.
  *
- * Amounts of every coin have 6 decimals: so has the contract, and so have the columns. "How to add a coin" is in
+ * Amounts of every coin have 6 decimals: so has the contract, and so have the columns. The other files of a new coin are in
  * ARCHITECTURE.md.
  */
 export const assets = {
@@ -71,6 +71,14 @@ export const currencies = Object.keys(assets) as readonly Currency[];
 /** A value for each coin. */
 export function perCurrency<T>(make: (currency: Currency) => T): Readonly<Record<Currency, T>> {
   return Object.fromEntries(currencies.map((currency) => [currency, make(currency)])) as Record<Currency, T>;
+}
+
+/** A value for each token. */
+export function perToken<T>(make: (currency: TokenCurrency) => T): Readonly<Record<TokenCurrency, T>> {
+  return Object.fromEntries(tokenCurrencies.map((currency) => [currency, make(currency)])) as Record<
+    TokenCurrency,
+    T
+  >;
 }
 
 /** A coin that a charge in this one does not accept. */

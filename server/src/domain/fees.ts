@@ -3,20 +3,18 @@ import type { ChargeKind } from "./charge.ts";
 import { type Amount, larger, shareRoundedDown, smaller, subtract, zero } from "./money.ts";
 import type { Fee } from "./order.ts";
 
-/** What a confirmed deposit bears of the service's fee. */
+/** The service's fee of a confirmed deposit. */
 export type DepositFee<C extends Currency = Currency> = {
   /** the share in basis points, rounded down in the merchant's favour */
   readonly share: Amount<C>;
-  /** what it bears of the fixed part */
+  /** its part of the fixed fee */
   readonly fixed: Amount<C>;
 };
 
 /**
- * The fee of a confirmed deposit in its charge's currency, by the terms frozen on the charge. It is the same in both fee modes:
- * in client mode the payer has sent it on top. Share and fixed part together are never more than the deposit. Money in
- * the other currency bears no fee.
- *
- * `fixedDue` is what of the fixed part is to be taken (`fixedFeeDue`).
+ * The fee of a confirmed deposit in its charge's currency, by the terms frozen on the charge. Both fee modes have the same fee: in
+ * client mode the payer has sent it on top. Share and fixed part together are never more than the deposit. Money in the other
+ * currency bears no fee. `fixedDue` comes from {@link fixedFeeDue}.
  */
 export function depositFee<C extends Currency>(
   amount: Amount<C>,
@@ -27,8 +25,8 @@ export function depositFee<C extends Currency>(
 }
 
 /**
- * What of the fixed part the next deposit of a charge bears at most. An order bears it once: its first deposits carry it until
- * it is `taken`. Each deposit of a receive or an open address bears all of it.
+ * The most that the next deposit of a charge bears of the fixed part. An order bears it once: its first deposits carry it until it
+ * is `taken`. Each deposit of a receive or an open address bears all of it.
  */
 export function fixedFeeDue<C extends Currency>(
   { kind, fee }: { kind: ChargeKind; fee: Fee<C> },

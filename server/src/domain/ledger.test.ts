@@ -4,12 +4,10 @@ import {
   activationLines,
   balanceOf,
   burnLines,
-  contentOf,
   depositLines,
   feeLines,
   type LedgerLine,
   ledgerAccounts,
-  merchantMovements,
   outflowLines,
   suspenseLines,
   sweepLandedLines,
@@ -18,6 +16,7 @@ import {
   topUpLines,
   unmatchedLines,
 } from "./ledger.ts";
+import { contentOf, merchantMovements } from "./merchant-balance.ts";
 import { amountFromUnits, amountIn, zero } from "./money.ts";
 
 const usdt = (units: bigint) => ({ currency: "USDT", units: amountFromUnits(units) }) as const;
@@ -45,11 +44,11 @@ describe("the lines of the ledger", () => {
     [outflowLines(usdt(5n), "merchant"), ["outflow: merchant on_addresses 5"]],
     [outflowLines(usdt(5n), "operator"), ["outflow: operator_fees on_addresses 5"]],
     [outflowLines(usdt(5n), "unknown"), ["outflow: suspense on_addresses 5"]],
-  ])("say what is debited and what is credited", (lines, expected) => {
+  ])("name the debited and the credited account", (lines, expected) => {
     expect(accountsOf(lines)).toEqual(expected);
   });
 
-  it("burn what is left of a top-up before a payer's TRX", () => {
+  it("burn the rest of a top-up before a payer's TRX", () => {
     const burnt = (units: bigint, gasUnits: bigint) =>
       accountsOf(burnLines(sun(units), { gasUnits: sun(gasUnits) }));
     expect(burnt(5n, 7n)).toEqual(["gas_burn: network_cost on_addresses 5"]);

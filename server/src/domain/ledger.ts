@@ -3,15 +3,15 @@ import type { ChargeId, LedgerTransactionId, MerchantId, SweepId } from "./ids.t
 import { type Amount, add, amountFromUnits, subtract, zero } from "./money.ts";
 
 /**
- * The accounts of each merchant's books. A balance is what was debited less what was credited.
+ * The accounts of each merchant's books. A balance is the sum of debits less the sum of credits.
  *
- * - `merchant`: what the merchant is owed; credited by deposits, debited by fees and by what reached its wallets
- * - `operator_fees`: what the operator is owed of service fees
- * - `on_addresses`: what lies on the merchant's deposit addresses
- * - `in_flight`: what was sent from there and is not final yet
- * - `gas`: what the operator's gas wallet has paid for these addresses
- * - `network_cost`: what the chain burned; the operator bears it
- * - `suspense`: money that nothing explains
+ * - `merchant`: the debt to the merchant; credited by deposits, debited by fees and by payments to its wallets
+ * - `operator_fees`: the debt to the operator for service fees
+ * - `on_addresses`: money on the merchant's deposit addresses
+ * - `in_flight`: money that was sent from there and is not final yet
+ * - `gas`: TRX that the operator's gas wallet paid for these addresses
+ * - `network_cost`: TRX that the chain burned; the operator bears it
+ * - `suspense`: money without an explanation
  */
 export const ledgerAccounts = [
   "merchant",
@@ -68,7 +68,7 @@ export type LedgerTransaction = {
 /** An amount and its currency, as a row has them. */
 export type Money = { readonly currency: Currency; readonly units: Amount };
 
-/** Who a sweep pays: the merchant's wallet, or the operator's for its fees. */
+/** The recipient of a sweep: the merchant's wallet, or the operator's for its fees. */
 export const sweepRecipients = ["merchant", "operator"] as const;
 export type SweepRecipient = (typeof sweepRecipients)[number];
 
@@ -120,8 +120,8 @@ export function activationLines(units: Amount<"TRX">): LedgerLine[] {
 }
 
 /**
- * TRX that the chain burned on a deposit address: first what is left there of top-ups (`gasUnits`), then of a payer's money,
- * which stays owed to the merchant.
+ * TRX that the chain burned on a deposit address: first the rest of top-ups (`gasUnits`), then a payer's money, which stays owed
+ * to the merchant.
  */
 export function burnLines(units: Amount<"TRX">, { gasUnits }: { gasUnits: Amount<"TRX"> }): LedgerLine[] {
   const ofGas = units < gasUnits ? units : gasUnits;
@@ -157,19 +157,19 @@ function line(
   return units === zero ? [] : [{ kind, ...accounts, currency, units }];
 }
 
-/** Whose money a line puts on an address or takes from it: `deposits` is what a sweep may send. */
+/** The source of money on an address. A sweep may send `deposits` alone. */
 export type Holding = "deposits" | "gas" | "suspense";
 
-/** The kinds whose money on an address is none of a deposit. */
+/** The kinds that move other money than deposits. */
 export const kindsOfHolding: Readonly<Record<Exclude<Holding, "deposits">, readonly LedgerKind[]>> = {
   gas: ["top_up", "gas_burn"],
   suspense: ["excess"],
 };
 
-/** What lines of one kind between two accounts add up to. */
+/** The sum of lines of one kind between two accounts. */
 export type LedgerTotal = LedgerLine;
 
-/** What an account's lines add up to in one currency: debits less credits. */
+/** The balance of an account in one currency: debits less credits. */
 export function balanceOf(
   account: LedgerAccount,
   currency: Currency,
@@ -179,38 +179,6 @@ export function balanceOf(
     if (total.currency !== currency) return 0n;
     return total.debit === account ? total.units : total.credit === account ? -total.units : 0n;
   });
-}
-
-/** What moved between a merchant's books and the merchant. `confirmed` − `fees` − `settled` is what the merchant is owed. */
-export type MerchantMovements = {
-  /** all confirmed money, in either currency of its charge */
-  readonly confirmed: Amount;
-  /** what the service charged for it */
-  readonly fees: Amount;
-  /** what reached the merchant's own wallets */
-  readonly settled: Amount;
-};
-
-/** The movements of one currency in these totals of a merchant. */
-export function merchantMovements(currency: Currency, totals: readonly LedgerTotal[]): MerchantMovements {
-  const sum = (isPart: (total: LedgerTotal) => boolean) =>
-    sumOf(totals, (total) => (total.currency === currency && isPart(total) ? total.units : 0n));
-  return {
-    confirmed: sum(({ credit }) => credit === "merchant"),
-    fees: sum(isFee),
-    settled: sum((total) => total.debit === "merchant" && !isFee(total)),
-  };
-}
-
-/** What confirmed money lies on a merchant's deposit addresses; negative where an address lacks what was confirmed there. */
-export function contentOf(currency: Currency, totals: readonly LedgerTotal[]): Amount {
-  const isOfDeposits = ({ kind }: LedgerTotal) =>
-    !kindsOfHolding.gas.includes(kind) && !kindsOfHolding.suspense.includes(kind);
-  return balanceOf("on_addresses", currency, totals.filter(isOfDeposits));
-}
-
-function isFee({ kind }: LedgerTotal): boolean {
-  return kind === "fee" || kind === "fixed_fee";
 }
 
 function sumOf(totals: readonly LedgerTotal[], unitsOf: (total: LedgerTotal) => bigint): Amount {

@@ -1,13 +1,39 @@
 import type { Currency } from "./asset.ts";
-import {
-  contentOf,
-  type LedgerTotal,
-  type MerchantMovements,
-  merchantMovements,
-  type SweepRecipient,
-} from "./ledger.ts";
+import { balanceOf, kindsOfHolding, type LedgerTotal, type SweepRecipient } from "./ledger.ts";
 import { type Amount, add, amountFromUnits, subtract, zero } from "./money.ts";
 import type { SweepStatus } from "./sweep.ts";
+
+/** What moved between a merchant's books and the merchant. `confirmed` − `fees` − `settled` is what the merchant is owed. */
+export type MerchantMovements = {
+  /** all confirmed money, in either currency of its charge */
+  readonly confirmed: Amount;
+  /** what the service charged for it */
+  readonly fees: Amount;
+  /** what reached the merchant's own wallets */
+  readonly settled: Amount;
+};
+
+/** The movements of one currency in these totals of a merchant. */
+export function merchantMovements(currency: Currency, totals: readonly LedgerTotal[]): MerchantMovements {
+  const sum = (isPart: (total: LedgerTotal) => boolean) =>
+    sumOf(totals.filter((total) => total.currency === currency && isPart(total)));
+  return {
+    confirmed: sum(({ credit }) => credit === "merchant"),
+    fees: sum(isFee),
+    settled: sum((total) => total.debit === "merchant" && !isFee(total)),
+  };
+}
+
+/** What confirmed money lies on a merchant's deposit addresses; negative where an address lacks what was confirmed there. */
+export function contentOf(currency: Currency, totals: readonly LedgerTotal[]): Amount {
+  const isOfDeposits = ({ kind }: LedgerTotal) =>
+    !kindsOfHolding.gas.includes(kind) && !kindsOfHolding.suspense.includes(kind);
+  return balanceOf("on_addresses", currency, totals.filter(isOfDeposits));
+}
+
+function isFee({ kind }: LedgerTotal): boolean {
+  return kind === "fee" || kind === "fixed_fee";
+}
 
 /** Why confirmed money still lies on deposit addresses. */
 export const waitingReasons = [
@@ -88,6 +114,6 @@ export function merchantBalance(currency: Currency, facts: BalanceFacts): Mercha
   };
 }
 
-function sumOf(sweeps: readonly SweepSum[]): Amount {
-  return sweeps.reduce((sum, { units }) => add(sum, units), amountFromUnits(0n));
+function sumOf(parts: readonly { readonly units: Amount }[]): Amount {
+  return parts.reduce((sum, { units }) => add(sum, units), amountFromUnits(0n));
 }

@@ -76,7 +76,7 @@ describe("a merchant's deposits and sweeps, in whatever order", () => {
     threshold: fc.bigInt(1n, 10n ** 8n),
   });
 
-  it("never overpay the operator, who is owed less than the threshold once nothing lies unswept", () => {
+  it("never overpay the operator, and owe it less than the threshold once nothing lies unswept", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), terms, (steps, of) => {
         const { deposited, charged, operator, merchant } = settle(steps, of);

@@ -1,6 +1,7 @@
 import type { Currency } from "./asset.ts";
 import type { ChargeId, DepositId } from "./ids.ts";
-import { type LedgerTotal, type MerchantMovements, merchantMovements } from "./ledger.ts";
+import type { LedgerTotal } from "./ledger.ts";
+import { type MerchantMovements, merchantMovements } from "./merchant-balance.ts";
 import { type Amount, add, subtract } from "./money.ts";
 
 /** The kinds of a statement's entries. */

@@ -1,9 +1,9 @@
 import { machine } from "./machine.ts";
 
 /**
- * The life of a sweep, one transfer out of a deposit address. A transaction of it is final before the next one is made: `expired`
- * means that its expiration lies behind the time of a verified block that does not have it, `failed` that a verified block has it
- * and it moved nothing.
+ * The life of a sweep, one transfer out of a deposit address. A transaction of it is final before the next one is made. `expired`:
+ * its expiration lies behind the time of a verified block, and no block has it. `failed`: a verified block has it, and it moved
+ * nothing.
  *
  * - PLANNED: chosen and priced; nothing was sent for it
  * - ACTIVATING: TRX for it is on its way to the address

@@ -9,8 +9,7 @@ const prices = {
   freeBandwidth: 600n,
 };
 const wallet: Wallet = {
-  usdt: amountIn("USDT", 25_000_000n),
-  trx: amountIn("TRX", 0n),
+  held: { USDT: amountIn("USDT", 25_000_000n), TRX: amountIn("TRX", 0n) },
   isActivated: true,
   energy: 0n,
   freeBandwidth: 600n,
@@ -20,7 +19,9 @@ const priceOf = (overrides: Partial<Wallet>): [price: string, topUp: string] => 
   const { price, topUp } = priceOfMoving({ ...wallet, ...overrides }, prices);
   return [formatAmount(price), formatAmount(topUp)];
 };
-const trx = (sun: bigint) => amountIn("TRX", sun);
+const holding = (sun: bigint, usdt = 25_000_000n): Pick<Wallet, "held"> => ({
+  held: { USDT: amountIn("USDT", usdt), TRX: amountIn("TRX", sun) },
+});
 
 describe("the price of emptying a wallet", () => {
   it("is the energy of one transfer if the free bandwidth covers its bytes", () => {
@@ -42,12 +43,12 @@ describe("the price of emptying a wallet", () => {
   });
 
   it("names the TRX that the wallet lacks", () => {
-    expect(priceOf({ trx: trx(6_000_000n) })).toEqual(["6.4285", "0.4285"]);
-    expect(priceOf({ trx: trx(6_428_500n) })).toEqual(["6.4285", "0"]);
+    expect(priceOf(holding(6_000_000n))).toEqual(["6.4285", "0.4285"]);
+    expect(priceOf(holding(6_428_500n))).toEqual(["6.4285", "0"]);
   });
 
   it("includes the bytes of a second transfer if TRX is left", () => {
-    expect(priceOf({ trx: trx(20_000_000n) })).toEqual(["6.6965", "0"]);
-    expect(priceOf({ trx: trx(20_000_000n), usdt: amountIn("USDT", 0n) })).toEqual(["0", "0"]);
+    expect(priceOf(holding(20_000_000n))).toEqual(["6.6965", "0"]);
+    expect(priceOf(holding(20_000_000n, 0n))).toEqual(["0", "0"]);
   });
 });

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { faultOfTarget, readAllowedTargets, readOwnAddresses } from "./allowed-targets.ts";
 import { isAllowedAddress } from "./guard-url.ts";
 
-/** What the operator allows and denies, on a machine with these addresses. */
+/** The operator's lists, on a machine with these addresses. */
 const allowing = (allowTargets: string[], denyTargets: string[] = [], own: string[] = []) =>
   readAllowedTargets({ allowTargets, denyTargets }, () => own);
 
-describe("an entry of WEBHOOK_ALLOW_TARGETS that would open nothing is refused, with what would be right", () => {
+describe("an entry of WEBHOOK_ALLOW_TARGETS that would open nothing is refused, with a correction", () => {
   it.each([
     ["10.0.0.0/33", "does not end in a number from /0 to /32"],
     ["fd00::/129", "does not end in a number from /0 to /128"],
@@ -52,12 +52,12 @@ describe("an entry of WEBHOOK_ALLOW_TARGETS that would open nothing is refused, 
     "Hooks.Internal.",
     "my_receiver",
     "receiver-1.shop.svc",
-  ])("%s is taken", (entry) => {
+  ])("%s is accepted", (entry) => {
     expect(faultOfTarget(entry)).toBeUndefined();
   });
 });
 
-describe("link-local addresses are opened by a range of their own and by nothing else", () => {
+describe("only a range of their own opens link-local addresses", () => {
   const isOpen = (address: string, entries: string[], name?: string) =>
     isAllowedAddress(address, allowing(entries), name);
 
@@ -71,7 +71,7 @@ describe("link-local addresses are opened by a range of their own and by nothing
       expect(isOpen(address, entries), String(entries)).toBe(true);
   });
 
-  it("a wide range and a name open everything else", () => {
+  it("a wide range and a name open all other addresses", () => {
     expect(isOpen("10.0.0.1", ["0.0.0.0/0"])).toBe(true);
     expect(isOpen("fd00::1", ["::/0"])).toBe(true);
     expect(isOpen("10.0.0.1", ["hooks.internal"], "hooks.internal")).toBe(true);
@@ -79,11 +79,11 @@ describe("link-local addresses are opened by a range of their own and by nothing
   });
 });
 
-describe("what the operator denies is refused", () => {
+describe("a denied target is refused", () => {
   const isOpen = (address: string, rules: ReturnType<typeof allowing>, name?: string) =>
     isAllowedAddress(address, rules, name);
 
-  it("by range, by address and by the name of its host, public or allowed though it is", () => {
+  it("by range, by address and by host name, even if public or allowed", () => {
     const rules = allowing(
       ["10.0.0.0/8", "hooks.internal", "::/0"],
       ["10.1.0.0/16", "93.184.216.0/24", "2001:4860::/32", "hooks.internal"],
@@ -97,7 +97,7 @@ describe("what the operator denies is refused", () => {
   });
 });
 
-describe("an address of this machine is private, however public it is", () => {
+describe("an address of this machine is private, even a public one", () => {
   const own = ["127.0.0.1", "::1", "93.184.216.34", "2606:4700::1", "fe80::1"];
 
   it.each(["93.184.216.34", "::ffff:93.184.216.34", "2606:4700::1"])("%s", (address) => {
@@ -108,7 +108,7 @@ describe("an address of this machine is private, however public it is", () => {
     expect(isAllowedAddress(address, allowing([address], [address], own))).toBe(false);
   });
 
-  it("they are read anew at each check", () => {
+  it("are read again at each check", () => {
     const addresses: string[] = [];
     const rules = readAllowedTargets({ allowTargets: [], denyTargets: [] }, () => addresses);
     expect(isAllowedAddress("93.184.216.34", rules)).toBe(true);
@@ -116,7 +116,7 @@ describe("an address of this machine is private, however public it is", () => {
     expect(isAllowedAddress("93.184.216.34", rules)).toBe(false);
   });
 
-  it("those of the system are addresses, loopback among them", () => {
+  it("of the system are addresses, including loopback", () => {
     const found = readOwnAddresses();
     expect(found).toContain("127.0.0.1");
     for (const address of found) expect(isIP(address.split("%")[0] ?? ""), address).toBeGreaterThan(0);

@@ -1,44 +1,44 @@
 import { networkInterfaces } from "node:os";
 import { type Address, firstOf, isIn, parseIp, type Range, rangeOf, ranges } from "./ip-ranges.ts";
 
-/** The targets that settings allow and deny, as their texts. */
+/** The settings of allowed and denied targets, as text. */
 export type TargetSettings = {
   readonly allowTargets: readonly string[];
   readonly denyTargets: readonly string[];
 };
 
-/** Hosts and addresses that the operator named. */
+/** Hosts and addresses of the operator's lists. */
 type NamedTargets = {
   readonly names: ReadonlySet<string>;
   readonly ranges: readonly Range[];
 };
 
-/** Targets that may be private all the same, as the operator set them, and what is decided against others. */
+/** The operator's exceptions: allowed private targets, and denied targets. */
 export type AllowedTargets = NamedTargets & {
-  /** refused, public or allowed though they are */
+  /** refused, even if public or allowed */
   readonly denied: NamedTargets;
-  /** the addresses of this machine at this moment, private wherever they are */
+  /** the current addresses of this machine, which count as private */
   readonly ownAddresses: () => readonly string[];
 };
 
-/** The addresses of the interfaces of this machine, as they are now. */
+/** The current addresses of this machine's interfaces. */
 export function readOwnAddresses(): readonly string[] {
   return Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address));
 }
 
 /**
- * Link-local addresses (RFC 3927, RFC 4291), where clouds hand out the credentials of the machine. Neither a wider range
- * nor the name of a host opens them: only a range of their own does.
+ * Link-local addresses (RFC 3927, RFC 4291) are where clouds serve the machine's credentials. Only a range of
+ * their own opens them, no wider range and no host name.
  */
 const LINK_LOCAL = ranges("169.254.0.0/16", "fe80::/10");
 
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
-/** URLs take a host that ends in one for an IPv4. */
+/** URLs parse a host that ends in one as IPv4. */
 const NUMBER = /^(\d+|0x[\da-f]*)$/i;
 
 /**
- * Reads the targets that settings allow and deny: an entry is a CIDR, an address or a host name, and a name is matched exactly.
- * What is none of them opens and closes nothing.
+ * Parses the settings of allowed and denied targets. An entry is a CIDR, an address or a host name; names
+ * match exactly. An invalid entry has no effect.
  */
 export function readAllowedTargets(
   settings: TargetSettings,
@@ -56,37 +56,37 @@ function readTargets(entries: readonly string[]): NamedTargets {
   };
 }
 
-/** The range that an entry opens; undefined where it is a name. */
+/** The range that an entry opens; undefined for a name. */
 export function rangeOfTarget(entry: string): Range | undefined {
   const target = readTarget(entry);
   return "range" in target ? target.range : undefined;
 }
 
-/** What is wrong with an entry of them, and what would be right; undefined where nothing is. */
+/** The fault of an entry, with a correction; undefined if it is valid. */
 export function faultOfTarget(entry: string): string | undefined {
   const target = readTarget(entry);
   return "fault" in target ? target.fault : undefined;
 }
 
-/** Whether the operator allowed this very address, by its range or, unless it is link-local, by the name of its host. */
+/** Whether the operator allowed this address, by range or, unless it is link-local, by host name. */
 export function isOpened(address: Address, allowed: AllowedTargets, name?: string): boolean {
   const linkLocal = LINK_LOCAL.find((range) => isIn(address, [range]));
   if (linkLocal) return allowed.ranges.some((range) => range[1] >= linkLocal[1] && isIn(address, [range]));
   return isIn(address, allowed.ranges) || (name !== undefined && allowed.names.has(name));
 }
 
-/** Whether the operator denied this very address, by its range or by the name of its host. */
+/** Whether the operator denied this address, by range or by host name. */
 export function isDenied(address: Address, { denied }: AllowedTargets, name?: string): boolean {
   return isIn(address, denied.ranges) || (name !== undefined && denied.names.has(name));
 }
 
-/** Whether this address is one of this machine's own at this moment. */
+/** Whether this address belongs to this machine now. */
 export function isOwn(address: Address, { ownAddresses }: Pick<AllowedTargets, "ownAddresses">): boolean {
   const own = ownAddresses().flatMap((text) => parseIp(text) ?? []);
   return isIn(address, own.map(rangeOf));
 }
 
-/** Whether an address of this machine lies in the range: it is private, whatever the others there are. */
+/** Whether the range contains an address of this machine: that address is private. */
 export function holdsOwn(range: Range): boolean {
   return readOwnAddresses().some((text) => {
     const address = parseIp(text);
@@ -109,7 +109,7 @@ function readRange(cidr: string): Target {
   const network = parseIp(text);
   if (network === undefined) return { fault: "does not start with an address like 10.0.0.0 or fd00::" };
   const bits = Number(length);
-  // Addresses are judged by the IPv4 that they stand for: a mapped range would never be met.
+  // Mapped addresses are compared as IPv4, so a mapped range would never match.
   if (network.kind() === "ipv4" && text.includes(":"))
     return { fault: `maps IPv4: write ${network}/${Math.max(0, bits - 96)}` };
   const mostBits = rangeOf(network)[1];
@@ -135,7 +135,7 @@ function isHostName(text: string): boolean {
   return labels.every((label) => LABEL.test(label)) && !NUMBER.test(labels.at(-1) ?? "");
 }
 
-/** The dot of the root says nothing: `example.com.` is `example.com`. */
+/** The root dot has no meaning: `example.com.` is `example.com`. */
 export function withoutRootDot(host: string): string {
   return host.endsWith(".") ? host.slice(0, -1) : host;
 }

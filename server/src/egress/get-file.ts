@@ -5,7 +5,7 @@ import { parseTarget } from "./guard-url.ts";
 import { EgressFailure, guardedDial, type NetworkAccess, systemAccess } from "./guarded-dial.ts";
 import { openOn } from "./open-on.ts";
 
-/** What an address answered, whatever its status. */
+/** The answer of a URL, with any status. */
 export type FetchedFile = {
   readonly statusCode: number;
   readonly headers: IncomingHttpHeaders;
@@ -16,18 +16,18 @@ type FileRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly maxBytes: number;
-  /** ends the request: at the latest when its time is over */
+  /** ends the request, at the latest at its deadline */
   readonly signal: AbortSignal;
 };
 
-/** For headers, and for what an encoding of chunks adds. */
+/** For headers, and for the overhead of chunked encoding. */
 const OVERHEAD_BYTES = 32 * 1024;
 
 /**
- * Gets a small file past the guard: a target that is private by its text or by any address of its name is dialled only where
- * `settings` allow it. A redirect is an answer like others and not followed.
+ * Gets a small file through the guard. A target that is private by its text or by any address of its name is
+ * dialled only if the settings allow it. Redirects are not followed.
  *
- * @throws EgressFailure when it cannot be had whole within the size and before the signal, which is `timeout`.
+ * @throws EgressFailure if the file does not arrive completely within the size and the deadline.
  */
 export async function getFile(
   settings: TargetSettings,

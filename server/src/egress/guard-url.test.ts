@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { readAllowedTargets } from "./allowed-targets.ts";
 import { isAllowedAddress, parseTarget } from "./guard-url.ts";
 
-/** What the operator allows and denies, on a machine with these addresses. */
+/** The operator's lists, on a machine with these addresses. */
 const allowing = (allowTargets: string[], denyTargets: string[] = [], own: string[] = []) =>
   readAllowedTargets({ allowTargets, denyTargets }, () => own);
 const nothing = allowing([]);
 
-/** Refused by their text alone: no name of these is ever looked up. */
+/** Refused by their text alone, without a look-up. */
 const hostile = [
   "http://127.0.0.1/",
   "http://localhost/",
@@ -108,7 +108,7 @@ describe("refused as a target", () => {
   });
 });
 
-/** Never dialled here: whether a name may be is decided by what it resolves to. */
+/** Never dialled here: the resolved addresses decide that. */
 const harmless: [url: string, host: string][] = [
   ["https://example.com/hook", "example.com"],
   ["https://EXAMPLE.com./hook", "example.com"],
@@ -120,7 +120,7 @@ const harmless: [url: string, host: string][] = [
   ["https://172.32.0.1/", "172.32.0.1"],
   ["https://100.128.0.1/", "100.128.0.1"],
   ["http://127.0.0.1\t.example.com/", "127.0.0.1.example.com"],
-  // Any port is good in every environment (product, "Webhooks"), those of other protocols too.
+  // Any port is allowed in every environment (product, "Webhooks"), even one of another protocol.
   ["https://example.com:22/", "example.com"],
   ["http://example.com:25/", "example.com"],
   ["http://localhost.example.com/", "localhost.example.com"],
@@ -158,7 +158,7 @@ it("the operator allows private targets by range, by address and by exact name",
     expect(parseTarget(url, allowed), url).toBeUndefined();
 });
 
-it("the operator denies targets by range, by address and by exact name, and this machine's own are no targets", () => {
+it("the operator denies targets by range, by address and by exact name, and this machine's addresses are denied", () => {
   const rules = allowing(["127.0.0.0/8", "queue"], ["127.0.0.9", "example.com", "queue"], ["93.184.216.34"]);
   for (const url of [
     "http://127.0.0.9/",
@@ -172,14 +172,14 @@ it("the operator denies targets by range, by address and by exact name, and this
     expect(parseTarget(url, rules), url).toBeDefined();
 });
 
-it("an address is public or it is not: texts that are no address are not", () => {
+it("an address is public or not, and a malformed text is not", () => {
   for (const text of ["", "example.com", "127.1", "0x7f.1", "fe80::1%eth0", "1.2.3", "1.2.3.4.5", "::ffff"])
     expect(isAllowedAddress(text, nothing), text).toBe(false);
   for (const text of ["1.1.1.1", "::ffff:1.1.1.1", "2606:4700::1", "2a00:1450:4001::1"])
     expect(isAllowedAddress(text, nothing), text).toBe(true);
 });
 
-it("the edges of every IPv4 range fall on the right side", () => {
+it("the edges of every IPv4 range are on the right side", () => {
   const edges: [network: string, first: string, last: string, before: string | null, after: string | null][] =
     [
       ["0/8", "0.0.0.0", "0.255.255.255", null, "1.0.0.0"],

@@ -1,21 +1,21 @@
 import { type AllowedTargets, isDenied, isOpened, isOwn, withoutRootDot } from "./allowed-targets.ts";
 import { type Address, isIn, parseIp, type Range, ranges } from "./ip-ranges.ts";
 
-/** A URL that webhooks may be sent to, as far as its text tells. A host name still has to be resolved and vetted. */
+/** A webhook URL that its text alone allows. A host name still has to be resolved and vetted. */
 export type EgressTarget = {
-  /** the URL as the parser understood it: what is stored and sent to */
+  /** the URL after parsing: the stored and used form */
   readonly href: string;
-  /** the host without brackets and without the dot of the root: an address, or a name in lower case */
+  /** the host without brackets and without the root dot: an address, or a name in lower case */
   readonly host: string;
   readonly isAddress: boolean;
 };
 
-/** Longest URL that is taken (service contract, "Limits"); holds for the text and for what the parser made of it. */
+/** The longest accepted URL (service contract, "Limits"), for the text and for its parsed form. */
 const MAX_TARGET_LENGTH = 2048;
 
 /**
- * IPv4 that is not global unicast (IANA IPv4 Special-Purpose Address Registry, RFC 6890), and 168.63.129.16, the
- * platform address inside every Azure network, which no registry lists.
+ * IPv4 that is not global unicast (IANA IPv4 Special-Purpose Address Registry, RFC 6890). Also 168.63.129.16,
+ * the platform address inside every Azure network, which no registry lists.
  */
 const DENIED_IPV4 = ranges(
   "0.0.0.0/8",
@@ -37,9 +37,9 @@ const DENIED_IPV4 = ranges(
 );
 
 /**
- * IPv6 is allowed by list: 2000::/3 is all there is of global unicast (RFC 4291), so that embedded and translated
- * IPv4 (::/96, 64:ff9b::/96, ::ffff:0:0:0/96), unique local, link local and multicast are out without being named.
- * Inside it, IETF protocol assignments (Teredo among them), documentation and 6to4 are not for webhooks.
+ * IPv6 is allowed by list: 2000::/3 is all of global unicast (RFC 4291). So embedded and translated IPv4
+ * (::/96, 64:ff9b::/96, ::ffff:0:0:0/96), unique local, link local and multicast are excluded. Inside it,
+ * IETF protocol assignments (Teredo among them), documentation and 6to4 are denied.
  */
 const ALLOWED_IPV6 = ranges("2000::/3");
 const DENIED_IPV6 = ranges("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20");
@@ -61,9 +61,9 @@ const SPECIAL_SUFFIXES = [
 ];
 
 /**
- * Judges a URL by what the WHATWG parser makes of it, never by its text: the parser folds decimal, octal, hex, short,
- * full-width and percent-encoded IPv4 to the dotted form that would be dialled. Any port is good,
- * in every environment. Undefined = refused.
+ * Judges a URL by its WHATWG parse, never by its text. The parser folds decimal, octal, hex, short,
+ * full-width and percent-encoded IPv4 to the dotted form that would be dialled. Any port is allowed. Returns
+ * undefined for a refused URL.
  */
 export function parseTarget(text: string, allowed: AllowedTargets): EgressTarget | undefined {
   if (text.length > MAX_TARGET_LENGTH || !URL.canParse(text)) return undefined;
@@ -77,8 +77,8 @@ export function parseTarget(text: string, allowed: AllowedTargets): EgressTarget
 }
 
 /**
- * Whether this very address may be dialled for a host of this name: a public one of another machine, or one the operator
- * allowed; none that the operator denied. Without a name it stands for itself.
+ * Whether this address may be dialled for a host of this name: a public one of another machine, or an allowed
+ * one, unless denied. Without a name the address is its own host.
  */
 export function isAllowedAddress(text: string, allowed: AllowedTargets, name?: string): boolean {
   const address = parseIp(text);
@@ -86,7 +86,7 @@ export function isAllowedAddress(text: string, allowed: AllowedTargets, name?: s
   return isOpened(address, allowed, name) || (isPublic(address) && !isOwn(address, allowed));
 }
 
-/** How much of a range needs nobody's permission, in the words of its addresses. */
+/** The part of a range that is public without an exception. */
 export function publicPartOf([network, bits]: Range): "all" | "some" | "none" {
   const meets = (list: readonly Range[]) =>
     list.some((range) => isIn(network, [range]) || isIn(range[0], [[network, bits]]));

@@ -4,7 +4,7 @@ import { readAllowedTargets } from "./allowed-targets.ts";
 import { parseTarget } from "./guard-url.ts";
 import { dialSocket, guardedDial, type Resolve, vetAddresses } from "./guarded-dial.ts";
 
-/** What the operator allows and denies, on a machine with these addresses. */
+/** The operator's lists, on a machine with these addresses. */
 const allowing = (allowTargets: string[], denyTargets: string[] = [], own: string[] = []) =>
   readAllowedTargets({ allowTargets, denyTargets }, () => own);
 const nothing = allowing([]);
@@ -60,7 +60,7 @@ describe("a name is refused before any connect when any of its addresses is priv
   });
 });
 
-it("a name without addresses is dns_error, and one that is not answered in time is timeout", async () => {
+it("a name without addresses is dns_error, and a look-up without an answer in time is timeout", async () => {
   const options = { dial: neverDial, signal: signal() };
   await expect(
     guardedDial(target("http://example.com/"), nothing, { ...options, resolve: resolvingTo() }),
@@ -97,7 +97,7 @@ it("the vetted address is dialled, with the name kept for the certificate", asyn
   ]);
 });
 
-it("an address in the URL is dialled as it is: nothing is looked up and no name is sent", async () => {
+it("an address in the URL is dialled directly, without a look-up and without a name", async () => {
   const dialled: object[] = [];
   const dialling = guardedDial(target("https://8.8.8.8/"), nothing, {
     resolve: neverResolve,
@@ -111,7 +111,7 @@ it("an address in the URL is dialled as it is: nothing is looked up and no name 
   expect(dialled).toEqual([{ address: "8.8.8.8", port: 443, isSecure: true, servername: undefined }]);
 });
 
-it("a socket that ended up at a private address is destroyed before anything is written", async () => {
+it("a socket connected to a private address is destroyed before a write", async () => {
   let socket: Socket | undefined;
   const dialling = guardedDial(target("http://example.com/"), nothing, {
     resolve: resolvingTo("93.184.216.34"),
@@ -126,7 +126,7 @@ it("a socket that ended up at a private address is destroyed before anything is 
   expect(socket?.bytesWritten).toBe(0);
 });
 
-it("a name that turns private between two tries is refused at the second", async () => {
+it("a name that becomes private between two tries is refused at the second", async () => {
   let lookups = 0;
   const options = {
     resolve: async () => (lookups++ === 0 ? ["127.0.0.1"] : ["169.254.169.254"]),
@@ -155,7 +155,7 @@ it("the next address is dialled when the first does not answer, four at most", a
   expect(dialled).toEqual(["1.0.0.1", "1.0.0.2", "1.0.0.3", "1.0.0.4"]);
 });
 
-it("a name that the operator allowed may resolve to a private address; another name may not", async () => {
+it("an allowed name may resolve to a private address; another name may not", async () => {
   const named = allowing(["hooks.internal"]);
   const resolve = resolvingTo("10.0.0.7");
   expect(

@@ -5,7 +5,7 @@ import type { WebhookError } from "../domain/webhook-delivery.ts";
 import type { AllowedTargets } from "./allowed-targets.ts";
 import { type EgressTarget, isAllowedAddress } from "./guard-url.ts";
 
-/** Why an attempt came to nothing. `code` is for merchants, the cause for the operator's log. */
+/** The reason of a failed attempt. `code` is for merchants, the cause for the operator's log. */
 export class EgressFailure extends Error {
   override readonly name = "EgressFailure";
   readonly code: WebhookError;
@@ -17,16 +17,16 @@ export class EgressFailure extends Error {
 }
 
 export type DialTarget = {
-  /** the very address to connect to; no name is ever looked up here */
+  /** the address to connect to; it is never a name */
   readonly address: string;
   readonly port: number;
   readonly isSecure: boolean;
-  /** the host name the certificate must be for; undefined where the URL has an address */
+  /** the host name for the certificate; undefined if the URL has an address */
   readonly servername: string | undefined;
   readonly signal: AbortSignal;
 };
 
-/** Opens a connection, ready to write to: with TLS, the handshake is done. Rejects with a EgressFailure. */
+/** Opens a connection that is ready to write, after the TLS handshake. Rejects with an EgressFailure. */
 export type Dial = (target: DialTarget) => Promise<Socket>;
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -46,7 +46,7 @@ export const dialSocket: Dial = (target) =>
       target.signal.removeEventListener("abort", abort);
     };
     target.signal.addEventListener("abort", abort, { once: true });
-    // Stays for the life of the socket: an error between two owners of it must not end the process.
+    // Stays for the life of the socket: an unhandled error would end the process.
     socket.on("error", (error) => fail(failureOf(error, target.isSecure)));
     socket.once(target.isSecure ? "secureConnect" : "connect", () => {
       stopWaiting();
@@ -55,7 +55,7 @@ export const dialSocket: Dial = (target) =>
     if (target.signal.aborted) abort();
   });
 
-/** Certificates are checked by our own word: left to the default, an environment variable could switch that off. */
+/** Verification is on explicitly: an environment variable could switch the default off. */
 function open({ address, port, isSecure, servername }: DialTarget): Socket {
   if (!isSecure) return connectTcp({ host: address, port, noDelay: true });
   const name = servername === undefined ? {} : { servername };
@@ -77,16 +77,16 @@ const FAILURES: Record<string, WebhookError> = {
   EMFILE: "connect_error",
 };
 
-/** OpenSSL and certificate errors have hundreds of codes; whatever is not the network's is one of them. */
+/** OpenSSL and certificate errors have hundreds of codes; all others are network errors. */
 function failureOf(error: Error, isSecure: boolean): EgressFailure {
   const code = "code" in error ? FAILURES[String(error.code)] : undefined;
   return new EgressFailure(code ?? (isSecure ? "tls_error" : "connect_error"), error);
 }
 
-/** Finds every address of a host name, A and AAAA. Answers none where there is none or none in time. */
+/** Finds every address of a host name, A and AAAA. Returns none if there is none in time. */
 export type Resolve = (host: string, options: ResolveOptions) => Promise<readonly string[]>;
 export type ResolveOptions = {
-  /** the operator named this host: it may stand in the machine's own hosts file */
+  /** the operator listed this host: it may be in the machine's own hosts file */
   readonly isNamed: boolean;
   readonly signal: AbortSignal;
 };
@@ -95,8 +95,8 @@ const TRY_TIMEOUT_MS = 2_000;
 const TRIES = 2;
 
 /**
- * The system's DNS servers, asked directly. getaddrinfo would hold one of the few threads of the pool for as long as
- * a slow name server likes, and with it every other receiver's look-up; so it serves only the operator's own names.
+ * Queries the system's DNS servers directly. With getaddrinfo a slow name server could hold one of the few
+ * threads of the pool and delay other look-ups. So getaddrinfo serves only listed names.
  */
 export const resolveHost: Resolve = async (host, { isNamed, signal }) => {
   if (isNamed) return (await lookup(host, { all: true }).catch(() => [])).map(({ address }) => address);
@@ -111,19 +111,19 @@ export const resolveHost: Resolve = async (host, { isNamed, signal }) => {
   }
 };
 
-/** The two ways to the network, injected so that a test of hostile names never reaches it. */
+/** The access to the network, injected so that a test of hostile names never reaches it. */
 export type NetworkAccess = { readonly resolve: Resolve; readonly dial: Dial };
 
 export const systemAccess: NetworkAccess = { resolve: resolveHost, dial: dialSocket };
 
-/** Addresses of one host that are tried, in the order of the answer, before the attempt counts as failed. */
+/** Addresses of one host that are tried, in order, before the attempt fails. */
 const MAX_DIALS = 4;
 
 /**
- * Every address of the target, after each has been found good: one that is not refuses the host as a whole, so that
- * an answer cannot hide a private address among public ones.
+ * Returns the target's addresses, all of them vetted. One bad address refuses the host, so that an answer
+ * cannot hide a private address among public ones.
  *
- * @throws EgressFailure `blocked_address` when one is private, `dns_error` when there is none, `timeout` when the
+ * @throws EgressFailure `blocked_address` for a private one, `dns_error` without any, `timeout` when the
  * signal aborts first.
  */
 export async function vetAddresses(
@@ -136,7 +136,7 @@ export async function vetAddresses(
   const answer = options.resolve(target.host, { isNamed, signal: options.signal });
   const addresses = await unlessAborted(answer, options.signal);
   if (addresses.length === 0) throw new EgressFailure("dns_error");
-  // An answer may hold a thousand: our own addresses are read once for all of them.
+  // An answer may have a thousand addresses: our own are read once for all.
   const own = allowed.ownAddresses();
   const now = { ...allowed, ownAddresses: () => own };
   for (const address of addresses) {
@@ -146,8 +146,8 @@ export async function vetAddresses(
 }
 
 /**
- * Connects to an address that was vetted in this very call, so that a name which changes its mind between two
- * look-ups (DNS rebinding) gains nothing, and asks the socket once more where it ended up.
+ * Connects to an address that this same call vetted, so that a name with changing answers (DNS rebinding)
+ * gains nothing. Also verifies the socket's remote address.
  */
 export async function guardedDial(
   target: EgressTarget,

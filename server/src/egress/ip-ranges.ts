@@ -3,14 +3,14 @@ import ipaddr from "ipaddr.js";
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type Range = readonly [network: Address, bits: number];
 
-/** Ranges in the notation of CIDR, as they stand in the source. */
+/** Ranges in CIDR notation. */
 export function ranges(...texts: string[]): Range[] {
   return texts.map((text) => ipaddr.parseCIDR(text));
 }
 
 /**
- * An address in its canonical text; one that is mapped (::ffff:0:0/96) stands for its IPv4, as the kernel dials it.
- * Undefined for anything else, an address with a zone (fe80::1%eth0) included.
+ * An address in canonical form; a mapped one (::ffff:0:0/96) becomes its IPv4, as the kernel dials it.
+ * Undefined for anything else, including an address with a zone (fe80::1%eth0).
  */
 export function parseIp(text: string): Address | undefined {
   if (text.includes("%")) return undefined;
@@ -22,7 +22,7 @@ export function isIn(address: Address, list: readonly Range[]): boolean {
   return list.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }
 
-/** The first address of a range that is written as CIDR. */
+/** The first address of a CIDR range. */
 export function firstOf(cidr: string): Address {
   return (cidr.includes(":") ? ipaddr.IPv6 : ipaddr.IPv4).networkAddressFromCIDR(cidr);
 }

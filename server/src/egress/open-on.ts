@@ -5,8 +5,8 @@ import { EgressFailure } from "./guarded-dial.ts";
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * A client that speaks HTTP over this socket and no other, and never reads more of it than so many bytes: the parser bounds
- * neither the status line nor what comes between two pieces of an answer. It waits for as long as its caller does.
+ * An HTTP client over this one socket, which reads at most so many bytes: the parser limits neither the
+ * status line nor chunk extensions. The caller sets the deadline.
  */
 export function openOn(
   socket: Socket,
@@ -22,8 +22,8 @@ export function openOn(
 }
 
 /**
- * Hands the client the socket that was dialled for it. A second one, which would be dialled unguarded, there is not.
- * The client expects the answer after this call has returned, never during it.
+ * Gives the client its dialled socket, and refuses a second one, which would be unguarded. The client expects
+ * the callback after this call has returned.
  */
 function connectOnce(socket: Socket, maxAnswerBytes: number): buildConnector.connector {
   let isUsed = false;
@@ -33,13 +33,13 @@ function connectOnce(socket: Socket, maxAnswerBytes: number): buildConnector.con
     queueMicrotask(() => {
       if (isGone) return callback(new EgressFailure("reset"), null);
       callback(null, socket);
-      // After the client's own listeners: a reader that came first would take the news of the first bytes from them.
+      // Registered after the client's own listeners: an earlier reader would take their first event.
       socket.on("readable", () => cutOff(socket, maxAnswerBytes));
     });
   };
 }
 
-/** Ends a connection over which more came than an answer can need, whatever the parser has made of it so far. */
+/** Ends a connection with more bytes than an answer can need. */
 function cutOff(socket: Socket, maxAnswerBytes: number): void {
   if (socket.bytesRead > maxAnswerBytes) socket.destroy(new EgressFailure("response_too_large"));
 }

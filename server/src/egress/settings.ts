@@ -9,7 +9,7 @@ const targets = list.superRefine((entries, issue) => {
   }
 });
 
-/** Which private targets may be reached, and which public ones may not. */
+/** Exceptions for private and public targets. */
 export const egressSettings = {
   allowTargets: setting({
     env: "WEBHOOK_ALLOW_TARGETS",
@@ -18,7 +18,7 @@ export const egressSettings = {
     default: "none",
     roles: ["api", "webhooks"],
     meaning:
-      "Private targets, among them every address of this machine, that webhooks may be sent to all the same: CIDRs and host names, each on any port. Only a range of their own opens link-local addresses (169.254.0.0/16, fe80::/10).",
+      "Private targets, including every address of this machine, that webhooks may reach: CIDRs and host names, each on any port. Only a range of their own opens link-local addresses (169.254.0.0/16, fe80::/10).",
   }),
   denyTargets: setting({
     env: "WEBHOOK_DENY_TARGETS",
@@ -26,11 +26,11 @@ export const egressSettings = {
     default: "none",
     roles: ["api", "webhooks"],
     meaning:
-      "Targets that webhooks are never sent to, public or allowed though they are: CIDRs and host names, each on any port.",
+      "Targets that webhooks may not reach, even if public or allowed: CIDRs and host names, each on any port.",
   }),
 };
 
-/** An entry that can never matter, or one that opens more than a network of somebody's own. */
+/** Warns about an entry without effect, and about one wider than the network of one owner. */
 function warningOfTargets(entries: readonly string[]): string | undefined {
   const whose = (part: "all" | "some") =>
     entries

@@ -8,7 +8,7 @@ const resolvingTo =
   async () =>
     addresses;
 
-describe("a name whose look-up says private is refused before it is stored", () => {
+describe("a name that resolves to a private address is refused before it is stored", () => {
   it.each([
     ["loopback", ["127.0.0.1"]],
     ["one public and one private address", ["93.184.216.34", "192.168.0.1"]],
@@ -23,7 +23,7 @@ describe("a name whose look-up says private is refused before it is stored", () 
   });
 });
 
-it("a name that resolves to public addresses is accepted as the parser understood it", async () => {
+it("a name that resolves to public addresses is accepted in its parsed form", async () => {
   const resolve = resolvingTo("93.184.216.34", "2606:2800:21f:cb07:6820:80da:af6b:8b2c");
   expect(await vetTarget(context.config.egress, "HTTPS://Example.com:443", resolve)).toBe(
     "https://example.com/",
@@ -36,7 +36,7 @@ it("a name that does not resolve yet is accepted: the guard at each try decides"
   );
 });
 
-it("a name server that does not answer costs a moment and refuses nothing", async () => {
+it("a silent name server costs a moment and refuses nothing", async () => {
   const startMs = performance.now();
   const pending = () => new Promise<never>(() => {});
   expect(await vetTarget(context.config.egress, "https://slow.example/", pending)).toBe(
@@ -45,7 +45,7 @@ it("a name server that does not answer costs a moment and refuses nothing", asyn
   expect(performance.now() - startMs).toBeLessThan(10_000);
 });
 
-it("an address is judged without any look-up", async () => {
+it("an address is judged without a look-up", async () => {
   const never = async () => {
     throw new Error("resolved");
   };

@@ -4,14 +4,14 @@ import { parseTarget } from "./guard-url.ts";
 import { EgressFailure, type Resolve, resolveHost, vetAddresses } from "./guarded-dial.ts";
 
 const RESOLVE_TIMEOUT_MS = 2_000;
-/** A longer host is not repeated. */
+/** Longer hosts are not repeated. */
 const SHOWN_CHARS = 100;
 
 /**
- * The URL as it will be stored, after the checks that can be made before anything is sent. A name that does not
- * resolve yet is accepted: what counts is the address dialled at each try, which is checked again.
+ * Checks a URL before it is stored, and returns the stored form. A name that does not resolve yet is
+ * accepted: each try vets the dialled address again.
  *
- * @throws INVALID_WEBHOOK_URL when the target is private, now, by its text or by any address of its name.
+ * @throws INVALID_WEBHOOK_URL for a target that is private now, by its text or by any address of its name.
  */
 export async function vetTarget(
   settings: TargetSettings,
@@ -32,8 +32,8 @@ export async function vetTarget(
 }
 
 /**
- * Names the host that the caller sent and nothing that we found out about it: one text for every name, so that what a name
- * resolves to inside a network is not told, nor which addresses are our own or forbidden by the operator.
+ * The message names the caller's host alone, with one text for every reason. So it reveals neither the
+ * addresses of a name, nor our own, nor the operator's lists.
  */
 function refusal(text: string): ApiError {
   const host = URL.canParse(text) ? withoutRootDot(new URL(text).hostname) : "";

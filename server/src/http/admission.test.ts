@@ -11,10 +11,12 @@ import {
 
 const aParty = (name: string): Party => ({ group: name, name });
 
-/** Something is answered on it all the time. */
+/** A connection with answers all the time. */
 const aBusyOne = (): KeptConnection => ({ [answeredMs]: Number.POSITIVE_INFINITY });
 
-/** A service that works off so many a millisecond, in the order in which they came; nothing but the test moves its time. */
+/**
+ * A service that answers `perMs` requests a millisecond in order of arrival; the test alone moves its time.
+ */
 function openService(perMs: number) {
   const clock = createManualClock();
   let turnMs = 0;
@@ -22,7 +24,7 @@ function openService(perMs: number) {
   const line: { slot: HeldSlot; then: () => void }[] = [];
   let credit = 0;
 
-  /** One millisecond of work. */
+  /** Advances one millisecond. */
   function work(): void {
     clock.advance(1);
     for (credit += perMs; credit >= 1; credit -= 1) {
@@ -41,7 +43,7 @@ function openService(perMs: number) {
       turnMs = ms;
     },
     work,
-    /** 0 where it was let in, and `then` is told when it is answered; else the seconds to wait. */
+    /** Returns 0 if admitted, else the seconds to wait; `then` runs after the answer. */
     send(who: { caller: string; connection: KeptConnection }, then = () => {}): number {
       const slot = admission.enter(aParty(who.caller), who.connection);
       if (typeof slot === "number") return slot;
@@ -51,7 +53,7 @@ function openService(perMs: number) {
   };
 }
 
-/** Clients that ask again as soon as they are answered, and wait as long as they are told where they are refused. */
+/** Clients that repeat as soon as they are answered, and wait as long as a refusal says. */
 function flood(service: ReturnType<typeof openService>, clients: number, callers = ["flood"]) {
   const wakeAt = Array.from({ length: clients }, () => 0);
   const who = wakeAt.map((_, client) => ({ caller: callers[client % callers.length] ?? "", connection: {} }));
@@ -74,7 +76,7 @@ function flood(service: ReturnType<typeof openService>, clients: number, callers
   };
 }
 
-/** Takes places, on a connection that does not rest, until it is refused; answers them. */
+/** Fills the limit by connections that never rest, and answers those requests. */
 function takeAll(admission: Admission, caller: string): HeldSlot[] {
   const slots: HeldSlot[] = [];
   const take = () => admission.enter(aParty(caller), aBusyOne());
@@ -86,9 +88,9 @@ function aCaller(caller: string): { caller: string; connection: KeptConnection }
   return { caller, connection: {} };
 }
 
-describe("of 640 clients that ask without a pause", () => {
+describe("of 640 clients that repeat without a pause", () => {
   it.each([0.4, 1, 4])(
-    "as many are let in as %d a millisecond answers in time, and it stays busy",
+    "as many are admitted as %d a millisecond answers in time, and the service stays busy",
     (perMs) => {
       const service = openService(perMs);
       const clients = flood(service, 640);
@@ -113,7 +115,7 @@ describe("of 640 clients that ask without a pause", () => {
   it.each([
     ["as another caller", "honest"],
     ["as one of them, on a connection of his own", "one"],
-  ])("who asks now and then %s is let in each time, and answered within a second", (_, caller) => {
+  ])("an occasional caller %s is always admitted and answered within a second", (_, caller) => {
     const service = openService(1);
     const clients = flood(service, 640, ["one", "two", "three"]);
     const honest = aCaller(caller);
@@ -130,7 +132,7 @@ describe("of 640 clients that ask without a pause", () => {
     expect(Math.max(...times)).toBeLessThan(1_000);
   });
 
-  it("each gets his turn", () => {
+  it("each client gets its turn", () => {
     const service = openService(1);
     const clients = flood(service, 640);
     for (let ms = 0; ms < 8_000; ms += 1) {
@@ -140,7 +142,7 @@ describe("of 640 clients that ask without a pause", () => {
     expect(Math.min(...clients.answeredOf())).toBeGreaterThan(3);
   });
 
-  it("those that are refused are told to come back at half the pace at which they can be answered, within 10 s", () => {
+  it("refused clients come back at half the pace of the answers, within 10 s", () => {
     const { admission } = openService(1);
     const waits = Array.from({ length: 3_000 }, () => admission.enter(aParty("flood"), aBusyOne())).slice(
       64,
@@ -152,14 +154,14 @@ describe("of 640 clients that ask without a pause", () => {
 });
 
 describe("a place", () => {
-  it("is given to who has rested, up to three times as many as there are", () => {
+  it("goes to a rested connection, up to three times the limit", () => {
     const { admission } = openService(1);
     takeAll(admission, "one");
     const rested = Array.from({ length: 200 }, () => typeof admission.enter(aParty("one"), {}));
     expect(rested.filter((answer) => answer === "object")).toHaveLength(2 * 64);
   });
 
-  it("is not given to who comes again at once, answered or refused, and is to who waited", () => {
+  it("goes to a connection that waited, not to one that repeats at once", () => {
     const { admission, clock } = openService(1);
     const [first, second] = takeAll(admission, "one");
     const connection = {};
@@ -175,7 +177,7 @@ describe("a place", () => {
     expect(admission.enter(aParty("one"), connection)).toMatchObject({ party: aParty("one") });
   });
 
-  it("is given to a caller who has less than an equal share, where another has them all", () => {
+  it("goes to a caller below an equal share, if another caller has all of them", () => {
     const { admission } = openService(1);
     const greedy = takeAll(admission, "greedy");
     const modest = takeAll(admission, "modest");
@@ -186,7 +188,7 @@ describe("a place", () => {
     expect(admission.enter(aParty("third"), aBusyOne())).toMatchObject({ party: aParty("third") });
   });
 
-  it("is given to one of many who have too much together, where that one alone has less than others", () => {
+  it("goes to one of many callers above their share, if that one alone has less than the others", () => {
     const { admission } = openService(1);
     const send = (name: string) => admission.enter({ group: "payers", name }, aBusyOne());
     for (let one = 0; one < 60; one += 1) send("greedy");
@@ -196,7 +198,7 @@ describe("a place", () => {
     expect(send("modest")).toMatchObject({ party: { name: "modest" } });
   });
 
-  it("is free again when its request has left, and not before", () => {
+  it("is free again after its request left, and not before", () => {
     const { admission } = openService(1);
     const [first, ...others] = takeAll(admission, "one");
     expect(admission.enter(aParty("one"), aBusyOne())).toBe(1);
@@ -206,13 +208,13 @@ describe("a place", () => {
   });
 });
 
-describe("how many may be under way", () => {
-  it("is 40 while nothing is answered at all, and 64 again after a rest", () => {
+describe("the limit of requests under way", () => {
+  it("is 40 if no request is answered, and 64 again after a rest", () => {
     const { admission, clock } = openService(1);
     const stuck = takeAll(admission, "one");
     clock.advance(300);
     expect(admission.enter(aParty("one"), aBusyOne())).toBe(1);
-    // One who has none yet gets an equal share of the 40.
+    // A caller without requests gets an equal share of the 40.
     const shared = takeAll(admission, "other");
     expect(shared).toHaveLength(20);
     for (const slot of [...stuck, ...shared]) admission.leave(slot);
@@ -220,7 +222,7 @@ describe("how many may be under way", () => {
     expect(takeAll(admission, "one")).toHaveLength(64);
   });
 
-  it("is not lowered by some that take long beside others that do not", () => {
+  it("ignores a few slow requests among many fast ones", () => {
     const service = openService(1);
     for (let held = 0; held < 30; held += 1) service.admission.enter(aParty("held"), aBusyOne());
     for (let ms = 0; ms < 3_000; ms += 1) {
@@ -230,7 +232,7 @@ describe("how many may be under way", () => {
     expect(takeAll(service.admission, "other")).toHaveLength(34);
   });
 
-  it("is lowered where a turn of the event loop takes long, because what is not read yet waits too", () => {
+  it("falls if a turn of the event loop takes long, because unread requests wait too", () => {
     const service = openService(1);
     service.setTurn(300);
     for (let held = 0; held < 100; held += 1) service.admission.enter(aParty("held"), aBusyOne());

@@ -1,29 +1,28 @@
 import type { Clock } from "../runtime/clock.ts";
 
-/** Who asks again within this time of an answer does not rest; who comes now and then does, and who waited as he was told. */
+/** A client that repeats sooner after its answer is busy, and ranks behind rested ones. */
 const REST_MS = 50;
-/** So many times the places may be taken, where who asks has rested. */
+/** Rested connections may use this multiple of the limit. */
 const RESTED_SHARE = 3;
 
-/** When something was answered last on a connection; admission alone writes it. */
+/** Time of the last answer on a connection; admission alone writes it. */
 export const answeredMs: unique symbol = Symbol("answeredMs");
 export type KeptConnection = { [answeredMs]?: number };
 
-/** Who asks: one of a group, like a key of its merchant. */
+/** The caller, as a member of a group: a key of its merchant. */
 export type Party = { readonly group: string; readonly name: string };
 
-/** A request that was let in. */
 export type HeldSlot = {
   readonly party: Party;
   readonly connection: KeptConnection;
   readonly sinceMs: number;
 };
 
-/** How many requests are under way, of whom, and how many more may be. */
+/** Limits the requests under way, with a fair share for each party. */
 export type Admission = {
   /**
-   * Lets a request of this party in, which has to leave, whatever becomes of it; or refuses it, and answers after how many
-   * whole seconds it may come again.
+   * Admits a request, which must leave however it ends, or returns the whole seconds until the party may come
+   * again.
    */
   enter(party: Party, connection: KeptConnection): HeldSlot | number;
   leave(slot: HeldSlot): void;
@@ -32,14 +31,14 @@ export type Admission = {
 type Options = {
   readonly clock: Clock;
   readonly bounds?: Bounds;
-  /** tells how long a turn of the event loop takes, once it is over: so long waits what was not read yet */
+  /** reports the length of the next turn of the event loop: unread requests wait that long */
   readonly measureTurn?: (report: (ms: number) => void) => void;
 };
 
 /**
- * Lets in as many requests as are answered in time. Where there is no place, two are let in even so: who has less than an
- * equal share of them all, as a group or alone, so that nobody's flood refuses another's request; and, up to three times as
- * many, a connection that rested, so that those who were refused get their turn before those who have just been answered.
+ * Admits as many requests as are answered in time. Two kinds are admitted above that limit. A party below an
+ * equal share, as a group or alone, so that no flood refuses another caller. And rested connections, up to
+ * three times the limit, so that refused callers come before those just answered.
  */
 export function createAdmission({ clock, bounds, measureTurn = measureNextTurn }: Options): Admission {
   const groups = createShares();
@@ -48,19 +47,19 @@ export function createAdmission({ clock, bounds, measureTurn = measureNextTurn }
   let underWay = 0;
 
   function isModest({ group, name }: Party): boolean {
-    return groups.shareWith(group) <= limit.places() || names.shareWith(name) <= limit.places();
+    return groups.shareWith(group) <= limit.slots() || names.shareWith(name) <= limit.slots();
   }
 
   function isNext(connection: KeptConnection, nowMs: number): boolean {
     const isRested = nowMs - (connection[answeredMs] ?? Number.NEGATIVE_INFINITY) >= REST_MS;
-    return isRested && underWay < RESTED_SHARE * limit.places();
+    return isRested && underWay < RESTED_SHARE * limit.slots();
   }
 
   return {
     enter(party, connection) {
       const sinceMs = clock.monotonicMs();
       if (limit.sample(sinceMs, underWay)) measureTurn(limit.keepTurn);
-      if (underWay >= limit.places() && !isModest(party) && !isNext(connection, sinceMs)) {
+      if (underWay >= limit.slots() && !isModest(party) && !isNext(connection, sinceMs)) {
         connection[answeredMs] = sinceMs;
         return limit.countRefusal(sinceMs);
       }
@@ -80,11 +79,11 @@ export function createAdmission({ clock, bounds, measureTurn = measureNextTurn }
   };
 }
 
-/** How many of the places each one has. */
+/** The number of slots of each holder. */
 function createShares() {
   const held = new Map<string, number>();
   return {
-    /** How many there would be under way if everybody had as many as this one with one more. */
+    /** The total if every holder had as many as this one, after one more for it. */
     shareWith(one: string): number {
       const own = held.get(one) ?? 0;
       return (own + 1) * (held.size + (own === 0 ? 1 : 0));
@@ -100,7 +99,7 @@ function createShares() {
   };
 }
 
-/** Two call-backs, for a whole turn: from where this one ends to where the next one does. */
+/** Measures one whole turn by two callbacks. */
 function measureNextTurn(report: (ms: number) => void): void {
   setImmediate(() => {
     const startedMs = performance.now();
@@ -108,43 +107,43 @@ function measureNextTurn(report: (ms: number) => void): void {
   });
 }
 
-/** In how many milliseconds most requests are answered, from when they are read: what would take longer is refused. */
+/** Target time to answer, in milliseconds from the read of a request; slower service refuses requests. */
 const TARGET_MS = 200;
-/** How often it is judged how many may be under way. */
+/** How often the limit is adjusted. */
 const LOOK_MS = 100;
-/** What was counted this long ago has a third of its weight. */
+/** A count of this age has a third of its weight. */
 const MEMORY_MS = 500;
-/** What takes less asked nobody and waited for nobody: it says nothing of how long the others wait. */
+/** A faster request did no I/O: it says nothing about the wait of the others. */
 const QUICK_MS = 1;
-/** By how much the limit grows at one look. */
+/** The growth of the limit at one adjustment. */
 const GROWTH = 1.1;
 const LONGEST_RETRY_MS = 10_000;
-/** Those who are told the same second come together: so much of what is answered meanwhile is promised to them. */
+/** Refused callers return in the same second, so they are promised only this part of the pace. */
 const RESERVED = 0.5;
 
-/** How many requests may be under way at least, after a rest, and at most. */
+/** Requests under way: the minimum, the number after a rest, and the maximum. */
 type Bounds = { readonly least: number; readonly first: number; readonly most: number };
 const BOUNDS: Bounds = { least: 40, first: 64, most: 2_000 };
 
-/** How many requests may be under way at the same time; all times are those of one monotonic clock, in milliseconds. */
+/** The limit of requests under way. All times come from one monotonic clock, in milliseconds. */
 type AdmissionLimit = {
-  places(): number;
-  /** Judges anew, where it is time to; answers whether it did. */
+  slots(): number;
+  /** Adjusts the limit if it is time to, and returns whether it did. */
   sample(nowMs: number, underWay: number): boolean;
-  /** How long a turn of the event loop took just now: so long waits what was not read yet. */
+  /** Stores the length of the last turn of the event loop: unread requests wait that long. */
   keepTurn(ms: number): void;
   countAnswer(sinceMs: number, nowMs: number): void;
-  /** Answers after how many whole seconds it can be answered: behind all that were refused before it. */
+  /** Returns the whole seconds until this request can be answered, behind all earlier refusals. */
   countRefusal(nowMs: number): number;
 };
 
 /**
- * As long as requests take longer than 200 ms, the limit is how many are answered in that time (Little's law); while they take less
- * and some are refused it grows. After a rest it is as in the beginning.
+ * While requests take longer than 200 ms, the limit is the number answered in that time (Little's law). While
+ * they are faster and some are refused, it grows. After a rest it starts again.
  */
 function createAdmissionLimit({ least, first, most }: Bounds = BOUNDS): AdmissionLimit {
   const answers = createPace();
-  let places = first;
+  let slots = first;
   let isFull = false;
   let reservedMs = 0;
   let lookedMs = Number.NEGATIVE_INFINITY;
@@ -155,19 +154,19 @@ function createAdmissionLimit({ least, first, most }: Bounds = BOUNDS): Admissio
   function adjust(nowMs: number, underWay: number): void {
     answers.keep(nowMs - lookedMs);
     const waitMs = turnMs + (medianOf(waits) ?? nowMs - answeredMs);
-    // What takes long while few are under way waits for something else than the others.
+    // With few requests under way a slow one waits for I/O, not for other requests.
     if (waitMs > TARGET_MS && underWay > least)
-      places = Math.min(places, Math.max(least, (answers.perSecond() * TARGET_MS) / 1_000));
-    else if (isFull) places = Math.min(most, places * GROWTH);
+      slots = Math.min(slots, Math.max(least, (answers.perSecond() * TARGET_MS) / 1_000));
+    else if (isFull) slots = Math.min(most, slots * GROWTH);
   }
 
   function rest(): void {
-    places = Math.max(places, first);
+    slots = Math.max(slots, first);
     answers.forget();
   }
 
   return {
-    places: () => places,
+    slots: () => slots,
     sample(nowMs, underWay) {
       const elapsedMs = nowMs - lookedMs;
       if (underWay === 0) answeredMs = nowMs;
@@ -190,7 +189,7 @@ function createAdmissionLimit({ least, first, most }: Bounds = BOUNDS): Admissio
     },
     countRefusal(nowMs) {
       isFull = true;
-      const perMs = RESERVED * Math.max(answers.perSecond() / 1_000, places / TARGET_MS);
+      const perMs = RESERVED * Math.max(answers.perSecond() / 1_000, slots / TARGET_MS);
       const aheadMs = Math.max(0, reservedMs - nowMs) + 1 / perMs;
       const waitMs = Math.min(LONGEST_RETRY_MS, aheadMs);
       reservedMs = nowMs + waitMs;
@@ -199,7 +198,7 @@ function createAdmissionLimit({ least, first, most }: Bounds = BOUNDS): Admissio
   };
 }
 
-/** How many a second there were lately. */
+/** A decaying average of events per second. */
 function createPace() {
   let counted = 0;
   let perSecond = 0;
@@ -208,7 +207,7 @@ function createPace() {
     count: (): void => {
       counted += 1;
     },
-    /** Takes what was counted in this time into account. */
+    /** Adds the events of this period to the average. */
     keep(elapsedMs: number): void {
       const added = counted;
       counted = 0;

@@ -6,10 +6,10 @@ import { createAdmission } from "./admission.ts";
 import { admitRequests } from "./admit-requests.ts";
 import { createServer } from "./server.ts";
 
-/** Of one place, three may be taken by connections that rested. */
+/** A limit of one admits three rested connections. */
 const MOST = 3;
 
-it("a caller who hangs up keeps the place until what was begun for him is over, and no longer", async () => {
+it("a caller who hangs up keeps the slot until its work is over, and no longer", async () => {
   const context = createOfflineContext();
   const app = createServer(context);
   let finish = () => {};

@@ -3,9 +3,9 @@ import { ApiError } from "../domain/errors.ts";
 import type { Admission, answeredMs, HeldSlot, Party } from "./admission.ts";
 import type { ApiApp } from "./api-app.ts";
 
-const TOO_MUCH = "More is asked than can be answered in time, and nothing of this was done.";
+const TOO_MUCH = "The service has more requests than it can answer in time. This one was not started.";
 
-/** Where a request keeps its place until it is answered. */
+/** The slot of a request until its answer. */
 const taken: unique symbol = Symbol("place");
 
 declare module "node:net" {
@@ -23,9 +23,9 @@ declare module "fastify" {
 }
 
 /**
- * Puts the routes that are registered on `scope` from here on under admission: a request that cannot be answered in time is
- * refused with 503 and Retry-After before anything is done for it, but what hooks before this one judge. `partyOf`
- * says in whose share it counts.
+ * Puts all later routes of `scope` under admission. A request that cannot be answered in time gets 503 and
+ * Retry-After. Only hooks registered before this one run first. `partyOf` names the party whose share the
+ * request uses.
  */
 export function admitRequests(
   scope: ApiApp,

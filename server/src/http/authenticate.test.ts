@@ -34,7 +34,7 @@ async function get(app: ApiApp, apiKey: string | undefined, options: { ip?: stri
 }
 
 describe("an API key", () => {
-  it("that is missing, and a text that is none, are told so without a look-up; keys that are not let in are not told why", async () => {
+  it("a missing or malformed key is refused without a look-up, and other refusals give no reason", async () => {
     const { app, lookedUp } = openApp();
     const messages = [];
     for (const key of [undefined, "", "junk", "unknown", "wrong"]) {
@@ -58,21 +58,24 @@ describe("an API key", () => {
     ["Bearer daric_test_sk_x", "Authorization: Bearer"],
     ["basic c2VjcmV0", "Authorization: basic"],
     ["daric_test_sk_x", "Authorization"],
-  ])("in another header (%s) is told where it belongs, and not repeated", async (authorization, seen) => {
-    const { app } = openApp();
-    const response = await app.inject({ url: "/v1/things", headers: { authorization } });
-    expect(response.statusCode).toBe(401);
-    expect(response.json().message).toBe(
-      `Send your API key in the header X-Api-Key: this request has none. We saw ${seen}, which is not read.`,
-    );
-  });
+  ])(
+    "in another header (%s): the refusal names that header and does not repeat its value",
+    async (authorization, seen) => {
+      const { app } = openApp();
+      const response = await app.inject({ url: "/v1/things", headers: { authorization } });
+      expect(response.statusCode).toBe(401);
+      expect(response.json().message).toBe(
+        `Send your API key in the header X-Api-Key: this request has none. We saw ${seen}, which is not read.`,
+      );
+    },
+  );
 
   it("is read from the header only", async () => {
     const { app } = openApp();
     expect((await get(app, undefined, { url: "/v1/things?apiKey=good&x-api-key=good" })).status).toBe(401);
   });
 
-  it("of the other environment is told so", async () => {
+  it("of the other environment gets WRONG_ENVIRONMENT", async () => {
     expect(await get(openApp().app, "live")).toMatchObject({ status: 401, code: "WRONG_ENVIRONMENT" });
   });
 
@@ -82,7 +85,7 @@ describe("an API key", () => {
     expect(JSON.parse(body).message).toBe("The API key lacks the scope charges:read.");
   });
 
-  it("is limited to its burst, and may go on when the stated time has passed", async () => {
+  it("is limited to its burst, and accepted again after the stated time", async () => {
     const { app, clock } = openApp();
     for (let n = 0; n < KEY_BURST; n += 1) expect((await get(app, "good")).status).toBe(200);
     const limited = await get(app, "good");
@@ -97,7 +100,7 @@ describe("RateLimit-Limit, -Remaining and -Reset", () => {
   const limitsOf = ({ headers }: { headers: Record<string, unknown> }) =>
     ["limit", "remaining", "reset"].map((name) => headers[`ratelimit-${name}`]);
 
-  it("are on every answer that a right key gets: 200, 403, 404, 422 and 429", async () => {
+  it("are on every answer to a right key: 200, 403, 404, 422 and 429", async () => {
     const { app, clock } = openApp();
     const answers = [
       await get(app, "good"),
@@ -119,7 +122,7 @@ describe("RateLimit-Limit, -Remaining and -Reset", () => {
     expect(limitsOf(await get(app, "good"))).toEqual(["3", "2", "1"]);
   });
 
-  it("count what lacks the scope too", async () => {
+  it("count requests without the scope too", async () => {
     const { app } = openApp();
     await app.inject({
       method: "PATCH",
@@ -132,7 +135,7 @@ describe("RateLimit-Limit, -Remaining and -Reset", () => {
     expect(limitsOf(answer)).toEqual(["3", "1", "2"]);
   });
 
-  it("are of the limit that refused, also where no key was judged, and on no other answer without a key", async () => {
+  it("describe the limit that refused, also for an unjudged key, and are on no other answer without a key", async () => {
     const { app } = openApp();
     for (let n = 0; n < FAILURES_PER_MINUTE; n += 1) {
       expect(limitsOf(await get(app, `guess-${n}`))).toEqual([undefined, undefined, undefined]);
@@ -157,7 +160,7 @@ describe("failed authentications", () => {
     expect((await get(app, "guess-more")).status).toBe(401);
   });
 
-  it("beyond the budget leave one look-up a second, so that a right key gets in beside them", async () => {
+  it("beyond the budget leave one look-up a second, so that a right key is accepted among them", async () => {
     const { app, lookedUp, clock } = openApp();
     for (let n = 0; n < FAILURES_PER_MINUTE; n += 1) await get(app, `guess-${n}`);
     expect((await get(app, "good")).status).toBe(429);
@@ -171,7 +174,7 @@ describe("failed authentications", () => {
     expect(lookedUp).toHaveLength(FAILURES_PER_MINUTE + 3);
   });
 
-  it("by keys that nobody can make up draw on no budget", async () => {
+  it("by keys that cannot be forged use no budget", async () => {
     const { app } = openApp();
     for (let n = 0; n < FAILURES_PER_MINUTE * 3; n += 1)
       expect((await get(app, `new-${n}`)).status).toBe(401);
@@ -184,14 +187,14 @@ describe("failed authentications", () => {
     expect((await get(app, "good", { ip: "127.0.0.2" })).status).toBe(200);
   });
 
-  it("do not shut out a key that was let in before from the same address", async () => {
+  it("do not lock out a key that was accepted before from the same address", async () => {
     const { app } = openApp();
     expect((await get(app, "good")).status).toBe(200);
     for (let n = 0; n <= FAILURES_PER_MINUTE; n += 1) await get(app, `guess-${n}`);
     expect((await get(app, "good")).status).toBe(200);
   });
 
-  it("that cost no look-up cost no budget", async () => {
+  it("without a look-up cost no budget", async () => {
     const { app } = openApp();
     for (let n = 0; n < FAILURES_PER_MINUTE * 3; n += 1) expect((await get(app, "junk")).status).toBe(401);
     expect((await get(app, "good")).status).toBe(200);
@@ -208,7 +211,7 @@ describe("failed authentications", () => {
 
 it.each([
   ["no key", undefined],
-  ["a text that is no key", "junk"],
+  ["a malformed key", "junk"],
 ])("a request with %s is refused before its body is read", async (_, apiKey) => {
   const { app } = openApp();
   const body = new PassThrough();
@@ -222,7 +225,7 @@ it.each([
   body.end();
 });
 
-/** The order in which faults of one request are answered, and how a PATCH of a row is given each of them. */
+/** The faults of one request in the order of their answers, and how a PATCH gets each. */
 const faults = {
   PAYLOAD_TOO_LARGE: { payload: `{"x":"${"x".repeat(BODY_LIMIT_BYTES)}"}` },
   UNSUPPORTED_MEDIA_TYPE: { contentType: "text/plain" },
@@ -236,7 +239,7 @@ const faults = {
 type Fault = keyof typeof faults;
 const order = Object.keys(faults) as Fault[];
 
-/** Pairs of faults that one request cannot have at once. */
+/** Pairs of faults that exclude each other. */
 const exclusive: [Fault, Fault][] = [
   ["PAYLOAD_TOO_LARGE", "INVALID_JSON"],
   ["PAYLOAD_TOO_LARGE", "VALIDATION_ERROR"],

@@ -19,15 +19,15 @@ const NO_KEY = "Send your API key in the header X-Api-Key: this request has none
 const NO_FORM =
   "The text in X-Api-Key is not in the form of a key, daric_test_sk_… or daric_live_sk_…: send the whole key as it was shown.";
 
-/** What an API key is judged by; the features give it, because they know the keys. */
+/** The rules for an API key, injected by the features that know the keys. */
 export type KeyCheck = {
-  /** the caller of a key that was found to be right a moment ago and may still be believed; asks nobody */
+  /** the caller of a key that was proven a moment ago; synchronous, without a look-up */
   recallCaller(apiKey: string): Caller | undefined;
-  /** the part of a key that is no secret; undefined where the text cannot be a key at all; asks nobody */
+  /** the public part of a key; undefined for a malformed key; synchronous, without a look-up */
   findPrefix(apiKey: string): string | undefined;
-  /** whether anybody can make up such a key, so that it costs a look-up to refuse it */
+  /** whether the key can be forged, so that its refusal costs a look-up */
   mayBeMadeUp(apiKey: string): boolean;
-  /** undefined for every key that must not be let in, whatever the reason */
+  /** undefined for every unacceptable key, whatever the reason */
   findCaller(apiKey: string): Promise<Caller | "wrong_environment" | undefined>;
 };
 
@@ -36,12 +36,11 @@ type Options = KeyCheck & {
   readonly failures: FailureBudget;
 };
 
-/** A request that is judged, and its answer. */
 type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
-/** Where a request keeps its caller once the key was judged; nobody reads it but the property `caller`. */
+/** The caller of a request, after authentication; read only through the property `caller`. */
 const identified: unique symbol = Symbol("caller");
-/** Where it keeps the prefix of a key that was not let in, or not yet. */
+/** The prefix of a key that is not proven, or not yet. */
 const unproven: unique symbol = Symbol("unproven key");
 
 type PathRow = {
@@ -59,14 +58,17 @@ declare module "fastify" {
   }
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface FastifyContextConfig {
-    /** what an API key must be allowed to do; every authenticated route says it */
+    /** the permission that an API key needs; every authenticated route has one */
     scope?: ApiScope;
-    /** the row of the path's id: what it is called, and whether this caller has it, asked before query and body are judged */
+    /**
+     * the row of the path's id: its name and its check of ownership, which runs before query and body are
+     * validated
+     */
     pathRow?: PathRow;
   }
 }
 
-/** Gives every request of the app the `caller` property. */
+/** Adds the property `caller` to every request of the app. */
 export function decorateCaller(app: ApiApp): void {
   app.decorateRequest(identified, undefined);
   app.decorateRequest("caller", {
@@ -79,8 +81,8 @@ export function decorateCaller(app: ApiApp): void {
 }
 
 /**
- * Who sent a request, as an operator may read it: the merchant and the id of the key that was right, also where it was
- * refused for another reason; of another key its prefix alone; nothing where there was none to judge.
+ * The sender of a request, for operators: merchant and key id of a proven key, even if the request was
+ * refused. Of any other key only the prefix; without a key nothing.
  */
 export function senderOf(request: FastifyRequest): {
   merchant_id?: MerchantId;
@@ -93,18 +95,19 @@ export function senderOf(request: FastifyRequest): {
 }
 
 /**
- * Puts every route that is registered on `scope` behind an API key. A text that cannot be a key is refused before the body is read,
- * which is not waited for. The rest runs between parsing and validation, so that refusals come in the order 401, 403, 429, then those of hooks that are added after it, 404 of the path's id, 422. A
- * query of a read may say nothing that its route does not know. A route that does not say its scope, or where its path's
- * id is looked up, stops the start.
+ * Requires an API key for all later routes of `scope`. A malformed key is refused before the body is read.
+ * The other checks run between parsing and validation. Refusals come in the order 401, 403, 429, those of
+ * later hooks, 404 of the path's id, 422. The query of a read may contain only known names. @throws Error at
+ * the start for a route without a scope, or without a check of its path's id.
  */
 export function requireApiKey(scope: ApiApp, options: Options): void {
   scope.setValidatorCompiler(guardedValidatorCompiler);
   scope.addHook("onRoute", (route) => {
     const { config, method, url } = route;
-    if (config?.scope === undefined) throw new Error(`${method} ${url} does not say which scope it needs`);
+    if (config?.scope === undefined) throw new Error(`${method} ${url} has no scope`);
     if (!url.includes("/:id")) return;
-    if (config.pathRow === undefined) throw new Error(`${method} ${url} does not say whether its id exists`);
+    if (config.pathRow === undefined)
+      throw new Error(`${method} ${url} has an id without a check whether it exists`);
     route.attachValidation = true;
   });
   scope.addHook("onRequest", (request, _reply, done) => {
@@ -117,7 +120,7 @@ export function requireApiKey(scope: ApiApp, options: Options): void {
     }
     done();
   });
-  // A promise costs more than all that is judged here: there is one only where somebody has to be asked.
+  // A promise costs more than all the checks here, so only a look-up makes one.
   scope.addHook("preValidation", (request, reply, done) => {
     const known = request[identified];
     if (known === undefined)
@@ -127,7 +130,7 @@ export function requireApiKey(scope: ApiApp, options: Options): void {
   });
   scope.addHook("preHandler", (request, _reply, done) => {
     const { id } = request.params as { id?: string };
-    // A malformed id and the id of no row of this caller are answered alike.
+    // A malformed id gets the same answer as the id of another caller's row.
     if (id !== undefined && !isId(id)) throw new ApiError("NOT_FOUND");
     return id !== undefined && isCounted(request)
       ? refuseMissing(request, id)
@@ -136,8 +139,8 @@ export function requireApiKey(scope: ApiApp, options: Options): void {
 }
 
 /**
- * What a right key may be refused for. Every answer that it gets from here on says what is left of its limit, and all
- * of them count, those without the scope too.
+ * Checks scope and rate limit of a right key. Every answer from here on has the rate-limit headers and
+ * counts, also without the scope.
  */
 function letIn({ request, reply }: Exchange, caller: Caller, { perKey }: Options): void {
   request[identified] = caller;
@@ -150,7 +153,7 @@ function letIn({ request, reply }: Exchange, caller: Caller, { perKey }: Options
   refuseSpent(perKey, quota);
 }
 
-/** Unknown, wrong, expired and revoked keys are one answer. Only keys that anybody can make up are budgeted. */
+/** Unknown, wrong, expired and revoked keys get one answer. Only forgeable keys use the failure budget. */
 async function identify(
   request: FastifyRequest,
   { mayBeMadeUp, findCaller, failures }: Options,
@@ -168,7 +171,7 @@ async function identify(
   return caller;
 }
 
-/** @throws UNAUTHORIZED where there is no key; it names the header that was sent instead, and never what stands in it. */
+/** @throws UNAUTHORIZED without a key; it names another header that was sent, never its value. */
 function sentKey({ headers }: FastifyRequest): string {
   const apiKey = headers[API_KEY_HEADER];
   if (typeof apiKey === "string" && apiKey !== "") return apiKey;
@@ -180,35 +183,41 @@ function sentKey({ headers }: FastifyRequest): string {
   throw new ApiError("UNAUTHORIZED", { message: NO_KEY + instead });
 }
 
-/** Where nothing can be wrong before the handler looks for the row itself, it is not asked for twice. */
+/** A valid request without rules before the handler: the handler finds the row itself, once. */
 function isCounted({ validationError, routeOptions }: FastifyRequest): boolean {
   return validationError !== undefined || routeOptions.schema?.body !== undefined;
 }
 
-/** The row of the path's id first, then what is wrong with query and body. */
+/** Checks the row of the path's id before the faults of query and body. */
 async function refuseMissing(request: FastifyRequest, id: string): Promise<void> {
   const { validationError, routeOptions } = request;
   if (!(await routeOptions.config.pathRow?.exists(request, id))) throw new ApiError("NOT_FOUND");
   if (validationError !== undefined) throw validationError;
 }
 
-/** Keys remembered at most: 32 bytes each and some book-keeping, about 2 MB. */
+/** The most remembered keys: 32 bytes each and some overhead, about 2 MB. */
 const MAX_PROVEN_KEYS = 10_000;
 
-/** Beyond the budget of an address so many unproven keys a second are looked up, so that a right one gets in. */
+/** Look-ups of unproven keys a second beyond the budget of an address, so that a right key is accepted. */
 const PER_SECOND_BEYOND = 1;
 
-/** How often an address may fail to authenticate before most of its unproven keys are refused without looking them up. */
+/**
+ * The failed authentications of an address before most of its unproven keys are refused without a look-up.
+ */
 export type FailureBudget = {
-  /** @throws RATE_LIMITED when the address has failed too often, unless this very key was let in before or it is the first of its second. */
+  /**
+   * @throws RATE_LIMITED if the address failed too often, unless the key was accepted before or is the first
+   * of its second.
+   */
   refuseWhenSpent(address: string, apiKey: string): void;
   recordFailure(address: string, apiKey: string): void;
   recordSuccess(apiKey: string): void;
 };
 
 /**
- * Guessing costs at most `perMinute` look-ups an address, and one a second beyond them. Keys that were let in are remembered (by hash), so that
- * neither a neighbour behind the same address nor one forgotten wrong key shuts out a client that has a right one.
+ * Guessing costs at most `perMinute` look-ups an address, and one a second beyond them. Accepted keys are
+ * remembered by hash. So neither a neighbour behind the same address nor one forgotten wrong key locks out a
+ * client with a right key.
  */
 export function createFailureBudget(options: { perMinute: number; clock: Clock }): FailureBudget {
   const { perMinute, clock } = options;

@@ -11,12 +11,12 @@ import type { ApiApp } from "./api-app.ts";
 const CAP = 200;
 const FLOOD = 260;
 const COME_AGAIN_MS = 1_000;
-/** An answer that is not read is known for one after so long. */
+/** An unread answer is detected after this time. */
 const KNOWN_MS = 5_000;
 const HONEST_REQUESTS = 40;
 const LEAST_ANSWERED = 0.95;
 
-/** A body that comes a byte at a time. */
+/** Sends a body one byte at a time. */
 const drip = (socket: Socket, path: string, headers: string): void => {
   socket.write(
     `POST ${path} HTTP/1.1\r\nhost: a\r\n${headers}content-type: application/json\r\ncontent-length: 60000\r\n\r\n`,
@@ -28,23 +28,23 @@ const token = newCheckoutToken(createOfflineContext().checkoutKey);
 
 const send = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`;
 
-/** What is done with each connection of a flood. */
+/** The behaviour of each connection of a flood. */
 const kinds: Readonly<Record<string, (socket: Socket) => void>> = {
   "says nothing": (socket) => void socket.resume(),
   "sends a byte now and then": (socket) => {
     const dripping = setInterval(() => socket.write("G"), 300);
     socket.resume().once("close", () => clearInterval(dripping));
   },
-  "asks once and stays": (socket) => void socket.resume().write(send("/healthz")),
+  "sends one request and stays": (socket) => void socket.resume().write(send("/healthz")),
   "sends a body without a key": (socket) => drip(socket, "/v1/deposit-addresses", ""),
   "sends a body with a key": (socket) =>
     drip(socket, "/v1/deposit-addresses", `x-api-key: ${anUnknownKey()}\r\n`),
-  "sends a body to the look-up": (socket) => drip(socket, `/v1/checkout/${token}/lookup`, ""),
-  "asks 30 times for much and reads nothing": (socket) =>
+  "sends a body to the public look-up": (socket) => drip(socket, `/v1/checkout/${token}/lookup`, ""),
+  "sends 30 requests for large answers and reads nothing": (socket) =>
     void socket.pause().write(send("/openapi.json").repeat(30)),
 };
 
-/** Connections from these addresses, which come again when they are closed; answers what ends them. */
+/** Opens connections from these addresses and reopens closed ones; returns a function that ends the flood. */
 function openFlood(app: ApiApp, begin: (socket: Socket) => void, addresses: readonly string[]): () => void {
   const { port } = app.server.address() as AddressInfo;
   const sockets = new Set<Socket>();
@@ -83,13 +83,13 @@ async function isAnswered(app: ApiApp): Promise<boolean> {
 const one = ["127.0.0.1"];
 const many = Array.from({ length: 40 }, (_, at) => `127.0.1.${at + 1}`);
 const rows = Object.keys(kinds).map((kind) => [kind, "one address", one] as const);
-// Of those who ask without a pause from everywhere none can be told from an honest one.
+// Constant requests from many addresses look like honest clients.
 const rowsOfMany = rows.slice(0, -1).map(([kind]) => [kind, "many addresses", many] as const);
 const eight = many.slice(0, 8);
 const rowsOfEight = rows.slice(isNight ? 3 : -1).map(([kind]) => [kind, "eight addresses", eight] as const);
 
 it.each([...rows, ...rowsOfEight, ...rowsOfMany])(
-  "a flood of which each connection %s leaves, from %s, room for the others",
+  "a flood in which each connection %s, from %s, leaves room for the others",
   async (kind, _, addresses) => {
     const context = createOfflineContext({ HTTP_MAX_CONNECTIONS: String(CAP) });
     const app = createApp(context);

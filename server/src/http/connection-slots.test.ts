@@ -3,7 +3,7 @@ import { createConnectionSlots } from "./connection-slots.ts";
 
 type Fake = { readonly name: string; bytesRead: number; isWhole: boolean };
 
-/** Connections by name; the first word of it is the address. */
+/** Connections by name; the first word of a name is the address. */
 function slots(most: number, perAddress: number, proxies: readonly string[] = []) {
   let nowMs = 0;
   const of = createConnectionSlots<Fake>({
@@ -33,7 +33,7 @@ function slots(most: number, perAddress: number, proxies: readonly string[] = []
       get(name).bytesRead += 9;
       of.keep(get(name));
     },
-    /** the headers of a request whose body is to come */
+    /** reports headers of a request whose body is to come */
     announce(name: string): void {
       get(name).bytesRead += 9;
       of.begin(get(name));
@@ -48,7 +48,7 @@ function slots(most: number, perAddress: number, proxies: readonly string[] = []
   };
 }
 
-it("where all places are taken, the silent make room, then those with half a request, then the longest idle of the fullest address", () => {
+it("at the limit the silent are closed first, then half requests, then the longest idle of the address with most", () => {
   const { enter, begin, step, answer, pass } = slots(8, 8);
   for (const name of ["a idle", "b idle 1", "b idle 2", "b idle 3"]) {
     enter(name);
@@ -78,7 +78,7 @@ it("where all places are taken, the silent make room, then those with half a req
   }
 });
 
-it("an address that has as many as one may makes room itself, or takes no more, and takes none from others", () => {
+it("an address at its limit closes one of its own or accepts no more, and closes none of others", () => {
   const { enter, step, answer, leave, names } = slots(100, 2);
   expect(["a 1", "a 2", "b 1"].map(enter)).toEqual([undefined, undefined, undefined]);
   step("a 1");
@@ -92,7 +92,7 @@ it("an address that has as many as one may makes room itself, or takes no more, 
   expect(names()).toEqual(["b 1", "a 4", "a 5"]);
 });
 
-it("a proxy may have all places, and what comes through it makes room after all others", () => {
+it("a proxy may have all slots, and its connections are closed after all others", () => {
   const { enter, step, answer } = slots(4, 1, ["p", "q"]);
   for (const name of ["p 1", "p 2", "q 1", "a 1"]) {
     expect(enter(name)).toBe(undefined);
@@ -104,7 +104,7 @@ it("a proxy may have all places, and what comes through it makes room after all 
   expect(enter("c 1")).toBe("b 1");
 });
 
-it("one that has just come is spared where any other makes room, and of those who have just come the address that has most makes it", () => {
+it("a new connection is spared while others can be closed, then the address with most loses one", () => {
   const { enter, begin, step, answer, pass } = slots(4, 4);
   for (const name of ["a idle", "b new 1", "b new 2", "c new"]) enter(name);
   step("a idle");
@@ -118,14 +118,14 @@ it("one that has just come is spared where any other makes room, and of those wh
   expect(enter("g new")).toBe("c new");
 });
 
-it("of those who have just come the address that has most makes room, though all of its own have begun to ask", () => {
+it("among new connections the address with most loses one, though all of its own have begun a request", () => {
   const { enter, begin } = slots(3, 3);
   for (const name of ["a 1", "a 2", "b 1"]) enter(name);
   for (const name of ["a 1", "a 2"]) begin(name);
   expect(enter("c 1")).toBe("a 1");
 });
 
-it("one whose body has not come to its end makes room as one with half its headers does, and none once it has", () => {
+it("an incomplete body ranks as half a request, a complete one does not", () => {
   const { enter, step, announce, complete, answer, pass } = slots(4, 4);
   for (const name of ["a idle", "b posts", "c posts", "d busy"]) enter(name);
   step("a idle");
@@ -141,7 +141,7 @@ it("one whose body has not come to its end makes room as one with half its heade
   expect(enter("e 3")).toBe("e 3");
 });
 
-it("one that does not read its answer makes room for other addresses, after the idle ones, while it does not", () => {
+it("a connection that does not read its answer is closed for other addresses, after the idle ones", () => {
   const { enter, step, answer, stall, flow } = slots(4, 2);
   for (const name of ["a 1", "a 2", "b 1", "b idle"]) {
     enter(name);

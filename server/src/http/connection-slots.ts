@@ -1,22 +1,25 @@
-/** Who has just come is about to ask: until then all others make room before him. */
+/** A new connection is about to send a request: for this time all others are closed before it. */
 const FRESH_MS = 1_000;
 
-/** A connection as Node counts what came on it. */
+/** A socket with Node's count of received bytes. */
 type Connection = { readonly bytesRead: number };
 
-/** An address, or all proxies together, with the connections that may make room; one on which a request is answered may not. */
+/**
+ * An address, or all proxies together, and its connections that may be closed. A connection with a request
+ * under way may not.
+ */
 type Party<C> = {
   readonly key: string;
   readonly isProxy: boolean;
   readonly most: number;
   count: number;
-  /** no byte had come when that was looked at last; since when each is there */
+  /** no byte had arrived at the last look; with the time of opening */
   readonly silent: Map<C, number>;
-  /** a request is not complete: its headers where it is the first one, or its body; since when each is there */
+  /** an incomplete request: the headers of the first one, or a body; with the time of opening */
   readonly begun: Map<C, number>;
-  /** nothing was asked since an answer; the longest idle one first */
+  /** no request since an answer; the longest idle one first */
   readonly idle: Set<C>;
-  /** an answer waits, and nothing of it is taken */
+  /** an answer waits and the client reads none of it */
   readonly unread: Set<C>;
 };
 
@@ -25,40 +28,40 @@ type Bounds<C> = {
   readonly nowMs: () => number;
   readonly most: number;
   readonly perAddress: number;
-  /** whether many callers come from this address: all proxies together may have all places, and make room last */
+  /** whether the address has many callers: all proxies together may have all slots, and are closed last */
   readonly isProxy: (address: string) => boolean;
-  /** what is counted as one address */
+  /** the key of an address */
   readonly keyOf: (address: string) => string;
-  /** whether the request that has begun on it has come to the end of its body */
+  /** whether the body of the begun request is complete */
   readonly isWhole: (connection: C) => boolean;
 };
 
 export type ConnectionSlots<C> = {
-  /** Those that are open. */
+  /** The open connections. */
   all(): readonly C[];
   count(): number;
   /**
-   * Takes a connection in and answers which one has to end for it: itself where no other makes room, and undefined where there
-   * was room.
+   * Adds a connection and returns the one to close for it: itself if no other can be closed, undefined if
+   * there was room.
    */
   enter(connection: C, address: string): C | undefined;
   leave(connection: C): void;
-  /** The headers of a request came, and not yet its body. */
+  /** The headers of a request arrived, its body did not. */
   begin(connection: C): void;
-  /** A request came, and is being answered. */
+  /** A request arrived and is being answered. */
   keep(connection: C): void;
-  /** Whether nothing is taken of what is to be sent. */
+  /** The client reads nothing of the waiting bytes, or reads again. */
   reportUnread(connection: C, isUnread: boolean): void;
-  /** All that was asked is answered. */
+  /** All requests are answered. */
   rest(connection: C): void;
 };
 
 /**
- * So many places, and of one address so many. Beyond that a connection makes room for the new one: a silent one first, then one
- * with a request that is not complete, then the one that was idle for longest, then one that does not read its answer, each time of
- * the address that has most. One that came within the last second is spared as long as there is another; of these the address that
- * has most makes room, whether they have begun to ask or not. One that does not read makes
- * no room for its own address: who comes again and again would renew them all, and none would be known for what it is.
+ * Limits the connections in total and for each address. At a limit one is closed for the new one. The order
+ * is silent ones, incomplete requests, the longest idle, unread answers. Each time the address with most
+ * connections loses one. One of the last second is spared while there is another. Of these the address with
+ * most loses one, with or without a request. An address never closes its own unread answers: constant
+ * reconnects would renew them all before any is detected.
  */
 export function createConnectionSlots<C extends Connection>(bounds: Bounds<C>): ConnectionSlots<C> {
   const involvedParties = new Map<string, Party<C>>();
@@ -78,7 +81,7 @@ export function createConnectionSlots<C extends Connection>(bounds: Bounds<C>): 
     return nextOfAll(involvedParties.values(), { ...options, isOfOwn: false })?.connection;
   }
 
-  /** The address of a connection that is taken in; of what it is known to do nothing is left. */
+  /** Removes a connection from the sets of its address, and returns the address. */
   function unlist(connection: C): Party<C> | undefined {
     const party = partyOf.get(connection);
     for (const set of party === undefined ? [] : setsOf(party)) set.delete(connection);
@@ -133,8 +136,8 @@ type Next<C> = { readonly connection: C; readonly rank: number; readonly party: 
 type SlotSearch<C> = Pick<Bounds<C>, "isWhole"> & { readonly freshMs: number; readonly isOfOwn: boolean };
 
 /**
- * The connection of this address that makes room first. Those that have begun to ask meanwhile are no longer silent, and those
- * whose body has come have asked.
+ * The connection of this address to close first. Silent ones with bytes become begun ones; those with a
+ * complete body leave.
  */
 function nextOf<C extends Connection>(
   party: Party<C>,
@@ -166,7 +169,7 @@ function nextOf<C extends Connection>(
   return connection ? { connection, rank, party } : undefined;
 }
 
-/** The connection of any of these addresses that makes room first. */
+/** The connection of all these addresses to close first. */
 function nextOfAll<C extends Connection>(
   involvedParties: Iterable<Party<C>>,
   options: SlotSearch<C>,

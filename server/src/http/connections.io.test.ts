@@ -47,7 +47,7 @@ async function open(host = "127.0.0.1"): Promise<Socket> {
   return socket;
 }
 
-/** A connection on which something is asked that is answered by `answerSlow`. */
+/** Opens a connection with a request that `answerSlow` answers. */
 async function sendSlowly(host?: string): Promise<Socket> {
   const [socket, came] = [await open(host), once(app.server, "request")];
   socket.write("GET /slow HTTP/1.1\r\nhost: a\r\n\r\n");
@@ -55,14 +55,14 @@ async function sendSlowly(host?: string): Promise<Socket> {
   return socket;
 }
 
-/** What /metrics says of these names. */
+/** The lines of /metrics with these names. */
 async function metricsOf(names: RegExp): Promise<string[]> {
   const { port } = operations.server.address() as AddressInfo;
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   return text.split("\n").filter((line) => names.test(line));
 }
 
-/** A connection on which something was asked. */
+/** Opens a connection and sends a request. */
 async function send(host?: string): Promise<Socket> {
   const socket = await open(host);
   socket.write("GET /nothing HTTP/1.1\r\nhost: a\r\n\r\n");
@@ -70,7 +70,7 @@ async function send(host?: string): Promise<Socket> {
   return socket;
 }
 
-it("what comes beyond the cap, to whichever address, is closed, counted and said once a minute, and takes no place of /metrics", async () => {
+it("a connection beyond the cap is closed, counted and logged once a minute, and uses no slot of /metrics", async () => {
   const answers = [await sendSlowly(), await sendSlowly("127.0.0.2")];
   for (const host of ["127.0.0.1", "127.0.0.3"]) await once(await open(host), "close");
   expect(await metricsOf(/^daric_http_connections/)).toEqual([
@@ -101,7 +101,7 @@ it("what comes beyond the cap, to whichever address, is closed, counted and said
   ]);
 });
 
-it("however many connections are silent, one that asks is answered: the one that was silent for longest makes room", async () => {
+it("silent connections never block a request: the longest silent one is closed", async () => {
   const silent: Socket[] = [];
   for (let made = 0; made < 9; made += 1) {
     silent.push(await open());
@@ -112,7 +112,7 @@ it("however many connections are silent, one that asks is answered: the one that
   expect(requested.closed).toBe(false);
 });
 
-it("when the listener closes, requests are answered and all other connections end, to whichever address", async () => {
+it("after the listener closes, requests are answered and all other connections end, at every address", async () => {
   const closing = createServer(context);
   capConnections(closing, { listener: "api", most: 9 }, context);
   let answer = (): void => {};
@@ -151,7 +151,7 @@ it("when the listener closes, requests are answered and all other connections en
   });
 });
 
-it("an address at which another program listens is not left to it", async () => {
+it("an address at which another program listens is an error", async () => {
   const other = createTcpServer().listen({ host: "127.0.0.2", port: 0 });
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
@@ -162,7 +162,7 @@ it("an address at which another program listens is not left to it", async () => 
   other.close();
 });
 
-it("a connection that one of the addresses cannot take is said once a minute, and ends nothing", async () => {
+it("a connection that an address cannot accept is logged once a minute, and ends nothing", async () => {
   const { port } = operations.server.address() as AddressInfo;
   const handles = (process as unknown as { _getActiveHandles(): unknown[] })._getActiveHandles();
   const servers = handles.filter((handle) => handle instanceof Server && portOf(handle) === port) as Server[];
@@ -179,7 +179,7 @@ function portOf(server: Server): number | undefined {
   return typeof address === "object" ? address?.port : undefined;
 }
 
-it("an answer of which nothing is taken for as long as it may wait ends its connection, whatever is sent meanwhile", async () => {
+it("an answer that is not read in time ends its connection, whatever the client sends meanwhile", async () => {
   const unread = createServer(context);
   const realTime = { ...context, clock: systemClock };
   capConnections(unread, { listener: "api", most: 9, unreadMs: 1_000 }, realTime);
@@ -197,7 +197,7 @@ it("an answer of which nothing is taken for as long as it may wait ends its conn
   const dripping = setInterval(() => deaf.write("G"), 100);
   const ended = once(connection, "close");
 
-  // One that takes some of it now and then is waited for, however long it needs.
+  // A client that reads now and then has as long as it needs.
   const slowly = send();
   let [taken, pieces] = [0, 0];
   for await (const piece of slowly) {

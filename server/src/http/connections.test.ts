@@ -6,7 +6,7 @@ import { systemClock } from "../runtime/clock.ts";
 import { apiConnections, endUnreadAnswers } from "./connections.ts";
 import { createServer } from "./server.ts";
 
-it("the API takes 12,000 connections, or what is asked for, as far as ulimit -n leaves room beside everything else", () => {
+it("the API accepts 12,000 connections, or the setting, as far as ulimit -n leaves room for other files", () => {
   const most = (wanted: number | undefined, openFiles: number) => apiConnections(wanted, openFiles).most;
   expect(most(undefined, 20_000)).toBe(12_000);
   expect(most(undefined, Number.POSITIVE_INFINITY)).toBe(12_000);
@@ -35,10 +35,10 @@ it("headers have 12 s at most and a request 32 s, and an idle connection is kept
 
 const UNREAD_MS = 100;
 
-/** What was told of the connection at each look. */
+/** The reports of unread answers, one for each look. */
 let reported: boolean[] = [];
 
-/** A connection of which so much waits at each look; answers whether it was ended after so long. */
+/** A connection with this many unread bytes at each look; returns whether it ended after this time. */
 async function endsAfter(ms: number, untaken: (check: number) => number): Promise<boolean> {
   let [nowMs, check, isEnded] = [0, 0, false];
   const socket = {
@@ -66,7 +66,7 @@ async function endsAfter(ms: number, untaken: (check: number) => number): Promis
   return isEnded;
 }
 
-it("a connection ends where nothing of an answer is taken, or where a little is taken for twice as long", async () => {
+it("a connection ends after no byte, or in twice the time not all bytes, were read", async () => {
   expect(await endsAfter(90, () => 10)).toBe(false);
   expect(await endsAfter(150, () => 10)).toBe(true);
   expect(await endsAfter(190, (check) => 1_000 - check)).toBe(false);
@@ -74,7 +74,7 @@ it("a connection ends where nothing of an answer is taken, or where a little is 
   expect(await endsAfter(500, (check) => (check % 9 === 0 ? 0 : 1_000 - check))).toBe(false);
 });
 
-it("a connection is told of once nothing of an answer was taken for a fifteenth of that time, and again once it is", async () => {
+it("an unread answer is reported after a fifteenth of that time, and reported again as read", async () => {
   await endsAfter(50, (check) => (check === 5 ? 0 : 10));
   expect(reported).toEqual([false, true, true, true, false]);
 });

@@ -10,9 +10,9 @@ import { addressKey } from "./rate-limit.ts";
 import { proxyMatcher } from "./trusted-proxy.ts";
 
 /**
- * How long a connection may take, in milliseconds, as Fastify takes it: what is late is seen at the next check, so headers
- * have 12 s at most and a whole request 32 s. Idle ones are kept longer than the 60 s of common load balancers, so that
- * these close them first.
+ * Time limits of a connection, in milliseconds. Fastify checks them at intervals, so headers have 12 s at
+ * most and a whole request 32 s. Idle connections outlive the 60 s of common load balancers, so that these
+ * close them first.
  */
 export const CONNECTION_TIMES = {
   requestTimeout: 30_000,
@@ -20,30 +20,33 @@ export const CONNECTION_TIMES = {
   http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
 } as const;
 
-/** Probes and scrapers: a handful of each. */
+/** Enough for a handful of probes and scrapers. */
 export const OPERATIONS_CONNECTIONS = 64;
 const API_CONNECTIONS = 12_000;
-/** What one address may have of them. */
+/** The share of one address. */
 const ADDRESS_SHARE = 1 / 8;
-/** Files that a process needs beside the connections of the API: its own, PostgreSQL, nodes, webhooks, the operations port. */
+/**
+ * Files for other purposes than connections of the API: the process, PostgreSQL, nodes, webhooks, the
+ * operations port.
+ */
 const KEPT_FILES = 256;
-/** What was sent before a stop and is not read yet is answered, if it is read within so long. */
+/** Time for the system to read and answer requests that were sent before a stop. */
 const ON_ITS_WAY_MS = 250;
 
 type Cap = {
   readonly listener: "api" | "operations";
   readonly most: number;
-  /** of one address; as many as of all where it is not given */
+  /** limit of one address; default: no separate limit */
   readonly perAddress?: number;
-  /** whose connections are of many callers */
+  /** addresses whose connections come from many callers */
   readonly proxies?: readonly string[];
-  /** how long an answer may wait without a byte of it being taken */
+  /** how long an answer may wait without progress */
   readonly unreadMs?: number;
 };
 
 /**
- * How many connections the API takes: what is wanted, 12,000 unless it is said, as far as files may be open for it; without a limit
- * where none can be read.
+ * The connection limit of the API: the setting, default 12,000, as far as the limit of open files leaves
+ * room. Where that limit cannot be read, it is ignored.
  */
 export function apiConnections(
   wanted = API_CONNECTIONS,
@@ -60,10 +63,10 @@ export function apiConnections(
 }
 
 /**
- * Lets this listener have so many connections at most, whichever of its addresses they come to, and so many from one address, but
- * for proxies. Beyond that the one that is needed least makes room ({@link createConnectionSlots}), and where none can the new one
- * is closed as soon as it is made. Counts them all, and says it once a minute. Ends those that do not read their answers. When the
- * app closes, those end a moment later on which no request is being answered.
+ * Limits the connections of this listener over all its addresses, and for each address except proxies. At the
+ * limit one is closed ({@link createConnectionSlots}); if none can be, the new one is. Counts connections and
+ * logs closed ones once a minute. Ends connections that do not read their answers. When the app closes, idle
+ * connections end a moment later.
  */
 export function capConnections(
   app: ApiApp,
@@ -76,7 +79,7 @@ export function capConnections(
   const nowMs = context.clock.monotonicMs;
   const requests = new WeakMap<Socket, IncomingMessage>();
   const isWhole = (socket: Socket) => requests.get(socket)?.complete === true;
-  const places = createConnectionSlots<Socket>({
+  const slots = createConnectionSlots<Socket>({
     nowMs,
     most,
     perAddress,
@@ -85,19 +88,19 @@ export function capConnections(
     keyOf: addressKey,
   });
   const known = new WeakSet<Socket>();
-  const count = () => httpConnections.set({ listener }, places.count());
+  const count = () => httpConnections.set({ listener }, slots.count());
   httpConnectionsMax.set({ listener }, most);
   count();
 
   app.server.on("connection", (socket: Socket) => {
-    // It comes a second time where its request is read again (`routeUpgrades`).
+    // A socket comes a second time if its request is read again (`routeUpgrades`).
     if (known.has(socket)) return;
     known.add(socket);
-    const leaving = places.enter(socket, socket.remoteAddress ?? "");
+    const leaving = slots.enter(socket, socket.remoteAddress ?? "");
     if (leaving !== undefined) countDrop();
     leaving?.destroy();
     socket.once("close", () => {
-      places.leave(socket);
+      slots.leave(socket);
       count();
     });
     count();
@@ -105,17 +108,17 @@ export function capConnections(
   app.server.on("request", (request: IncomingMessage, response) => {
     const { socket } = request;
     requests.set(socket, request);
-    if (hasBody(request)) places.begin(socket);
-    else places.keep(socket);
+    if (hasBody(request)) slots.begin(socket);
+    else slots.keep(socket);
     response.once("close", () => {
-      if (!isAnswering(socket)) places.rest(socket);
+      if (!isAnswering(socket)) slots.rest(socket);
     });
   });
-  const stopChecking = endUnreadAnswers(places, context.clock, unreadMs);
+  const stopChecking = endUnreadAnswers(slots, context.clock, unreadMs);
   app.addHook("onClose", async () => stopChecking());
   app.addHook("preClose", async () => {
     setTimeout(() => {
-      for (const socket of places.all()) if (!isAnswering(socket)) socket.destroy();
+      for (const socket of slots.all()) if (!isAnswering(socket)) socket.destroy();
     }, ON_ITS_WAY_MS).unref();
   });
 }
@@ -124,7 +127,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 }
 
-/** Counts a connection that was closed for want of room. */
+/** Counts connections that are closed for lack of room. */
 function createDropCounter(
   { listener, most, perAddress }: Cap,
   { log, metrics, clock }: Pick<Context, "log" | "metrics" | "clock">,
@@ -143,25 +146,28 @@ function createDropCounter(
 }
 
 /**
- * Whether a request is being answered. Node keeps the answer that is under way here; one on which nothing was asked yet, or not
- * to the end of its headers, it does not count as idle and would wait for.
+ * Whether a request is being answered. Node keeps the current answer here. Node does not count a connection
+ * without a complete first header as idle, and would wait for it.
  */
 export function isAnswering(socket: Socket & { _httpMessage?: unknown }): boolean {
   return socket._httpMessage !== undefined && socket._httpMessage !== null;
 }
 
-/** How long an answer may wait without a byte of it being taken. */
+/** How long an answer may wait without progress. */
 const UNREAD_MS = 30_000;
-/** How often that is looked at, as a share of it. */
+/** Looks in that time. */
 const READS = 30;
-/** So many looks at which nothing was taken make an answer one that is not read. */
+/** An answer without progress at this number of looks is unread. */
 const UNREAD_LOOKS = 2;
-/** How long something may wait to be taken without a pause, as a multiple of it: a byte now and then keeps no connection. */
+/**
+ * The longest time until all is read, as a multiple of that time: one byte now and then keeps no connection.
+ */
 const SLOW = 2;
 
 /**
- * Ends the connections on which nothing of what is to be sent was taken for 30 s, or not all of it within 60 s. Node has no time for that which what comes
- * in would not begin anew. Those of which nothing was taken for 2 s are told to `places`. Answers how to stop looking.
+ * Ends connections without progress for 30 s, or with unread bytes after 60 s. No timeout of Node does this:
+ * incoming data restarts them all. Reports answers without progress for 2 s to `places`. Returns a function
+ * that stops the looks.
  */
 export function endUnreadAnswers(
   { all: open, reportUnread }: Pick<ConnectionSlots<Socket>, "all" | "reportUnread">,
@@ -187,14 +193,14 @@ export function endUnreadAnswers(
   return () => clearInterval(timer);
 }
 
-/** What Node keeps of what is to be sent, with what it gave to the system in one piece, of which the system takes some at a time. */
+/** The bytes to send in Node's buffer and in the system's, which takes them in parts. */
 function unreadBytes(socket: Socket & { _handle?: { writeQueueSize?: number } | null }): number {
   return socket.writableLength + (socket._handle?.writeQueueSize ?? 0);
 }
 
 /**
- * How many files this process may have open (`ulimit -n`), which Node has raised as far as it may by then; the largest exact
- * number where there is no limit. Undefined where the system does not say: Linux does, in /proc.
+ * The limit of open files (`ulimit -n`), which Node raised to the hard limit. MAX_SAFE_INTEGER means no
+ * limit; undefined if /proc has none, as outside Linux.
  */
 function openFilesLimit(): number | undefined {
   try {

@@ -12,7 +12,10 @@ const HONEST_REQUESTS = 40;
 const LEAST_ANSWERED = 0.95;
 const LIMIT_MS = 120_000;
 
-/** Asks once on each connection and stays, from 40 addresses, and comes again where it is closed. In a process of its own: it has its own files. */
+/**
+ * Sends one request on each connection from 40 addresses and stays; reopens closed connections. A process of
+ * its own has its own limit of files.
+ */
 const flood = (port: number) => `
   const { connect } = require("node:net");
   const open = (place) => {
@@ -40,7 +43,7 @@ async function isAnswered(app: ApiApp): Promise<boolean> {
 }
 
 it(
-  "a flood that asks once on each connection and stays leaves room for the others at the default cap",
+  "a flood of single requests on lasting connections leaves room for others at the default cap",
   async () => {
     const context = createOfflineContext();
     const app = createApp(context);

@@ -6,12 +6,11 @@ export function ok<T>(data: T) {
   return { success: true as const, message: "Success" as const, data };
 }
 
-/** The body of an answer to a create operation. */
 export function created<T>(data: T) {
   return { success: true as const, message: "Created" as const, data };
 }
 
-/** The body of a list: one page of rows, and how many rows there are in all. */
+/** The body of a list: one page of rows, and the number of all rows. */
 export function listed<T>(rows: readonly T[], meta: { page: number; limit: number; total: number }) {
   const { page, limit, total } = meta;
   return {
@@ -22,7 +21,7 @@ export function listed<T>(rows: readonly T[], meta: { page: number; limit: numbe
   };
 }
 
-/** What an answer says of the fields of the body that were ignored; see `sendUnknownFieldWarnings`. */
+/** The ignored fields of a body, in the answer; see `sendUnknownFieldWarnings`. */
 export const warnings = z
   .array(z.string())
   .max(10)
@@ -50,7 +49,7 @@ export function listOf<Row extends z.ZodType>(row: Row) {
   });
 }
 
-/** For the answers that are asked for most: what is made key by key by its own type is not judged each time. */
+/** For frequent answers: they are built key by key from their own type, so they are not validated again. */
 export const writeAsItIs = (body: unknown): string => JSON.stringify(body);
 
 /** The body of every refusal. */
@@ -62,16 +61,16 @@ export const errorEnvelope = z
       code: z.enum(Object.keys(errorCatalog)),
       docUrl: z.string().meta({
         description:
-          "Where the code is explained: absolute where the service has a public base address, else a path.",
+          "The explanation of the code: an absolute URL if the service has a public base URL, else a path.",
         examples: ["https://pay.example/docs/errors#validation-error"],
       }),
       details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
     }),
     correlationId: z.string(),
   })
-  .meta({ id: "Error", description: "A refusal. `details` names every field that is not valid." });
+  .meta({ id: "Error", description: "A refusal. `details` names every invalid field." });
 
-/** The body that says this refusal; `correlationId` is repeated exactly as the caller sent it. */
+/** Builds the body of a refusal; `correlationId` is exactly the caller's. */
 export function refused(
   error: ApiError,
   { docUrl, correlationId }: { docUrl: string; correlationId: string },

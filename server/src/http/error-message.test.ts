@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseAmount } from "../domain/money.ts";
 import { faultOfAmount, faultOfNumber } from "./error-message.ts";
 
-describe("a text that is no amount is told its fault", () => {
+describe("the error for a malformed amount names its fault", () => {
   it.each([
     ["25,5", /comma/],
     ["1,000.50", /comma/],
@@ -31,7 +31,7 @@ describe("a text that is no amount is told its fault", () => {
     expect(faultOfAmount(text)).toMatch(fault);
   });
 
-  it("and no longer has it once that is mended: what is called wrong is wrong", () => {
+  it("after a correction the fault is gone: the message is true", () => {
     const digits = fc.stringMatching(/^[0-9]{0,14}(\.[0-9]{0,8})?$/);
     fc.assert(
       fc.property(digits, (text) => {
@@ -45,7 +45,7 @@ describe("a text that is no amount is told its fault", () => {
   });
 });
 
-it("a number is shown as the string it should be, where it is an amount at all", () => {
+it("the error for a number shows the amount as a string", () => {
   expect(faultOfNumber(25.5)).toBe('must be a string in quotes: "25.5", not 25.5 (money is never a number)');
   for (const value of [-1, 1e21, 1e-7, 0.123_456_7]) expect(faultOfNumber(value)).toContain('"25.5"');
 });

@@ -16,8 +16,8 @@ const TYPE_NAMES: Record<string, string> = {
 const COUNTED_UNITS: Record<string, string> = { string: "character", array: "item" };
 
 /**
- * What a caller is told of a field that broke a rule, in words that continue its name ("amount must be a string").
- * Rules that bring a message of their own keep it.
+ * The message for a field that broke a rule, to follow its name ("amount must be a string"). Rules with a
+ * message of their own keep it.
  */
 export const errorMessageOf: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined && issue.code === "invalid_type") return "is required";
@@ -40,7 +40,7 @@ function quotesHint({ expected, input }: z.core.$ZodRawIssue<z.core.$ZodIssueInv
   return expected === "string" && isBare ? " in quotes" : "";
 }
 
-/** What was probably meant, where a value differs from one of these by its capitals or by a slip. */
+/** The probable value, if the input differs by capitals or by a slip. */
 function meantHint({ values, input }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidValue>): string {
   if (typeof input !== "string") return "";
   const meant = nearestName(input, values.map(String));
@@ -73,10 +73,10 @@ function bound(origin: string, comparison: string, limit: string): string {
 const MAX_WHOLE_DIGITS = 12;
 const MAX_DECIMALS = 6;
 const MOST_CHARS = MAX_WHOLE_DIGITS + 1 + MAX_DECIMALS;
-/** No pattern reads a longer text: what is so long is no slip in an amount. */
+/** A longer text is no mistyped amount, and no pattern reads it. */
 const MAX_LENGTH = 64;
 
-/** What is wrong with a text that is no amount, in words that continue the name of its field. */
+/** The fault of a malformed amount, to follow the name of its field. */
 export function faultOfAmount(text: string): string {
   if (text.length > MAX_LENGTH) return `is too long: no amount has more than ${MOST_CHARS} characters`;
   if (text === "") return 'is empty: send a decimal like "25.5", or leave the field out';
@@ -98,7 +98,7 @@ function faultOfDigits(whole: string, fraction: string | undefined): string {
   return `must have at most ${MAX_DECIMALS} decimals, not ${fraction?.length ?? 0}`;
 }
 
-/** What is told of an amount that is a JSON number: as it would have to be written. */
+/** The message for a JSON number as an amount: the correct spelling. */
 export function faultOfNumber(value: number): string {
   const digits = String(value);
   const example = /^\d{1,12}(\.\d{1,6})?$/.test(digits) ? digits : "25.5";

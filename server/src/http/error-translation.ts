@@ -9,15 +9,15 @@ import { sendQuotaHeaders } from "./rate-limit.ts";
 import { CORRELATION_HEADER, cleanCorrelationId, noteRefusal, reportFault } from "./request-log.ts";
 
 const DATABASE_RETRY_AFTER_SECONDS = 5;
-/** Whoever holds a row has it for moments as a rule. */
+/** Row locks last moments as a rule. */
 const HELD_RETRY_AFTER_SECONDS = 2;
 
-/** A call that is repeated blindly could be done twice: a second order, for one. */
+/** A blind retry could repeat the operation, for example create a second order. */
 const OUTCOME_UNKNOWN =
   "The database did not confirm in time, so this may have been done. " +
   "Before sending it again, look whether it is there, for example with GET /v1/deposit-addresses?orderRef=….";
 
-/** What Fastify refuses by itself, in the words of our catalog. A path that cannot be decoded names nothing. */
+/** Fastify's own refusals as codes of our catalogue. A path that cannot be decoded names no route. */
 const FASTIFY_CODES: Record<string, ApiErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: "PAYLOAD_TOO_LARGE",
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "UNSUPPORTED_MEDIA_TYPE",
@@ -27,11 +27,10 @@ const FASTIFY_CODES: Record<string, ApiErrorCode> = {
 };
 
 /**
- * Makes the one place where an error becomes an answer. A refusal keeps its code; a database that is away is 503, in
- * words of its own where it may have done what was asked, and so is a row that is held for too long; a caller
- * who hung up in the middle of a body is no fault of ours and nobody reads the answer; anything else is a bare 500
- * whose text stays in the log. A refusal of ours is no fault, also where its status is 503. Each names the page that
- * explains it, below the public base address where there is one.
+ * Creates the one function that turns errors into answers. A refusal keeps its code. An unreachable database
+ * is 503, and so is a row lock held too long; the message says if the operation may have happened. A caller
+ * who hangs up inside a body is no fault. Any other error is a bare 500 whose text stays in the log. Each
+ * answer links to the page that explains it.
  */
 export function errorSender(
   { metrics, databaseOutage }: Pick<Context, "metrics" | "databaseOutage">,
@@ -58,7 +57,7 @@ export function errorSender(
   };
 }
 
-/** A missing row by what it is called: the same words for a malformed id, an unknown one and another merchant's. */
+/** Names the missing row. A malformed id, an unknown one and another merchant's get the same text. */
 function named(refusal: ApiError, { routeOptions }: FastifyRequest): ApiError {
   const { pathRow } = routeOptions.config;
   if (pathRow === undefined || refusal.message !== errorCatalog.NOT_FOUND.message) return refusal;
@@ -67,12 +66,12 @@ function named(refusal: ApiError, { routeOptions }: FastifyRequest): ApiError {
 
 type SendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
-/** The limit that refused counts more than one that let the request pass before. */
+/** The refusing limit replaces an earlier limit that let the request pass. */
 function sendSpentHeaders(reply: FastifyReply, { limit, resetSeconds }: SpentLimit): void {
   sendQuotaHeaders(reply, limit, { remaining: 0, resetSeconds });
 }
 
-/** What the caller is told of an error. */
+/** The refusal that the caller gets for an error. */
 export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof CommitUnknownError) {
@@ -100,7 +99,7 @@ const CONNECTION_STATUS: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-/** Bytes that are not HTTP never become a request: there is no correlation id to echo, so there is no envelope. */
+/** Bytes that are not HTTP never become a request: there is no correlation id, so there is no envelope. */
 export function answerConnectionFault(error: ConnectionError, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();

@@ -5,7 +5,7 @@ import { createOperationsApp } from "./operations.ts";
 import { createServer } from "./server.ts";
 
 describe("the operations listener", () => {
-  it("asks all checks once however many ask for readiness at the same time", async () => {
+  it("runs all checks once for any number of simultaneous requests", async () => {
     let calls = 0;
     const check = async () => {
       calls += 1;
@@ -20,7 +20,7 @@ describe("the operations listener", () => {
     await app.close();
   });
 
-  it("from the start of the drain on says 503, and each answer ends its connection", async () => {
+  it("is 503 from the start of the drain, and each answer ends its connection", async () => {
     const context = createOfflineContext();
     const drain = createDrain({ ...context, ms: 0 });
     const app = createServer(context, drain);
@@ -35,7 +35,7 @@ describe("the operations listener", () => {
     await app.close();
   });
 
-  it("counts a check that does not answer as failed, in bounded time", async () => {
+  it("counts a check without an answer as failed, in bounded time", async () => {
     const check = () => new Promise<never>(() => {});
     const app = createServer(createOfflineContext());
     healthRoutes(app, cacheReadiness([{ name: "stuck", check }], { checkTimeoutMs: 20 }));
@@ -45,7 +45,7 @@ describe("the operations listener", () => {
     await app.close();
   });
 
-  it("a check without an answer counts for a minute for what it found last, and is not made again beside itself", async () => {
+  it("a check without an answer keeps its last result for a minute, and does not run twice at once", async () => {
     let [now, calls] = [0, 0];
     const check = async () => {
       calls += 1;
@@ -59,7 +59,7 @@ describe("the operations listener", () => {
     expect(calls).toBe(3);
   });
 
-  it("a check that others need counts without an answer for 15 s for what it found last", async () => {
+  it("a check that others need keeps its last result for 15 s without an answer", async () => {
     let [now, asked] = [0, 0];
     const check = async () => {
       asked += 1;
@@ -76,7 +76,7 @@ describe("the operations listener", () => {
     expect((await find()).checks).toEqual([{ name: "base", ok: false, detail: "no answer within 20 ms" }]);
   });
 
-  it("what a check found last counts for nothing where what it needs fails", async () => {
+  it("the last result of a check counts for nothing if a check that it needs fails", async () => {
     let [now, isAway] = [0, false];
     const base = async () => ({ ok: !isAway, detail: isAway ? "is away" : "answers" });
     const other = async () => {

@@ -9,7 +9,7 @@ const readiness = z.object({
   checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string() })),
 });
 
-/** GET /healthz: the process answers. GET /readyz: every check holds (200), or one does not (503). */
+/** GET /healthz: the process answers. GET /readyz: 200 if every check passes, else 503. */
 export function healthRoutes(app: ApiApp, findReadiness: () => Promise<Readiness>): void {
   app.get("/healthz", { config: { isProbe: true }, schema: { hide: true } }, async () => ({
     status: "ok",
@@ -25,16 +25,16 @@ export function healthRoutes(app: ApiApp, findReadiness: () => Promise<Readiness
 }
 
 const DEFAULT_CHECK_TIMEOUT_MS = 3_000;
-/** Anybody may ask; however often they do, the checks run once in this time. */
+/** The endpoint is public; the checks run at most once in this time. */
 const CACHED_MS = 1_000;
-/** So long a check that has no answer counts for what it found last: a process with much to do is slow, and no less ready. */
+/** A check without an answer keeps its last result this long: a busy process is slow and still ready. */
 const KEPT_MS = 60_000;
-/** The same of a check that others need: where what it asks hangs, that is said soon. */
+/** The same for a check that others need, so that its failure is visible soon. */
 const BASE_KEPT_MS = 15_000;
-/** So long a check that is under way is waited for instead of being made again beside itself. */
+/** A running check is waited for this long instead of being started a second time. */
 const UNDER_WAY_MS = 10_000;
 
-/** What the checks have come to. */
+/** The results of all checks. */
 export type Readiness = {
   status: "ready" | "not_ready";
   checks: { name: string; ok: boolean; detail: string }[];
@@ -43,8 +43,9 @@ export type Readiness = {
 type Options = { readonly checkTimeoutMs?: number; readonly nowMs?: () => number };
 
 /**
- * Makes all checks at once, each bounded in time. Who asks within a second of another gets the same answer. A check without an
- * answer counts for a minute for what it found last, one that others need for 15 s, unless what it needs fails.
+ * Runs all checks at once, each with a timeout, and caches the result for a second. A check without an answer
+ * keeps its last result for a minute, one that others need for 15 s. It loses it if a check that it needs
+ * fails.
  */
 export function cacheReadiness(
   checks: readonly ReadinessCheck[],
@@ -58,7 +59,7 @@ export function cacheReadiness(
   }, nowMs);
 }
 
-/** What a check came to; without an answer, when it failed or took too long, nothing was found, but perhaps a moment ago. */
+/** The result of a check. After a failure or timeout there is none, but perhaps a recent one. */
 type Result = Readiness["checks"][number] & {
   readonly isAnswered: boolean;
   readonly isBase?: true;
@@ -71,7 +72,7 @@ function keepLast(result: Result): Result {
   return result.isAnswered ? result : { ...result, ...result.last };
 }
 
-/** One cause is one line: a base that fails names the checks that found nothing because of it. */
+/** One cause is one line: a failed base check names the checks that failed because of it. */
 function namedOnce(results: readonly Result[]): Readiness["checks"] {
   const base = results.find(failsOthers);
   const unchecked = results.filter((result) => base && result !== base && !result.isAnswered);
@@ -85,7 +86,7 @@ function namedOnce(results: readonly Result[]): Readiness["checks"] {
     });
 }
 
-/** Makes one check, and remembers what it found. */
+/** Runs one check and remembers its result. */
 function createRun(
   { name, check, isBase }: ReadinessCheck,
   { checkTimeoutMs, nowMs }: Required<Options>,
@@ -138,12 +139,12 @@ function cacheBriefly<T>(produce: () => Promise<T>, now: () => number): () => Pr
 }
 
 /**
- * The time between the signal to stop and the end of the listeners. A balancer learns from `/readyz` that it must send
- * requests elsewhere, and every request that it still sends is answered.
+ * The time between the stop signal and the end of the listeners. Load balancers see `/readyz` fail and send
+ * requests elsewhere; late requests are still answered.
  */
 export type Drain = {
   isUnderWay(): boolean;
-  /** Starts it; resolves when its time is over. */
+  /** Starts the drain; resolves at its end. */
   run(): Promise<void>;
 };
 
@@ -160,7 +161,7 @@ export function createDrain({ log, ms }: { readonly log: Logger; readonly ms: nu
   };
 }
 
-/** From the start of the drain on the process is not ready, whatever its checks find. */
+/** Fails readiness from the start of the drain, whatever the checks return. */
 export function notReadyIn(drain: Drain, findReadiness: () => Promise<Readiness>): () => Promise<Readiness> {
   const detail = "the process stops: requests are still answered, send new ones elsewhere";
   const stopping: Readiness = { status: "not_ready", checks: [{ name: "drain", ok: false, detail }] };

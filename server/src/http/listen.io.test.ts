@@ -39,19 +39,19 @@ async function send(path: string): Promise<void> {
 }
 
 it.each(["server", "request", "answer", "connection"])(
-  "a connection ends where a listener of the %s throws, and the process goes on",
+  "a connection ends if a listener of the %s throws, and the process goes on",
   async (place) => {
     await send(`/${place}`);
     const { port } = app.server.address() as AddressInfo;
     expect((await fetch(`http://127.0.0.1:${port}/nothing`)).status).toBe(404);
-    // All of them within a minute: one line.
+    // All of them within a minute are one line.
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { level: "error", faults: 1, err: { message: "the listener is wrong" } },
     ]);
   },
 );
 
-it("what is thrown where no connection is concerned is thrown on", () => {
+it("an error outside of connections is thrown as before", () => {
   app.server.on("other", fail);
   expect(() => app.server.emit("other")).toThrow("the listener is wrong");
 });

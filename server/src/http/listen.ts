@@ -6,20 +6,20 @@ import { throttle } from "../runtime/throttle.ts";
 import type { ApiApp } from "./api-app.ts";
 import type { Context } from "./context.ts";
 
-/** Connections that wait to be taken, so far as the system lets them: all pages come back at once where a network does. */
+/** The queue for accepts, limited by the system: after a network outage all pages reconnect at once. */
 const BACKLOG = 4_096;
 
 type ListenPlace = { readonly host: string; readonly port: number };
 
-/** Where somebody listens; `closed` resolves when, the app being closed, the last request to any of its addresses is answered. */
+/** `closed` resolves after the app closed and the last request to any of its addresses was answered. */
 type Listening = { readonly url: string; readonly closed: Promise<unknown> };
 
 /**
- * Listens at every address of this host: `localhost` is 127.0.0.1 and ::1 on most machines, and callers try either. Whatever
- * the address, it is one listener, whose connections are counted, bounded in time and closed together. Answers the URL of the
- * first address; one of the others that this machine does not have is left out.
+ * Listens at every address of the host: `localhost` is 127.0.0.1 and ::1 on most machines, and callers try
+ * either. All addresses are one listener: its connections are counted, timed out and closed together.
+ * Addresses that this machine does not have are skipped, except the first. Returns the URL of the first.
  *
- * @throws Error as Node has it when the first one cannot be listened on, or another program listens at one of the others.
+ * @throws Error from Node if the first address cannot be used, or another program uses one of the others.
  */
 export async function listenAt(
   app: ApiApp,
@@ -28,7 +28,7 @@ export async function listenAt(
 ): Promise<Listening> {
   const [first = host, ...others] = await addressesOf(host);
   const servers: Server[] = [];
-  // No hook may be added once it listens.
+  // Fastify accepts no hook after listening.
   app.addHook("preClose", async () => {
     for (const server of servers) server.close();
   });
@@ -43,9 +43,9 @@ export async function listenAt(
 }
 
 /**
- * Listens at the first address of this place for a moment, so that a start that could not listen fails before it writes.
+ * Listens for a moment at the first address, so that a start fails before it writes.
  *
- * @throws Error as Node has it when it cannot be listened on.
+ * @throws Error from Node if the address cannot be used.
  */
 export async function requireFree({ host, port }: ListenPlace): Promise<void> {
   const [first = host] = await lookUp(host);
@@ -55,15 +55,15 @@ export async function requireFree({ host, port }: ListenPlace): Promise<void> {
   });
 }
 
-/** Any other name, and an address, is for the system to resolve as it does for every program. */
+/** The system resolves any other name or address, as for every program. */
 async function lookUp(host: string): Promise<readonly string[]> {
   if (host !== "localhost") return [host];
   return [...new Set((await lookup(host, { all: true })).map(({ address }) => address))];
 }
 
-/** Hands whoever comes to this address to the app, as if he had come to its own. */
+/** Passes connections of this address to the app. */
 async function openServer(app: ApiApp, place: ListenPlace): Promise<Server | undefined> {
-  // What Node's HTTP server sets of a socket as it is made.
+  // The socket options of Node's HTTP server.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
     app.server.emit("connection", socket),
   );
@@ -79,14 +79,14 @@ async function openServer(app: ApiApp, place: ListenPlace): Promise<Server | und
   });
 }
 
-/** Unlike that of `events.once` it does not fail by an error, which is none of its end. */
+/** Unlike `events.once`, this does not reject on an error event, which does not end the server. */
 function closeOf(server: Server): Promise<unknown> {
   return new Promise((resolve) => server.once("close", resolve));
 }
 
 /**
- * Of one that listens an error is a connection that it could not take, and without an ear for it the end of the process. It may
- * come again at once, for as long as the connection waits that the system does not hand over.
+ * An error of a listening server is a connection that it could not accept; without a handler it ends the
+ * process. It repeats while that connection waits in the system's queue.
  */
 function surviveFaults({ log }: ApiApp, server: Server): void {
   const report = throttle<Error>(
@@ -100,13 +100,13 @@ function surviveFaults({ log }: ApiApp, server: Server): void {
   server.on("error", report);
 }
 
-/** Does what a listener does, and ends the connection where it throws. */
+/** Runs a listener, and ends the connection if it throws. */
 type Guard = (socket: Socket, emit: () => boolean) => boolean;
 
 /**
- * From now on what a listener of a connection throws ends that connection, and not the process with all the others: a listener
- * of the connection itself, of a request or an answer on it, or of the server for an event that names one of these. Every other
- * uncaught exception still ends the process, because what it left half done is unknown.
+ * From now on an error in a listener of a connection ends that connection, not the process. This covers
+ * listeners of the socket, of its requests and answers, and of server events that name one of them. Every
+ * other uncaught exception still ends the process, because its state is unknown.
  */
 export function endFaultyConnections(app: ApiApp, { log, clock }: Pick<Context, "log" | "clock">): void {
   const report = throttle(clock.monotonicMs, (faults, err: unknown) => {
@@ -136,14 +136,14 @@ export function endFaultyConnections(app: ApiApp, { log, clock }: Pick<Context, 
 
 function guardListeners(part: unknown, guard: Guard): void {
   const socket = socketOf(part);
-  // A connection comes again where its request is read again (`routeUpgrades`).
+  // A socket comes again if its request is read again (`routeUpgrades`).
   if (socket === undefined || Object.hasOwn(part as EventEmitter, "emit")) return;
   const emitter = part as EventEmitter;
   const emit = emitter.emit.bind(emitter);
   emitter.emit = (event, ...args) => guard(socket, () => emit(event, ...args));
 }
 
-/** The connection that this is, or that it is a request or an answer of. */
+/** The connection of a socket, a request or an answer. */
 function socketOf(part: unknown): Socket | undefined {
   if (part instanceof Socket) return part;
   if (part instanceof IncomingMessage) return part.socket;

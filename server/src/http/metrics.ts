@@ -4,13 +4,13 @@ import { errorCatalog } from "../domain/errors.ts";
 export type HttpMetrics = ReturnType<typeof createHttpMetrics>;
 
 /**
- * How long requests take, which are refused, and how many connections there are. Refusals of each code begin at zero: of a
- * counter that is born with one, nobody sees a rise.
+ * Metrics of requests, refusals and connections. Refusals of each code start at zero: a counter that starts
+ * at one shows no increase.
  */
 export function createHttpMetrics(registers: Registry[]) {
   const httpRefusals = new Counter({
     name: "daric_http_refusals_total",
-    help: "Requests that were refused, by the code of the error",
+    help: "Refused requests, by error code",
     labelNames: ["code"],
     registers,
   });
@@ -25,19 +25,19 @@ export function createHttpMetrics(registers: Registry[]) {
     httpRefusals,
     httpConnections: new Gauge({
       name: "daric_http_connections",
-      help: "Connections that are open, by listener",
+      help: "Open connections, by listener",
       labelNames: ["listener"],
       registers,
     }),
     httpConnectionsMax: new Gauge({
       name: "daric_http_connections_max",
-      help: "Connections that may be open, by listener",
+      help: "Connection limit, by listener",
       labelNames: ["listener"],
       registers,
     }),
     httpConnectionsDropped: new Counter({
       name: "daric_http_connections_dropped_total",
-      help: "Connections that were closed because there were as many as may be, by listener",
+      help: "Connections closed at the connection limit, by listener",
       labelNames: ["listener"],
       registers,
     }),

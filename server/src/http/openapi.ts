@@ -3,12 +3,12 @@ import { z } from "zod";
 import type { ApiApp } from "./api-app.ts";
 import { errorEnvelope } from "./envelope.ts";
 
-/** What any route can answer with beside its own refusals, by status. Examples are made of the codes that are named. */
+/** The refusals that any route can return, by status. The examples use the codes named here. */
 const REFUSALS = {
   400: "INVALID_JSON",
   401: "UNAUTHORIZED, or WRONG_ENVIRONMENT for a key of the other environment.",
   403: "INSUFFICIENT_SCOPE",
-  404: "NOT_FOUND: there is no such row, or it is another merchant's.",
+  404: "NOT_FOUND: the row does not exist or belongs to another merchant.",
   413: "PAYLOAD_TOO_LARGE",
   415: "UNSUPPORTED_MEDIA_TYPE",
   422: "VALIDATION_ERROR with every failing field in `details`, or a rule of this operation.",
@@ -20,8 +20,8 @@ const REFUSALS = {
 export const SECURITY_SCHEME = "ApiKey";
 
 /**
- * Completes what every route says of itself: a query schema where there is none (so that repeated parameters are
- * refused there too), the refusals that any such route can answer with, and the key it needs.
+ * Completes the schema of every route: an empty query schema (which refuses repeated parameters), the common
+ * refusals, and the API key.
  */
 export function completeRouteSchemas(app: ApiApp): void {
   app.addHook("onRoute", (route) => {
@@ -39,20 +39,18 @@ export function completeRouteSchemas(app: ApiApp): void {
 }
 
 /**
- * Every route that is described says what clients call it.
+ * Requires a client name for every documented route.
  *
- * @throws Error, which stops the start, where one has no operationId.
+ * @throws Error at the start, for a route without an operationId.
  */
 export function requireOperationIds(app: ApiApp): void {
   app.addHook("onRoute", ({ schema, method, url }) => {
     if (schema?.hide === true || schema?.operationId !== undefined) return;
-    throw new Error(
-      `${method} ${url} does not say its operationId: a verb and a noun, like createDepositAddress`,
-    );
+    throw new Error(`${method} ${url} has no operationId: a verb and a noun, like createDepositAddress`);
   });
 }
 
-/** A body that was sent is read and judged also where the operation takes none, except with GET. */
+/** A sent body is parsed and validated even if the operation takes none, except with GET. */
 function refusalsOf({ config, url, method }: RouteOptions): Record<string, unknown> {
   const statuses: (keyof typeof REFUSALS)[] = [422, 429, 500, 503];
   if (config?.scope !== undefined) statuses.push(401, 403);
@@ -61,7 +59,7 @@ function refusalsOf({ config, url, method }: RouteOptions): Record<string, unkno
   return Object.fromEntries(statuses.map((status) => [status, refusal(REFUSALS[status])]));
 }
 
-/** What an operation answers with one status when it refuses for reasons of its own; the description names the codes. */
+/** The schema of an operation's own refusal; the description names the codes. */
 export function refusal(description: string) {
   return { description, content: { "application/json": { schema: errorEnvelope } } };
 }

@@ -23,7 +23,7 @@ it.each([
   "DARIC",
   "metrics.internal",
   "watcher:9464",
-])("who asks for %s is told how it goes", async (host) => {
+])("%s answers on the operations port", async (host) => {
   for (const url of ["/", "/metrics"]) expect(await statusOf(host, url), url).toBe(200);
 });
 
@@ -37,7 +37,7 @@ it.each([
   "evil.example/@127.0.0.1",
   "no name",
   `${"a.".repeat(150)}localhost`,
-])("a page that calls this port %s is told nothing but whether it is ready", async (host) => {
+])("a page that reaches this port by %s gets nothing but readiness", async (host) => {
   for (const url of ["/", "/metrics"]) {
     const answer = await app.inject({ url, headers: { host } });
     expect(answer.statusCode, url).toBe(421);

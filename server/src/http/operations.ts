@@ -7,7 +7,9 @@ import { cacheReadiness, healthRoutes, type Readiness } from "./health.ts";
 import { createServer } from "./server.ts";
 import { httpSettings } from "./settings.ts";
 
-/** The listener for those who run the service: /metrics, /healthz and /readyz, on a port of its own. Without checks it is ready. */
+/**
+ * The operations listener: /metrics, /healthz and /readyz on a port of its own. Without checks it is ready.
+ */
 export function createOperationsApp(
   context: Context & { readonly metrics: { readonly registry: Registry } },
   findReadiness: () => Promise<Readiness> = cacheReadiness([]),
@@ -26,13 +28,13 @@ export function createOperationsApp(
   return app;
 }
 
-/** Probes tell what those of the port of the API tell everybody. */
+/** Probes return the same on the public port. */
 const PROBES: readonly (string | undefined)[] = ["/healthz", "/readyz"];
 
 /**
- * Refuses requests to names that are not known to be of this port: to a browser a page of a stranger may be of the same origin as
- * this port, by giving the page's own name this port's address (DNS rebinding). An address, localhost, METRICS_HOST and
- * METRICS_ALLOWED_HOSTS are such names; what says no name is no browser.
+ * Refuses requests with an unknown Host. Otherwise a website could give its own name this port's address (DNS
+ * rebinding), and the browser would treat the port as the same origin. Known are addresses, localhost,
+ * METRICS_HOST and METRICS_ALLOWED_HOSTS. A request without a Host comes from no browser.
  */
 function refuseForeignHosts(app: ApiApp, { config: { http } }: Pick<Context, "config">): void {
   const names: readonly string[] = [http.metricsHost.toLowerCase(), ...http.metricsAllowedHosts];
@@ -56,7 +58,7 @@ function isKnown(host: string, names: readonly string[]): boolean {
   return isIP(name.replace(/^\[|\]$/g, "")) > 0 || /^(.+\.)?localhost$/.test(name) || names.includes(name);
 }
 
-/** The name in a Host header, as a browser reads one: without the port, in small letters. */
+/** The name in a Host header as a browser parses it: without the port, in lower case. */
 function hostNameOf(host: string): string | undefined {
   return host.length <= 300 && URL.canParse(`http://${host}`)
     ? new URL(`http://${host}`).hostname

@@ -3,17 +3,19 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { ApiApp } from "./api-app.ts";
 
-/** Requests that may wait for those before them on a connection: a client that sends ahead at all sends a handful. */
+/** Pipelined requests that may wait on a connection; real clients send a handful. */
 const MOST_WAITING = 32;
-/** Requests that a turn of the event loop begins: some milliseconds of work. */
+/** Requests that one turn of the event loop begins: some milliseconds of work. */
 const MOST_A_TURN = 16;
 
 /**
- * From now on a turn of the event loop begins at most 16 requests. The others begin in the next turns, in the order in which they
- * came. Node accepts one connection a turn: without this bound a new connection waits until all open ones were answered once.
+ * From now on one turn of the event loop begins at most 16 requests; others begin in the next turns, in
+ * order. Node accepts one connection a turn. Without this bound a new connection waits until all open ones
+ * are answered once.
  *
- * A request begins once all earlier ones of its connection are answered and their answers are taken. Node takes all requests of
- * one read in one turn, some thousands in 64 kB. More than 32 that wait end their connection.
+ * A request begins once all earlier answers of its connection are read by the client. Node parses all
+ * requests of one read in one turn, some thousands in 64 kB. A connection with more than 32 waiting requests
+ * ends.
  */
 export function paceRequests(app: ApiApp): void {
   const pipelines = new WeakMap<Socket, Pipeline>();
@@ -34,7 +36,7 @@ export function paceRequests(app: ApiApp): void {
 }
 
 type Begin = () => void;
-/** The requests of a connection that wait for the one before them. */
+/** The requests of a connection that wait for an earlier one. */
 type Pipeline = { readonly waiting: Begin[]; add(begin: Begin): void; onAnswered(): void };
 
 function createPipeline(beginInTurn: (begin: Begin) => void): Pipeline {
@@ -55,7 +57,7 @@ function createPipeline(beginInTurn: (begin: Begin) => void): Pipeline {
   };
 }
 
-/** Makes what begins at most 16 requests a turn. */
+/** Runs at most 16 requests a turn. */
 function createTurns(): (begin: Begin) => void {
   const later: Begin[] = [];
   let begun = 0;

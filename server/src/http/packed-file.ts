@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { brotliCompressSync, gzipSync, constants as zlib } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Packs as tightly as the best within a per cent, in a hundredth of its time. */
+/** Compresses within a per cent of the best quality, in a hundredth of its time. */
 const BROTLI = {
   params: { [zlib.BROTLI_PARAM_QUALITY]: 9, [zlib.BROTLI_PARAM_MODE]: zlib.BROTLI_MODE_TEXT },
 };
 
-/** A public file that does not change while the process runs: its bytes in each encoding, and the tag of its content. */
+/** A public file that is constant while the process runs: its bytes in each encoding, and its ETag. */
 export type PackedFile = {
   readonly type: string;
   readonly etag: string;
@@ -16,13 +16,13 @@ export type PackedFile = {
   readonly br: Buffer;
 };
 
-/** Packs a text once, so that an answer costs no more than handing over its bytes. */
+/** Compresses a text once, so that an answer only sends bytes. */
 export function packFile(type: string, text: string): PackedFile {
   const plain = Buffer.from(text);
   return { type, etag: etagOf(plain), plain, gzip: gzipSync(plain), br: brotliCompressSync(plain, BROTLI) };
 }
 
-/** Sends the file in the best encoding that the caller takes; not again to a caller who names it as what it has. */
+/** Sends the file in the best accepted encoding, or 304 if the caller has it. */
 export function sendPacked(request: FastifyRequest, reply: FastifyReply, file: PackedFile): FastifyReply {
   const { "if-none-match": ifNoneMatch, "accept-encoding": accepted = "" } = request.headers;
   reply.header("etag", file.etag);
@@ -37,12 +37,12 @@ export function sendPacked(request: FastifyRequest, reply: FastifyReply, file: P
   return reply.type(file.type).send(file[encoding ?? "plain"]);
 }
 
-/** The tag of an answer that is these bytes. */
+/** The ETag of these bytes. */
 export function etagOf(content: string | Buffer): string {
   return `"${createHash("sha256").update(content).digest("base64url")}"`;
 }
 
-/** Whether an If-None-Match header names this tag: alone, in a list, marked as weak by a proxy, or by `*`. */
+/** Whether an If-None-Match header contains this tag: alone, in a list, weakened by a proxy, or as `*`. */
 export function isNamedBy(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = (ifNoneMatch ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return tags.includes(etag) || tags.includes("*");

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { uuid } from "./validate.ts";
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
-/** A whole number written in digits, as the text of a query gives it. */
+/** A whole number in the text of a query. */
 function digits(bounds: { minimum: number; maximum: number; preset: number; description: string }) {
   const { minimum, maximum, preset, description } = bounds;
   return z
@@ -30,9 +31,27 @@ const pageLimit = digits({
 
 /** The query of every list (service contract, "Limits"); a list's filters extend it. */
 export const pageQuery = z.object({ page: pageNumber, limit: pageLimit });
-type PageQuery = z.output<typeof pageQuery>;
 
-/** Rows before the page. Beyond 2^53 it is near enough: no table is that long. */
-export function offsetOf({ page, limit }: PageQuery): number {
-  return (page - 1) * limit;
+/** The query of a list of the merchant's rows of a kind. `after` is an addition to the contract. */
+export function listQueryOf<Kind extends string>(kind: Kind) {
+  return pageQuery.extend({
+    after: uuid(kind)
+      .optional()
+      .meta({
+        description:
+          "The id of a row: the list begins with the row after it, and `page` counts from there. " +
+          "Reading on from the last row of a page costs the same at any depth, and no row is skipped or repeated.",
+      }),
+  });
+}
+
+type PageQuery<Id extends string> = {
+  readonly page: number;
+  readonly limit: number;
+  readonly after?: Id | undefined;
+};
+
+/** The rows of a page. Beyond 2^53 the offset is near enough: no table is that long. */
+export function pageFrom<Id extends string = never>({ page, limit, after }: PageQuery<Id>) {
+  return { limit, offset: (page - 1) * limit, after };
 }

@@ -8,7 +8,7 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-it("whatever is JSON and at most 8 deep is read as it is, anything deeper is refused", () => {
+it("JSON at most 8 deep is parsed unchanged, deeper JSON is refused", () => {
   fc.assert(
     fc.property(fc.json({ depthSize: "max", maxDepth: 12 }), (text) => {
       fc.pre(!text.includes("__proto__") && !text.includes("constructor"));
@@ -19,7 +19,7 @@ it("whatever is JSON and at most 8 deep is read as it is, anything deeper is ref
   );
 });
 
-it("arbitrary bytes are read or refused with INVALID_JSON, and nothing else happens", () => {
+it("arbitrary bytes are parsed or refused with INVALID_JSON, with no other outcome", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       try {
@@ -41,11 +41,11 @@ it.each([
   ['{"":1,"":2}', ""],
   ['{"a:\\"":1,"b":":","a:\\"":2}', 'a:"'],
   [`{"${"x".repeat(99)}":1,"${"x".repeat(99)}":2}`, `${"x".repeat(40)}…`],
-])("a key that an object of %s has twice is refused and named: nobody knows which was meant", (text, key) => {
+])("a key twice in an object of %s is refused and named, because its meaning is unknown", (text, key) => {
   expect(() => bodyOf(text)).toThrow(`The request body says the key ${key} twice.`);
 });
 
-it("a key that comes twice is found behind texts of any length, and among many", () => {
+it("a repeated key is found behind texts of any length, and among many keys", () => {
   const keys = Array.from({ length: 4_000 }, (_, n) => `"key ${n}":"${n}"`).join();
   for (const [text, key] of [
     [`{"a":"${"x\\\\".repeat(20_000)}","b":1,"b":2}`, "b"],
@@ -54,7 +54,7 @@ it("a key that comes twice is found behind texts of any length, and among many",
     expect(() => bodyOf(text)).toThrow(`says the key ${key} twice`);
 });
 
-it("objects beside and inside each other may have the same keys, and texts may look like keys", () => {
+it("several objects may have the same keys, and strings may look like keys", () => {
   for (const text of [
     '{"a":{"a":1},"b":[{"a":1},{"a":2}]}',
     '{"a":"\\"a\\":1","b":"a:1"}',
@@ -89,7 +89,7 @@ it.each([
   expect(faultOfJson(text)).toBe(fault);
 });
 
-it("a fault is seen in exactly those texts that are not JSON, at a place up to which they could be", () => {
+it("a fault is found in exactly the texts that are not JSON, at the position where they stop being JSON", () => {
   const piece = fc.constantFrom(
     ..."{}[]:,\"'ab0-1.e \n\\u".split(""),
     "true",
@@ -104,14 +104,14 @@ it("a fault is seen in exactly those texts that are not JSON, at a place up to w
       fc.pre(!isJson(text));
       const place = Number(/position (\d+)/.exec(faultOfJson(text))?.[1]);
       expect(place).toBeLessThanOrEqual(text.length);
-      // What stands before the place can be completed; that much was read as JSON.
+      // The text before the position can be completed, so it was parsed as JSON.
       expect(faultOfJson(text.slice(0, place))).toMatch(/^it ends too early/);
     }),
     { numRuns: 2_000 },
   );
 });
 
-it("a body of 64 kB is read to its end, however deep", () => {
+it("a body of 64 kB is parsed to its end, however deep", () => {
   for (const text of ["[".repeat(65_536), `"${"a".repeat(65_534)}`, `${"[1,".repeat(20_000)}]`]) {
     expect(faultOfJson(text)).toMatch(/position \d+/);
   }

@@ -2,21 +2,21 @@ import { isUtf8 } from "node:buffer";
 import { ApiError } from "../domain/errors.ts";
 
 const MAX_DEPTH = 8;
-/** A key is repeated up to here. */
+/** Longer keys are cut in messages. */
 const SHOWN_CHARS = 40;
 const BYTE_ORDER_MARK = "\ufeff";
 
 /**
- * Reads the bytes of a request body as JSON.
+ * Parses a request body as JSON.
  *
- * @throws INVALID_JSON when it is empty, is not JSON in UTF-8, is nested deeper than 8 (an object in the outermost one is
- * depth 2), or has keys that could reach a prototype or that one object has twice; it says where, and repeats no more than
- * one character or the key.
+ * @throws INVALID_JSON when it is empty, not UTF-8, not JSON, or nested deeper than 8 (the outermost object
+ * is depth 1). Also for a repeated key, or one that could reach a prototype. The message names the position
+ * and quotes at most one character or the key.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   const text = decode(bytes);
   const value = parse(text);
-  // Of a key that an object says twice the value has one: only then is the text looked at again.
+  // A parsed object has one value for a repeated key; only then the text is scanned again.
   if (checkValue(value, 1) < countKeys(text)) throw repeated(repeatedKey(text) ?? "");
   return value;
 }
@@ -36,7 +36,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** How many keys there are in it, however deep. */
+/** The number of keys at any depth. */
 function checkValue(value: unknown, depth: number): number {
   if (typeof value !== "object" || value === null) return 0;
   if (depth > MAX_DEPTH) {
@@ -76,7 +76,10 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const MARK_OR_TEXT = /[{}:]|"(?:[^"\\]|\\.)*"/g;
 
-/** How many keys a text that is JSON has, however deep, each as often as it stands there: a colon outside of texts follows each. */
+/**
+ * The number of keys in a JSON text, at any depth, repeated ones included: a colon outside of strings follows
+ * each.
+ */
 function countKeys(json: string): number {
   let count = 0;
   for (let at = 0; at < json.length; at += 1) {
@@ -87,7 +90,7 @@ function countKeys(json: string): number {
   return count;
 }
 
-/** The first key that an object of a text that is JSON has twice, unescaped; undefined where none has. */
+/** The first repeated key in an object of a JSON text, unescaped; undefined if there is none. */
 function repeatedKey(json: string): string | undefined {
   const open: Set<string>[] = [];
   let text = "";
@@ -110,21 +113,21 @@ function closingQuote(json: string, opening: number): number {
   return at;
 }
 
-/** What may stand at a place of a JSON text beside a mark: a string, or a number, true, false or null. */
+/** A JSON token other than a punctuation mark: a string, a number, true, false or null. */
 const VALUE =
   /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/uy;
 const MARKS = "{}[]:,";
 const BLANKS = " \t\n\r";
 
-/** What the grammar waits for next; `first` forms are those in which a list or an object may end at once. */
+/** The next token of the grammar; after `first` forms a list or object may end at once. */
 type Expected = "value" | "firstItem" | "firstKey" | "key" | "colon" | "more";
 
 const OPENED: Readonly<Record<string, Expected>> = { "{": "firstKey", "[": "firstItem" };
 const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]" };
 
 /**
- * Where a text stops being JSON, in words that continue "The request body is not valid JSON: …". Positions count
- * characters from 0. Our own reading, because what the engine says differs between versions and repeats the body.
+ * The position at which a text stops being JSON, to follow "The request body is not valid JSON: …". Positions
+ * count characters from 0. The engine's messages differ between versions and quote the body.
  */
 export function faultOfJson(text: string): string {
   const open: string[] = [];
@@ -143,7 +146,7 @@ export function faultOfJson(text: string): string {
 
 type Token = { readonly kind: "mark" | "string" | "other"; readonly mark: string; readonly end: number };
 
-/** A mark is told by itself: a body may be 60,000 of them, and a pattern costs more than all else that is done for one. */
+/** Marks are matched first and directly: a body may have 60,000, and a pattern is the most expensive step. */
 function tokenAt(text: string, position: number): Token | undefined {
   const mark = text.charAt(position);
   if (MARKS.includes(mark)) return { kind: "mark", mark, end: position + 1 };
@@ -152,7 +155,7 @@ function tokenAt(text: string, position: number): Token | undefined {
   return { kind: mark === '"' ? "string" : "other", mark: "", end: VALUE.lastIndex };
 }
 
-/** What is expected after this token; undefined where the token itself was not. */
+/** The expectation after this token; undefined if the token was unexpected. */
 function step({ kind, mark }: Token, expected: Expected, open: string[]): Expected | undefined {
   const inside = open.at(-1);
   if (expected === "colon") return mark === ":" ? "value" : undefined;

@@ -9,12 +9,12 @@ import { newCheckoutToken } from "../charges/checkout-token.ts";
 import { createLogger } from "../runtime/logger.ts";
 import type { ApiApp } from "./api-app.ts";
 
-/** Connections that are tried. FUZZ_ROUNDS looks further, and FUZZ_SEED again. */
+/** Connections to try. FUZZ_ROUNDS sets more; FUZZ_SEED repeats a run. */
 const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 1_000);
 const SEED = Number(process.env.FUZZ_SEED ?? inject("seed"));
 const LIMIT_MS = 60_000 + ROUNDS * 60;
 const AT_ONCE = 20;
-/** What is whole is answered or ended long before it would be for idleness. */
+/** A complete request is answered or ended long before the idle timeout. */
 const ENDED_WITHIN_MS = 20_000;
 
 const faults: string[] = [];
@@ -48,7 +48,7 @@ function aRequest(line: string, headers = "", body = ""): string {
 
 const LAST = aRequest("GET /healthz", "connection: close\r\n");
 
-/** Requests that are answered at once, later and never, and what a connection can ask to become. */
+/** Requests with an answer at once, later and never, and all kinds of upgrades. */
 const pieces = fc.constantFrom(
   aRequest("GET /healthz"),
   aRequest("HEAD /healthz"),
@@ -73,10 +73,10 @@ const pieces = fc.constantFrom(
   "\r\n",
 );
 
-/** One connection: what is written, in how many parts, and what it comes to. */
+/** One connection: the bytes, their parts and the end. */
 const plays = fc.record({
   requests: fc.array(pieces, { minLength: 1, maxLength: 6 }),
-  /** where it is cut, and how much of it is never sent, in thousandths */
+  /** the cut and the unsent rest, in thousandths */
   cut: fc.nat(1_000),
   missing: fc.oneof(fc.constant(0), fc.nat(1_000)),
   pauseMs: fc.constantFrom(0, 0, 1, 3),
@@ -84,7 +84,7 @@ const plays = fc.record({
 });
 type Play = typeof plays extends fc.Arbitrary<infer One> ? One : never;
 
-/** Answers whether a connection of which everything was sent ended, as every other one need not. */
+/** Returns whether a connection ended after all its bytes; an incomplete one need not. */
 async function play({ requests, cut, missing, pauseMs, end }: Play): Promise<boolean> {
   const { port } = app.server.address() as AddressInfo;
   const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: true }).resume();
@@ -105,7 +105,7 @@ async function play({ requests, cut, missing, pauseMs, end }: Play): Promise<boo
   return closed;
 }
 
-it(`pipelines, upgrades, halves and resets at random: each connection that sent all ends, and the process goes on`, {
+it(`random pipelines, upgrades, halves and resets: each complete connection ends, and the process goes on`, {
   timeout: LIMIT_MS,
 }, async () => {
   const rounds = fc.sample(plays, { numRuns: ROUNDS, seed: SEED });
@@ -123,7 +123,7 @@ it(`pipelines, upgrades, halves and resets at random: each connection that sent 
   await expect.poll(open).toBeLessThanOrEqual(1);
 });
 
-it("a connection on which an upgrade comes behind a request that is not answered yet ends", async () => {
+it("a connection ends if an upgrade follows a request that is not answered yet", async () => {
   const { port } = app.server.address() as AddressInfo;
   for (const upgrade of [WEBSOCKET, H2C]) {
     const socket = connect({ host: "127.0.0.1", port })
@@ -135,7 +135,7 @@ it("a connection on which an upgrade comes behind a request that is not answered
   expect(faults).toEqual([]);
 });
 
-it("the body of a request whose headers Node has cut is never read as a request", async () => {
+it("the body of a request whose headers Node cut is never parsed as a request", async () => {
   const { port } = app.server.address() as AddressInfo;
   const body = aRequest("GET /healthz");
   const headers = `${H2C}${"a:b\r\n".repeat(1_100)}content-length: ${body.length}\r\n`;

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createQueryReader } from "./query-names.ts";
 
-describe("a query that is read", () => {
+describe("the query of a read", () => {
   const read = createQueryReader(z.object({ orderRef: z.string().optional(), limit: z.string() }));
 
   it.each([
@@ -19,20 +19,20 @@ describe("a query that is read", () => {
       { orderRef: "a" },
       [["orderRef", "must be given once: order_ref is the same"]],
     ],
-  ])("of %j is known as %j with the faults %j", (query, known, faults) => {
+  ])("of %j is read as %j with the faults %j", (query, known, faults) => {
     const answer = read(query);
     expect(answer.known).toEqual(known);
     expect(answer.faults.map(({ path, message }) => [path, message])).toEqual(faults);
   });
 
-  it("has a fault of a value under the name that was sent", () => {
+  it("reports the fault of a value under the name that was sent", () => {
     expect(read({ order_ref: "a" }).asSent({ path: "orderRef", message: "is long" })).toEqual({
       path: "order_ref",
       message: "is long",
     });
   });
 
-  it("has ten unknown names at most, however many there are", () => {
+  it("reports at most ten unknown names", () => {
     const many = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`zzz${n}`, ""]));
     expect(read(many).faults).toHaveLength(10);
   });
@@ -58,7 +58,7 @@ describe("without a key", () => {
   const { app } = openSampleApp();
   afterAll(() => app.close());
 
-  it("an unknown name of a query is ignored: links are shared with names of their own", async () => {
+  it("an unknown name of a query is ignored: shared links may have names of their own", async () => {
     expect((await app.inject("/v1/public/ip?utm_source=mail&lang=tr")).statusCode).toBe(200);
   });
 });

@@ -2,28 +2,28 @@ import { z } from "zod";
 import type { ErrorDetail } from "../domain/errors.ts";
 import { nearestName } from "../domain/nearest-name.ts";
 
-/** So many unknown names are told of one request: a query has room for thousands. */
+/** The most unknown names in an answer: a query has room for thousands. */
 const MAX_SHOWN = 10;
 /** The path of a parameter without a name. */
 const NAMELESS = "(query)";
 
-/** Whether a method only reads, so that a query is all that it says. */
+/** Whether a method only reads, so that its query is its only input. */
 export function isRead(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** What a query says, under the names of the route. */
+/** A query under the names of its route. */
 export type ReadQuery = {
   readonly known: Record<string, unknown>;
-  /** names that the route does not take, and parameters that are given in both spellings */
+  /** unknown names, and parameters in both spellings */
   readonly faults: readonly ErrorDetail[];
-  /** the same fault, under the name that the caller wrote */
+  /** the same fault under the caller's spelling */
   asSent(fault: ErrorDetail): ErrorDetail;
 };
 
 /**
- * Reads the queries of a route that refuses what it does not know, because a filter that is not read shows the rows of
- * others. Answers are in snake_case, so that spelling of a parameter counts as the parameter.
+ * Reads queries of a route that refuses unknown names: an ignored filter would show other rows. Answers use
+ * snake_case, so that spelling of a parameter is accepted too.
  */
 export function createQueryReader(schema: unknown): (query: object) => ReadQuery {
   const names = [...(fieldsOf(schema)?.keys() ?? [])];
@@ -61,10 +61,10 @@ function unknownName(text: string, names: readonly string[]): ErrorDetail {
   return { path: text === "" ? NAMELESS : text, message: `is not a parameter: ${hint}` };
 }
 
-/** The names that an object may have, and of those that are objects with names of their own, theirs. */
+/** The names of an object, with those of its nested objects. */
 export type Fields = ReadonlyMap<string, Fields | undefined>;
 
-/** The names of an object's schema; undefined where it takes any, or is of no object. */
+/** The names of an object schema; undefined if it accepts any, or is no object. */
 export function fieldsOf(schema: unknown): Fields | undefined {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return fieldsOf(schema.unwrap());
   if (schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault) return fieldsOf(schema.unwrap());

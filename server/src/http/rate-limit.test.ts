@@ -62,12 +62,12 @@ describe("a token bucket", () => {
     );
   });
 
-  it("is each key's own", () => {
+  it("is separate for each key", () => {
     const limiter = createRateLimiter({ perSecond: 1, burst: 1, clock: createManualClock() });
     expect(["a", "b", "a"].map((key) => limiter.take(key).waitSeconds)).toEqual([0, 0, 1]);
   });
 
-  it("is forgotten only when many others were used after it", () => {
+  it("of a key is forgotten only after many other keys were used", () => {
     const limiter = createRateLimiter({ perSecond: 1, burst: 1, clock: createManualClock() });
     limiter.take("a");
     for (let n = 0; n < 19_999; n += 1) limiter.take(`other-${n}`);
@@ -78,7 +78,7 @@ describe("a token bucket", () => {
 });
 
 describe("what is left of a limit", () => {
-  it("is told as what may come at once, and in how many seconds all of it is there again", () => {
+  it("is the number that may come at once, and the seconds until the limit is full again", () => {
     const clock = createManualClock();
     const limiter = createRateLimiter({ perSecond: 20, burst: 40, clock });
     expect(limiter.limit).toBe(40);
@@ -90,7 +90,7 @@ describe("what is left of a limit", () => {
     expect(limiter.inspect("a")).toEqual({ waitSeconds: 0, remaining: 1, resetSeconds: 2 });
   });
 
-  it("is changed by looking at it in no way", () => {
+  it("is unchanged by inspection", () => {
     const limiter = createRateLimiter({ perSecond: 1, burst: 2, clock: createManualClock() });
     for (let n = 0; n < 5; n += 1) expect(limiter.inspect("a").remaining).toBe(2);
   });
@@ -104,7 +104,7 @@ describe("what is left of a limit", () => {
       "test events to this endpoint",
       "Too many test events to this endpoint: more than 6 a minute. Retry in 10 s.",
     ],
-  ])("refuses by naming the limit and the seconds (%d a second)", (perSecond, burst, counted, message) => {
+  ])("a refusal names the limit and the seconds (%d a second)", (perSecond, burst, counted, message) => {
     const limiter = createRateLimiter({
       perSecond,
       burst,
@@ -121,7 +121,7 @@ describe("what is left of a limit", () => {
   });
 });
 
-it("an address is counted as itself when IPv4, as its /64 when IPv6, and mapped IPv4 as IPv4", () => {
+it("the key is an IPv4 address, the /64 of an IPv6 address, or the IPv4 of a mapped one", () => {
   expect(addressKey("192.0.2.1")).toBe("192.0.2.1");
   expect(addressKey("::ffff:192.0.2.1")).toBe("192.0.2.1");
   expect(addressKey("2001:db8:1:2::1")).toBe(addressKey("2001:db8:1:2:ffff::9"));

@@ -3,36 +3,36 @@ import ipaddr from "ipaddr.js";
 import { ApiError } from "../domain/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
 
-/** Keys remembered at most. Beyond it the one that was quiet for longest is forgotten. */
+/** The most remembered keys. Beyond it the longest quiet one is forgotten. */
 const MAX_KEYS = 20_000;
 const IPV6_SITE_BYTES = 8;
 
 type Bucket = { tokens: number; atMs: number };
 
-/** How much of a limit one key has left. */
+/** The rest of a key's limit. */
 type Quota = {
-  /** whole seconds until one more may come; 0 where it may now */
+  /** whole seconds until the next token; 0 if there is one */
   readonly waitSeconds: number;
-  /** how many may come at once */
+  /** tokens now */
   readonly remaining: number;
-  /** whole seconds until it is all of the limit again */
+  /** whole seconds until the bucket is full */
   readonly resetSeconds: number;
 };
 
 export type RateLimiter = {
-  /** how many may come at once after a rest */
+  /** the size of a full bucket */
   readonly limit: number;
-  /** what is counted and how much of it is too much, to tell a caller */
+  /** the limit in words, for callers */
   readonly rule: string;
-  /** Takes one token where there is one, and says what is left. */
+  /** Takes one token if there is one, and returns the rest. */
   take(key: string): Quota;
-  /** How things stand, without taking. */
+  /** Returns the rest without taking a token. */
   inspect(key: string): Quota;
 };
 
 /**
- * A token bucket per key, in this process only: `burst` tokens at most, `perSecond` new ones. Memory is bounded:
- * a bucket that is full again is the same as one that never was. `counted` is what a token stands for, in the plural.
+ * A token bucket per key, in this process only: `burst` tokens at most, `perSecond` new ones. Memory is
+ * bounded: a full bucket equals a new one. `counted` is a plural noun for the counted events.
  */
 export function createRateLimiter(options: {
   perSecond: number;
@@ -87,7 +87,7 @@ export function createRateLimiter(options: {
   };
 }
 
-/** A limit of which a whole minute's share may come at once is one by the minute. */
+/** A limit whose burst is a whole minute's share is stated per minute. */
 function pace(perSecond: number, burst: number): string {
   const perMinute = Math.round(perSecond * 60);
   return perSecond < 1 || perMinute === burst ? `${perMinute} a minute` : `${perSecond} a second`;
@@ -96,13 +96,13 @@ function pace(perSecond: number, burst: number): string {
 /**
  * Takes one token for this key.
  *
- * @throws RATE_LIMITED when there is none; it says what the limit is and when to come back.
+ * @throws RATE_LIMITED without one; the message has the limit and the seconds to wait.
  */
 export function takeOrRefuse(limiter: RateLimiter, key: string): void {
   refuseSpent(limiter, limiter.take(key));
 }
 
-/** @throws RATE_LIMITED when there is a number of seconds to wait; it says what the limit is and when to come back. */
+/** @throws RATE_LIMITED if there are seconds to wait; the message has the limit and the seconds. */
 export function refuseSpent({ limit, rule }: RateLimiter, { waitSeconds, resetSeconds }: Quota): void {
   if (waitSeconds === 0) return;
   throw new ApiError("RATE_LIMITED", {
@@ -112,7 +112,7 @@ export function refuseSpent({ limit, rule }: RateLimiter, { waitSeconds, resetSe
   });
 }
 
-/** Tells the caller how it stands with a limit. */
+/** Sends the RateLimit headers. */
 export function sendQuotaHeaders(
   reply: FastifyReply,
   limit: number,
@@ -123,7 +123,7 @@ export function sendQuotaHeaders(
   reply.header("ratelimit-reset", String(resetSeconds));
 }
 
-/** The key under which an address is counted: one IPv4 address, or the /64 that one IPv6 customer has. */
+/** The key of an address: an IPv4 address, or the /64 of an IPv6 customer. */
 export function addressKey(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);

@@ -10,7 +10,7 @@ afterEach(async () => {
   await Promise.all(apps.splice(0).map((app) => app.close()));
 });
 
-/** An app, and the lines of its requests. */
+/** An app, and its request log. */
 function openApp() {
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
@@ -26,14 +26,14 @@ function openApp() {
 
 const known = { merchant_id: expect.any(String), api_key_id: expect.any(String) };
 
-it("the line of an answer names no merchant, no key and no code", async () => {
+it("of an answer names no merchant, no key and no code", async () => {
   const line = await openApp().send("/v1/things", "good");
   expect(Object.keys(line ?? {}).sort()).toEqual(
     ["correlation_id", "duration_ms", "level", "method", "msg", "role", "route", "status", "time"].sort(),
   );
 });
 
-it("the line of a refusal names its code, and the merchant and the id of a key that was right", async () => {
+it("of a refusal names its code, and the merchant and id of a proven key", async () => {
   const { send } = openApp();
   expect(await send("/v1/things/no-id", "good")).toMatchObject({
     level: "info",
@@ -54,7 +54,7 @@ it("the line of a refusal names its code, and the merchant and the id of a key t
   });
 });
 
-it("of a key that was not let in the line has the prefix alone, and no merchant", async () => {
+it("of an unproven key has its prefix alone, and no merchant", async () => {
   const { send } = openApp();
   const line = await send("/v1/things", "unknown");
   expect(line).toMatchObject({ status: 401, error_code: "UNAUTHORIZED", key_prefix: "unkn" });
@@ -62,14 +62,14 @@ it("of a key that was not let in the line has the prefix alone, and no merchant"
   expect(JSON.stringify(line)).not.toContain("unknown");
 });
 
-it("of a text that is no key the line repeats nothing", async () => {
+it("of a malformed key repeats nothing", async () => {
   const { send } = openApp();
   const line = await send("/v1/things", "junk");
   expect(line).toMatchObject({ status: 401, error_code: "UNAUTHORIZED" });
   expect(JSON.stringify(line)).not.toContain("junk");
 });
 
-it("what is refused before any key is asked for has its code too", async () => {
+it("of a refusal before authentication has its code too", async () => {
   const { send } = openApp();
   expect(await send("/v1/nowhere")).toMatchObject({ status: 404, route: "unknown", error_code: "NOT_FOUND" });
   expect(await send("/v1/public/refused")).toMatchObject({ status: 503, error_code: "RATE_UNAVAILABLE" });
@@ -102,7 +102,7 @@ async function send(id: string | undefined, url = "/v1/nothing") {
 
 describe("the correlation id", () => {
   it.each(["order-4711", "a", "x".repeat(128), "00-4bf92f3577b34da6-01", "two words"])(
-    "%s is echoed as it is: in the error, the header and the log",
+    "%s is echoed unchanged in the error, the header and the log",
     async (id) => {
       const { body, header, lines } = await send(id);
       expect([body.correlationId, header]).toEqual([id, id]);
@@ -119,7 +119,7 @@ describe("the correlation id", () => {
   });
 
   it.each([undefined, "", "x".repeat(129), "tab\there", "caf\u00e9", "\u001b[31m"])(
-    "%j is replaced by one of ours",
+    "%j is replaced by a new one",
     async (id) => {
       const { body, header } = await send(id);
       expect(body.correlationId).toMatch(/^[0-9a-f-]{36}$/);
@@ -127,7 +127,7 @@ describe("the correlation id", () => {
     },
   );
 
-  it("comes with successes too", async () => {
+  it("is on successes too", async () => {
     expect((await send("mine", "/v1/things")).header).toBe("mine");
   });
 });
@@ -148,7 +148,7 @@ describe("a request", () => {
     expect((await send("c", "/v1/public/ip?secret=1")).text).not.toContain("secret");
   });
 
-  it("that failed leaves the inner text in the log and not in the answer", async () => {
+  it("that failed leaves its error text in the log and not in the answer", async () => {
     const { body, lines } = await send("c", "/v1/public/broken");
     expect(lines[0]).toMatchObject({
       level: "error",

@@ -7,13 +7,13 @@ import type { ApiApp } from "./api-app.ts";
 import { senderOf } from "./authenticate.ts";
 import type { Context } from "./context.ts";
 
-/** Where a request keeps the code that it was refused with. No decorator: each request would pay for the room. */
+/** The error code of a refused request. A decorator would cost every request memory. */
 const refusedBy: unique symbol = Symbol("refused by");
 
 declare module "fastify" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface FastifyContextConfig {
-    /** asked every few seconds by a machine: logged at debug only */
+    /** a frequent machine request: logged at debug level only */
     isProbe?: boolean;
   }
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
@@ -22,15 +22,15 @@ declare module "fastify" {
   }
 }
 
-/** The log line of this request will name the code. */
+/** Adds the code to the log line of this request. */
 export function noteRefusal(request: FastifyRequest, code: ApiErrorCode): void {
   request[refusedBy] = code;
 }
 
 /**
- * Echoes the correlation id, and leaves one log line and one measurement of each request; that of a refusal names its code
- * and who was refused. Bodies are never logged, and no field of the line can hold a secret, so it is the one line that is
- * written without looking for some.
+ * Echoes the correlation id, and writes one log line and one measurement for each request. The line of a
+ * refusal has its code and its sender. Bodies are never logged, and no field can hold a secret, so this line
+ * skips redaction.
  */
 export function observeRequests(app: ApiApp, { log, metrics }: Pick<Context, "log" | "metrics">): void {
   const lines = log.child({}, { redact: [] });
@@ -47,7 +47,7 @@ export function observeRequests(app: ApiApp, { log, metrics }: Pick<Context, "lo
   });
 }
 
-/** Leaves a line about what went wrong with this request, told by its id as its one line is. */
+/** Logs an error of this request under its correlation id. */
 export function reportFault(
   request: FastifyRequest,
   fields: { err: unknown; code?: string },
@@ -75,13 +75,13 @@ function lineOf(request: FastifyRequest, reply: FastifyReply) {
 export const CORRELATION_HEADER = "x-correlation-id";
 const ACCEPTED = /^[\x20-\x7e]{1,128}$/;
 
-/** The caller's own id of the request when it is up to 128 printable ASCII characters, otherwise a new one. */
+/** The caller's correlation id if it has up to 128 printable ASCII characters, otherwise a new one. */
 export function correlationIdOf(request: IncomingMessage): string {
   const sent = request.headers[CORRELATION_HEADER];
   return typeof sent === "string" && ACCEPTED.test(sent) ? sent : randomUUID();
 }
 
-/** The id without the characters that could end a quotation or a tag where a log or a header is shown. */
+/** The id without characters that could end a quotation or a tag in logs and headers. */
 export function cleanCorrelationId(id: string): string {
   return id.replace(/["'`\\<>]/g, "_");
 }

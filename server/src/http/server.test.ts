@@ -29,13 +29,13 @@ async function send(app: ApiApp, request: InjectOptions) {
   return { status: response.statusCode, body, code: body.error?.code, headers: response.headers };
 }
 
-/** What the body parser says of these bytes. */
+/** Sends these bytes to the body parser. */
 function post(payload: string | Buffer, headers: Record<string, string> = json) {
   return send(openApp(), { method: "POST", url: "/v1/public/echo", headers, payload });
 }
 
 describe("the envelope", () => {
-  it("a read answers Success with data, a list with meta, a create with Created and 201", async () => {
+  it("a read returns Success with data, a list with meta, a create with Created and 201", async () => {
     const app = openApp();
     const list = await send(app, { method: "GET", url: "/v1/things?limit=5", headers: key });
     expect(list.body).toEqual({
@@ -54,7 +54,7 @@ describe("the envelope", () => {
     expect(made.body).toMatchObject({ success: true, message: "Created", data: { amount: "1500000" } });
   });
 
-  it("an answer holds only what its schema names", async () => {
+  it("an answer has only the fields of its schema", async () => {
     const { body } = await send(openApp(), { method: "GET", url: `/v1/things/${ROW_ID}`, headers: key });
     expect(body.data).toEqual({ id: ROW_ID, amount: null });
   });
@@ -74,12 +74,12 @@ describe("the envelope", () => {
     },
   );
 
-  it("a database that is away is SERVICE_UNAVAILABLE with Retry-After", async () => {
+  it("an unreachable database is SERVICE_UNAVAILABLE with Retry-After", async () => {
     const { status, code, headers } = await send(openApp(), { method: "GET", url: "/v1/public/database" });
     expect([status, code, headers["retry-after"]]).toEqual([503, "SERVICE_UNAVAILABLE", "5"]);
   });
 
-  it("what was sent to a database that did not confirm it may have happened: the answer says so, and how to find out", async () => {
+  it("an unconfirmed write may have happened: the answer says so, and how to find out", async () => {
     const { status, body, headers } = await send(openApp(), {
       method: "GET",
       url: "/v1/public/unconfirmed",
@@ -105,7 +105,7 @@ describe("routes", () => {
     expect(posted).toMatchObject({ status: 404, code: "NOT_FOUND" });
   });
 
-  it("a path that ends in a slash is unknown only where no route is of it", async () => {
+  it("a path with a trailing slash is unknown unless a route matches it", async () => {
     const { app } = openSampleApp();
     apps.push(app);
     app.get("/v1/files", async () => "list");
@@ -134,7 +134,7 @@ describe("routes", () => {
   });
 
   it.each(["1", "x".repeat(3000), `${ROW_ID}'`, "..%2f", "%00", "null"])(
-    "the malformed id %s is answered like the id of no row",
+    "the malformed id %s gets the same answer as an unknown id",
     async (id) => {
       const headers = { ...key, "x-correlation-id": "c" };
       const app = openApp();
@@ -146,7 +146,7 @@ describe("routes", () => {
   );
 
   it.each(["GET", "PATCH", "POST"] as const)(
-    "%s tells of a missing row before a query or body that is not valid",
+    "%s reports a missing row before an invalid query or body",
     async (method) => {
       const app = openApp();
       const suffix = method === "POST" ? "/test?a=1&a=2" : "?a=1&a=2";
@@ -156,24 +156,24 @@ describe("routes", () => {
     },
   );
 
-  it("a route that does not say where its id is looked up cannot be registered behind a key", async () => {
+  it("a route with an id but no check of it cannot be registered behind a key", async () => {
     const { app } = openSampleApp();
     const { requireApiKey } = await import("./authenticate.ts");
     app.register(async (scope) => {
       requireApiKey(scope, {} as never);
       scope.get("/v1/forgotten/:id", { config: { scope: "charges:read" } }, async () => "");
     });
-    await expect(app.ready()).rejects.toThrow("does not say whether its id exists");
+    await expect(app.ready()).rejects.toThrow("has an id without a check whether it exists");
   });
 
-  it("a route that does not say its scope cannot be registered behind a key", async () => {
+  it("a route without a scope cannot be registered behind a key", async () => {
     const { app } = openSampleApp();
     const { requireApiKey } = await import("./authenticate.ts");
     app.register(async (scope) => {
       requireApiKey(scope, {} as never);
       scope.get("/v1/forgotten", async () => "");
     });
-    await expect(app.ready()).rejects.toThrow("does not say which scope");
+    await expect(app.ready()).rejects.toThrow("has no scope");
   });
 });
 
@@ -196,7 +196,7 @@ describe("headers", () => {
   });
 
   it.each(["/v1/%74hings", "http://pay.example/v1/things", "//v1/things", "/v1/things/%zz", "/healthz", "/"])(
-    "the answer to %s may not be kept, and is as guarded as any",
+    "the answer to %s forbids storing, and has all security headers",
     async (target) => {
       const { app } = openSampleApp();
       apps.push(app);
@@ -245,7 +245,7 @@ describe("the request body", () => {
     expect((await post(payload)).status).toBe(200);
   });
 
-  it("says what is wrong with JSON that is refused", async () => {
+  it("the refusal of invalid JSON names the fault", async () => {
     expect((await post('{"__proto__":1}')).body.message).toBe(
       "The key __proto__ is not allowed in the request body.",
     );
@@ -254,7 +254,7 @@ describe("the request body", () => {
     );
   });
 
-  it("64 kB are read, one byte more is PAYLOAD_TOO_LARGE whatever it claims to be", async () => {
+  it("64 kB are read, one byte more is PAYLOAD_TOO_LARGE whatever its type", async () => {
     const payload = `"${"x".repeat(BODY_LIMIT_BYTES - 2)}"`;
     expect((await post(payload)).status).toBe(200);
     expect(await post(`${payload} `)).toMatchObject({ status: 413, code: "PAYLOAD_TOO_LARGE" });
@@ -289,9 +289,9 @@ describe("the request body", () => {
   });
 
   it.each(["gzip, chunked", "identity, chunked", "chunked, chunked", "gzip\r\ntransfer-encoding: chunked"])(
-    "in Transfer-Encoding %j is refused, and the connection with it",
+    "in Transfer-Encoding %j is refused, and the connection closed",
     async (coding) => {
-      // The answer ends only because the service closes.
+      // The answer ends only because the service closes the connection.
       expect(await postInChunks(coding, "keep-alive")).toMatch(/^HTTP\/1.1 400 /);
     },
   );
@@ -312,7 +312,7 @@ describe("the request body", () => {
     expect(answer).toContain("UNSUPPORTED_MEDIA_TYPE");
   });
 
-  it("a route without a body takes no body, with or without a type", async () => {
+  it("a route without a body accepts none, with or without a type", async () => {
     const app = openApp();
     const url = `/v1/things/${ROW_ID}/test`;
     expect((await send(app, { method: "POST", url, headers: key })).status).toBe(200);
@@ -320,7 +320,7 @@ describe("the request body", () => {
   });
 
   it.each(["[1]", "[]", '"x"', "5", "true"])(
-    "a route without a body refuses %s, which is no object, and says so",
+    "a route without a body refuses %s, which is no object, with the reason",
     async (payload) => {
       const headers = { ...key, ...json };
       const request = { method: "POST", url: `/v1/things/${ROW_ID}/test`, headers, payload } as const;
@@ -335,7 +335,7 @@ describe("the request body", () => {
     },
   );
 
-  it("a route without a body takes an empty object, and one whose names it ignores", async () => {
+  it("a route without a body accepts an empty object and ignores the names of any other", async () => {
     const request = {
       method: "POST",
       url: `/v1/things/${ROW_ID}/test`,
@@ -345,7 +345,7 @@ describe("the request body", () => {
       expect((await send(openApp(), { ...request, payload })).status).toBe(200);
   });
 
-  it("no body counts as an empty object where all fields may be left out; empty JSON is not JSON", async () => {
+  it("no body is an empty object if all fields are optional; empty JSON is invalid", async () => {
     const app = openApp();
     expect((await send(app, { method: "POST", url: "/v1/things", headers: key })).status).toBe(201);
     const empty = await send(app, { method: "POST", url: "/v1/things", headers: { ...key, ...json } });
@@ -353,7 +353,7 @@ describe("the request body", () => {
   });
 });
 
-it("a caller who hangs up in the middle of a body is refused, and is no fault that is logged", async () => {
+it("a caller who hangs up inside a body is refused, and no fault is logged", async () => {
   const faults: string[] = [];
   const destination = { write: (line: string) => void faults.push(line) };
   const app = openApp({ log: createLogger({ level: "error", role: "test", destination }) });
@@ -368,11 +368,11 @@ it("a caller who hangs up in the middle of a body is refused, and is no fault th
   expect(faults).toEqual([]);
 });
 
-describe("what is not a request", () => {
+describe("what is not HTTP", () => {
   it.each([
     ["bytes that are not HTTP", "\x16\x03\x01\r\n\r\n", "400 Bad Request"],
     ["headers of more than 16 kB", `GET / HTTP/1.1\r\nhost: a\r\nx: ${"x".repeat(17_000)}\r\n\r\n`, "431"],
-  ])("%s are refused in HTTP alone", async (_name, bytes, expected) => {
+  ])("%s get an HTTP error without an envelope", async (_name, bytes, expected) => {
     const { app } = openSampleApp();
     apps.push(app);
     const answer = await rawRequest(await listen(app), bytes);

@@ -17,22 +17,24 @@ import { refuseUnknownRoutes } from "./unknown-route.ts";
 import { faultOfUnsupported, validatorCompiler } from "./validate.ts";
 
 export const BODY_LIMIT_BYTES = 64 * 1024;
-/** The whole path fits into Node's 16 kB of headers, so a long id is refused as an id and not by its length. */
+/**
+ * The whole path fits into Node's 16 kB of headers, so a long id is refused as an id and not by its length.
+ */
 const MAX_PARAM_LENGTH = 16 * 1024;
 
 /**
- * An app without routes that already holds the conventions of the contract: JSON in at most 64 kB, one error
- * envelope, correlation ids, security headers, a log line and a metric for each request.
+ * An app without routes that has the conventions of the contract. These are JSON of at most 64 kB, one error
+ * envelope, correlation ids, security headers, and a log line and a metric for each request.
  */
 export function createServer(context: Context, drain?: Drain): ApiApp {
   const { proxies, publicBaseUrl } = frontOf(context);
   const sendError = errorSender(context, publicBaseUrl);
   const headers = securityHeaders({ isHttps: publicBaseUrl?.startsWith("https:") ?? false });
   const app: ApiApp = fastify({
-    // Fastify's own lines are of interest only when something is wrong; each request logs through the context.
+    // Only Fastify's warnings matter; each request is logged through the context.
     loggerInstance: context.log.child({}, { level: quietLevel(context) }) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger of its own costs a request more than its line: what is said of a request names it in a field.
+    // A child logger costs a request more than its line; a field names the request instead.
     childLoggerFactory: (logger) => logger,
     genReqId: correlationIdOf,
     requestIdHeader: false,
@@ -42,7 +44,7 @@ export function createServer(context: Context, drain?: Drain): ApiApp {
     ...CONNECTION_TIMES,
     forceCloseConnections: "idle",
     return503OnClosing: false,
-    // A target that cannot be decoded gets to no hook.
+    // A path that cannot be decoded reaches no hook.
     frameworkErrors: (error, request, reply) => sendError(error, request, reply.headers(headers)),
     clientErrorHandler: answerConnectionFault,
   }).withTypeProvider<ZodTypeProvider>();
@@ -67,7 +69,7 @@ export function createServer(context: Context, drain?: Drain): ApiApp {
   return app;
 }
 
-/** Where callers come from, for a process that has them. */
+/** The proxies and the public URL, in a process that serves the API. */
 function frontOf(context: Context): { proxies: readonly string[]; publicBaseUrl: string | undefined } {
   if (!hasApi(context)) return { proxies: [], publicBaseUrl: undefined };
   const { trustedProxies, publicBaseUrl } = context.config.http;
@@ -79,12 +81,12 @@ function quietLevel({ log }: Context): string {
 }
 
 /**
- * One parser for every media type: the body is read first and its type judged after, so that a body that is too
- * large is 413 whatever it claims to be. No bytes at all count as no body where the route takes none.
+ * One parser for every media type: the body is read before its type is checked, so that a large body is 413
+ * whatever its type. An empty body counts as none if the route takes none.
  */
 function acceptJsonOnly(app: ApiApp): void {
   app.removeAllContentTypeParsers();
-  // Unlike the parser of "*", one of a pattern is remembered for a type that was looked at before.
+  // Unlike the parser of "*", Fastify caches one of a pattern for each type.
   app.addContentTypeParser<Buffer>(/^/, { parseAs: "buffer" }, (request, bytes, done) => {
     try {
       done(null, readBody(request, bytes));
@@ -102,21 +104,21 @@ function readBody(request: FastifyRequest, bytes: Buffer): unknown {
 }
 
 /**
- * Node takes whatever ends in `chunked` as chunked; a proxy before us may not, and where two read a different end of a
- * body, what follows is a request that one of them never saw.
+ * Node accepts any coding that ends in `chunked`; a proxy before us may not. If two parsers see different
+ * ends of a body, the rest is a request that one of them never saw (request smuggling).
  */
 function refuseOddFraming(app: ApiApp): void {
   app.addHook("onRequest", ({ headers }, reply, done) => {
     const coding = headers["transfer-encoding"];
     if (coding === undefined || /^chunked$/i.test(coding)) return done();
     reply.header("connection", "close");
-    done(new ApiError("INVALID_JSON", { message: "The only Transfer-Encoding that is read is chunked." }));
+    done(new ApiError("INVALID_JSON", { message: "The only accepted Transfer-Encoding is chunked." }));
   });
 }
 
 /**
- * A body that is sent where none is taken is judged all the same, as an object of which every name is ignored. What is wrong
- * with it waits, as whatever is wrong with a query does, until the path's id was looked up.
+ * A body sent to a route without one is validated as an object whose names are all ignored. Its fault waits,
+ * like that of a query, until the path's id was checked.
  */
 function refuseOddBodies(app: ApiApp): void {
   app.addHook("preValidation", (request, _reply, done) => {
@@ -127,7 +129,7 @@ function refuseOddBodies(app: ApiApp): void {
   });
 }
 
-/** Requests of the drain, and those under way when the app closes, are answered; no connection is kept for another one. */
+/** Answers requests during the drain and the close, and keeps no connection alive. */
 function endConnections(app: ApiApp, drain?: Drain): void {
   let isClosing = false;
   app.addHook("preClose", async () => {
@@ -145,7 +147,7 @@ function isPlainJson({ headers }: FastifyRequest): boolean {
   return /^\s*application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(headers["content-type"] ?? "");
 }
 
-/** Answers of the API are for programs: nothing may be run, framed, guessed at, kept or passed on because of one. */
+/** Answers of the API are for programs: browsers must not run, frame, sniff, store or refer from them. */
 const HEADERS = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
@@ -155,7 +157,7 @@ const HEADERS = {
 };
 const ONE_YEAR_SECONDS = 365 * 24 * 3600;
 
-/** The headers of every answer, whatever was asked for; a route replaces those that do not fit what it serves. */
+/** The headers of every answer; a route replaces those that do not fit its content. */
 function securityHeaders({ isHttps }: { isHttps: boolean }): Record<string, string> {
   return isHttps ? { ...HEADERS, "strict-transport-security": `max-age=${ONE_YEAR_SECONDS}` } : HEADERS;
 }

@@ -9,7 +9,7 @@ const proxies = list.superRefine((entries, issue) => {
   }
 });
 
-/** Names as a browser writes them into a Host header, without a port. */
+/** Names as in a browser's Host header, without a port. */
 const hostNames = list.superRefine((entries, issue) => {
   for (const entry of entries)
     if (!URL.canParse(`http://${entry}`) || new URL(`http://${entry}`).hostname !== entry.toLowerCase())
@@ -22,7 +22,7 @@ const baseUrl = z
   .refine((text) => !/^https?:\/\/[^/]*@/i.test(text), "must not name a user or a password: payers see it")
   .transform((text) => text.replace(/(?<!\/)\/+$/, ""));
 
-/** Where the service listens and is found, and how much it takes from one caller. */
+/** The settings of the listeners, their public URL, and the limits of one caller. */
 export const httpSettings = {
   host: setting({
     env: "HOST",
@@ -43,7 +43,7 @@ export const httpSettings = {
     read: baseUrl.optional(),
     default: "none",
     roles: ["api"],
-    meaning: "The base address of checkout links. Without it checkout_url is null.",
+    meaning: "The base URL of checkout links. Without it checkout_url is null.",
     warning: (url) => (url === undefined ? "is not set: checkout_url is null in every answer" : undefined),
   }),
   metricsHost: setting({
@@ -51,7 +51,7 @@ export const httpSettings = {
     read: z.string().min(1).prefault("127.0.0.1"),
     default: "127.0.0.1",
     roles: ["all"],
-    meaning: "The address /metrics and the probes beside it listen on. Whoever reaches it may read them.",
+    meaning: "The address of /metrics and the probes beside it. Every client that reaches it can read them.",
   }),
   metricsPort: setting({
     env: "METRICS_PORT",
@@ -66,7 +66,7 @@ export const httpSettings = {
     default: "none",
     roles: ["all"],
     meaning:
-      "Host names by which METRICS_PORT may be asked, beside addresses, localhost and METRICS_HOST: the name under which Prometheus finds it, like daric in a compose network.",
+      "Host names for METRICS_PORT, beside addresses, localhost and METRICS_HOST: the name under which Prometheus finds it, like daric in a compose network.",
   }),
   drainMs: setting({
     env: "SHUTDOWN_DRAIN_MS",
@@ -74,14 +74,14 @@ export const httpSettings = {
     default: "5000",
     roles: ["api"],
     meaning:
-      "How long after SIGTERM requests are still answered while `/readyz` says 503, in milliseconds: longer than a balancer needs to send them elsewhere.",
+      "Time after SIGTERM in which requests are still answered while `/readyz` is 503, in milliseconds: longer than a balancer needs to send them elsewhere.",
   }),
   maxConnections: setting({
     env: "HTTP_MAX_CONNECTIONS",
     read: integer(1, 1_000_000).optional(),
     default: "12000, or what `ulimit -n` leaves",
     roles: ["api"],
-    meaning: "Connections to PORT at the same time. Beyond it the one that is needed least makes room.",
+    meaning: "Connections to PORT at the same time. At the limit the least needed one is closed.",
   }),
   maxConnectionsPerAddress: setting({
     env: "HTTP_MAX_CONNECTIONS_PER_ADDRESS",
@@ -89,7 +89,7 @@ export const httpSettings = {
     default: "an eighth of all",
     roles: ["api"],
     meaning:
-      "The same of one IPv4 address or IPv6 /64, but for TRUSTED_PROXIES. Raise it where what stands in front of PORT hides the addresses of callers.",
+      "The same for one IPv4 address or IPv6 /64, except TRUSTED_PROXIES. Raise it if a proxy in front of PORT hides the addresses of callers.",
   }),
   trustedProxies: setting({
     env: "TRUSTED_PROXIES",
@@ -100,7 +100,7 @@ export const httpSettings = {
     warning: (entries) => {
       const wide = entries.filter(isTooWideForProxy).map((entry) => `"${entry}"`);
       if (wide.length === 0) return undefined;
-      return `has ${wide.join(", ")}, which is wider than anybody's network: all who connect from there say themselves who they are`;
+      return `has ${wide.join(", ")}, which is wider than the network of one owner: every client there could choose its own address`;
     },
   }),
   keyRequestsPerSecond: setting({
@@ -113,26 +113,26 @@ export const httpSettings = {
     env: "RATE_LIMIT_KEY_BURST",
     ...integerOr(40, 1, 1_000_000),
     roles: ["api"],
-    meaning: "Requests of one API key that may come at once.",
+    meaning: "Burst of requests of one API key.",
   }),
   failuresPerMinute: setting({
     env: "RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE",
     ...integerOr(30, 1, 1_000_000),
     roles: ["api"],
     meaning:
-      "Reads per minute and address with checkout tokens of no charge, and refused API keys of the old form.",
+      "Reads per minute and address with unknown checkout tokens, and refused API keys of the old form.",
   }),
 };
 
 /**
- * What is doubtful of a base address on this network: nobody but its owner gets to a machine's own, and a payer's page that is
- * read or changed on its way names any address.
+ * The warning for a base URL on this network. Payers cannot reach localhost. A payment page without TLS can
+ * be changed on its way to name any address.
  */
 export function warningOfBaseUrl(network: string | undefined, url: string | undefined): string | undefined {
   if (url === undefined || network === undefined || network === "devnet" || network === "private")
     return undefined;
   if (/^(localhost|.+\.localhost|127\..+|\[::1\])$/.test(new URL(url).hostname))
-    return `${httpSettings.publicBaseUrl.env} is this machine itself, where payers cannot come`;
+    return `${httpSettings.publicBaseUrl.env} is this machine itself, which payers cannot reach`;
   if (network !== "mainnet" || url.startsWith("https:")) return undefined;
-  return `${httpSettings.publicBaseUrl.env} is not https, and what payers are shown there is real money`;
+  return `${httpSettings.publicBaseUrl.env} is not https, and its pages take real money`;
 }

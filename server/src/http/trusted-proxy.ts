@@ -1,29 +1,32 @@
 import ipaddr from "ipaddr.js";
 
-/** IPv4 that no connection comes from ends here: 0.0.0.0/8 (RFC 1122, 3.2.1.3). */
+/** 0.0.0.0/8 is never a source address (RFC 1122, 3.2.1.3). */
 const UNSPECIFIED_BITS = 8;
 
-/** What is wrong with an entry of the proxies that are trusted, to be read behind it; undefined where nothing is. */
+/** The fault of a trusted-proxy entry, to follow it; undefined if it is valid. */
 export function faultOfProxy(entry: string): string | undefined {
   if (/[;\s]/.test(entry)) return "is more than one entry: put commas between";
   const [text = "", bits, more] = entry.split("/");
   const address = parse(text);
   if (address === undefined || more !== undefined)
-    return "is neither an address nor a CIDR like 10.0.0.0/8: a proxy is known by the address that it connects from";
+    return "is neither an address nor a CIDR like 10.0.0.0/8: name the address that the proxy connects from";
   const most = address.kind() === "ipv4" ? 32 : 128;
   if (bits !== undefined && !(/^(0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= most))
     return `does not end in a number from /1 to /${most}`;
   const length = Number(bits ?? most);
-  if (length === 0) return "is every address there is: anybody could say where he comes from";
+  if (length === 0) return "is every address: any client could choose its own";
   if (bits !== undefined && address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress())
-    return "maps IPv4: write its range of IPv4";
-  return isUnspecified(address, length) ? "is no address that anybody connects from" : undefined;
+    return "maps IPv4: write the IPv4 range";
+  return isUnspecified(address, length) ? "is no source address" : undefined;
 }
 
-/** The widest network that is somebody's own: 10.0.0.0/8 (RFC 1918), fc00::/7 (RFC 4193), and of public IPv6 a registry's share. */
+/**
+ * The widest network of one owner: 10.0.0.0/8 (RFC 1918), fc00::/7 (RFC 4193), and a registry's share of
+ * public IPv6.
+ */
 const WIDEST = { ipv4: 8, private: 7, ipv6: 16 };
 
-/** Whether more trust in an entry is likely than anybody means: it is wider than any network of one owner. */
+/** Whether an entry is wider than any network of one owner, so probably a mistake. */
 export function isTooWideForProxy(entry: string): boolean {
   const [text = "", bits] = entry.split("/");
   const address = parse(text);
@@ -32,7 +35,7 @@ export function isTooWideForProxy(entry: string): boolean {
   return Number(bits) < (address.range() === "uniqueLocal" ? WIDEST.private : WIDEST.ipv6);
 }
 
-/** Answers whether an address is one of these proxies, each an entry that {@link faultOfProxy} finds nothing wrong with. */
+/** Returns a test for the addresses of these proxies; each entry passed {@link faultOfProxy}. */
 export function proxyMatcher(entries: readonly string[]): (address: string) => boolean {
   const ranges = entries.map((entry) => {
     const [address = "", bits = 128] = entry.split("/");
@@ -48,7 +51,7 @@ export function proxyMatcher(entries: readonly string[]): (address: string) => b
   };
 }
 
-/** Only as it is written in full: 127.1 and 0x7f.1 are other addresses to other readers. */
+/** Only the full spelling: parsers disagree on 127.1 and 0x7f.1. */
 function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (text.includes("%")) return undefined;
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);

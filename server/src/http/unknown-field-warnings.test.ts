@@ -9,7 +9,7 @@ import { unknownFields } from "./unknown-field-warnings.ts";
 const fields = fieldsOf(createBody) ?? expect.fail();
 const reported = (body: object) => unknownFields(body, fields);
 
-describe("the fields of a body that are ignored", () => {
+describe("the ignored fields of a body", () => {
   it.each([
     [{ order_ref: 1 }, "order_ref->orderRef"],
     [{ "order-ref": 1, foo: 1 }, "order-ref->orderRef, foo"],
@@ -24,11 +24,11 @@ describe("the fields of a body that are ignored", () => {
     [{ amount: "1", metadata: { anything: "goes" }, orderRef: "r", apiKeyId: "x" }, undefined],
     [{}, undefined],
     [["amount"], undefined],
-  ])("of %j are told as %j", (body, expected) => {
+  ])("of %j are %j", (body, expected) => {
     expect(reported(body)).toBe(expected);
   });
 
-  it("are told within an object that takes no others, by their path", () => {
+  it("include those of nested objects, by their path", () => {
     const nested = fieldsOf(
       z.object({ a: z.object({ firstName: z.string() }).nullish(), open: z.looseObject({}) }),
     );
@@ -37,7 +37,7 @@ describe("the fields of a body that are ignored", () => {
     expect(unknownFields({ a: null }, nested ?? expect.fail())).toBeUndefined();
   });
 
-  it("are ten names at most, in 500 bytes at most: what does not fit is left out", () => {
+  it("are ten names at most, in 500 bytes at most: the rest is left out", () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`zzz${n}zzz`, 1]));
     expect(reported(many)?.split(", ")).toHaveLength(10);
     expect(reported({ ["z".repeat(501)]: 1, foo: 1 })).toBe("foo");
@@ -45,7 +45,7 @@ describe("the fields of a body that are ignored", () => {
     expect(reported({ ["z".repeat(500)]: 1, foo: 1 })).toBe("z".repeat(500));
   });
 
-  it("make a header value of plain characters, whatever they are called", () => {
+  it("make a header value of plain characters", () => {
     const name = fc
       .array(fc.integer({ min: 0, max: 0xff_ff }), { maxLength: 12 })
       .map((codes) => String.fromCharCode(...codes));
@@ -65,21 +65,21 @@ describe("a request's answer", () => {
   const send = (method: "POST" | "PATCH", url: string, payload: object) =>
     app.inject({ method, url, payload, headers: { "x-api-key": "good" } });
 
-  it("names them, also where it is a refusal, and where the route takes no body", async () => {
+  it("names them, also in a refusal and on a route without a body", async () => {
     const made = await send("POST", "/v1/things", { amount: "1", order_ref: "x" });
     expect([made.statusCode, made.headers["x-ignored-fields"]]).toEqual([201, "order_ref->orderRef"]);
     const refused = await send("PATCH", `/v1/things/${ROW_ID}`, { is_active: true });
     expect([refused.statusCode, refused.headers["x-ignored-fields"]]).toEqual([422, "is_active->isActive"]);
   });
 
-  it("names those of a query too, where that is not refused for them", async () => {
+  it("names those of a query too, unless the query is refused", async () => {
     const made = await send("POST", "/v1/things?order_ref=x", { amount: "1" });
     expect(made.headers["x-ignored-fields"]).toBe("order_ref");
     const seen = await app.inject({ url: "/v1/public/ip?utm_source=x" });
     expect([seen.statusCode, seen.headers["x-ignored-fields"]]).toEqual([200, "utm_source"]);
   });
 
-  it("has no such header where nothing is ignored", async () => {
+  it("has no such header if nothing is ignored", async () => {
     const made = await send("POST", "/v1/public/echo", { amount: "1" });
     expect(made.statusCode).toBeLessThan(300);
     expect(made.headers).not.toHaveProperty("x-ignored-fields");

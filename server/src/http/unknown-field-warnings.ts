@@ -12,7 +12,7 @@ const SEPARATOR = ", ";
 
 const NONE: Fields = new Map();
 
-/** Where a request keeps what its body says in vain; nobody reads it but the warnings. */
+/** The ignored fields of a request; only the warnings read it. */
 const inVain: unique symbol = Symbol("ignored fields of the body");
 
 declare module "fastify" {
@@ -23,8 +23,8 @@ declare module "fastify" {
 }
 
 /**
- * Names in a header of every answer what a body says that its route does not know: a misspelt field that may be left out is
- * not refused, and would be missed without a word. So it does of a query, where that is not refused for it.
+ * Names in a header of every answer the fields that its route does not know. A misspelt optional field is not
+ * refused, and would be lost silently. The same for a query that is not refused for it.
  */
 export function warnOfUnknownFields(app: ApiApp): void {
   const fieldsOfSchemas = new WeakMap<object, Fields | undefined>();
@@ -43,8 +43,8 @@ export function warnOfUnknownFields(app: ApiApp): void {
 }
 
 /**
- * Repeats the ignored fields of a body in the answer itself, in `warnings`, where the keys are test keys: a header is seen
- * by few. Every answer to what is sent is described with them, so that the document is one for both environments.
+ * With test keys, repeats the ignored fields of a body in `warnings` of the answer: few clients look at
+ * headers. The schema of every answer has them, so that one document serves both environments.
  */
 export function sendUnknownFieldWarnings(scope: ApiApp, environment: Environment): void {
   scope.addHook("onRoute", ({ method, schema }) => {
@@ -89,8 +89,8 @@ function knownFields(schema: z.ZodType, known: WeakMap<object, Fields | undefine
 }
 
 /**
- * The header's value: `order_ref->orderRef, foo`, each with the nearest name that is known beside it, where one is near.
- * At most 10 names and 500 bytes; what does not fit is left out. Undefined where nothing is ignored.
+ * The header's value: `order_ref->orderRef, foo`, each with the nearest known name, if one is near. At most
+ * 10 names and 500 bytes; the rest is left out. Undefined if nothing is ignored.
  */
 export function unknownFields(body: object, fields: Fields): string | undefined {
   return headerOf(ignoredNames(body, fields));
@@ -106,7 +106,7 @@ function headerOf(names: readonly string[]): string | undefined {
   return bounded(names).join(SEPARATOR) || undefined;
 }
 
-/** What of these fits into the header. */
+/** The names that fit into the header. */
 function bounded(names: readonly string[]): string[] {
   const fitting: string[] = [];
   let length = -SEPARATOR.length;
@@ -122,7 +122,7 @@ function bounded(names: readonly string[]): string[] {
 type Level = { readonly body: object; readonly fields: Fields; readonly path: string };
 
 function collect({ body, fields, path }: Level, names: string[]): void {
-  // A list stands where an object is wanted: that is refused, and its places are no names.
+  // A list in place of an object is refused, and its positions are no names.
   if (Array.isArray(body)) return;
   for (const name of Object.keys(body)) {
     if (names.length === MAX_NAMES) return;
@@ -141,14 +141,14 @@ function collectWithin(
   collect({ body: value, fields, path: `${path}.` }, names);
 }
 
-/** A name that is cut is too long for the header all the same. */
+/** A cut name is still too long for the header. */
 function ignored(name: string, fields: Fields, path: string): string {
   const nearest = nearestName(name, [...fields.keys()]);
   const text = encoded((path + name).slice(0, MAX_BYTES + 1));
   return nearest === undefined ? text : `${text}->${encoded(path + nearest)}`;
 }
 
-/** Nothing but letters, digits, `_`, `.` and `-` reaches the header; other bytes of the UTF-8 are percent-encoded. */
+/** Only letters, digits, `_`, `.` and `-` reach the header; other UTF-8 bytes are percent-encoded. */
 function encoded(name: string): string {
   return name.replaceAll(/[^\w.-]+/g, (part) =>
     [...Buffer.from(part)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join(""),

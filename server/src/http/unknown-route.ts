@@ -2,13 +2,13 @@ import type { FastifyRequest } from "fastify";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "./api-app.ts";
 
-/** A path is repeated up to here. */
+/** Longer paths are cut in messages. */
 const SHOWN_CHARS = 100;
 const TRAILING_SLASHES = /(?<!\/)\/+$/;
 
 /**
- * Refuses before a body is read: an unknown path is 404 and told where paths begin, and one that is known but for a slash at
- * its end is told so; a known path under another method is 405 with the methods it takes in Allow.
+ * Refuses before a body is read. An unknown path is 404, with a hint for a trailing slash. A known path under
+ * another method is 405 with the known methods in Allow.
  */
 export function refuseUnknownRoutes(app: ApiApp): void {
   const methodsByPath = new Map<string, { pattern: RegExp; methods: Set<string> }>();
@@ -38,7 +38,7 @@ export function refuseUnknownRoutes(app: ApiApp): void {
     return ` Did you mean ${method} ${shownOf(meant)}${slash}?`;
   }
 
-  /** An id of no characters would be found by the routes of ids. */
+  /** An empty id would match the routes of ids. */
   function isUnknown(request: FastifyRequest, path: string): boolean {
     if (request.is404 || !path.endsWith("/")) return request.is404;
     return methodsOf(path).length === 0 && hintOf(request.method, path) !== "";

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What comes back on one connection to which this is sent, until it ends. */
+/** Sends requests on one connection and returns all answers until it ends. */
 async function answered(...requests: string[]): Promise<string> {
   const { port } = app.server.address() as AddressInfo;
   const socket = connect({ host: "127.0.0.1", port }).setEncoding("utf8");
@@ -39,7 +39,7 @@ async function answered(...requests: string[]): Promise<string> {
 const post = (headers: string, body: string) =>
   `POST /echo HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n${headers}\r\n${body}`;
 
-it("who offers HTTP/2 with his request is answered in HTTP/1.1, body and all, and his connection is kept and counted once", async () => {
+it("an offer of HTTP/2 is answered in HTTP/1.1, body included, and the connection is kept and counted once", async () => {
   const h2c = "connection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABkAAQAAP__\r\n";
   const counted = async () =>
     (await context.metrics.httpConnections.get()).values.find(({ labels }) => labels.listener === "api")
@@ -51,7 +51,7 @@ it("who offers HTTP/2 with his request is answered in HTTP/1.1, body and all, an
   await expect.poll(counted).toBe(0);
 });
 
-it("a websocket that no route takes is refused as every request is, and its connection ends", async () => {
+it("a websocket without a route is refused like any request, and its connection ends", async () => {
   const answer = await answered(
     "GET /v1/nowhere HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n" +
       "sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",

@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import type { ApiApp } from "./api-app.ts";
 import { isAnswering } from "./connections.ts";
 
-/** A connection whose request asks for a websocket, and the bytes that came behind it. */
+/** The connection of a request for a websocket, and the bytes behind it. */
 type Upgrade = {
   readonly request: IncomingMessage;
   readonly socket: Socket;
@@ -13,14 +13,14 @@ type Upgrade = {
 const waiting = new WeakMap<IncomingMessage, Upgrade & { readonly response: ServerResponse }>();
 
 /**
- * From now on a request for a websocket goes the way of every other, to its route and through its hooks, and is refused like
- * every other; only a route that calls {@link takeUpgrade} gets the connection. What asks for any other protocol, as some
- * clients do with each request, is served as if it had not. A connection on which an earlier request is not answered yet ends:
- * Node has already given up the order of its answers.
+ * From now on a request for a websocket goes through routes and hooks like any other; only {@link
+ * takeUpgrade} hands over its connection. A request for another protocol, which some clients always send, is
+ * served without it. A connection with an unanswered earlier request ends: Node has given up the order of its
+ * answers.
  */
 export function routeUpgrades(app: ApiApp): void {
   app.server.on("upgrade", (request, socket, head) => {
-    // Of a listener of TCP, whatever the type says: there is no other.
+    // Always a TCP socket, whatever the type says.
     if (!(socket instanceof Socket) || isAnswering(socket)) return socket.destroy();
     if (!wantsWebsocket(request)) return serveWithoutUpgrade(app.server, { request, socket, head });
     const response = new ServerResponse(request);
@@ -33,18 +33,18 @@ export function routeUpgrades(app: ApiApp): void {
   });
 }
 
-/** Node hands on 1,000 headers at most, and drops the rest, which may say how long the body is. */
+/** Node keeps at most 1,000 headers and drops the rest, which may include the body's length. */
 const MOST_HEADERS = 1_000;
 
-/** Whether there is a connection to take from this request. */
+/** Whether this request has a connection to take. */
 export function wantsUpgrade(request: IncomingMessage): boolean {
   return waiting.has(request);
 }
 
 /**
- * The connection of a request that asks for a websocket; nobody else answers it from now on.
+ * Takes the connection of a request for a websocket; the caller answers it from now on.
  *
- * @throws Error for a request that has none to take.
+ * @throws Error for a request without one.
  */
 export function takeUpgrade(request: IncomingMessage): Upgrade {
   const upgrade = waiting.get(request);
@@ -59,7 +59,7 @@ function wantsWebsocket({ method, headers }: IncomingMessage): boolean {
   return method === "GET" && headers.upgrade?.toLowerCase() === "websocket";
 }
 
-/** Node has taken the connection from its parser, so that the request is put back without that one header, and read again. */
+/** Node has detached the parser, so the request is put back without that header and parsed again. */
 function serveWithoutUpgrade(server: Server, { request, socket, head }: Upgrade): void {
   const { method, url, httpVersion, rawHeaders } = request;
   if (rawHeaders.length >= 2 * MOST_HEADERS) {

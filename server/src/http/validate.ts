@@ -7,34 +7,35 @@ import { errorMessageOf, faultOfAmount, faultOfNumber } from "./error-message.ts
 import { createQueryReader, fieldsOf, isRead, type ReadQuery } from "./query-names.ts";
 
 export const MAX_URL_LENGTH = 2048;
-/** The path of a fault that is of the whole body and of none of its fields. */
+/** The path of a fault of the whole body. */
 const WHOLE_BODY = "(body)";
 
-/** Path parameters with the `:id` of a row, in lower case. A malformed id is 404 before it reaches a handler. */
+/**
+ * Path parameters with the `:id` of a row, in lower case. A malformed id is 404 before it reaches a handler.
+ */
 export function idParams<Kind extends string>(kind: Kind) {
   const id = z.string().meta({ format: "uuid" });
   return z.object({ id: id.transform((text) => idOf(kind, text.toLowerCase())) });
 }
 
-/** The parameters of a path behind a checkout's `:token`. What is no token of ours is refused before it is asked for. */
+/** The parameters of a path behind a checkout's `:token`. A malformed token is refused without a look-up. */
 export const tokenParams = z.object({ token: z.string() });
 
-/** A reference to a row in a body or query, in small letters: of this kind, or of one of these. */
+/** A reference to a row of these kinds in a body or query, in small letters. */
 export function uuid<Kind extends string>(kind: Kind, ..._others: readonly Kind[]) {
   const id = z.string().regex(ID_PATTERN, "must be a UUID").meta({ format: "uuid" });
   return id.transform((text) => idOf(kind, text.toLowerCase()));
 }
 
-/** A non-negative amount of money in a body, kept as it was written. Never a JSON number. */
+/** A non-negative amount in a body, unchanged. Never a JSON number. */
 export const decimal = z
   .string({ error: ({ input }) => (typeof input === "number" ? faultOfNumber(input) : undefined) })
   .refine((value) => parseAmount(value) !== undefined, { error: ({ input }) => faultOfAmount(String(input)) })
   .meta({ pattern: AMOUNT_PATTERN.source, examples: ["25.5"] });
 
-/** An amount of money in an answer. */
 export const amountText = z.string().meta({ pattern: AMOUNT_PATTERN.source });
 
-/** A moment in an answer: ISO 8601 in UTC. */
+/** A time in an answer: ISO 8601 in UTC. */
 export const timestamp = z.string().meta({ format: "date-time" });
 
 /** Text of at most `maximum` characters (code points, as PostgreSQL counts them). */
@@ -48,40 +49,44 @@ export function text(maximum: number) {
     .meta({ maxLength: maximum });
 }
 
-/** Text that may be left out; missing and `null` are both `null`. */
+/** Optional text; missing and `null` are both `null`. */
 export function nullishText(maximum: number) {
   return text(maximum)
     .nullish()
     .transform((value) => value ?? null);
 }
 
-/** An http or https URL without credentials, kept exactly as it was written. Its length is that of what was sent. */
+/** An http or https URL without credentials. The length limit applies to the text as sent. */
 export const httpUrl = text(MAX_URL_LENGTH)
   .refine((value) => faultOfUrl(value) === undefined, { error: ({ input }) => faultOfUrl(String(input)) })
   .meta({ format: "uri" });
 
 /**
- * A URL in its normal form, so that the checked URL is the one that is used. Kept as sent where percent-encoding makes it too long.
+ * The normal form of a URL, so that the checked URL is the used one. Kept as sent if percent-encoding makes
+ * it too long.
  */
 function keptUrl(url: string): string {
   const { href } = new URL(url);
   return href.length > MAX_URL_LENGTH ? url : href;
 }
 
-/** A URL that may be left out, as it is kept; missing and `null` are both `null`. */
+/** An optional URL in its kept form; missing and `null` are both `null`. */
 export const nullishHttpUrl = httpUrl
   .nullish()
   .transform((url) => (url === undefined || url === null ? null : keptUrl(url)));
 
-/** Runs a rule about several fields as soon as these are valid, so that its fault is listed beside those of other fields. */
+/**
+ * Runs a rule about several fields once these are valid, so that its fault is listed beside those of other
+ * fields.
+ */
 export function areValid(...fields: readonly string[]): (payload: z.core.ParsePayload) => boolean {
   return ({ issues }) =>
     !issues.some(({ path: [field] = [] }) => field === undefined || fields.includes(String(field)));
 }
 
 /**
- * Blanks, control characters and backslashes are refused: URL parsers disagree on what they mean. So is half a
- * surrogate pair, which a parser would replace by another character.
+ * Refuses blanks, control characters and backslashes: URL parsers disagree on them. Refuses half a surrogate
+ * pair too, which a parser would replace.
  */
 function faultOfUrl(value: string): string | undefined {
   if (/[\s\\\p{Cc}\p{Surrogate}]/u.test(value))
@@ -95,8 +100,8 @@ function faultOfUrl(value: string): string | undefined {
 }
 
 /**
- * The validator of bodies, queries and parameters: one VALIDATION_ERROR names every failing field. A known query parameter
- * that is given twice fails; unknown ones are ignored.
+ * The validator of bodies, queries and parameters: one VALIDATION_ERROR names every failing field. A repeated
+ * known query parameter fails; unknown ones are ignored.
  */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   const names = httpPart === "querystring" ? fieldsOf(schema) : undefined;
@@ -107,7 +112,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
   };
 };
 
-/** The same behind a key, where no parameter is given twice, and a query of a read says nothing that the route does not know. */
+/** The same behind a key, where no parameter may repeat, and the query of a read has only known names. */
 export const guardedValidatorCompiler: FastifySchemaCompiler<z.ZodType> = (route) => {
   if (route.httpPart !== "querystring") return validatorCompiler(route);
   const readQuery = isRead(route.method) ? createQueryReader(route.schema) : takeAll;
@@ -121,7 +126,7 @@ function takeAll(query: object): ReadQuery {
   return { known: { ...query }, faults: [], asSent: (fault) => fault };
 }
 
-/** What a schema makes of what was sent, or every fault of it, the known ones first. */
+/** The parsed input, or all its faults, those of known names first. */
 function validated(
   schema: z.ZodType,
   input: unknown,
@@ -130,7 +135,7 @@ function validated(
   const result = schema.safeParse(input);
   const found: ErrorDetail[] = [];
   if (result.success) addUnstorable(found, result.data, "");
-  // Our words cost as much as the whole check, so only what is refused is judged again with them.
+  // Error messages cost as much as the whole check, so only refused input is validated again with them.
   else found.push(...detailsOf(schema.safeParse(input, { error: errorMessageOf }).error));
   const details = [...faults, ...found.map(asSent)];
   return details.length > 0 ? { error: invalid(details) } : { value: result.data };
@@ -138,7 +143,7 @@ function validated(
 
 const anyObject = z.object({});
 
-/** What is wrong with a body where none is taken: like any body, it is an object or nothing. */
+/** The fault of a body that is not accepted: it must be an object or empty. */
 export function faultOfUnsupported(body: unknown): FastifyRequest["validationError"] {
   const { error } = anyObject.safeParse(body ?? {}, { error: errorMessageOf });
   if (error === undefined) return undefined;
@@ -164,7 +169,7 @@ function repeatedParameters(query: unknown): ErrorDetail[] {
     .map(([path]) => ({ path, message: "must be given once" }));
 }
 
-/** PostgreSQL text holds no NUL, and a lone half of a surrogate pair would be stored as another character. */
+/** PostgreSQL text cannot hold NUL, and would store a lone surrogate as another character. */
 function addUnstorable(details: ErrorDetail[], value: unknown, path: string): void {
   if (typeof value === "string") {
     if (!/[\0\p{Surrogate}]/u.test(value)) return;
@@ -176,7 +181,7 @@ function addUnstorable(details: ErrorDetail[], value: unknown, path: string): vo
   }
 }
 
-/** A repeated parameter also fails as "must be a string"; the first thing said of a field is the one to fix. */
+/** A repeated parameter also fails as "must be a string"; the first message of a field is the one to fix. */
 function firstPerPath(details: readonly ErrorDetail[]): ErrorDetail[] {
   const byPath = new Map<string, ErrorDetail>();
   for (const detail of details) {
@@ -185,7 +190,7 @@ function firstPerPath(details: readonly ErrorDetail[]): ErrorDetail[] {
   return [...byPath.values()];
 }
 
-/** An object of names that its caller chooses, at most so many: they are counted before any of them is judged. */
+/** An object with keys of the caller's choice; they are counted before any is validated. */
 export function countedFirst<Schema extends z.ZodRecord>(maximum: number, schema: Schema) {
   return z.preprocess((value, { addIssue }) => {
     if (typeof value !== "object" || value === null || Object.keys(value).length <= maximum) return value;

@@ -188,7 +188,7 @@ describe("deposits", () => {
     expect(twice.seen).toEqual(once.seen);
   });
 
-  it("that somebody wrote to the ledger before them are not booked beside it", async () => {
+  it("that the ledger has already are not booked again", async () => {
     const order = await charge({ amount: "25" });
     const { id: deposit } = await aDeposit(context.db, { chargeId: order.id });
     const booked: BookedDeposit = {

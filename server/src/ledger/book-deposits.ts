@@ -8,7 +8,7 @@ import { type Amount, add, zero } from "../domain/money.ts";
 import type { Fee } from "../domain/order.ts";
 import { bookTransactions, findFixedFeesTaken } from "./store.ts";
 
-/** A deposit that is money for good. */
+/** A confirmed deposit. */
 export type BookedDeposit = {
   readonly id: DepositId;
   readonly merchantId: MerchantId;
@@ -20,16 +20,16 @@ export type BookedDeposit = {
 };
 
 /** The fee terms that are frozen on a charge. */
-export type FeeTerms = { readonly kind: ChargeKind; readonly fee: Fee };
+export type ChargedTerms = { readonly kind: ChargeKind; readonly fee: Fee };
 
 /**
- * Books deposits that this transaction has just confirmed, with their fees: at most two statements, whatever their number. Each is
- * booked once; the id of its transaction is its own. `charges` are theirs.
+ * Books deposits that this transaction has just confirmed, with their fees, in at most two statements. Each is booked once, because
+ * its transaction has its id. `charges` has the charge of each deposit.
  */
 export async function bookDeposits(
   tx: Transaction,
   deposits: readonly BookedDeposit[],
-  charges: ReadonlyMap<RefKey<"charge">, FeeTerms>,
+  charges: ReadonlyMap<RefKey<"charge">, ChargedTerms>,
 ): Promise<void> {
   const termed = deposits
     .toSorted((a, b) => a.blockNumber - b.blockNumber || (a.id < b.id ? -1 : 1))
@@ -55,6 +55,6 @@ export async function bookDeposits(
   await bookTransactions(tx, transactions);
 }
 
-function bearsFixedFeeOnce({ kind, fee }: FeeTerms): boolean {
+function bearsFixedFeeOnce({ kind, fee }: ChargedTerms): boolean {
   return kind === "order" && fee.fixed > zero;
 }

@@ -82,7 +82,7 @@ describe("what leaves a deposit address by no sweep", () => {
     expect(await outflowLines()).toEqual([`outflow operator_fees on_addresses TRX 3000000 ${txId}`]);
   });
 
-  it("stands in suspense with an alarm where it went to anybody else, once its block is verified", async () => {
+  it("stands in suspense with an alarm where it went to any other wallet, once its block is verified", async () => {
     const { unexplained_outflow: before = 0 } = await alarms(context);
     const txId = await send(chain.devchain.payer.address, 3_000_000);
     await chain.mine(3);

@@ -18,7 +18,7 @@ export type UnsweptOutflow = {
   readonly address: string;
   readonly currency: Currency;
   readonly units: Amount;
-  /** whose wallet it went to */
+  /** the owner of the wallet that received it */
   readonly payee: SweepRecipient | "unknown";
 };
 

@@ -2,11 +2,12 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf } from "../http/envelope.ts";
-import { offsetOf } from "../http/pagination.ts";
-import { type ContextOf, forMerchant } from "../runtime/context.ts";
-import { readBalances, readStatement } from "./read-statement.ts";
+import { pageFrom } from "../http/pagination.ts";
+import type { ContextOf } from "../runtime/context.ts";
+import { readMerchantBalances, readStatement } from "./read-statement.ts";
 import { balanceRow, statementQuery, statementRow, toBalanceRow, toStatementRow } from "./schema.ts";
 import { statementCsv } from "./statement-csv.ts";
+import { inSnapshot } from "./store.ts";
 
 const tags = ["settlement"];
 
@@ -34,7 +35,8 @@ function balancesRoute(app: ApiApp, context: Context): void {
       },
     },
     async ({ caller: { merchantId } }) => {
-      const balances = await readBalances(forMerchant(context, merchantId), merchantId);
+      const db = context.db.ofTenant(merchantId);
+      const balances = await inSnapshot(db, (tx) => readMerchantBalances(tx, merchantId));
       return ok(balances.map(toBalanceRow));
     },
   );
@@ -58,15 +60,15 @@ function statementRoute(app: ApiApp, context: Context): void {
     },
     async ({ caller: { merchantId }, query: { month, format, page, limit } }, reply) => {
       const question = { merchantId, month };
-      const { db } = forMerchant(context, merchantId);
+      const db = context.db.ofTenant(merchantId);
       if (format === "csv") {
         const name = `statement-${month}.csv`;
         reply.type("text/csv; charset=utf-8").header("content-disposition", `attachment; filename="${name}"`);
         // The type of an answer knows no stream; Fastify sends one as it is.
-        return reply.send(Readable.from(statementCsv({ db }, question)) as never);
+        return reply.send(Readable.from(statementCsv(db, question)) as never);
       }
-      const part = { limit, offset: offsetOf({ page, limit }) };
-      const statement = await readStatement({ db, now: context.clock.now() }, question, part);
+      const part = { now: context.clock.now(), ...pageFrom({ page, limit }) };
+      const statement = await inSnapshot(db, (tx) => readStatement(tx, question, part));
       return ok(toStatementRow(statement));
     },
   );

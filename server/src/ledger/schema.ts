@@ -6,7 +6,7 @@ import { type StatementBalance, type StatementEntry, statementKinds } from "../d
 import { pageQuery } from "../http/pagination.ts";
 import { amountText, timestamp } from "../http/validate.ts";
 import { MONTH_PATTERN, MONTH_RULE } from "./month.ts";
-import type { Statement } from "./read-statement.ts";
+import type { MerchantStatement } from "./read-statement.ts";
 
 /** An amount that may be negative. */
 const signedAmount = z.string().meta({ pattern: "^-?(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$" });
@@ -83,7 +83,7 @@ export const statementRow = z
   });
 
 export function toStatementRow(
-  statement: Statement & { readonly entries: readonly StatementEntry[] },
+  statement: MerchantStatement & { readonly entries: readonly StatementEntry[] },
 ): z.input<typeof statementRow> {
   return {
     month: statement.month,

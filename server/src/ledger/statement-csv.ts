@@ -1,4 +1,4 @@
-import type { Database } from "@daric/postgres/sql";
+import type { Queryable } from "@daric/postgres/sql";
 import { currencies } from "../domain/asset.ts";
 import { type Amount, add, formatAmount, zero } from "../domain/money.ts";
 import { type StatementEntry, statementBalance } from "../domain/statement.ts";
@@ -19,13 +19,10 @@ const columns = [
 ] as const;
 
 /**
- * The statement of a month as CSV (RFC 4180), a line at a time and in constant memory: the opening balance of each currency,
- * every entry with the balance behind it, and the closing balances. So it foots line by line.
+ * The statement of a month as CSV (RFC 4180), a line at a time and in constant memory. It has the opening balance of each
+ * currency, every entry with the balance behind it, and the closing balances. So it foots line by line.
  */
-export async function* statementCsv(
-  { db }: { readonly db: Database },
-  question: MonthOfMerchant,
-): AsyncGenerator<string> {
+export async function* statementCsv(db: Queryable, question: MonthOfMerchant): AsyncGenerator<string> {
   const { merchantId, month } = question;
   const { from, to } = monthBounds(month);
   const totals = await listTotals(db, merchantId);
@@ -47,7 +44,7 @@ export async function* statementCsv(
       ]),
     );
   yield [rowOf(columns), ...bounds(from, "opening")].join("");
-  for await (const entry of readEntries({ db }, question)) {
+  for await (const entry of readEntries(db, question)) {
     const balance: Amount = add(balances.get(entry.currency) ?? zero, entry.amount);
     balances.set(entry.currency, balance);
     yield rowOf(cellsOf(entry, balance));

@@ -1,4 +1,4 @@
-import { oneOf, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import { type Database, oneOf, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import type { Currency } from "../domain/asset.ts";
 import { type ChargeRef, type MerchantId, type RefKey, refKey } from "../domain/ids.ts";
 import { kindsOfHolding, type LedgerLine, type LedgerTransaction } from "../domain/ledger.ts";
@@ -6,8 +6,8 @@ import { type Amount, amountFromUnits } from "../domain/money.ts";
 import type { MonthlyTotal } from "../domain/statement.ts";
 
 /**
- * Part of a statement: the CTEs that book `entries`, a query of all columns of `ledger_entries` but the time, with the totals and
- * the contents of addresses that follow from them. What is booked already stays as it is.
+ * Part of a statement: the CTEs that book `entries`, a query of all columns of `ledger_entries` but the time. They also update totals
+ * and contents of addresses. Entries that exist stay as they are.
  */
 export function booked(entries: Sql): Sql {
   const isGas = sql`kind = any(${kindsOfHolding.gas}::text[])`;
@@ -78,7 +78,7 @@ export async function bookTransactions(
     select 1`);
 }
 
-/** What these orders have borne of their fixed fees; nothing where an order is not named. */
+/** The fixed fees that these orders have borne. An order without any is left out. */
 export async function findFixedFeesTaken(
   db: Queryable,
   refs: readonly ChargeRef[],
@@ -92,7 +92,7 @@ export async function findFixedFeesTaken(
   return new Map(rows.map((row) => [refKey(row), amountFromUnits(BigInt(row.units))]));
 }
 
-/** What the lines of a merchant add up to, by month. */
+/** The totals of a merchant's lines, by month. */
 export async function listTotals(db: Queryable, merchantId: MerchantId): Promise<MonthlyTotal[]> {
   const rows = await db.query<LedgerLine & { units: string; month: string }>(sql`
     select to_char(month, 'YYYY-MM') as month, currency, kind, debit, credit, units::text as units
@@ -101,12 +101,15 @@ export async function listTotals(db: Queryable, merchantId: MerchantId): Promise
   return rows.map((row) => ({ ...row, units: amountFromUnits(BigInt(row.units)) }));
 }
 
-/** Lets the rest of the transaction see one moment, and write nothing. */
-export async function openReadSnapshot(tx: Transaction): Promise<void> {
-  await tx.query(sql`set transaction isolation level repeatable read, read only`);
+/** Runs `work` on the database as of one moment. It can write nothing. */
+export async function inSnapshot<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return db.transaction(async (tx) => {
+    await tx.query(sql`set transaction isolation level repeatable read, read only`);
+    return work(tx);
+  });
 }
 
-/** What the operator is owed of fees, and of that what sweeps are to bring or on their way to bring. */
+/** The fees that the operator is owed, and the part of them that sweeps will bring. */
 export type FeesOwed = {
   readonly merchantId: MerchantId;
   readonly currency: Currency;

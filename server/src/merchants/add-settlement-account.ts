@@ -2,6 +2,7 @@ import { uuidv7 } from "uuidv7";
 import type { z } from "zod";
 import { hashOfHex } from "../addresses/address-hash.ts";
 import { findOwners } from "../addresses/directory-store.ts";
+import { findGasWallets } from "../addresses/gas-wallet-store.ts";
 import { knownNetwork, type NetworkSettings } from "../chain/nodes/networks.ts";
 import { ApiError } from "../domain/errors.ts";
 import { idOf } from "../domain/ids.ts";
@@ -9,42 +10,51 @@ import type { Context } from "./context.ts";
 import { holdMerchant } from "./get-merchant.ts";
 import { parseInput, settlementAccountInput } from "./schema.ts";
 import { type SettlementAccount, upsertSettlementAccount } from "./settlement-account-store.ts";
+import { vetWallet, type WalletNodes, type WalletVetting } from "./vet-wallet.ts";
 
 /** TRON's burn address has no key: money sent there is destroyed. */
 const BLACK_HOLE_HEX = `41${"0".repeat(40)}`;
 
+/** An account that was just added; `vetting` is undefined where no node was asked. */
+type AddedAccount = { readonly account: SettlementAccount; readonly vetting: WalletVetting | undefined };
+
 /**
- * Adds a settlement account; the first becomes the default. Adding an existing address enables it and keeps its id.
- * @throws VALIDATION_ERROR when money could not come back from the address: mistyped, one of our own, the USDT
- * contract or the burn address; NOT_FOUND when there is no such merchant.
+ * Adds a settlement account after vetting its wallet; the first becomes the default. Adding an existing address enables it and
+ * keeps its id. Nothing is written for a wallet that fails. Without `chain` no node is asked.
+ * @throws VALIDATION_ERROR when money could not come back from the address: mistyped, one of our own, a contract, blacklisted by
+ * USDT or the burn address; NOT_FOUND when there is no such merchant; NodeError when no node can be asked.
  */
 export async function addSettlementAccount(
-  context: Pick<Context, "db" | "config">,
+  context: Pick<Context, "db" | "config"> & { readonly chain: WalletNodes | undefined },
   merchant: string,
   input: z.input<typeof settlementAccountInput>,
-): Promise<SettlementAccount> {
+): Promise<AddedAccount> {
   const { address, label } = parseInput(settlementAccountInput, input);
   const lostBecause = reasonMoneyIsLost(context.config.chain, address.hex);
   if (lostBecause !== undefined) throw refusedAddress(lostBecause);
+  const vetting = context.chain && (await vetWallet(context.chain, address.address));
+  if (vetting?.fault !== undefined) throw refusedAddress(vetting.fault);
   return context.db.transaction(async (tx) => {
     const merchantId = await holdMerchant(tx, merchant);
     if ((await findOwners(tx, [hashOfHex(address.hex)])).length > 0) {
       throw refusedAddress("is an address that this service hands out to payers");
     }
-    return upsertSettlementAccount(tx, {
+    if ((await findGasWallets(tx)).has(address.hex))
+      throw refusedAddress("is the gas wallet of this service");
+    const account = await upsertSettlementAccount(tx, {
       id: idOf("settlementAccount", uuidv7()),
       merchantId,
       address: address.address,
       label,
     });
+    return { account, vetting };
   });
 }
 
 function reasonMoneyIsLost(network: NetworkSettings, hex: string): string | undefined {
-  if (hex === BLACK_HOLE_HEX) return "is the black hole address, nobody has its key";
-  return hex === knownNetwork(network)?.usdtContractHex
-    ? "is the USDT contract, what is sent to it is lost"
-    : undefined;
+  if (hex === BLACK_HOLE_HEX) return "is the black hole address, which has no key";
+  const token = knownNetwork(network)?.tokens.find(({ contractHex }) => contractHex === hex);
+  return token && `is the ${token.currency} contract, what is sent to it is lost`;
 }
 
 function refusedAddress(message: string): ApiError {

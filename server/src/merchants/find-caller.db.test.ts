@@ -100,7 +100,7 @@ describe("findCaller", () => {
     const probes: [name: string, probe: (process: ReturnType<typeof aProcess>) => Promise<string>][] = [
       ["an unknown id", async () => anUnknownKey()],
       [
-        "a wrong secret for an id that nobody has used lately",
+        "a wrong secret for an id without recent use",
         async () => otherSecretOf((await anApiKey(context, merchantId)).key),
       ],
       [

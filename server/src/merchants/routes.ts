@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { listed, listOf } from "../http/envelope.ts";
-import { offsetOf, pageQuery } from "../http/pagination.ts";
+import { pageFrom, pageQuery } from "../http/pagination.ts";
 import { timestamp } from "../http/validate.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { createLogoCache } from "./logo-cache.ts";
@@ -66,7 +66,7 @@ export function settlementAccountRoutes(app: ApiApp, { db }: { readonly db: Data
     },
     async ({ caller: { merchantId }, query: { page, limit } }) => {
       const accounts = await listSettlementAccounts(db.ofTenant(merchantId), merchantId);
-      const offset = offsetOf({ page, limit });
+      const { offset } = pageFrom({ page, limit });
       const rows = accounts.slice(offset, offset + limit).map(toSettlementAccountRow);
       return listed(rows, { page, limit, total: accounts.length });
     },

@@ -1,30 +1,49 @@
 import { sql } from "@daric/postgres/sql";
 import { aMerchant, anAddress } from "@daric/testing/builders";
-import { asOwners, createTestContext, type TestContext, withSettings } from "@daric/testing/context";
+import { startTestChain, type TestChain } from "@daric/testing/chain";
+import { aCharge } from "@daric/testing/charge-builders";
+import {
+  asOwners,
+  createTestContext,
+  TEST_XPUB,
+  type TestContext,
+  withSettings,
+} from "@daric/testing/context";
+import { deriveOperatorAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { hexToAddress } from "@daric/tron/address";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hashOfAddress } from "../addresses/address-hash.ts";
 import { issuedInDirectory } from "../addresses/directory-store.ts";
+import { NodeError } from "../chain/blocks/node-error.ts";
+import type { TronNode } from "../chain/nodes/chain-reader.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { addSettlementAccount } from "./add-settlement-account.ts";
 import { disableSettlementAccount } from "./disable-settlement-account.ts";
 import { setDefaultSettlementAccount } from "./set-default-settlement-account.ts";
 import { listSettlementAccounts, type SettlementAccount } from "./settlement-account-store.ts";
+import type { WalletNodes } from "./vet-wallet.ts";
 
-let context: TestContext & { close(): Promise<void> };
+let chain: TestChain;
+let context: TestContext & { readonly chain: WalletNodes; close(): Promise<void> };
 let merchantId: MerchantId;
 
 beforeAll(async () => {
-  context = asOwners(await createTestContext());
+  chain = await startTestChain();
+  const { client, network } = chain;
+  const nodes = { nodes: client.nodes, tokens: network.tokens };
+  context = { ...asOwners(await createTestContext()), chain: nodes };
 });
 beforeEach(async () => {
   merchantId = (await aMerchant(context.db)).id;
 });
-afterAll(() => context.close());
+afterAll(async () => {
+  await chain.stop();
+  await context.close();
+});
 
-const add = (address = anAddress()): Promise<SettlementAccount> =>
-  addSettlementAccount(context, merchantId, { address });
+const vet = (address = anAddress()) => addSettlementAccount(context, merchantId, { address });
+const add = async (address?: string): Promise<SettlementAccount> => (await vet(address)).account;
 
 async function defaults(): Promise<string[]> {
   const accounts = await listSettlementAccounts(context.db, merchantId);
@@ -40,7 +59,10 @@ function addressFault(message: string) {
 
 describe("addSettlementAccount", () => {
   it("the first account becomes the default, the next ones do not", async () => {
-    const first = await addSettlementAccount(context, merchantId, { address: anAddress(), label: "cold" });
+    const { account: first } = await addSettlementAccount(context, merchantId, {
+      address: anAddress(),
+      label: "cold",
+    });
     expect(first).toMatchObject({
       merchantId,
       chain: "tron",
@@ -72,7 +94,7 @@ describe("addSettlementAccount", () => {
     await addSettlementAccount(context, merchantId, { address, label: "cold" });
     expect(await add(address)).toMatchObject({ label: "cold" });
     expect(await addSettlementAccount(context, merchantId, { address, label: "" })).toMatchObject({
-      label: null,
+      account: { label: null },
     });
   });
 
@@ -95,6 +117,9 @@ describe("addSettlementAccount", () => {
         select ${hashOfAddress(issued)}::bytea, ${merchantId}::uuid, ${uuidv7()}::uuid, ${uuidv7()}::uuid, 0`),
     );
     await expect(add(issued)).rejects.toMatchObject(addressFault("hands out to payers"));
+    await aCharge(context.db, { merchantId });
+    const gasWallet = deriveOperatorAddress(parseAccountXpub(TEST_XPUB), 0);
+    await expect(add(gasWallet)).rejects.toMatchObject(addressFault("gas wallet"));
   });
 
   it("an address from which money never comes back is refused", async () => {
@@ -104,6 +129,46 @@ describe("addSettlementAccount", () => {
     await expect(addSettlementAccount(mainnet, merchantId, contract)).rejects.toMatchObject(
       addressFault("USDT contract"),
     );
+  });
+
+  it("a contract is refused, and so is a wallet that USDT has blacklisted, and nothing is written", async () => {
+    await expect(add(chain.network.tokens[0]?.contract)).rejects.toMatchObject(addressFault("is a contract"));
+    const frozen = anAddress();
+    await chain.devchain.control("token", { blacklist: [frozen] });
+    await chain.mine(1);
+    await expect(add(frozen)).rejects.toMatchObject(addressFault("blacklisted"));
+    expect(await listSettlementAccounts(context.db, merchantId)).toEqual([]);
+  });
+
+  it("says what the activation of a wallet costs, and of an activated one that it costs nothing", async () => {
+    expect(await vet()).toMatchObject({ vetting: { activation: 1_100_000n } });
+    expect(await vet(chain.devchain.payer.address)).toMatchObject({ vetting: { activation: undefined } });
+  });
+
+  it("nothing is written where no node can be asked; one that answers is enough, and one that warns too", async () => {
+    const [node] = context.chain.nodes as [TronNode];
+    const silent = () => Promise.reject(new NodeError("is silent", { fault: "timeout", node: "gone" }));
+    const gone: TronNode = Object.create(node, { call: { value: silent } });
+    const frozen: TronNode = Object.create(node, {
+      call: {
+        value: async (path: string, question: object, parse: (answer: unknown) => unknown) =>
+          path.endsWith("triggerconstantcontract")
+            ? parse({ result: { result: true }, constant_result: ["1".padStart(64, "0")] })
+            : node.call(path, question, parse),
+      },
+    });
+    const addBy = (...nodes: TronNode[]) =>
+      addSettlementAccount({ ...context, chain: { ...context.chain, nodes } }, merchantId, {
+        address: anAddress(),
+      });
+    const bound = Object.create(node, {
+      call: { value: node.call.bind(node) },
+      getResourcePrices: { value: node.getResourcePrices.bind(node) },
+    });
+    await expect(addBy(gone)).rejects.toThrow("is silent");
+    await expect(addBy(bound, frozen)).rejects.toMatchObject(addressFault("blacklisted"));
+    expect(await listSettlementAccounts(context.db, merchantId)).toEqual([]);
+    expect(await addBy(gone, bound)).toMatchObject({ account: { isDefault: true } });
   });
 
   it("an unknown merchant is not found", async () => {

@@ -1,6 +1,6 @@
 import type { Database } from "@daric/postgres/sql";
 import type { NodeError } from "../chain/blocks/node-error.ts";
-import type { Currency } from "../domain/asset.ts";
+import { type Currency, currencies, perCurrency } from "../domain/asset.ts";
 import { instantOf } from "./answer.ts";
 import type { FetchContext } from "./context.ts";
 import { fetchRate } from "./fetch-rate.ts";
@@ -17,13 +17,14 @@ export async function checkRates(
   const sources = sourcesOf(config.chain.network, config.rates.sources);
   const queryCurrency = (currency: Currency) =>
     Promise.all(sources[currency].map((source) => queryMarket(context, source, currency)));
-  const [kept, USDT, TRX] = await Promise.all([
+  const [kept, queried] = await Promise.all([
     findKeptRates(db, "TRX"),
-    queryCurrency("USDT"),
-    queryCurrency("TRX"),
+    Promise.all(currencies.map(async (currency) => [currency, await queryCurrency(currency)] as const)),
   ]);
-  const evidence = { now: instantOf(clock), states: { USDT, TRX }, ...kept };
-  return { USDT: rateVerdict("USDT", evidence), TRX: rateVerdict("TRX", evidence) };
+  const found = new Map(queried);
+  const states = perCurrency((currency) => found.get(currency) ?? []);
+  const evidence = { now: instantOf(clock), states, ...kept };
+  return perCurrency((currency) => rateVerdict(currency, evidence));
 }
 
 async function queryMarket(

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Currency, currencies } from "../domain/asset.ts";
+import { type Currency, currencies, perCurrency } from "../domain/asset.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { FindRate } from "../domain/rate.ts";
 import { instantOf } from "./answer.ts";
@@ -25,8 +25,8 @@ const MAX_RETRY_AFTER_SECONDS = 60;
 /** Starts to poll all sources and to store a rate per minute. Each request computes the rate from the answers fresh then. */
 export function startRateKeeper(context: RatesContext, pace: RatePace = usualPace): RateKeeper {
   const { clock, metrics } = context;
-  const feeds = { USDT: startFeeds(context, "USDT", pace), TRX: startFeeds(context, "TRX", pace) };
-  const allFeeds = [...feeds.USDT, ...feeds.TRX];
+  const feeds = perCurrency((currency) => startFeeds(context, currency, pace));
+  const allFeeds = Object.values(feeds).flat();
   const areAnswered = (): boolean => allFeeds.every((feed) => isAnswered(feed.state()));
   const recorder = startRecorder(context, {
     verdictOf,
@@ -37,7 +37,7 @@ export function startRateKeeper(context: RatesContext, pace: RatePace = usualPac
   function verdictOf(currency: Currency): RateVerdict {
     return rateVerdict(currency, {
       now: instantOf(clock),
-      states: { USDT: feeds.USDT.map((feed) => feed.state()), TRX: feeds.TRX.map((feed) => feed.state()) },
+      states: perCurrency((coin) => feeds[coin].map((feed) => feed.state())),
       lastHour: recorder.kept()?.lastHour,
       dayAgo: recorder.kept()?.dayAgo,
     });
@@ -86,7 +86,10 @@ function startFeeds(context: RatesContext, currency: Currency, pace: RatePace): 
 }
 
 /** The feeds that a rate of this currency depends on: a price in USDT also needs the rate of USDT. */
-function feedsBehind(currency: Currency, feeds: Record<Currency, readonly Feed[]>): readonly Feed[] {
+function feedsBehind(
+  currency: Currency,
+  feeds: Readonly<Record<Currency, readonly Feed[]>>,
+): readonly Feed[] {
   const own = feeds[currency];
   return own.some((feed) => feed.state().quotedIn === "USDT") ? [...own, ...feeds.USDT] : own;
 }

@@ -1,4 +1,4 @@
-import type { Currency } from "../domain/asset.ts";
+import { assets, type Currency } from "../domain/asset.ts";
 import type { Rate } from "../domain/rate.ts";
 import { ageMsOf, type Instant, isMoving, type SourceAnswer, stalenessOf } from "./answer.ts";
 import { agreeingGroup } from "./consensus.ts";
@@ -51,7 +51,7 @@ type SourceResult = { readonly verdict: SourceVerdict; readonly fresh?: Fresh };
 const FROZEN =
   "none of the sources that agree says of when its price is, and none was heard to change it in the last 10 minutes";
 /** Wider than any loss from which a dollar token has recovered. */
-const USDT_BAND = { from: 90_000_000n, to: 110_000_000n } as const;
+const PEG_BAND = { from: 90_000_000n, to: 110_000_000n } as const;
 const TRX_HOUR_PERCENT = 20n;
 const TRX_DAY_PERCENT = 50n;
 
@@ -136,8 +136,8 @@ function faultOfBand(
   usdE8: bigint,
   { evidence, isUnanimous }: { evidence: Evidence; isUnanimous: boolean },
 ): string | undefined {
-  if (currency === "USDT") {
-    const isSane = usdE8 >= USDT_BAND.from && usdE8 <= USDT_BAND.to;
+  if (assets[currency].isPegged) {
+    const isSane = usdE8 >= PEG_BAND.from && usdE8 <= PEG_BAND.to;
     return isSane ? undefined : "the price is outside of 0.90 to 1.10";
   }
   if (evidence.lastHour === undefined) return "the rates of the last hour are not known yet";

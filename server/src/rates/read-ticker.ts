@@ -1,4 +1,5 @@
 import { AnswerError, type JsonObject, readObject } from "../chain/blocks/read-json.ts";
+import type { Currency } from "../domain/asset.ts";
 import { readMiddle, readPrice } from "./price.ts";
 
 /** A source's answer before it is checked. `parseJsonTexts` read its JSON: every number is a text. */
@@ -93,7 +94,8 @@ export function readCoingecko(answer: unknown, id: string): Ticker {
 }
 
 /** `{ usdt, trx }`: the local chain's rates, set by a test or a developer. */
-export function readDevnetRates(answer: unknown, field: "usdt" | "trx"): Ticker {
+export function readDevnetRates(answer: unknown, currency: Currency): Ticker {
+  const field = currency.toLowerCase();
   return { price: readPrice(readObject(answer, "the answer")[field], field) };
 }
 

@@ -1,7 +1,7 @@
 import { testEnvironment } from "@daric/testing/context";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../config.ts";
 import { type Currency, currencies } from "../domain/asset.ts";
+import { readConfig } from "../process/config.ts";
 import { roles } from "../runtime/setting.ts";
 import { defaultMarkets, pairOf, sourcesFor, sourcesOf } from "./sources.ts";
 

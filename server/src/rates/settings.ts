@@ -50,8 +50,8 @@ export const rateSettings = {
     default: textOf(defaultMarkets),
     roles: ["api"],
     meaning:
-      "Who is asked for each currency's price in USD, two at least; a currency that is not named keeps its default. " +
-      `There are, for USDT: ${sourcesFor("USDT").join(", ")}; for TRX: ${sourcesFor("TRX").join(", ")}. ` +
+      "The sources of each currency's price in USD, two at least; a currency that is not named keeps its default. " +
+      `There are, ${currencies.map((currency) => `for ${currency}: ${sourcesFor(currency).join(", ")}`).join("; ")}. ` +
       "On devnet the default is the local chain's own source, devnet, which stands alone and only there.",
   }),
 };

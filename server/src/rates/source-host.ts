@@ -37,8 +37,9 @@ const access: NetworkAccess = {
 };
 
 /**
- * Opens a source. No connection is made yet; no redirect is ever followed. Each request has a connection of its own, past the
- * guard of egress, to which the host is one that the operator named: it may be a local chain.
+ * Opens a source. No connection is made yet; no redirect is ever followed. Each request has a connection of
+ * its own, through the guard of egress. The guard allows this host, which the operator named: it may be a
+ * local chain.
  */
 export function openSource({ config, rateAddresses }: FetchContext, name: SourceName): SourceHost {
   const url = new URL(rateAddresses?.[name] ?? addressOf(name, config.chain.nodeUrls));

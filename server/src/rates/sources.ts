@@ -1,5 +1,5 @@
 import type { NetworkName } from "../chain/nodes/networks.ts";
-import { type Currency, currencies } from "../domain/asset.ts";
+import { assets, type Currency, currencies, perCurrency } from "../domain/asset.ts";
 import {
   readBinance,
   readBitfinex,
@@ -76,10 +76,9 @@ function coingeckoPath(id: string): string {
 }
 
 /** The local chain's own source, served by the node. It is no market, and its name in a quote shows that. */
-const DEVNET = {
-  USDT: inUsd("/devchain/rates", (answer) => readDevnetRates(answer, "usdt")),
-  TRX: inUsd("/devchain/rates", (answer) => readDevnetRates(answer, "trx")),
-} as const;
+const devnetPairs = perCurrency((currency) =>
+  inUsd("/devchain/rates", (answer) => readDevnetRates(answer, currency)),
+);
 
 export type MarketName = keyof typeof markets;
 export type SourceName = MarketName | "devnet";
@@ -87,12 +86,9 @@ export type SourceName = MarketName | "devnet";
 export type ChosenSources = Readonly<Record<Currency, readonly SourceName[]>>;
 
 /** Three independent markets each, of which at most one is priced in USDT. */
-export const defaultMarkets: ChosenSources = {
-  USDT: ["bitstamp", "coinbase", "kraken"],
-  TRX: ["bitfinex", "kraken", "okx"],
-};
+export const defaultMarkets: ChosenSources = perCurrency((currency) => assets[currency].rateSources);
 
-const devnetOnly: ChosenSources = { USDT: ["devnet"], TRX: ["devnet"] };
+const devnetOnly: ChosenSources = perCurrency(() => ["devnet"]);
 
 /** The sources of a currency in alphabetical order. */
 export function sourcesFor(currency: Currency): readonly SourceName[] {
@@ -102,7 +98,7 @@ export function sourcesFor(currency: Currency): readonly SourceName[] {
 
 /** The endpoint of a source for a currency, if it has one. */
 export function pairOf(name: SourceName, currency: Currency): Pair | undefined {
-  const source: Omit<Source, "baseUrl"> = name === "devnet" ? DEVNET : markets[name];
+  const source: Omit<Source, "baseUrl"> = name === "devnet" ? devnetPairs : markets[name];
   return source[currency];
 }
 
@@ -130,7 +126,7 @@ export function faultOfChosen(network: NetworkName, chosen: Partial<ChosenSource
       if (network !== "devnet") return `may name devnet on the devnet alone, not on ${network}`;
       if (sources.length > 1) return `must name devnet alone for ${currency}: no market can agree with it`;
     } else if (sources.length < quorumOfSources(sources)) {
-      return `must name two sources at least for ${currency}: one alone can be wrong, and nobody would see it`;
+      return `must name two sources at least for ${currency}: an error of one alone would stay unseen`;
     }
   }
   return undefined;

@@ -50,10 +50,10 @@ describe("acquireLease", () => {
 
   it("one of many gets a silent lease, with the next epoch", async () => {
     await held("former");
-    const beat = await silent();
+    const renewal = await silent();
     const holders = Array.from({ length: 20 }, (_, n) => `holder-${n}`);
     const takers = holders.map((holder) =>
-      acquireLease(database.db, { name, holder, ttlMs: TTL_MS, silent: beat }),
+      acquireLease(database.db, { name, holder, ttlMs: TTL_MS, silent: renewal }),
     );
     const leases = (await Promise.all(takers)).filter((lease) => lease);
     expect(leases).toHaveLength(1);
@@ -137,11 +137,11 @@ describe("assertLease", () => {
 
   it("the commit renews the lease, so a waiting rival takes nothing", async () => {
     const lease = await held("a");
-    const beat = await silent();
+    const renewal = await silent();
     let taking: Promise<unknown> = Promise.resolve();
     await database.db.transaction(async (tx) => {
       await assertLease(tx, lease);
-      taking = acquireLease(database.db, { name, holder: "b", ttlMs: TTL_MS, silent: beat });
+      taking = acquireLease(database.db, { name, holder: "b", ttlMs: TTL_MS, silent: renewal });
       await waitUntilBlocked();
     });
     expect(await taking).toBeUndefined();

@@ -28,7 +28,7 @@ function linesOf(end: string): Promise<string[]> {
 it.each([
   ["ends by itself", ""],
   ["is ended", "process.exit(1);"],
-  ["throws what nobody catches", 'throw new Error("a fault");'],
+  ["throws without a catch", 'throw new Error("a fault");'],
   ["leaves a promise rejected", 'await Promise.reject(new Error("a fault"));'],
 ])("a process that %s has written every line", async (_name, end) => {
   expect(await linesOf(end)).toEqual(["first", "second"]);

@@ -6,7 +6,10 @@ export type ScrapeCollector<T> = {
   read(): Promise<T | undefined>;
 };
 
-/** The value is kept for 1 s and 4 times as long as its query took, so queries take a fifth of the time at most. */
+/**
+ * The value is kept for 1 s and 4 times as long as its query took. So queries take a fifth of the time at
+ * most.
+ */
 const KEPT_MS = 1_000;
 const KEPT_TIMES = 4;
 const WITHIN_MS = 2_000;

@@ -228,7 +228,7 @@ async function giveUp(
     await endTransaction(tx, endOf(at), isRefused ? "refused" : "expired");
     if (isRefused) return moveSweep(tx, sweep, { event: "frozen", reason, waitMs: waits.frozen });
     const waitMs = waitAfter(settling.network.name, transaction.expiresAt, context.clock.now());
-    await moveSweep(tx, sweep, { event: "expired", reason, waitMs, isFailure: txId !== null });
+    await moveSweep(tx, sweep, { event: "expired", reason, waitMs });
     await book(tx, at, returned);
   });
   if (isRefused) report.refused(context, sweep, reason);

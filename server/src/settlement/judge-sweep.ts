@@ -31,7 +31,7 @@ export async function surveyOne(
   sweep: SurveyedSweep & { readonly units: Amount; readonly resources: SweepResources },
 ): Promise<{ facts: SweepFacts; price: SweepPrice }> {
   const { client, network } = settling;
-  const question = { needed: answersNeeded(context, settling), token: network.usdtContract, sweeps: [sweep] };
+  const question = { needed: answersNeeded(context, settling), network, sweeps: [sweep] };
   const {
     prices,
     facts: [facts],

@@ -4,7 +4,7 @@ import type { ChargeId, MerchantId, SettlementAccountId, SettlementId, SweepId }
 import type { SweepRecipient } from "../domain/ledger.ts";
 import { type Amount, amountFromUnits, amountIn } from "../domain/money.ts";
 import type { SettlementStatus, SweepStatus } from "../domain/sweep.ts";
-import { listPage, type Page, pageOf, wanted } from "../totals/list-store.ts";
+import { follows, listPage, type Page, pageOf, wanted } from "../totals/list-store.ts";
 import type { SweepOutcome, SweepPurpose } from "./sweep-store.ts";
 
 /** Sweeps that a settlement shows at most: a plan makes fewer. */
@@ -65,11 +65,15 @@ function conditions({ merchantId, status, currency }: SettlementFilter): Sql {
 export async function listSettlements(
   db: Queryable,
   filter: SettlementFilter,
-  page: Page,
+  page: Page<SettlementId>,
 ): Promise<{ rows: ListedSettlement[]; total: number }> {
+  const { merchantId } = filter;
   return listPage(page, {
     rows: async (part) => {
-      const newest = sql`select ${columns} from ${joined} where ${conditions(filter)} order by s.created_at desc, s.id desc`;
+      const newest = sql`
+        select ${columns} from ${joined}
+        where ${conditions(filter)} ${follows(part.after, { merchantId, table: sql`settlements`, row: sql`s` })}
+        order by s.created_at desc, s.id desc`;
       return (await db.query<ListedRow>(pageOf(newest, part))).map(toListed);
     },
     total: async () => {
@@ -78,6 +82,7 @@ export async function listSettlements(
       );
       return Number(one(rows).total);
     },
+    find: (id) => findSettlement(db, { merchantId, id }),
   });
 }
 

@@ -33,7 +33,7 @@ export async function makePlan(
   if (candidates.length === 0) return { judged: [], prices, rates };
   const sweeps = await splitFees(context, candidates, { prices, rates });
   const questions = sweeps.map((sweep) => ({ ...sweep, units: sweep.wanted }));
-  const survey = await surveySweeps(client, { needed, token: network.usdtContract, sweeps: questions });
+  const survey = await surveySweeps(client, { needed, network, sweeps: questions });
   const judged = await judgeBatch(context, settling, {
     batch: sweeps.map((sweep, index) => ({ sweep, facts: survey.facts[index] as SweepFacts })),
     prices: survey.prices,

@@ -11,7 +11,7 @@ import { findContent, keepWaiting, moveSweep, type OpenSweep, repriceSweep } fro
 import { waits } from "./timing.ts";
 import { write } from "./write.ts";
 
-/** So often in a row a sweep may come to nothing before an operator is asked. */
+/** So often a sweep may fail on the chain before an operator is asked: each time its energy is burned for nothing. */
 const MAX_ATTEMPTS = 3;
 
 type Outcome = {
@@ -33,7 +33,7 @@ export async function replanSweep(
   const content = await findContent(context.db, sweep);
   if (content < sweep.units)
     return drop(context, settling, { sweep, reason: "the ledger has less on this address than was planned" });
-  const question = { needed: answersNeeded(context, settling), token: network.usdtContract, sweeps: [sweep] };
+  const question = { needed: answersNeeded(context, settling), network, sweeps: [sweep] };
   const { prices, facts } = await surveySweeps(client, question);
   const oldestAt = (await findOldest(context.db, sweep)) ?? context.clock.now();
   const [judged] = await judgeBatch(context, settling, {
@@ -60,7 +60,7 @@ function outcomeOf({ status, attempts }: OpenSweep, verdict: Verdict): Outcome {
   if (status === "RETRY" && attempts >= MAX_ATTEMPTS)
     return {
       event: "frozen",
-      reason: `${attempts} transactions of it came to nothing`,
+      reason: `${attempts} transactions of it failed on the chain`,
       waitMs: waits.frozen,
     };
   if (verdict.status === "FROZEN")

@@ -2,7 +2,7 @@ import { ApiError } from "../domain/errors.ts";
 import { idOf } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { listed, listOf, ok, successOf } from "../http/envelope.ts";
-import { offsetOf } from "../http/pagination.ts";
+import { pageFrom } from "../http/pagination.ts";
 import { idParams } from "../http/validate.ts";
 import type { Context } from "./context.ts";
 import { findSettlement, listSettlements, listSweeps } from "./list-store.ts";
@@ -36,8 +36,8 @@ function listRoute(app: ApiApp, { db }: Context): void {
         response: { 200: listOf(settlementRow) },
       },
     },
-    async ({ caller: { merchantId }, query: { page, limit, ...filters } }) => {
-      const part = { limit, offset: offsetOf({ page, limit }) };
+    async ({ caller: { merchantId }, query: { page, limit, after, ...filters } }) => {
+      const part = pageFrom({ page, limit, after });
       const { rows, total } = await listSettlements(
         db.ofTenant(merchantId),
         { merchantId, ...filters },

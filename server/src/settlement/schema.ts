@@ -3,11 +3,11 @@ import { currencies } from "../domain/asset.ts";
 import { sweepRecipients } from "../domain/ledger.ts";
 import { formatAmount, formatAmountOrNull } from "../domain/money.ts";
 import { settlementStatuses, sweepStatuses } from "../domain/sweep.ts";
-import { pageQuery } from "../http/pagination.ts";
+import { listQueryOf } from "../http/pagination.ts";
 import { amountText, timestamp } from "../http/validate.ts";
 import type { ListedSettlement, ListedSweep } from "./list-store.ts";
 
-export const settlementQuery = pageQuery.extend({
+export const settlementQuery = listQueryOf("settlement").extend({
   status: z.enum(settlementStatuses).optional(),
   currency: z.enum(currencies).optional(),
 });

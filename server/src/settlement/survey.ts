@@ -1,4 +1,5 @@
 import type { NodeGroup, TronNode } from "../chain/nodes/chain-reader.ts";
+import { contractOf, type Network } from "../chain/nodes/networks.ts";
 import type { Currency } from "../domain/asset.ts";
 import { amountFromUnits, amountIn } from "../domain/money.ts";
 import type { SweepFacts } from "../domain/sweep-price.ts";
@@ -8,6 +9,7 @@ import { askQuorum, each, largest, smallest } from "./quorum.ts";
 
 /** Addresses that one node is asked about side by side: hosted nodes count the calls of a second. */
 const AT_ONCE = 4;
+const BLACK_LIST = "isBlackListed(address)";
 
 /** A sweep that nodes are asked about. Addresses are base58. */
 export type SurveyedSweep = {
@@ -16,6 +18,8 @@ export type SurveyedSweep = {
   readonly currency: Currency;
   readonly units: bigint;
 };
+
+type Tokens = Pick<Network, "tokens">;
 
 type Survey = {
   readonly prices: ResourcePrices;
@@ -31,9 +35,9 @@ type Survey = {
  */
 export async function surveySweeps(
   client: Pick<NodeGroup, "nodes">,
-  { needed, token, sweeps }: { needed: number; token: string; sweeps: readonly SurveyedSweep[] },
+  { needed, network, sweeps }: { needed: number; network: Tokens; sweeps: readonly SurveyedSweep[] },
 ): Promise<Survey> {
-  const answers = await askQuorum(client, needed, (node) => askNode(node, token, sweeps));
+  const answers = await askQuorum(client, needed, (node) => askNode(node, network, sweeps));
   const dearest = (of: (survey: Survey) => bigint) => largest(each(answers, of));
   const sun = (of: (prices: ResourcePrices) => bigint) =>
     amountIn(
@@ -69,34 +73,28 @@ function dearestFacts(answers: readonly [SweepFacts, ...SweepFacts[]]): SweepFac
   };
 }
 
-async function askNode(node: TronNode, token: string, sweeps: readonly SurveyedSweep[]): Promise<Survey> {
+async function askNode(node: TronNode, network: Tokens, sweeps: readonly SurveyedSweep[]): Promise<Survey> {
   const prices = await node.getResourcePrices();
-  const isToken = sweeps.some(({ currency }) => currency !== "TRX");
-  const refusal = isToken ? await askRefusalOfAll(node, token) : undefined;
+  const refusals = new Map<string | undefined, string | undefined>();
+  for (const token of new Set(sweeps.map(({ currency }) => contractOf(network, currency))))
+    if (token !== undefined) refusals.set(token, await askRefusalOfAll(node, token));
   const recipients = new Map<string, Promise<Recipient>>();
-  const recipientOf = ({ destination, currency }: SurveyedSweep): Promise<Recipient> => {
-    const key = `${currency} ${destination}`;
-    const known = recipients.get(key) ?? askRecipient(node, token, { destination, currency });
+  const recipientOf = (destination: string, token: string | undefined): Promise<Recipient> => {
+    const key = `${token} ${destination}`;
+    const known = recipients.get(key) ?? askRecipient(node, destination, token);
     recipients.set(key, known);
     return known;
   };
+  const askOne = async (sweep: SurveyedSweep): Promise<SweepFacts> => {
+    const token = contractOf(network, sweep.currency);
+    const recipient = await recipientOf(sweep.destination, token);
+    const of = await askSweep(node, token, sweep);
+    const refusal = refusals.get(token) ?? recipient.refusal ?? of.refusal;
+    return { ...of, isRecipientActivated: recipient.isActivated, refusal };
+  };
   const facts: SweepFacts[] = [];
-  while (facts.length < sweeps.length) {
-    const some = sweeps.slice(facts.length, facts.length + AT_ONCE);
-    facts.push(
-      ...(await Promise.all(
-        some.map(async (sweep) => {
-          const recipient = await recipientOf(sweep);
-          const of = await askSweep(node, token, sweep);
-          return {
-            ...of,
-            isRecipientActivated: recipient.isActivated,
-            refusal: (sweep.currency === "TRX" ? undefined : refusal) ?? recipient.refusal ?? of.refusal,
-          };
-        }),
-      )),
-    );
-  }
+  while (facts.length < sweeps.length)
+    facts.push(...(await Promise.all(sweeps.slice(facts.length, facts.length + AT_ONCE).map(askOne))));
   return { prices, facts };
 }
 
@@ -112,25 +110,20 @@ type Recipient = { readonly isActivated: boolean; readonly refusal: string | und
 /** The token lets a frozen wallet be paid, where the money would be lost. */
 async function askRecipient(
   node: TronNode,
-  token: string,
-  { destination, currency }: Pick<SurveyedSweep, "destination" | "currency">,
+  destination: string,
+  token: string | undefined,
 ): Promise<Recipient> {
   const { isActivated, isContract } = await askAccount(node, destination);
-  if (isContract && currency === "TRX")
-    return { isActivated, refusal: `the wallet ${destination} is a contract` };
-  const isFrozen =
-    currency !== "TRX" &&
-    (await askToken(node, token, { view: "isBlackListed(address)", address: destination })) !== 0n;
-  return {
-    isActivated,
-    refusal: isFrozen ? `the wallet ${destination} is blacklisted by the token` : undefined,
-  };
+  if (token === undefined)
+    return { isActivated, refusal: isContract ? `the wallet ${destination} is a contract` : undefined };
+  const isFrozen = (await askToken(node, token, { view: BLACK_LIST, address: destination })) !== 0n;
+  return { isActivated, refusal: isFrozen ? `the wallet ${destination} is blacklisted by the token` : undefined };
 }
 
 async function askSweep(
   node: TronNode,
-  token: string,
-  { address, destination, currency, units }: SurveyedSweep,
+  token: string | undefined,
+  { address, destination, units }: SurveyedSweep,
 ): Promise<Omit<SweepFacts, "isRecipientActivated">> {
   const [account, resources] = [await askAccount(node, address), await askResources(node, address)];
   const of = {
@@ -140,12 +133,12 @@ async function askSweep(
     freeBandwidth: resources.freeBandwidth,
     stakedBandwidth: resources.stakedBandwidth,
   };
-  if (currency === "TRX") {
+  if (token === undefined) {
     const balance = await node.getSolidBalance(address, undefined);
     return { ...of, balance: amountFromUnits(balance), energyNeeded: 0n, refusal: undefined };
   }
   const balance = await node.getSolidBalance(address, token);
-  const isFrozen = (await askToken(node, token, { view: "isBlackListed(address)", address })) !== 0n;
+  const isFrozen = (await askToken(node, token, { view: BLACK_LIST, address })) !== 0n;
   const sent = balance < units ? balance : units;
   const energy =
     isFrozen || sent === 0n

@@ -119,7 +119,7 @@ type SweepChange = {
   readonly event: SweepEvent;
   readonly reason?: string | null;
   readonly waitMs?: number;
-  /** one more transaction of it came to nothing */
+  /** one more transaction of it is in a block, and moved nothing */
   readonly isFailure?: boolean;
 };
 

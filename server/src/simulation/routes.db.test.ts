@@ -12,7 +12,7 @@ import type { ApiScope } from "../domain/api-scope.ts";
 import type { MerchantId } from "../domain/ids.ts";
 
 const UNKNOWN_MERCHANT = "0193a1b2-0000-7000-8000-000000000001";
-/** Nothing listens there. */
+/** No program listens there. */
 const CLOSED = "http://127.0.0.1:1";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -49,7 +49,7 @@ async function simulate(id: string, body: object, { nodeUrl, network = "devnet",
   return { status: answer.statusCode, body: answer.json() };
 }
 
-/** What the chain has paid to an address, by its own account of it. */
+/** The TRX that the chain has paid to an address, from the chain itself. */
 async function trxOf(address: string): Promise<number> {
   await chain.mine(1);
   const answer = await fetch(`${chain.devchain.url}/wallet/getaccount`, {
@@ -60,7 +60,7 @@ async function trxOf(address: string): Promise<number> {
 }
 
 describe("a simulated payment", () => {
-  it("is on the chain, and what the answer says is what was sent", async () => {
+  it("is on the chain, exactly as in the answer", async () => {
     const order = await anOrder({ currency: "TRX", amount: "120" });
     const { status, body } = await simulate(order.id, { case: "over" });
     expect(status).toBe(200);
@@ -72,14 +72,14 @@ describe("a simulated payment", () => {
     expect(await trxOf(order.address)).toBe(180_000_000);
   });
 
-  it("writes nothing into the database: the deposit is the watcher's to find", async () => {
+  it("writes nothing into the database: the watcher finds the deposit", async () => {
     const order = await anOrder();
     await simulate(order.id, { case: "exact" });
     const rows = await context.owner.query(sql`select id from deposits`);
     expect(rows).toEqual([]);
   });
 
-  it("is of what is due with the fee on top", async () => {
+  it("pays the amount due with the fee on top", async () => {
     const order = await anOrder({
       amount: "99",
       payAmount: "100.505051",
@@ -92,7 +92,7 @@ describe("a simulated payment", () => {
 });
 
 describe("a case that cannot be played", () => {
-  it("is late before the order has expired, and whatever comes to a receive address", async () => {
+  it("is `late` before the order has expired, or for a receive address", async () => {
     const order = await anOrder();
     const early = await simulate(order.id, { case: "late" });
     expect(early).toMatchObject({ status: 409, body: { error: { code: "ORDER_NOT_EXPIRED" } } });
@@ -104,7 +104,7 @@ describe("a case that cannot be played", () => {
     });
   });
 
-  it("is one that nobody knows, one without a half, and one that is too much for the chain", async () => {
+  it("is an unknown case, an amount without a half, or one beyond the chain's limit", async () => {
     const order = await anOrder({ amount: "0.000001" });
     const huge = await anOrder({ currency: "TRX", amount: "999999999999" });
     for (const [id, testCase] of [
@@ -119,7 +119,7 @@ describe("a case that cannot be played", () => {
     }
   });
 
-  it("says what was sent before it failed", async () => {
+  it("reports the transactions before the failure", async () => {
     const order = await anOrder({ currency: "TRX", amount: "3000000000" });
     const { status, body } = await simulate(order.id, { case: "twice" });
     expect([status, body.error.details[0].message]).toEqual([
@@ -128,7 +128,7 @@ describe("a case that cannot be played", () => {
     ]);
   });
 
-  it("says so where the node is away, and where it is no devchain", async () => {
+  it("reports an unreachable node, and one that is no devchain", async () => {
     const order = await anOrder();
     const other = createServer((_request, response) => response.end('{"Error":"no such path"}'));
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
@@ -143,8 +143,8 @@ describe("a case that cannot be played", () => {
   });
 });
 
-describe("who may simulate", () => {
-  it("is made for whoever has a checkout's token, so often a minute, and on a devnet alone", async () => {
+describe("the access to simulations", () => {
+  it("is by a checkout's token, with a limit per minute, on a devnet alone", async () => {
     const order = await anOrder({ currency: "TRX", amount: "120" });
     const onChain = (network: "devnet" | "nile" | "private" | "mainnet") =>
       createApp(withSettings(context, { chain: { network, nodeUrls: [chain.devchain.url] } }));
@@ -170,7 +170,7 @@ describe("who may simulate", () => {
     }
   });
 
-  it("nobody on a public network: the path is unknown there", async () => {
+  it("is absent on a public network: the path is unknown there", async () => {
     const order = await anOrder();
     expect(await simulate(order.id, { case: "exact" }, { network: "nile" })).toMatchObject({
       status: 404,
@@ -178,7 +178,7 @@ describe("who may simulate", () => {
     });
   });
 
-  it("a merchant of its own charges, with charges:write", async () => {
+  it("is by a merchant's key with charges:write, for its own charges", async () => {
     const order = await anOrder();
     const other = await aMerchant(context.db);
     const foreign = (await anApiKey(context, other.id)).key;

@@ -11,15 +11,15 @@ import { simulateBody, simulation, toSimulation } from "./schema.ts";
 import { simulatePayment } from "./simulate-payment.ts";
 
 const refusals = {
-  409: refusal("ORDER_NOT_EXPIRED: `late` before the order has expired, or of an address that is no order."),
-  422: refusal("VALIDATION_ERROR, also where the devnet cannot send what the case needs."),
-  503: refusal("SERVICE_UNAVAILABLE: the devnet is away, is no devchain, or makes no blocks."),
+  409: refusal("ORDER_NOT_EXPIRED: `late` before the order has expired, or for an address without an order."),
+  422: refusal("VALIDATION_ERROR, also if the devnet cannot send the payment of the case."),
+  503: refusal("SERVICE_UNAVAILABLE: the devnet does not answer, is no devchain, or makes no blocks."),
 };
 
-/** Of one checkout: a person who tries every case, twice. */
+/** Of one checkout: enough to try every case twice. */
 const PAYMENTS_PER_MINUTE = 12;
 
-/** Payments as a test needs them. For an app of a devnet alone: nowhere else does the path exist. */
+/** Test payments with an API key. Only a devnet's app has this path. */
 export function simulationRoutes(app: ApiApp, context: ApiContext): void {
   app.post(
     "/v1/test/deposit-addresses/:id/simulate",
@@ -29,7 +29,7 @@ export function simulationRoutes(app: ApiApp, context: ApiContext): void {
         operationId: "simulatePayment",
         summary: "Play a test case: have the devnet pay a deposit address",
         description:
-          "Only where the network is devnet. A payment on the real local chain, which signs it: the service sees it as any " +
+          "Only on the devnet network. A real, signed payment on the local chain: the service reads it like any" +
           "other. Moves no clock and mines no block.",
         tags: ["testing"],
         params: idParams("charge"),
@@ -45,8 +45,8 @@ export function simulationRoutes(app: ApiApp, context: ApiContext): void {
 }
 
 /**
- * The same for whoever has a checkout's token, as the test panel of its page. For an app of a devnet alone: nowhere else does
- * the path exist.
+ * Test payments for the holder of a checkout's token, for the page's test panel. Only a devnet's app has this
+ * path.
  */
 export function payerSimulationRoute(app: ApiApp, context: PayerContext): void {
   const isOurs = createTokenCheck(context.checkoutKey);
@@ -56,8 +56,8 @@ export function payerSimulationRoute(app: ApiApp, context: PayerContext): void {
     operationId: "simulateCheckoutPayment",
     summary: "Play a test case: have the devnet pay a checkout",
     description:
-      "Only where the network is devnet. As simulatePayment, with the token of a checkout in place of a key: what the test " +
-      "panel of the page calls.",
+      "Only on the devnet network. Like simulatePayment, with a checkout token instead of a key: the page's test" +
+      "panel uses it.",
     tags: ["testing"],
     params: tokenParams,
     body: simulateBody,

@@ -8,9 +8,9 @@ import type { SimulatedPayment } from "./simulate-payment.ts";
 
 const caseName = z.enum(testCases).meta({
   description:
-    "`exact`: what is due. `under`: half of it. `over`: half as much again. `twice`: the due in two transactions. `late`: " +
-    "the due, after the order has expired. `wrong_coin`: as many of the other currency. `reorged`: the due, in a block " +
-    "that leaves the chain once it was seen. Where nothing is due, 10 counts as the due.",
+    "`exact`: the amount due. `under`: half of it. `over`: half as much again. `twice`: the amount due in two transactions. `late`:" +
+    "the amount due, after the order has expired. `wrong_coin`: as many of the other currency. `reorged`: the amount due, in a block" +
+    "that leaves the chain after it was read. If nothing is due, the amount is 10.",
   examples: ["under"],
 });
 
@@ -27,14 +27,14 @@ const payment = z
     tx_hash: z
       .string()
       .meta({ description: "Id of the transaction, 64 hex characters.", examples: ["0f".repeat(32)] }),
-    currency: z.enum(currencies).meta({ description: "What was sent: USDT or TRX.", examples: ["USDT"] }),
+    currency: z.enum(currencies).meta({ description: "The currency sent: USDT or TRX.", examples: ["USDT"] }),
     amount: z
       .string()
-      .meta({ description: "How much, in units of the payment's currency.", examples: ["12.75"] }),
+      .meta({ description: "The amount, in units of the payment's currency.", examples: ["12.75"] }),
   })
-  .meta({ description: "One transfer that the devnet was told to make." });
+  .meta({ description: "One transfer on the devnet." });
 
-/** What was sent, and what will follow. */
+/** The payments sent, and the expected events. */
 export const simulation = z
   .object({
     case: caseName,
@@ -44,22 +44,22 @@ export const simulation = z
       examples: ["0199c0de-0000-7000-8000-000000000001"],
     }),
     address: z.string().meta({
-      description: "Where the money went: a TRON address in base58.",
+      description: "The paid TRON address in base58.",
       examples: ["TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH"],
     }),
-    payments: z.array(payment).meta({ description: "What was sent, in the order in which it was." }),
+    payments: z.array(payment).meta({ description: "The payments, in the order in which they were sent." }),
     forked_devnet: z.boolean().meta({
       description:
-        "true for `reorged`: the newest blocks of the whole devnet were replaced, with the payments of everybody in them.",
+        "true for `reorged`: the newest blocks of the whole devnet were replaced, with the payments of all merchants in them.",
       examples: [false],
     }),
     expected_events: z.array(z.enum(webhookEventTypes)).meta({
       description:
-        "The events that follow if nothing else is paid. An endpoint is sent those that it subscribes to, in no certain order.",
+        "The events that follow if nothing else is paid. An endpoint receives those that it subscribes to, in any order.",
       examples: [["deposit.confirmed", "order.underpaid"]],
     }),
     next: z.string().meta({
-      description: "What happens now, in words for people.",
+      description: "The next steps in a sentence for people.",
       examples: ["The payment is in the next block and final after 19, about a minute on a devnet."],
     }),
   })
@@ -67,7 +67,7 @@ export const simulation = z
 
 const FINALITY = "is in the next block and final after 19, about a minute on a devnet that is not hurried.";
 
-/** The wire's form of what was sent to a charge. */
+/** The wire form of the payments to a charge. */
 export function toSimulation(
   charge: Charge,
   testCase: TestCase,

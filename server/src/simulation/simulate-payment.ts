@@ -9,25 +9,25 @@ import type { WebhookEventType } from "../domain/webhook-event.ts";
 import type { ApiContext } from "./context.ts";
 import { isDeposited } from "./store.ts";
 
-/** How long a payment may take to be seen. A devnet makes a block every 3 s. */
+/** The time for a payment to be read. A devnet makes a block every 3 s. */
 const SEEN_WITHIN_MS = 12_000;
 const POLL_EVERY_MS = 100;
 
 /** What was sent on the devnet. */
 export type SimulatedPayment = {
   readonly payments: readonly (TestPayment & { readonly txId: string })[];
-  /** blocks of everybody were replaced by others */
+  /** blocks of all merchants were replaced */
   readonly isForked: boolean;
   readonly expectedEvents: readonly WebhookEventType[];
 };
 
 /**
- * Has the devnet's own chain pay this charge as the case says. Everything that follows is the service's own doing: it
- * reads the payment from blocks, like any. Moves no clock and mines no block.
+ * Makes the devnet's own chain pay this charge by the case. The service then reads the payment from blocks
+ * like any other. Moves no clock and mines no block.
  *
- * @throws ORDER_NOT_EXPIRED for `late` before the order has expired; VALIDATION_ERROR where the due has no half, or the
- *   chain cannot send that much; SERVICE_UNAVAILABLE when the node is away or no devchain, and for `reorged` when the
- *   payment is not seen in time.
+ * @throws ORDER_NOT_EXPIRED for `late` before the order has expired; VALIDATION_ERROR if the amount has no
+ * half, or the chain cannot send that much; SERVICE_UNAVAILABLE if the node does not answer or is no
+ * devchain, and for `reorged` if the payment is not read in time.
  */
 export async function simulatePayment(
   context: ApiContext,
@@ -50,7 +50,7 @@ export async function simulatePayment(
   }
 }
 
-/** One after the other, so that a failure can say what was sent before it. */
+/** One after the other, so that a failure can list the earlier payments. */
 async function payAll(
   chain: DevchainControl,
   { address }: Charge,
@@ -69,7 +69,7 @@ async function payAll(
   return payments;
 }
 
-/** Expired for good, as its row says: what is sent now is told after that, whatever is read first. */
+/** Expired for good in the database: a payment sent now is later than that. */
 function requireExpired({ status, expiresAt }: Charge, chainTime: Date): void {
   if (expiresAt === null) {
     throw new ApiError("ORDER_NOT_EXPIRED", {
@@ -84,7 +84,7 @@ function requireExpired({ status, expiresAt }: Charge, chainTime: Date): void {
   });
 }
 
-/** A block that leaves the chain before anybody has read it would be no test: first the payment is a deposit. */
+/** The fork waits until the payment is a deposit: a block that no watcher has read would test nothing. */
 async function forkOnceSeen(
   context: ApiContext,
   chain: DevchainControl,

@@ -21,9 +21,9 @@ import type {
   WaitingStatus,
 } from "./status.ts";
 
-/** A number of a process that a scrape reads too; undefined where nothing in the process knows it. */
+/** A value for the status page and for scrapes; undefined if this process does not have it. */
 type Collector<T> = { read(): Promise<T> };
-/** What of a process the page for operators is made of. */
+/** The context of the status page. */
 type StatusContext = Pick<
   ContextOf<
     {
@@ -41,19 +41,19 @@ type StatusContext = Pick<
 >;
 type StatusParts = {
   readonly chain: () => Chain | undefined;
-  /** those of the configuration; undefined in a role that asks no node */
+  /** from the configuration; undefined in a role without nodes */
   readonly nodeUrls: readonly string[] | undefined;
-  /** the name of the lease that the watcher holds */
+  /** the name of the watcher's lease */
   readonly lease: string;
   readonly rates: RateKeeper | undefined;
   readonly versions: Versions;
   readonly findReadiness: () => Promise<{ readonly checks: readonly CheckStatus[] }>;
 };
 
-/** Who looks does not wait longer for the database, nor for a node. */
+/** The longest wait for the database or a node. */
 const WITHIN_MS = 1_500;
 
-/** How this process and what it knows is at this moment. Bounded in time, and never rejects for what is away. */
+/** The current state of this process. Bounded in time, and never rejects for an unreachable part. */
 export async function findStatus(context: StatusContext, parts: StatusParts): Promise<Status> {
   const { config, metrics, recentErrors } = context;
   const { rates } = parts;
@@ -123,11 +123,11 @@ function rateStatus(currency: Currency, rates: RateKeeper): RateStatus {
   };
 }
 
-/** What a node said so lately is not asked again for people who look: a hosted one counts calls. */
+/** Age up to which a node's head is reused: a hosted node counts calls. */
 const HEAD_KEPT_MS = 30_000;
 const SOLID_KEPT_MS = 60_000;
 
-/** Every node of the chain and what it says; those that have said nothing for long are asked, in bounded time. */
+/** Every node of the chain with its heads; nodes without recent ones are queried, in bounded time. */
 async function findNodeStatus({ client, tally }: Chain): Promise<readonly NodeStatus[]> {
   await Promise.race([
     Promise.allSettled(client.nodes.flatMap(retry)),
@@ -145,7 +145,7 @@ async function findNodeStatus({ client, tally }: Chain): Promise<readonly NodeSt
   });
 }
 
-/** The nodes of a configuration of which none was verified yet, by their hosts. */
+/** The configured nodes, by their hosts, before one was verified. */
 function nodesNotQueried(urls: readonly string[]): readonly NodeStatus[] {
   return urls.map((url) => ({
     label: new URL(url).host,

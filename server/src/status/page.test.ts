@@ -8,7 +8,7 @@ import { statusRoutes } from "./routes.ts";
 const text = (markup: string): string => markup.replace(/<style>.*<\/style>/s, "").replace(/<[^>]+>/g, " ");
 
 describe("the page for operators", () => {
-  it("says first what is wrong, and then who reads, how far, what waits, each node, each rate, errors and versions", () => {
+  it("lists problems first, then the reader, its height, waiting work, each node, each rate, errors and versions", () => {
     const shown = text(statusPage(sampleStatus)).replace(/\s+/g, " ");
     for (const expected of [
       /^ ?Not ready: Daric .* scanner : reading on fails/,
@@ -27,14 +27,14 @@ describe("the page for operators", () => {
       expect(shown).toMatch(expected);
   });
 
-  it("shows what others said as text, whatever it is", () => {
+  it("escapes all foreign text", () => {
     const page = statusPage(sampleStatus);
     expect(page).not.toContain("<script");
     const escaped = HOSTILE.replace(/[<>"']/g, (character) => `&${names[character]};`);
     expect(page.split(escaped).length - 1).toBe(6);
   });
 
-  it("is ready where every check holds, and says what is not known where the database is away or the role is another", () => {
+  it("is ready if every check passes, and marks unknown values without a database or in another role", () => {
     const checks = sampleStatus.checks.filter(({ ok }) => ok);
     const waiting = { webhooks: undefined, deposits: undefined, addressesAhead: undefined };
     const bare = { ...sampleStatus, checks, waiting, nodes: undefined, rates: undefined, errors: [] };
@@ -47,7 +47,7 @@ describe("the page for operators", () => {
     );
   });
 
-  it("looks again by itself, unless it is told to be still, and nothing may run in it or keep it", async () => {
+  it("reloads by itself unless it is still, and forbids scripts and caching", async () => {
     const context = createOfflineContext();
     const app = createOperationsApp(context);
     statusRoutes(app, async () => sampleStatus);
@@ -72,6 +72,6 @@ it.each([
   [61, "1 min"],
   [3_700, "1 h 1 min"],
   [186_400, "2 d 3 h"],
-])("%d seconds are said as %s", (seconds, expected) => {
+])("%s seconds are %s", (seconds, expected) => {
   expect(durationText(seconds)).toBe(expected);
 });

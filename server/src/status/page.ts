@@ -14,11 +14,11 @@ import { style } from "./style.ts";
 
 const REFRESH_SECONDS = 5;
 
-/** The whole page, which looks again by itself unless it `isStill`. */
+/** The whole page, which reloads by itself unless it `isStill`. */
 export function statusPage(status: Status, { isStill = false }: { isStill?: boolean } = {}): string {
   const faults = status.checks.filter(({ ok }) => !ok);
   const verdict = faults.length === 0 ? "Ready" : "Not ready";
-  // The style is ours, and nothing in it is a character that is escaped in markup.
+  // The style is ours, and has no character that markup escapes.
   const page = html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${isStill ? null : html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`}<meta name="robots" content="noindex"><link rel="icon" href="data:,"><title>${verdict}: Daric</title><style>%style%</style></head><body><main>
 ${heading(status, verdict)}
 ${faultList(faults)}
@@ -70,11 +70,11 @@ function versionsLine({ versions }: ProcessStatus, isStill: boolean): Html {
   return html`<footer><p>Daric ${program}, Node ${node}, schema ${schema}, PostgreSQL ${postgresql}. Numbers for Prometheus: <a href="/metrics">/metrics</a>, checks: <a href="/readyz">/readyz</a>. ${again}.</p></footer>`;
 }
 
-/** Blocks behind the nodes that are worth a second look: a minute of them. */
+/** Blocks behind the nodes that deserve attention: a minute of them. */
 const MANY_BEHIND = 20;
-/** A block of a public network that is older than this stands still. */
+/** An older block of a public network means that the chain or the node has stopped. */
 const OLD_SECONDS = 120;
-/** A webhook that is due for so long is not on its way. */
+/** A webhook that is due for longer is late. */
 const LATE_SECONDS = 60;
 
 type Tile = {
@@ -84,7 +84,7 @@ type Tile = {
   readonly isBad?: boolean;
 };
 
-/** Who reads the chain, and how far. */
+/** The reader of the chain, and its height. */
 function readingTiles({ reading, process }: Status): Html {
   if (reading === undefined) return tiles([{ name: "Database", value: "does not answer", isBad: true }]);
   const { scanned, head } = reading;
@@ -122,7 +122,7 @@ function leaderTile({ leader }: ReadingStatus): Tile {
     : { name: "Leader", value: leader.host, more: `pid ${leader.pid}` };
 }
 
-/** What waits to be done. */
+/** Waiting work. */
 function waitingTiles({ webhooks, deposits, addressesAhead }: WaitingStatus): Html {
   const known: Tile[] = [];
   if (webhooks !== undefined) {
@@ -154,10 +154,9 @@ function tiles(all: readonly Tile[]): Html {
   )}</dl>`;
 }
 
-/** Said longer ago than this it is told when. */
+/** An older value is shown with its age. */
 const FRESH_SECONDS = 10;
 
-/** Every node, and what it says. */
 function nodesTable(nodes: readonly NodeStatus[] | undefined): Html | null {
   if (nodes === undefined) return null;
   const rows = nodes.map(
@@ -176,7 +175,6 @@ function reportedText(header: NodeBlock | undefined): Html {
   return html`${countText(number)}<small>${durationText(ageSeconds)} old${when}</small>`;
 }
 
-/** Every rate, and what it is made of. */
 function ratesTable(rates: readonly RateStatus[] | undefined): Html | null {
   if (rates === undefined) return null;
   const rows = rates.flatMap(({ currency, price, refusal, sources }) => [
@@ -193,7 +191,7 @@ const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
 
-/** A span of time as people say it, in two units at most. */
+/** A duration in at most two units. */
 export function durationText(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < MINUTE) return `${whole} s`;
@@ -202,7 +200,7 @@ export function durationText(seconds: number): string {
   return `${Math.floor(whole / DAY)} d ${Math.floor((whole % DAY) / HOUR)} h`;
 }
 
-/** A number with its thousands apart. */
+/** A number with separators for thousands. */
 function countText(count: number): string {
   return count.toLocaleString("en-US");
 }

@@ -3,10 +3,12 @@ import { statusPage } from "./page.ts";
 import type { Status } from "./status.ts";
 import { styleHash } from "./style.ts";
 
-/** The page's own style and nothing else: no script, no form, no frame, no other host. */
+/** Only the page's own style: no script, no form, no frame, no other host. */
 const POLICY = `default-src 'none'; style-src '${styleHash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** GET /: how it is, for whoever runs the service; with `?still` once. For the listener of /metrics alone. */
+/**
+ * GET /: the status page for operators; `?still` stops the reload. Only the listener of /metrics serves it.
+ */
 export function statusRoutes(app: ApiApp, findStatus: () => Promise<Status>): void {
   app.get("/", { config: { isProbe: true }, schema: { hide: true } }, async (request, reply) =>
     reply

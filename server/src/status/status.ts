@@ -1,13 +1,13 @@
-/** What the page for operators shows. What nobody in this process knows is undefined. */
+/** The data of the status page. Unknown values are undefined. */
 export type Status = {
   readonly now: Date;
   readonly process: ProcessStatus;
-  /** undefined where the database does not answer */
+  /** undefined without a database */
   readonly reading: ReadingStatus | undefined;
-  /** undefined in a role that asks no node */
+  /** undefined in a role without nodes */
   readonly nodes: readonly NodeStatus[] | undefined;
   readonly waiting: WaitingStatus;
-  /** undefined in a role that quotes no prices */
+  /** undefined in a role without prices */
   readonly rates: readonly RateStatus[] | undefined;
   readonly checks: readonly CheckStatus[];
   /** the newest first */
@@ -29,9 +29,9 @@ export type ProcessStatus = {
   };
 };
 
-/** How far the chain is read, as the database says, and by whom. */
+/** The height of the scan in the database, and its reader. */
 export type ReadingStatus = {
-  /** host and pid of the watcher that reads; undefined where none holds the lease */
+  /** host and pid of the reading watcher; undefined if the lease is free */
   readonly leader:
     | { readonly host: string; readonly pid: string; readonly isThisProcess: boolean }
     | undefined;
@@ -39,22 +39,22 @@ export type ReadingStatus = {
   readonly scanned:
     | { readonly number: number; readonly ageSeconds: number; readonly solidNumber: number }
     | undefined;
-  /** the highest that a node has said lately */
+  /** the highest recent head of a node */
   readonly head: number | undefined;
 };
 
-/** A node, and what it said last. */
+/** A node with its last answers. */
 export type NodeStatus = {
   readonly label: string;
   readonly head: NodeBlock | undefined;
   readonly solid: NodeBlock | undefined;
   /** since the start of this process */
   readonly failures: number;
-  /** how it failed last, and how long ago */
+  /** the last failure and its age */
   readonly lastFailure: { readonly message: string; readonly agoSeconds: number } | undefined;
 };
 
-/** `ageSeconds` by the block's own time, `agoSeconds` since it was said. */
+/** `ageSeconds` by the block's own time, `agoSeconds` since the answer. */
 export type NodeBlock = {
   readonly number: number;
   readonly ageSeconds: number;
@@ -71,9 +71,9 @@ export type WaitingStatus = {
 
 export type RateStatus = {
   readonly currency: string;
-  /** in USD; undefined where there is none */
+  /** in USD; undefined without one */
   readonly price: string | undefined;
-  /** why there is none */
+  /** the reason for a missing price */
   readonly refusal: string | undefined;
   readonly sources: readonly {
     readonly source: string;

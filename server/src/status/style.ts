@@ -42,5 +42,5 @@ td[data-name]::before{content:attr(data-name) ": ";color:var(--soft)}
 }
 `;
 
-/** What the policy of the page names, so that no other style is applied. */
+/** The page's content security policy allows only this style. */
 export const styleHash = `sha256-${createHash("sha256").update(style).digest("base64")}`;

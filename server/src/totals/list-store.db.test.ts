@@ -65,6 +65,7 @@ it("a page past the end of its list reads no rows", async () => {
       return ["row"];
     },
     total: async () => 20_000,
+    find: async () => undefined,
   };
   expect(await listPage({ limit: 20, offset: 0 }, list)).toEqual({ rows: ["row"], total: 20_000 });
   expect(await listPage({ limit: 20, offset: 19_980 }, list)).toEqual({ rows: ["row"], total: 20_000 });

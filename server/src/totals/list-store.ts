@@ -1,14 +1,20 @@
 import { empty, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { ApiError } from "../domain/errors.ts";
 import type { MerchantId } from "../domain/ids.ts";
 
 /** The lists with totals, by table. */
 export type ListName = "deposit_addresses" | "deposits" | "webhook_deliveries";
 
-/** `limit` rows after the first `offset`. */
-export type Page = { readonly limit: number; readonly offset: number };
+/** `limit` rows after the first `offset`, of those that follow the row `after` where that is given. */
+export type Page<Id extends string = never> = {
+  readonly limit: number;
+  readonly offset: number;
+  readonly after?: Id | undefined;
+};
 
 /** Each total is spread over so many rows, so that transactions of one merchant rarely wait for each other. */
 const SLOTS = 32;
+const NO_ROW = { path: "after", message: "must be the id of a row of this list" };
 /** From this offset on the list is counted before it is read; skipping so many rows takes about a millisecond. */
 const DEEP = 10_000;
 
@@ -55,7 +61,7 @@ export function firstRowsOf(ordered: Sql, limit: number): Sql {
 }
 
 /** One page of an ordered query. The skipped rows are read too. */
-export function pageOf(ordered: Sql, { limit, offset }: Page): Sql {
+export function pageOf(ordered: Sql, { limit, offset }: Omit<Page, "after">): Sql {
   const skipped = offset === 0 ? empty : sql`offset ${offset}`;
   if (limit + offset > 100) return sql`${ordered} limit ${limit} ${skipped}`;
   return sql`select * from (${ordered} limit 100) few limit ${limit} ${skipped}`;
@@ -66,16 +72,37 @@ export function wanted<T>(value: T | undefined, condition: (value: T) => Sql): S
   return value === undefined ? empty : condition(value);
 }
 
+/** The condition that `row` of a table follows the row `after` in the list of a merchant, newest first. */
+export function follows(
+  after: string | undefined,
+  { merchantId, table, row = table }: { merchantId: MerchantId; table: Sql; row?: Sql },
+): Sql {
+  return wanted(
+    after,
+    (id) => sql`and (${row}.created_at, ${row}.id) <
+      (select last.created_at, last.id from ${table} last where last.merchant_id = ${merchantId} and last.id = ${id})`,
+  );
+}
+
 /**
  * The rows of a page and the total; the two may be of different moments. A page past the end reads no rows, so it costs no
  * more than one that exists.
+ *
+ * @throws VALIDATION_ERROR if no row has the id `after`.
  */
-export async function listPage<Row>(
-  page: Page,
-  list: { rows: (page: Page) => Promise<Row[]>; total: () => Promise<number> },
+export async function listPage<Row, Id extends string>(
+  page: Page<Id>,
+  list: {
+    rows: (page: Page<Id>) => Promise<Row[]>;
+    total: () => Promise<number>;
+    find: (id: Id) => Promise<unknown>;
+  },
 ): Promise<{ rows: Row[]; total: number }> {
   if (page.offset < DEEP) {
     const [rows, total] = await Promise.all([list.rows(page), list.total()]);
+    const { after } = page;
+    if (rows.length === 0 && after !== undefined && (await list.find(after)) === undefined)
+      throw new ApiError("VALIDATION_ERROR", { details: [NO_ROW] });
     return { rows, total };
   }
   const total = await list.total();

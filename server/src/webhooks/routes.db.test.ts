@@ -249,6 +249,8 @@ describe("listing endpoints", () => {
     expect(disabled.meta?.total).toBe(1);
     expect((await call("GET", "/endpoints?status=active")).meta?.total).toBe(2);
     expect((await call("GET", "/endpoints?page=9")).data).toEqual([]);
+    const rest = await call("GET", `/endpoints?after=${ids[0]}`);
+    expect(rest.data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(1));
   });
 
   it.each(["status=gone", "limit=0", "limit=101", "page=0", "page=x", "page=1&page=2"])(
@@ -508,6 +510,8 @@ describe("the delivery log", () => {
     };
     expect(await list("")).toEqual([3, 3]);
     expect(await list("limit=1")).toEqual([1, 3]);
+    const { data } = await call("GET", "/deliveries");
+    expect(await list(`after=${data[0].id}`)).toEqual([2, 3]);
     expect(await list("status=DELIVERED")).toEqual([2, 2]);
     expect(await list("status=PENDING&page=2")).toEqual([0, 1]);
     expect(await list(`referenceId=${first}`)).toEqual([1, 1]);

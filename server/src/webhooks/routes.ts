@@ -5,7 +5,7 @@ import { type NetworkAccess, systemAccess } from "../egress/guarded-dial.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { created, createdOf, listed, listOf, ok, successOf } from "../http/envelope.ts";
 import { refusal } from "../http/openapi.ts";
-import { offsetOf } from "../http/pagination.ts";
+import { pageFrom } from "../http/pagination.ts";
 import { createRateLimiter, type RateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
 import { idParams } from "../http/validate.ts";
 import { forMerchant } from "../runtime/context.ts";
@@ -230,8 +230,7 @@ function listEndpointsRoute(app: ApiApp, { db }: ApiContext): void {
     async ({ caller, query }) => {
       const isActive = query.status && query.status === "active";
       const filter = { merchantId: caller.merchantId, isActive };
-      const page = { limit: query.limit, offset: offsetOf(query) };
-      const { rows, total } = await listEndpoints(db.ofTenant(caller.merchantId), filter, page);
+      const { rows, total } = await listEndpoints(db.ofTenant(caller.merchantId), filter, pageFrom(query));
       return listed(rows.map(toEndpointRow), { ...query, total });
     },
   );

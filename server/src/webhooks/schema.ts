@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { webhookEventTypes } from "../domain/webhook-event.ts";
-import { pageQuery } from "../http/pagination.ts";
+import { listQueryOf } from "../http/pagination.ts";
 import { httpUrl, MAX_URL_LENGTH, nullishText, text, timestamp } from "../http/validate.ts";
 import type { WebhookEndpoint } from "./endpoints/endpoint-store.ts";
 
@@ -33,14 +33,14 @@ export const createEndpointBody = z
   .meta({
     "x-examples": {
       orders: {
-        summary: "Told when an order is paid or expires",
+        summary: "An event when an order is paid or expires",
         value: {
           url: "https://shop.example.org/webhooks/daric",
           eventTypes: ["order.paid", "order.expired"],
         },
       },
       deposits: {
-        summary: "Told of every final deposit",
+        summary: "An event for every final deposit",
         value: { url: "https://shop.example.org/webhooks/daric", description: "Receive addresses" },
       },
     },
@@ -67,7 +67,7 @@ export const updateEndpointBody = z
 
 const endpointStatus = z.enum(["active", "disabled"]);
 
-export const endpointQuery = pageQuery.extend({ status: endpointStatus.optional() });
+export const endpointQuery = listQueryOf("endpoint").extend({ status: endpointStatus.optional() });
 
 /** An endpoint in the API, without its secret. */
 export const endpointRow = z

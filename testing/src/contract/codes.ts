@@ -3,17 +3,17 @@ import type { ContractRow, Mutation, Proof } from "./contract-row.ts";
 
 const CATALOGUE = "server/src/domain/errors.ts";
 const LINE_WIDTH = 110;
-const refusals = (title: string): Proof => ["server/src/refusals.db.test.ts", title];
+const refusals = (title: string): Proof => ["server/src/service-tests/refusals.db.test.ts", title];
 const http = (title: string): Proof => ["server/src/http/server.test.ts", title];
 const creating: Proof = ["server/src/charges/routes.db.test.ts", "each case of the contract with its code"];
 const requoting = (title: string): Proof => ["server/src/checkout/requote.db.test.ts", title];
 
 const settling: Proof = [
-  "server/src/contract-rules.db.test.ts",
+  "server/src/service-tests/contract-rules.db.test.ts",
   "is refused for the account, whatever it is to make and whether there is a rate or none",
 ];
 const roomless: Proof = [
-  "server/src/contract-rules.db.test.ts",
+  "server/src/service-tests/contract-rules.db.test.ts",
   "is refused for the cap before it is for a rate",
 ];
 
@@ -42,27 +42,24 @@ function codeRow(status: number, proof: Proof, mutations: readonly Mutation[] = 
 const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutations: readonly Mutation[] }>> =
   {
     EXPECTED_AMOUNT_REQUIRED: codeRow(422, creating, [
-      swapped("charges/create-charge.ts", "EXPECTED_AMOUNT_REQUIRED", [
-        'if (feeMode === "client") throw ',
-        "",
-      ]),
+      swapped("charges/create-charge.ts", "EXPECTED_AMOUNT_REQUIRED"),
     ]),
     USD_AMOUNT_REQUIRED: codeRow(422, creating, [swapped("charges/create-charge.ts", "USD_AMOUNT_REQUIRED")]),
     RATE_UNAVAILABLE: codeRow(503, creating, [swapped("app.ts", "RATE_UNAVAILABLE")]),
     MAX_ACTIVE_ADDRESSES: codeRow(429, roomless, [
       misreported("NO_ROOM", "MAX_ACTIVE_ADDRESSES"),
-      swapped("charges/create-charge.ts", "MAX_ACTIVE_ADDRESSES"),
+      swapped("charges/preconditions.ts", "MAX_ACTIVE_ADDRESSES", ["", ")"]),
     ]),
     SETTLEMENT_ACCOUNT_NOT_FOUND: codeRow(404, settling, [
       misreported("SETTLEMENT_ACCOUNT_NOT_FOUND", "SETTLEMENT_ACCOUNT_NOT_FOUND"),
-      swapped("charges/require-settlement-account.ts", "SETTLEMENT_ACCOUNT_NOT_FOUND"),
+      swapped("charges/preconditions.ts", "SETTLEMENT_ACCOUNT_NOT_FOUND"),
     ]),
     SETTLEMENT_ACCOUNT_DISABLED: codeRow(422, settling, [
       misreported("SETTLEMENT_ACCOUNT_DISABLED", "SETTLEMENT_ACCOUNT_DISABLED"),
-      swapped("charges/require-settlement-account.ts", "SETTLEMENT_ACCOUNT_DISABLED"),
+      swapped("charges/preconditions.ts", "SETTLEMENT_ACCOUNT_DISABLED"),
     ]),
     NO_SETTLEMENT_ACCOUNT: codeRow(422, creating, [
-      swapped("charges/require-settlement-account.ts", "NO_SETTLEMENT_ACCOUNT"),
+      swapped("charges/preconditions.ts", "NO_SETTLEMENT_ACCOUNT"),
     ]),
     INVALID_WEBHOOK_URL: codeRow(422, refusals("a webhook to a private address"), [
       swapped("egress/vet-target.ts", "INVALID_WEBHOOK_URL"),
@@ -73,7 +70,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
     INVALID_JSON: codeRow(400, refusals("a body that is no JSON"), [
       swapped("http/parse-json.ts", "INVALID_JSON"),
     ]),
-    UNAUTHORIZED: codeRow(401, refusals("a key that nobody has"), [
+    UNAUTHORIZED: codeRow(401, refusals("an unknown key"), [
       swapped("http/authenticate.ts", "UNAUTHORIZED", ["", ");"]),
     ]),
     WRONG_ENVIRONMENT: codeRow(401, refusals("a live key on a test host"), [
@@ -81,7 +78,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
     ]),
     INSUFFICIENT_SCOPE: codeRow(
       403,
-      ["server/src/charges/routes.db.test.ts", "a key without the scope, and the other way round"],
+      ["server/src/charges/routes.db.test.ts", "a key without the scope, and vice versa"],
       [swapped("http/authenticate.ts", "INSUFFICIENT_SCOPE")],
     ),
     NOT_FOUND: codeRow(404, refusals("a row that is missing"), [swapped("charges/routes.ts", "NOT_FOUND")]),
@@ -98,7 +95,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
       409,
       [
         "server/src/simulation/routes.db.test.ts",
-        "is late before the order has expired, and whatever comes to a receive address",
+        "is `late` before the order has expired, or for a receive address",
       ],
       [swapped("simulation/simulate-payment.ts", "ORDER_NOT_EXPIRED", ["\n  throw ", ""])],
     ),
@@ -143,7 +140,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
     INTERNAL_ERROR: codeRow(500, http("an unexpected error (%s) is a bare INTERNAL_ERROR")),
     SERVICE_UNAVAILABLE: codeRow(
       503,
-      http("a database that is away is SERVICE_UNAVAILABLE with Retry-After"),
+      http("an unreachable database is SERVICE_UNAVAILABLE with Retry-After"),
       [
         {
           file: "server/src/http/error-translation.ts",

@@ -16,7 +16,7 @@ export type ContractResource = {
   readonly fields: Readonly<Record<string, ContractField>>;
 };
 
-const FIELDS_PROOF = "server/src/contract-fields.db.test.ts";
+const FIELDS_PROOF = "server/src/service-tests/contract-fields.db.test.ts";
 
 export function fieldsProof(resource: string): Proof {
   return [FIELDS_PROOF, `${resource} has every field of the contract`];

@@ -6,7 +6,7 @@ const WEBHOOK_TESTS = "server/src/webhooks/routes.db.test.ts";
 const OPERATION_TESTS = "server/src/webhooks/operations.db.test.ts";
 const SETTLEMENT_TESTS = "server/src/settlement/routes.db.test.ts";
 const LEDGER_TESTS = "server/src/ledger/routes.db.test.ts";
-const RULE_TESTS = "server/src/contract-rules.db.test.ts";
+const RULE_TESTS = "server/src/service-tests/contract-rules.db.test.ts";
 
 /** The route is not registered. */
 const unregistered = (folder: string, call: string): readonly Mutation[] => [
@@ -17,32 +17,32 @@ const unregistered = (folder: string, call: string): readonly Mutation[] => [
 export const contractOperations: Readonly<Record<string, ContractRow>> = {
   createDepositAddress: {
     row: "POST /v1/deposit-addresses",
-    proof: [CHARGE_TESTS, "answers 201 Created with the fields of the contract and what was added to it"],
+    proof: [CHARGE_TESTS, "returns 201 Created with the fields of the contract and the additions"],
     mutations: unregistered("charges", "createRoute(app, context)"),
   },
   listDepositAddresses: {
     row: "GET /v1/deposit-addresses",
-    proof: [CHARGE_TESTS, "pages newest first, counts exactly and keeps to the caller's rows"],
+    proof: [CHARGE_TESTS, "pages newest first, counts exactly and stays within the caller's rows"],
     mutations: unregistered("charges", "listRoute(app, context)"),
   },
   retrieveDepositAddress: {
     row: "GET /v1/deposit-addresses/:id",
-    proof: [CHARGE_TESTS, "shows the row with what has come in so far"],
+    proof: [CHARGE_TESTS, "shows the row with the money so far"],
     mutations: unregistered("charges", "retrieveRoute(app, context)"),
   },
   acceptDepositAddress: {
     row: "POST /v1/deposit-addresses/:id/accept",
-    proof: [CHARGE_TESTS, "answers the row, which counts as paid everywhere from then on"],
+    proof: [CHARGE_TESTS, "returns the row, which then counts as paid everywhere"],
     mutations: unregistered("charges", "acceptRoute(app, context)"),
   },
   extendDepositAddress: {
     row: "POST /v1/deposit-addresses/:id/extend",
-    proof: [CHARGE_TESTS, "answers the row with its new end"],
+    proof: [CHARGE_TESTS, "returns the row with its new end"],
     mutations: unregistered("charges", "extendRoute(app, context)"),
   },
   archiveDepositAddress: {
     row: "POST /v1/deposit-addresses/:id/archive",
-    proof: [CHARGE_TESTS, "answers the archived row, twice alike"],
+    proof: [CHARGE_TESTS, "returns the archived row, twice the same"],
     mutations: unregistered("charges", "archiveRoute(app, context)"),
   },
   listDeposits: {
@@ -128,10 +128,7 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
   },
   simulatePayment: {
     row: "POST /v1/test/deposit-addresses/:id/simulate, on a devnet",
-    proof: [
-      "server/src/simulation/routes.db.test.ts",
-      "is on the chain, and what the answer says is what was sent",
-    ],
+    proof: ["server/src/simulation/routes.db.test.ts", "is on the chain, exactly as in the answer"],
     mutations: [
       {
         file: "server/src/app.ts",
@@ -167,7 +164,7 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
     row: "GET /v1/checkout/:token",
     proof: [
       "server/src/checkout/routes.db.test.ts",
-      "answers the whole projection of an order, from its row",
+      "returns the whole projection of an order, from its row",
     ],
     mutations: unregistered("checkout", "projectionRoute(app, parts)"),
   },
@@ -175,7 +172,7 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
     row: "POST /v1/checkout/:token/requote",
     proof: [
       "server/src/checkout/requote.db.test.ts",
-      "answers the projection with a fresh quote once the last one has lapsed, and moves no expiry",
+      "returns the projection with a fresh quote after the last one lapsed, and moves no expiry",
     ],
     mutations: unregistered("checkout", "requoteRoute(app, parts)"),
   },
@@ -197,7 +194,7 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
     row: "POST /v1/checkout/:token/simulate, on a devnet",
     proof: [
       "server/src/simulation/routes.db.test.ts",
-      "is made for whoever has a checkout's token, so often a minute, and on a devnet alone",
+      "is by a checkout's token, with a limit per minute, on a devnet alone",
     ],
     mutations: [
       {

@@ -1,6 +1,6 @@
 import type { ContractRow, Mutation, Proof } from "./contract-row.ts";
 
-const rules = (title: string): Proof => ["server/src/contract-rules.db.test.ts", title];
+const rules = (title: string): Proof => ["server/src/service-tests/contract-rules.db.test.ts", title];
 const charges = (title: string): Proof => ["server/src/charges/routes.db.test.ts", title];
 const webhooks = (title: string): Proof => ["server/src/webhooks/routes.db.test.ts", title];
 const announced = (title: string): Proof => ["server/src/deposits/announce-changes.db.test.ts", title];
@@ -55,7 +55,7 @@ const lists: readonly ContractRow[] = [
   ),
   row(
     "GET /v1/deposit-addresses?kind=order carries payment_status",
-    charges("carries payment_status with kind=order and not without"),
+    charges("has payment_status with kind=order and not without"),
     mutation("charges/routes.ts", 'withPaymentStatus: kind === "order"', "withPaymentStatus: false"),
   ),
   row(
@@ -93,11 +93,18 @@ const lists: readonly ContractRow[] = [
   row(
     "GET /v1/webhooks/endpoints?status",
     webhooks("returns the newest first, page by page, and by status"),
-    mutation("webhooks/schema.ts", "pageQuery.extend({ status: endpointStatus.optional() })", "pageQuery"),
+    mutation(
+      "webhooks/schema.ts",
+      'listQueryOf("endpoint").extend({ status: endpointStatus.optional() })',
+      'listQueryOf("endpoint")',
+    ),
   ),
   row(
     "GET /v1/lookup?txHash",
-    ["server/src/deposits/lookup.db.test.ts", "as the empty list where it paid nobody, or another merchant"],
+    [
+      "server/src/deposits/lookup.db.test.ts",
+      "as the empty list if it paid no address of ours, or another merchant",
+    ],
     mutation("deposits/list-store.ts", "return sql`d.merchant_id = ", "return sql`d.merchant_id <> "),
   ),
 ];
@@ -116,7 +123,7 @@ const envelopes: readonly ContractRow[] = [
   ),
   row(
     "error: code, docUrl, details",
-    ["server/src/refusals.db.test.ts", "each refusal names the fault and the way out"],
+    ["server/src/service-tests/refusals.db.test.ts", "each refusal names the fault and the way out"],
     mutation(
       "http/envelope.ts",
       "error: { code: error.code, docUrl, ...details }",
@@ -130,7 +137,7 @@ const envelopes: readonly ContractRow[] = [
   ),
   row(
     "create answers 201",
-    charges("answers 201 Created with the fields of the contract and what was added to it"),
+    charges("returns 201 Created with the fields of the contract and the additions"),
     mutation("charges/routes.ts", "reply.code(201).send(created(", "reply.code(200).send(created("),
   ),
 ];
@@ -145,7 +152,11 @@ const creating: readonly ContractRow[] = [
   row(
     "amount makes an order, reusable a receive address, neither an open address",
     rules("makes an order of an amount, a receive address where it is reusable, else an open address"),
-    mutation("charges/schema.ts", "reusable: body.reusable ?? false", "reusable: false"),
+    mutation(
+      "charges/routes.ts",
+      "body.reusable ? findOrCreateReceiveAddress : createCharge",
+      "createCharge",
+    ),
   ),
   row(
     "orderRef, label: at most 120",
@@ -194,18 +205,18 @@ const creating: readonly ContractRow[] = [
   ),
   row(
     "metadata: 2 kB together",
-    charges("takes 2,048 bytes of metadata as JSON in UTF-8, and not one more"),
+    charges("accepts 2,048 bytes of metadata as JSON in UTF-8, and not one more"),
     mutation("domain/metadata.ts", "bytes: 2_048", "bytes: 2_049"),
     mutation("domain/metadata.ts", "bytes: 2_048", "bytes: 2_047"),
   ),
   row(
     "apiKeyId is ignored, null is missing, unknown fields are ignored",
-    charges("takes null as missing and ignores fields it does not know, a caller's apiKeyId among them"),
+    charges("treats null as missing and ignores unknown fields, including a caller's apiKeyId"),
     mutation("charges/schema.ts", "chain: z.enum(chains).nullish()", "chain: z.enum(chains).optional()"),
   ),
   row(
     "reusable: the same row, 201 both times",
-    charges("answers a reusable address twice with 201 and the same row"),
+    charges("returns a reusable address twice with 201 and the same row"),
     mutation(
       "charges/store.ts",
       "kind = 'receive'\n        and coalesce",
@@ -214,14 +225,14 @@ const creating: readonly ContractRow[] = [
   ),
   row(
     "accept: a reason of at most 500",
-    charges("takes no reason, no body at all, and no reason of more than 500 characters"),
+    charges("accepts no reason, no body, and no reason of more than 500 characters"),
     mutation("charges/schema.ts", "MAX_REASON = 500", "MAX_REASON = 501"),
   ),
   row(
     "extend: at most 90 days after the creation",
     [
       "server/src/charges/extend-charge.db.test.ts",
-      "ends ninety days after the creation, and what goes beyond changes nothing",
+      "ends ninety days after the creation, and a longer one changes nothing",
     ],
     mutation("domain/charge.ts", "> MAX_LIFE_SECONDS * 1_000", ">= MAX_LIFE_SECONDS * 1_000"),
   ),
@@ -234,14 +245,14 @@ const creating: readonly ContractRow[] = [
     "USD: rate rounded up to 4 decimals, locked for 10 minutes",
     [
       "server/src/charges/usd-orders.db.test.ts",
-      "is locked at the rate of now, rounded up to 4 decimals, for ten minutes",
+      "is locked at the current rate, rounded up to 4 decimals, for ten minutes",
     ],
     mutation("domain/quote.ts", "QUOTE_LOCK_MS = 600_000", "QUOTE_LOCK_MS = 601_000"),
     mutation("domain/quote.ts", "(RATE_SCALE + usdE8 - 1n) / usdE8", "RATE_SCALE / usdE8"),
   ),
   row(
     "pay_amount in client fee mode",
-    charges("in client fee mode tells what the payer must send"),
+    charges("in client fee mode returns the amount that the payer must send"),
     mutation(
       "domain/order.ts",
       'pay: feeMode === "client" ? priceForClient(expected, fee) : null',
@@ -269,7 +280,10 @@ const endpoints: readonly ContractRow[] = [
   ),
   row(
     "update: at least one field",
-    ["server/src/refusals.db.test.ts", "an update without a field is told of the whole body"],
+    [
+      "server/src/service-tests/refusals.db.test.ts",
+      "an update without a field gets a fault of the whole body",
+    ],
     mutation(
       "webhooks/schema.ts",
       "Object.values(body).some((value) => value !== undefined)",
@@ -282,9 +296,9 @@ const endpoints: readonly ContractRow[] = [
     mutation("webhooks/schema.ts", 'endpoint.isActive ? "active" : "disabled"', '"active"'),
   ),
   row(
-    "deposit.detected, confirming, stuck, reorged, failed: to who subscribes, with each change of a deposit",
+    "deposit.detected, confirming, stuck, reorged, failed: to subscribers, with each change of a deposit",
     announced(
-      "is told to who asks for it, each state once, in order, with the block and the confirmations of that moment",
+      "is sent to its subscribers, each state once, in order, with the block and the confirmations of that moment",
     ),
     mutation("deposits/deposit-event.ts", 'DETECTED: "deposit.detected"', 'DETECTED: "deposit.confirming"'),
     mutation(
@@ -295,7 +309,7 @@ const endpoints: readonly ContractRow[] = [
   ),
   row(
     "events that can come again: an id of the block, and another when the block comes back",
-    announced("and comes back to it is told of each time it goes and comes"),
+    announced("and comes back to it is announced each time it goes and comes"),
     mutation(
       "deposits/deposit-event.ts",
       "occurrence > 1 ? [occurrence] : []",
@@ -349,7 +363,7 @@ const endpoints: readonly ContractRow[] = [
 const keysAndHeaders: readonly ContractRow[] = [
   row(
     "X-Api-Key carries the key",
-    ["server/src/app.db.test.ts", "a valid key reads its merchant's rows"],
+    ["server/src/service-tests/app.db.test.ts", "a valid key reads its merchant's rows"],
     mutation("http/authenticate.ts", '"x-api-key"', '"authorization"'),
   ),
   row(
@@ -365,7 +379,7 @@ const keysAndHeaders: readonly ContractRow[] = [
   row(
     "every key of scopes: reading and writing",
     [
-      "server/src/precedence.db.test.ts",
+      "server/src/service-tests/precedence.db.test.ts",
       "without the scope of the route it is refused, and told which one it lacks",
     ],
     mutation("http/authenticate.ts", "!caller.scopes.includes(needed)", "caller.scopes.length === 0"),
@@ -381,7 +395,7 @@ const keysAndHeaders: readonly ContractRow[] = [
   ),
   row(
     "order of refusals",
-    ["server/src/precedence.db.test.ts", "%s before %s"],
+    ["server/src/service-tests/precedence.db.test.ts", "%s before %s"],
     mutation(
       "http/authenticate.ts",
       "  const needed = request.routeOptions.config.scope;\n",
@@ -391,8 +405,8 @@ const keysAndHeaders: readonly ContractRow[] = [
   row(
     "another merchant's row is 404, as one that is not there",
     [
-      "server/src/foreign-ids.db.test.ts",
-      "in a path is the very 404 of an id that nobody has, on every route",
+      "server/src/service-tests/foreign-ids.db.test.ts",
+      "in a path gets exactly the 404 of an unknown id, on every route",
     ],
     mutation("deposits/list-store.ts", "where d.merchant_id = ", "where d.merchant_id <> "),
   ),
@@ -406,7 +420,7 @@ const keysAndHeaders: readonly ContractRow[] = [
     "x-ignored-fields: at most 10 names and 500 bytes",
     [
       "server/src/http/unknown-field-warnings.test.ts",
-      "are ten names at most, in 500 bytes at most: what does not fit is left out",
+      "are ten names at most, in 500 bytes at most: the rest is left out",
     ],
     mutation("http/unknown-field-warnings.ts", "MAX_NAMES = 10", "MAX_NAMES = 11"),
     mutation("http/unknown-field-warnings.ts", "MAX_BYTES = 500", "MAX_BYTES = 600"),
@@ -424,7 +438,7 @@ const keysAndHeaders: readonly ContractRow[] = [
     "RateLimit-Limit, -Remaining, -Reset",
     [
       "server/src/http/authenticate.test.ts",
-      "are on every answer that a right key gets: 200, 403, 404, 422 and 429",
+      "are on every answer to a right key: 200, 403, 404, 422 and 429",
     ],
     ...["limit", "remaining", "reset"].map((name) =>
       mutation(
@@ -458,15 +472,13 @@ const keysAndHeaders: readonly ContractRow[] = [
   ),
   row(
     "a query of a read: snake_case counts as the parameter, any other name is 422",
-    charges(
-      "never shows the order of another customer for a reference that is asked for in another spelling",
-    ),
+    charges("never shows another customer's order for another spelling of a reference"),
     mutation("http/query-names.ts", "[name, snakeCase(name)]", "[name]"),
     mutation("http/authenticate.ts", "  scope.setValidatorCompiler(guardedValidatorCompiler);\n", ""),
   ),
   row(
     "a query parameter given twice is 422",
-    ["server/src/refusals.db.test.ts", "a parameter given twice"],
+    ["server/src/service-tests/refusals.db.test.ts", "a parameter given twice"],
     mutation("http/validate.ts", 'message: "must be given once"', 'message: "is given twice"'),
   ),
   row(
@@ -532,7 +544,7 @@ const states: readonly ContractRow[] = [
   ),
   row(
     "checkout state",
-    ["server/src/checkout/projection.test.ts", "shows the state that the facts give, first line that fits"],
+    ["server/src/checkout/projection.test.ts", "has the state of the first matching rule"],
     mutation("domain/checkout.ts", 'return "underpaid"', 'return "awaiting"'),
     mutation("domain/checkout.ts", '? "error" : "awaiting"', '? "expired" : "awaiting"'),
     mutation("domain/checkout.ts", 'return "overpaid"', 'return "paid"'),
@@ -554,14 +566,14 @@ const states: readonly ContractRow[] = [
   row(
     "dust: below 0.01 USDT, 0.1 TRX",
     inDomain("deposit", "is below 0.01 USDT and below 0.1 TRX"),
-    mutation("domain/deposit.ts", 'amountIn("USDT", 10_000n)', 'amountIn("USDT", 10_001n)'),
-    mutation("domain/deposit.ts", 'amountIn("TRX", 100_000n)', 'amountIn("TRX", 100_001n)'),
+    mutation("domain/asset.ts", "dust: 10_000n", "dust: 10_001n"),
+    mutation("domain/asset.ts", "dust: 100_000n", "dust: 100_001n"),
   ),
   row(
     "redirects: ref and status=paid, cancelled, expired",
     [
       "server/src/checkout/page/redirects.test.ts",
-      "sends what is paid to successUrl, what ended unpaid to cancelUrl, and nobody while the order can be paid",
+      "sends paid orders to successUrl, unpaid ended ones to cancelUrl, and none while the order can be paid",
     ],
     mutation(
       "checkout/page/redirects.ts",
@@ -571,7 +583,7 @@ const states: readonly ContractRow[] = [
   ),
   row(
     "checkout_url: base address, /c/, token; null where there is none",
-    charges("has no checkout_url where no public base address is configured"),
+    charges("has no checkout_url without a public base URL"),
     mutation("charges/schema.ts", "publicBaseUrl === undefined ? null", 'publicBaseUrl === undefined ? ""'),
   ),
 ];
@@ -610,7 +622,7 @@ const promises: readonly ContractRow[] = [
     "order.expired of an order with nothing, order.underpaid of one that is short",
     [
       "server/src/charges/close-charges.db.test.ts",
-      "of an order that fell short is announced as order.underpaid with its deposits",
+      "of a short order is announced as order.underpaid with its deposits",
     ],
     mutation("charges/close-charges.ts", '"order.underpaid"', '"order.expired"'),
   ),
@@ -625,17 +637,17 @@ const promises: readonly ContractRow[] = [
   row(
     "the cap of active addresses, exactly",
     races(
-      "race: of a hundred creates at once exactly as many are made as the cap has room for, by either process",
+      "race: of a hundred concurrent creates exactly as many succeed as the cap has room for, in either process",
     ),
     mutation("charges/store.ts", "- load.active as room", "- load.active - 1 as room"),
   ),
   row(
     "one standing address, however many ask at once",
-    races("race: is one row for all, whoever makes it"),
+    races("race: is one row for all, in whichever process"),
     mutation(
-      "charges/write-charge.ts",
-      '    if (inserted.refusal === "THERE_ALREADY") return undefined;\n',
-      "",
+      "charges/find-or-create-receive-address.ts",
+      'if (written.refusal !== "THERE_ALREADY") throw',
+      "throw",
     ),
   ),
   row(
@@ -645,7 +657,7 @@ const promises: readonly ContractRow[] = [
   ),
   row(
     "an index is used once",
-    races("race: sixty-four creates at once never share an index or an address, nor with any before"),
+    races("race: sixty-four concurrent creates never share an index or an address, nor with an earlier one"),
   ),
   row(
     "a rate that is right and fresh, or 503",
@@ -658,7 +670,7 @@ const promises: readonly ContractRow[] = [
   row(
     "a revoked key is refused within 5 s everywhere",
     [
-      "server/src/app.db.test.ts",
+      "server/src/service-tests/app.db.test.ts",
       "a key that is revoked is refused by both within 5 s, and one that is made works in both at once",
     ],
     mutation("merchants/find-caller.ts", "MAX_AGE_MS = 4_000", "MAX_AGE_MS = 40_000"),

@@ -75,13 +75,13 @@ function triggersOf({ table, tenant, copied }: TenantTable): string {
   const values = copied.map((column) => (column === tenant ? `decoys.decoy_of(${column})` : column));
   const isGlobal = "current_query() like '/* global: %'";
   return `
-    create trigger twins_make after insert on ${table} referencing new table as new_rows
+    create trigger decoys_make after insert on ${table} referencing new table as new_rows
       for each statement execute function decoys.make('${copied.join(", ")}', '${values.join(", ")}');
-    create trigger twins_refuse_insert before insert on ${table} for each row
+    create trigger decoys_refuse_insert before insert on ${table} for each row
       when (new.${tenant} >= '${FIRST_DECOY}') execute function decoys.refuse('${table}');
-    create trigger twins_refuse before update or delete on ${table} for each row
+    create trigger decoys_refuse before update or delete on ${table} for each row
       when (old.${tenant} >= '${FIRST_DECOY}' and not ${isGlobal}) execute function decoys.refuse('${table}');
-    create trigger twins_follow after update or delete on ${table} for each row
+    create trigger decoys_follow after update or delete on ${table} for each row
       when (old.${tenant} >= '${FIRST_DECOY}' and ${isGlobal}) execute function decoys.follow('${table}');
     create trigger decoys_forget after truncate on ${table} for each statement execute function decoys.forget();
     create view decoyless.${table} with (security_invoker = true) as

@@ -198,7 +198,7 @@ it("an insert names the merchant of its rows, and a conflict too", async () => {
     "an insert into charges names no merchant_id",
   ]);
   expect(await faultsOf("insert into charges values ($1, $2)")).toHaveLength(1);
-  const foreign = "an insert into charges is of a merchant that nobody named";
+  const foreign = "an insert into charges is of an unnamed merchant";
   expect(await faultsOf("insert into charges (merchant_id) values (gen_random_uuid())")).toEqual([foreign]);
   expect(await faultsOf("insert into charges (merchant_id) values ($1), ('x')")).toEqual([foreign]);
   expect(

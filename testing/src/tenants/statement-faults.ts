@@ -30,10 +30,10 @@ import { type Tables, tenantColumn } from "./schema.ts";
 import { createTies, parameter, type Ties, type Value } from "./ties.ts";
 
 /**
- * Why a statement could touch rows of a merchant that its caller did not name; empty if it cannot.
- * Each occurrence of a merchant's table must be tied: its merchant equals a parameter (`= $1`, `= any($1)`, a row
- * of `unnest($1)`), that of a tied relation, or one from a directory row found by a parameter. A condition ties
- * only what it restricts: not one branch of an OR, the kept side of an outer join, or an outer query.
+ * Why a statement could touch rows of a merchant that its caller did not name; empty if it cannot. Each
+ * occurrence of a merchant's table must be tied. Its merchant must equal a parameter (`= $1`, `= any($1)`, a
+ * row of `unnest($1)`), a tied relation's, or one that a directory row gives for a parameter. A condition
+ * ties only what it restricts: not one branch of an OR, the kept side of an outer join, or an outer query.
  * @throws Error when the text is no statement.
  */
 export async function statementFaults(text: string, tables: Tables): Promise<string[]> {
@@ -131,9 +131,8 @@ function readInsert(reading: Reading, insert: InsertStmt, scope: QueryScope): re
     const inserted = columnOf([target], tenant);
     const isNamed = place >= 0 && inserted !== undefined;
     if (!isNamed) reading.faults.push(`an insert into ${table} names no ${tenant}`);
-    else if (value === undefined)
-      reading.faults.push(`an insert into ${table} is of a merchant that nobody named`);
-    else want(reading, value, `an insert into ${table} is of a merchant that nobody named`);
+    else if (value === undefined) reading.faults.push(`an insert into ${table} is of an unnamed merchant`);
+    else want(reading, value, `an insert into ${table} is of an unnamed merchant`);
     if (isNamed && value !== undefined) reading.ties.add([value], inserted);
     requireTenantInConflict(reading, insert, tenant);
   }
@@ -199,7 +198,7 @@ function relationOf(reading: Reading, scope: QueryScope, item: Node): Relation {
     return relationFrom(readQuery(reading, item.RangeSubselect.subquery, scope), item.RangeSubselect.alias);
   }
   if ("RangeFunction" in item) return functionRelation(reading, scope, item.RangeFunction);
-  reading.faults.push(`reads from ${Object.keys(item).join()}, which nobody understands`);
+  reading.faults.push(`reads from ${Object.keys(item).join()}, which is not supported`);
   return { alias: "", columns: [] };
 }
 

@@ -2,6 +2,7 @@ import { blockAnswer, transactionAnswer } from "@daric/testing/block-answer";
 import { addressWord, uintWord } from "@daric/tron/abi";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { usdtAt } from "../nodes/networks.ts";
 import { findIncompleteness } from "./complete-block.ts";
 import { type ProvableBlock, parseBlock } from "./parse-block.ts";
 import { parseTransactionInfos } from "./parse-transaction-info.ts";
@@ -45,7 +46,7 @@ function faultOf({
   };
   const block = parseBlock(blockAnswer({ number: 5, timeMs, transactions: [transaction] }));
   if (block === undefined) throw new Error("there is no block");
-  const fault = findIncompleteness(block, parseTransactionInfos([info]), USDT);
+  const fault = findIncompleteness(block, parseTransactionInfos([info]), usdtAt(USDT));
   return fault?.reason.replace(transaction.txID, "ID");
 }
 
@@ -143,11 +144,11 @@ describe("a malformed info", () => {
 it("a verdict has one form: a known number in place of its name is refused", () => {
   const sent = transactionAnswer({ type: "TransferContract", from: payer, to: payee, amount: 5n });
   const reported = blockAnswer({ number: 5, timeMs, transactions: [sent] });
-  expect(findIncompleteness(parseBlock(reported) as ProvableBlock, [], USDT)).toBeUndefined();
+  expect(findIncompleteness(parseBlock(reported) as ProvableBlock, [], usdtAt(USDT))).toBeUndefined();
   for (const alias of ["contractResult_1", "contractResult_01"]) {
     const ret = [{ contractRet: `UNKNOWN_ENUM_VALUE_${alias}` }];
     reported.transactions = reported.transactions.map((one) => ({ ...one, ret }));
-    expect(findIncompleteness(parseBlock(reported) as ProvableBlock, [], USDT)?.reason).toContain(
+    expect(findIncompleteness(parseBlock(reported) as ProvableBlock, [], usdtAt(USDT))?.reason).toContain(
       "is not known",
     );
   }
@@ -172,7 +173,7 @@ describe("a block that an operator may override", () => {
     const [{ txID: id } = { txID: "" }] = block.transactions;
     change(block);
     const infos = parseTransactionInfos([infoOf(id, more)]);
-    return findIncompleteness(parseBlock(block) as ProvableBlock, infos, USDT)?.checks;
+    return findIncompleteness(parseBlock(block) as ProvableBlock, infos, usdtAt(USDT))?.checks;
   };
   const first = (block: ReturnType<typeof blockAnswer>) => block.transactions[0] ?? expect.fail("none");
 

@@ -1,3 +1,4 @@
+import type { Token } from "../../domain/asset.ts";
 import type { AcceptableCheck, BlockFault } from "./block-fault.ts";
 import { type DirectCall, directCallOf } from "./direct-call.ts";
 import type { Block, BlockHeader, ProvableBlock } from "./parse-block.ts";
@@ -38,19 +39,19 @@ export function needsInfos(block: Block): boolean {
  * So each transaction needs a verdict and one info in order, with the block's number and time. Verdicts of block and info
  * must be equal (java-tron TransactionTrace.check), and the header's root must match the transactions and results.
  *
- * No root covers logs. But a direct call of USDT's `transfer` or `transferFrom` calls no other contract, so its Transfer events
- * add up to the call's amount. Without `usdtContractHex` calls are not checked.
+ * No root covers logs. But a direct call of a token's `transfer` or `transferFrom` calls no other contract, so its Transfer events
+ * add up to the call's amount. Calls of other contracts are not checked.
  */
 export function findIncompleteness(
   block: ProvableBlock,
   infos: readonly TransactionInfo[],
-  usdtContractHex: string | undefined,
+  tokens: readonly Token[],
 ): Incompleteness | undefined {
   const needed = needsInfos(block) ? infos : undefined;
   const reason =
     findIncomplete(block.transactions) ?? (needed === undefined ? undefined : findForeignInfo(block, needed));
   if (reason !== undefined) return { reason, checks: [] };
-  const findings = needed === undefined ? [] : findMismatches(block, needed, usdtContractHex);
+  const findings = needed === undefined ? [] : findMismatches(block, needed, tokens);
   const unproven = findUnproven(block);
   if (unproven !== undefined) findings.push(unproven);
   if (findings.length === 0) return undefined;
@@ -91,7 +92,7 @@ function findForeignInfo(
 function findMismatches(
   { transactions }: Block,
   infos: readonly TransactionInfo[],
-  usdtContractHex: string | undefined,
+  tokens: readonly Token[],
 ): BlockFault[] {
   const findings: BlockFault[] = [];
   for (const [index, info] of infos.entries()) {
@@ -100,7 +101,7 @@ function findMismatches(
     const of = `the info of transaction ${info.txId} says`;
     const contradiction = contradictionOf(transaction, info);
     if (contradiction !== undefined) findings.push({ check: "verdicts", reason: `${of} ${contradiction}` });
-    const mismatch = callMismatchOf(transaction, info, usdtContractHex);
+    const mismatch = callMismatchOf(transaction, info, tokens);
     if (mismatch !== undefined) findings.push({ check: "calls", reason: `${of} ${mismatch}` });
   }
   return findings;
@@ -109,9 +110,9 @@ function findMismatches(
 export function findReceiptMismatch(
   transaction: ChainTransaction,
   info: TransactionInfo,
-  usdtContractHex: string | undefined,
+  tokens: readonly Token[],
 ): string | undefined {
-  return contradictionOf(transaction, info) ?? callMismatchOf(transaction, info, usdtContractHex);
+  return contradictionOf(transaction, info) ?? callMismatchOf(transaction, info, tokens);
 }
 
 /** Only runs of the virtual machine have its verdict. A transaction of unknown type may have run or not. */
@@ -132,19 +133,19 @@ function contradictionOf(transaction: ChainTransaction, info: TransactionInfo): 
 const MOST_FEE = 50n;
 
 /**
- * Every log of a direct USDT call must be a Transfer of the payer: one pays the payee, a second one is the token's fee. So a
- * node can neither hide a payment nor change its payee.
+ * Every log of a direct call of a token must be a Transfer of the payer. One pays the payee, and a second one is the token's
+ * fee. So a node can neither hide a payment nor change its payee.
  */
 function callMismatchOf(
   { contract }: ChainTransaction,
   info: TransactionInfo,
-  usdtContractHex: string | undefined,
+  tokens: readonly Token[],
 ): string | undefined {
-  if (usdtContractHex === undefined || info.receiptResult !== "SUCCESS") return undefined;
-  const call = directCallOf(contract, usdtContractHex);
+  if (info.receiptResult !== "SUCCESS") return undefined;
+  const call = directCallOf(contract, tokens);
   if (call === undefined) return undefined;
   const events = info.logs.map((log) =>
-    isTransferOf(log, usdtContractHex) ? readTransferEvent(log) : undefined,
+    isTransferOf(log, call.contractHex) ? readTransferEvent(log) : undefined,
   );
   const isPayers = events.every((event) => event?.fromHex === call.payerHex);
   if (!isPayers || events.length > 2) return "logs that no call of the token itself has";

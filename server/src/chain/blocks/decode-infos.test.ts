@@ -2,6 +2,7 @@ import { aHeader } from "@daric/testing/witnesses";
 import { addressWord, TRANSFER_TOPIC, uintWord } from "@daric/tron/abi";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { usdtAt } from "../nodes/networks.ts";
 import type { CompleteBlock } from "./complete-block.ts";
 import { decodeInfos, decodeRuns, digestOfIds, foreignInfos, infosDigestOf } from "./decode-infos.ts";
 import { decodeTransfers } from "./decode-transfers.ts";
@@ -117,8 +118,8 @@ describe("decodeInfos", () => {
         const transactions = infos.map(({ txId, receiptResult }) =>
           aRun(txId, { contractRet: receiptResult ?? "" }),
         );
-        const whole = decodeTransfers({ header: { number }, transactions, infos }, USDT);
-        const decoded = decodeInfos({ number, infos }, USDT);
+        const whole = decodeTransfers({ header: { number }, transactions, infos }, usdtAt(USDT));
+        const decoded = decodeInfos({ number, infos }, usdtAt(USDT));
         const bare = ({ transfers, anomalies, unsupported, internals }: typeof whole) => ({
           transfers: transfers.map(({ txExpirationMs: _, ...transfer }) => ({
             ...transfer,
@@ -134,7 +135,7 @@ describe("decodeInfos", () => {
 
   it("treats a direct call as a plain log, because it does not see the caller", () => {
     const infos = [anInfo(txIds[0] ?? "", { logs: [aLog(7n)] })];
-    expect(decodeInfos({ number, infos }, USDT).transfers).toMatchObject([
+    expect(decodeInfos({ number, infos }, usdtAt(USDT)).transfers).toMatchObject([
       { source: "log", units: 7n, toHex: PAYEE, isMerkleProven: false, txExpirationMs: undefined },
     ]);
   });
@@ -151,7 +152,7 @@ describe("decodeRuns", () => {
       aRun(failed, { contractRet: "REVERT" }),
     ],
   };
-  const decode = (...infos: TransactionInfo[]) => decodeRuns(block, { infos, usdtContractHex: USDT });
+  const decode = (...infos: TransactionInfo[]) => decodeRuns(block, { infos, tokens: usdtAt(USDT) });
 
   it("uses the bytes of runs: a direct call is Merkle-proven and has its expiration", () => {
     const { decoded, mismatched } = decode(

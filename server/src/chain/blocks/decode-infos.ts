@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Token } from "../../domain/asset.ts";
 import { type CompleteBlock, findReceiptMismatch, mayHaveLogs } from "./complete-block.ts";
 import { type DecodedTransfers, decodeTransfers } from "./decode-transfers.ts";
 import type { BlockHeader } from "./parse-block.ts";
@@ -30,7 +31,7 @@ export function foreignInfos(
 /** The transfers of contract runs, read from their infos alone: none is Merkle-proven, and none has an expiry. */
 export function decodeInfos(
   { number, infos }: { readonly number: number; readonly infos: readonly TransactionInfo[] },
-  usdtContractHex: string,
+  tokens: readonly Token[],
 ): DecodedTransfers {
   const transactions = infos.map(
     ({ txId, receiptResult }): ChainTransaction => ({
@@ -40,16 +41,13 @@ export function decodeInfos(
       contract: { kind: "unknown" },
     }),
   );
-  return decodeTransfers({ header: { number }, transactions, infos, isAccepted: true }, usdtContractHex);
+  return decodeTransfers({ header: { number }, transactions, infos, isAccepted: true }, tokens);
 }
 
 /** Decodes some infos with their transactions. `mismatched` are the ids of transactions that their info contradicts. */
 export function decodeRuns(
   block: Pick<CompleteBlock, "transactions"> & { readonly header: Pick<BlockHeader, "number"> },
-  {
-    infos,
-    usdtContractHex,
-  }: { readonly infos: readonly TransactionInfo[]; readonly usdtContractHex: string },
+  { infos, tokens }: { readonly infos: readonly TransactionInfo[]; readonly tokens: readonly Token[] },
 ): { decoded: DecodedTransfers; mismatched: ReadonlySet<string> } {
   const byId = new Map(infos.map((info) => [info.txId, info]));
   const runs = block.transactions.flatMap((transaction) => {
@@ -57,7 +55,7 @@ export function decodeRuns(
     return info === undefined ? [] : [{ transaction, info }];
   });
   const sound = runs.filter(
-    ({ transaction, info }) => findReceiptMismatch(transaction, info, usdtContractHex) === undefined,
+    ({ transaction, info }) => findReceiptMismatch(transaction, info, tokens) === undefined,
   );
   const matching = {
     transactions: sound.map(({ transaction }) => transaction),
@@ -65,7 +63,7 @@ export function decodeRuns(
   };
   const mismatched = runs.filter((run) => !sound.includes(run)).map(({ info }) => info.txId);
   return {
-    decoded: decodeTransfers({ header: block.header, ...matching }, usdtContractHex),
+    decoded: decodeTransfers({ header: block.header, ...matching }, tokens),
     mismatched: new Set(mismatched),
   };
 }

@@ -3,6 +3,7 @@ import { contractAddress } from "@daric/tron/address";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { amountIn } from "../../domain/money.ts";
+import { usdtAt } from "../nodes/networks.ts";
 import type { CompleteBlock } from "./complete-block.ts";
 import { decodeTransfers } from "./decode-transfers.ts";
 import { parseInternals } from "./parse-internal.ts";
@@ -72,7 +73,7 @@ const nothing = {
   internals: 0,
 };
 
-const decodeRun = (run: Run) => decodeTransfers(blockOf(run), USDT);
+const decodeRun = (run: Run) => decodeTransfers(blockOf(run), usdtAt(USDT));
 const decodeLogs = (...logs: EventLog[]) => decodeRun({ info: { logs } });
 const native = (units: bigint) =>
   ({ kind: "transfer", fromHex: payer, toHex: payee, units: amountIn("TRX", units) }) as const;
@@ -212,7 +213,7 @@ describe("TRX transfers", () => {
     const { infos: _none, ...block } = blockOf({
       transaction: { contract: native(5n), expirationMs: undefined },
     });
-    const [transfer] = decodeTransfers({ ...block, infos: [] }, USDT).transfers;
+    const [transfer] = decodeTransfers({ ...block, infos: [] }, usdtAt(USDT)).transfers;
     expect(transfer?.units).toBe(5n);
     expect(transfer?.txExpirationMs).toBeUndefined();
   });
@@ -460,11 +461,11 @@ describe("an unsupported transfer", () => {
 describe("an incomplete block", () => {
   it("is never decoded", () => {
     const block = blockOf({});
-    expect(() => decodeTransfers({ ...block, infos: [] }, USDT)).toThrow(
+    expect(() => decodeTransfers({ ...block, infos: [] }, usdtAt(USDT))).toThrow(
       "block 5 is incomplete at transaction 0",
     );
     const foreign = blockOf({ info: { txId: "cd".repeat(32) } });
-    expect(() => decodeTransfers(foreign, USDT)).toThrow("incomplete");
+    expect(() => decodeTransfers(foreign, usdtAt(USDT))).toThrow("incomplete");
   });
 });
 

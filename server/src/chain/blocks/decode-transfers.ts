@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { TRANSFER_TOPIC } from "@daric/tron/abi";
 import { contractAddress } from "@daric/tron/address";
-import type { Currency } from "../../domain/asset.ts";
+import type { Currency, Token } from "../../domain/asset.ts";
 import type { TransferSource } from "../../domain/deposit.ts";
 import { type Amount, amountIn } from "../../domain/money.ts";
 import { mayHaveLogs, paidLogOf, type RunBlock } from "./complete-block.ts";
@@ -25,7 +25,7 @@ export type Transfer = Money & {
   readonly contractHex?: string;
   readonly fromHex: string;
   readonly toHex: string;
-  /** A direct USDT call's payment or a native transfer, which the Merkle root proves. Others rest on one node's answer. */
+  /** The payment of a direct call of the token, or a native transfer, which the Merkle root proves. Others rest on one node's answer. */
   readonly isMerkleProven: boolean;
   /** chain time in ms after which no other block can include the transaction */
   readonly txExpirationMs?: number | undefined;
@@ -88,12 +88,12 @@ type Found = {
 type Run = { readonly transaction: ChainTransaction; readonly info: TransactionInfo; readonly found: Found };
 
 /**
- * Every TRX and USDT transfer of the successful transactions: native, then logs, then internal transactions.
+ * Every transfer of TRX and of these tokens in the successful transactions: native, then logs, then internal transactions.
  *
- * USDT is a Transfer event of exactly this contract in a run whose receipt is SUCCESS. Call data gives no amount, because any
+ * A token moves by a Transfer event of exactly its contract in a run whose receipt is SUCCESS. Call data gives no amount, because any
  * contract may make a transfer; a failed run may keep its events (java-tron VMActuator, OUT_OF_TIME). Zero is no transfer.
  */
-export function decodeTransfers(block: RunBlock, usdtContractHex: string): DecodedTransfers {
+export function decodeTransfers(block: RunBlock, tokens: readonly Token[]): DecodedTransfers {
   const found: Found = {
     transfers: [],
     anomalies: [],
@@ -104,6 +104,7 @@ export function decodeTransfers(block: RunBlock, usdtContractHex: string): Decod
     contractCalls: 0,
     internals: 0,
   };
+  const byAddress = new Map(tokens.map((token) => [token.contractHex.slice(2), token]));
   let index = -1;
   for (const transaction of block.transactions) {
     index += 1;
@@ -116,7 +117,7 @@ export function decodeTransfers(block: RunBlock, usdtContractHex: string): Decod
     if (owner !== undefined) found.sentTransactions.push({ txId, owner, returned: returned ?? 0n });
     if (transaction.contractRet === "SUCCESS") decodeNative(transaction, found);
     if (info !== undefined && mayHaveLogs(transaction))
-      decodeRun({ transaction, info, found }, usdtContractHex);
+      decodeRun({ transaction, info, found }, { tokens, byAddress });
   }
   return block.isAccepted ? notMerkleProven(found) : found;
 }
@@ -175,22 +176,24 @@ function assetName(text: string): string {
     : `trc10:0x${Buffer.from(text, "latin1").toString("hex")}`;
 }
 
-function decodeRun(run: Run, usdtContractHex: string): void {
+/** The accepted tokens, and the same by the 20 bytes with which logs name a contract. */
+type Accepted = { readonly tokens: readonly Token[]; readonly byAddress: ReadonlyMap<string, Token> };
+
+function decodeRun(run: Run, { tokens, byAddress }: Accepted): void {
   const { transaction, info, found } = run;
   found.internals += info.internalCount;
   if (info.receiptResult !== "SUCCESS") return;
   found.contractCalls += 1;
   if (info.logs.length === 0 && info.internals.length === 0) return;
-  const provenIndex = paidLogOf(info, directCallOf(transaction.contract, usdtContractHex));
-  const usdtAddressHex = usdtContractHex.slice(2);
+  const provenIndex = paidLogOf(info, directCallOf(transaction.contract, tokens));
   const contradiction = contradictionOf(transaction, info);
   let eventIndex = -1;
   for (const log of info.logs) {
     eventIndex += 1;
     if (log.topics[0] !== TRANSFER_TOPIC) continue;
-    const isUsdt = log.addressHex === usdtAddressHex;
-    if (!isUsdt) decodeToken(run, { eventIndex, log });
-    else if (contradiction === undefined) decodeUsdt(run, { eventIndex, log, provenIndex, usdtContractHex });
+    const token = byAddress.get(log.addressHex);
+    if (token === undefined) decodeUnsupported(run, { eventIndex, log });
+    else if (contradiction === undefined) decodeToken(run, { eventIndex, log, provenIndex, token });
     else noteAnomaly(run, { source: "log", eventIndex, ...contradiction });
   }
   for (const internal of info.internals) {
@@ -212,10 +215,10 @@ function contradictionOf(transaction: ChainTransaction, info: TransactionInfo): 
 }
 
 type FoundLog = { readonly eventIndex: number; readonly log: EventLog };
-type FoundUsdt = FoundLog & { readonly provenIndex: number; readonly usdtContractHex: string };
+type FoundToken = FoundLog & { readonly provenIndex: number; readonly token: Token };
 
 /** The value is the received amount: a token fee has a Transfer event of its own. */
-function decodeUsdt(run: Run, { eventIndex, log, provenIndex, usdtContractHex }: FoundUsdt): void {
+function decodeToken(run: Run, { eventIndex, log, provenIndex, token }: FoundToken): void {
   const event = readTransferEvent(log);
   if (event === undefined) {
     const detail = `${log.topics.length} topics, ${log.data.length} digits of data`;
@@ -231,19 +234,23 @@ function decodeUsdt(run: Run, { eventIndex, log, provenIndex, usdtContractHex }:
       txId: run.transaction.txId,
       source: "log",
       eventIndex,
-      currency: "USDT",
-      contractHex: usdtContractHex,
+      ...moneyOf(token.currency, rawValue),
+      contractHex: token.contractHex,
       fromHex,
       toHex,
-      units: amountIn("USDT", rawValue),
       isMerkleProven: eventIndex === provenIndex,
       txExpirationMs: run.transaction.expirationMs,
     });
   }
 }
 
+function moneyOf(currency: Currency, units: bigint): Money {
+  // The units are of the named coin, which the compiler cannot see for a coin that it does not know.
+  return { currency, units: amountIn(currency, units) } as Money;
+}
+
 /** Any contract may log any Transfer event; it counts for that contract only. */
-function decodeToken({ transaction, found }: Run, { eventIndex, log }: FoundLog): void {
+function decodeUnsupported({ transaction, found }: Run, { eventIndex, log }: FoundLog): void {
   const event = readTransferEvent(log);
   if (event === undefined || event.rawValue === 0n) return;
   const { fromHex, toHex, rawValue } = event;

@@ -1,7 +1,9 @@
 import { addressAt, selectorOf, wordAt } from "@daric/tron/abi";
+import type { Token } from "../../domain/asset.ts";
 import type { Contract } from "./parse-transaction.ts";
 
 export type DirectCall = {
+  readonly contractHex: string;
   readonly payerHex: string;
   readonly payeeHex: string;
   readonly unitsHex: string;
@@ -11,15 +13,21 @@ const TRANSFER = selectorOf("transfer(address,uint256)");
 const TRANSFER_FROM = selectorOf("transferFrom(address,address,uint256)");
 
 /**
- * The `transfer` or `transferFrom` call of this contract, if it is one. Arguments are read as the EVM does: bytes above an
+ * The `transfer` or `transferFrom` call of one of these tokens, if it is one. Arguments are read as the EVM does: bytes above an
  * address are masked, missing bytes are zero, extra bytes are ignored. The call credits nothing; its logs must match it.
  */
-export function directCallOf(contract: Contract, contractHex: string): DirectCall | undefined {
-  if (contract.kind !== "vm" || contract.call?.contractHex !== contractHex) return undefined;
-  const { dataHex, ownerHex } = contract.call;
+export function directCallOf(contract: Contract, tokens: readonly Token[]): DirectCall | undefined {
+  if (contract.kind !== "vm" || contract.call === undefined) return undefined;
+  const { contractHex, dataHex, ownerHex } = contract.call;
+  if (!tokens.some((token) => token.contractHex === contractHex)) return undefined;
   if (dataHex.startsWith(TRANSFER)) {
-    return { payerHex: ownerHex, payeeHex: addressAt(dataHex, 0), unitsHex: wordAt(dataHex, 1) };
+    return { contractHex, payerHex: ownerHex, payeeHex: addressAt(dataHex, 0), unitsHex: wordAt(dataHex, 1) };
   }
   if (!dataHex.startsWith(TRANSFER_FROM)) return undefined;
-  return { payerHex: addressAt(dataHex, 0), payeeHex: addressAt(dataHex, 1), unitsHex: wordAt(dataHex, 2) };
+  return {
+    contractHex,
+    payerHex: addressAt(dataHex, 0),
+    payeeHex: addressAt(dataHex, 1),
+    unitsHex: wordAt(dataHex, 2),
+  };
 }

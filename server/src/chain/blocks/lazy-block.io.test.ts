@@ -43,13 +43,13 @@ afterEach(async () => {
 });
 
 function connect(options: Partial<TronClientOptions> = {}): TronClient {
-  const { genesisId, usdtContractHex } = network;
+  const { genesisId, tokens } = network;
   const decoder = createBlockDecoder({ log });
   const nodes = [{ url: node.url }];
   const client = createTronClient({
     nodes,
     genesisId,
-    usdtContractHex,
+    tokens,
     decoder,
     now: () => 0,
     ...options,
@@ -58,9 +58,9 @@ function connect(options: Partial<TronClientOptions> = {}): TronClient {
   return client;
 }
 
-type Wanted = Omit<WantedBlock, "usdtContractHex">;
+type Wanted = Omit<WantedBlock, "tokens">;
 const fetchBlock = (client: TronClient, wanted: Wanted): Promise<LazyBlock> =>
-  client.fetchBlock({ ...wanted, usdtContractHex: network.usdtContractHex });
+  client.fetchBlock({ ...wanted, tokens: network.tokens });
 
 /** Everything about a block. */
 async function contentsOf(client: TronClient, wanted: Wanted) {
@@ -214,7 +214,7 @@ it("closing the client ends its thread", async () => {
   await fetchBlock(client, { number: paid, isOld: true });
   await client.close();
   const none = new Uint8Array(0);
-  await expect(decoder.decode({ block: none, infos: none, usdtContractHex: "" })).rejects.toThrow("stopped");
+  await expect(decoder.decode({ block: none, infos: none, tokens: [] })).rejects.toThrow("stopped");
 });
 
 it("an old block not later than its parent, or in the future by our clock, is refused", async () => {

@@ -1,4 +1,5 @@
 import { packAddresses } from "@daric/tron/packed-addresses";
+import type { Token } from "../../domain/asset.ts";
 import type { CompleteBlock } from "./complete-block.ts";
 import { infosDigestOf } from "./decode-infos.ts";
 import { type DecodedTransfers, decodeTransfers } from "./decode-transfers.ts";
@@ -28,8 +29,8 @@ export type LazyBlock = {
   decode(): BlockContents;
 };
 
-export function lazyBlockOf(block: CompleteBlock, usdtContractHex: string): LazyBlock {
-  const contents = { transactions: block.transactions, decoded: decodeTransfers(block, usdtContractHex) };
+export function lazyBlockOf(block: CompleteBlock, tokens: readonly Token[]): LazyBlock {
+  const contents = { transactions: block.transactions, decoded: decodeTransfers(block, tokens) };
   return { summary: summaryOf(block, contents.decoded), keptBytes: 0, decode: () => contents };
 }
 

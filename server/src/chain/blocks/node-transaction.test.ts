@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
+import { usdtAt } from "../nodes/networks.ts";
 import { HttpTronNode } from "../nodes/node.ts";
 import { transfersOfNodeTransaction } from "./node-transaction.ts";
 import { parseJson } from "./parse-json.ts";
@@ -25,7 +26,7 @@ function find(txId: string, { transaction, info }: { transaction: Json; info: Js
     post: async (path: string) => (path === "/wallet/gettransactionbyid" ? transaction : info),
     close: async () => {},
   };
-  const options = { http, solidityHttp: http, genesisId: undefined, usdtContractHex: token };
+  const options = { http, solidityHttp: http, genesisId: undefined, tokens: usdtAt(token) };
   return new HttpTronNode(options).findRun(txId);
 }
 
@@ -34,7 +35,7 @@ describe("a node transaction", () => {
     const answers = recorded(5);
     const run = (await find(answers.txId, answers)) ?? expect.fail("nothing found");
     expect(run.info.blockNumber).toBe(247);
-    const { transfers } = transfersOfNodeTransaction(run, token);
+    const { transfers } = transfersOfNodeTransaction(run, usdtAt(token));
     expect(transfers.map(({ source, units, isMerkleProven }) => [source, units, isMerkleProven])).toEqual([
       ["log", 1_000_000n, false],
       ["log", 1_000_001n, false],

@@ -1,4 +1,5 @@
 import { hashTransaction } from "@daric/tron/hash-transaction";
+import type { Token } from "../../domain/asset.ts";
 import { findReceiptMismatch } from "./complete-block.ts";
 import { type DecodedTransfers, decodeTransfers } from "./decode-transfers.ts";
 import { type ChainTransaction, parseTransaction } from "./parse-transaction.ts";
@@ -23,7 +24,7 @@ export function parseInfoById(answer: unknown, txId: string): TransactionInfo | 
 export function parseNodeTransaction(
   answer: unknown,
   info: TransactionInfo,
-  usdtContractHex: string | undefined,
+  tokens: readonly Token[],
 ): NodeTransaction | undefined {
   if (isNothing(answer)) return undefined;
   const transaction = parseTransaction(answer);
@@ -31,21 +32,18 @@ export function parseNodeTransaction(
   const proven = hashTransaction({ rawHex, signatures, results })?.txId;
   if (transaction.txId !== info.txId || proven !== info.txId)
     throw new AnswerError("the transaction has the bytes of another one");
-  const mismatch = findReceiptMismatch(transaction, info, usdtContractHex);
+  const mismatch = findReceiptMismatch(transaction, info, tokens);
   if (mismatch !== undefined) throw new AnswerError(`the info of transaction ${info.txId} says ${mismatch}`);
   return { transaction, info };
 }
 
-/** Its transfers of USDT, TRX and unsupported tokens; none is Merkle-proven. */
+/** Its transfers of TRX, these tokens and unsupported ones; none is Merkle-proven. */
 export function transfersOfNodeTransaction(
   { transaction, info }: NodeTransaction,
-  usdtContractHex: string,
+  tokens: readonly Token[],
 ): DecodedTransfers {
   const header = { number: info.blockNumber };
-  return decodeTransfers(
-    { header, transactions: [transaction], infos: [info], isAccepted: true },
-    usdtContractHex,
-  );
+  return decodeTransfers({ header, transactions: [transaction], infos: [info], isAccepted: true }, tokens);
 }
 
 function isNothing(answer: unknown): boolean {

@@ -37,7 +37,7 @@ it.each<[string, AcceptableCheck[], TestReader[]]>([
     const group = nodeGroup(...nodes);
     const { header } = await chain.reader.fetchCompleteBlock(AT);
     group.overrides.replace([{ blockId: header.id, blockNumber: AT, until: AT, checks }]);
-    const wanted = { number: AT, usdtContractHex: "", isOld: false };
+    const wanted = { number: AT, tokens: [], isOld: false };
     expect((await group.fetchBlock(wanted)).summary).toMatchObject({ header: { witnessHex: "honest" } });
     expect(await group.fetchCompleteBlock(AT)).toMatchObject({ header: { witnessHex: "honest" } });
   },

@@ -45,7 +45,7 @@ describe("the contract of a transaction", () => {
       withValue(1, Buffer.concat([hexField(1, payer), hexField(2, payee), hexField(3, "05")])),
     ],
     ["that says nothing", withValue(1, new Uint8Array())],
-    ["of an asset to nobody", withValue(2, Buffer.concat([hexField(2, payer), intField(4, 5)]))],
+    ["of an asset without a receiver", withValue(2, Buffer.concat([hexField(2, payer), intField(4, 5)]))],
   ])("is never a transfer %s", (_name, reported) => {
     expect(() => parseTransaction(reported)).toThrow(AnswerError);
     expect(() => parseTransaction(reported)).toThrow(/^transaction [0-9a-f]{64}: a transfer /);

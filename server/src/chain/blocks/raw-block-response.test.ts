@@ -3,6 +3,7 @@ import { vectorBlocks, vectorInfos } from "@daric/testing/recordings";
 import { TRANSFER_TOPIC } from "@daric/tron/abi";
 import { hashesIn } from "@daric/tron/packed-addresses";
 import { describe, expect, it } from "vitest";
+import { usdtAt } from "../nodes/networks.ts";
 import { lazyBlockOf } from "./lazy-block.ts";
 import { parseBlock } from "./parse-block.ts";
 import { parseTransactionInfos } from "./parse-transaction-info.ts";
@@ -11,13 +12,14 @@ import { requireComplete } from "./require-complete.ts";
 
 const [payer, payee] = [`41${"11".repeat(20)}`, `41${"22".repeat(20)}`];
 const usdtContractHex = "41a614f803b6fd780986a42c78ec9c7f77e6ded13c";
+const tokens = usdtAt(usdtContractHex);
 const recorded = vectorBlocks().map((block, index) => ({ block, infos: vectorInfos()[index] ?? [] }));
 const paying = recorded.filter(({ block }) => (block.transactions ?? []).length > 0);
 
 const answersOf = ({ block, infos }: { block: unknown; infos: unknown }): RawBlockResponse => ({
   block: new TextEncoder().encode(JSON.stringify(block)),
   infos: new TextEncoder().encode(JSON.stringify(infos)),
-  usdtContractHex,
+  tokens,
 });
 
 describe("the raw answers for a complete block", () => {
@@ -26,10 +28,7 @@ describe("the raw answers for a complete block", () => {
     for (const one of paying) {
       const block = parseBlock(one.block) ?? expect.fail();
       const infos = parseTransactionInfos(one.infos);
-      const inParts = lazyBlockOf(
-        requireComplete("node", { block, infos, usdtContractHex }),
-        usdtContractHex,
-      );
+      const inParts = lazyBlockOf(requireComplete("node", { block, infos, tokens }), tokens);
       const { answers, summary } = validateBlock(answersOf(one));
       expect(summary).toEqual(inParts.summary);
       expect(decodeContents(answers).decoded).toEqual(inParts.decode().decoded);

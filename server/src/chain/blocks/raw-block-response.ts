@@ -1,3 +1,4 @@
+import type { Token } from "../../domain/asset.ts";
 import { type CompleteBlock, needsInfos } from "./complete-block.ts";
 import { decodeTransfers } from "./decode-transfers.ts";
 import { type BlockContents, type BlockSummary, summaryOf } from "./lazy-block.ts";
@@ -10,7 +11,7 @@ import { requireComplete } from "./require-complete.ts";
 export type RawBlockResponse = {
   readonly block: Uint8Array<ArrayBuffer>;
   readonly infos: Uint8Array<ArrayBuffer>;
-  readonly usdtContractHex: string;
+  readonly tokens: readonly Token[];
 };
 
 /** Answers after validation. Without a summary the block is not complete. */
@@ -30,12 +31,12 @@ export function validateBlock(answers: RawBlockResponse): ValidatedResponse {
 }
 
 function summarize(answers: RawBlockResponse): BlockSummary | undefined {
-  const { usdtContractHex } = answers;
+  const { tokens } = answers;
   try {
     const parsed = read(answers);
     if (parsed === undefined) return undefined;
-    const complete = requireComplete("a node", { ...parsed, usdtContractHex });
-    return summaryOf(complete, decodeTransfers(complete, usdtContractHex));
+    const complete = requireComplete("a node", { ...parsed, tokens });
+    return summaryOf(complete, decodeTransfers(complete, tokens));
   } catch {
     return undefined;
   }
@@ -46,7 +47,7 @@ export function decodeContents(answers: RawBlockResponse): BlockContents {
   if (parsed === undefined) throw new TypeError("only what was judged can be opened");
   const { header, transactions } = parsed.block;
   const complete: CompleteBlock = { header, transactions, infos: parsed.infos };
-  return { transactions, decoded: decodeTransfers(complete, answers.usdtContractHex) };
+  return { transactions, decoded: decodeTransfers(complete, answers.tokens) };
 }
 
 /** Undefined for a missing block. Infos are read only if the block needs them. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
 import { describe, expect, it } from "vitest";
-import { publicNetworks } from "../nodes/networks.ts";
+import { publicNetworks, usdtAt } from "../nodes/networks.ts";
 import { HttpTronNode } from "../nodes/node.ts";
 import type { CompleteBlock } from "./complete-block.ts";
 import { decodeTransfers } from "./decode-transfers.ts";
@@ -17,8 +17,8 @@ const { resolve } = createRequire(import.meta.url);
 /** Recordings from live nodes, which are kept outside the repository. */
 const folder = fileURLToPath(new URL("../../../../shared/fixtures/tron/", import.meta.url));
 const isRecorded = existsSync(folder);
-const token = "41b1295baf736f37db2898e7d86e7bd024d2e9e23a";
-const usdt = publicNetworks.mainnet.usdtContractHex;
+const token = usdtAt("41b1295baf736f37db2898e7d86e7bd024d2e9e23a");
+const usdt = publicNetworks.mainnet.tokens;
 
 type Json = ReturnType<typeof JSON.parse>;
 const read = (name: string) => parseJson(readFileSync(folder + name, "utf8")) as Json;
@@ -26,14 +26,14 @@ const read = (name: string) => parseJson(readFileSync(folder + name, "utf8")) as
 /** A block answer made of the parts of a recorded block. */
 const blockOf = (header: Json, transactions: Json[]) => parseBlock({ ...header, transactions });
 
-function nodeReporting(block: Json, infos: Json, usdtContractHex = usdt): HttpTronNode {
+function nodeReporting(block: Json, infos: Json, tokens = usdt): HttpTronNode {
   const http = {
     label: "recording",
     get: () => Promise.reject(new Error("not used")),
     post: async (path: string) => (path === "/wallet/getblock" ? block : infos),
     close: async () => {},
   };
-  return new HttpTronNode({ http, solidityHttp: http, genesisId: undefined, usdtContractHex });
+  return new HttpTronNode({ http, solidityHttp: http, genesisId: undefined, tokens });
 }
 
 describe("recorded answers of java-tron in the repository", () => {

@@ -1,18 +1,19 @@
+import type { Token } from "../../domain/asset.ts";
 import { type CompleteBlock, findIncompleteness } from "./complete-block.ts";
 import { IncompleteBlockError, InvalidBlockError } from "./node-error.ts";
 import type { ProvableBlock } from "./parse-block.ts";
 import type { TransactionInfo } from "./parse-transaction-info.ts";
 
-/** Without `usdtContractHex` direct calls are not checked. */
+/** Only direct calls of these tokens are checked. */
 type ParsedBlock = {
   readonly block: ProvableBlock;
   readonly infos: readonly TransactionInfo[];
-  readonly usdtContractHex: string | undefined;
+  readonly tokens: readonly Token[];
 };
 
 /** @throws InvalidBlockError if an operator may override the failed checks, else IncompleteBlockError. */
-export function requireComplete(node: string, { block, infos, usdtContractHex }: ParsedBlock): CompleteBlock {
-  const fault = findIncompleteness(block, infos, usdtContractHex);
+export function requireComplete(node: string, { block, infos, tokens }: ParsedBlock): CompleteBlock {
+  const fault = findIncompleteness(block, infos, tokens);
   const { header, transactions } = block;
   if (fault?.checks.length === 0) throw new IncompleteBlockError(node, header.number, fault.reason);
   const complete = { header, transactions, infos };

@@ -1,3 +1,4 @@
+import type { Token } from "../../domain/asset.ts";
 import type { ResourcePrices, Wallet } from "../../domain/transfer-price.ts";
 import type { CompleteBlock } from "../blocks/complete-block.ts";
 import type { LazyBlock } from "../blocks/lazy-block.ts";
@@ -35,7 +36,7 @@ export type ParentBlock = Pick<BlockHeader, "id" | "timeMs">;
 export type WantedBlock = {
   readonly number: number;
   readonly parent?: ParentBlock | undefined;
-  readonly usdtContractHex: string;
+  readonly tokens: readonly Token[];
   /** prefers throughput of many blocks over latency and few calls */
   readonly isOld: boolean;
 };
@@ -46,10 +47,10 @@ export interface TronNode extends ChainReader {
   /** its last answers for head and solid block, to any caller */
   readonly lastReported?: Readonly<LastHeaders>;
   readonly solidityFault: string | undefined;
-  /** Whether an address was ever used: it has an account, or a balance of this TRC-20 contract (both base58), at the head. */
-  hasHistory(address: string, token: string): Promise<boolean>;
-  /** The balances of an address in the newest solid block (TRX and this TRC-20 contract, base58), and its resources now. */
-  getWallet(address: string, token: string): Promise<Wallet>;
+  /** Whether an address (base58) was ever used: it has an account, or a balance of one of these tokens, at the head. */
+  hasHistory(address: string, tokens: readonly Token[]): Promise<boolean>;
+  /** The balances of an address (base58) in the newest solid block, of TRX and these tokens, and its resources now. */
+  getWallet(address: string, tokens: readonly Token[]): Promise<Wallet>;
   /** Energy of a transfer of this token (base58) between two holders, simulated on the newest solid block. */
   estimateTransferEnergy(from: string, token: string): Promise<bigint>;
   getHeader(number: number): Promise<BlockHeader | undefined>;

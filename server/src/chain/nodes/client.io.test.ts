@@ -8,6 +8,7 @@ import { decodeTransfers } from "../blocks/decode-transfers.ts";
 import { NodeError, WrongChainError } from "../blocks/node-error.ts";
 import type { TronClient } from "./chain-reader.ts";
 import { createTronClient, type TronClientOptions } from "./client.ts";
+import { usdtAt } from "./networks.ts";
 
 const USDT = "41a614f803b6fd780986a42c78ec9c7f77e6ded13c";
 const TRANSFER = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -123,7 +124,7 @@ describe("a client of one honest node", () => {
     const blocks = await Promise.all(numbers.map((number) => client.fetchCompleteBlock(number)));
     expect(blocks.map((block) => block.header.number)).toEqual(numbers);
     const units = blocks.flatMap((block) =>
-      decodeTransfers(block, USDT).transfers.map((transfer) => transfer.units),
+      decodeTransfers(block, usdtAt(USDT)).transfers.map((transfer) => transfer.units),
     );
     expect(units).toEqual(numbers.map(BigInt));
   });
@@ -177,7 +178,7 @@ describe("a client of one honest node", () => {
       );
     });
     const block = await connect([node]).fetchCompleteBlock(5);
-    const { transfers } = decodeTransfers(block, USDT);
+    const { transfers } = decodeTransfers(block, usdtAt(USDT));
     expect(transfers).toMatchObject([
       { source: "log", units: 5n },
       { source: "internal", units: 9_007_199_254_740_993n },

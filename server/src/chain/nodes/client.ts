@@ -1,3 +1,4 @@
+import type { Token } from "../../domain/asset.ts";
 import type { BlockDecoder } from "../blocks/block-decoder.ts";
 import type { CompleteBlock } from "../blocks/complete-block.ts";
 import { type LazyBlock, lazyBlockOf } from "../blocks/lazy-block.ts";
@@ -30,7 +31,7 @@ export type TronClientOptions = {
   readonly maxBodyBytes?: number | undefined;
   /** The latest time of a block, in ms since 1970, on networks with the public pace: later blocks wait or are implausible. */
   readonly latestTimeMs?: (() => number) | undefined;
-  readonly usdtContractHex?: string | undefined;
+  readonly tokens?: readonly Token[] | undefined;
   readonly decoder?: BlockDecoder | undefined;
   readonly now?: (() => number) | undefined;
   /** called for every failure of a node, even if another node answers */
@@ -57,9 +58,9 @@ export function createTronClient(options: TronClientOptions): TronClient {
   const nodes = options.nodes.map(({ url, solidityUrl }) => {
     const http = open(url);
     const solidityHttp = solidityUrl === undefined ? http : open(solidityUrl);
-    const { genesisId, latestTimeMs, usdtContractHex, decoder } = options;
+    const { genesisId, latestTimeMs, tokens, decoder } = options;
     const oldBlocks = decoder && createOldBlockReader(decoder, http);
-    return new HttpTronNode({ http, solidityHttp, genesisId, latestTimeMs, usdtContractHex, oldBlocks });
+    return new HttpTronNode({ http, solidityHttp, genesisId, latestTimeMs, tokens, oldBlocks });
   });
   return {
     ...groupNodes(nodes, {
@@ -102,7 +103,7 @@ export function groupNodes(nodes: readonly TronNode[], selection: HeadSelectorOp
       return queryOrOverride({ query, overrides }, call, (accepted) => accepted);
     },
     fetchBlock: async (wanted) => {
-      const lazyOf = (accepted: CompleteBlock) => lazyBlockOf(accepted, wanted.usdtContractHex);
+      const lazyOf = (accepted: CompleteBlock) => lazyBlockOf(accepted, wanted.tokens);
       let answering: TronNode | undefined;
       const call = async (node: TronNode): Promise<LazyBlock> => {
         const block = await fetchFrom(node, wanted);
@@ -117,8 +118,8 @@ export function groupNodes(nodes: readonly TronNode[], selection: HeadSelectorOp
 
 async function fetchFrom(node: TronNode, wanted: WantedBlock): Promise<LazyBlock> {
   if (wanted.isOld && node.fetchOldBlock !== undefined) return node.fetchOldBlock(wanted);
-  const { number, parent, usdtContractHex } = wanted;
-  return lazyBlockOf(await node.fetchCompleteBlock(number, parent), usdtContractHex);
+  const { number, parent, tokens } = wanted;
+  return lazyBlockOf(await node.fetchCompleteBlock(number, parent), tokens);
 }
 
 /** The answer of the first node that has one. An overridden block counts as an answer, so its faults count against no node. */

@@ -1,4 +1,5 @@
 import { type Devchain, startDevchain } from "@daric/devchain";
+import { usdtOn } from "@daric/testing/usdt";
 import { addressToHex } from "@daric/tron/address";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decodeTransfers, type Transfer } from "../blocks/decode-transfers.ts";
@@ -43,7 +44,7 @@ async function transfersBetween(
   const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const blocks = await Promise.all(numbers.map((number) => client.fetchCompleteBlock(number)));
   return blocks.flatMap((block) =>
-    decodeTransfers(block, network.usdtContractHex).transfers.map((transfer) => ({
+    decodeTransfers(block, network.tokens).transfers.map((transfer) => ({
       ...transfer,
       blockNumber: block.header.number,
     })),
@@ -52,7 +53,10 @@ async function transfersBetween(
 
 describe("a local chain", () => {
   it("reports its own network", async () => {
-    expect(network).toMatchObject({ genesisId: chain.genesisId, usdtContract: chain.usdtContract });
+    expect(network).toMatchObject({
+      genesisId: chain.genesisId,
+      tokens: [{ currency: "USDT", contract: chain.usdtContract }],
+    });
     await expect(verifyNetwork(client, network)).resolves.toEqual({
       unusable: [],
       withoutSolidBlocks: [],
@@ -77,7 +81,7 @@ describe("a local chain", () => {
 
   it("reports the solid balances of an address in TRX and USDT, and the header of a height", async () => {
     const fresh = "TDGSR64oU4QDpViKfdwawSiqwyqpUB6JUD";
-    const { usdtContract } = network;
+    const usdtContract = usdtOn(network).contract;
     const balances = () =>
       Promise.all([undefined, usdtContract].map((token) => client.getSolidBalance(fresh, token)));
     await control("faucet", { address: fresh, trx: "12.5", usdt: "3" });

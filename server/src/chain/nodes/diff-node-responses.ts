@@ -13,15 +13,15 @@ export async function diffNodeResponses(nodes: readonly TronNode[], number: numb
   const [first] = responses;
   if (first === undefined) return "no node tells its transactions now";
   if (responses.length === 1)
-    return `${first.label} alone tells it, so that none of its ${first.transactions.size} transactions can be compared`;
+    return `${first.label} alone reports it, so that none of its ${first.transactions.size} transactions can be compared`;
   const ids = new Set(responses.flatMap(({ transactions }) => [...transactions.keys()]));
   const differing = [...ids].filter(
     (id) => new Set(responses.map(({ transactions }) => transactions.get(id))).size > 1,
   );
   const labels = responses.map(({ label }) => label).join(", ");
-  if (differing.length === 0) return `${labels} tell the same ${ids.size} transactions`;
+  if (differing.length === 0) return `${labels} report the same ${ids.size} transactions`;
   const rest = differing.length > NAMED ? ` and ${differing.length - NAMED} more` : "";
-  return `${labels} do not tell the same of ${differing.slice(0, NAMED).join(", ")}${rest}`;
+  return `${labels} disagree on ${differing.slice(0, NAMED).join(", ")}${rest}`;
 }
 
 async function transactionsOf(node: TronNode, number: number): Promise<NodeTransactions | undefined> {

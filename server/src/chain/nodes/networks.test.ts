@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { usdtOn } from "@daric/testing/usdt";
 import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
 import { afterEach, describe, expect, it } from "vitest";
@@ -16,8 +17,9 @@ import {
 import { verifyNetwork } from "./verify-network.ts";
 
 describe("networks", () => {
-  it.each(Object.values(publicNetworks))("$name has the same USDT contract in both forms", (network) => {
-    expect(addressToHex(network.usdtContract)).toBe(network.usdtContractHex);
+  it.each(Object.values(publicNetworks))("$name has the same token contracts in both forms", (network) => {
+    expect(network.tokens).not.toEqual([]);
+    for (const { contract, contractHex } of network.tokens) expect(addressToHex(contract)).toBe(contractHex);
     expect(network.genesisId).toMatch(/^0{16}[0-9a-f]{48}$/);
     expect(publicNetworks[network.name as "nile"]).toBe(network);
     expect(networkEnvironment(network.name)).toBe(network.environment);
@@ -44,7 +46,8 @@ describe("networks", () => {
 });
 
 describe("a known network", () => {
-  const { genesisId, usdtContract, usdtContractHex } = publicNetworks.nile;
+  const { genesisId, tokens } = publicNetworks.nile;
+  const { contract: usdtContract } = usdtOn({ tokens });
 
   it("is a public one, or a private one with its settings, and never a devnet", () => {
     expect(knownNetwork({ network: "nile" })).toBe(publicNetworks.nile);
@@ -53,8 +56,7 @@ describe("a known network", () => {
       name: "private",
       environment: "test",
       genesisId,
-      usdtContract,
-      usdtContractHex,
+      tokens,
       explorerTxTemplate: null,
     });
   });
@@ -81,15 +83,15 @@ describe("a devnet", () => {
   }
 
   const genesisId = "0".repeat(16) + "c".repeat(48);
-  const { usdtContract, usdtContractHex } = publicNetworks.nile;
+  const { tokens } = publicNetworks.nile;
+  const { contract: usdtContract, contractHex: usdtContractHex } = usdtOn({ tokens });
 
   it("reports its genesis and its USDT contract", async () => {
     const expected = {
       name: "devnet",
       environment: "test",
       genesisId,
-      usdtContract,
-      usdtContractHex,
+      tokens,
       explorerTxTemplate: null,
     };
     await expect(readDevnet(await serve({ genesisId, usdtContract, head: 7 }))).resolves.toEqual(expected);
@@ -192,7 +194,7 @@ describe("verifying the network", () => {
 
   it("lists a node without the USDT contract, which may still be syncing", async () => {
     await expect(verify({}, { decimals: undefined })).resolves.toMatchObject({
-      unusable: [{ message: `node-1: has no contract at ${network.usdtContract} yet` }],
+      unusable: [{ message: `node-1: has no contract at ${usdtOn(network).contract} yet` }],
       withoutSolidBlocks: [],
     });
   });

@@ -1,5 +1,6 @@
 import { addressToHex, hexToAddress, isAddressHex } from "@daric/tron/address";
 import type { Environment } from "../../domain/api-scope.ts";
+import { assets, type Currency, type Token, tokenCurrencies } from "../../domain/asset.ts";
 import { NodeError } from "../blocks/node-error.ts";
 import { AnswerError, readHash, readObject, readText } from "../blocks/read-json.ts";
 import { openHttpJson } from "./http-json.ts";
@@ -11,7 +12,7 @@ const TX_ID_PLACE = "{txId}";
 /** `devnet` is the local chain of this project; `private` is another private java-tron chain, such as tre or tron-docker. */
 export const networkNames = ["mainnet", "nile", "shasta", "devnet", "private"] as const;
 export type NetworkName = (typeof networkNames)[number];
-/** The networks with a fixed genesis block and USDT contract. */
+/** The networks with a fixed genesis block and fixed token contracts. */
 export type PublicNetworkName = Exclude<NetworkName, "devnet" | "private">;
 
 export type Network = {
@@ -19,9 +20,8 @@ export type Network = {
   readonly environment: Environment;
   /** id of block 0, which identifies the network; addresses look the same everywhere */
   readonly genesisId: string;
-  /** the contract whose Transfer events are USDT, in base58 and in hex (`41…`) */
-  readonly usdtContract: string;
-  readonly usdtContractHex: string;
+  /** the accepted tokens that have a contract here */
+  readonly tokens: readonly Token[];
   readonly explorerTxTemplate: string | null;
 };
 
@@ -32,33 +32,47 @@ export type NetworkSettings = {
   readonly usdtContract?: string | undefined;
 };
 
-/** Genesis ids as each network's block 0 prints them. USDT is Tether's contract on mainnet, and the faucets' elsewhere. */
+/** Genesis ids as each network's block 0 prints them. */
 export const publicNetworks: Readonly<Record<PublicNetworkName, Network>> = {
   mainnet: {
     name: "mainnet",
     environment: "live",
     genesisId: "00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc",
-    usdtContract: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
-    usdtContractHex: "41a614f803b6fd780986a42c78ec9c7f77e6ded13c",
+    tokens: tokensOn("mainnet"),
     explorerTxTemplate: "https://tronscan.org/#/transaction/{txId}",
   },
   nile: {
     name: "nile",
     environment: "test",
     genesisId: "0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc",
-    usdtContract: "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf",
-    usdtContractHex: "41eca9bc828a3005b9a3b909f2cc5c2a54794de05f",
+    tokens: tokensOn("nile"),
     explorerTxTemplate: "https://nile.tronscan.org/#/transaction/{txId}",
   },
   shasta: {
     name: "shasta",
     environment: "test",
     genesisId: "0000000000000000de1aa88295e1fcf982742f773e0419c5a9c134c994a9059e",
-    usdtContract: "TG3XXyExBkPp9nzdajDZsozEu4BkaSJozs",
-    usdtContractHex: "4142a1e39aefa49290f2b3f9ed688d7cecf86cd6e0",
+    tokens: tokensOn("shasta"),
     explorerTxTemplate: "https://shasta.tronscan.org/#/transaction/{txId}",
   },
 };
+
+function tokensOn(network: PublicNetworkName): readonly Token[] {
+  return tokenCurrencies.map((currency) => {
+    const contract = assets[currency].contracts[network];
+    return { currency, contract, contractHex: addressToHex(contract) };
+  });
+}
+
+/** The tokens of a chain whose only accepted one is USDT, at this contract (`41…`). */
+export function usdtAt(contractHex: string): readonly Token[] {
+  return [{ currency: "USDT", contract: hexToAddress(contractHex), contractHex }];
+}
+
+/** The contract of a coin in base58; undefined for TRX, and for a token that this network does not have. */
+export function contractOf({ tokens }: Pick<Network, "tokens">, currency: Currency): string | undefined {
+  return tokens.find((token) => token.currency === currency)?.contract;
+}
 
 /** Real money moves on mainnet only. */
 export function networkEnvironment(name: NetworkName): Environment {
@@ -121,10 +135,12 @@ function localNetwork(facts: {
   readonly genesisId: string;
   readonly usdtContractHex: string;
 }): Network {
+  const { name, genesisId, usdtContractHex } = facts;
   return {
-    ...facts,
-    environment: networkEnvironment(facts.name),
-    usdtContract: hexToAddress(facts.usdtContractHex),
+    name,
+    genesisId,
+    environment: networkEnvironment(name),
+    tokens: usdtAt(usdtContractHex),
     explorerTxTemplate: null,
   };
 }

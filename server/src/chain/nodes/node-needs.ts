@@ -1,6 +1,6 @@
-import { addressToHex } from "@daric/tron/address";
+import { assets, type TokenCurrency, tokenCurrencies } from "../../domain/asset.ts";
 import { IncompleteBlockError } from "../blocks/node-error.ts";
-import type { Network } from "./networks.ts";
+import { contractOf, type Network } from "./networks.ts";
 import type { NodeProbe } from "./node-probe.ts";
 import { parseTokenDecimals } from "./parse-contract-call.ts";
 import { chainSettings } from "./settings.ts";
@@ -27,7 +27,6 @@ const MAX_AGE_MS = 60_000;
 const MAX_AHEAD_MS = 60_000;
 const SOLID_LAG = 18;
 const MAX_SOLID_LAG = 100;
-const USDT_DECIMALS = 6;
 /** Among so many contract calls of a public network many have internal transactions. */
 const MANY_CALLS = 200;
 const SLOW_MS = 1_000;
@@ -60,16 +59,7 @@ export const nodeNeeds: readonly Need[] = [
       return id === network.genesisId ? ok(`of ${network.name}`) : missing(`its block 0 is ${id}`);
     },
   },
-  {
-    need: "USDT",
-    advice: `${usdtContract.env} must name a token with ${USDT_DECIMALS} decimals of this chain, which the node has read so far`,
-    find: async ({ node, network }) => {
-      const decimals = await node.getTokenDecimals(network.usdtContract);
-      if (decimals === undefined) return missing(`${network.usdtContract} is no token that the node knows`);
-      const detail = `${network.usdtContract} has ${decimals} decimals`;
-      return decimals === USDT_DECIMALS ? ok(detail) : missing(detail);
-    },
-  },
+  ...tokenCurrencies.map(tokenNeed),
   {
     need: "head",
     advice: "wait until the node has caught up, or look why it does not",
@@ -140,15 +130,15 @@ export const nodeNeeds: readonly Need[] = [
     advice: "let the node serve /walletsolidity/triggerconstantcontract (vm.supportConstant = true)",
     find: async (probe) => {
       if (!(await isTokenSolid(probe)))
-        return unknown("the USDT contract is in no solid block yet", "check again in a minute or two");
-      const contract = addressToHex(probe.network.usdtContract);
-      const params = {
-        owner_address: contract,
-        contract_address: contract,
-        function_selector: "decimals()",
-      };
+        return unknown("no token contract is in a solid block yet", "check again in a minute or two");
+      const [token] = probe.network.tokens;
+      if (token === undefined) return missing("no token is accepted");
+      const { currency, contractHex: contract } = token;
+      const params = { owner_address: contract, contract_address: contract, function_selector: "decimals()" };
       const answer = await probe.fetchAnswer("/walletsolidity/triggerconstantcontract", params);
-      return parseTokenDecimals(answer) === USDT_DECIMALS ? ok("served") : missing("no USDT contract there");
+      return parseTokenDecimals(answer) === assets[currency].decimals
+        ? ok("served")
+        : missing(`no ${currency} contract there`);
     },
   },
   {
@@ -168,8 +158,25 @@ export const nodeNeeds: readonly Need[] = [
   },
 ];
 
+function tokenNeed(currency: TokenCurrency): Need {
+  const { decimals: wanted } = assets[currency];
+  return {
+    need: currency,
+    advice: `${usdtContract.env} must name a token with ${wanted} decimals of this chain, which the node has read so far`,
+    find: async ({ node, network }) => {
+      const contract = contractOf(network, currency);
+      if (contract === undefined) return ok(`not accepted on ${network.name}`);
+      const decimals = await node.getTokenDecimals(contract);
+      if (decimals === undefined) return missing(`${contract} is no token that the node knows`);
+      const detail = `${contract} has ${decimals} decimals`;
+      return decimals === wanted ? ok(detail) : missing(detail);
+    },
+  };
+}
+
 async function isTokenSolid({ fetchAnswer, network }: NodeProbe): Promise<boolean> {
-  const address = network.usdtContractHex;
+  const address = network.tokens[0]?.contractHex;
+  if (address === undefined) return false;
   return (await fetchAnswer("/walletsolidity/getaccount", { address })).address === address;
 }
 

@@ -12,6 +12,7 @@ import { describe, expect, it } from "vitest";
 import { decodeTransfers } from "../blocks/decode-transfers.ts";
 import { IncompleteBlockError, NodeError, WrongChainError } from "../blocks/node-error.ts";
 import type { HttpJson } from "./http-json.ts";
+import { usdtAt } from "./networks.ts";
 import { HttpTronNode } from "./node.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
@@ -92,7 +93,7 @@ function nodeAnswering(
     post: async (path) => structuredClone(answers[path] ?? {}),
     close: async () => {},
   };
-  return new HttpTronNode({ http, solidityHttp: http, genesisId, latestTimeMs, usdtContractHex: USDT });
+  return new HttpTronNode({ http, solidityHttp: http, genesisId, latestTimeMs, tokens: usdtAt(USDT) });
 }
 
 const nodeReporting = (block: unknown, infos: unknown, options: { latestTimeMs?: () => number } = {}) =>
@@ -347,7 +348,7 @@ describe("a complete block", () => {
           parentId: idOfHeight(NUMBER - 1),
           timeMs: TIME_MS,
         });
-        expect(decodeTransfers(complete, USDT).transfers).toMatchObject(moneyOf(types));
+        expect(decodeTransfers(complete, usdtAt(USDT)).transfers).toMatchObject(moneyOf(types));
       }),
     );
   });
@@ -429,10 +430,17 @@ describe("a complete block", () => {
     const block = blockAnswer({ number: NUMBER, timeMs: TIME_MS, transactions: [one] });
     const quiet = info(one, type, 1);
     const still = await nodeReporting(block, [quiet]).fetchCompleteBlock(NUMBER);
-    expect(decodeTransfers(still, USDT)).toMatchObject({ unparsed: 1, transfers: [], contractCalls: 0 });
+    expect(decodeTransfers(still, usdtAt(USDT))).toMatchObject({
+      unparsed: 1,
+      transfers: [],
+      contractCalls: 0,
+    });
     const ran = info(one, "TriggerSmartContract", 1);
     const complete = await nodeReporting(block, [ran]).fetchCompleteBlock(NUMBER);
-    expect(decodeTransfers(complete, USDT)).toMatchObject({ unparsed: 1, transfers: [{ units: 5_001n }] });
+    expect(decodeTransfers(complete, usdtAt(USDT))).toMatchObject({
+      unparsed: 1,
+      transfers: [{ units: 5_001n }],
+    });
     const reverted = { ...ran, receipt: { result: "REVERT" } };
     for (const reported of [[], [reverted]]) {
       await expect(nodeReporting(block, reported).fetchCompleteBlock(NUMBER)).rejects.toThrow(
@@ -460,7 +468,7 @@ async function expectHonestTransfersOrRefusal(
   holder[key] = garbage;
   try {
     const complete = await nodeReporting(reported.block, reported.infos).fetchCompleteBlock(NUMBER);
-    const { transfers } = decodeTransfers(complete, USDT);
+    const { transfers } = decodeTransfers(complete, usdtAt(USDT));
     expect(transfers, `${path} = ${String(garbage)}`).toEqual(moneyOf(types));
   } catch (error) {
     if (!(error instanceof NodeError)) throw error;
@@ -510,7 +518,7 @@ describe("a block's contents", () => {
     }
     const complete = await nodeReporting(block, infos).fetchCompleteBlock(NUMBER);
     const types = ["TransferContract", "TriggerSmartContract"];
-    expect(decodeTransfers(complete, USDT).transfers).toEqual(moneyOf(types));
+    expect(decodeTransfers(complete, usdtAt(USDT)).transfers).toEqual(moneyOf(types));
   });
 });
 

@@ -1,5 +1,6 @@
 import { addressWord } from "@daric/tron/abi";
 import { addressToHex } from "@daric/tron/address";
+import { type Currency, perCurrency, type Token } from "../../domain/asset.ts";
 import { amountIn } from "../../domain/money.ts";
 import type { ResourcePrices, Wallet } from "../../domain/transfer-price.ts";
 import { type CompleteBlock, needsInfos } from "../blocks/complete-block.ts";
@@ -38,7 +39,8 @@ export type HttpTronNodeOptions = {
   readonly solidityHttp: HttpJson;
   readonly genesisId: string | undefined;
   readonly latestTimeMs?: (() => number) | undefined;
-  readonly usdtContractHex?: string | undefined;
+  /** whose direct calls are checked; none if left out */
+  readonly tokens?: readonly Token[] | undefined;
   /** reads old blocks in a worker thread; without it they are read like new ones */
   readonly oldBlocks?: OldBlockReader | undefined;
 };
@@ -57,12 +59,14 @@ export class HttpTronNode implements TronNode {
   readonly #options: HttpTronNodeOptions;
   #chainCheck: Promise<void> | undefined;
   #solidityFault: string | undefined;
+  readonly #tokens: readonly Token[];
 
   constructor(options: HttpTronNodeOptions) {
     this.label = options.http.label;
     this.#http = options.http;
     this.#solidityHttp = options.solidityHttp;
     this.#options = options;
+    this.#tokens = options.tokens ?? [];
   }
 
   get solidityFault(): string | undefined {
@@ -119,24 +123,28 @@ export class HttpTronNode implements TronNode {
     return this.call("/wallet/triggerconstantcontract", params, parseTokenDecimals);
   }
 
-  async hasHistory(address: string, token: string): Promise<boolean> {
+  async hasHistory(address: string, tokens: readonly Token[]): Promise<boolean> {
     const hex = addressToHex(address);
     const isAccount = await this.call("/wallet/getaccount", { address: hex }, (answer) =>
       parseIsAccount(answer, hex),
     );
-    return isAccount || (await this.#getTokenBalance("/wallet/", hex, token)) > 0n;
+    if (isAccount) return true;
+    for (const { contract } of tokens)
+      if ((await this.#getTokenBalance("/wallet/", hex, contract)) > 0n) return true;
+    return false;
   }
 
-  async getWallet(address: string, token: string): Promise<Wallet> {
+  async getWallet(address: string, tokens: readonly Token[]): Promise<Wallet> {
     const hex = addressToHex(address);
-    const [account, balance, resources] = await Promise.all([
+    const [account, units, resources] = await Promise.all([
       this.#getSolidAccount(hex),
-      this.#getTokenBalance(SOLIDITY, hex, token),
+      Promise.all(tokens.map(({ contract }) => this.#getTokenBalance(SOLIDITY, hex, contract))),
       this.call("/wallet/getaccountresource", { address: hex }, parseResources),
     ]);
+    const ofTokens = tokens.map(({ currency }, index) => [currency, units[index]] as const);
+    const balances = new Map<Currency, bigint | undefined>([["TRX", account?.trx], ...ofTokens]);
     return {
-      usdt: amountIn("USDT", balance),
-      trx: account?.trx ?? amountIn("TRX", 0n),
+      held: perCurrency((currency) => amountIn(currency, balances.get(currency) ?? 0n)),
       isActivated: account !== undefined,
       ...resources,
     };
@@ -173,7 +181,7 @@ export class HttpTronNode implements TronNode {
     );
     if (info === undefined) return undefined;
     return this.call("/wallet/gettransactionbyid", params, (answer) =>
-      parseNodeTransaction(answer, info, this.#options.usdtContractHex),
+      parseNodeTransaction(answer, info, this.#tokens),
     );
   }
 
@@ -188,15 +196,15 @@ export class HttpTronNode implements TronNode {
     if (block === undefined) throw new IncompleteBlockError(this.label, number);
     this.#requireTimely(block.header, parent);
     const infos = needsInfos(block) ? await this.getTransactionInfos(number) : [];
-    return requireComplete(this.label, { block, infos, usdtContractHex: this.#options.usdtContractHex });
+    return requireComplete(this.label, { block, infos, tokens: this.#tokens });
   }
 
   async fetchOldBlock(wanted: WantedBlock): Promise<LazyBlock> {
-    const { number, parent, usdtContractHex } = wanted;
+    const { number, parent, tokens } = wanted;
     await this.#checkChain();
     const oldBlock = await this.#options.oldBlocks?.fetch(wanted);
     if (oldBlock !== undefined) this.#requireTimely(oldBlock.summary.header, parent);
-    return oldBlock ?? lazyBlockOf(await this.fetchCompleteBlock(number, parent), usdtContractHex);
+    return oldBlock ?? lazyBlockOf(await this.fetchCompleteBlock(number, parent), tokens);
   }
 
   #requireTimely(header: BlockHeader, parent: ParentBlock | undefined): void {

@@ -11,7 +11,7 @@ export type OldBlockReader = {
    * Fetches a block together with its infos. Undefined if it is not complete; the caller then reads it like a new one, which
    * reports the fault. @throws NodeError if the node does not have the block, or limits its rate.
    */
-  fetch(wanted: Pick<WantedBlock, "number" | "usdtContractHex">): Promise<LazyBlock | undefined>;
+  fetch(wanted: Pick<WantedBlock, "number" | "tokens">): Promise<LazyBlock | undefined>;
 };
 
 export function createOldBlockReader(
@@ -30,11 +30,10 @@ export function createOldBlockReader(
     }
   };
   return {
-    fetch: async ({ number, usdtContractHex }) => {
+    fetch: async ({ number, tokens }) => {
       if (undecodable.has(number)) return undefined;
       const responses = await fetchBoth(http, number);
-      const validated =
-        responses && (await decoder.decode({ ...responses, usdtContractHex }).catch(() => undefined));
+      const validated = responses && (await decoder.decode({ ...responses, tokens }).catch(() => undefined));
       const { summary, answers } = validated ?? {};
       if (summary?.header.number !== number || answers === undefined) return undefined;
       const keptBytes = answers.block.length + answers.infos.length;

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
 import { decodeTransfers } from "../blocks/decode-transfers.ts";
 import { parseJson } from "../blocks/parse-json.ts";
+import { usdtAt } from "./networks.ts";
 import { HttpTronNode } from "./node.ts";
 
 /** The token of the recorded private chain, and its most frequent sender. */
@@ -31,7 +32,7 @@ function fetchAs({ block, infos }: RecordedCalls) {
     http,
     solidityHttp: http,
     genesisId: undefined,
-    usdtContractHex: token,
+    tokens: usdtAt(token),
   });
   return node.fetchCompleteBlock(block.block_header.raw_data.number);
 }
@@ -39,7 +40,7 @@ function fetchAs({ block, infos }: RecordedCalls) {
 describe("in a block of java-tron", () => {
   it("TRX sent by contracts is found, without rejected, reverted or timed-out runs", async () => {
     const complete = await fetchAs(reported(247));
-    const { transfers, contractCalls, internals } = decodeTransfers(complete, token);
+    const { transfers, contractCalls, internals } = decodeTransfers(complete, usdtAt(token));
     expect(complete.infos.map(({ receiptResult, internalCount }) => [receiptResult, internalCount])).toEqual([
       ["SUCCESS", 3],
       ["SUCCESS", 2],
@@ -80,7 +81,7 @@ describe("in a block of java-tron", () => {
       "SUCCESS",
     ]);
     expect(complete.infos.map(({ logs }) => logs.length)).toEqual([0, 0, 1, 1]);
-    const { transfers, unsupported, anomalies } = decodeTransfers(complete, token);
+    const { transfers, unsupported, anomalies } = decodeTransfers(complete, usdtAt(token));
     expect({ transfers, anomalies }).toEqual({ transfers: [], anomalies: [] });
     expect(unsupported).toMatchObject([
       { source: "log", contractHex: "4101a6c0ffb6dc73681e3004eda4eb759152f12db0", rawValue: 5_000_000n },
@@ -88,7 +89,10 @@ describe("in a block of java-tron", () => {
   });
 
   it.each([382, 386])("a stake and a permission update pay no address (%i)", async (number) => {
-    const { transfers, unsupported, anomalies } = decodeTransfers(await fetchAs(reported(number)), token);
+    const { transfers, unsupported, anomalies } = decodeTransfers(
+      await fetchAs(reported(number)),
+      usdtAt(token),
+    );
     expect({ transfers, unsupported, anomalies }).toEqual({ transfers: [], unsupported: [], anomalies: [] });
   });
 });

@@ -95,7 +95,7 @@ export function faultOfNetwork(settings: NetworkSettings): string | undefined {
     if (settings.network === "private" && value === undefined)
       return `${env} is required with ${network.env}=private: ${meaning}`;
     if (settings.network !== "private" && value !== undefined)
-      return `${env} is for ${network.env}=private alone: what ${settings.network} is nobody needs to say`;
+      return `${env} is for ${network.env}=private alone: ${settings.network} has it built in`;
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
+import { usdtOn } from "@daric/testing/usdt";
 import { addressToBase58 } from "@daric/tron/address";
 import { keyPairFromPhrase } from "@daric/tron/signature";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -65,7 +66,7 @@ it("blocks with stakes, delegations, unfreezes and withdrawals are proven and pa
   for (const build of stakes) {
     const block = await readAfter(await build());
     expect(block.transactions).toHaveLength(1);
-    expect(decodeTransfers(block, network.usdtContractHex).transfers).toEqual([]);
+    expect(decodeTransfers(block, network.tokens).transfers).toEqual([]);
   }
 });
 
@@ -78,7 +79,7 @@ it("a TRX transfer signed by two keys is one payment", async () => {
   await readAfter(await builder.updateAccountPermissions(undefined, owner, undefined, [both]));
   const pay = await builder.sendTrx(base58(RECEIVER), 5 * TRX, chain.payer.address, { permissionId: 2 });
   const block = await readAfter(pay, 2, SECOND.privateKey);
-  expect(decodeTransfers(block, network.usdtContractHex).transfers).toMatchObject([
+  expect(decodeTransfers(block, network.tokens).transfers).toMatchObject([
     { source: "transfer", currency: "TRX", units: 5_000_000n, toHex: RECEIVER.address },
   ]);
 });
@@ -86,10 +87,10 @@ it("a TRX transfer signed by two keys is one payment", async () => {
 it("a token with a fee credits the payee with the received amount", async () => {
   await chain.control("token", { basisPointsRate: 10, maximumFee: 1 });
   await chain.mine(1);
-  const token = await payer.contract().at(network.usdtContract);
+  const token = await payer.contract().at(usdtOn(network).contract);
   await token.transfer(base58(RECEIVER), 10 * TRX).send();
   const { head } = await chain.control<{ head: number }>("mine", { blocks: 1 });
-  const { transfers } = decodeTransfers(await client.fetchCompleteBlock(head), network.usdtContractHex);
+  const { transfers } = decodeTransfers(await client.fetchCompleteBlock(head), network.tokens);
   expect(transfers.map(({ toHex, units }) => [toHex, units])).toEqual([
     [RECEIVER.address, 9_990_000n],
     [expect.any(String), 10_000n],

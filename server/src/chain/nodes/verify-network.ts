@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { assets } from "../../domain/asset.ts";
 import { NodeError, WrongChainError } from "../blocks/node-error.ts";
 import type { TronClient, TronNode } from "./chain-reader.ts";
 import type { Network } from "./networks.ts";
 
 /** All amounts assume 10^6 minor units per USDT, as on every TRON network. */
-const USDT_DECIMALS = 6;
 
 const DEFAULT_PAUSE_MS = 1_000;
 
 export type Verification = { readonly unusable: NodeError[]; readonly withoutSolidBlocks: string[] };
 
 /**
- * Checks each node's block 0, USDT contract and solid block. A node without a USDT contract may be syncing: it is unusable for
+ * Checks each node's block 0, token contracts and solid block. A node without a token contract may be syncing: it is unusable for
  * now. @throws WrongChainError if a node answers twice, `pauseMs` apart, for another network.
  */
 export async function verifyNetwork(
@@ -44,16 +44,16 @@ async function requireSameNetwork(node: TronNode, network: Network): Promise<voi
   if (genesisId !== network.genesisId) {
     throw new WrongChainError(node.label, `is not a node of ${network.name}: its block 0 is ${genesisId}`);
   }
-  const decimals = await node.getTokenDecimals(network.usdtContract);
-  if (decimals === USDT_DECIMALS) return;
-  if (decimals === undefined) {
-    const message = `has no contract at ${network.usdtContract} yet`;
-    throw new NodeError(message, { fault: "behind", node: node.label });
+  for (const { currency, contract } of network.tokens) {
+    const decimals = await node.getTokenDecimals(contract);
+    if (decimals === assets[currency].decimals) continue;
+    if (decimals === undefined)
+      throw new NodeError(`has no contract at ${contract} yet`, { fault: "behind", node: node.label });
+    throw new WrongChainError(
+      node.label,
+      `has a token of ${decimals} decimals at ${contract}, not ${currency}`,
+    );
   }
-  throw new WrongChainError(
-    node.label,
-    `has a token of ${decimals} decimals at ${network.usdtContract}, not USDT`,
-  );
 }
 
 async function failureOf(pending: Promise<unknown>): Promise<NodeError | undefined> {

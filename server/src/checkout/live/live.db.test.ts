@@ -15,7 +15,7 @@ let context: Awaited<ReturnType<typeof createTestContext>>;
 let merchantId: MerchantId;
 let app: ApiApp;
 let url: string;
-/** texts of the statements of the app, as they were sent */
+/** the app's SQL statements */
 let statements: string[] = [];
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ const anOrder = () => aCharge(context.db, { merchantId, amount: "25.5" });
 
 type Open = Awaited<ReturnType<typeof open>>;
 
-/** A page's socket, with what it was told. */
+/** Opens a page's socket and collects its messages. */
 async function open(
   token: string,
   { at = url, query = "", ...options }: { at?: string; query?: string; origin?: string } = {},
@@ -63,7 +63,7 @@ async function open(
   return { socket, received, states: () => received.map(({ data }) => data.state) };
 }
 
-/** The status with which a socket is refused. */
+/** The HTTP status that refuses a socket. */
 async function refusalOf(token: string, options: { origin?: string } = {}): Promise<number> {
   const socket = new WebSocket(`${url.replace("http", "ws")}/v1/checkout/${token}/live`, options);
   return new Promise((resolve, reject) => {
@@ -83,7 +83,7 @@ async function close(...all: readonly Open[]): Promise<void> {
 const openSockets = async () => (await context.metrics.checkoutSockets.get()).values[0]?.value ?? 0;
 
 describe("a checkout's websocket", () => {
-  it("tells the projection as it is opened, and every change within a second of its commit by anybody", async () => {
+  it("sends the projection when it opens, and every change within a second of its commit by any process", async () => {
     const order = await anOrder();
     await setChainTime(context.db, new Date());
     const page = await open(order.checkoutToken);
@@ -104,7 +104,7 @@ describe("a checkout's websocket", () => {
     await close(page);
   });
 
-  it("tells what the projection does not carry by the same text again: the last blocks, another coin", async () => {
+  it("sends the same text again for a change outside the projection: the last blocks, another coin", async () => {
     const order = await anOrder();
     const page = await open(order.checkoutToken);
     await aDeposit(context.db, { chargeId: order.id, currency: "TRX", amount: "5", source: "transfer" });
@@ -117,7 +117,7 @@ describe("a checkout's websocket", () => {
     await close(page);
   });
 
-  it("tells of the merchant's own changes, and of the end of a rate's lock", async () => {
+  it("sends the merchant's own changes, and the end of a rate's lock", async () => {
     const lockedAt = new Date(Date.now() - 60_000);
     const quote = { rateE4: 10_000n, lockedAt, expiresAt: new Date(Date.now() + 1_500) };
     const order = await aCharge(context.db, { merchantId, fiatAmount: "10", quote });
@@ -130,7 +130,7 @@ describe("a checkout's websocket", () => {
     await close(page);
   });
 
-  it("tells by its first text twice that something changed since the page was made which opens it", async () => {
+  it("sends its first text twice if something changed since the page was made", async () => {
     const order = await anOrder();
     const page = await app.inject(`/c/${order.checkoutToken}`);
     const query = `?version=${/data-version="([\w-]{12})"/.exec(page.body)?.[1]}`;
@@ -143,7 +143,7 @@ describe("a checkout's websocket", () => {
     await close(early, late);
   });
 
-  it("costs one statement each half second for all that are open, and none without one", async () => {
+  it("costs one statement each half second for all open sockets, and none without one", async () => {
     const orders = await Promise.all(Array.from({ length: 6 }, anOrder));
     const pages = await Promise.all(orders.map(({ checkoutToken }) => open(checkoutToken)));
     statements = [];
@@ -157,7 +157,7 @@ describe("a checkout's websocket", () => {
     expect(statements).toEqual([]);
   });
 
-  it("is for our own pages: not for those of another site, nor beyond the caps, nor for what is no token", async () => {
+  it("is refused to pages of other sites, beyond the caps, and for a malformed token", async () => {
     const order = await anOrder();
     statements = [];
     expect(await refusalOf("A".repeat(40))).toBe(404);
@@ -173,7 +173,7 @@ describe("a checkout's websocket", () => {
     expect((await app.inject(`/v1/checkout/${order.checkoutToken}/live`)).statusCode).toBe(404);
   });
 
-  it("ends at once where anything is said, since a page has nothing to say, and where no charge has the token", async () => {
+  it("ends at once after any message from the page, and for an unknown token", async () => {
     const page = await open((await anOrder()).checkoutToken);
     page.socket.send("x");
     expect((await once(page.socket, "close"))[0]).toBe(1_006);
@@ -182,7 +182,7 @@ describe("a checkout's websocket", () => {
     expect((await once(outsider, "close"))[0]).toBe(1_008);
   });
 
-  it("of a record that cannot be shown ends, and those that are read beside it are told", async () => {
+  it("of an invalid record ends, and those read in the same batch get their messages", async () => {
     const [broken, order] = [await anOrder(), await anOrder()];
     await context.owner.query(sql`
       update deposit_addresses set expires_at = 'infinity', late_until = 'infinity' where id = ${broken.id}`);
@@ -193,7 +193,7 @@ describe("a checkout's websocket", () => {
     await close(page);
   });
 
-  it("is told to come back elsewhere when the process ends, which does not wait for it", async () => {
+  it("gets a service restart at the end of the process, which does not wait for it", async () => {
     const [other, otherUrl] = await listening(context);
     const page = await open((await anOrder()).checkoutToken, { at: otherUrl });
     const deaf = await open((await anOrder()).checkoutToken, { at: otherUrl });

@@ -5,40 +5,34 @@ import { apiConnections } from "../../http/connections.ts";
 import { addressKey } from "../../http/rate-limit.ts";
 import type { httpSettings } from "../../http/settings.ts";
 import { routeUpgrades, takeUpgrade, wantsUpgrade } from "../../http/upgrades.ts";
-import type { ContextOf } from "../../runtime/context.ts";
 import type { ConfigOf } from "../../runtime/setting.ts";
-import type { CheckoutMetrics } from "../metrics.ts";
-import type { checkoutSettings } from "../settings.ts";
 import { type Notify, type SharedPoller, versionTag } from "./shared-poller.ts";
 import { createConnectionLimits, createSockets, type PageSocket, type Sockets } from "./sockets.ts";
 
-/** Of the connections that the API takes; the others are kept for requests. */
+/** The share of the API's connections; the rest is kept for requests. */
 const SOCKET_SHARE = 5 / 6;
-/** When a page asks again for a socket where there was none for it; meanwhile it polls. */
+/** The time after which a refused page tries a socket again; meanwhile it polls. */
 const RETRY_AFTER_SECONDS = 60;
 
-type Context = Pick<
-  ContextOf<
-    {
-      readonly http: ConfigOf<typeof httpSettings, "api">;
-      readonly checkout: ConfigOf<typeof checkoutSettings, "api">;
-    },
-    CheckoutMetrics
-  >,
-  "config" | "metrics"
->;
+type Context = {
+  readonly config: {
+    readonly http: ConfigOf<typeof httpSettings, "api">;
+    readonly checkout: { readonly socketsPerToken: number; readonly socketsPerAddress: number };
+  };
+  readonly metrics: { readonly checkoutSockets: { set(open: number): void } };
+};
 
 type LiveParts = {
   readonly poller: SharedPoller;
-  /** @throws NOT_FOUND for what is no token of ours */
+  /** @throws NOT_FOUND for a malformed or forged token */
   readonly refuseJunk: (request: FastifyRequest) => void;
   /** @throws RATE_LIMITED for a token that is read too often */
   readonly countRead: (token: string) => void;
 };
 
 /**
- * GET /v1/checkout/:token/live, the websocket on which a page is told what `GET /v1/checkout/:token` would answer: as it is
- * opened, and after every change. A page of another site gets none.
+ * GET /v1/checkout/:token/live: a websocket that sends the answer of `GET /v1/checkout/:token` when it opens,
+ * and after every change. Pages of other sites are refused.
  */
 export function liveRoutes(app: ApiApp, context: Context, parts: LiveParts): void {
   const sockets = createSockets({ onCount: (open) => context.metrics.checkoutSockets.set(open) });
@@ -48,21 +42,21 @@ export function liveRoutes(app: ApiApp, context: Context, parts: LiveParts): voi
     parts.poller.stop();
     await sockets.close();
   });
-  // In this hook, before any place of a request is taken: a socket is none, and would never give it back.
+  // This hook runs before a request takes its slot: a socket would never give it back.
   const onRequest: Hook = (request, reply, done) => {
     openSocket(request, reply);
     done();
   };
   app.get("/v1/checkout/:token/live", { schema: { hide: true }, onRequest }, async () => {
     throw new ApiError("NOT_FOUND", {
-      message: "This path is a websocket: without one ask the path before /live.",
+      message: "This path is a websocket. Without one, use the path before /live.",
     });
   });
 }
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
-/** Makes a socket of a request, unless it asks for none; throws what refuses it. */
+/** Opens the socket of a request that asks for one, or throws the refusal. */
 function createOpening(
   { config: { checkout, http } }: Context,
   { poller, refuseJunk, countRead }: LiveParts,
@@ -93,7 +87,9 @@ type Subscription = {
   readonly releaseSlot: () => void;
 };
 
-/** What is done with a socket as it opens and closes. It knows nothing of the request, which would stay for as long as the socket. */
+/**
+ * The handlers of a socket. They keep no reference to the request, which would live as long as the socket.
+ */
 function subscribed(
   poller: SharedPoller,
   { token, version, releaseSlot }: Subscription,
@@ -108,8 +104,8 @@ function subscribed(
 }
 
 /**
- * Tells a page what it is given. To a page that shows another version the first is told twice, which says that something changed
- * that it does not tell: what came between the page and its socket is not missed.
+ * Sends messages to a page. If the page shows another version, the first message is sent twice, which means a
+ * change outside the message. So no change between the page and its socket is missed.
  */
 function notifierOf(page: PageSocket, shownVersion: string | undefined): Notify {
   let isFirst = true;
@@ -122,20 +118,21 @@ function notifierOf(page: PageSocket, shownVersion: string | undefined): Notify 
   };
 }
 
-/** That of the page which asks; undefined where it names none. */
+/** The version that the page shows; undefined if the request has none. */
 function versionOf({ query }: FastifyRequest): string | undefined {
   const { version } = query as { version?: unknown };
   return typeof version === "string" ? version : undefined;
 }
 
-/** What is of no page of ours: a browser says whose page it is, and whoever says nothing is none. */
+/** Browsers send the Origin of a page; a request without one comes from no page. */
 function refuseForeign({ headers, host }: FastifyRequest, publicBaseUrl: string | undefined): void {
   const { origin } = headers;
   if (origin === undefined) return;
   const url = URL.canParse(origin) ? new URL(origin) : undefined;
   const isOurs =
     url?.host === host || (publicBaseUrl !== undefined && url?.origin === new URL(publicBaseUrl).origin);
-  if (!isOurs) throw new ApiError("NOT_FOUND", { message: "A page of another site is told nothing here." });
+  if (!isOurs)
+    throw new ApiError("NOT_FOUND", { message: "Only pages of this service may open a websocket here." });
 }
 
 function refusalOf(full: "token" | "address" | "all"): ApiError {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { systemClock } from "../../runtime/clock.ts";
 import { createSharedPoller } from "./shared-poller.ts";
 
-/** A database of versions by token, and what was asked of it. */
+/** A database of versions by token, and the record of its queries. */
 function aPoller(versions: Map<string, string>) {
   const queries: string[] = [];
   const failures: unknown[] = [];
@@ -30,7 +30,7 @@ function aPoller(versions: Map<string, string>) {
 
 const soon = (value: () => unknown) => expect.poll(value, { timeout: 450, interval: 5 });
 
-it("those who come together are read together, and a hint makes it look at once", async () => {
+it("simultaneous subscribers are read together, and a hint triggers a poll at once", async () => {
   const versions = new Map([
     ["a", "1"],
     ["b", "1"],
@@ -52,7 +52,7 @@ it("those who come together are read together, and a hint makes it look at once"
   expect(queries).toEqual([]);
 });
 
-it("who comes later is told alone, and of a token of no charge that there is none", async () => {
+it("a later subscriber alone is notified, and an unknown token gets undefined", async () => {
   const { poller } = aPoller(new Map([["a", "1"]]));
   const notified: (string | undefined)[] = [];
   poller.subscribe("a", () => notified.push("first"));
@@ -63,7 +63,7 @@ it("who comes later is told alone, and of a token of no charge that there is non
   poller.stop();
 });
 
-it("what was read before a change was found does not count, and who polls is told of it by whoever reads first", async () => {
+it("a read from before a change does not count, and every caller gets the change from the first read", async () => {
   const { poller } = aPoller(new Map([["a", "1"]]));
   const notified: string[] = [];
   poller.subscribe("a", (json) => notified.push(String(json)));
@@ -77,7 +77,7 @@ it("what was read before a change was found does not count, and who polls is tol
   poller.stop();
 });
 
-it("a look that fails is told, and follows its pages on when the database is back", async () => {
+it("a failed poll is reported, and polls continue when the database is back", async () => {
   const { poller, failures, setAway } = aPoller(new Map([["a", "1"]]));
   setAway(true);
   const notified: string[] = [];

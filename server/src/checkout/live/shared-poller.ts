@@ -1,52 +1,52 @@
 import { createHash } from "node:crypto";
 import type { ContextOf } from "../../runtime/context.ts";
 
-/** How often is looked while somebody follows, and once that has failed. */
+/** The poll interval while there are subscribers, also after a failure. */
 const EVERY_MS = 500;
 const EVERY_MS_AFTER_FAILURE = 2_000;
-/** Those who come together are looked for together: a hint and a new follower wait so long for others. */
+/** A hint and a new subscriber wait this long, so that simultaneous ones share a poll. */
 const GATHER_MS = 50;
-/** Whoever asks is answered from memory where what is there was looked at within this time: never older than a second. */
+/** A remembered answer is served this long after its last check, so it is never older than a second. */
 const FRESH_MS = 800;
-/** Tokens that are remembered at most without a follower: some kB each. */
+/** The most tokens remembered without a subscriber: some kB each. */
 const MAX_CACHED = 10_000;
-/** Checkouts of one statement, and such statements at the same time: while one is told, the next is read. */
+/** Checkouts of one statement, and such statements at the same time: while one is sent, the next is read. */
 const MOST_READ = 250;
 const READS_AT_ONCE = 2;
 
 type Options = {
   readonly clock: ContextOf["clock"];
-  /** The tokens that are not shown in these versions any more: one statement, however many there are. */
+  /** The tokens whose version is no longer the given one, by one statement for any number. */
   readonly findChanged: (
     tokens: readonly string[],
     versions: readonly string[],
   ) => Promise<readonly string[]>;
-  /** What is shown of these tokens, but for those of no charge and of one that cannot be shown. */
+  /** Reads the checkouts of these tokens, without unknown tokens and invalid records. */
   readonly read: (tokens: readonly string[]) => Promise<ReadonlyMap<string, ShownCheckout>>;
   readonly onFailure: (error: unknown) => void;
 };
 
-/** One look for all who want to know what is shown of a token. */
+/** One poll of the database for all subscribers and callers. */
 export type SharedPoller = {
   /**
-   * Tells what is shown now, and again after every change, within a second of its commit in whatever process; answers how
-   * to end it. The same text again says that something changed which it does not tell.
+   * Notifies of the current state, and again after every change, within a second of its commit in any
+   * process. Returns a function that ends this. A repeated text means a change outside the text.
    */
   subscribe(token: string, notify: Notify): () => void;
-  /** What is shown of a token, not older than a second; undefined where it has to be read. */
+  /** The JSON of a token, at most a second old; undefined if it must be read. */
   recall(token: string): Promise<string | undefined>;
-  /** Takes what was read of a token; `readMs` is when the read began. */
+  /** Stores a read of a token; `readMs` is the time when the read began. */
   keep(token: string, shown: ShownCheckout, readMs: number): void;
-  /** What is remembered of the token counts for nothing any more. */
+  /** Drops the stored state of the token. */
   forget(token: string): void;
-  /** Looks soon instead of with the next half second, where anybody follows. */
+  /** Polls soon instead of at the next half second, if there are subscribers. */
   wake(): void;
   stop(): void;
 };
 
 /**
- * Asks the database every half second what has changed of all tokens that are followed, as long as any is, and reads what
- * has. Without a follower it asks where somebody asks it: one such question is of all tokens that were asked for lately.
+ * Polls the changes of all subscribed tokens every half second while there are any, and reads the changed
+ * ones. Without a subscriber it polls on demand: one such poll covers all recently used tokens.
  */
 export function createSharedPoller(options: Options): SharedPoller {
   const { clock } = options;
@@ -108,7 +108,7 @@ export function createSharedPoller(options: Options): SharedPoller {
   };
 }
 
-/** Finds out what has changed of all that is known. */
+/** Checks all known tokens for changes. */
 async function verify(entries: Entries, { clock, findChanged }: Options): Promise<void> {
   const startedMs = clock.monotonicMs();
   forgetOld(entries, startedMs);
@@ -123,7 +123,7 @@ async function verify(entries: Entries, { clock, findChanged }: Options): Promis
   }
 }
 
-/** Reads what has changed, or is not known yet, of tokens that somebody follows. */
+/** Reads the changed and unknown tokens that have subscribers. */
 async function readDue(entries: Entries, { clock, read }: Options): Promise<void> {
   const due = [...entries].filter(([, { isDue }]) => isDue).map(([token]) => token);
   const readOn = async (): Promise<void> => {
@@ -136,7 +136,7 @@ async function readDue(entries: Entries, { clock, read }: Options): Promise<void
   await Promise.all(Array.from({ length: READS_AT_ONCE }, readOn));
 }
 
-/** Answers how to take him away again, which answers whether he was still there. */
+/** Returns a function that removes the subscriber, and whether it was there. */
 function addSubscriber(entries: Entries, token: string, notify: Notify): () => boolean {
   const entry = entryOf(entries, token);
   const subscriber = { notify, isNotified: false };
@@ -150,40 +150,43 @@ function addSubscriber(entries: Entries, token: string, notify: Notify): () => b
   };
 }
 
-/** What a payer is shown, as JSON, and a text that differs whenever the page may. */
+/** The JSON for the payer, and a text that changes whenever the page may. */
 export type ShownCheckout = { readonly json: string; readonly version: string };
 
-/** Is given what is shown of its token now, with its version; undefined where no charge has the token or it cannot be shown. */
+/**
+ * Receives the current JSON of its token with its version; undefined for an unknown token or an invalid
+ * record.
+ */
 export type Notify = (json: string | undefined, version: string | undefined) => void;
 
-/** A version as a page carries it: whether it is another one is all that it tells. */
+/** The version in a page: it reveals only whether something changed. */
 export function versionTag(version: string): string {
   return createHash("sha256").update(version).digest("base64url").slice(0, TAG_CHARS);
 }
 
-/** What nobody has asked for during this time is forgotten; it is longer than a page waits that is polled slowly. */
+/** Unused tokens are forgotten after this time, which is longer than a slow page's poll. */
 const CACHED_MS = 20_000;
 const TAG_CHARS = 12;
 
-/** Somebody who is told of every change, and whether he was told how it stood when he came. */
+/** A subscriber, and whether it got the initial state. */
 type PageSubscriber = { readonly notify: Notify; isNotified: boolean };
 
-/** What is known of a token. */
+/** The known state of a token. */
 type Entry = {
-  /** what is shown now has it, as far as is known */
+  /** the last known version */
   version: string | undefined;
-  /** kept for a time for those who ask */
+  /** cached for later callers */
   json: string | undefined;
-  /** when a look or a read began that found it like this */
+  /** the start of the check or read with this result */
   foundMs: number;
   queriedMs: number;
-  /** read at the next look, whatever its version */
+  /** read at the next poll, whatever its version */
   isDue: boolean;
   subscribers: readonly PageSubscriber[];
 };
 type Entries = Map<string, Entry>;
 
-/** The entry of this token, which is new where nothing is known of it. */
+/** The entry of this token, created if needed. */
 function entryOf(entries: Entries, token: string): Entry {
   const entry = entries.get(token) ?? {
     version: undefined,
@@ -197,7 +200,7 @@ function entryOf(entries: Entries, token: string): Entry {
   return entry;
 }
 
-/** Takes what was read, unless it is older than what is known; tells it to whoever has not been told. */
+/** Stores a read unless a newer one is known, and notifies subscribers that have not got it. */
 function settle(
   entries: Entries,
   token: string,
@@ -217,7 +220,7 @@ function settle(
   }
 }
 
-/** What was read before this time does not count any more; it is read again where somebody follows. */
+/** Invalidates reads from before this time; tokens with subscribers are read again. */
 function setAside(entries: Entries, token: string, nowMs: number): void {
   const entry = entries.get(token);
   if (entry === undefined) return;
@@ -227,7 +230,7 @@ function setAside(entries: Entries, token: string, nowMs: number): void {
   if (entry.subscribers.length === 0) entries.delete(token);
 }
 
-/** Forgets what nobody has asked for of late. */
+/** Forgets unused tokens. */
 function forgetOld(entries: Entries, nowMs: number): void {
   for (const [token, entry] of entries) {
     if (nowMs - entry.queriedMs < CACHED_MS) continue;
@@ -236,15 +239,15 @@ function forgetOld(entries: Entries, nowMs: number): void {
   }
 }
 
-/** What is done again and again for as long as it wants to be, never twice at the same time. */
+/** Repeats a step on demand, never twice at the same time. */
 type PollTimer = {
-  /** Does it within so many milliseconds, from the start of the last time on; a time that is earlier already stays. */
+  /** Runs the step at most so many milliseconds after its last start; an earlier time stays. */
   within(ms: number): void;
-  /** Does it no more, until it is asked for again. What is under way ends. */
+  /** Stops until the next call of `within`. A running step finishes. */
   stop(): void;
 };
 
-/** `step` answers how many milliseconds after its start it is to be done again; undefined where it need not. */
+/** `step` returns the milliseconds from its start to the next run; undefined for none. */
 function createPollTimer(clock: ContextOf["clock"], step: () => Promise<number | undefined>): PollTimer {
   let timer: NodeJS.Timeout | undefined;
   let dueMs = Number.POSITIVE_INFINITY;

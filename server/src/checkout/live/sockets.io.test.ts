@@ -9,7 +9,7 @@ import { createSockets, type PageSocket } from "./sockets.ts";
 
 const BOUND = 64 * 1_024;
 const MESSAGE = "x".repeat(16 * 1_024);
-/** A frame of this length has a head of so many bytes. */
+/** The length of a frame with its 4 bytes of header. */
 const FRAME = MESSAGE.length + 4;
 
 const server = createServer();
@@ -32,7 +32,7 @@ afterAll(async () => {
   server.close();
 });
 
-/** A page, and how it is told at the other end. */
+/** A page and its socket at the other end. */
 async function open() {
   const { port } = server.address() as AddressInfo;
   const client = new WebSocket(`ws://127.0.0.1:${port}/`);
@@ -42,7 +42,7 @@ async function open() {
   return { client, page, socket };
 }
 
-it("a page that does not read is cut off with what comes when more than 64 kB wait for it, and one that reads is told all", async () => {
+it("a page that does not read is cut off at more than 64 kB of waiting messages, and one that reads gets all", async () => {
   const deaf = await open();
   deaf.client.pause();
   const reading = await open();
@@ -52,7 +52,7 @@ it("a page that does not read is cut off with what comes when more than 64 kB wa
   });
   let received = 0;
   let most = 0;
-  // What the system takes off our hands does not wait.
+  // Bytes in the system's buffers do not wait.
   while (!deaf.socket.destroyed && received < 4_000) {
     for (const { page } of [deaf, reading]) page.push(MESSAGE);
     received += 1;
@@ -68,13 +68,13 @@ it("a page that does not read is cut off with what comes when more than 64 kB wa
   deaf.client.terminate();
 });
 
-/** As a page's browser writes it, masked with nothing. */
+/** A frame as a browser sends it, masked with zeros. */
 function frame(head: number, body: string | number): Buffer {
   const bytes = typeof body === "number" ? Buffer.alloc(body, "x") : Buffer.from(body);
   return Buffer.concat([Buffer.from([head, 0x80 | bytes.length, 0, 0, 0, 0]), bytes]);
 }
 
-/** A page made by hand, with which anything can be sent. */
+/** A client on a raw socket, which can send any bytes. */
 async function openByHand(): Promise<{ client: Socket; socket: Socket }> {
   const { port } = server.address() as AddressInfo;
   const client = connect({ host: "127.0.0.1", port }).on("error", () => {});
@@ -103,7 +103,7 @@ const floods: readonly [string, Buffer][] = [
 ];
 
 it.each(floods)(
-  "of 10 MB of %s that come on one socket little is read, nothing kept, and it ends",
+  "of 10 MB of %s on one socket little is read, nothing is kept, and it ends",
   async (_, one) => {
     const { client, socket } = await openByHand();
     client.pause();
@@ -121,7 +121,7 @@ it.each(floods)(
   },
 );
 
-it("the first frame of data ends a socket, be it the beginning of a message", async () => {
+it("the first frame of data ends a socket, even as the beginning of a message", async () => {
   for (const data of [frame(0x81, "hello"), frame(0x02, 0)]) {
     const { client, socket } = await openByHand();
     client.resume().write(data);
@@ -129,7 +129,7 @@ it("the first frame of data ends a socket, be it the beginning of a message", as
   }
 });
 
-it("a page that sends a ping is answered as it should be, and one that says goodbye gets one too", async () => {
+it("a ping and a close frame of the page are answered", async () => {
   const { client } = await openByHand();
   client.write(frame(PING, "still there?"));
   const pong = Buffer.concat([Buffer.from([PONG, 12]), Buffer.from("still there?")]);

@@ -9,7 +9,7 @@ function frame(head: number, length: number): Buffer {
   return Buffer.concat([Buffer.from([head, 0x80 | length]), Buffer.alloc(4 + length, head)]);
 }
 
-it("twenty control frames may come in 25 s, however they are cut, and the next one when the first is so long ago", () => {
+it("twenty control frames may arrive in 25 s, in any pieces, and another after that time", () => {
   let now = 0;
   const allows = createFrameLimit(() => now);
   const twenty = Buffer.concat(
@@ -23,7 +23,7 @@ it("twenty control frames may come in 25 s, however they are cut, and the next o
   expect(allows(frame(PING, 0))).toBe(false);
 });
 
-it("no frame of data may begin, nor a control frame be longer than one can be", () => {
+it("a data frame may not begin, and a control frame may not exceed its limit", () => {
   for (const head of [0x00, TEXT_BEGINS, 0x81, 0x82])
     expect(createFrameLimit(() => 0)(Buffer.from([head]))).toBe(false);
   expect(createFrameLimit(() => 0)(Buffer.from([PING, 0x80 | 126]))).toBe(false);

@@ -2,39 +2,41 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocket, WebSocketServer } from "ws";
 
-/** A page has no data to send: its socket has ended before this is read. */
+/** A page sends no data: its socket ends before this is reached. */
 const MAX_INCOMING_BYTES = 1;
-/** What may wait for a page that does not read: some dozens of messages. */
+/** The most unread bytes of a page: some dozens of messages. */
 const MAX_UNREAD_BYTES = 64 * 1_024;
-/** How long those who are told to go have to answer before they are cut off. */
+/** Time to answer a close frame before the socket is cut off. */
 const CLOSING_MS = 250;
 
-/** The page comes back elsewhere: RFC 6455's registry, "service restart". */
+/** The page reconnects elsewhere: RFC 6455's registry, "service restart". */
 const SERVICE_RESTART = 1_012;
 const POLICY = 1_008;
 
-/** One page that is told what changes. */
+/** A page that receives changes. */
 export type PageSocket = {
   push(message: string): void;
-  /** Ends it: nothing will ever be told. */
+  /** Ends the socket for good. */
   refuse(): void;
 };
 
-/** Is called as a socket opens, and answers what is to be done when it has closed. */
+/** Runs when a socket opens, and returns the handler of its close. */
 type OnOpen = (page: PageSocket) => () => void;
 
 /** The sockets that are open. */
 export type Sockets = {
-  /** Makes a socket of a connection that asks for one, or ends it and answers false. */
+  /** Makes a socket of a connection that asks for one, or ends it and returns false. */
   open(
     upgrade: { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer },
     onOpen: OnOpen,
   ): boolean;
-  /** Tells every page to come back elsewhere, and resolves when they have gone or were cut off. */
+  /** Sends every page elsewhere, and resolves when all sockets have closed or were cut off. */
   close(): Promise<void>;
 };
 
-/** Opens no port: connections come from who listens. `onCount` is told how many are open whenever that changes. */
+/**
+ * Opens no port: the listener passes connections. `onCount` gets every change of the number of open sockets.
+ */
 export function createSockets({ onCount }: { readonly onCount: (open: number) => void }): Sockets {
   const server = new WebSocketServer({
     noServer: true,
@@ -91,8 +93,8 @@ export function createSockets({ onCount }: { readonly onCount: (open: number) =>
 }
 
 /**
- * Ends a socket that sends what a page does not, or does not read what it asked for, at once: one that is told to close is read
- * on until its other side agrees.
+ * Ends a socket at once if it sends unexpected frames or does not read. A normal close would read until the
+ * other side agrees.
  */
 function limitIncoming(socket: WebSocket, connection: Duplex): void {
   const allows = createFrameLimit(() => performance.now());
@@ -118,7 +120,7 @@ function pageOf(socket: WebSocket): PageSocket {
   };
 }
 
-/** Why there is no place, or how to give back the one that was taken. */
+/** The cap that is reached, or the function that gives the slot back. */
 type SocketSlot = { readonly isFull: "token" | "address" | "all" } | { readonly release: () => void };
 
 type Caps = {
@@ -127,7 +129,7 @@ type Caps = {
   readonly inAll: number;
 };
 
-/** How many sockets there are of each token, from each address and in all; none is taken beyond the caps. */
+/** Counts sockets per token, per address and in all, and refuses those beyond the caps. */
 export function createConnectionLimits(caps: Caps): (token: string, address: string) => SocketSlot {
   const ofToken = new Map<string, number>();
   const ofAddress = new Map<string, number>();
@@ -156,22 +158,22 @@ function add(counts: Map<string, number>, key: string, change: 1 | -1): void {
   else counts.set(key, count);
 }
 
-/** A browser answers a ping every 25 s, and says when it goes. */
+/** A browser answers a ping every 25 s, and sends a close frame. */
 const MOST_CONTROL_FRAMES = 20;
 const WITHIN_MS = 25_000;
-/** Opcodes below it are of data, and a control frame has at most so many bytes of its own (RFC 6455, 5.2 and 5.5). */
+/** Lower opcodes are data, and a control frame has at most this payload (RFC 6455, 5.2 and 5.5). */
 const FIRST_CONTROL_OPCODE = 8;
 const LONGEST_CONTROL_FRAME = 125;
 const MASK_BYTES = 4;
 
 /**
- * Reads the heads of the frames that a page sends, and answers of each piece of them whether a page may send it: no data, not
- * even the beginning of it, and at most 20 control frames in 25 s.
+ * Parses the frame headers of a page. Returns for each chunk whether it is allowed: no data, not even its
+ * beginning, and at most 20 control frames in 25 s.
  */
 export function createFrameLimit(nowMs: () => number): (bytes: Uint8Array) => boolean {
   const timesMs: number[] = [];
   let isInHead = false;
-  /** bytes of a frame that still come, behind its head */
+  /** remaining payload bytes of the current frame */
   let left = 0;
 
   function countFrame(): boolean {
@@ -204,14 +206,14 @@ export function createFrameLimit(nowMs: () => number): (bytes: Uint8Array) => bo
   };
 }
 
-/** Who has not answered a ping when the next one is due is gone. */
+/** A socket without a pong when the next ping is due is dead. */
 const PING_EVERY_MS = 25_000;
-/** Pings that are sent in one turn of the event loop. */
+/** Pings per turn of the event loop. */
 const PINGS_AT_ONCE = 200;
 
-/** Pings these sockets as long as there are any, and ends those that do not answer. */
+/** Pings the sockets while there are any, and ends those that do not answer. */
 function createPings(open: ReadonlySet<WebSocket>) {
-  /** those who have not answered the last ping yet */
+  /** sockets without an answer to the last ping */
   const silent = new Set<WebSocket>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -233,12 +235,12 @@ function createPings(open: ReadonlySet<WebSocket>) {
   }
 
   return {
-    /** To be called for each that was opened. */
+    /** Call for each opened socket. */
     opened(socket: WebSocket): void {
       timer ??= setInterval(pingAll, PING_EVERY_MS);
       socket.on("pong", () => silent.delete(socket));
     },
-    /** To be called for each that is open no more. */
+    /** Call for each closed socket. */
     closed(socket: WebSocket): void {
       silent.delete(socket);
       if (open.size > 0) return;

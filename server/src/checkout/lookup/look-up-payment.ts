@@ -11,34 +11,32 @@ import type { ContextOf } from "../../runtime/context.ts";
 import { matchArrivals, matchNodeTransaction } from "./match-transaction.ts";
 import { findArrivals, findReadHeight } from "./store.ts";
 
-/** So much of a verified chain as a transaction is looked up on. */
+/** The part of a verified chain that a look-up needs. */
 type LookupChain = {
   readonly client: { readonly nodes: readonly Pick<TronNode, "findRun">[] };
-  readonly network: Pick<Network, "usdtContractHex">;
+  readonly network: Pick<Network, "tokens">;
 };
 
-/** What a payer's transaction is looked up with. */
 export type LookupContext = ContextOf<{ readonly chain: { readonly network: NetworkName } }> & {
-  /** the chain, as soon as it is verified */
+  /** the chain, once it is verified */
   readonly currentChain: () => LookupChain | undefined;
   /** of a payment */
   readonly requiredConfirmations: number;
 };
 
 const MOST_NODES = 2;
-/** For one node; a payer waits for the answer. */
+/** The timeout for one node; a payer waits for the answer. */
 const PATIENCE_MS = 3_000;
-/** So that nodes that hang hold no more of the places that requests have. */
+/** Hanging nodes hold no more request slots than this. */
 const MOST_AT_ONCE = 8;
 const TRY_AGAIN_SECONDS = 60;
-/** When a question that hangs has ended, and left its place. */
+/** By then a hanging query has ended and freed its slot. */
 const BUSY_SECONDS = 5;
 
-/** The charge that a payer asks for. */
 type LookedUpCharge = ChargeRef & {
   readonly address: string;
   readonly currency: Currency;
-  /** the network address of the payer, as addresses are counted */
+  /** the payer's network address, in the form of rate limits */
   readonly clientAddress: string;
 };
 type PaymentLookup = (
@@ -47,9 +45,9 @@ type PaymentLookup = (
 ) => Promise<Lookup>;
 
 /**
- * Makes the verb that says what became of a payer's transaction: by our own blocks first; what they do not show there a node is
- * asked, within what {@link createCallBudget} lets be asked. A question of a payer speaks for or against no node: whoever chose the
- * transaction chose the answer.
+ * Creates the look-up of a payer's transaction. Our own blocks come first. For the rest a node is queried
+ * within the {@link createCallBudget}. These queries never count for or against a node's health: the payer
+ * chose the transaction.
  */
 export function createPaymentLookup(context: LookupContext): PaymentLookup {
   const { db, config, requiredConfirmations } = context;
@@ -60,7 +58,7 @@ export function createPaymentLookup(context: LookupContext): PaymentLookup {
     if (transaction === "not_on_tron") return { result: transaction };
     const { txId } = transaction;
     const own = db.ofTenant(ref.merchantId);
-    // The height before the deposits: whatever was paid up to it is among them.
+    // The height is read before the deposits: all payments up to it are among them.
     const headNumber = await findReadHeight(own, network);
     const arrivals = await findArrivals(own, { ...ref, txId }, headNumber);
     const known = matchArrivals(arrivals);
@@ -68,20 +66,20 @@ export function createPaymentLookup(context: LookupContext): PaymentLookup {
     const chain = context.currentChain();
     const { run, busySeconds } = chain ? await queryNodes(chain, txId, { ...ref, clientAddress }) : {};
     if (busySeconds !== undefined) return { result: "busy", retryAfterSeconds: busySeconds };
-    const { usdtContractHex = "" } = chain?.network ?? {};
-    const expected = { currency, headNumber, requiredConfirmations, usdtContractHex };
+    const { tokens = [] } = chain?.network ?? {};
+    const expected = { currency, headNumber, requiredConfirmations, tokens };
     const answer = run && matchNodeTransaction(run, { ...expected, addressHex: addressToHex(address) });
     return answer ?? { result: "not_found", retryAfterSeconds: TRY_AGAIN_SECONDS };
   };
 }
 
-/** What the nodes said: nothing where none of those that were asked knows it; or when to ask, where none could be asked. */
+/** The nodes' answer: empty if no queried node knows it; or the seconds to wait if none could be queried. */
 type NodeLookup = { readonly run?: NodeTransaction; readonly busySeconds?: number };
 type QueryNodes = (chain: LookupChain, txId: string, owner: CallOwner) => Promise<NodeLookup>;
 
 /**
- * Asks a node, and a second one where the first does not answer; where it does not know, a second one only while most of
- * what may be asked is left.
+ * Queries a node, and a second one if the first does not answer. After an unknown transaction the second one
+ * is queried only while most of the budget is left.
  */
 function queryWithinBudget({ clock }: LookupContext): QueryNodes {
   const budget = createCallBudget(clock);
@@ -124,27 +122,25 @@ async function queryNode(
   return Promise.race([pending, sleep(PATIENCE_MS, "failed" as const, { ref: false })]);
 }
 
-/** The calls that a question to a node costs at most. */
+/** The most node calls of a look-up. */
 const CALLS_PER_LOOKUP = 2;
 /**
- * How many calls a minute all payers of this process may cost, those of one merchant, and those from one address: whatever one
- * of them asks, there is something left for the others.
+ * Node calls a minute of all payers of this process, of one merchant and of one address. No one of them can
+ * use up the share of the others.
  */
 const CALLS_PER_MINUTE = { all: 60, merchant: 40, address: 20 } as const;
 const MINUTE_MS = 60_000;
 
-/** For whom a node is asked. */
 type CallOwner = { readonly merchantId: MerchantId; readonly clientAddress: string };
 
-/** What payers may have nodes asked. */
 type CallBudget = {
-  /** Takes the calls of a question, and answers 0; or the seconds until there are some, where there are none. */
+  /** Takes the calls of a look-up and returns 0, or returns the seconds until there are some. */
   take(owner: CallOwner): number;
-  /** Less than half of it is left. */
+  /** Less than half of the budget is left. */
   isLow(): boolean;
 };
 
-/** Makes the call budget of a process. It is full again at the end of each minute. */
+/** The call budget of a process; it is full again at the end of each minute. */
 function createCallBudget(clock: LookupContext["clock"]): CallBudget {
   const spent = new Map<string, number>();
   let sinceMs = clock.monotonicMs();

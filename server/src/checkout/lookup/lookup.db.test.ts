@@ -50,7 +50,7 @@ const anOrder = (overrides: Partial<Parameters<typeof aCharge>[1]> = {}) =>
 type Token = Pick<Charge, "checkoutToken">;
 
 let payers = 0;
-/** An address from which nothing was asked before. */
+/** An address without earlier look-ups. */
 function nextAddress(): string {
   payers += 1;
   return `10.0.0.${payers}`;
@@ -65,7 +65,7 @@ async function lookUp({ checkoutToken }: Token, txHash: unknown, server = app) {
 }
 const found = async (charge: Token, txHash: string) => (await lookUp(charge, txHash)).data;
 
-/** What a payer without scripts sends, and is shown. */
+/** Sends the form as a payer without scripts, and returns the page. */
 async function form({ checkoutToken }: Token, txHash: string) {
   const answer = await app.inject({
     method: "POST",
@@ -81,7 +81,7 @@ async function form({ checkoutToken }: Token, txHash: string) {
   };
 }
 
-describe("a transaction that our own blocks know", () => {
+describe("a transaction in our own blocks", () => {
   it("is counted once it is final, and seen with its confirmations before that", async () => {
     const order = await anOrder();
     const final = await aDeposit(context.db, { chargeId: order.id, amount: "20" });
@@ -107,7 +107,7 @@ describe("a transaction that our own blocks know", () => {
     });
   });
 
-  it("has no confirmation while its block is off the chain, and is failed once it will never pay", async () => {
+  it("has no confirmation while its block is off the chain, and is failed once it cannot pay", async () => {
     const order = await anOrder();
     const off = await aDeposit(context.db, { chargeId: order.id, status: "REORG_PENDING", blockNumber: 4 });
     const failed = await aDeposit(context.db, { chargeId: order.id, status: "FAILED" });
@@ -115,7 +115,7 @@ describe("a transaction that our own blocks know", () => {
     expect(await found(order, failed.txId)).toEqual({ ...NOTHING_MORE, result: "failed" });
   });
 
-  it("is of another token where it is TRX to an order in USDT, or a token that we do not know", async () => {
+  it("is of another token for TRX to an order in USDT, and for an unknown token", async () => {
     const order = await anOrder();
     const { txId } = await aDeposit(context.db, { chargeId: order.id, amount: "50", currency: "TRX" });
     expect(await found(order, txId)).toEqual({
@@ -144,7 +144,7 @@ describe("a transaction that our own blocks know", () => {
     expect(await found(order, token)).toEqual({ ...NOTHING_MORE, result: "other_token" });
   });
 
-  it("is known for its own order alone: of another one of the merchant no more is told than of a stranger's", async () => {
+  it("is known to its own order alone: another order of the merchant gets the same answer as a stranger", async () => {
     const [order, other] = [await anOrder(), await anOrder({ orderRef: "SECRET-7" })];
     const { txId } = await aDeposit(context.db, { chargeId: other.id });
     const { data, headers } = await lookUp(order, txId);
@@ -154,7 +154,7 @@ describe("a transaction that our own blocks know", () => {
 });
 
 describe("a transaction that a node knows", () => {
-  it("is seen where it paid here in a block that we have not read", async () => {
+  it("is seen if it paid here in a block that we have not read", async () => {
     const order = await anOrder();
     const [usdt = ""] = await chain.pay(order.address, { usdt: "25.5" });
     expect(await found(order, usdt)).toEqual(NOT_FOUND);
@@ -167,7 +167,7 @@ describe("a transaction that a node knows", () => {
     });
   });
 
-  it("is of another token, or went elsewhere; to whose address of ours makes no difference", async () => {
+  it("is of another token, or went elsewhere; another address of ours makes no difference", async () => {
     const order = await anOrder();
     const foreign = await aCharge(context.db, { merchantId: (await aMerchant(context.db)).id });
     const sibling = await anOrder();
@@ -191,7 +191,7 @@ describe("a transaction that a node knows", () => {
       });
   });
 
-  it("is not found where a block of ours shows that it paid nothing here, whatever the node says", async () => {
+  it("is not found if our own block has no payment to this order, whatever the node says", async () => {
     const order = await anOrder();
     const [txId = ""] = await chain.pay(order.address, { usdt: "25.5" });
     await chain.mine(1);
@@ -201,8 +201,8 @@ describe("a transaction that a node knows", () => {
   });
 });
 
-describe("what is no transaction on TRON", () => {
-  it("is told so by its form, and nobody is asked", async () => {
+describe("a malformed transaction id", () => {
+  it("is refused by its form, without a query", async () => {
     const order = await anOrder();
     expect(await found(order, `0x${UNKNOWN}`)).toEqual({ ...NOTHING_MORE, result: "not_on_tron" });
     for (const junk of ["", "A-1042", 7, null, "a".repeat(501)]) {
@@ -211,7 +211,7 @@ describe("what is no transaction on TRON", () => {
     }
   });
 
-  it("is answered on the page, which never repeats what was typed", async () => {
+  it("is answered on the page, which never repeats the input", async () => {
     const typed = `"><script>alert(1)</script>`;
     const { status, shown, body } = await form(await anOrder(), typed);
     expect([status, shown]).toEqual([200, expect.stringContaining("no transaction ID")]);
@@ -220,7 +220,7 @@ describe("what is no transaction on TRON", () => {
     expect(body).toContain('<meta http-equiv="refresh" content="60">');
   });
 
-  it("is a page whatever was sent, and no fault of ours", async () => {
+  it("gets a page whatever was sent, and logs no fault", async () => {
     const { checkoutToken } = await anOrder();
     const post = async (type: string | undefined, payload = "") => {
       const headers = type === undefined ? {} : { "content-type": type };
@@ -246,7 +246,7 @@ async function lookedUp(order: Token & { readonly address: string }, clientAddre
   return { ...ref, address: order.address, currency: "USDT", clientAddress } as const;
 }
 
-/** The verb with three nodes that answer like this. */
+/** A look-up over three nodes with these answers. */
 function countingNodes(answer: () => Promise<undefined>) {
   let server = 0;
   const findRun = () => {
@@ -262,7 +262,7 @@ function countingNodes(answer: () => Promise<undefined>) {
 }
 
 describe("a look-up is bounded", () => {
-  it("to six a minute for one checkout, on its page and beside it, and no other one pays for it", async () => {
+  it("to six a minute for one checkout, on its page and in the API, separately for each", async () => {
     const [order, other] = [await anOrder(), await anOrder()];
     const statuses: number[] = [];
     for (let n = 0; n < 4; n += 1) statuses.push((await lookUp(order, UNKNOWN)).status);
@@ -272,7 +272,7 @@ describe("a look-up is bounded", () => {
     expect((await lookUp(other, UNKNOWN)).status).toBe(200);
   });
 
-  it("to 60 calls of nodes a minute, 40 for one merchant and 20 for one address: beyond them it is busy, and what our own blocks show is told", async () => {
+  it("to 60 node calls a minute, 40 for one merchant and 20 for one address; beyond them it is busy, except for our own blocks", async () => {
     const order = await anOrder();
     const { txId } = await aDeposit(context.db, { chargeId: order.id });
     const { server, lookUpPayment } = countingNodes(async () => undefined);
@@ -288,7 +288,7 @@ describe("a look-up is bounded", () => {
       }
       return Object.fromEntries(shown);
     };
-    // Two calls a question, and two nodes while most is left: five payments that nobody knows are what an address has.
+    // Two calls a look-up, and two nodes while most is left: an address can look up five unknown payments.
     expect(await results(charge, 8)).toEqual({ not_found: 5, busy: 3 });
     expect(server()).toBe(10);
     expect(await lookUpPayment(charge, { txId: UNKNOWN })).toEqual({
@@ -299,14 +299,14 @@ describe("a look-up is bounded", () => {
     expect(await results(await lookedUp(order, "10.1.0.2"), 12)).toEqual({ not_found: 7, busy: 5 });
     expect(server()).toBe(20);
     expect(await results(await lookedUp(order, "10.1.0.3"), 2)).toEqual({ busy: 2 });
-    // The honest payer of another shop is still told, and the last in all are refused.
+    // The honest payer of another shop still gets answers, and the last of all are refused.
     expect(await results(theirs, 10)).toEqual({ not_found: 10 });
     expect(await results(fromThere, 2)).toEqual({ busy: 2 });
     expect(server()).toBe(30);
     expect(await lookUpPayment(charge, { txId })).toMatchObject({ result: "counted" });
   });
 
-  it("to nobody's harm where a node fails: the next one is asked, also when little is left", async () => {
+  it("to the next node if one fails, also when little is left", async () => {
     const order = await lookedUp(await anOrder(), "10.1.0.1");
     const { server, lookUpPayment } = countingNodes(async () => {
       throw new NodeError("away", { fault: "unreachable", node: "a" });
@@ -315,7 +315,7 @@ describe("a look-up is bounded", () => {
     expect(server()).toBe(2);
   });
 
-  it("to eight questions to nodes at once, however long these take, so that others keep their places", async () => {
+  it("to eight node queries at once, however long these take, so that other requests keep their slots", async () => {
     const order = await anOrder();
     const waiting: (() => void)[] = [];
     const findRun = () => new Promise<undefined>((resolve) => waiting.push(() => resolve(undefined)));

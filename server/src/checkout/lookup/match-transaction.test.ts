@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { NodeTransaction } from "../../chain/blocks/node-transaction.ts";
+import { usdtAt } from "../../chain/nodes/networks.ts";
 import { amountIn } from "../../domain/money.ts";
 import { type ExpectedPayment, matchNodeTransaction } from "./match-transaction.ts";
 
@@ -10,7 +11,7 @@ const TX_ID = "0f".repeat(32);
 const expected: ExpectedPayment = {
   addressHex: HERE,
   currency: "TRX",
-  usdtContractHex: `41${"cc".repeat(20)}`,
+  tokens: usdtAt(`41${"cc".repeat(20)}`),
   headNumber: 100,
   requiredConfirmations: 19,
 };
@@ -39,7 +40,7 @@ function run(
   };
 }
 
-it("what a node tells is seen above our own blocks, and below them we know better", () => {
+it("a node's answer counts above our own blocks, and our own blocks count below them", () => {
   expect(matchNodeTransaction(run(HERE), expected)).toEqual({
     result: "seen",
     amount: 5n,
@@ -50,14 +51,14 @@ it("what a node tells is seen above our own blocks, and below them we know bette
   expect(matchNodeTransaction(run(HERE, { blockNumber: 100 }), expected)).toBeUndefined();
 });
 
-it("what failed moved nothing, wherever it was to go", () => {
+it("a failed transaction moved nothing, wherever it went", () => {
   for (const to of [HERE, ELSEWHERE])
     expect(matchNodeTransaction(run(to, { contractRet: "OUT_OF_ENERGY" }), expected)).toEqual({
       result: "failed",
     });
 });
 
-it("of another address the last four characters are told, and of a transaction that paid nobody none", () => {
+it("a payment elsewhere reveals the last four characters of its address, one without payments reveals none", () => {
   expect(matchNodeTransaction(run(ELSEWHERE), expected)).toEqual({
     result: "other_address",
     addressEnd: "AeBf",

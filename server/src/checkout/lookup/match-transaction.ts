@@ -1,6 +1,6 @@
 import { hexToAddress } from "@daric/tron/address";
 import { type NodeTransaction, transfersOfNodeTransaction } from "../../chain/blocks/node-transaction.ts";
-import type { Currency } from "../../domain/asset.ts";
+import type { Currency, Token } from "../../domain/asset.ts";
 import { confirmations, currentConfirmations } from "../../domain/deposit.ts";
 import { endOfAddress, type Lookup } from "../../domain/lookup.ts";
 import { type Amount, add, zero } from "../../domain/money.ts";
@@ -8,7 +8,7 @@ import type { Arrived } from "./store.ts";
 
 type Money = NonNullable<Arrived["money"]>;
 
-/** What a transaction is to the payer of a charge, by what our own blocks show of it there; undefined where they show nothing. */
+/** The result for the payer of a charge from our own blocks; undefined if they show nothing. */
 export function matchArrivals(arrivals: readonly Arrived[]): Lookup | undefined {
   if (arrivals.length === 0) return undefined;
   const moneys = arrivals.flatMap(({ money }) => money ?? []);
@@ -53,27 +53,22 @@ function ofUnmatched(moneys: readonly Money[]): Lookup | undefined {
   );
 }
 
-/** The charge that was to be paid, and how far our own blocks go. */
+/** The charge to pay, and the height of our own blocks. */
 export type ExpectedPayment = {
   readonly addressHex: string;
   readonly currency: Currency;
-  readonly usdtContractHex: string;
+  readonly tokens: readonly Token[];
   readonly headNumber: number;
   readonly requiredConfirmations: number;
 };
 
 /**
- * What a transaction is to the payer of a charge by the word of a node, which nobody has proven: it is told where it leads
- * the payer to the right place, and never credited. Where a node says that a block of ours paid this charge and it did not,
- * nothing is said: undefined.
+ * The result for the payer of a charge from an unproven answer of a node. It is shown and never credited. If
+ * the node claims a payment in a block of ours that has none, there is no result: undefined.
  */
 export function matchNodeTransaction(run: NodeTransaction, expected: ExpectedPayment): Lookup | undefined {
   if (run.transaction.contractRet !== "SUCCESS") return { result: "failed" };
-  const {
-    transfers,
-    unsupported,
-    callValues: spent,
-  } = transfersOfNodeTransaction(run, expected.usdtContractHex);
+  const { transfers, unsupported, callValues: spent } = transfersOfNodeTransaction(run, expected.tokens);
   const isHere = ({ toHex }: { readonly toHex: string }) => toHex === expected.addressHex;
   const here = transfers.filter(isHere);
   const [elsewhere] = [...transfers, ...unsupported, ...spent];

@@ -6,10 +6,10 @@ import { refusal } from "../../http/openapi.ts";
 import { tokenParams } from "../../http/validate.ts";
 import { lookupAnswer, lookupBody, toLookupAnswer } from "./schema.ts";
 
-/** What the room above knows: who may ask at all, and how a token becomes its charge within its budget. */
-type LookupDoor = {
+/** The caller's rules: access by token, within its budget. */
+type LookupAccess = {
   readonly onRequest: onRequestHookHandler[];
-  /** @throws NOT_FOUND and RATE_LIMITED, before the body is judged */
+  /** @throws NOT_FOUND and RATE_LIMITED, before the body is validated */
   open(
     request: FastifyRequest,
     token: string,
@@ -18,14 +18,14 @@ type LookupDoor = {
 type LookedUpTransaction = Exclude<NamedTransaction, "not_an_id">;
 
 /** POST /v1/checkout/:token/lookup: "I have paid, but it does not show". */
-export function lookupRoute(app: ApiApp, { onRequest, open }: LookupDoor): void {
+export function lookupRoute(app: ApiApp, { onRequest, open }: LookupAccess): void {
   const schema = {
     operationId: "lookUpCheckoutTransaction",
     summary: "Look up what became of a payer's transaction",
     description:
-      "For a payer who has paid and does not see it. Never tells of another order: of what went elsewhere only the last four " +
-      "characters of the address. Six a minute for a token; what our own blocks do not show a node is asked for, " +
-      "within what a merchant and an address may have asked in a minute: beyond it the result is `busy`.",
+      "For a payer who has paid and does not see it. Never reveals another order: of a payment elsewhere it returns only the last four" +
+      "characters of the address. Six a minute for a token. A node is queried for the rest," +
+      "within a limit for the merchant and the address; beyond it the result is `busy`.",
     tags: ["checkout"],
     params: tokenParams,
     body: lookupBody,

@@ -10,7 +10,7 @@ import {
 import { formatAmountOrNull } from "../../domain/money.ts";
 import { amountText } from "../../http/validate.ts";
 
-/** The body of a look-up: read as {@link readNamedTransaction} reads it, and refused where it holds no id. */
+/** The body of a look-up: {@link readNamedTransaction} reads it; without an id it is refused. */
 export const lookupBody = z
   .object({
     txHash: z
@@ -26,7 +26,7 @@ export const lookupBody = z
   .meta({
     "x-examples": {
       link: {
-        summary: "What a payer pasted",
+        summary: "The text that a payer pasted",
         value: { txHash: `https://tronscan.org/#/transaction/${"0f".repeat(32)}` },
       },
     },
@@ -34,13 +34,13 @@ export const lookupBody = z
 
 const lookupResult = z.enum(lookupResults).meta({
   description:
-    "`counted`: its money is final and of this charge. `seen`: on its way to that. `failed`: it failed on the chain and " +
-    "moved nothing. `other_address`: it went elsewhere. `other_token`: it came here, and is no money of this charge. " +
-    "`not_on_tron`: a hash of another network (0x…). `not_found`: nobody knows it yet. `busy`: " +
-    "too many ask; our own blocks do not show it, and the nodes can be asked in `retryAfterSeconds`.",
+    "`counted`: its money is final and of this charge. `seen`: on its way to that. `failed`: it failed on the chain and" +
+    "moved nothing. `other_address`: it went elsewhere. `other_token`: it came here, and is no money of this charge." +
+    "`not_on_tron`: a hash of another network (0x…). `not_found`: unknown so far. `busy`:" +
+    "too many look-ups; our own blocks do not have it, and the nodes can be queried in `retryAfterSeconds`.",
 });
 
-/** What is answered of a transaction. */
+/** The answer about a transaction. */
 export const lookupAnswer = z
   .object({
     result: lookupResult,
@@ -65,7 +65,7 @@ const NOTHING_MORE = {
   retryAfterSeconds: null,
 };
 
-/** The wire's form: every field, null where the result has none. */
+/** The wire form: every field, null if the result has none. */
 export function toLookupAnswer(lookup: Lookup): z.input<typeof lookupAnswer> {
   const fields = { ...NOTHING_MORE, ...lookup };
   return {

@@ -4,10 +4,10 @@ import type { ConfirmationFacts } from "../../domain/deposit.ts";
 import type { ChargeRef } from "../../domain/ids.ts";
 import { type Amount, amountFromUnits } from "../../domain/money.ts";
 
-/** More than that of one transaction tell a payer nothing new. */
+/** More arrivals of one transaction tell a payer nothing new. */
 const MAX_ARRIVALS = 50;
 
-/** What one transaction brought to an address; without money where it was a token that is none. */
+/** A payment of one transaction to an address; without money for an unsupported token. */
 export type Arrived = { readonly money: ArrivedMoney | undefined };
 
 type ArrivedMoney = ConfirmationFacts & {
@@ -17,7 +17,7 @@ type ArrivedMoney = ConfirmationFacts & {
   readonly requiredConfirmations: number;
 };
 
-/** How far a network was read; 0 where nothing was yet. */
+/** The newest read block of a network; 0 before the first. */
 export async function findReadHeight(db: Queryable, network: string): Promise<number> {
   const row = maybeOne(
     await db.query<{ number: bigint }>(sql`select number from scan_cursors where network = ${network}`),
@@ -31,8 +31,9 @@ type DepositOfTx = Omit<ArrivedMoney, "amount" | "blockNumber" | "headNumber"> &
 };
 
 /**
- * What the address of a charge got by this transaction, as far as the chain was read; `headNumber` as it was read before. What other
- * charges got is not looked at: an answer that depends on it would tell whose address it is.
+ * The payments of this transaction to the charge's address, in the blocks read so far; `headNumber` was read
+ * before. Payments to other charges are not read: an answer that depends on them would reveal the owner of an
+ * address.
  */
 export async function findArrivals(
   db: Queryable,

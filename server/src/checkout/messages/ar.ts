@@ -160,7 +160,6 @@ export const ar: Translation = {
     received: "المستلم",
     receivedAt: "تاريخ الاستلام",
     network: "الشبكة",
-    networkOf: { USDT: "TRON · TRC-20", TRX: "TRON" },
     testNetwork: "تجربة",
     timeToPay: "وقت الدفع",
     heldFor: ({ left }) => `السعر محجوز لمدة ${left}`,
@@ -179,14 +178,23 @@ export const ar: Translation = {
     payWithWallet: "الدفع عبر TronLink",
     sendOnly: ({ coin }) => ["فقط ", coin, "."],
     otherNetworks: {
-      USDT: "عبر أي شبكة أخرى (Ethereum ERC-20 أو BNB BEP-20 أو Solana…) لا تصل الأموال وقد تضيع.",
-      TRX: "عبر أي شبكة أخرى لا تصل الأموال وقد تضيع.",
+      token: "عبر أي شبكة أخرى (Ethereum ERC-20 أو BNB BEP-20 أو Solana…) لا تصل الأموال وقد تضيع.",
+      native: "عبر أي شبكة أخرى لا تصل الأموال وقد تضيع.",
     },
-    coinOf: { USDT: "USDT على شبكة TRON (TRC-20)", TRX: "TRX على شبكة TRON" },
+    coinOf: {
+      token: ({ coin }) => `${coin} على شبكة TRON (TRC-20)`,
+      native: ({ coin }) => `${coin} على شبكة TRON`,
+    },
     fromExchange: "تدفع من منصة تداول؟",
     exchangeAmount: {
-      USDT: ({ amount }) => ["أدخل مبلغًا بحيث نستلم ", amount, " بعد خصم رسوم السحب (غالبًا نحو 1 USDT)."],
-      TRX: ({ amount }) => ["أدخل مبلغًا بحيث نستلم ", amount, " بعد خصم رسوم السحب."],
+      namedFee: ({ amount, fee }) => [
+        "أدخل مبلغًا بحيث نستلم ",
+        amount,
+        " بعد خصم رسوم السحب (غالبًا نحو ",
+        fee,
+        ").",
+      ],
+      unnamedFee: ({ amount }) => ["أدخل مبلغًا بحيث نستلم ", amount, " بعد خصم رسوم السحب."],
     },
   },
 

@@ -7,7 +7,7 @@ describe("pluralOf", () => {
     expect([0, 1, 2, 21].map(payments)).toEqual(["payments", "payment", "payments", "payments"]);
   });
 
-  it("takes as many forms as a language has, and the general one where a form is left out", () => {
+  it("accepts as many forms as a language has, and falls back to the general one", () => {
     const payments = pluralOf("pl", { one: "płatność", few: "płatności", other: "płatności (wiele)" });
     expect([1, 3, 5, 22].map(payments)).toEqual(["płatność", "płatności", "płatności (wiele)", "płatności"]);
   });

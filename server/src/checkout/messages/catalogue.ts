@@ -1,49 +1,49 @@
-/** A text that names something: `{ shop: "Blue Bottle Books" }`. */
+/** A text with names: `{ shop: "Blue Bottle Books" }`. */
 type Sentence<Names extends string> = (named: Readonly<Record<Names, string>>) => string;
 
 /**
- * A text around elements of the page, in the order of its language: a list for `html`. It knows nothing of markup, so
- * whatever is put into it comes out untouched.
+ * A text around elements of the page, in the order of its language: a list for `html`. It adds no markup, so
+ * its parts stay unchanged.
  */
 type Phrase<Names extends string> = <Part>(
   parts: Readonly<Record<Names, Part>>,
 ) => readonly (string | Part)[];
 
-/** A text that depends on how many there are. */
+/** A text that depends on a number. */
 type Counted = (count: number) => string;
 
-/** The state in a few words, and what it means for the payer. */
+/** The state in a few words, and its meaning for the payer. */
 export type Notice = {
   readonly title: string;
   readonly text: string;
   readonly more?: string;
-  /** what a screen reader says when it comes to this, in whole sentences; the title and the text where it is left out */
+  /** whole sentences for a screen reader; default: title and text */
   readonly spoken?: string;
 };
-/** A notice that names something; amounts come with their currency. */
+/** A notice with names; amounts include their currency. */
 export type NoticeOf<Names extends string> = (named: Readonly<Record<Names, string>>) => Notice;
 
-/** What an address is to its payer. */
+/** The address's purpose for its payer. */
 export type Subject = "order" | "address";
 
-/** A button whose words do not all have room; what is hidden is told to screen readers, after what is shown. */
+/** A button with a short text; screen readers also read the hidden rest. */
 export type ButtonLabel = { readonly shown: string; readonly hidden?: string };
 
-/** Why a payer writes to the shop: what the link says. */
+/** The payer's reason to write to the shop. */
 export type ContactReason = "help" | "refund";
 
-/** Every text that a payer reads, in one language. Who shows it chooses the key; here stand only words. */
+/** Every text for payers, in one language. The caller chooses the key; this file has only words. */
 export type Messages = {
-  /** as HTML and Intl name the language */
+  /** the tag for HTML and Intl */
   readonly language: string;
 
   readonly page: {
     readonly payShop: Sentence<"shop">;
     readonly payAmount: Sentence<"amount" | "shop">;
-    /** the title of a tab, once it is paid; the second part where the order has a name of its own */
+    /** the tab's title once paid; the second part if the order has a name of its own */
     readonly paidTitle: string;
     readonly receiptTitle: Sentence<"order">;
-    /** before what follows of the network */
+    /** before the text of the network */
     readonly test: string;
     readonly noCoinValue: string;
     readonly keepPhraseSecret: string;
@@ -54,30 +54,30 @@ export type Messages = {
 
   readonly status: {
     readonly awaiting: Notice;
-    /** where the payer chooses how much */
+    /** if the payer chooses the amount */
     readonly awaitingAny: NoticeOf<"currency">;
     readonly standing: NoticeOf<"currency">;
     readonly lastBlocks: Notice;
     readonly wrongCoin: Readonly<Record<Subject, NoticeOf<"amount" | "currency" | "shop">>>;
     readonly partFound: NoticeOf<"received" | "rest">;
     readonly found: NoticeOf<"received">;
-    /** every confirmation is there, and the network has not made it final yet */
+    /** with all confirmations, before the network makes it final */
     readonly foundNotFinal: NoticeOf<"received">;
     readonly foundStuck: NoticeOf<"received">;
     readonly foundInReorg: NoticeOf<"received">;
     readonly partReceived: NoticeOf<"received" | "rest" | "due">;
-    /** the rate of the rest is no longer locked, so no sum is named for it */
+    /** the rate of the rest is no longer locked, so it names no sum */
     readonly partReceivedUnlocked: NoticeOf<"received">;
-    /** what so little is missing by, and what to do where an exchange lets nobody withdraw it */
+    /** the reason for a small rest, and the advice if an exchange refuses to withdraw it */
     readonly smallRest: Sentence<"shop">;
     readonly partReceivedTooLate: NoticeOf<"received" | "rest" | "due" | "shop">;
     readonly receivedTooLate: NoticeOf<"received" | "shop">;
     readonly paid: NoticeOf<"received">;
     readonly paidLate: NoticeOf<"received">;
-    /** less than was asked, taken by the shop for the whole; what was received comes without its currency, which the sum has */
+    /** the shop accepted less as the whole; `received` is without its currency, which `due` has */
     readonly accepted: NoticeOf<"received" | "due" | "shop">;
     readonly paidToStandingAddress: NoticeOf<"received">;
-    /** the surplus comes without its currency, which the sum has */
+    /** the surplus is without its currency, which `received` has */
     readonly overpaid: NoticeOf<"received" | "surplus" | "shop">;
     readonly expired: NoticeOf<"shop">;
     /** the amount is of another currency */
@@ -109,15 +109,14 @@ export type Messages = {
     readonly received: string;
     readonly receivedAt: string;
     readonly network: string;
-    /** the network by the names that wallets show */
-    readonly networkOf: Readonly<Record<"USDT" | "TRX", string>>;
+    /** the network's names in wallets */
     readonly testNetwork: string;
     readonly timeToPay: string;
-    /** the time left, as scripts count it: `4:13` */
+    /** the time left in the form of the scripts: `4:13` */
     readonly heldFor: Sentence<"left">;
     readonly heldUntil: Sentence<"time">;
     readonly heldNoLonger: string;
-    /** asks for the amount at the rate of now */
+    /** requests the amount at the current rate */
     readonly todaysAmount: string;
     readonly alreadySent: Phrase<"time">;
     readonly until: Sentence<"time">;
@@ -130,12 +129,15 @@ export type Messages = {
     readonly copyAddress: ButtonLabel;
     readonly payWithWallet: string;
     readonly sendOnly: Phrase<"coin">;
-    /** what becomes of money on another network */
-    readonly otherNetworks: Readonly<Record<"USDT" | "TRX", string>>;
-    /** currency and transfer standard in the words of wallets: what decides whether a transfer arrives */
-    readonly coinOf: Readonly<Record<"USDT" | "TRX", string>>;
+    /** the warning about other networks */
+    readonly otherNetworks: Readonly<Record<"token" | "native", string>>;
+    /** currency and transfer standard in the words of wallets; a transfer on another standard is lost */
+    readonly coinOf: Readonly<Record<"token" | "native", Sentence<"coin">>>;
     readonly fromExchange: string;
-    readonly exchangeAmount: Readonly<Record<"USDT" | "TRX", Phrase<"amount">>>;
+    readonly exchangeAmount: {
+      readonly namedFee: Phrase<"amount" | "fee">;
+      readonly unnamedFee: Phrase<"amount">;
+    };
   };
 
   readonly deposits: {
@@ -157,22 +159,22 @@ export type Messages = {
     readonly backTo: Phrase<"shop">;
     readonly leavingIn: Phrase<"host" | "seconds">;
     readonly stay: string;
-    /** said and shown instead of the seconds, once the payer stays */
+    /** replaces the countdown if the payer stays */
     readonly stays: string;
     readonly cancel: Sentence<"host">;
   };
 
-  /** what stands on paper alone */
+  /** on paper alone */
   readonly receipt: {
     readonly title: string;
     readonly paidTo: string;
     readonly contact: string;
     readonly page: string;
-    /** follows the word for a test */
+    /** after the word for a test */
     readonly noValue: string;
   };
 
-  /** the way to the shop; `mail` is what a message to it begins with */
+  /** the link to the shop; a message begins with `mail` */
   readonly contact: {
     readonly link: Readonly<Record<ContactReason, Sentence<"shop">>>;
     readonly mail: {
@@ -186,13 +188,13 @@ export type Messages = {
     };
   };
 
-  /** what becomes of a transaction that the payer names */
+  /** results of the payer's look-up */
   readonly lookup: {
     readonly title: string;
     readonly label: string;
     readonly hint: string;
     readonly check: string;
-    /** no answer could be had at all */
+    /** the look-up itself failed */
     readonly failed: string;
     readonly counted: Sentence<"amount">;
     readonly seen: Sentence<"amount" | "count" | "required">;
@@ -217,7 +219,7 @@ export type Messages = {
     readonly failed: string;
   };
 
-  /** what the page's scripts say when they act */
+  /** texts of the page's scripts */
   readonly scripts: {
     readonly copied: string;
     readonly selectToCopy: string;
@@ -233,7 +235,7 @@ export type Messages = {
   readonly problems: Readonly<Record<"notFound" | "tooOften" | "noRate" | "unavailable", Notice>>;
 };
 
-/** Chooses the form that a language has for a number of things; forms that it does not have are left out. */
+/** Chooses the plural form of a language for a number; forms that it does not have are left out. */
 export function pluralOf(
   language: string,
   forms: Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>,
@@ -242,12 +244,12 @@ export function pluralOf(
   return (count) => forms[rules.select(count)] ?? forms.other;
 }
 
-/** Who has read a translation and found it right: nobody yet, or a person on a day. No payer is told. */
+/** The reviewer and date of a translation. Payers do not see it. */
 type Review = "unreviewed" | { readonly by: string; readonly on: string };
 
-/** A catalogue in another language than that in which the texts are written first. */
+/** A catalogue in a language other than English, the language of the originals. */
 export type Translation = Messages & {
-  /** what those who read the language call it */
+  /** the language's name for itself */
   readonly name: string;
   readonly direction: "ltr" | "rtl";
   readonly review: Review;

@@ -10,14 +10,14 @@ function chosen(accepted: string | undefined, requested?: unknown, languages = o
 }
 
 describe("chooseLanguage", () => {
-  it("takes what the address asks for before what the browser prefers", () => {
+  it("prefers the language of the address to those of the browser", () => {
     expect(chosen("ru,en;q=0.5", "fa")).toBe("fa");
     expect(chosen("ru", ["fa", "en"])).toBe("fa");
     for (const requested of [undefined, "", "xx", "klingon-", "../../etc", {}, [], ["\u0000"]])
       expect([requested, chosen("ru", requested)]).toEqual([requested, "ru"]);
   });
 
-  it("knows a language by its script, whatever region or case it is written with", () => {
+  it("identifies a language by its script, whatever its region or case", () => {
     const wishes: [string, string][] = [
       ["pt", "pt-BR"],
       ["pt-PT", "pt-BR"],
@@ -37,24 +37,24 @@ describe("chooseLanguage", () => {
     }
   });
 
-  it("gives nobody another script than they read", () => {
+  it("gives no reader another script than their own", () => {
     for (const wish of ["zh-TW", "zh-Hant", "zh-HK", "ru-Latn"])
       expect([wish, chosen(`${wish},tr;q=0.1`)]).toEqual([wish, "tr"]);
   });
 
-  it("goes by the weights of Accept-Language, and by its order where they are equal", () => {
+  it("follows the weights of Accept-Language, then its order", () => {
     expect(chosen("de-DE,de;q=0.9,vi;q=0.7,es;q=0.8")).toBe("es");
     expect(chosen("de, tr , id")).toBe("tr");
     expect(chosen("ru;q=0, es;q=0.1")).toBe("es");
     expect(chosen("de, *;q=0.5, ru;q=0.4")).toBe("en");
   });
 
-  it("is English where nothing else can be read out of it", () => {
+  it("is English if the request names no offered language", () => {
     for (const header of [undefined, "", "de", "ru;q=2", "ru;;q=1", ";q=1", ",,,", "r\u00fc", "ru;q=0"])
       expect([header, chosen(header)]).toEqual([header, "en"]);
   });
 
-  it("takes the best weighed of the offered languages, whatever else is asked for", () => {
+  it("takes the offered language with the highest weight", () => {
     const range = fc.record({
       tag: fc.constantFrom("de", "fr-FR", "xx", "zh-TW", ...offered.map(({ tag }) => tag)),
       weight: fc.integer({ min: 0, max: 1000 }),
@@ -73,7 +73,7 @@ describe("chooseLanguage", () => {
     );
   });
 
-  it("answers something for any text, and reads no list to its end that nobody wrote by hand", () => {
+  it("returns a language for any text, and stops reading an endless list", () => {
     fc.assert(fc.property(fc.string(), (text) => offered.some(({ tag }) => tag === chosen(text, text))));
     expect(chosen(`${"a-".repeat(8_000)};q=`, "a-".repeat(8_000))).toBe("en");
     expect(chosen(`${"de,".repeat(5_000)}ru`)).toBe("en");
@@ -87,7 +87,7 @@ describe("chooseLanguage", () => {
 });
 
 describe("pageLanguages", () => {
-  it("answers the same header alike however often and after however many others it comes", () => {
+  it("returns the same for the same header, before and after many others", () => {
     const languages = pageLanguages(translatedTags);
     const tagOf = (accepted: string, query = {}) =>
       languages.of({ query, headers: { "accept-language": accepted } }).tag;

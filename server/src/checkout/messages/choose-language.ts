@@ -1,11 +1,11 @@
 import { type Language, offeredLanguages, scriptOf } from "./languages.ts";
 
-/** Browsers send a few hundred different headers; to read one takes a tenth of a millisecond. */
+/** Browsers send a few hundred different headers; parsing one takes a tenth of a millisecond. */
 const MOST_CACHED = 500;
-/** Longer ones are nobody's habit. */
+/** Real headers are shorter. */
 const LONGEST_CACHED = 200;
 
-/** What of a request says which language is wanted. */
+/** The part of a request that names a language. */
 type LanguageRequest = {
   readonly query: unknown;
   readonly headers: { readonly "accept-language"?: string | undefined };
@@ -15,7 +15,7 @@ type LanguageRequest = {
 type PageLanguages = {
   /** English first */
   readonly offered: readonly [Language, ...Language[]];
-  /** the one in which a request is answered */
+  /** chooses the language of a request */
   readonly of: (request: LanguageRequest) => Language;
 };
 
@@ -43,22 +43,22 @@ export function pageLanguages(tags: readonly string[]): PageLanguages {
   };
 }
 
-/** More languages than a person reads; a longer list is somebody's test. */
+/** A longer list is no real browser's. */
 const MOST_RANGES = 32;
 const RANGE = /^([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)(?:\s*;\s*q=([01](?:\.\d{0,3})?))?$/i;
 
-/** What a request says of the language that it wants. */
+/** The languages that a request names. */
 type Wish = {
-  /** `?lang=`, as it came */
+  /** the raw `?lang=` */
   readonly requested: unknown;
   /** the header Accept-Language */
   readonly accepted: string | undefined;
 };
 
 /**
- * The language of a page: the one that its address asks for, else the first that the browser prefers, else English, which
- * is the first of the offered ones. A wish is met by the same language in the same script, whatever its region is:
- * `pt` and `pt-PT` by `pt-BR`, `zh-CN` by `zh-Hans`, but `zh-TW` is no wish for it. What cannot be read is no wish.
+ * The language of a page: that of its address, else the browser's first offered one, else English (the first
+ * offered). A wish matches the same language in the same script in any region. So `pt` and `pt-PT` match
+ * `pt-BR`, and `zh-CN` matches `zh-Hans`, but `zh-TW` does not. Malformed wishes are ignored.
  */
 export function chooseLanguage(
   { requested, accepted }: Wish,

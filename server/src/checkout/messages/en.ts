@@ -14,7 +14,7 @@ export const en: Messages = {
     test: "Test",
     noCoinValue: "Coins here have no value.",
     keepPhraseSecret:
-      "Nobody who takes a payment needs your wallet's recovery phrase. Never type it into a page.",
+      "No shop needs your wallet's recovery phrase to take a payment. Never type it into a page.",
     connectionLost: "Connection lost. Trying again …",
     otherLanguages: "Other languages",
   },
@@ -160,7 +160,6 @@ export const en: Messages = {
     received: "Received",
     receivedAt: "Received on",
     network: "Network",
-    networkOf: { USDT: "TRON · TRC-20", TRX: "TRON" },
     testNetwork: "test",
     timeToPay: "Time to pay",
     heldFor: ({ left }) => `Price held for ${left}`,
@@ -179,18 +178,24 @@ export const en: Messages = {
     payWithWallet: "Pay with TronLink",
     sendOnly: ({ coin }) => ["Only ", coin, "."],
     otherNetworks: {
-      USDT: "On any other network (Ethereum ERC-20, BNB BEP-20, Solana …) the money does not arrive and may be lost.",
-      TRX: "On any other network the money does not arrive and may be lost.",
+      token:
+        "On any other network (Ethereum ERC-20, BNB BEP-20, Solana …) the money does not arrive and may be lost.",
+      native: "On any other network the money does not arrive and may be lost.",
     },
-    coinOf: { USDT: "USDT on TRON (TRC-20)", TRX: "TRX on TRON" },
+    coinOf: {
+      token: ({ coin }) => `${coin} on TRON (TRC-20)`,
+      native: ({ coin }) => `${coin} on TRON`,
+    },
     fromExchange: "Paying from an exchange?",
     exchangeAmount: {
-      USDT: ({ amount }) => [
+      namedFee: ({ amount, fee }) => [
         "Enter an amount so that ",
         amount,
-        " is what we receive after its fee (often about 1 USDT).",
+        " is what we receive after its fee (often about ",
+        fee,
+        ").",
       ],
-      TRX: ({ amount }) => ["Enter an amount so that ", amount, " is what we receive after its fee."],
+      unnamedFee: ({ amount }) => ["Enter an amount so that ", amount, " is what we receive after its fee."],
     },
   },
 

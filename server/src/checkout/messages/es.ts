@@ -163,7 +163,6 @@ export const es: Translation = {
     received: "Recibido",
     receivedAt: "Fecha de recepción",
     network: "Red",
-    networkOf: { USDT: "TRON · TRC-20", TRX: "TRON" },
     testNetwork: "prueba",
     timeToPay: "Tiempo para pagar",
     heldFor: ({ left }) => `Precio garantizado durante ${left}`,
@@ -182,18 +181,24 @@ export const es: Translation = {
     payWithWallet: "Pagar con TronLink",
     sendOnly: ({ coin }) => ["Solo ", coin, "."],
     otherNetworks: {
-      USDT: "Por cualquier otra red (Ethereum ERC-20, BNB BEP-20, Solana…) el dinero no llega y puede perderse.",
-      TRX: "Por cualquier otra red el dinero no llega y puede perderse.",
+      token:
+        "Por cualquier otra red (Ethereum ERC-20, BNB BEP-20, Solana…) el dinero no llega y puede perderse.",
+      native: "Por cualquier otra red el dinero no llega y puede perderse.",
     },
-    coinOf: { USDT: "USDT en TRON (TRC-20)", TRX: "TRX en TRON" },
+    coinOf: {
+      token: ({ coin }) => `${coin} en TRON (TRC-20)`,
+      native: ({ coin }) => `${coin} en TRON`,
+    },
     fromExchange: "¿Paga desde un exchange?",
     exchangeAmount: {
-      USDT: ({ amount }) => [
+      namedFee: ({ amount, fee }) => [
         "Indique un importe con el que recibamos ",
         amount,
-        " después de la comisión de retiro (suele ser de 1 USDT aproximadamente).",
+        " después de la comisión de retiro (suele ser de ",
+        fee,
+        " aproximadamente).",
       ],
-      TRX: ({ amount }) => [
+      unnamedFee: ({ amount }) => [
         "Indique un importe con el que recibamos ",
         amount,
         " después de la comisión de retiro.",

@@ -161,7 +161,6 @@ export const fa: Translation = {
     received: "دریافت‌شده",
     receivedAt: "زمان دریافت",
     network: "شبکه",
-    networkOf: { USDT: "TRON · TRC-20", TRX: "TRON" },
     testNetwork: "آزمایشی",
     timeToPay: "مهلت پرداخت",
     heldFor: ({ left }) => `قیمت تا ${left} دیگر ثابت است`,
@@ -180,18 +179,23 @@ export const fa: Translation = {
     payWithWallet: "پرداخت با TronLink",
     sendOnly: ({ coin }) => ["فقط ", coin, "."],
     otherNetworks: {
-      USDT: "در هر شبکهٔ دیگر (Ethereum ERC-20، BNB BEP-20، Solana…) پول نمی‌رسد و ممکن است از دست برود.",
-      TRX: "در هر شبکهٔ دیگر پول نمی‌رسد و ممکن است از دست برود.",
+      token: "در هر شبکهٔ دیگر (Ethereum ERC-20، BNB BEP-20، Solana…) پول نمی‌رسد و ممکن است از دست برود.",
+      native: "در هر شبکهٔ دیگر پول نمی‌رسد و ممکن است از دست برود.",
     },
-    coinOf: { USDT: "USDT روی شبکهٔ TRON (TRC-20)", TRX: "TRX روی شبکهٔ TRON" },
+    coinOf: {
+      token: ({ coin }) => `${coin} روی شبکهٔ TRON (TRC-20)`,
+      native: ({ coin }) => `${coin} روی شبکهٔ TRON`,
+    },
     fromExchange: "از صرافی پرداخت می‌کنید؟",
     exchangeAmount: {
-      USDT: ({ amount }) => [
-        "مبلغی را وارد کنید که پس از کسر کارمزد برداشت (اغلب حدود 1 USDT) ",
+      namedFee: ({ amount, fee }) => [
+        "مبلغی را وارد کنید که پس از کسر کارمزد برداشت (اغلب حدود ",
+        fee,
+        ") ",
         amount,
         " به ما برسد.",
       ],
-      TRX: ({ amount }) => ["مبلغی را وارد کنید که پس از کسر کارمزد برداشت ", amount, " به ما برسد."],
+      unnamedFee: ({ amount }) => ["مبلغی را وارد کنید که پس از کسر کارمزد برداشت ", amount, " به ما برسد."],
     },
   },
 

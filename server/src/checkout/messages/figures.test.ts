@@ -16,13 +16,13 @@ const MARKS = {
   fa: ".",
 };
 
-/** With a blank for each space that does not break. */
+/** Turns no-break spaces into blanks. */
 function seen(text: string): string {
   return text.replaceAll(/[\u00a0\u202f]/g, " ");
 }
 
 describe("figuresOf", () => {
-  it("writes money of USDT and fiat with its cents, of TRX without those that are not there, and every digit that is", () => {
+  it("writes USDT and fiat with cents, TRX without empty ones, and never drops a digit", () => {
     const written: [string, string, string][] = [
       ["25.5", "USDT", "25.50 USDT"],
       ["25", "USD", "25.00 USD"],
@@ -49,7 +49,7 @@ describe("figuresOf", () => {
       expect([tag, figuresOf(tag).amount("25.5", "USDT")]).toEqual([tag, `25${mark}50`]);
   });
 
-  it("writes Latin digits and no mark that nobody sees, in every language", () => {
+  it("writes Latin digits and no invisible mark, in every language", () => {
     for (const tag of Object.keys(MARKS)) {
       const { money, count, time, dateTime } = figuresOf(tag);
       const texts = [money("1234567.891", "USDT"), count(12345), time(MOMENT), dateTime(MOMENT)];

@@ -1,15 +1,15 @@
 const NARROW_NO_BREAK_SPACE = "\u202f";
 const NO_BREAK_SPACE = "\u00a0";
-/** A coin that people write without its cents where it has none; of every other currency two decimals are shown at least. */
+/** TRX is written without empty cents; every other currency has at least two decimals. */
 const WITHOUT_CENTS = "TRX";
 const CENTS = 2;
-/** Below it there is nothing to group, and Intl would take ten times as long to say so. */
+/** Smaller numbers have no groups, and Intl is ten times slower. */
 const A_GROUP = 1_000;
 
 /**
- * Numbers and times as people of a language write them, in Latin digits everywhere and without marks that nobody sees.
- * For eyes alone: what is copied, compared or sent on is never taken from here. Decimals are texts like `1234.5`, not
- * negative, and come out digit for digit.
+ * Numbers and times in the style of a language, with Latin digits and without invisible marks. For display
+ * alone: never copy, compare or forward them. Decimals are texts like `1234.5`, not negative, and keep every
+ * digit.
  */
 export type Figures = {
   /** `1 234.5` */
@@ -25,7 +25,7 @@ export type Figures = {
   readonly dateTime: (moment: Date) => string;
 };
 
-/** How a language writes numbers and times. Formatters are made when they are first needed, and kept. */
+/** The styles of a language. Formatters are made on first use, and kept. */
 export function figuresOf(language: string): Figures {
   const locale = `${language}-u-nu-latn`;
   const numbers = once(() => new Intl.NumberFormat(locale));
@@ -33,7 +33,7 @@ export function figuresOf(language: string): Figures {
   const times = once(() => new Intl.DateTimeFormat(locale, TIME));
   const dates = once(() => new Intl.DateTimeFormat(locale, { ...DAY, ...TIME }));
 
-  /** A space between groups is no decimal mark in any language, as a point or a comma would be. */
+  /** In no language a space is a decimal mark, as a point or a comma would be. */
   const whole = (count: number | bigint) => {
     if (count < A_GROUP) return String(count);
     const parts = numbers().formatToParts(count);

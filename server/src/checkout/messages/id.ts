@@ -163,7 +163,6 @@ export const id: Translation = {
     received: "Diterima",
     receivedAt: "Diterima pada",
     network: "Jaringan",
-    networkOf: { USDT: "TRON · TRC-20", TRX: "TRON" },
     testNetwork: "uji coba",
     timeToPay: "Waktu untuk membayar",
     heldFor: ({ left }) => `Harga berlaku ${left} lagi`,
@@ -182,18 +181,23 @@ export const id: Translation = {
     payWithWallet: "Bayar dengan TronLink",
     sendOnly: ({ coin }) => ["Hanya ", coin, "."],
     otherNetworks: {
-      USDT: "Lewat jaringan lain (Ethereum ERC-20, BNB BEP-20, Solana…) uang tidak sampai dan dapat hilang.",
-      TRX: "Lewat jaringan lain uang tidak sampai dan dapat hilang.",
+      token: "Lewat jaringan lain (Ethereum ERC-20, BNB BEP-20, Solana…) uang tidak sampai dan dapat hilang.",
+      native: "Lewat jaringan lain uang tidak sampai dan dapat hilang.",
     },
-    coinOf: { USDT: "USDT di TRON (TRC-20)", TRX: "TRX di TRON" },
+    coinOf: {
+      token: ({ coin }) => `${coin} di TRON (TRC-20)`,
+      native: ({ coin }) => `${coin} di TRON`,
+    },
     fromExchange: "Membayar dari bursa kripto?",
     exchangeAmount: {
-      USDT: ({ amount }) => [
+      namedFee: ({ amount, fee }) => [
         "Masukkan jumlah sehingga kami menerima ",
         amount,
-        " setelah dipotong biaya penarikan (biasanya sekitar 1 USDT).",
+        " setelah dipotong biaya penarikan (biasanya sekitar ",
+        fee,
+        ").",
       ],
-      TRX: ({ amount }) => [
+      unnamedFee: ({ amount }) => [
         "Masukkan jumlah sehingga kami menerima ",
         amount,
         " setelah dipotong biaya penarikan.",

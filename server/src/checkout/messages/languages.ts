@@ -11,10 +11,10 @@ import { tr } from "./tr.ts";
 import { vi } from "./vi.ts";
 import { zhHans } from "./zh-hans.ts";
 
-/** A language of the page: its words, and how it writes. */
+/** A language of the page: its texts, numbers and times. */
 export type Language = Pick<Translation, "name" | "direction"> & {
   readonly tag: string;
-  /** what `scriptOf` says of it, by which wishes are met; asked when the first of them comes, as a start has to be quick */
+  /** its `scriptOf`, for matching; computed on first use, to keep the start fast */
   readonly script: () => string | undefined;
   readonly messages: Messages;
   readonly figures: Figures;
@@ -26,7 +26,7 @@ export const translations: readonly Translation[] = [zhHans, ru, es, ptBr, tr, v
 /** The tags of the languages that an operator may choose from beside English. */
 export const translatedTags: readonly string[] = translations.map(({ language }) => language);
 
-/** English, and the languages with these tags in an order of ours. */
+/** English, and the languages with these tags in the order of this file. */
 export function offeredLanguages(tags: readonly string[]): readonly [Language, ...Language[]] {
   const chosen = translations.filter(({ language }) => tags.includes(language));
   return [
@@ -35,7 +35,7 @@ export function offeredLanguages(tags: readonly string[]): readonly [Language, .
   ];
 }
 
-/** A language and the script that it is read in: `zh-Hans` for `zh`, `zh-CN` and `ZH-sg`; undefined for what names none. */
+/** A language and its script: `zh-Hans` for `zh`, `zh-CN` and `ZH-sg`; undefined for an invalid tag. */
 export function scriptOf(tag: string): string | undefined {
   try {
     const { language, script } = new Intl.Locale(tag).maximize();

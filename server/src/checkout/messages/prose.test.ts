@@ -9,9 +9,9 @@ const catalogue = "server/src/checkout/messages/";
 /** A value in the middle of a text. */
 const SLOT = "\0";
 const TAG = /<[^>]*>/g;
-/** Attributes that a payer reads or hears. */
+/** Attributes with text for the payer. */
 const SPOKEN_ATTRIBUTE = /\b(?:aria-label|alt|title|placeholder)="([^"]*)"/g;
-/** The markup before a value that stands in such an attribute, or between tags. */
+/** The markup before a value in such an attribute, or between tags. */
 const BEFORE_SPOKEN = /\b(?:aria-label|alt|title|placeholder)="[^"]*$/;
 const BEFORE_TEXT = /^[^<]*$|>[^<]*$/;
 /** Two words, a word beside a value, or a word that begins as a sentence does. */
@@ -24,7 +24,7 @@ type Template = Node & {
   readonly expressions: readonly Node[];
 };
 
-/** The texts of a source that read as if they were meant for a payer. */
+/** The texts of a source that look like texts for payers. */
 function proseOf(source: string): string[] {
   const tree = parseAst(source, { lang: "ts" });
   const constants = constantsOf(tree);
@@ -52,7 +52,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && "type" in value;
 }
 
-/** The messages of errors and logs, SQL, and what the OpenAPI document says. */
+/** The messages of errors and logs, SQL, and the OpenAPI document. */
 function isForDevelopers(node: Node): boolean {
   if (node.type === "NewExpression") return /Error$/.test((node.callee as Named).name ?? "");
   if (node.type === "TaggedTemplateExpression") return (node.tag as Named).name === "sql";
@@ -69,7 +69,7 @@ function isRouteSchema(node: Node): boolean {
   return (name as Named).name === "schema";
 }
 
-/** What a route says of itself in the OpenAPI document. */
+/** The texts of a route in the OpenAPI document. */
 const FOR_PAPERS = ["summary", "description"];
 
 function withoutPapers(schema: Node): unknown[] {
@@ -78,7 +78,7 @@ function withoutPapers(schema: Node): unknown[] {
   return properties.filter(({ key }) => !FOR_PAPERS.includes((key as Named | undefined)?.name ?? ""));
 }
 
-/** What the names of a source stand for. */
+/** The constants of a source by name. */
 function constantsOf(tree: unknown): ReadonlyMap<string, Node> {
   const found = new Map<string, Node>();
   collect(tree);
@@ -94,7 +94,7 @@ function constantsOf(tree: unknown): ReadonlyMap<string, Node> {
   }
 }
 
-/** The texts of ours among the values of markup that a payer reads, down to a single word. */
+/** Our own texts between the values of visible markup, down to a single word. */
 function wordsShown({ quasis, expressions }: Template, constants: ReadonlyMap<string, Node>): string[] {
   return expressions.flatMap((expression, n) => {
     const before = joined(quasis.slice(0, n + 1));
@@ -121,7 +121,7 @@ function joined(quasis: Template["quasis"]): string {
   return quasis.map(({ value }) => value.cooked).join(SLOT);
 }
 
-/** What is written into markup is for the payer, down to a single letter. */
+/** All text in markup is for the payer, down to a single letter. */
 function wordsOfMarkup(markup: string): string[] {
   const attributes = [...markup.matchAll(SPOKEN_ATTRIBUTE)].map((match) => match[1] ?? "");
   const texts = [...markup.replace(TAG, SLOT).split(SLOT), ...attributes];
@@ -133,19 +133,19 @@ function sourcesOf(folder: string): string[] {
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .map((name) => `${folder}/${name}`)
       .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
-      // Settings and metrics speak to operators.
+      // Settings and metrics have texts for operators.
       .filter((path) => !/\/(settings|metrics)\.ts$/.test(path))
       .filter((path) => !path.startsWith(catalogue))
   );
 }
 
-/** A source as it is planted below, where `%{` begins a value of a template. */
+/** The source of an example, in which `%{` begins a value of a template. */
 function asSource(planted: string): string {
   return planted.replaceAll("%", "$");
 }
 
 describe("what a payer reads", () => {
-  it("stands in the catalogue of the page, and nowhere else", () => {
+  it("is in the catalogue of the page, and in no other place", () => {
     const rules = "server/src/domain/checkout.ts";
     const sources = [...sourcesOf("server/src/checkout"), ...sourcesOf("checkout/src"), rules];
     expect(sources.length).toBeGreaterThan(20);

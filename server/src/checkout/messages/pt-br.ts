@@ -162,7 +162,6 @@ export const ptBr: Translation = {
     received: "Recebido",
     receivedAt: "Recebido em",
     network: "Rede",
-    networkOf: { USDT: "TRON · TRC-20", TRX: "TRON" },
     testNetwork: "teste",
     timeToPay: "Tempo para pagar",
     heldFor: ({ left }) => `Preço garantido por ${left}`,
@@ -181,18 +180,28 @@ export const ptBr: Translation = {
     payWithWallet: "Pagar com TronLink",
     sendOnly: ({ coin }) => ["Somente ", coin, "."],
     otherNetworks: {
-      USDT: "Em qualquer outra rede (Ethereum ERC-20, BNB BEP-20, Solana…) o dinheiro não chega e pode ser perdido.",
-      TRX: "Em qualquer outra rede o dinheiro não chega e pode ser perdido.",
+      token:
+        "Em qualquer outra rede (Ethereum ERC-20, BNB BEP-20, Solana…) o dinheiro não chega e pode ser perdido.",
+      native: "Em qualquer outra rede o dinheiro não chega e pode ser perdido.",
     },
-    coinOf: { USDT: "USDT na TRON (TRC-20)", TRX: "TRX na TRON" },
+    coinOf: {
+      token: ({ coin }) => `${coin} na TRON (TRC-20)`,
+      native: ({ coin }) => `${coin} na TRON`,
+    },
     fromExchange: "Vai pagar por uma corretora?",
     exchangeAmount: {
-      USDT: ({ amount }) => [
+      namedFee: ({ amount, fee }) => [
         "Informe um valor tal que recebamos ",
         amount,
-        " depois da taxa de saque (em geral, cerca de 1 USDT).",
+        " depois da taxa de saque (em geral, cerca de ",
+        fee,
+        ").",
       ],
-      TRX: ({ amount }) => ["Informe um valor tal que recebamos ", amount, " depois da taxa de saque."],
+      unnamedFee: ({ amount }) => [
+        "Informe um valor tal que recebamos ",
+        amount,
+        " depois da taxa de saque.",
+      ],
     },
   },
 

@@ -162,7 +162,6 @@ export const ru: Translation = {
     received: "Получено",
     receivedAt: "Дата получения",
     network: "Сеть",
-    networkOf: { USDT: "TRON · TRC-20", TRX: "TRON" },
     testNetwork: "тест",
     timeToPay: "Время на оплату",
     heldFor: ({ left }) => `Цена действует ещё ${left}`,
@@ -181,18 +180,28 @@ export const ru: Translation = {
     payWithWallet: "Оплатить через TronLink",
     sendOnly: ({ coin }) => ["Только ", coin, "."],
     otherNetworks: {
-      USDT: "В любой другой сети (Ethereum ERC-20, BNB BEP-20, Solana…) деньги не дойдут и могут быть потеряны.",
-      TRX: "В любой другой сети деньги не дойдут и могут быть потеряны.",
+      token:
+        "В любой другой сети (Ethereum ERC-20, BNB BEP-20, Solana…) деньги не дойдут и могут быть потеряны.",
+      native: "В любой другой сети деньги не дойдут и могут быть потеряны.",
     },
-    coinOf: { USDT: "USDT в сети TRON (TRC-20)", TRX: "TRX в сети TRON" },
+    coinOf: {
+      token: ({ coin }) => `${coin} в сети TRON (TRC-20)`,
+      native: ({ coin }) => `${coin} в сети TRON`,
+    },
     fromExchange: "Платите с биржи?",
     exchangeAmount: {
-      USDT: ({ amount }) => [
-        "Укажите такую сумму, чтобы после комиссии за вывод (часто около 1 USDT) мы получили ",
+      namedFee: ({ amount, fee }) => [
+        "Укажите такую сумму, чтобы после комиссии за вывод (часто около ",
+        fee,
+        ") мы получили ",
         amount,
         ".",
       ],
-      TRX: ({ amount }) => ["Укажите такую сумму, чтобы после комиссии за вывод мы получили ", amount, "."],
+      unnamedFee: ({ amount }) => [
+        "Укажите такую сумму, чтобы после комиссии за вывод мы получили ",
+        amount,
+        ".",
+      ],
     },
   },
 

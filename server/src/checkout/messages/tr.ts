@@ -163,7 +163,6 @@ export const tr: Translation = {
     received: "Alınan",
     receivedAt: "Alınma zamanı",
     network: "Ağ",
-    networkOf: { USDT: "TRON · TRC-20", TRX: "TRON" },
     testNetwork: "deneme",
     timeToPay: "Ödeme süresi",
     heldFor: ({ left }) => `Fiyat ${left} daha geçerli`,
@@ -182,18 +181,23 @@ export const tr: Translation = {
     payWithWallet: "TronLink ile öde",
     sendOnly: ({ coin }) => ["Yalnızca ", coin, "."],
     otherNetworks: {
-      USDT: "Başka herhangi bir ağda (Ethereum ERC-20, BNB BEP-20, Solana…) para ulaşmaz ve kaybolabilir.",
-      TRX: "Başka herhangi bir ağda para ulaşmaz ve kaybolabilir.",
+      token: "Başka herhangi bir ağda (Ethereum ERC-20, BNB BEP-20, Solana…) para ulaşmaz ve kaybolabilir.",
+      native: "Başka herhangi bir ağda para ulaşmaz ve kaybolabilir.",
     },
-    coinOf: { USDT: "TRON ağında USDT (TRC-20)", TRX: "TRON ağında TRX" },
+    coinOf: {
+      token: ({ coin }) => `TRON ağında ${coin} (TRC-20)`,
+      native: ({ coin }) => `TRON ağında ${coin}`,
+    },
     fromExchange: "Borsadan mı ödüyorsunuz?",
     exchangeAmount: {
-      USDT: ({ amount }) => [
-        "Öyle bir tutar girin ki çekim ücreti (çoğunlukla yaklaşık 1 USDT) düşüldükten sonra bize ulaşan ",
+      namedFee: ({ amount, fee }) => [
+        "Öyle bir tutar girin ki çekim ücreti (çoğunlukla yaklaşık ",
+        fee,
+        ") düşüldükten sonra bize ulaşan ",
         amount,
         " olsun.",
       ],
-      TRX: ({ amount }) => [
+      unnamedFee: ({ amount }) => [
         "Öyle bir tutar girin ki çekim ücreti düşüldükten sonra bize ulaşan ",
         amount,
         " olsun.",

@@ -3,14 +3,12 @@ import type { Messages } from "./catalogue.ts";
 import { en } from "./en.ts";
 import { translations } from "./languages.ts";
 
-/** Texts that some languages have in common with English, and why. */
+/** Texts that are the same in English, and why. */
 const sameByNature: Readonly<Record<string, string>> = {
-  "summary.networkOf.USDT": "the name of the network and its standard, as wallets show it",
-  "summary.networkOf.TRX": "the name of the network, as wallets show it",
   "summary.rateOf": "an equation",
 };
 
-/** What every text of a language with letters of its own has at least one of. */
+/** Letters that every text of a language with its own script contains. */
 const letters: Readonly<Record<string, RegExp>> = {
   "zh-Hans": /\p{Script=Han}/u,
   ru: /\p{Script=Cyrillic}/u,
@@ -18,7 +16,7 @@ const letters: Readonly<Record<string, RegExp>> = {
   fa: /\p{Script=Arabic}/u,
 };
 
-/** What only English says, or only by the signs of another language. */
+/** Signs that only English or another language has. */
 const foreign: Readonly<Record<string, RegExp>> = {
   "zh-Hans": /\p{Script=Han} ?[,;:?!.]/u,
   es: /(?<!¿[^?]*)\?|(?<!¡[^!]*)!/,
@@ -27,18 +25,18 @@ const foreign: Readonly<Record<string, RegExp>> = {
 };
 const ENGLISH = /\b(the|your|and|with|from|please|payment|address|network)\b/i;
 
-/** What a payer may have to recognise letter by letter: coins, standards of transfers, networks. */
+/** Coins, standards and networks that a payer compares letter by letter. */
 const NAMES_OF_COINS = /\b(?:[A-Z]{3,}(?:-\d+)?|Ethereum|Solana|TronLink)\b/g;
-/** A word joiner of Persian is the only mark without a look that a text needs. */
+/** A Persian joiner is the only invisible mark that a text needs. */
 const UNSEEN = /[\p{Cf}\p{Cc}]/gu;
 const ZERO_WIDTH_NON_JOINER = "\u200c";
 
 type Texts = ReadonlyMap<string, string>;
 
-/** What a language says of itself beside its words. */
+/** The keys about the language itself. */
 const ITSELF = ["language", "name", "direction", "review"];
 
-/** Every text by its key, with `⟦name⟧` where something is named. */
+/** Every text by its key, with `⟦name⟧` for each name. */
 function textsOf(messages: Messages): Texts {
   const texts = new Map<string, string>();
   for (const [group, copies] of Object.entries(messages)) if (!ITSELF.includes(group)) collect(copies, group);
@@ -52,7 +50,7 @@ function textsOf(messages: Messages): Texts {
   }
 }
 
-/** Answers to every name, and to a count with a number of which there are several. */
+/** Answers every name with itself, and every count with a plural number. */
 const names = new Proxy({}, { get: (_, name) => (typeof name === "symbol" ? () => 5 : `⟦${name}⟧`) });
 
 function namesIn(text: string): string[] {
@@ -68,12 +66,12 @@ describe.each(translations.map((each) => [each.language, each] as const))(
     const faults = (isFault: (text: string, original: string, key: string) => boolean) =>
       [...texts].filter(([key, text]) => isFault(text, english.get(key) ?? "", key));
 
-    it("are all there, with the parts that the English ones have", () => {
+    it("are complete, with the parts of the English ones", () => {
       expect([...texts.keys()].sort()).toEqual([...english.keys()].sort());
       expect(faults((text) => text.trim() === "")).toEqual([]);
     });
 
-    it("name what the English ones name, each as often", () => {
+    it("have the names of the English ones, each as often", () => {
       const named = (from: Texts) => Object.fromEntries([...from].map(([key, text]) => [key, namesIn(text)]));
       expect(named(texts)).toEqual(named(english));
     });
@@ -85,31 +83,31 @@ describe.each(translations.map((each) => [each.language, each] as const))(
       expect(faults((text) => ENGLISH.test(text.replace(/⟦\w+⟧/g, "")))).toEqual([]);
     });
 
-    it("are in its letters and signs", () => {
+    it("use the letters and signs of their language", () => {
       const own = letters[language];
       if (own !== undefined)
         expect(faults((text, _, key) => !own.test(text) && sameByNature[key] === undefined)).toEqual([]);
       expect(faults((text) => foreign[language]?.test(text) === true)).toEqual([]);
     });
 
-    it("have Latin digits, and no mark that nobody sees", () => {
+    it("have Latin digits, and no invisible mark", () => {
       expect(faults((text) => /\p{Nd}/u.test(text.replace(/[0-9]/g, "")))).toEqual([]);
       const allowed = language === "fa" ? ZERO_WIDTH_NON_JOINER : "";
       expect(faults((text) => (text.match(UNSEEN) ?? []).some((mark) => mark !== allowed))).toEqual([]);
     });
 
-    it("leave coins and networks the names by which wallets know them", () => {
+    it("keep the names of coins and networks in wallets", () => {
       const coins = (text: string) => [...new Set(text.match(NAMES_OF_COINS))].sort().join();
       expect(faults((text, original) => coins(text) !== coins(original))).toEqual([]);
     });
 
-    it("are sentences where the English ones are, without a blank too many", () => {
+    it("are sentences if the English ones are, without extra blanks", () => {
       const isSentence = (text: string) => /[.。]$/.test(text);
       expect(faults((text, original) => isSentence(text) !== isSentence(original))).toEqual([]);
       expect(faults((text) => /\s\s|^\s|\s$| [.,،。]/.test(text))).toEqual([]);
     });
 
-    it("say who has read them, be it nobody", () => {
+    it("name their reviewer, or say unreviewed", () => {
       const { review } = each;
       if (review === "unreviewed") return;
       expect(review.by).not.toBe("");
@@ -119,7 +117,7 @@ describe.each(translations.map((each) => [each.language, each] as const))(
 );
 
 describe("what is the same in English and in another language", () => {
-  it("is listed only where it is so", () => {
+  it("is listed only if it is the same", () => {
     const repeated = translations.flatMap((each) =>
       [...textsOf(each)].filter(([key, text]) => text === english.get(key)).map(([key]) => key),
     );

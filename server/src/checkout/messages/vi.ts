@@ -163,7 +163,6 @@ export const vi: Translation = {
     received: "Đã nhận",
     receivedAt: "Thời gian nhận",
     network: "Mạng",
-    networkOf: { USDT: "TRON · TRC-20", TRX: "TRON" },
     testNetwork: "thử nghiệm",
     timeToPay: "Thời gian thanh toán",
     heldFor: ({ left }) => `Giá được giữ trong ${left}`,
@@ -182,18 +181,24 @@ export const vi: Translation = {
     payWithWallet: "Thanh toán bằng TronLink",
     sendOnly: ({ coin }) => ["Chỉ gửi ", coin, "."],
     otherNetworks: {
-      USDT: "Qua bất kỳ mạng nào khác (Ethereum ERC-20, BNB BEP-20, Solana…), tiền sẽ không đến và có thể bị mất.",
-      TRX: "Qua bất kỳ mạng nào khác, tiền sẽ không đến và có thể bị mất.",
+      token:
+        "Qua bất kỳ mạng nào khác (Ethereum ERC-20, BNB BEP-20, Solana…), tiền sẽ không đến và có thể bị mất.",
+      native: "Qua bất kỳ mạng nào khác, tiền sẽ không đến và có thể bị mất.",
     },
-    coinOf: { USDT: "USDT trên TRON (TRC-20)", TRX: "TRX trên TRON" },
+    coinOf: {
+      token: ({ coin }) => `${coin} trên TRON (TRC-20)`,
+      native: ({ coin }) => `${coin} trên TRON`,
+    },
     fromExchange: "Bạn thanh toán từ sàn giao dịch?",
     exchangeAmount: {
-      USDT: ({ amount }) => [
-        "Hãy nhập số tiền sao cho sau khi trừ phí rút (thường khoảng 1 USDT), chúng tôi nhận được ",
+      namedFee: ({ amount, fee }) => [
+        "Hãy nhập số tiền sao cho sau khi trừ phí rút (thường khoảng ",
+        fee,
+        "), chúng tôi nhận được ",
         amount,
         ".",
       ],
-      TRX: ({ amount }) => [
+      unnamedFee: ({ amount }) => [
         "Hãy nhập số tiền sao cho sau khi trừ phí rút, chúng tôi nhận được ",
         amount,
         ".",

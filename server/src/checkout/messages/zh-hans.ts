@@ -160,7 +160,6 @@ export const zhHans: Translation = {
     received: "已收到",
     receivedAt: "到账时间",
     network: "网络",
-    networkOf: { USDT: "TRON · TRC-20", TRX: "TRON" },
     testNetwork: "测试",
     timeToPay: "剩余付款时间",
     heldFor: ({ left }) => `价格保留 ${left}`,
@@ -179,18 +178,23 @@ export const zhHans: Translation = {
     payWithWallet: "用 TronLink 支付",
     sendOnly: ({ coin }) => ["仅限 ", coin, "。"],
     otherNetworks: {
-      USDT: "如使用其他网络（Ethereum ERC-20、BNB BEP-20、Solana 等），款项将无法到账，并可能丢失。",
-      TRX: "如使用其他网络，款项将无法到账，并可能丢失。",
+      token: "如使用其他网络（Ethereum ERC-20、BNB BEP-20、Solana 等），款项将无法到账，并可能丢失。",
+      native: "如使用其他网络，款项将无法到账，并可能丢失。",
     },
-    coinOf: { USDT: "TRON 网络的 USDT (TRC-20)", TRX: "TRON 网络的 TRX" },
+    coinOf: {
+      token: ({ coin }) => `TRON 网络的 ${coin} (TRC-20)`,
+      native: ({ coin }) => `TRON 网络的 ${coin}`,
+    },
     fromExchange: "从交易所付款？",
     exchangeAmount: {
-      USDT: ({ amount }) => [
-        "请填写提币数量，使扣除提币手续费（通常约 1 USDT）后我们实际收到 ",
+      namedFee: ({ amount, fee }) => [
+        "请填写提币数量，使扣除提币手续费（通常约 ",
+        fee,
+        "）后我们实际收到 ",
         amount,
         "。",
       ],
-      TRX: ({ amount }) => ["请填写提币数量，使扣除提币手续费后我们实际收到 ", amount, "。"],
+      unnamedFee: ({ amount }) => ["请填写提币数量，使扣除提币手续费后我们实际收到 ", amount, "。"],
     },
   },
 

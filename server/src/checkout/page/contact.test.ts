@@ -6,7 +6,7 @@ import { pageView } from "./view.ts";
 
 const PAGE = "https://pay.example/c/token";
 
-/** The address of the link, as a browser reads it. */
+/** The link's address as a browser reads it. */
 function linkOf(
   charge: Parameters<typeof aPageInput>[0],
   merchant: Partial<Branding> = {},
@@ -20,7 +20,7 @@ function linkOf(
 describe("the way to the shop", () => {
   const supportEmail = "help+tron@shop.example";
 
-  it("is a message that says which payment it is about, with its transactions and amounts", () => {
+  it("is a message that names the payment, with its transactions and amounts", () => {
     const link = linkOf({ confirmed: "24.5" }, { supportEmail, supportUrl: "https://shop.example/help" });
     const url = new URL(link ?? "");
     expect([url.protocol, decodeURIComponent(url.pathname)]).toEqual(["mailto:", supportEmail]);
@@ -45,7 +45,7 @@ describe("the way to the shop", () => {
     }
   });
 
-  it("is the support page where there is no address, else the shop that the payer came from, else nothing", () => {
+  it("is the support page without an address, else the shop that the payer came from, else nothing", () => {
     expect(linkOf({}, { supportUrl: "https://shop.example/help" })).toBe("https://shop.example/help");
     expect(linkOf({ successUrl: "https://shop.example/thanks?a=1" })).toBe("https://shop.example");
     expect(linkOf({ successUrl: null })).toBeUndefined();

@@ -5,15 +5,15 @@ import { type Html, html } from "../../runtime/html.ts";
 import type { ContactReason } from "../messages/catalogue.ts";
 import { moneyText, type PageView } from "./view.ts";
 
-/** The transactions that a message names at most: the newest. */
+/** The most transactions in a message: the newest. */
 const MAX_NAMED = 3;
-/** Nothing of a payer's or a shop's text begins a line of its own, or another header. */
+/** No text of a payer or a shop may begin a line or a header. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const UNPAIRED = /\p{Cs}/gu;
 
 /**
- * A link to the shop: a message to its support address that tells which payment it is about, else its support page, else the
- * shop that the payer came from. Null where none of them is known.
+ * A link to the shop: a message to its support address that names the payment, else its support page, else
+ * the payer's shop. Null if all are unknown.
  */
 export function contactLink(view: PageView, reason: ContactReason): Html | null {
   const { merchant } = view.record;
@@ -26,7 +26,7 @@ export function contactLink(view: PageView, reason: ContactReason): Html | null 
   return html`<a class="contact" href="${place}" target="_blank" rel="noopener noreferrer">${texts}</a>`;
 }
 
-/** Where the shop is written to, as text. */
+/** The shop's contact as text. */
 export function contactText({ record: { merchant }, charge }: PageView): string | null {
   return merchant.supportEmail ?? merchant.supportUrl ?? originOf(charge.successUrl);
 }
@@ -69,7 +69,7 @@ function oneLine(text: string): string {
   return text.replace(UNPRINTABLE, " ").replace(UNPAIRED, "\ufffd");
 }
 
-/** Where a shop lives, by the address that it sends its payers back to. */
+/** The origin of the shop's return URL. */
 function originOf(url: string | null): string | null {
   if (url === null || !URL.canParse(url)) return null;
   const { protocol, origin } = new URL(url);

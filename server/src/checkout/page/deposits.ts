@@ -8,7 +8,10 @@ import { moneyText, otherCurrency, type PageView } from "./view.ts";
 
 const END_CHARACTERS = 8;
 
-/** Each payment with its transaction: in one line while more may come, with all that a receipt needs once it is over. */
+/**
+ * Each payment with its transaction: in one line while more may arrive, with the details of a receipt once it
+ * is over.
+ */
 export function depositsPart(view: PageView): Html | null {
   const { record, charge, messages } = view;
   const texts = messages.deposits;
@@ -69,7 +72,7 @@ function shortOf(id: string): string {
   return `${id.slice(0, END_CHARACTERS)}…${id.slice(-END_CHARACTERS)}`;
 }
 
-/** What a receipt on paper says beside the page: where the money went, whom to ask, and where the page is. */
+/** The facts that only a printed receipt has: the address, the contact and the page's URL. */
 export function paperFacts(view: PageView): Html | null {
   if (!view.isReceipt) return null;
   const { charge, pageUrl, messages } = view;
@@ -83,7 +86,7 @@ export function paperFacts(view: PageView): Html | null {
   return html`<dl class="facts paper">${rows}</dl>`;
 }
 
-/** Stands across each sheet of paper of a test network, so that no receipt of a test is taken for a real one. */
+/** A mark on each printed sheet of a test network, so that a test receipt is not taken for a real one. */
 export function testMark({ messages: { page, receipt } }: PageView): Html {
   return html`<p class="paper test-mark"><strong>${page.test}</strong> - ${receipt.noValue}</p>`;
 }

@@ -3,16 +3,16 @@ import type { ButtonLabel } from "../messages/catalogue.ts";
 import type { PageView } from "./view.ts";
 
 /**
- * What is written from left to right: from a Latin letter or a digit to another, with the blanks and signs between. A sign at
- * its end belongs to the text around it.
+ * Text from left to right: from a Latin letter or a digit to another, with the blanks and signs between. A
+ * sign at its end belongs to the text around it.
  */
 const RUN =
   /([\p{Script=Latin}\p{Nd}](?:[\p{Script=Latin}\p{Nd}\p{Zs}.,:=·+@/'’-]*[\p{Script=Latin}\p{Nd}])?)/u;
 const HAS_LETTER = /\p{Script=Latin}/u;
 
 /**
- * A text of the page in which amounts, coins and names keep their own direction. A browser would let a page from right to left turn
- * `1 USD = 1.00 USDT` about, digit for digit right and yet another equation. Other pages get the text as it is.
+ * Isolates the direction of amounts, coins and names in a text. A page from right to left would reverse `1
+ * USD = 1.00 USDT` into another equation. Other pages get the text unchanged.
  */
 export function isolated({ language }: Pick<PageView, "language">, text: HtmlValue): HtmlValue {
   if (language.direction === "ltr") return text;
@@ -23,7 +23,7 @@ export function isolated({ language }: Pick<PageView, "language">, text: HtmlVal
     .map((part, n) => (n % 2 === 1 && HAS_LETTER.test(part) ? html`<bdi>${part}</bdi>` : part));
 }
 
-/** A button that copies a text. Needs scripts, and is not shown where there are none. */
+/** A button that copies a text. Scripts show it; without them it is hidden. */
 export function copyButton(button: {
   id: string;
   text: string;
@@ -35,12 +35,11 @@ export function copyButton(button: {
   return html`<button class="copy ${button.tone}" id="${button.id}" type="button" data-copy="${button.text}"><svg viewBox="0 0 20 20" aria-hidden="true"><rect x="7" y="7" width="10" height="10" rx="2"/><path d="M13 4.5A1.5 1.5 0 0 0 11.5 3h-7A1.5 1.5 0 0 0 3 4.5v7A1.5 1.5 0 0 0 4.5 13"/></svg><span data-copy-label aria-live="polite">${shown}</span>${unseen}</button>`;
 }
 
-/** A row of a list of facts. */
 export function factRow(term: string, description: Html): Html {
   return html`<div><dt>${term}</dt><dd>${description}</dd></div>`;
 }
 
-/** A moment as people write it, with its zone. */
+/** A time in the page's language, with its zone. */
 export function momentText({ figures }: Pick<PageView, "figures">, moment: Date): Html {
   return html`<time datetime="${moment.toISOString()}">${figures.dateTime(moment)}</time>`;
 }

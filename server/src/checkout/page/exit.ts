@@ -1,14 +1,14 @@
 import { type Html, type HtmlValue, html } from "../../runtime/html.ts";
 import type { PageView } from "./view.ts";
 
-/** Long enough to read that it worked, and to note the transaction. */
+/** Time to read the success, and to note the transaction. */
 const PAUSE_AFTER_PAID_SECONDS = 15;
-/** Long enough to read what to do now. */
+/** Time to read what to do now. */
 const PAUSE_AFTER_END_SECONDS = 20;
 const LIVE_REFRESH_SECONDS = 10;
 const SLOW_REFRESH_SECONDS = 60;
 
-/** The way out of the page: back to the shop by itself after the end, or by the payer's own will before it. */
+/** The way back to the shop: automatically after the end, by a link before it. */
 export function exitPart(view: PageView): Html | null {
   const { final, cancel, record, messages } = view;
   if (final !== null) {
@@ -26,16 +26,19 @@ export function exitPart(view: PageView): Html | null {
   return html`<p class="exit"><a class="cancel" href="${cancel.url}">${messages.exit.cancel({ host: cancel.host })}</a></p>`;
 }
 
-/** What a payer who sees no seconds is told of them; undefined where the page goes nowhere by itself. */
+/** The text for screen readers instead of the countdown; undefined if the page stays. */
 export function leavingText(view: PageView): string | undefined {
   if (view.final === null || !view.leavesByItself) return undefined;
   const { host } = view.final;
   return view.messages.exit.leavingIn({ host, seconds: String(pauseSeconds(view)) }).join("");
 }
 
-/** What a browser without scripts does instead: looks again, or goes back to the shop. Nothing once all is said. */
+/**
+ * The refresh for browsers without scripts: reloads the page, or returns to the shop. Nothing in a final
+ * state.
+ */
 export function withoutScripts(view: PageView): Html | null {
-  // What a look-up found is read first.
+  // The payer reads the look-up's result first.
   if (view.lookup !== undefined) return refresh(SLOW_REFRESH_SECONDS);
   if (view.final !== null && view.leavesByItself) {
     return html`<noscript><meta http-equiv="refresh" content="${pauseSeconds(view)};url=${view.final.url}"></noscript>`;

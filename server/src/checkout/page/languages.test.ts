@@ -28,11 +28,11 @@ const states: [LoadedChargeOverrides, Partial<CheckoutRecord>][] = [
   [{ kind: "receive", due: null, expiresAt: null }, {}],
 ];
 
-/** What is the same in every language: names, sums, and where the shop is. */
+/** Texts that are the same in every language: names, sums, and the shop's address. */
 const NAMES =
   /^(Blue Bottle Books|https:\/\/bluebottle\.example|A-1042|[\d.]+\s(USDT|TRX)|USDT|TRX|TRON( · TRC-20)?)$/;
 
-/** What a payer reads of a page, piece by piece, without addresses and ids and the other languages' names. */
+/** The texts that a payer reads, without addresses, ids and the names of other languages. */
 function textsOf(markup: string): string[] {
   const texts = markup
     .slice(markup.indexOf("<title>"))
@@ -42,7 +42,7 @@ function textsOf(markup: string): string[] {
 
 describe("a page in another language", () => {
   it.each(others.map((each) => [each.tag, each] as const))(
-    "says in %s nothing in English, in no state",
+    "shows no English in %s, in any state",
     (_, language) => {
       for (const [charge, record] of states) {
         const input = aPageInput(charge, record, "nile");
@@ -70,12 +70,12 @@ describe("a page in another language", () => {
     expect(links.map((link) => link[3])).toEqual(expect.arrayContaining(["English", "العربية", "简体中文"]));
   });
 
-  it("offers none where the operator has only one", () => {
+  it("offers none if the operator has only one", () => {
     const { markup } = checkoutPage({ ...aPageInput(), language: english, languages: [english] }, assets);
     expect(markup).not.toContain("?lang=");
   });
 
-  it("says too why there is no checkout", () => {
+  it("covers the problem page too", () => {
     for (const language of languages) {
       const { markup } = problemPage(problemOf(new ApiError("NOT_FOUND")), assets, language);
       expect(markup).toContain(`<html lang="${language.tag}" dir="${language.direction}">`);

@@ -12,7 +12,7 @@ function part(charge: LoadedChargeOverrides = {}, lookup?: LookupAnswer): string
 }
 
 describe("a payer who misses a payment", () => {
-  it("can look it up while it is waited for, short, expired or closed, and not once it was found", () => {
+  it("can look it up while it is awaited, short, expired or closed, and not once it was found", () => {
     const offered: LoadedChargeOverrides[] = [
       {},
       { kind: "receive", expiresAt: null, confirmed: "1", due: null },
@@ -26,7 +26,7 @@ describe("a payer who misses a payment", () => {
       expect([charge, part(charge)]).toEqual([charge, ""]);
   });
 
-  it("finds it folded up, and open with what was found", () => {
+  it("sees the form folded up, and open with a result", () => {
     expect(part()).toMatch(/^<details class="lookup"><summary>/);
     expect(part()).toMatch(/<form method="post"(?![^>]*action)/);
     expect(part({ pending: "25.5" }, { result: "failed" })).toMatch(/^<details class="lookup" open>/);
@@ -53,12 +53,12 @@ describe("a payer who misses a payment", () => {
     ["Not found yet", { result: "not_found", retryAfterSeconds: 60 }],
     ["try again in 17 seconds", { result: "busy", retryAfterSeconds: 17 }],
     ["no transaction ID", { result: "not_an_id" }],
-  ])("is told in a sentence: … %s …", (texts, answer) => {
+  ])("sees a result as a sentence: … %s …", (texts, answer) => {
     expect(/data-answer>([^<]*)</.exec(part({}, answer))?.[1]).toContain(texts);
   });
 });
 
-it("the panel that pays from the demo wallet is on a devnet's page, and on no other", () => {
+it("the demo wallet's panel is on a devnet's page, and on no other", () => {
   const panelOn = (network: Parameters<typeof aPageInput>[2]) =>
     String(panelPart(pageView(aPageInput({}, {}, network))) ?? "");
   expect([...panelOn("devnet").matchAll(/data-case="(\w+)"/g)].map(([, name]) => name)).toEqual([

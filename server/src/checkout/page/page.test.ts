@@ -43,7 +43,7 @@ function textOfCharge(...input: Parameters<typeof render>): string {
 }
 
 describe("checkoutPage", () => {
-  it("shows what to send and where, for what and for whom, in the first answer", () => {
+  it("shows the amount, the address, the purpose and the shop in the first answer", () => {
     const { markup } = render();
     const text = textOf(markup);
     for (const part of [
@@ -69,7 +69,7 @@ describe("checkoutPage", () => {
     expect(groups[0]).toHaveLength(4);
   });
 
-  it("asks for the rest, and for the rest alone, while part of it has arrived", () => {
+  it("asks for the rest alone after a part has arrived", () => {
     for (const paid of [{ confirmed: "10" }, { pending: "10" }]) {
       const { markup } = render(paid, { deposits: [aFinalDeposit("10")] });
       expect(textOf(markup)).toMatch(/15\.50 USDT (is missing|still to send)/);
@@ -78,7 +78,7 @@ describe("checkoutPage", () => {
     }
   });
 
-  it("asks for nothing while all of it is being confirmed, and counts the confirmations", () => {
+  it("asks for nothing while the whole is being confirmed, and counts the confirmations", () => {
     const { markup } = render({ pending: "25.5" }, { deposits: [aSeenDeposit()] });
     expect(markup).not.toContain("data-copy");
     expect(markup).toContain('data-announce="25.50\u00a0USDT found. Confirming, about a minute."');
@@ -86,7 +86,7 @@ describe("checkoutPage", () => {
     expect(markup).toMatch(/<progress [^>]*value="7" max="19">/);
   });
 
-  it("says at the last confirmation that the network has not made it final yet, and never that it is confirmed", () => {
+  it("with all confirmations waits for finality, and never calls the payment confirmed", () => {
     for (const headNumber of [118, 120]) {
       const { markup } = render({ pending: "25.5" }, { deposits: [aSeenDeposit({ headNumber })] });
       const text = textOf(markup);
@@ -100,7 +100,7 @@ describe("checkoutPage", () => {
     expect(textOf(before.markup)).not.toContain("Waiting for the network");
   });
 
-  it("says so too where a part is found in full and the rest is still to be sent", () => {
+  it("waits for finality of a part too, while the rest is still to be sent", () => {
     const { markup } = render({ pending: "10" }, { deposits: [aSeenDeposit({ headNumber: 118 })] });
     expect(textOf(markup)).toContain("15.50 USDT still to send");
     expect(textOf(markup)).toContain("Waiting for the network to make it final");
@@ -116,13 +116,13 @@ describe("checkoutPage", () => {
     ];
     for (const charge of closed) {
       const { markup } = render(charge);
-      // A receipt on paper says where the money went.
+      // A printed receipt has the address.
       expect(markup.replace(/<dl class="facts paper">.*?<\/dl>/s, "")).not.toContain(ADDRESS);
       expect(markup).not.toMatch(/data-copy="T|qr-code/);
     }
   });
 
-  it("says what to do in each state that needs it", () => {
+  it("gives the payer advice in each state that needs it", () => {
     const table: [LoadedChargeOverrides, Partial<CheckoutRecord>, string[]][] = [
       [
         expired,
@@ -192,7 +192,7 @@ describe("checkoutPage", () => {
     }
   });
 
-  it("takes any amount for receive and open addresses and for an order of zero", () => {
+  it("accepts any amount for receive and open addresses and for an order of zero", () => {
     const any: LoadedChargeOverrides[] = [
       { kind: "receive", due: null, expiresAt: null },
       { kind: "open", due: null },
@@ -204,7 +204,7 @@ describe("checkoutPage", () => {
     }
   });
 
-  it("has as its sign what a reader counts as the first character of the shop's name", () => {
+  it("shows the first grapheme of the shop's name as its sign", () => {
     for (const [name, sign] of [
       ["👨‍👩‍👧 Family", "👨‍👩‍👧"],
       ["🇨🇭 Shop", "🇨🇭"],
@@ -215,7 +215,7 @@ describe("checkoutPage", () => {
     }
   });
 
-  it("tells on a receipt when, from whom and by which transaction, in full and to be copied", () => {
+  it("shows time, sender and transaction on a receipt, in full and with copy buttons", () => {
     const deposits = [aFinalDeposit("25.5")];
     const { markup } = render({ confirmed: "25.5" }, { deposits });
     const txId = deposits[0]?.txId ?? "";
@@ -227,7 +227,7 @@ describe("checkoutPage", () => {
     }
   });
 
-  it("names to a wallet the raw transfer and the network, and nothing where it cannot tell the network", () => {
+  it("gives a wallet the raw transfer and the network, and nothing for an unknown network", () => {
     const attributes = (charge: LoadedChargeOverrides, network?: Network) =>
       /id="wallet"[^>]*? hidden ([^>]*)>/.exec(render(charge, {}, network).markup)?.[1];
     const nile = "0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc";
@@ -240,13 +240,13 @@ describe("checkoutPage", () => {
     expect(attributes({ currency: "TRX", due: "99999999999" }, "nile")).toBeUndefined();
   });
 
-  it("invites nobody to pay while the last blocks are checked", () => {
+  it("invites no payment while the last blocks are checked", () => {
     const { markup } = render({ isTimeOver: true });
     expect(textOf(markup)).toContain("Time is over; checking the last blocks Do not send now.");
     expect(markup).not.toContain(ADDRESS);
   });
 
-  it("keeps a receive address open after a payment, and sends nobody away", () => {
+  it("keeps a receive address open after a payment, without a redirect", () => {
     const { markup } = render({ kind: "receive", due: null, expiresAt: null, confirmed: "3" });
     expect(markup).toContain(`data-copy="${ADDRESS}"`);
     expect(markup).toContain('data-pace="live"');
@@ -276,7 +276,7 @@ describe("checkoutPage", () => {
     }
   });
 
-  it("counts the lock of a rate by the database's clock, and the time to pay by the chain's where that is ahead", () => {
+  it("counts the rate's lock by the database's clock, and the time to pay by a chain clock that is ahead", () => {
     const quote = { rate: "1", source: "median", expiresAt: new Date("2026-11-20T10:09:00Z") };
     const priced = { fiatCurrency: "USD", fiatAmount: "25.50", quote } as const;
     const ahead = { now: new Date("2026-11-20T10:20:00Z"), databaseNow: NOW };
@@ -287,25 +287,25 @@ describe("checkoutPage", () => {
     expect(markup).not.toContain("data-requote");
   });
 
-  describe("once the lock of a rate is over", () => {
+  describe("after the end of a rate's lock", () => {
     const quote = { rate: "1", source: "median", expiresAt: new Date("2026-11-20T10:09:06Z") };
     const priced = { fiatCurrency: "USD", fiatAmount: "25.50", quote } as const;
     const after = (minutes: number) => ({ databaseNow: new Date(+quote.expiresAt + minutes * 60_000) });
 
-    it("greys the amount, offers that of today before all else, and says how long the old one counts", () => {
+    it("greys the amount, offers today's amount first, and shows how long the old one counts", () => {
       const { markup } = render(priced, after(0), "nile");
       expect(markup).toContain('<p class="amount large stale">');
       expect(markup).toMatch(
         /<form class="requote" method="post" data-requote><input type="hidden" name="requote" value="now"><button class="button" type="submit">Get today&#39;s amount<\/button><\/form>/,
       );
-      // The old amount is not to be copied, signed or told to an exchange.
+      // The old amount has no copy button, wallet button or exchange hint.
       expect(markup).not.toMatch(/id="copy-amount"|id="wallet"|Paying from an exchange/);
       expect(markup).toContain('class="copy quiet" id="copy-address"');
       expect(markup).toContain("<title>Pay Blue Bottle Books</title>");
       const text = textOf(markup);
       expect(text).toContain("Price no longer held");
       expect(text).toMatch(/Already sent\? It counts if it was sent before 10:24 UTC ?\./);
-      // Afterwards nothing that is sent now counts by it.
+      // Later payments do not count by the old rate.
       expect(textOfCharge(priced, after(15))).not.toContain("Already sent? It counts");
       expect(textOfCharge(priced, after(15))).toContain("Get today's amount");
     });
@@ -321,13 +321,13 @@ describe("checkoutPage", () => {
       expect(textOf(markup)).toContain("Already sent? It counts if it was sent before 10:24 UTC");
     });
 
-    it("asks for nothing where nothing is to be sent", () => {
+    it("asks for nothing if nothing is to be sent", () => {
       for (const charge of [{ confirmed: "25.5" }, expired, { status: "ARCHIVED" } as const])
         expect(render({ ...priced, ...charge }, after(0)).markup).not.toContain("data-requote");
     });
   });
 
-  it("goes back to the stored address alone: by a link, by the script's pause, and without scripts", () => {
+  it("returns to the stored address alone: by a link, by the script's pause, and without scripts", () => {
     const { markup } = render({ confirmed: "25.5" });
     const url = "https://bluebottle.example/thanks?ref=A-1042&amp;status=paid";
     expect(markup).toContain(`data-redirect-after="15" href="${url}"`);
@@ -338,14 +338,14 @@ describe("checkoutPage", () => {
     );
   });
 
-  it("goes by itself where it is paid, also late, and from an order that ended without money on it", () => {
+  it("returns automatically after a payment, also a late one, and after an order that ended without money", () => {
     const goes = (...input: Parameters<typeof render>) => {
       const { markup } = render(...input);
       const pause = /data-redirect-after="(\d+)"/.exec(markup)?.[1];
       const refresh = /<noscript><meta http-equiv="refresh" content="(\d+);url=/.exec(markup)?.[1];
       expect(refresh).toBe(pause);
       expect(markup.includes("Taking you to")).toBe(pause !== undefined);
-      // The button stays, wherever there is an end.
+      // The button stays in every final state.
       expect(markup).toMatch(/<a class="button"[^>]* href="https:\/\/bluebottle\.example\//);
       return pause;
     };
@@ -362,7 +362,7 @@ describe("checkoutPage", () => {
     expect(goes({ status: "ARCHIVED" }, wrong)).toBeUndefined();
   });
 
-  it("lets the payer stay by a button, and tells who sees no seconds that it goes", () => {
+  it("has a button to stay, and tells screen readers of the redirect", () => {
     const { markup } = render({ confirmed: "25.5" });
     expect(markup).toMatch(/<button class="text-button" type="button">Stay here<\/button>/);
     expect(markup).toContain('data-stays="This page stays open."');
@@ -370,7 +370,7 @@ describe("checkoutPage", () => {
     expect(render({ ...expired, confirmed: "10" }).markup).not.toMatch(/data-announce="[^"]*Taking you/);
   });
 
-  it("lets the payer cancel only before anything has arrived", () => {
+  it("lets the payer cancel only before a payment has arrived", () => {
     const cancel = "https://bluebottle.example/cart?ref=A-1042&amp;status=cancelled";
     expect(render().markup).toContain(cancel);
     for (const charge of [{ pending: "1" }, { confirmed: "1" }, { confirmed: "25.5" }, expired]) {
@@ -378,18 +378,18 @@ describe("checkoutPage", () => {
     }
   });
 
-  it("looks again by itself without scripts, as long as something can change", () => {
+  it("reloads without scripts while the state can change", () => {
     const refresh = (charge: LoadedChargeOverrides) =>
       /<noscript><meta http-equiv="refresh" content="(\d+)/.exec(render(charge).markup)?.[1];
     expect(refresh({})).toBe("10");
     expect(refresh({ ...expired, cancelUrl: null })).toBe("60");
-    // More may come to what is paid or closed.
+    // More payments may arrive after paid or closed.
     expect(refresh({ confirmed: "25.5", successUrl: null })).toBe("60");
     expect(refresh({ status: "ARCHIVED", cancelUrl: null })).toBe("60");
     expect(refresh({ confirmed: "30", successUrl: null })).toBeUndefined();
   });
 
-  it("blames no exchange for more than its fee, and calls no total to send of which something has arrived", () => {
+  it("blames no exchange for more than its fee, and shows no total to send after a payment", () => {
     for (const charge of [{ confirmed: "10" }, { ...expired, confirmed: "10" }, { confirmed: "30" }]) {
       const text = textOfCharge(charge);
       expect(text).not.toMatch(/exchange kept its fee| To send 25\.50/);
@@ -397,7 +397,7 @@ describe("checkoutPage", () => {
     }
   });
 
-  it("says how much of what the shop has accepted, and nothing of it where all had arrived", () => {
+  it("shows the accepted part of the due amount, and nothing of it if all had arrived", () => {
     const accepted = { status: "ARCHIVED", acceptedAt: NOW } as const;
     const short = textOfCharge({ ...accepted, confirmed: "12.75" }, { deposits: [aFinalDeposit("12.75")] });
     expect(short).toContain("Paid Blue Bottle Books accepted 12.75 of 25.50 USDT as full payment.");
@@ -405,7 +405,7 @@ describe("checkoutPage", () => {
     expect(textOfCharge({ ...accepted, confirmed: "25.5" }, late)).toContain("and was accepted");
   });
 
-  it("calls nothing to send what is not to be sent any more", () => {
+  it("shows no amount to send after the end", () => {
     const fee = { due: "100.505051", expectedAmount: amount("100"), payAmount: amount("100.505051") };
     expect(textOfCharge(fee)).toContain("To send 100.505051 USDT");
     const over = textOfCharge({ ...fee, ...expired });
@@ -413,7 +413,7 @@ describe("checkoutPage", () => {
     expect(over).toContain("Network and service fee 0.505051 USDT Amount 100.505051 USDT");
   });
 
-  it("is a receipt on paper: by its word, with the shop's contact, the address paid to and the page", () => {
+  it("prints as a receipt with its title, the shop's contact, the address and the page's URL", () => {
     const merchant = { ...aRecord().merchant, supportEmail: "help@bluebottle.example" };
     const input = aPageInput({ confirmed: "25.5" }, { merchant, deposits: [aFinalDeposit("25.5")] });
     const { markup } = checkoutPage({ ...input, pageUrl: "https://pay.example/c/x" }, assets);
@@ -426,19 +426,19 @@ describe("checkoutPage", () => {
       expect(render(charge).markup).not.toMatch(/class="paper">Receipt|class="facts paper"/);
   });
 
-  it("says on every paper of a test network that it is one", () => {
+  it("marks every print of a test network as a test", () => {
     expect(textOfCharge({ confirmed: "25.5" }, {}, "devnet")).toContain("Test - no value");
     expect(textOfCharge({ confirmed: "25.5" }, {}, "mainnet")).not.toContain("no value");
   });
 
-  it("says on every page of a test network that its coins have no value", () => {
+  it("states on every page of a test network that its coins have no value", () => {
     expect(textOfCharge({}, {}, "nile")).toContain("Test · Nile test network. Coins here have no value.");
     expect(textOfCharge({}, {}, "devnet")).toContain("Local development chain");
     expect(textOfCharge({}, {}, "private")).toContain("Private chain. Coins here have no value.");
     expect(textOfCharge({}, {}, "mainnet")).not.toContain("no value");
   });
 
-  it("links a transaction to the explorer of its network, where there is one", () => {
+  it("links a transaction to the explorer of its network, if there is one", () => {
     const deposits = [aFinalDeposit("25.5")];
     const linkOn = (network: Network) =>
       /class="transaction" href="([^"]*)"/.exec(
@@ -449,13 +449,13 @@ describe("checkoutPage", () => {
     expect([linkOn("devnet"), linkOn("private")]).toEqual([undefined, undefined]);
   });
 
-  it("hands its scripts what they say when they act, in its own language", () => {
+  it("passes its scripts their texts in its own language", () => {
     const { markup } = checkoutPage(aPageInput(), assets);
     const json = /data-words="([^"]*)"/.exec(markup)?.[1]?.replaceAll("&quot;", '"') ?? "";
     expect(JSON.parse(json)).toEqual({ ...en.scripts, daysAndHours: "{days} d {hours} h" });
   });
 
-  it("writes what a browser compares with the projection in the browser's own way", () => {
+  it("writes the state in the format that the browser compares with the projection", () => {
     for (const input of [aPageInput(), aPageInput({ pending: "10" }, { deposits: [aSeenDeposit()] })]) {
       const { markup } = checkoutPage(input, assets);
       expect(markup).toContain(`data-seen="${seenOf(input.projection)}"`);
@@ -463,7 +463,7 @@ describe("checkoutPage", () => {
   });
 });
 
-describe("what a merchant or a caller may write", () => {
+describe("text of a merchant or a caller", () => {
   const hostileTexts = [
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',
@@ -473,7 +473,7 @@ describe("what a merchant or a caller may write", () => {
     "a\u202Etxt.exe\u0000b",
   ];
 
-  it("never becomes markup, whichever field it is in", () => {
+  it("never becomes markup, in any field", () => {
     const plain = tagsOf(render({ confirmed: "25.5" }).markup);
     for (const text of hostileTexts) {
       const { markup, contentSecurityPolicy } = render(
@@ -500,7 +500,7 @@ describe("what a merchant or a caller may write", () => {
     }
   });
 
-  it("shows the logo that we serve, and loads a picture from nowhere else", () => {
+  it("shows the logo from our own address, and loads no other picture", () => {
     const { markup, contentSecurityPolicy } = render(
       {},
       { merchant: { ...aRecord().merchant, logoId: "ab" } },
@@ -523,7 +523,7 @@ describe("what a merchant or a caller may write", () => {
 });
 
 describe("problemPage", () => {
-  it("says in a payer's words why there is no checkout, and never what failed", () => {
+  it("explains to the payer why there is no checkout, and never the inner error", () => {
     const problems: [unknown, number, string][] = [
       [new ApiError("NOT_FOUND"), 404, "We cannot find this payment"],
       [new ApiError("RATE_LIMITED", { retryAfterSeconds: 7 }), 429, "One moment, please"],
@@ -538,7 +538,7 @@ describe("problemPage", () => {
     }
   });
 
-  it("looks again by itself, with scripts and without, unless the link is wrong", () => {
+  it("reloads, with scripts and without, unless the link is wrong", () => {
     const refreshOf = (error: unknown) =>
       /http-equiv="refresh" content="(\d+)"/.exec(problemPage(problemOf(error), assets, english).markup)?.[1];
     expect(refreshOf(new ApiError("RATE_LIMITED", { retryAfterSeconds: 7 }))).toBe("7");

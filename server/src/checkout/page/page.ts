@@ -13,12 +13,14 @@ import { factsPart, figurePart, merchantPart } from "./summary.ts";
 import { type Sheet, themeOf } from "./theme.ts";
 import { type PageInput, type PageView, pageView, seenText } from "./view.ts";
 
-/** A browser that knows it waits for this end of the page before it draws: half of one would move when the rest of it comes. */
+/**
+ * Makes browsers wait for the end of the page before they draw: a half page would move when the rest arrives.
+ */
 const WHOLE = html`<link rel="expect" href="#announcement" blocking="render">`;
 
 /**
- * The hosted checkout page of one charge, complete without scripts. Regions (`data-region`) are what the page's own
- * script replaces when the server writes them differently.
+ * The hosted checkout page of one charge, complete without scripts. The page's script replaces a region
+ * (`data-region`) when the server renders it differently.
  */
 export function checkoutPage(input: PageInput, assets: Assets): WebPage {
   const view = pageView(input);
@@ -35,7 +37,7 @@ export function checkoutPage(input: PageInput, assets: Assets): WebPage {
   return { markup, contentSecurityPolicy: policy([assets.sheet, theme]) };
 }
 
-/** A page that says why there is no checkout to show. Looks again by itself after `retryAfterSeconds`. */
+/** The page of a problem. It reloads after `retryAfterSeconds`. */
 export function problemPage(problem: Problem, assets: Assets, language: Language): WebPage {
   const { title, text, more } = language.messages.problems[problem.reason];
   const theme = themeOf("");
@@ -54,7 +56,10 @@ export function problemPage(problem: Problem, assets: Assets, language: Language
   return { markup, contentSecurityPolicy: policy([assets.sheet, theme]) };
 }
 
-/** In the order in which a phone shows it, but for the status, which stands above the amount there; on a desk it is two columns. */
+/**
+ * In the order on a phone, except the status, which is above the amount there; on a desk there are two
+ * columns.
+ */
 function body(view: PageView): Html {
   const { charge, record, projection, version, pace, messages } = view;
   return html`${testRibbon(view)}
@@ -78,7 +83,7 @@ ${panelPart(view)}
 <p class="connection" id="connection" role="status" hidden>${messages.page.connectionLost}</p>`;
 }
 
-/** What the scripts say, as JSON; they put the numbers where the braces are. */
+/** The texts of the scripts, as JSON; the scripts fill in the numbers. */
 function scriptTexts({ scripts }: Messages): string {
   const daysAndHours = scripts.daysAndHours({ days: "{days}", hours: "{hours}" });
   return JSON.stringify({ ...scripts, daysAndHours });
@@ -91,7 +96,7 @@ function testRibbon(view: PageView): Html | null {
   return html`${testMark(view)}<header class="ribbon"><strong>${page.test} · ${testNetworks[testNetwork]}.</strong> ${page.noCoinValue}</header>`;
 }
 
-/** Paths are relative to `/c/<token>`, so that the service also works below a path of its public address. */
+/** Paths are relative to `/c/<token>`, so that the service also works below a path of its public URL. */
 function documentOf(page: {
   language: Language;
   title: string;
@@ -123,7 +128,10 @@ ${page.body}
   return `${head}${sheets.join("")}${rest}`;
 }
 
-/** Images are ours or, as the icon of the tab is, in the page itself; a form goes to us alone, and no other site is asked for anything. */
+/**
+ * Images come from us or, as the tab's icon, from the page itself. Forms go to us alone, and no other site is
+ * contacted.
+ */
 function policy(sheets: readonly Sheet[]): string {
   return [
     "default-src 'none'",
@@ -139,14 +147,14 @@ function policy(sheets: readonly Sheet[]): string {
 
 const RETRY_SECONDS = 10;
 
-/** What a payer is told instead of a checkout, and when to look again by itself. */
+/** The payer's text in place of a checkout, and the time to reload. */
 type Problem = {
   readonly status: number;
   readonly reason: keyof Messages["problems"];
   readonly retryAfterSeconds: number | undefined;
 };
 
-/** An error as a payer may know it. Never tells what failed inside. */
+/** The problem page for an error. It never shows the inner fault. */
 export function problemOf(error: unknown): Problem {
   const refusal = error instanceof ApiError ? error : undefined;
   if (refusal?.code === "NOT_FOUND") {
@@ -173,7 +181,9 @@ export function problemOf(error: unknown): Problem {
   };
 }
 
-/** The other languages of the page, each in its own words; nothing where there is no other. The address keeps the choice. */
+/**
+ * Links to the other languages, each in its own words; nothing with only one. The address keeps the choice.
+ */
 function languageLinks({ language, languages }: Pick<PageView, "language" | "languages">): Html | null {
   const others = languages.filter(({ tag }) => tag !== language.tag);
   if (others.length === 0) return null;
@@ -183,12 +193,12 @@ function languageLinks({ language, languages }: Pick<PageView, "language" | "lan
   return html`<nav class="languages" aria-label="${language.messages.page.otherLanguages}"><ul>${links}</ul></nav>`;
 }
 
-/** In the order in which somebody tries them; `late` is refused with the reason until the order has expired. */
+/** In the order of a demo; `late` is refused with the reason until the order has expired. */
 const CASES = ["exact", "under", "over", "twice", "wrong_coin", "late"] as const;
 
 /**
- * On a devnet: buttons that have the chain itself pay this address, as the API's simulate does. They need the page's script,
- * which shows them. Nothing on any other network.
+ * On a devnet: buttons that make the chain pay this address, like the API's simulate. The page's script shows
+ * them. Nothing on any other network.
  */
 export function panelPart({ network, charge, messages }: PageView): Html | null {
   if (network.testNetwork !== "devnet") return null;
@@ -203,8 +213,8 @@ const GREEN = "#16a34a";
 const AMBER = "#d97706";
 
 /**
- * The sign of the tab, drawn for 16 pixels: a coin with a check; money that has been found puts a dot on it, amber, and green once
- * it is paid, for a payer who is in the wallet meanwhile. It stands in the page itself, so that it costs no request.
+ * The tab's icon, drawn for 16 pixels: a coin with a check. A found payment adds a dot, amber, then green
+ * once paid, for a payer who is in the wallet. It is inline, so it costs no request.
  */
 function iconOf(view?: PageView): string {
   const dot = view === undefined || view.received === zero ? "" : dotOf(view.isReceipt);

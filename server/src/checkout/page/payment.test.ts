@@ -5,7 +5,7 @@ import { qrCode } from "./payment.ts";
 const ADDRESS = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE";
 const QUIET_ZONE = 4;
 
-/** The modules that a drawing makes dark, as rows of a square of this side. */
+/** The dark modules of a drawing, as rows of a square of this side. */
 function modulesOf(markup: string, side: number): boolean[][] {
   const rows = Array.from({ length: side }, () => Array.from({ length: side }, () => false));
   for (const [, x, y, width] of markup.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g)) {
@@ -31,7 +31,7 @@ describe("qrCode", () => {
     expect(modulesOf(markup, side)).toEqual(expected);
   });
 
-  it("is an image with a name for those who do not see it", () => {
+  it("is an image with a name for screen readers", () => {
     expect(qrCode(ADDRESS, 'QR "code"').toString()).toContain('role="img" aria-label="QR &quot;code&quot;"');
   });
 });

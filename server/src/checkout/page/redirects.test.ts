@@ -13,7 +13,7 @@ function successOf(overrides: Partial<RedirectTargets>): string | undefined {
 }
 
 describe("finalRedirect", () => {
-  it("sends what is paid to successUrl, what ended unpaid to cancelUrl, and nobody while the order can be paid", () => {
+  it("sends paid orders to successUrl, unpaid ended ones to cancelUrl, and none while the order can be paid", () => {
     const table: Record<CheckoutState, [beforeExpiry: string | undefined, afterExpiry: string | undefined]> =
       {
         awaiting: [undefined, undefined],
@@ -48,7 +48,7 @@ describe("finalRedirect", () => {
     );
   });
 
-  it("lets no stored parameter stand in for ours", () => {
+  it("lets no stored parameter replace ours", () => {
     expect(successOf({ successUrl: "https://shop.example/?status=paid&ref=other&x=1" })).toBe(
       "https://shop.example/?x=1&ref=A-1042&status=paid",
     );
@@ -64,7 +64,7 @@ describe("finalRedirect", () => {
     ]);
   });
 
-  it("leaves ref out where the order has none, and an own ref alone", () => {
+  it("leaves ref out if the order has none, and removes a stored one", () => {
     expect(successOf({ orderRef: null, successUrl: "https://shop.example/?ref=mine" })).toBe(
       "https://shop.example/?ref=mine&status=paid",
     );
@@ -76,7 +76,7 @@ describe("finalRedirect", () => {
     );
   });
 
-  it("goes nowhere where there is no address, or one that is no plain web address", () => {
+  it("is null without an address, or with anything but a plain web address", () => {
     const refused = [
       null,
       "",
@@ -92,7 +92,7 @@ describe("finalRedirect", () => {
       expect([successUrl, successOf({ successUrl })]).toEqual([successUrl, undefined]);
   });
 
-  it("names the host as the browser will dial it, so that look-alike letters show", () => {
+  it("names the host in the form that the browser dials, so that look-alike letters show", () => {
     const redirect = finalRedirect(
       { ...targets, successUrl: "https://аpple.example/" },
       { state: "paid", isExpired: false },
@@ -102,7 +102,7 @@ describe("finalRedirect", () => {
 });
 
 describe("cancelRedirect", () => {
-  it("tells the shop that the payer cancelled", () => {
+  it("has the status of a cancellation", () => {
     expect(cancelRedirect(targets)).toEqual({
       status: "cancelled",
       url: "https://shop.example/cart?ref=A-1042&status=cancelled",

@@ -4,10 +4,10 @@ const PROTOCOLS = ["http:", "https:"];
 
 type RedirectStatus = "paid" | "cancelled" | "expired";
 
-/** Where the payer is sent back to, and the host to name before it happens. */
+/** The address to return to, and its host to show before. */
 export type Redirect = { readonly status: RedirectStatus; readonly url: string; readonly host: string };
 
-/** The charge's own addresses and what is told to them. */
+/** The charge's own addresses and their parameters. */
 export type RedirectTargets = {
   readonly successUrl: string | null;
   readonly cancelUrl: string | null;
@@ -15,9 +15,9 @@ export type RedirectTargets = {
 };
 
 /**
- * Where a payer goes once nothing more can happen: paid and overpaid to successUrl as `paid`; expired, and underpaid
- * past the expiry, to cancelUrl as `expired`; a closed unpaid order to cancelUrl as `cancelled`. Null while the order
- * can still be paid, and where the merchant gave no address.
+ * The address to return to in a final state: paid and overpaid to successUrl as `paid`; expired, and
+ * underpaid past the expiry, to cancelUrl as `expired`; a closed unpaid order to cancelUrl as `cancelled`.
+ * Null while the order can still be paid, and without an address.
  */
 export function finalRedirect(
   targets: RedirectTargets,
@@ -41,15 +41,15 @@ export function finalRedirect(
   }
 }
 
-/** Where the payer's own cancel link goes. */
+/** The address of the payer's cancel link. */
 export function cancelRedirect(targets: RedirectTargets): Redirect | null {
   return redirectTo(targets.cancelUrl, { status: "cancelled", orderRef: targets.orderRef });
 }
 
 /**
- * The stored address with `ref` (left out when there is none) and `status`. Its own query is kept byte for byte, but
- * for parameters of these two names: those the merchant must be able to trust to be ours. Null for anything but an
- * http or https address without credentials, whatever was stored.
+ * The stored address with `ref` (if there is one) and `status`. Its own query is kept byte for byte, except
+ * parameters of these names: the merchant must be able to trust ours. Null for anything but an http or https
+ * address without credentials.
  */
 function redirectTo(
   target: string | null,

@@ -5,24 +5,24 @@ import { brotliCompressSync, gzipSync, constants as zlib } from "node:zlib";
 import type { Language } from "../messages/languages.ts";
 import { type Sheet, sheetOf } from "./theme.ts";
 
-/** A whole document and the content security policy that fits it. */
+/** A document with its content security policy. */
 export type WebPage = { readonly markup: string; readonly contentSecurityPolicy: string };
 
-/** A page as it goes over the wire. */
+/** A page as an HTTP answer. */
 type PageResponse = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
 };
 
-/** Beyond this level each per cent costs more time than it saves on the way. */
+/** Higher levels cost more time than they save in transfer. */
 const LEVEL = 4;
-/** What a page that takes no picture, asks no place and has a button that copies needs of its browser. */
+/** The page uses no camera, no location and no other device; only its copy buttons need a permission. */
 const PERMISSIONS =
   "accelerometer=(), autoplay=(), camera=(), display-capture=(), fullscreen=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()";
 
 /**
- * The page in the best encoding that the browser accepts. Compressing tells nobody anything: the page's one secret is the
- * token in its own address, and nothing of a request is repeated in it.
+ * Encodes the page for the browser. Compression leaks nothing (as BREACH would): the page's one secret is the
+ * token in its own address, and it repeats nothing of a request.
  */
 export function pageResponse(page: WebPage, { tag }: Language, acceptEncoding: string): PageResponse {
   const encoding = encodingOf(acceptEncoding);
@@ -52,7 +52,7 @@ function encode(markup: string, encoding: ReturnType<typeof encodingOf>): string
   return encoding === "gzip" ? gzipSync(markup, { level: LEVEL }) : markup;
 }
 
-/** A file that the page loads, in every encoding a browser may ask for. */
+/** A file of the page in every encoding. */
 type Asset = {
   readonly type: string;
   readonly plain: Buffer;
@@ -61,8 +61,9 @@ type Asset = {
 };
 
 /**
- * What the page loads, and its style sheet, which is a part of it: nothing of a page is drawn before its sheet is there, so another
- * request would keep the payer waiting for as long again. `version` is a hash of the files, so each version may be cached for ever.
+ * The page's files, and its style sheet. The sheet is inline because a browser draws nothing before it
+ * arrives, and a request for it would delay the payer. `version` is a hash of the files, so each version may
+ * be cached for ever.
  */
 export type Assets = {
   readonly version: string;
@@ -74,9 +75,9 @@ const SCRIPT = "main.js";
 const JAVASCRIPT = "text/javascript; charset=utf-8";
 
 /**
- * Reads what the checkout workspace was built to.
+ * Reads the build of the checkout workspace.
  *
- * @throws Error when it was not built, so that a service without its page does not start.
+ * @throws Error if it was not built, so that a service without its page does not start.
  */
 export function loadAssets(): Assets {
   const { resolve } = createRequire(import.meta.url);
@@ -88,13 +89,13 @@ export function loadAssets(): Assets {
   };
 }
 
-/** The best encoding of those that a browser accepts; undefined where it accepts none of ours. */
+/** The best of the encodings that a browser accepts; undefined if it accepts none of ours. */
 function encodingOf(acceptEncoding: string): "br" | "gzip" | undefined {
   if (/\bbr\b/.test(acceptEncoding)) return "br";
   return /\bgzip\b/.test(acceptEncoding) ? "gzip" : undefined;
 }
 
-/** The content for a browser that accepts these encodings, and the encoding it is in. */
+/** The content in the best of the accepted encodings, with its name. */
 export function encodeFor(
   asset: Asset,
   acceptEncoding: string,

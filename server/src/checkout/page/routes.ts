@@ -17,18 +17,17 @@ import { checkoutPage, problemOf, problemPage } from "./page.ts";
 import { type Assets, encodeFor, pageResponse, type WebPage } from "./response.ts";
 import { networkLabel, type PageInput } from "./view.ts";
 
-/** The forms of the page: whatever a payer typed, or that the amount of now is wanted. */
+/** The forms of the page: a look-up of any text, or a requote. */
 const pageForm = z.object({ txHash: z.string().catch(""), requote: z.string().optional() });
 
-/** Of the page: the language that its address asks for. */
+/** The language in the page's address. */
 const languageQuery = z.object({ lang: z.string().optional() });
 
-/** The path of a file that the page loads, under the version of all of them. */
+/** The path of a file of the page, below the version of all files. */
 const assetParams = z.object({ version: z.string(), file: z.string() });
 
 const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
 
-/** What the page is served with. */
 type PageContext = ContextOf<
   {
     readonly http: ConfigOf<typeof httpSettings, "api">;
@@ -38,15 +37,15 @@ type PageContext = ContextOf<
   Pick<HttpMetrics, "httpRefusals">
 >;
 type FoundCheckout = Pick<PageInput, "charge" | "record" | "projection" | "version">;
-/** What a token opens, within the budget of whoever asks. */
+/** Finds by token, within the budget of the caller. */
 export type FindByToken<Found> = (request: FastifyRequest, token: string) => Promise<Found>;
 export type CheckoutHook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
-/** What the page is made with, and what its forms ask. */
+/** The functions behind the page and its forms. */
 export type PageParts = {
   readonly findCheckout: FindByToken<FoundCheckout>;
   readonly findForLookup: FindByToken<FoundCheckout>;
   readonly findToRequote: FindByToken<unknown>;
-  /** locks the rate of now for the order of this token */
+  /** locks the current rate for the order of this token */
   readonly requote: (token: string) => Promise<void>;
   readonly lookUp: (
     checkout: FoundCheckout,
@@ -78,7 +77,7 @@ function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
   const notFoundPages = new Map(languages.offered.map((each) => [each, problemPage(notFound, assets, each)]));
   const options = {
     onRequest: refuseJunk,
-    // A shop's tracking parameters, also repeated ones, are no reason to show a payer nothing.
+    // Tracking parameters of a shop, even repeated ones, never break the page.
     attachValidation: true,
     schema: { hide: true, params: tokenParams, querystring: languageQuery },
     errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply) {
@@ -87,7 +86,7 @@ function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
       const { status, retryAfterSeconds } = problem;
       noteRefusal(request, code);
       context.metrics.httpRefusals.inc({ code });
-      // A refusal of ours is no fault, and a database that is away has lines of its own.
+      // A refusal is no fault, and an unreachable database has log lines of its own.
       if (status >= 500 && !(error instanceof ApiError) && !context.databaseOutage.report(error))
         reportFault(request, { err: error }, "a checkout page failed unexpectedly and got 500");
       if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
@@ -101,7 +100,8 @@ function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
     const shown = shownTo(request, checkout);
     return sendPage(reply, shown.language, checkoutPage({ ...checkout, ...shown }, assets));
   });
-  // The forms of a browser without scripts: a look-up is answered by the page with what was found, a requote by the way back to the page.
+  // Forms of a browser without scripts: a look-up answers with the page and the result, a requote with a
+  // redirect to the page.
   takeForms(app, (forms) => {
     const schema = { ...options.schema, body: pageForm };
     forms.post("/c/:token", { ...options, schema }, async (request, reply) => {
@@ -121,22 +121,22 @@ function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
   });
 }
 
-/** Of an order that became another one meanwhile the page itself says what it is now. */
+/** If the order changed meanwhile, the page itself shows its new state. */
 function passRefusal(error: unknown): void {
   const isOfOrder = error instanceof ApiError && (error.status === 409 || error.status === 422);
   if (!isOfOrder) throw error;
 }
 
-/** The query as it was asked, with its question mark: the language of the page stays. */
+/** The query of the request with its question mark: it keeps the language. */
 function queryOf({ url }: FastifyRequest): string {
   const start = url.indexOf("?");
   return start === -1 ? "" : url.slice(start);
 }
 
-/** A form of ours is shorter; what a longer one says behind it is not read. */
+/** Our forms are shorter; the rest of a longer body is ignored. */
 const MAX_FORM_CHARS = 4_096;
 
-/** A scope in which a body is what a form sends: pairs of texts. */
+/** A scope with a parser for form bodies: pairs of texts. */
 function takeForms(app: ApiApp, addRoutes: (forms: ApiApp) => void): void {
   app.register(async (forms) => {
     forms.removeAllContentTypeParsers();
@@ -156,7 +156,7 @@ function assetRoute(app: ApiApp, { assets }: PageParts): void {
     if (asset === undefined) throw new ApiError("NOT_FOUND");
     const { content, encoding } = encodeFor(asset, request.headers["accept-encoding"] ?? "");
     if (encoding !== undefined) reply.header("content-encoding", encoding);
-    // Another version is asked for while processes of two releases answer side by side: served, but not kept.
+    // Another version is requested while two releases run side by side: it is served, but not cached.
     const isCurrent = request.params.version === assets.version;
     return reply
       .type(asset.type)

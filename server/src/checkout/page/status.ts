@@ -1,3 +1,4 @@
+import { assets } from "../../domain/asset.ts";
 import { currentConfirmations, isOpen } from "../../domain/deposit.ts";
 import { formatAmount, subtract, zero } from "../../domain/money.ts";
 import { type Html, type HtmlValue, html } from "../../runtime/html.ts";
@@ -16,8 +17,8 @@ const SIGNS: Record<Exclude<Tone, "waiting">, string> = {
 };
 
 /**
- * The state in words, what else the payer must know, and the confirmations under way. `data-announce` is what a screen reader
- * says when it, or the sum that has arrived (`data-announce-key`), is another than before.
+ * The state in words, notes for the payer, and the confirmations. Screen readers say `data-announce` when it
+ * or the received sum (`data-announce-key`) changes.
  */
 export function statusPart(view: PageView): Html {
   const { tone, title, text, more, spoken = `${title}. ${text}` } = stateMessage(view);
@@ -31,7 +32,7 @@ export function statusPart(view: PageView): Html {
   return html`<div class="status ${tone}${!view.invitesPayment && " outcome"}"><span class="sign" aria-hidden="true">${sign}</span><div class="status-words"><h2 data-announce="${announced}" data-announce-key="${key}">${isolated(view, title)}</h2>${paragraphs.map((paragraph) => html`<p>${isolated(view, paragraph)}</p>`)}${contactPart(view)}</div></div>${confirmationMeter(view)}${unmatchedNote(view)}`;
 }
 
-/** The sentence in a browser's tab, which says from afar that it is paid. */
+/** The tab's title, which shows that the order is paid. */
 export function statusTitle(view: PageView): string {
   const { toSend, charge, messages, projection } = view;
   const { page } = messages;
@@ -47,7 +48,7 @@ export function statusTitle(view: PageView): string {
   return page.payAmount({ amount: moneyText(view, toSend), shop });
 }
 
-/** The way to the shop, wherever there is something to ask: not while all goes as it should. */
+/** The link to the shop in every state with a problem. */
 function contactPart(view: PageView): Html | null {
   const { state } = view.projection;
   const isAsUsual = state === "confirming" || (state === "awaiting" && view.record.unmatched === zero);
@@ -69,7 +70,7 @@ function confirmationMeter({ record, messages }: PageView): Html | null {
   return html`<div class="meter"><label for="confirmations">${messages.status.confirmations}</label><span>${progress}</span><progress id="confirmations" data-confirmations value="${count}" max="${required}"></progress>${note}</div>`;
 }
 
-/** Money of the other currency beside money of the charge's own; alone, it is what the page is about. */
+/** Money of the other currency beside money of the charge's own; alone it has a page of its own. */
 function unmatchedNote(view: PageView): Html | null {
   const { record, charge, received, messages } = view;
   if (record.unmatched === zero || received === zero) return null;
@@ -78,14 +79,11 @@ function unmatchedNote(view: PageView): Html | null {
   return html`<p class="note">${isolated(view, fact)}</p>`;
 }
 
-/** What a message is about, which decides its colour and its sign. */
+/** The kind of a message, which sets its colour and its icon. */
 type Tone = "waiting" | "busy" | "good" | "attention" | "ended" | "closed";
 type Message = Notice & { readonly tone: Tone };
 
-/** Below this an exchange may let nobody withdraw: tens of units, as a payer counts. */
-const SMALL_REST = { USDT: 10_000_000n, TRX: 30_000_000n };
-
-/** What a page says of the state that its charge is in. */
+/** The message for the state of the charge. */
 function stateMessage(view: PageView): Message {
   const { status } = view.messages;
   switch (view.projection.state) {
@@ -106,7 +104,7 @@ function stateMessage(view: PageView): Message {
   }
 }
 
-/** What most messages name. */
+/** The names and sums of most messages. */
 function named(view: PageView) {
   return { received: moneyText(view, view.received), shop: view.record.merchant.name };
 }
@@ -161,12 +159,12 @@ function underpaidMessage(view: PageView): Message {
   if (toSend === null) return { tone, ...status.partReceivedTooLate(sums) };
   if (view.hasLapsed) return { tone, ...status.partReceivedUnlocked(sums) };
   const notice = status.partReceived(sums);
-  return missing < SMALL_REST[charge.currency]
+  return missing < assets[charge.currency].withdrawalMinimum
     ? { tone, ...notice, more: status.smallRest(sums) }
     : { tone, ...notice };
 }
 
-/** Of what more is on its way it is not said that it is final. */
+/** With more on its way the payment is not called final. */
 function paidMessage(view: PageView): Message {
   const { charge, record } = view;
   const { status } = view.messages;

@@ -1,3 +1,4 @@
+import { assets } from "../../domain/asset.ts";
 import { formatAmount, subtract, zero } from "../../domain/money.ts";
 import { amountRequested } from "../../domain/order.ts";
 import { GRACE_AFTER_QUOTE_MS } from "../../domain/quote.ts";
@@ -5,17 +6,17 @@ import { type Html, type HtmlValue, html } from "../../runtime/html.ts";
 import { copyButton, factRow, isolated } from "./elements.ts";
 import { isLockOver, moneyText, type PageView } from "./view.ts";
 
-/** The size of an amount by its length in characters, so that it stays on one line wherever it can. */
+/** The font size of an amount by its length, so that it fits one line. */
 const SIZES = [
   { upTo: 6, size: "large" },
   { upTo: 8, size: "medium" },
   { upTo: 15, size: "small" },
 ];
-/** What is sent is in a block within so long, as a rule. */
+/** A payment is in a block within this time, as a rule. */
 const TWO_BLOCKS_MS = 6_000;
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Who is paid; on paper, that it is a receipt. */
+/** The merchant; on paper, the word for a receipt too. */
 export function merchantPart({ record, isReceipt, messages: { receipt } }: PageView): Html {
   const { name, logoId } = record.merchant;
   const logo =
@@ -25,13 +26,13 @@ export function merchantPart({ record, isReceipt, messages: { receipt } }: PageV
   return html`<div class="merchant"><span class="logo" aria-hidden="true"><span class="monogram">${monogram(name)}</span>${logo}</span><h1 class="merchant-name"><bdi>${name}</bdi></h1>${isReceipt && html`<p class="paper">${receipt.title}</p>`}</div>`;
 }
 
-/** The first character of a name as a reader counts them: a family or a flag is one. */
+/** The first grapheme of a name: a family or a flag is one. */
 function monogram(name: string): string {
   const [first] = graphemes.segment(name.trim());
   return first?.segment.toUpperCase() ?? "";
 }
 
-/** How much: what to send, with a button that copies it, or what has arrived. */
+/** The amount to send with a copy button, or the amount received. */
 export function figurePart(view: PageView): Html {
   const { charge, toSend, received, invitesPayment, figures, messages } = view;
   const { currency } = charge;
@@ -62,7 +63,7 @@ function bigAmount(amount: string, currency: string, style = ""): Html {
   return html`<p class="amount ${size}${style}"><bdi>${amount} <span class="currency">${currency}</span></bdi></p>`;
 }
 
-/** Of a price in fiat: what it is, and for how long it is held; once it is not, the way to the amount of now. */
+/** The fiat price and how long it is held; after that, the way to today's amount. */
 function fiatPrice(view: PageView): Html | null {
   const { charge, figures, messages, hasLapsed } = view;
   const { fiatAmount, fiatCurrency, quote } = charge;
@@ -73,12 +74,12 @@ function fiatPrice(view: PageView): Html | null {
   return html`${price}${hasLapsed && requoteForm(view)}${isOver && alreadySent(view, quote.expiresAt)}`;
 }
 
-/** Asks the page's own address for the amount of now. */
+/** Posts to the page's own address for today's amount. */
 function requoteForm({ messages: { summary } }: PageView): Html {
   return html`<form class="requote" method="post" data-requote><input type="hidden" name="requote" value="now"><button class="button" type="submit">${summary.todaysAmount}</button></form>`;
 }
 
-/** Until when what is sent still counts by the old rate: whole minutes, and early enough to be in a block by then. */
+/** The last minute to send by the old rate, early enough to be in a block by its end. */
 function alreadySent({ record, figures, messages: { summary } }: PageView, lockEnd: Date): Html | null {
   const end = new Date(lockEnd.getTime() + GRACE_AFTER_QUOTE_MS - TWO_BLOCKS_MS);
   if (end <= record.databaseNow) return null;
@@ -86,7 +87,7 @@ function alreadySent({ record, figures, messages: { summary } }: PageView, lockE
   return html`<p class="hint">${summary.alreadySent<HtmlValue>({ time })}</p>`;
 }
 
-/** What the payment is for and what it is made of, for a payer who compares it with the shop. */
+/** The purpose and the parts of the sum, for comparison with the shop. */
 export function factsPart(view: PageView): Html {
   return html`<dl class="facts">${[orderFact(view), ...moneyFacts(view), ...momentFacts(view)]}</dl>`;
 }
@@ -97,8 +98,8 @@ function orderFact({ charge, messages }: PageView): Html | null {
 }
 
 /**
- * Price, fee and total as they add up; what of it has arrived, from when on the total is not what is to be sent. A price alone is
- * the amount above, so it is not said twice.
+ * Price, fee and total as they add up; after a payment also the received part instead of the amount to send.
+ * A price alone is already the amount above.
  */
 function moneyFacts(view: PageView): (Html | null)[] {
   const { charge, received, toSend, messages } = view;
@@ -119,7 +120,7 @@ function moneyFacts(view: PageView): (Html | null)[] {
   ];
 }
 
-/** The price in fiat, as the shop gave it, with its rate; what it comes to, where a fee is added to that. */
+/** The shop's fiat price with its rate; with a fee on top also its amount in the currency. */
 function fiatFact(view: PageView): Html {
   const { charge, figures } = view;
   const { summary } = view.messages;
@@ -143,22 +144,25 @@ function momentFacts(view: PageView): (Html | null)[] {
   const texts = view.messages.summary;
   const testChip = network.testNetwork !== null && html` <span class="chip">${texts.testNetwork}</span>`;
   return [
-    factRow(texts.network, html`<bdi>${texts.networkOf[charge.currency]}</bdi>${testChip}`),
+    factRow(texts.network, html`<bdi>${assets[charge.currency].networkLabel}</bdi>${testChip}`),
     invitesPayment && charge.expiresAt !== null
       ? factRow(texts.timeToPay, countdown(view, charge.expiresAt, { from: record.createdAt }))
       : null,
   ];
 }
 
-/** A moment that scripts turn into the time left, told from the last quarter of the time since `from` on; without scripts, the moment itself. */
+/**
+ * A time that scripts turn into a countdown, announced in the last quarter of the time since `from`; without
+ * scripts, the time itself.
+ */
 function countdown(view: PageView, until: Date, { from }: { readonly from: Date }): Html {
   const time = view.messages.summary.until({ time: view.figures.dateTime(until) });
   return html`<time class="countdown" datetime="${until.toISOString()}" data-until="${until.getTime()}" data-from="${from.getTime()}">${time}</time>`;
 }
 
 /**
- * How long a price is held, which scripts turn into the time left. They count by the page's clock: the end, which the database's
- * clock decides, is put where the page's will be then.
+ * The end of a held price, which scripts turn into a countdown. They count by the page's clock, so the end by
+ * the database's clock is converted to it.
  */
 function priceHeld({ record, figures, messages: { summary } }: PageView, until: Date): Html {
   const untilMs = until.getTime() + record.now.getTime() - record.databaseNow.getTime();

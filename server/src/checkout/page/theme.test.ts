@@ -22,13 +22,13 @@ describe("contrast", () => {
     expect(contrast("#ffffff", "#777777")).toBe(contrast("#777777", "#ffffff"));
   });
 
-  it("refuses what is no colour", () => {
+  it("refuses an invalid colour", () => {
     expect(() => contrast("red", "#ffffff")).toThrow(TypeError);
   });
 });
 
 describe("themeOf", () => {
-  it("gives readable colours on the light and on the dark page, whatever the merchant chose", () => {
+  it("gives readable colours on the light and on the dark page, for any choice of the merchant", () => {
     fc.assert(
       fc.property(color, (accentColor) => {
         const { css } = themeOf(accentColor);
@@ -46,11 +46,11 @@ describe("themeOf", () => {
     );
   });
 
-  it("leaves an accent colour that reads well as it is", () => {
+  it("keeps an accent colour with enough contrast", () => {
     expect(variables(themeOf("#0f766e").css, "accent")[0]).toBe("#0f766e");
   });
 
-  it("edges a brand that can hardly be told from the light or the dark surface, and no other", () => {
+  it("adds an edge to a brand without contrast to its surface, and to no other", () => {
     const table: [string, string[]][] = [
       ["#ffffff", ["var(--text)", "initial"]],
       ["#f7f8fa", ["var(--text)", "initial"]],
@@ -70,7 +70,7 @@ describe("themeOf", () => {
     }
   });
 
-  it("names the very bytes of the sheet by their hash", () => {
+  it("has the hash of the sheet's exact bytes", () => {
     const { css, cspHash } = themeOf("#c2410c");
     expect(cspHash).toBe(`sha256-${createHash("sha256").update(css).digest("base64")}`);
   });

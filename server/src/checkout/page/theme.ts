@@ -2,22 +2,23 @@ import { createHash } from "node:crypto";
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** The surfaces that text of the accent colour stands on, in step with --surface of the stylesheet. */
+/** The surfaces behind text of the accent colour, equal to --surface of the stylesheet. */
 const LIGHT_SURFACE: Rgb = [255, 255, 255];
 const DARK_SURFACE: Rgb = [24, 27, 32];
 const BLACK: Rgb = [0, 0, 0];
 const WHITE: Rgb = [255, 255, 255];
 /** WCAG 2.2, 1.4.3: text against its background. */
 const TEXT_CONTRAST = 4.5;
-/** Below this a colour cannot be told from the surface it lies on. */
+/** Below this a colour is invisible on its surface. */
 const SEEN_CONTRAST = 1.5;
 const MIX_STEPS = 20;
 const DEFAULT_ACCENT = "#0f766e";
 
 /**
- * Turns a merchant's accent colour into colours that can be used on the page, light and dark: `--brand` as chosen with
- * the text colour to put on it, and `--accent`, moved towards black or white until it contrasts with the page by
- * 4.5:1. Where the brand can hardly be told from the surface, `--rim` is what it is edged with; elsewhere there is none. Anything but `#rrggbb` gives the default colour, so no text of a merchant gets into the sheet.
+ * Derives the page's colours from a merchant's accent colour, light and dark. `--brand` is the chosen colour,
+ * with the text colour for it. `--accent` is moved towards black or white to a contrast of 4.5:1. `--rim` is
+ * an edge for a brand that is invisible on its surface. Anything but `#rrggbb` gives the default colour, so
+ * no text of a merchant enters the sheet.
  */
 export function themeOf(accentColor: string): Sheet {
   const brand = parseColor(accentColor) ?? (parseColor(DEFAULT_ACCENT) as Rgb);
@@ -45,7 +46,7 @@ function rimOn(surface: Rgb, brand: Rgb): string {
   return contrastOf(brand, surface) < SEEN_CONTRAST ? "var(--text)" : "initial";
 }
 
-/** Black or white, whichever reads better. The better of the two has at least 4.58:1 on every colour. */
+/** Black or white, whichever has more contrast: at least 4.58:1 on every colour. */
 function textOn(background: Rgb): Rgb {
   return contrastOf(background, BLACK) >= contrastOf(background, WHITE) ? BLACK : WHITE;
 }
@@ -90,10 +91,9 @@ function toHex(color: Rgb): string {
   return `#${color.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** A style sheet that stands in the page, and the hash that lets a content security policy name just that one. */
+/** An inline style sheet, with the hash that a content security policy allows. */
 export type Sheet = { readonly css: string; readonly cspHash: string };
 
-/** The sheet of these rules. */
 export function sheetOf(css: string): Sheet {
   return { css, cspHash: `sha256-${createHash("sha256").update(css).digest("base64")}` };
 }

@@ -1,6 +1,6 @@
-import { explorerTxUrl, knownNetwork, type NetworkSettings } from "../../chain/nodes/networks.ts";
+import { contractOf, explorerTxUrl, knownNetwork, type NetworkSettings } from "../../chain/nodes/networks.ts";
 import type { ShownCharge } from "../../charges/charge.ts";
-import type { Currency } from "../../domain/asset.ts";
+import { type Currency, otherThan } from "../../domain/asset.ts";
 import { type CheckoutRecord, type CheckoutState, hasEnded, receivedOf } from "../../domain/checkout.ts";
 import type { DepositStatus } from "../../domain/deposit.ts";
 import type { LookupAnswer } from "../../domain/lookup.ts";
@@ -11,7 +11,7 @@ import type { Figures } from "../messages/figures.ts";
 import type { Language } from "../messages/languages.ts";
 import { cancelRedirect, finalRedirect, type Redirect } from "./redirects.ts";
 
-/** What a page reads of the public view of its charge, which its script polls. */
+/** The part of the public projection that the page shows and its script polls. */
 type PageProjection = {
   readonly state: CheckoutState;
   readonly order: { readonly payAmount: string | null; readonly quoteExpiresAt: string | null };
@@ -26,50 +26,50 @@ type PageProjection = {
   };
 };
 
-/** What a page is made of. Pure data: the same input makes the same page. */
+/** The input of a page. Pure data: the same input makes the same page. */
 export type PageInput = {
   readonly charge: ShownCharge;
   readonly record: CheckoutRecord;
   readonly projection: PageProjection;
-  /** the tag of what is shown, by which its socket knows whether anything has changed since */
+  /** the version of the shown state; the page's socket compares it */
   readonly version: string;
   readonly network: NetworkLabel;
   readonly language: Language;
-  /** those that the payer may choose from */
+  /** the languages to choose from */
   readonly languages: readonly Language[];
-  /** where this page is, to name it elsewhere; null where no public base address is configured */
+  /** the page's own URL; null without a public base URL */
   readonly pageUrl: string | null;
-  /** what became of the transaction that the page was asked for */
+  /** the result of the payer's look-up */
   readonly lookup?: LookupAnswer | undefined;
 };
 
-/** How much there is still to wait for: polled often, seldom, or not at all. */
+/** How often the page polls: often, seldom, or never. */
 type Pace = "live" | "slow" | "final";
 
-/** What the parts of the page show: the input, and what follows from it. */
+/** The input of the page's parts: the page's input and derived values. */
 export type PageView = PageInput & {
   readonly messages: Messages;
   readonly figures: Figures;
   readonly received: Amount;
-  /** what to send (the rest of it, once some has arrived); null where any amount will do or nothing is to be sent */
+  /** the amount or the rest to send; null for any amount or none */
   readonly toSend: Amount | null;
-  /** the rate of what is to send is no longer locked, and another one can be asked for */
+  /** the rate's lock is over, and a new one can be requested */
   readonly hasLapsed: boolean;
-  /** whether the address is shown with an invitation to pay */
+  /** whether the page invites a payment to the address */
   readonly invitesPayment: boolean;
-  /** whether the page ends with money that arrived, which is worth keeping on paper */
+  /** whether the page ends with received money, worth printing */
   readonly isReceipt: boolean;
   readonly pace: Pace;
   readonly final: Redirect | null;
-  /** whether the page goes there after a pause */
+  /** whether the page redirects after a pause */
   readonly leavesByItself: boolean;
   readonly cancel: Redirect | null;
 };
 
 /**
- * Decides what a page shows. A payer is asked for money only while it would count and is still owed: not while the
- * whole amount is being confirmed, and not after the expiry. A receive address is never finished, so it keeps its
- * invitation and sends nobody away.
+ * Derives the view of a page. A page asks for money only while it would count and is still owed. So it does
+ * not during confirmation of the whole amount, nor after the expiry. A receive address never ends, so it
+ * keeps its invitation and does not redirect.
  */
 export function pageView(input: PageInput): PageView {
   const { charge, projection } = input;
@@ -96,32 +96,29 @@ export function pageView(input: PageInput): PageView {
   };
 }
 
-/** An amount with its currency as a payer reads it: `25.50 USDT`. The currency is the charge's, unless said otherwise. */
+/** An amount with its currency as a payer reads it: `25.50 USDT`. The default currency is the charge's. */
 export function moneyText(view: PageView, amount: Amount, currency: Currency = view.charge.currency): string {
   return view.figures.money(formatAmount(amount), currency);
 }
 
 /** The supported currency that the charge is not in. */
 export function otherCurrency({ charge }: Pick<PageView, "charge">): Currency {
-  return charge.currency === "USDT" ? "TRX" : "USDT";
+  return otherThan(charge.currency);
 }
 
-/** What a payer takes the address for: that of one order, or one to send any amount to. */
+/** The address's purpose for the payer: one order, or any amount. */
 export function subjectOf({ kind }: ShownCharge): Subject {
   return kind === "order" ? "order" : "address";
 }
 
-/**
- * The text that `seenOf` of the checkout workspace makes of a projection: as long as the two are equal, the page in a
- * browser is up to date.
- */
+/** Equals the text of `seenOf` in the checkout workspace: while both are the same, the page is current. */
 export function seenText({ state, order, payment, status }: PageProjection): string {
   const { depositStatus, amountReceived, txHash } = status;
   const requested = [order.payAmount, order.quoteExpiresAt, payment.expiresAt];
   return [state, ...requested, depositStatus, amountReceived, txHash, hasAllConfirmations(status)].join(" ");
 }
 
-/** Whether the deposit has so many confirmations that only its being final is waited for, if that is not there too. */
+/** Whether a deposit has all its confirmations, final or not. */
 export function hasAllConfirmations({
   confirmations,
   requiredConfirmations,
@@ -129,12 +126,12 @@ export function hasAllConfirmations({
   return confirmations >= requiredConfirmations;
 }
 
-/** Whether a price in fiat is no longer held, by the database's clock. */
+/** Whether the hold of a fiat price is over, by the database's clock. */
 export function isLockOver({ charge, record }: Pick<PageInput, "charge" | "record">): boolean {
   return charge.quote !== null && charge.quote.expiresAt <= record.databaseNow;
 }
 
-/** Whether anything has arrived at all: an order that ended unpaid then has something to say to its payer. */
+/** Whether any money has arrived: then an order that ended unpaid has a message for its payer. */
 function hasMoney({ charge, record }: PageInput): boolean {
   return receivedOf(charge) > zero || record.unmatched > zero;
 }
@@ -154,37 +151,37 @@ function isReceipt(state: CheckoutState, invitesPayment: boolean): boolean {
   return state === "paid" || state === "overpaid" || (state === "underpaid" && !invitesPayment);
 }
 
-/** What is still owed at the rate that counts now; null where nothing in particular is. */
+/** The rest at the current rate; null without a fixed amount. */
 function restOf({ terms, credited }: ShownCharge): Amount | null {
   const requested = amountRequested(terms.due);
   return requested === null ? null : subtract(requested, credited);
 }
 
-/** Money may come to an order that is paid or closed too, and makes another state of it; only overpaid stays what it is. */
+/** A paid or closed order may receive more and change its state; only overpaid is stable. */
 function paceOf(state: CheckoutState, isExpired: boolean): Pace {
   if (state === "overpaid") return "final";
   const isOver = state === "paid" || state === "error" || state === "expired";
   return isOver || (state === "underpaid" && isExpired) ? "slow" : "live";
 }
 
-/** What a payer, and a wallet in the payer's browser, is told of the network. */
+/** The network's texts and ids for the payer and a browser wallet. */
 type NetworkLabel = {
-  /** null on mainnet: there, nothing needs to be said about the value of coins */
+  /** null on mainnet, whose coins need no warning */
   readonly testNetwork: Exclude<NetworkSettings["network"], "mainnet"> | null;
-  /** the id of block 0, which tells the network from others; null of a devnet, which makes its own */
+  /** the id of block 0, which identifies the network; null for a devnet, which makes its own */
   readonly genesisId: string | null;
-  readonly usdtContract: string | null;
-  /** the page of a transaction at an explorer; null where the network has none */
+  /** the contract of a coin; null for TRX, and where the node says it */
+  contractOf(currency: Currency): string | null;
+  /** the transaction's page in an explorer; null if the network has none */
   transactionUrl(txId: string): string | null;
 };
 
-/** The label of the network that this deployment is of. */
 export function networkLabel(settings: NetworkSettings): NetworkLabel {
   const network = knownNetwork(settings);
   return {
     testNetwork: settings.network === "mainnet" ? null : settings.network,
     genesisId: network?.genesisId ?? null,
-    usdtContract: network?.usdtContract ?? null,
+    contractOf: (currency) => (network && contractOf(network, currency)) ?? null,
     transactionUrl: (txId) => (network === undefined ? null : explorerTxUrl(network, txId)),
   };
 }

@@ -56,8 +56,8 @@ async function caughtUp(): Promise<void> {
 }
 
 /**
- * Lets so many blocks come at the chain's pace, each as `beforeEach` makes it, and counts the calls of each kind, and the
- * looks that there was time for: on a busy machine blocks come later, and looks do not.
+ * Makes this many blocks at the chain's pace, each prepared by `prepare`. Counts the calls of each kind, and
+ * the polls that there was time for: on a busy machine blocks are late, and polls are not.
  */
 async function callsDuring(blocks: number, prepare: (block: number) => Promise<unknown> = async () => {}) {
   await caughtUp();

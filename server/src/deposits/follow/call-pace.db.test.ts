@@ -50,8 +50,8 @@ async function mine(blocks: number): Promise<void> {
 async function watch(count: number): Promise<{ scanner: Scanner; nodes: readonly FaultyNode[] }> {
   const devnet = await readDevnet(chain.url);
   const nodes = await Promise.all(Array.from({ length: count }, () => startFaultyNode(chain.url)));
-  const { genesisId, usdtContractHex } = devnet;
-  const client = createTronClient({ nodes: nodes.map(({ url }) => ({ url })), genesisId, usdtContractHex });
+  const { genesisId, tokens } = devnet;
+  const client = createTronClient({ nodes: nodes.map(({ url }) => ({ url })), genesisId, tokens });
   atEnd.push(...nodes.map(({ stop }) => stop), () => client.close());
   const scanner = await aScanner(context, client, { network: { ...devnet, name: "private" } });
   return { scanner, nodes };

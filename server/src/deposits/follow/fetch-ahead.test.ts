@@ -19,7 +19,7 @@ async function fetchSome(keptBytes: number) {
     const summary = { header: { number: wanted.number }, transactionCount: 1 };
     return { summary, keptBytes, decode: () => expect.fail() } as unknown as LazyBlock;
   };
-  const scanner = { client: { fetchBlock }, network: { usdtContractHex: "usdt" } };
+  const scanner = { client: { fetchBlock }, network: { tokens: [] } };
   const blocks = fetchAhead(scanner as never, {
     from: 1,
     parent: { id: "parent", timeMs: 1 },

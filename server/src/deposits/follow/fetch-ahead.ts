@@ -49,7 +49,7 @@ export async function* fetchAhead(scanner: Scanner, wanted: Wanted): AsyncGenera
       const pending = scanner.client.fetchBlock({
         number: next,
         parent: next === wanted.from ? wanted.parent : undefined,
-        usdtContractHex: scanner.network.usdtContractHex,
+        tokens: scanner.network.tokens,
         isOld,
       });
       const one: Fetching = {

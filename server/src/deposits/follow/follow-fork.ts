@@ -62,7 +62,7 @@ async function findAncestor(
     readId: async (node) => (await node.getBlock(number))?.header.id,
   });
   throw new NotYetError(
-    `a node's chain left ours at solid block ${number}; one that agrees is asked first now`,
+    `a node's chain left ours at solid block ${number}; one that agrees is queried first now`,
   );
 }
 

@@ -29,11 +29,11 @@ beforeEach(async () => {
   chain = await aDevchain();
   node = await startFaultyNode(chain.url);
   network = { ...(await readDevnet(chain.url)), name: "devnet" };
-  const { genesisId, usdtContractHex } = network;
+  const { genesisId, tokens } = network;
   client = createTronClient({
     nodes: [{ url: node.url }, { url: chain.url }],
     genesisId,
-    usdtContractHex,
+    tokens,
     decoder: createBlockDecoder(context),
     onFailure: ({ message }) => messages.push(message),
   });
@@ -71,7 +71,7 @@ it("what was paid while the watcher was away is found in old blocks, which a thr
     { number: paid, units: 3_000_000n, status: "CONFIRMED" },
     { number: paid, units: 12_500_000n, status: "CONFIRMED" },
   ]);
-  // Of blocks that are empty nobody asks for infos, where they are not old.
+  // Infos of an empty recent block are not requested.
   expect(node.calls.filter(({ path }) => path === INFOS).length).toBeGreaterThan(20);
   expect(messages).toEqual([]);
 });

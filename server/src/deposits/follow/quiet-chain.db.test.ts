@@ -30,8 +30,8 @@ function counting(db: Database): { db: Database; statements: () => number } {
         times += 1;
         return db.transaction(work);
       },
-      answeringWithin: () => expect.fail("nobody waits for the watcher"),
-      ofTenant: () => expect.fail("the watcher is nobody's"),
+      answeringWithin: () => expect.fail("no request waits for the watcher"),
+      ofTenant: () => expect.fail("the watcher has no merchant"),
       close: () => db.close(),
     },
   };
@@ -75,7 +75,7 @@ it("what nodes said of our blocks is forgotten with the lease: another holder ma
   expect(scanner.verifying.agreedHeights.size).toBe(0);
 });
 
-it("a block of which a merchant is told is said after it is committed, so that it goes out at once, and no other is", async () => {
+it("a block with a merchant's event is announced after its commit, so that it goes out at once, and no other is", async () => {
   const { chain, scanner, quiet } = await atRest();
   const { id: merchantId } = await aMerchant(context.db);
   await anEndpointRow(context.db, merchantId, { eventTypes: ["deposit.detected"] });

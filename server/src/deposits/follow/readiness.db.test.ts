@@ -70,7 +70,7 @@ describe("a node that does not save internal transactions", () => {
 });
 
 it("the nodes that must tell alike, what is verified and what is wrong with them take no service away", async () => {
-  expect(await detailOf("quorum")).toEqual({ ok: true, detail: "2 of 2 nodes must tell alike" });
+  expect(await detailOf("quorum")).toEqual({ ok: true, detail: "2 of 2 nodes must agree" });
   const chain = createForkChain(Date.now());
   chain.mine(80);
   await scanToRest(context, await aScanner(context, nodeGroup(chain.reader, chain.reader)));
@@ -78,7 +78,7 @@ it("the nodes that must tell alike, what is verified and what is wrong with them
   await scanToRest(context, await aScanner(context, nodeGroup(chain.reader, chain.reader)));
   const { solidNumber } = (await findCursor(context.db, "devnet")) ?? expect.fail();
   expect(solidNumber).toBeGreaterThan(80 - 18);
-  const verified = `2 of 2 nodes must tell alike; blocks are verified up to ${solidNumber}`;
+  const verified = `2 of 2 nodes must agree; blocks are verified up to ${solidNumber}`;
   expect(await detailOf("quorum")).toEqual({ ok: true, detail: verified });
   expect(await detailOf("quorum", { short: ["a.example does not answer in time"] })).toEqual({
     ok: true,
@@ -89,14 +89,14 @@ it("the nodes that must tell alike, what is verified and what is wrong with them
 it.each([
   [1, "one node is enough"],
   [2, "one node is enough"],
-  [3, "2 of 3 nodes must tell alike"],
-  [5, "3 of 5 nodes must tell alike"],
+  [3, "2 of 3 nodes must agree"],
+  [5, "3 of 5 nodes must agree"],
 ])("of %i nodes without TRON_QUORUM the majority must agree: %s", async (nodes, text) => {
   context = withSettings(context, { deposits: { quorum: undefined } });
   expect(await detailOf("quorum", { nodes })).toEqual({ ok: true, detail: text });
 });
 
-it("blocks that an operator has accepted are told for ever, without who and why", async () => {
+it("blocks that an operator has accepted are listed for ever, without the operator and the reason", async () => {
   expect(await detailOf("accepted")).toEqual({ ok: true, detail: "every block was whole" });
   const blockId = `${"0".repeat(14)}07${"ab".repeat(24)}`;
   const accepted = { blockId, blockNumber: 7, until: 9, checks: ["calls"], nodeFaults: "x" } as const;

@@ -28,7 +28,7 @@ export function depositChecks(
       const cursor = await findCursor(context.db, context.config.chain.network);
       const verified = cursor === undefined ? [] : [`blocks are verified up to ${cursor.solidNumber}`];
       const needed = answersNeeded(context.config.deposits, nodes());
-      const text = needed === 1 ? "one node is enough" : `${needed} of ${nodes()} nodes must tell alike`;
+      const text = needed === 1 ? "one node is enough" : `${needed} of ${nodes()} nodes must agree`;
       return { ok: true, detail: [text, ...verified, ...shortOfQuorum()].join("; ") };
     },
   };

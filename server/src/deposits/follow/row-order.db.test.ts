@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-it("failing one deposit and confirming another takes all rows before an event is written, so that accepting in between undoes nobody", async () => {
+it("failing one deposit and confirming another locks all rows before an event is written, so that a concurrent accept undoes no work", async () => {
   const { id: merchantId } = await aMerchant(context.db);
   await anEndpointRow(context.db, merchantId, { eventTypes: ["deposit.confirmed", "order.accepted"] });
   const chain = createForkChain(Date.now());
@@ -46,7 +46,7 @@ it("failing one deposit and confirming another takes all rows before an event is
   });
   await scanToRest(watcher, await aScanner(watcher, chain.reader));
   expect(orderPaymentStatus((await accepting) ?? expect.fail())).toBe("paid");
-  // A busy machine may have the request wait for a row longer than it may, and try again: that undoes nobody's work.
+  // On a busy machine the request may wait too long for a row and retry, which undoes no work.
   expect(failures.filter((failure) => !/lock timeout/.test(failure))).toEqual([]);
   const rows = await context.db.query<{ status: string }>(sql`
     select status from deposits where merchant_id = ${merchantId} order by status`);

@@ -49,7 +49,7 @@ function counting(db: Database): { db: Database; texts: string[] } {
 }
 
 async function nextBlock({ network }: Scanner, number: number): Promise<LazyBlock> {
-  return lazyBlockOf(await chain.reader.fetchCompleteBlock(number + 1), network.usdtContractHex);
+  return lazyBlockOf(await chain.reader.fetchCompleteBlock(number + 1), network.tokens);
 }
 
 /** Reads the newest block, which pays these charges, and answers the statements that it took. */
@@ -75,7 +75,7 @@ it("a block takes as many statements for hundreds of deposits of many merchants 
   expect(again.length).toBe(forMany.length);
   expect(forMany.length - forOne.length).toBe(1);
   expect(forMany.length).toBeLessThanOrEqual(10);
-  // Nobody subscribes to what becomes of deposits before they are final: who might is all that is asked.
+  // No endpoint subscribes to unconfirmed deposits, so only the look for subscribers remains.
   expect(forMany.filter((text) => text.includes("webhook_"))).toEqual([
     expect.stringContaining("from webhook_endpoints"),
   ]);

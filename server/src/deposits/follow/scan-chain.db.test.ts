@@ -9,7 +9,7 @@ import type { ChainReader } from "../../chain/nodes/chain-reader.ts";
 import { findCharge } from "../../charges/charge.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { formatAmount } from "../../domain/money.ts";
-import { createMetrics } from "../../metrics.ts";
+import { createMetrics } from "../../process/metrics.ts";
 import { LeaseLostError } from "../../runtime/lease.ts";
 import { listDeposits } from "../list-store.ts";
 import { scanChain } from "./scan-chain.ts";
@@ -105,7 +105,7 @@ describe("a payment on its way to being final", () => {
     expect((await findCharge(context.db, order))?.status).toBe("ARCHIVED");
   });
 
-  it("is told with the amounts of the order and the place in the chain", async () => {
+  it("is announced with the amounts of the order and the place in the chain", async () => {
     const order = await anOrder({ orderRef: "A-7" });
     const [txHash] = await chain.pay(order.address, { usdt: "25.5" });
     await confirm();
@@ -198,7 +198,7 @@ describe("what is paid", () => {
     expect(await eventTypes()).toEqual(["deposit.confirmed", "order.paid"]);
   });
 
-  it("while nobody watches is found afterwards", async () => {
+  it("while no watcher runs is found afterwards", async () => {
     const order = await anOrder();
     await chain.mine(40);
     await chain.pay(order.address, { usdt: "25" });
@@ -370,7 +370,7 @@ describe("what cannot be trusted", () => {
     await expect(scanChain(context, paused)).rejects.toThrow(LeaseLostError);
   });
 
-  it("a block whose transaction fails is not told of, and is counted once when it is read again", async () => {
+  it("a block whose transaction fails is not announced, and is counted once when it is read again", async () => {
     const order = await anOrder();
     await chain.pay(order.address, { usdt: "25" });
     await chain.mine(1);

@@ -61,7 +61,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant("mine" as const), blocks: fc.integer({ min: 1, max: 5 }) }),
   },
   {
-    // Nobody looks for longer than it takes to be final: what comes next is read in runs.
+    // A look takes less time than finality, so later blocks are read in runs.
     weight: 1,
     arbitrary: fc.record({ do: fc.constant("mine" as const), blocks: fc.integer({ min: 20, max: 40 }) }),
   },
@@ -114,8 +114,8 @@ class CrashError extends Error {}
 function crashing(db: Database, crashes: Crash[]): Database {
   return {
     query: (statement) => db.query(statement),
-    answeringWithin: () => expect.fail("nobody waits for the watcher"),
-    ofTenant: () => expect.fail("the watcher is nobody's"),
+    answeringWithin: () => expect.fail("no request waits for the watcher"),
+    ofTenant: () => expect.fail("the watcher has no merchant"),
     close: () => db.close(),
     transaction: async (work) => {
       const crash = crashes.shift();
@@ -140,7 +140,7 @@ function histories(db: Queryable): Promise<History[]> {
     where d.units >= ${assets.TRX.dust} group by d.id order by d.id`);
 }
 
-/** The same as it was told, by the numbers of what was told. */
+/** The same from the events, by their numbers. */
 function reportedHistories(db: Queryable): Promise<History[]> {
   return db.query(sql`
     select event.resource_id as id,
@@ -170,7 +170,7 @@ async function violations(context: TestContext): Promise<unknown[]> {
   return diagnoses.flatMap((diagnosis) => diagnosis.violations);
 }
 
-it("whatever the order of blocks, forks, scans, lies and crashes: each transfer that stays is credited once, to whom it pays, and no other; what is kept is what the rows add up to, and the doctor finds nothing; who asks is told every change of a deposit, in its order, once; no order that got something on time is called empty", async () => {
+it("a subscriber gets every change of a deposit, in order, once", async () => {
   const context = await createTestContext();
   const property = fc.asyncProperty(
     fc.array(step, { minLength: 10, maxLength: 40, size: "max" }),

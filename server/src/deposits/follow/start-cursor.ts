@@ -171,7 +171,7 @@ async function getLinkedHeader(client: Headers, number: number): Promise<BlockHe
   const next = await findHeader(client, number + 1);
   if (next === undefined ? number === 0 : next.parentId === header.id) return header;
   throw new NotYetError(
-    `block ${number + 1} does not follow block ${number} as the node told it; both are asked for again`,
+    `block ${number + 1} does not follow block ${number} as the node reported it; both are fetched again`,
   );
 }
 

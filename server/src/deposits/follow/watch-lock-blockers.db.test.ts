@@ -41,7 +41,7 @@ const pidOf = async (tx: Transaction): Promise<number> => {
   return rows[0]?.pid ?? 0;
 };
 
-it("nobody is asked during a step that is quick, and nobody named during one that waits for no lock", async () => {
+it("a fast step asks for no blocker, and a step that waits for no lock names none", async () => {
   const { during, heldUp, heldUpSeconds, lines } = watch();
   await during(async () => undefined);
   expect(calls).toBe(0);
@@ -51,7 +51,7 @@ it("nobody is asked during a step that is quick, and nobody named during one tha
   expect(lines).toEqual([]);
 });
 
-it("who is at the end of the queue is named, by pid and role, until a step gets to its end", async () => {
+it("the blocker at the end of the queue is named, by pid and role, until a step gets to its end", async () => {
   const { during, heldUp, heldUpSeconds, lines } = watch();
   const owner = new URL(context.ownerUrl).username;
   await context.owner.transaction(async (holder) => {
@@ -68,7 +68,7 @@ it("who is at the end of the queue is named, by pid and role, until a step gets 
     const failed = during(() => watched.answeringWithin(1_500).transaction((tx) => tx.query(SECOND))).catch(
       () => "failed",
     );
-    await until("somebody is named", async () => heldUp() !== undefined);
+    await until("a blocker is named", async () => heldUp() !== undefined);
     expect(heldUp()).toMatch(
       new RegExp(`^held up for \\d+ s by session ${pid} of role ${owner} \\(.*\\), at leases$`),
     );
@@ -83,13 +83,13 @@ it("who is at the end of the queue is named, by pid and role, until a step gets 
   ]);
 });
 
-it("nobody is named any more once a step fails at something else than waiting", async () => {
+it("no blocker is named any more once a step fails for another reason", async () => {
   const { during, heldUp, heldUpSeconds } = watch();
   await context.owner.transaction(async (holder) => {
     await holder.query(SECOND);
     const waiting = during(() => watched.answeringWithin(1_500).transaction((tx) => tx.query(SECOND)));
     await Promise.all([
-      until("somebody is named", async () => heldUp() !== undefined),
+      until("a blocker is named", async () => heldUp() !== undefined),
       waiting.catch(() => {}),
     ]);
   });

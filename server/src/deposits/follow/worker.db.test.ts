@@ -5,7 +5,7 @@ import { IncompleteBlockError, NodeError, WrongChainError } from "../../chain/bl
 import { createBlockOverrides } from "../../chain/nodes/block-overrides.ts";
 import type { NodeGroup } from "../../chain/nodes/chain-reader.ts";
 import { publicNetworks } from "../../chain/nodes/networks.ts";
-import { createMetrics, type Metrics } from "../../metrics.ts";
+import { createMetrics, type Metrics } from "../../process/metrics.ts";
 import { NotYetError } from "../not-yet-error.ts";
 import { SolidContradictionError } from "../verify/solid-contradiction.ts";
 import { startDepositWorker } from "./worker.ts";

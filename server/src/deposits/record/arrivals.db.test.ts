@@ -128,7 +128,7 @@ describe("what leaves our addresses", () => {
     ]);
   });
 
-  it("is also what a call carries to a contract, which pays nobody", async () => {
+  it("is also the TRX of a call to a contract, which pays no order", async () => {
     const callValues = [
       trx(7_000_000n, { from: hexOf(ours), to: hexOf(other), source: "transfer", isMerkleProven: true }),
     ];

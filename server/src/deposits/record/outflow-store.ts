@@ -79,7 +79,7 @@ export type AccountedOutflow = Outflow & {
   readonly blockNumber: number;
   /** a sweep of ours explains it */
   readonly isSwept: boolean;
-  /** whose wallet it went to */
+  /** the owner of the wallet that received it */
   readonly payee: SweepRecipient | "unknown";
 };
 

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-it("what came back to an address is never less for being told again of one block, and is told anew of another", async () => {
+it("the sum returned to an address is never lower after a repeated block, and is set anew by another block", async () => {
   const merchantId = (await aMerchant(context.db)).id;
   const { id: chargeId, address } = await aCharge(context.db, { merchantId, currency: "TRX", amount: "5" });
   const mostBurnt = amountIn("TRX", 1n);

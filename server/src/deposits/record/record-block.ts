@@ -31,7 +31,7 @@ export type OpenDeposits = {
 /** The assumption before the first block of a transaction. */
 export const anyOpen: OpenDeposits = { isAnyLost: true, unconfirmed: undefined };
 
-/** What of a header everybody goes by who records its block. */
+/** The part of a header that all parts of the recording use. */
 export function blockOf({ number, id, timeMs }: BlockHeader): ReadBlock {
   return { number, blockId: id, time: new Date(timeMs) };
 }

@@ -30,7 +30,7 @@ export async function compareConfirmed(
           ? "nothing"
           : `${formatAmount(theirs.amount)} ${theirs.currency} to ${theirs.address}`;
       return [
-        `${source} ${eventIndex} of ${txId} is CONFIRMED as ${formatAmount(amount)} ${currency} to ${address} in our books (deposit ${id}), and is ${text} to ${node}: ours stands`,
+        `${source} ${eventIndex} of ${txId} is CONFIRMED as ${formatAmount(amount)} ${currency} to ${address} in our database (deposit ${id}), and is ${text} at ${node}. Ours stays`,
       ];
     }),
   );

@@ -46,8 +46,8 @@ export async function countReadBlocks(
 /** A text that changes while a watcher works; undefined without one. */
 export async function findWatcherLease(db: Queryable, network: string): Promise<string | undefined> {
   const row = maybeOne(
-    await db.query<{ beat: string }>(sql`
-      select epoch || '/' || renewals || '/' || is_free as beat from leases where name = ${`watcher:${network}`}`),
+    await db.query<{ renewal: string }>(sql`
+      select epoch || '/' || renewals || '/' || is_free as renewal from leases where name = ${`watcher:${network}`}`),
   );
-  return row?.beat;
+  return row?.renewal;
 }

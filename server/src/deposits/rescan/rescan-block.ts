@@ -101,7 +101,7 @@ export async function rescanBlock(
   if (fetched.ours?.isRead && !isLinked) throw new NotYetError(`block ${number} was replaced meanwhile`);
   const ours = isLinked ? now : fetched.ours;
   if (ours === undefined || !isLinked || (body === undefined && !ours.isRead)) {
-    const note = `block ${number} as the nodes tell it is not the parent of our first block: ask nodes of another operator, or find out with \`daric doctor --deep\` who is right`;
+    const note = `block ${number} of the nodes is not the parent of our first block. Use nodes of another operator, or run \`daric doctor --deep\``;
     await refuseRescan(context.db, { ...key, note });
     return;
   }
@@ -187,7 +187,7 @@ async function recordAgain(
   { ours, body, isVerified }: { ours: OurBlock; body: CompleteBlock; isVerified: boolean },
 ): Promise<number> {
   const scope = { network: network.name, epoch: lease.epoch };
-  const decoded = decodeTransfers(body, network.usdtContractHex);
+  const decoded = decodeTransfers(body, network.tokens);
   const block = blockOf(body.header);
   const { recorded, count } = await context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
@@ -236,9 +236,7 @@ async function readAgain(
   forgetAnswers(verifier, (blockId) => blockId !== block.blockId);
   const one = read.get(block.blockId);
   if (one === undefined)
-    throw new NotYetError(
-      `block ${block.number}: too few nodes have told it alike yet; they are asked again`,
-    );
+    throw new NotYetError(`block ${block.number}: too few nodes agree yet; they are queried again`);
   const [verified] = await addBalances(context, verifier, { blocks: [one], needed });
   return { verified, differences };
 }
@@ -279,7 +277,7 @@ function describe({ quorum, withdrawn }: Correction): string[] {
       (one) => one.txId === txId && one.source === source && one.eventIndex === eventIndex,
     );
     const text = now ? `${formatAmount(now.amount)} ${now.currency} to ${now.address}` : "nothing";
-    return `${source} ${eventIndex} of ${txId} was ${formatAmount(amount)} ${currency} to ${address} in our books (deposit ${id}), and is ${text} to the nodes: our books follow, it was not confirmed`;
+    return `${source} ${eventIndex} of ${txId} was ${formatAmount(amount)} ${currency} to ${address} in our database (deposit ${id}), and is ${text} at the nodes. It was not confirmed, so ours is corrected`;
   });
 }
 

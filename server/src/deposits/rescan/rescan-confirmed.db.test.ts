@@ -67,7 +67,7 @@ describe("a CONFIRMED deposit whose block is read again", () => {
     const rescan = await readAgain(number, liar);
     expect(rescan).toMatchObject({ status: "DONE", blocksDiffering: 1, depositsAdded: 0 });
     expect(rescan.differing).toEqual([
-      `log 0 of ${before.txId} is CONFIRMED as 10 USDT to ${address} in our books (deposit ${before.id}), and is 4 USDT to ${address} to node 1: ours stands`,
+      `log 0 of ${before.txId} is CONFIRMED as 10 USDT to ${address} in our database (deposit ${before.id}), and is 4 USDT to ${address} at node 1. Ours stays`,
     ]);
     expect(await alarms(context)).toMatchObject({ rescan_differs: 1 });
     chain.mine(25);
@@ -83,8 +83,8 @@ describe("a CONFIRMED deposit whose block is read again", () => {
     ) as [RunReader, RunReader];
     const rescan = await readAgain(number, ...liars, runs.reader);
     expect(rescan.differing).toEqual([
-      expect.stringMatching(/and is 4 USDT to \w+ to node 1: ours stands$/),
-      expect.stringMatching(/and is nothing to node 2: ours stands$/),
+      expect.stringMatching(/and is 4 USDT to \w+ at node 1\. Ours stays$/),
+      expect.stringMatching(/and is nothing at node 2\. Ours stays$/),
     ]);
     await scan(runs.reader);
     expect(await deposit()).toEqual(before);

@@ -70,7 +70,7 @@ export async function followRescan(
   report: { progress(rescan: Rescan): void; watcherAbsent(): void },
 ): Promise<Rescan> {
   let reported: string | undefined;
-  let beat: string | undefined;
+  let renewal: string | undefined;
   for (let silentPolls = 0; ; silentPolls += 1) {
     const rescan = await findRescan(db, { network, id });
     if (rescan === undefined) throw new Error(`there is no range ${id} any more`);
@@ -79,8 +79,8 @@ export async function followRescan(
     reported = text;
     if (rescan.status === "DONE" || rescan.status === "REFUSED") return rescan;
     const newest = await findWatcherLease(db, network);
-    if (newest !== beat) silentPolls = 0;
-    beat = newest;
+    if (newest !== renewal) silentPolls = 0;
+    renewal = newest;
     if (silentPolls === MAX_SILENT_POLLS) report.watcherAbsent();
     await sleep(POLL_EVERY_MS);
   }

@@ -6,8 +6,8 @@ import { type AccountedOutflow, findUnaccounted, takeUnaccounted } from "../reco
 const MAX_ACCOUNTED_AT_ONCE = 500;
 
 /**
- * Accounts for what left our addresses up to a verified block: a sweep explains it, or it is booked. 500 at most. Answers
- * those that no sweep explains.
+ * Accounts for outflows up to a verified block: a sweep explains an outflow, or it is booked. At most 500. Returns those without a
+ * sweep.
  */
 export async function accountOutflows(
   tx: Transaction,

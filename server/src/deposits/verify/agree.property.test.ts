@@ -41,7 +41,7 @@ describe("whatever nodes tell", () => {
     return { result: resolveQuorum(known, [...liars, ...others], needed), known, liars, others };
   }
 
-  it("nothing false is passed and nothing true is refuted while fewer than the needed nodes lie", () => {
+  it("nothing false is passed and nothing true is contradicted while fewer than the needed nodes lie", () => {
     fc.assert(
       fc.property(aRun, (input) => {
         const { result } = runVote(input);
@@ -54,7 +54,7 @@ describe("whatever nodes tell", () => {
     );
   });
 
-  it("everything true is passed, and every false log refuted, where as many honest nodes as needed answer", () => {
+  it("everything true is passed, and every false log contradicted, where as many honest nodes as needed answer", () => {
     fc.assert(
       fc.property(aRun, (input) => {
         const honest = Array.from({ length: input.needed }, () => true);
@@ -62,13 +62,13 @@ describe("whatever nodes tell", () => {
         const passed = new Set(result.passed.map(({ deposit }) => factOf(deposit)));
         const facts = new Set(input.actual.map(factOf));
         expect(passed).toEqual(facts);
-        expect(result.disputed).toEqual([]);
-        const refuted = new Set(result.contradicted.map(factOf));
+        expect(result.noMajority).toEqual([]);
+        const contradicted = new Set(result.contradicted.map(factOf));
         const places = new Set(input.actual.map(positionOf));
         for (const one of known) {
           if (facts.has(factOf(one))) continue;
-          const isRefuted = one.source === "log" || places.has(positionOf(one));
-          expect(refuted.has(factOf(one))).toBe(isRefuted);
+          const isContradicted = one.source === "log" || places.has(positionOf(one));
+          expect(contradicted.has(factOf(one))).toBe(isContradicted);
         }
         const lying = liars.filter(({ matches }) => {
           const reported = new Set(matches.observed.map(factOf));
@@ -81,14 +81,14 @@ describe("whatever nodes tell", () => {
     );
   });
 
-  it("no deposit is passed, refuted or waiting twice over, and none of the books is forgotten", () => {
+  it("no deposit is passed, contradicted or waiting twice over, and none of the books is forgotten", () => {
     fc.assert(
       fc.property(aRun, (input) => {
         const { result, known } = runVote(input);
         const passed = result.passed.map(({ deposit }) => factOf(deposit));
         const waiting = result.waiting.map(({ deposit }) => factOf(deposit));
-        const refuted = result.contradicted.map(factOf);
-        const all = [...passed, ...waiting, ...refuted];
+        const contradicted = result.contradicted.map(factOf);
+        const all = [...passed, ...waiting, ...contradicted];
         expect(new Set(all).size).toBe(all.length);
         for (const one of known) expect(all).toContain(factOf(one));
       }),

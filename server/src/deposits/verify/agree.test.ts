@@ -25,7 +25,7 @@ describe("one transaction", () => {
   it("passes what enough nodes tell alike, and names these nodes", () => {
     const result = resolveQuorum([paid], answers([paid], [paid], [bent]), 2);
     expect(result.passed).toEqual([{ deposit: paid, nodes: ["a", "b"] }]);
-    expect(result).toMatchObject({ contradicted: [], waiting: [], disputed: [] });
+    expect(result).toMatchObject({ contradicted: [], waiting: [], noMajority: [] });
     expect(result.outvoted).toEqual([{ node: "c", txId: TX }]);
   });
 
@@ -54,20 +54,20 @@ describe("one transaction", () => {
     expect(result.waiting).toEqual([
       {
         deposit: paid,
-        detail: `2 nodes must tell it alike; a: 5 units of USDT to ${OURS}; b: 35 units of USDT to ${OURS}`,
+        detail: `2 nodes must agree on it; a: 5 units of USDT to ${OURS}; b: 35 units of USDT to ${OURS}`,
       },
     ]);
   });
 
   it("waits where two answers have enough votes each", () => {
     const result = resolveQuorum([paid], answers([paid], [paid], [bent], [bent]), 2);
-    expect(result).toMatchObject({ passed: [], contradicted: [], disputed: [], outvoted: [] });
+    expect(result).toMatchObject({ passed: [], contradicted: [], noMajority: [], outvoted: [] });
     expect(amountsOf(result.waiting)).toEqual([5]);
   });
 
-  it("records a payment that the books lack as disputed where no answer has enough votes", () => {
+  it("records a payment that the database lacks as without a majority where no answer has enough votes", () => {
     const result = resolveQuorum([], answers([paid], []), 2);
-    expect(result.disputed).toEqual([paid]);
+    expect(result.noMajority).toEqual([paid]);
     expect(result.waiting).toMatchObject([
       { deposit: paid, detail: expect.stringContaining("b: no payment") },
     ]);
@@ -76,7 +76,7 @@ describe("one transaction", () => {
 
   it("does not dispute a deposit of the books for an amount of which too few nodes speak", () => {
     const result = resolveQuorum([paid], answers([paid], [bent]), 2);
-    expect(result.disputed).toEqual([]);
+    expect(result.noMajority).toEqual([]);
   });
 
   it("holds up no other transaction by what nodes dispute in it", () => {
@@ -117,20 +117,20 @@ describe("one transaction", () => {
 describe("an internal transfer", () => {
   const internal = aPayment({ source: "internal" });
 
-  it("waits, and is never refuted, where any number of nodes do not tell it", () => {
+  it("waits, and is never contradicted, where any number of nodes do not tell it", () => {
     const result = resolveQuorum([internal], answers([], [], []), 2);
     expect(result.contradicted).toEqual([]);
     expect(idsOf(result.waiting.map(({ deposit }) => deposit))).toEqual([internal.id]);
   });
 
-  it("is refuted where enough nodes tell another payment in its place", () => {
+  it("is contradicted where enough nodes tell another payment in its place", () => {
     const other = aPayment({ source: "internal", address: ALSO_OURS });
     const result = resolveQuorum([internal], answers([other], [other]), 2);
     expect(idsOf(result.contradicted)).toEqual([internal.id]);
     expect(result.agreed.observed).toEqual([other]);
   });
 
-  it("is told or denied by no node that is not known to store internal transfers", () => {
+  it("is neither proven nor denied by a node that may not store internal transfers", () => {
     const without = { storesInternals: false };
     const denying = [
       aNodeAnswer("a", [internal]),
@@ -170,7 +170,7 @@ describe("what the root proves", () => {
     const denied = resolveQuorum([direct], answers([], []), 2);
     expect(denied.contradicted).toEqual([]);
     expect(denied.waiting).toEqual([
-      { deposit: direct, detail: "2 nodes must tell it alike, and none tells it yet" },
+      { deposit: direct, detail: "2 nodes must agree on it, and none has reported it yet" },
     ]);
   });
 

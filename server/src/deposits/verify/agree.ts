@@ -37,7 +37,7 @@ export type QuorumResult = {
   /** deposits without a quorum, with a description of the votes */
   readonly waiting: readonly { readonly deposit: StoredDeposit; readonly detail: string }[];
   /** transfers that are not stored and that some nodes report, without a quorum */
-  readonly disputed: readonly ObservedTransfer[];
+  readonly noMajority: readonly ObservedTransfer[];
   /** nodes whose vote lost */
   readonly outvoted: readonly { readonly node: string; readonly txId: string }[];
 };
@@ -90,7 +90,7 @@ export function resolveQuorum(
     passed: found.flatMap(({ passed }) => passed),
     contradicted: found.flatMap(({ contradicted }) => contradicted),
     waiting: found.flatMap(({ waiting }) => waiting),
-    disputed: found.flatMap(({ disputed }) => disputed),
+    noMajority: found.flatMap(({ noMajority }) => noMajority),
     outvoted: found.flatMap(({ outvoted }) => outvoted),
   };
 }
@@ -102,7 +102,7 @@ const UNDECIDED: Resolution = {
   passed: [],
   contradicted: [],
   waiting: [],
-  disputed: [],
+  noMajority: [],
   outvoted: [],
 };
 
@@ -121,26 +121,27 @@ function resolveQuestion(
   if (winner === undefined || rival !== undefined) {
     const known = new Set(deposits.map(keyOf));
     const shown = new Map(votes.flatMap(({ matches }) => matches.observed).map((one) => [one.id, one]));
-    const disputed = [...shown.values()].filter(
+    const noMajority = [...shown.values()].filter(
       (one) => !known.has(keyOf(one)) && !deposits.some(({ id }) => id === one.id),
     );
     return {
       ...UNDECIDED,
-      waiting: [...deposits, ...disputed].map((deposit) => ({ deposit, detail })),
-      disputed,
+      waiting: [...deposits, ...noMajority].map((deposit) => ({ deposit, detail })),
+      noMajority,
     };
   }
   const { observed } = winner.matches;
   const reported = new Set(observed.map(keyOf));
   const positions = new Set(observed.map(positionOf));
   const unreported = deposits.filter((deposit) => !reported.has(keyOf(deposit)));
-  const isRefuted = (deposit: StoredDeposit) => question.kind === "log" || positions.has(positionOf(deposit));
+  const isContradicted = (deposit: StoredDeposit) =>
+    question.kind === "log" || positions.has(positionOf(deposit));
   return {
     ...UNDECIDED,
     agreed: winner.matches,
     passed: observed.map((deposit) => ({ deposit, nodes: winner.nodes })),
-    contradicted: unreported.filter(isRefuted),
-    waiting: unreported.filter((deposit) => !isRefuted(deposit)).map((deposit) => ({ deposit, detail })),
+    contradicted: unreported.filter(isContradicted),
+    waiting: unreported.filter((deposit) => !isContradicted(deposit)).map((deposit) => ({ deposit, detail })),
     outvoted: votes
       .filter((vote) => vote !== winner)
       .flatMap(({ nodes }) => nodes.map((node) => ({ node, txId: question.txId }))),
@@ -241,12 +242,12 @@ function keyOf(one: StoredDeposit): string {
 }
 
 function describeVotes(votes: readonly AgreeingNodes[], needed: number): string {
-  if (votes.length === 0) return `${needed} nodes must tell it alike, and none tells it yet`;
+  if (votes.length === 0) return `${needed} nodes must agree on it, and none has reported it yet`;
   const each = votes.map(({ nodes, matches: { observed } }) => {
     const paid = observed.map(
       ({ amount, currency, address }) => `${amount} units of ${currency} to ${address}`,
     );
     return `${nodes.join(" and ")}: ${paid.length === 0 ? "no payment" : paid.join(", ")}`;
   });
-  return `${needed} nodes must tell it alike; ${each.join("; ")}`;
+  return `${needed} nodes must agree on it; ${each.join("; ")}`;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { NodeError } from "../../chain/blocks/node-error.ts";
 import type { TronNode } from "../../chain/nodes/chain-reader.ts";
+import { contractOf } from "../../chain/nodes/networks.ts";
 import type { Check } from "../check-store.ts";
 import type { WatcherContext } from "../context.ts";
 import type { StoredDeposit } from "./agree.ts";
@@ -62,7 +63,7 @@ async function fetchBalances(
   { client, network }: Verifier,
   addresses: readonly CheckedAddress[],
 ): Promise<{ height: number; units: readonly bigint[] } | undefined> {
-  const tokenOf = ({ currency }: CheckedAddress) => (currency === "USDT" ? network.usdtContract : undefined);
+  const tokenOf = ({ currency }: CheckedAddress) => contractOf(network, currency);
   const read = async (node: TronNode) => {
     const { number: height } = await node.getSolidBlock();
     const units: bigint[] = [];
@@ -148,4 +149,4 @@ export async function addBalances(
 }
 
 const HELD = "TRON_UNPROVEN=hold: it waits for a second node, or for `daric deposit accept|reject`";
-const UNKNOWN = `no node has told the balance of its address yet (${MAX_ADDRESSES} addresses are asked about at a time)`;
+const UNKNOWN = `no node has reported the balance of its address yet (${MAX_ADDRESSES} addresses are queried at a time)`;

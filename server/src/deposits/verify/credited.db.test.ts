@@ -139,7 +139,7 @@ async function eventsOf(charge: Charge) {
   return rows.map(({ type, body }) => ({ type, data: JSON.parse(body.toString()).data }));
 }
 
-/** What is due and credited of it, what becomes of it, and what was told. */
+/** The charge's due and credited amounts, its deposits and its events. */
 async function stateOf(charge: Charge) {
   const now = await getCharge(context.db, charge);
   const types = (await eventsOf(charge)).map(({ type }) => type);

@@ -139,7 +139,7 @@ describe("a chain on which too few witnesses build", () => {
   });
 });
 
-describe("who makes blocks", () => {
+describe("the witnesses", () => {
   it("may change for 12 of 27 at once: every deposit is confirmed as if it had not", async () => {
     const paid = await anOrder();
     for (let change = 1; change <= 3; change += 1) {
@@ -281,7 +281,7 @@ describe("expiry", () => {
     ],
     ["some late", [[5, UNITS / 2n]], ["order.expired"]],
   ])(
-    "is told alike by a watcher that keeps pace and one that was away: %s",
+    "is announced alike by a watcher that keeps pace and one that was away: %s",
     async (_what, payments, reported) => {
       const logged = [];
       for (const pace of [60, 3]) {

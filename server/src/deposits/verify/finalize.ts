@@ -4,12 +4,11 @@ import {
   hasChargesToExpire,
   noteExpired,
 } from "../../charges/close-charges.ts";
-import { depositMachine } from "../../domain/deposit.ts";
 import { assertLease } from "../../runtime/lease.ts";
 import { announceChanges } from "../announce-changes.ts";
 import { type Cursor, findBlock, type ReadBlock, raiseSolid } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
-import { findOpenGroups, findWaiting } from "../open-store.ts";
+import { findWaiting } from "../open-store.ts";
 import type { AccountedOutflow } from "../record/outflow-store.ts";
 import { reportUnexplained } from "../record/report-outflows.ts";
 import { reportDeposits } from "../report-deposits.ts";
@@ -17,6 +16,7 @@ import { hasDepositsToFail } from "../status-store.ts";
 import type { ChangedDeposit } from "../store.ts";
 import { accountOutflows } from "./account-outflows.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
+import { confirmLate } from "./confirm-late.ts";
 import { failDeposits } from "./fail-deposits.ts";
 import { reportCorrection, reportOutvoted } from "./report-verified.ts";
 import { findSolidHeight } from "./solid-height.ts";
@@ -28,7 +28,6 @@ import { type Correction, writeVerified } from "./write-verified.ts";
 /** After so many blocks without effects the verified height is written, because it is the floor of every fork. */
 const MAX_BLOCKS_UNWRITTEN = 40;
 
-/** Whether more is waiting, and whether the verified height may have been written. */
 type Finalized = { readonly isMoreWaiting: boolean; readonly isWritten: boolean };
 
 /**
@@ -166,7 +165,8 @@ async function write(
       blocks: verification.blocks,
       headNumber: cursor.number,
     });
-    const reached = correction === undefined ? verified : lowerOf(correction.verified.block, verified);
+    const corrected = correction?.verified.block ?? verified;
+    const reached = corrected.number < verified.number ? corrected : verified;
     await raiseSolid(tx, { network: network.name, solid: reached });
     // A correction writes events, and rows are locked before events, so the rest follows in the next transaction.
     if (correction !== undefined)
@@ -194,25 +194,5 @@ async function write(
     await archiveQuietCharges(context, tx, { chainTime: verified.time });
     const isMoreWaiting = [accounted, failed, expired].some((part) => part.isMoreWaiting);
     return { verified, correction, changed, unswept, isMoreWaiting };
-  });
-}
-
-function lowerOf(a: ReadBlock, b: ReadBlock): ReadBlock {
-  return a.number < b.number ? a : b;
-}
-
-/** Confirms late deposits in a transaction of its own, because no charge is locked after events. Undefined if none waits. */
-async function confirmLate(
-  context: WatcherContext,
-  { network, lease }: Verifier,
-  { cursor, verified }: Pick<Found, "cursor" | "verified">,
-): Promise<Awaited<ReturnType<typeof confirmDeposits>> | undefined> {
-  const statuses = depositMachine.edge("finalized").from;
-  const waiting = await findOpenGroups(context.db, { network: network.name, statuses, to: verified.number });
-  if (waiting.length === 0) return undefined;
-  const scope = { network: network.name, epoch: lease.epoch };
-  return context.db.transaction(async (tx) => {
-    await assertLease(tx, lease);
-    return confirmDeposits(context, tx, { scope, cursor, solid: verified, late: true });
   });
 }

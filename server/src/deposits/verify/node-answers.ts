@@ -226,9 +226,9 @@ async function matchArrived(context: WatcherContext, verifier: Verifier): Promis
   const { answers } = verifier.verifying;
   const arrived = answers.arrived.splice(0);
   if (arrived.length === 0) return;
-  const { name: network, usdtContractHex } = verifier.network;
+  const { name: network, tokens } = verifier.network;
   const blocks = arrived.map(({ block, infos }) =>
-    matchable({ ...decodeInfos({ number: block.number, infos }, usdtContractHex), network, block }),
+    matchable({ ...decodeInfos({ number: block.number, infos }, tokens), network, block }),
   );
   const matched = await context.db.transaction((tx) => matchBlocks(tx, blocks, verifier.owners.find));
   for (const [at, { block, nodeIndex, infos }] of arrived.entries()) {

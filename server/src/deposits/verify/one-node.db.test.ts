@@ -19,7 +19,7 @@ afterEach(() => reading.close());
 const sevenTimes = (transfers: readonly UsdtTransfer[]) =>
   transfers.map((move) => ({ ...move, units: move.units * 7n }));
 
-/** A router moves this USDT, and the only node tells of it as it will when it is read first. */
+/** A router moves this USDT; the only node has another answer at the first read. */
 async function reportedOnce(
   bend: (transfers: readonly UsdtTransfer[]) => readonly UsdtTransfer[],
   ...transfers: readonly UsdtTransfer[]
@@ -47,7 +47,7 @@ describe("what the only node told otherwise once", () => {
     expect(await reading.alarms()).toEqual({ omitted_transfer: 1 });
   });
 
-  it("a correction is told as a block that left and came back, and each event has an id of its own", async () => {
+  it("a correction is announced as a block that left and came back, and each event has an id of its own", async () => {
     const eventTypes = ["detected", "confirming", "reorged", "confirmed", "failed"];
     await anEndpointRow(reading.context.db, reading.merchantId, {
       eventTypes: eventTypes.map((one) => `deposit.${one}`),
@@ -103,7 +103,7 @@ describe("what the only node told otherwise once", () => {
     expect(await reading.facts()).toEqual(["17500000 CONFIRMED", "17500000 FAILED"]);
   });
 
-  it("a confirmed payment stays confirmed, whatever the node tells of its block later", async () => {
+  it("a confirmed payment stays confirmed, whatever the node later returns for its block", async () => {
     reading.runs.run(payment());
     const number = await reading.mined();
     await reading.pollAfter(20);
@@ -136,7 +136,7 @@ describe("what the only node tells falsely when it is read again", () => {
 });
 
 describe("TRON_UNPROVEN", () => {
-  /** A node that tells of a payment for ever which never was. */
+  /** A node that reports an invented payment for ever. */
   async function anInventor(): Promise<RunReader> {
     reading.runs.run({ units: 1n });
     return reading.runs.inventing(await reading.mined(), payment());
@@ -150,7 +150,7 @@ describe("TRON_UNPROVEN", () => {
       expect.stringMatching(
         /^balance waiting: \w+ holds 0 units of USDT in solid block \d+, 0 left it, 17500000 were credited$/,
       ),
-      "quorum passed: 1 of 1 nodes tell it alike: node 1",
+      "quorum passed: 1 of 1 nodes agree: node 1",
     ]);
     await reading.pollMuchLater(inventor);
     expect(await reading.facts()).toEqual(["17500000 STUCK balance"]);
@@ -229,7 +229,7 @@ describe("TRON_UNPROVEN", () => {
 });
 
 describe("a node that stores no internal transfers", () => {
-  it("fails no payment that it told when it did, which waits STUCK and is confirmed once it is told again", async () => {
+  it("fails no payment that the node once reported, which waits STUCK and is confirmed once it is reported again", async () => {
     const { address } = await reading.aReceive("TRX");
     const txId = reading.runs.run({ units: 1n });
     await reading.mined();
@@ -238,7 +238,7 @@ describe("a node that stores no internal transfers", () => {
     await reading.pollMuchLater();
     expect(await reading.facts()).toEqual(["1000000 STUCK quorum"]);
     expect(await reading.checks()).toEqual([
-      expect.stringMatching(/^quorum waiting: 1 nodes must tell it alike/),
+      expect.stringMatching(/^quorum waiting: 1 nodes must agree on it/),
     ]);
     await reading.pollAfter(20, storing);
     expect(await reading.facts()).toEqual(["1000000 CONFIRMED"]);

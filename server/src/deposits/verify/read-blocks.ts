@@ -98,8 +98,8 @@ async function isFirstDifference(
   const reported = quorum?.agreed.observed.filter((one) => !known.has(keyOf(one))) ?? [];
   const confirmed = await findKnownIds(db, reported);
   const missing = reported.filter(({ id }) => !confirmed.has(id)).map(keyOf);
-  const refuted = (quorum?.contradicted ?? []).map((one) => `not ${keyOf(one)}`);
-  const summary = [...missing, ...refuted].sort().join(" ");
+  const contradicted = (quorum?.contradicted ?? []).map((one) => `not ${keyOf(one)}`);
+  const summary = [...missing, ...contradicted].sort().join(" ");
   // What the node said twice is kept until it is written: other blocks may be written first.
   if (summary === verifying.differing.get(blockId)?.summary) return false;
   verifying.differing.delete(blockId);
@@ -178,7 +178,7 @@ async function resolveBlock(
   );
   const passed = quorum.passed.flatMap(({ deposit, nodes }) => quorumCheck(deposit, nodes, verifier));
   const left = stored.filter((one) => !quorum.contradicted.includes(one));
-  const all = new Map([...left, ...quorum.agreed.observed, ...quorum.disputed].map((one) => [one.id, one]));
+  const all = new Map([...left, ...quorum.agreed.observed, ...quorum.noMajority].map((one) => [one.id, one]));
   const solidity = [...all.values()].map((one) => solidityCheck(one, block));
   return { block, stored, quorum, checks: [...solidity, ...passed, ...waiting] };
 }
@@ -188,19 +188,19 @@ async function readWithBytes(
   { network }: Verifier,
   { block, body, answer }: { block: SolidBlock; body: CompleteBlock; answer: NodeAnswer & BlockAnswer },
 ): Promise<NodeAnswer> {
-  const { usdtContractHex, name } = network;
-  const { decoded, mismatched } = decodeRuns(body, { infos: answer.infos, usdtContractHex });
+  const { tokens, name } = network;
+  const { decoded, mismatched } = decodeRuns(body, { infos: answer.infos, tokens });
   const runs = {
     ...decoded,
     transfers: decoded.transfers.filter(({ source }) => source !== "transfer"),
     callValues: [],
     sentTransactions: [],
   };
-  const tokens = decoded.unsupported.filter(({ source }) => source !== "transfer");
+  const unsupported = decoded.unsupported.filter(({ source }) => source !== "transfer");
   return {
     ...answer,
     contradicting: mismatched,
-    matches: await matchBlock(db, { ...runs, unsupported: tokens, network: name, block }),
+    matches: await matchBlock(db, { ...runs, unsupported, network: name, block }),
   };
 }
 
@@ -236,14 +236,14 @@ type Identity = Pick<StoredDeposit, "id" | "merchantId">;
 const idsOf = ({ id, merchantId }: Identity) => ({ depositId: id, merchantId });
 
 function solidityCheck(deposit: Identity, { number, sourceNode }: SolidBlock): Check {
-  const detail = `block ${number} is solid${sourceNode === undefined ? "" : `; ${sourceNode} told it first`}`;
+  const detail = `block ${number} is solid${sourceNode === undefined ? "" : `; ${sourceNode} reported it first`}`;
   return { ...idsOf(deposit), name: "solidity", result: "passed", detail };
 }
 
 /** The root proves native transfers, so they need no quorum. */
 function quorumCheck(deposit: StoredDeposit, nodes: readonly string[], { client }: Verifier): Check[] {
   if (deposit.source === "transfer") return [];
-  const detail = `${nodes.length} of ${client.nodes.length} nodes tell it alike: ${nodes.join(", ")}`;
+  const detail = `${nodes.length} of ${client.nodes.length} nodes agree: ${nodes.join(", ")}`;
   return [{ ...idsOf(deposit), name: "quorum", result: "passed", detail }];
 }
 

@@ -110,7 +110,7 @@ describe("a block that is read again after nodes told lies of it", () => {
     expect(await facts()).toEqual(["0: 10000000 CONFIRMED", "1: 10000000 CONFIRMED"]);
   });
 
-  it("leaves a confirmed payment as it is, whatever is told of it", async () => {
+  it("keeps a confirmed payment, whatever the nodes report", async () => {
     const number = await read(undefined, payment());
     const liar = runs.bending(number, (transfers) =>
       transfers.map((move) => ({ ...move, units: move.units * 7n })),

@@ -10,6 +10,7 @@ import {
   startSecondReading,
   TWO_OF_THREE,
 } from "@daric/testing/second-reading";
+import { usdtOn } from "@daric/testing/usdt";
 import { aScanner, nodeGroup } from "@daric/testing/watch";
 import { addressWord, uintWord } from "@daric/tron/abi";
 import { addressToHex } from "@daric/tron/address";
@@ -65,7 +66,7 @@ describe("a node that leads and lies for ever", () => {
     await reading.pollAfter(20, liar, honest, honest);
     await reading.pollAfter(1, liar, honest, honest);
     expect(await reading.facts()).toEqual(then);
-    expect(await reading.checks()).toContain("quorum passed: 2 of 3 nodes tell it alike: node 2, node 3");
+    expect(await reading.checks()).toContain("quorum passed: 2 of 3 nodes agree: node 2, node 3");
     expect(reading.lines).toContainEqual(
       expect.objectContaining({
         node: "node 1",
@@ -95,7 +96,7 @@ describe("a node that leads and lies for ever", () => {
   });
 
   it("about the fee of a direct call takes nothing off what others show whole", async () => {
-    const contractHex = publicNetworks.nile.usdtContractHex;
+    const { contractHex } = usdtOn(publicNetworks.nile);
     const dataHex = `a9059cbb${addressWord(addressToHex(receive.address))}${uintWord(100_000_000n)}`;
     const call = { ownerHex: `41${"11".repeat(20)}`, contractHex, dataHex };
     const expirationMs = reading.startMs + 3_600_000;

@@ -49,7 +49,7 @@ describe("the solid height", () => {
 });
 
 describe("active are", () => {
-  it.each(["mainnet", "nile", "shasta", "devnet"])("27 on %s, whoever is named", (network) => {
+  it.each(["mainnet", "nile", "shasta", "devnet"])("27 on %s, with any names", (network) => {
     expect(countActive(network, turns(3), HEAD)).toBe(27);
   });
 

@@ -83,7 +83,7 @@ describe("a block that too few nodes tell", () => {
 
 describe("a payment about which nodes disagree", () => {
   /** Three nodes that tell three amounts of it, of which the first leads. */
-  async function disputed(): Promise<{ liars: RunReader[]; at: number }> {
+  async function noMajority(): Promise<{ liars: RunReader[]; at: number }> {
     reading.runs.run(payment());
     const at = await reading.mined();
     const liars = [7n, 8n].map((units) => reading.runs.bending(at, () => [{ ...payment(), units }]));
@@ -91,7 +91,7 @@ describe("a payment about which nodes disagree", () => {
   }
 
   it("waits STUCK and says what each node tells, while what follows is confirmed", async () => {
-    const { liars } = await disputed();
+    const { liars } = await noMajority();
     const later = await reading.aReceive();
     await reading.poll(honest, ...liars);
     reading.runs.run({ to: later.address, units: 3n });
@@ -101,12 +101,12 @@ describe("a payment about which nodes disagree", () => {
     expect((await reading.facts())[0]).toBe("10000000 STUCK quorum");
     const { address } = receive;
     expect((await reading.checks())[0]).toBe(
-      `quorum waiting: 2 nodes must tell it alike; node 1: 10000000 units of USDT to ${address}; node 2: 7 units of USDT to ${address}; node 3: 8 units of USDT to ${address}`,
+      `quorum waiting: 2 nodes must agree on it; node 1: 10000000 units of USDT to ${address}; node 2: 7 units of USDT to ${address}; node 3: 8 units of USDT to ${address}`,
     );
   });
 
   it("is confirmed within 20 blocks of two nodes telling it alike, corrected where they tell it otherwise", async () => {
-    const { liars, at } = await disputed();
+    const { liars, at } = await noMajority();
     await reading.pollAfter(
       20,
       reading.runs.bending(at, () => [{ ...payment(), units: 9n }]),
@@ -122,7 +122,7 @@ describe("a payment about which nodes disagree", () => {
     await anEndpointRow(reading.context.db, reading.merchantId, {
       eventTypes: ["deposit.detected", "deposit.failed"],
     });
-    const { at } = await disputed();
+    const { at } = await noMajority();
     const hiding = reading.runs.bending(at, () => []);
     await reading.poll(hiding, honest, away(honest));
     expect(await reading.facts()).toEqual([]);
@@ -135,7 +135,7 @@ describe("a payment about which nodes disagree", () => {
     expect((await reading.events()).map(({ type }) => type)).toEqual(["deposit.detected", "deposit.failed"]);
   });
 
-  it("keeps no other one waiting, though its block holds a confirmed payment that is told again each time", async () => {
+  it("delays no other deposit, though its block has a confirmed payment that is reported again each time", async () => {
     const other = await reading.aReceive();
     reading.runs.run(payment());
     reading.runs.run({ to: other.address, units: 5n });

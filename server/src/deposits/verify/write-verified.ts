@@ -38,10 +38,10 @@ export async function writeVerified(
   return undefined;
 }
 
-/** Agreed or disputed transfers that are not stored. */
-function missingOf({ stored }: VerifiedBlock, { agreed, disputed }: QuorumResult) {
+/** Agreed transfers, and those without a majority, that are not stored. */
+function missingOf({ stored }: VerifiedBlock, { agreed, noMajority }: QuorumResult) {
   const known = new Set(stored.map(({ id, amount }) => `${id}/${amount}`));
-  return [...agreed.observed, ...disputed].filter(({ id, amount }) => !known.has(`${id}/${amount}`));
+  return [...agreed.observed, ...noMajority].filter(({ id, amount }) => !known.has(`${id}/${amount}`));
 }
 
 /**
@@ -92,12 +92,12 @@ async function correct(
   },
 ): Promise<Correction> {
   const { block } = verified;
-  const { contradicted: refuted, agreed } = quorum;
-  const ids = refuted.map(({ id }) => id);
+  const { contradicted, agreed } = quorum;
+  const ids = contradicted.map(({ id }) => id);
   const withdrawn = ids.length === 0 ? [] : await withdrawDeposits(tx, scope, { number: block.number, ids });
-  const txIds = refuted.map(({ txId }) => txId);
+  const txIds = contradicted.map(({ txId }) => txId);
   // Nodes without internal transactions may refute a log, so only internal transfers are known to be complete.
-  const completeTxIds = refuted.flatMap(({ source, txId }) => (source === "internal" ? [txId] : []));
+  const completeTxIds = contradicted.flatMap(({ source, txId }) => (source === "internal" ? [txId] : []));
   const { recorded } = await recordBlock(context, tx, {
     scope,
     block,

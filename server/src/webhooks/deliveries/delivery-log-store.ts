@@ -2,7 +2,7 @@ import { maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sq
 import type { DeliveryId, EndpointId, EventId, MerchantId, ReferenceId } from "../../domain/ids.ts";
 import type { DeliveryTrigger, WebhookDeliveryStatus, WebhookError } from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
-import { countListed, listPage, type Page, pageOf, wanted } from "../../totals/list-store.ts";
+import { countListed, follows, listPage, type Page, pageOf, wanted } from "../../totals/list-store.ts";
 
 export type DeliveryLogRow = {
   readonly id: DeliveryId;
@@ -47,18 +47,20 @@ const columns = sql`id, event_id as "eventId", event_type as "eventType", endpoi
 export function listDeliveries(
   db: Queryable,
   filter: DeliveryFilter,
-  page: Page,
+  page: Page<DeliveryId>,
 ): Promise<{ rows: DeliveryLogRow[]; total: number }> {
   return listPage(page, {
     rows: (part) => db.query<DeliveryLogRow>(pageStatement(filter, part)),
     total: () => countDeliveries(db, filter),
+    find: (id) => findDelivery(db, { merchantId: filter.merchantId, id }),
   });
 }
 
 /** The statement of a page, exported to test its plan. */
-export function pageStatement(filter: DeliveryFilter, page: Page): Sql {
+export function pageStatement(filter: DeliveryFilter, page: Page<DeliveryId>): Sql {
   return pageOf(
-    sql`select ${columns} from webhook_deliveries where ${matching(filter)} order by created_at desc, id desc`,
+    sql`select ${columns} from webhook_deliveries where ${matching(filter)}
+      ${follows(page.after, { merchantId: filter.merchantId, table: sql`webhook_deliveries` })} order by created_at desc, id desc`,
     page,
   );
 }

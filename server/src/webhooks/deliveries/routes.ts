@@ -4,7 +4,7 @@ import { type EndpointId, idOf } from "../../domain/ids.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 import { listed, listOf, ok, successOf } from "../../http/envelope.ts";
 import { refusal } from "../../http/openapi.ts";
-import { offsetOf } from "../../http/pagination.ts";
+import { pageFrom } from "../../http/pagination.ts";
 import { type RateLimiter, takeOrRefuse } from "../../http/rate-limit.ts";
 import { idParams } from "../../http/validate.ts";
 import { forMerchant } from "../../runtime/context.ts";
@@ -39,8 +39,7 @@ function listDeliveriesRoute(app: ApiApp, { db }: ApiContext): void {
     async ({ caller, query }) => {
       const { status, referenceId } = query;
       const filter = { merchantId: caller.merchantId, status, referenceId };
-      const page = { limit: query.limit, offset: offsetOf(query) };
-      const { rows, total } = await listDeliveries(db.ofTenant(caller.merchantId), filter, page);
+      const { rows, total } = await listDeliveries(db.ofTenant(caller.merchantId), filter, pageFrom(query));
       return listed(rows.map(toDeliveryRow), { ...query, total });
     },
   );

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { deliveryTriggers, webhookDeliveryStatuses, webhookErrors } from "../../domain/webhook-delivery.ts";
 import { webhookEventTypes } from "../../domain/webhook-event.ts";
-import { pageQuery } from "../../http/pagination.ts";
+import { listQueryOf } from "../../http/pagination.ts";
 import { timestamp, uuid } from "../../http/validate.ts";
 import type { AttemptLogRow, DeliveryLogRow } from "./delivery-log-store.ts";
 
-export const deliveryQuery = pageQuery.extend({
+export const deliveryQuery = listQueryOf("delivery").extend({
   status: z.enum(webhookDeliveryStatuses).optional(),
   referenceId: uuid("deposit", "charge", "endpoint").optional(),
 });

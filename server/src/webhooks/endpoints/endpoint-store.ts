@@ -9,7 +9,7 @@ import {
 } from "@daric/postgres/sql";
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
-import { listPage, type Page, wanted } from "../../totals/list-store.ts";
+import { follows, listPage, type Page, wanted } from "../../totals/list-store.ts";
 import { insertedQueue, notedChange } from "../queue/queue-store.ts";
 
 export type WebhookEndpoint = {
@@ -159,17 +159,19 @@ export type EndpointFilter = { readonly merchantId: MerchantId; readonly isActiv
 export function listEndpoints(
   db: Queryable,
   filter: EndpointFilter,
-  page: Page,
+  page: Page<EndpointId>,
 ): Promise<{ rows: WebhookEndpoint[]; total: number }> {
   return listPage(page, {
     rows: (part) => db.query<WebhookEndpoint>(pageStatement(filter, part)),
     total: () => countEndpoints(db, filter),
+    find: (id) => findEndpoint(db, { merchantId: filter.merchantId, id }),
   });
 }
 
-function pageStatement(filter: EndpointFilter, page: Page): Sql {
+function pageStatement(filter: EndpointFilter, page: Page<EndpointId>): Sql {
   return sql`
     select ${columns} from webhook_endpoints where ${matching(filter)}
+      ${follows(page.after, { merchantId: filter.merchantId, table: sql`webhook_endpoints` })}
     order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`;
 }
 

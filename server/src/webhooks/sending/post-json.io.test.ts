@@ -12,7 +12,7 @@ import { createPost, type PostResult } from "./post-json.ts";
 /** Of attempts that a test waits out. */
 const DEADLINE_MS = 1_000;
 const quick = createOfflineContext({ WEBHOOK_TIMEOUT: `${DEADLINE_MS}ms` });
-/** Whoever waited for this deadline would be late by any clock. */
+/** With a real clock a test of this deadline would take too long. */
 const PATIENCE_MS = 15_000;
 const patient = createOfflineContext({ WEBHOOK_TIMEOUT: `${PATIENCE_MS}ms` });
 const body = Buffer.from('{"id":"1"}');
@@ -226,7 +226,7 @@ describe("no answer within the deadline is timeout, and the attempt ends there",
 });
 
 describe("a broken exchange has a code and nothing more", () => {
-  it("nobody listens: connect_refused", async () => {
+  it("a closed port: connect_refused", async () => {
     const server = await startReceiver();
     await server.close();
     expect(await post(server.url)).toMatchObject({ error: "connect_refused", statusCode: null });
@@ -249,7 +249,7 @@ describe("a broken exchange has a code and nothing more", () => {
     });
   });
 
-  it("an upgrade nobody asked for is no answer", async () => {
+  it("an unrequested upgrade is no answer", async () => {
     const url = await answering(
       "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n",
     );
@@ -268,7 +268,7 @@ describe("a broken exchange has a code and nothing more", () => {
   });
 
   it.each([undefined, "0"])(
-    "a certificate that nobody vouches for: tls_error, and no byte of the request is sent (NODE_TLS_REJECT_UNAUTHORIZED=%s)",
+    "an untrusted certificate: tls_error, and no byte of the request is sent (NODE_TLS_REJECT_UNAUTHORIZED=%s)",
     async (value) => {
       vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", value);
       let bytes = 0;

@@ -33,8 +33,8 @@ export type Post = (request: PostRequest) => Promise<PostResult>;
 /** A body is read to this length and then cut off. */
 const MAX_READ_BYTES = 64 * 1024;
 /**
- * The most that is read of an answer in all: the parser bounds neither the status line nor what comes between two
- * pieces of the answer (1xx answers, chunk extensions).
+ * The most bytes of an answer: the parser limits neither the status line, nor 1xx answers, nor chunk
+ * extensions.
  */
 const MAX_ANSWER_BYTES = 128 * 1024;
 
@@ -126,9 +126,8 @@ function errorCodeOf(error: unknown): WebhookError {
 }
 
 /**
- * The start of a receiver's answer as text that is safe to store, to log and to show: valid UTF-8 without control
- * characters (PostgreSQL's text holds no NUL) and without the marks that reorder what a reader sees. At most
- * SNIPPET_BYTES, cut between characters.
+ * The start of an answer as text that is safe to store, log and show. It is valid UTF-8 without control
+ * characters (PostgreSQL's text cannot hold NUL) and without marks that reorder the display.
  */
 export function cleanSnippet(bytes: Buffer): string {
   const cleaned = decodeStart(bytes)

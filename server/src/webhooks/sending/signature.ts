@@ -7,14 +7,14 @@ export const SECRET_PREFIX = "whsec_";
 /**
  * The headers that prove a body to its receiver.
  *
- * `x-service-signature` is lowercase hex HMAC-SHA-256 of the raw body, its key the UTF-8 bytes of the whole secret:
- * what the contract says, literally. Beside it stands the Standard Webhooks trio
- * (https://www.standardwebhooks.com), which also binds the event id and the time of the attempt, so that a replay
- * can be refused. Stock verifiers base64-decode what follows `whsec_`; hex digits are in that alphabet and 64 of
- * them need no padding, so their key is those 48 bytes.
+ * `x-service-signature` is lowercase hex HMAC-SHA-256 of the raw body, its key the UTF-8 bytes of the whole
+ * secret, exactly as in the contract. The Standard Webhooks trio (https://www.standardwebhooks.com) also
+ * covers the event id and the time of the attempt, so that a receiver can refuse a replay. Stock verifiers
+ * base64-decode the text after `whsec_`. Hex digits are in that alphabet and 64 of them need no padding, so
+ * their key is those 48 bytes.
  *
- * While a rotation overlaps, the secret before signs too: in `x-service-signature-previous`, and as the second entry of
- * `webhook-signature`, of which verifiers take any.
+ * While a rotation overlaps, the previous secret signs too: in `x-service-signature-previous`, and as the
+ * second entry of `webhook-signature`, of which verifiers accept any.
  */
 export function signWebhook(input: {
   secret: string;

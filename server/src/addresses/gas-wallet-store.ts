@@ -1,0 +1,30 @@
+import { type Queryable, sql } from "@daric/postgres/sql";
+import { AccountXpubError, deriveOperatorAddress, parseAccountXpub } from "@daric/tron/account-xpub";
+import { addressToHex } from "@daric/tron/address";
+
+/** Derivation takes milliseconds, and an xpub has one gas wallet for ever. */
+const known = new Map<string, string | undefined>();
+
+/**
+ * The gas wallets of the xpubs that addresses were issued under, in hex (`41…`). What one of them sends to an address of ours is a
+ * top-up, known by its sender alone, also after a restore.
+ */
+export async function findGasWallets(db: Queryable): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ xpub: string }>(sql`select xpub from account_keys`);
+  return new Set(rows.flatMap(({ xpub }) => gasWalletOf(xpub) ?? []));
+}
+
+/** A row that a hand has spoiled names no gas wallet. */
+function gasWalletOf(xpub: string): string | undefined {
+  if (!known.has(xpub)) known.set(xpub, derive(xpub));
+  return known.get(xpub);
+}
+
+function derive(xpub: string): string | undefined {
+  try {
+    return addressToHex(deriveOperatorAddress(parseAccountXpub(xpub), 0));
+  } catch (error) {
+    if (error instanceof AccountXpubError) return undefined;
+    throw error;
+  }
+}

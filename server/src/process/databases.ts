@@ -1,0 +1,80 @@
+import { openDatabase, type PoolUse } from "@daric/postgres/database";
+import { pingDatabase } from "../deployment/store.ts";
+import type { Role } from "../runtime/setting.ts";
+import type { Config } from "./config.ts";
+
+/**
+ * Of a watcher: its transaction, the renewal of its lease, and two for other look-ups. Of a webhooks worker:
+ * the number of results worth writing together.
+ */
+const FIXED = {
+  watcher: { max: 4, lanes: 0 },
+  webhooks: { max: 8, lanes: 0 },
+  settlement: { max: 4, lanes: 0 },
+  readiness: { max: 1, lanes: 0, isKept: true },
+};
+
+/** Callers of the API have 10 s for all that a request asks, and a new connection takes some ms. */
+const API_CONNECT_MS = 3_000;
+const PING_MS = 1_000;
+/** While a look of ours is under way on the connection of readiness, which may take longer than a ping may. */
+const PINGS = { max: 1, lanes: 0, connectMs: PING_MS, limits: { answerMs: PING_MS } };
+
+type Database = ReturnType<typeof openDatabase>;
+type PoolName = Role | "readiness";
+
+/**
+ * The connections of a process. Each role has a pool, so that none waits for the work of another, and
+ * readiness has one connection.
+ */
+export type Databases = {
+  /** For the start, for readiness, and for the search of blocking sessions. */
+  readonly readiness: Database;
+  /** @throws Error where the process does not have the role */
+  of(role: Role): Database;
+  /** The application_name of a pool's connections in pg_stat_activity. */
+  nameOf(pool: PoolName): string;
+  /** The use of each pool. */
+  uses(): readonly (PoolUse & { readonly pool: PoolName })[];
+  close(): Promise<void>;
+};
+
+/**
+ * Opens the pools of these roles; each connection is made on demand. `role` is the role of the start, and
+ * `onLost` gets connections that were lost while idle.
+ */
+export function openDatabases(
+  config: Config,
+  { role, onLost }: { role: string; onLost: (pool: PoolName, error: Error) => void },
+): Databases {
+  const { databaseUrl: url, databasePoolMax } = config.runtime;
+  const nameOf = (pool: PoolName | "ping"): string => `daric-${role}/${pool}`;
+  const ownPing = openDatabase({ url, ...PINGS, applicationName: nameOf("ping"), onError: () => {} });
+  const ping = () => {
+    const readiness = poolOf("readiness");
+    return pingDatabase(readiness.use().inUse > 0 ? ownPing : readiness.answeringWithin(PING_MS));
+  };
+  const api = { max: databasePoolMax, connectMs: API_CONNECT_MS, silence: { ping } };
+  const sizes = { ...FIXED, api };
+  const names: readonly PoolName[] = ["readiness", ...config.roles];
+  const pools = new Map(
+    names.map((pool) => {
+      const onError = (error: Error) => onLost(pool, error);
+      return [pool, openDatabase({ url, ...sizes[pool], applicationName: nameOf(pool), onError })];
+    }),
+  );
+  const poolOf = (name: PoolName): Database => {
+    const pool = pools.get(name);
+    if (pool === undefined) throw new Error(`this process has no connections for ${name}`);
+    return pool;
+  };
+  return {
+    readiness: poolOf("readiness"),
+    of: poolOf,
+    nameOf,
+    uses: () => [...pools].map(([pool, { use }]) => ({ pool, ...use() })),
+    close: async () => {
+      await Promise.all([ownPing, ...pools.values()].map((pool) => pool.close()));
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { readdir, readFile } from "node:fs/promises";
+import { readAlertRules } from "@daric/testing/promql/alert-rules";
+import { describe, expect, it } from "vitest";
+import { createMetrics } from "./metrics.ts";
+
+const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), "utf8");
+
+describe("the documents describe every metric and alarm:", () => {
+  it("each metric stands in docs/alerts.md", async () => {
+    const table = await read("docs/alerts.md");
+    const names = createMetrics({ processMetrics: false })
+      .registry.getMetricsAsArray()
+      .map(({ name }) => name);
+    expect(names.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it("each alarm that is raised begins at zero and stands in docs/operations.md", async () => {
+    const { values } = await createMetrics({ processMetrics: false }).alarms.get();
+    const begun = values.map(({ labels }) => String(labels.alarm)).toSorted();
+    const [, table = ""] = (await read("docs/operations.md")).split("## Alarms");
+    const [rows = ""] = table.split("\n## ");
+    const documented = [...rows.matchAll(/\[(\w+)\]\(#\1\)/g)].map(([, name = ""]) => name);
+    expect(documented.toSorted()).toEqual(begun);
+    const source = new URL("../", import.meta.url);
+    const files = (await readdir(source, { recursive: true })).filter((file) => file.endsWith(".ts"));
+    const texts = await Promise.all(files.map((file) => readFile(new URL(file, source), "utf8")));
+    const raised = texts.flatMap((text) =>
+      [...text.matchAll(/alarms\.inc\(\{ alarm: "(\w+)"/g)].map(([, name = ""]) => name),
+    );
+    expect(raised.filter((name) => !begun.includes(name))).toEqual([]);
+  });
+
+  it("each alert links to the section of docs/alerts.md that names it, and an alarm to its own section", async () => {
+    const sections = (await read("docs/alerts.md")).split("\n### ");
+    const leads = readAlertRules().map(({ alert, runbook_url: url }) => {
+      if (url.endsWith("/docs/operations#{{ $labels.alarm }}")) return "";
+      const anchor = /^\{\{ \$externalLabels\.daric_docs \}\}\/docs\/alerts#([a-z-]+)$/.exec(url)?.[1];
+      const section = sections.find(
+        (text) => anchor === text.split("\n")[0]?.toLowerCase().replace(/ /g, "-"),
+      );
+      return section?.includes(`\`${alert}\`: `) ? "" : alert;
+    });
+    expect(leads.filter((alert) => alert !== "")).toEqual([]);
+  });
+});

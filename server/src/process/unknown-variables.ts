@@ -1,0 +1,50 @@
+import { nearestName } from "../domain/nearest-name.ts";
+
+/** A variable that looks like a setting of ours and is none. */
+export type UnknownVariable = { readonly name: string; readonly meant: string | undefined };
+
+/** Read by other programs of this project, beside which a service may be started. */
+const READ_BY_OTHERS = ["DARIC_HOME", "DARIC_URL", "DARIC_KEY", "DARIC_API_KEY", "WEBHOOK_SECRET"];
+/** Settings of earlier releases, and the names that replaced them. */
+const RENAMED: Readonly<Record<string, string>> = { BOOKS_CHECK_PAUSE: "AUDIT_PAUSE" };
+/** Common first words of other programs' variables, even if several settings of ours begin with them. */
+const COMMON_WORDS = ["ACCOUNT", "API", "ARCHIVE", "HTTP", "LOG", "MAX", "NODE", "PUBLIC", "SCAN"].map(
+  (word) => `${word}_`,
+);
+/** Variables of Kubernetes and Docker for a service named METRICS, or another word of ours. */
+const OF_A_NEIGHBOUR =
+  /^(.+?)_(SERVICE_(HOST|PORT)(_.+)?|PORT(_\d+_(TCP|UDP)(_(PROTO|PORT|ADDR))?)?|NAME|ENV_.+)$/;
+
+/**
+ * The variables that look like settings and are none. They begin with a word that several settings begin with
+ * (`TRON_`), or differ from one by a typing error. Short names like PORT and HOST occur in too many other
+ * programs to suggest one.
+ */
+export function unknownVariables(
+  env: Readonly<Record<string, string | undefined>>,
+  known: readonly string[],
+): UnknownVariable[] {
+  const read = new Set([...known, ...READ_BY_OTHERS]);
+  const prefixes = sharedPrefixes(known);
+  const long = known.filter((name) => name.includes("_"));
+  return Object.keys(env)
+    .filter((name) => !read.has(name) && (env[name]?.trim() ?? "") !== "" && !isOfNeighbour(name, env))
+    .map((name) => ({ name, meant: RENAMED[name] ?? nearestName(name, long) }))
+    .filter(({ name, meant }) => meant !== undefined || prefixes.some((prefix) => name.startsWith(prefix)))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** The first words that more than one name begins with. */
+function sharedPrefixes(names: readonly string[]): string[] {
+  const firstWords = names
+    .filter((name) => name.includes("_"))
+    .map((name) => name.slice(0, name.indexOf("_") + 1));
+  const shared = firstWords.filter((word, index) => firstWords.indexOf(word) !== index);
+  return [...new Set(shared)].filter((word) => !COMMON_WORDS.includes(word));
+}
+
+function isOfNeighbour(name: string, env: Readonly<Record<string, string | undefined>>): boolean {
+  const service = OF_A_NEIGHBOUR.exec(name)?.[1];
+  if (service === undefined) return false;
+  return env[`${service}_SERVICE_HOST`] !== undefined || /^(tcp|udp):\/\//.test(env[`${service}_PORT`] ?? "");
+}

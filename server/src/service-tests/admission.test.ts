@@ -1,0 +1,48 @@
+import { createOfflineContext } from "@daric/testing/offline-context";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApp } from "../app.ts";
+import { newCheckoutToken } from "../charges/checkout-token.ts";
+import { createAdmission } from "../http/admission.ts";
+import type { ApiApp } from "../http/api-app.ts";
+
+const context = createOfflineContext();
+const token = newCheckoutToken(context.checkoutKey);
+let full: ApiApp;
+
+beforeAll(async () => {
+  const admission = createAdmission({ ...context, bounds: { least: 0, first: 0, most: 0 } });
+  full = createApp(context, { admission });
+});
+afterAll(() => full.close());
+
+/** What keys may do meanwhile is in precedence.db.test.ts. */
+describe("an API that is asked for more than it can answer in time", () => {
+  it.each([`/v1/checkout/${token}`, "/", "/docs"])(
+    "refuses %s at once, and says when to come back",
+    async (url) => {
+      const response = await full.inject({ url });
+      expect([response.statusCode, response.headers["retry-after"]]).toEqual([503, "10"]);
+      expect(response.json()).toMatchObject({
+        message: "The service has more requests than it can answer in time. This one was not started.",
+        error: { code: "SERVICE_UNAVAILABLE" },
+      });
+    },
+  );
+
+  it("shows a payer a page that looks again by itself when there may be room", async () => {
+    const response = await full.inject({ url: `/c/${token}` });
+    expect([response.statusCode, response.headers["retry-after"]]).toEqual([503, "10"]);
+    expect(response.headers["content-type"]).toMatch("text/html");
+    expect(response.body).toMatch(/http-equiv="refresh" content="10"/);
+  });
+
+  it("refuses junk as ever, since that costs nothing", async () => {
+    expect((await full.inject({ url: "/v1/checkout/junk" })).statusCode).toBe(404);
+    expect((await full.inject({ url: "/nothing" })).statusCode).toBe(404);
+  });
+
+  it("answers its probes", async () => {
+    expect((await full.inject({ url: "/healthz" })).statusCode).toBe(200);
+    expect((await full.inject({ url: "/readyz" })).json()).toMatchObject({ status: "ready" });
+  });
+});

@@ -1,0 +1,375 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { one, sql } from "@daric/postgres/sql";
+import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
+import { type TestContext, testEnvironment } from "@daric/testing/context";
+import { captureDaric } from "@daric/testing/daric";
+import { createTestDatabase, type TestDatabase } from "@daric/testing/database";
+import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
+import { type FaultyNode, startFaultyNode } from "@daric/testing/faulty-node";
+import { ALERTS_PATH, readAlertRules } from "@daric/testing/promql/alert-rules";
+import { readDashboard } from "@daric/testing/promql/dashboard";
+import { evaluatePromql, type Series } from "@daric/testing/promql/evaluate-promql";
+import { parsePromql, referencedBy } from "@daric/testing/promql/parse-promql";
+import { promtoolTest } from "@daric/testing/promql/promtool-test";
+import { type Scrape, scrape } from "@daric/testing/promql/scrape";
+import { raw } from "@daric/testing/raw-sql";
+import { type Receiver, startReceiver } from "@daric/testing/receiver";
+import { scratchFolder } from "@daric/testing/scratch-folder";
+import { aBacklog } from "@daric/testing/webhook-builders";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Service, serve } from "../main.ts";
+import { readConfig } from "../process/config.ts";
+import { roles } from "../runtime/setting.ts";
+
+const rules = readAlertRules();
+const scrapes: Scrape[] = [];
+const provoked = new Set<string>();
+let database: TestDatabase;
+let chain: TestDevchain;
+let node: FaultyNode;
+let receiver: Receiver;
+let service: Service;
+let env: Record<string, string>;
+/** how far the chain's clock is behind */
+let behindMs = 3_600_000;
+
+beforeAll(async () => {
+  [database, chain, receiver] = await Promise.all([
+    createTestDatabase(),
+    aDevchain({ now: () => Date.now() - behindMs }),
+    startReceiver(),
+  ]);
+  node = await startFaultyNode(chain.url);
+  await chain.mine(25);
+  // No node answers, and of the two currencies the one that is asked for first has an old price.
+  let rateCalls = 0;
+  node.fail(({ path }) => {
+    if (path !== "/devchain/rates") return { status: 500, body: "{}" };
+    rateCalls += 1;
+    return rateCalls === 1
+      ? { headers: { age: "700" }, body: JSON.stringify({ usdt: "0.9994", trx: "0.25" }) }
+      : undefined;
+  });
+  env = testEnvironment({
+    DATABASE_URL: database.url,
+    TRON_NODE_URLS: node.url,
+    TRON_POLL_MS: "50",
+    WEBHOOK_CONCURRENCY: "1",
+    DATABASE_POOL_MAX: "2",
+    HTTP_MAX_CONNECTIONS: "200",
+    // All callers of these tests have one address.
+    HTTP_MAX_CONNECTIONS_PER_ADDRESS: "200",
+    RATE_LIMIT_KEY_PER_SECOND: "1000",
+    RATE_LIMIT_KEY_BURST: "1000",
+    WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8",
+    PORT: "0",
+    METRICS_PORT: "0",
+  });
+  service = await serve({ role: "all", env });
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await receiver.close();
+  await service.stop();
+  await node.stop();
+  await chain.stop();
+  await database.drop();
+});
+
+/** A merchant who can be paid, and what the API answers him. */
+async function aCaller({ db } = database) {
+  const { id: merchantId } = await aMerchant(db);
+  await aSettlementAccount(db, merchantId);
+  const { key } = await anApiKey({ db, config: readConfig(env, roles) }, merchantId);
+  const headers = { "x-api-key": key, "content-type": "application/json", connection: "close" };
+  const call = async (path: string, body: object): Promise<{ id: string; address: string }> => {
+    const answer = await fetch(`${service.apiUrl}${path}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
+    return ((await answer.json()) as { data: { id: string; address: string } }).data;
+  };
+  return { merchantId, call, headers };
+}
+
+function comesTo(expr: string): readonly Series[] {
+  const value = evaluatePromql(parsePromql(expr), scrapes);
+  if (typeof value === "number") throw new TypeError(`${expr} is no condition`);
+  return value;
+}
+
+function firing(alert: string): readonly Series[] {
+  const rule = rules.find((known) => known.alert === alert);
+  if (rule === undefined) throw new Error(`there is no alert ${alert}`);
+  return comesTo(rule.expr);
+}
+
+/** Scrapes until these alerts are on, or off. */
+async function turn(how: "on" | "off", ...alerts: string[]): Promise<void> {
+  const look = async () => {
+    scrapes.push(await scrape(service.metricsUrl));
+    return alerts.filter((alert) => firing(alert).length > 0 !== (how === "on"));
+  };
+  await expect.poll(look, { timeout: 20_000, interval: 100 }).toEqual([]);
+  if (how === "on") for (const alert of alerts) provoked.add(alert);
+}
+
+/** For what measures time in this process, and for good: time does not run back. */
+function passSeconds(seconds: number): void {
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => now() + seconds * 1_000);
+}
+
+/** What this service told at any moment. */
+const reported = (metric: string) =>
+  scrapes.flatMap(({ samples }) => samples.filter((sample) => sample.metric === metric));
+
+describe("an alert is on while what it is for is so, and off afterwards:", () => {
+  it("no node answers: the chain is not read, and the service is not ready", async () => {
+    await turn("on", "DaricNoLeader", "DaricNotReady");
+    expect(firing("DaricNotReady").map(({ labels }) => labels.check)).toContain("node");
+  });
+
+  it("a price is old: its currency has no rate, and no other one", async () => {
+    await turn("on", "DaricNoRate", "DaricRateSourceStale", "DaricRateSourceUnused");
+    await expect
+      .poll(async () => {
+        scrapes.push(await scrape(service.metricsUrl));
+        return firing("DaricNoRate").length;
+      })
+      .toBe(1);
+    const [{ labels: { currency } = {} } = {}] = firing("DaricNoRate");
+    expect(firing("DaricRateSourceStale").map(({ labels }) => labels)).toEqual([
+      { source: "devnet", currency },
+    ]);
+  });
+
+  it("the nodes stand still at a block of an hour ago", async () => {
+    node.heal();
+    await turn("on", "DaricChainFrozen", "DaricScanLate");
+    expect(firing("DaricNoLeader")).toEqual([]);
+    await chain.mine(45);
+    await turn("on", "DaricSolidLate");
+    behindMs = 0;
+    await chain.mine(45);
+    await turn("off", "DaricChainFrozen", "DaricScanLate", "DaricSolidLate", "DaricNotReady");
+  });
+
+  it("the nodes go on and reading does not", async () => {
+    node.fail(({ path, question }) =>
+      path === "/wallet/getblock" && question.detail === true ? { status: 500, body: "{}" } : undefined,
+    );
+    await chain.mine(25);
+    await turn("on", "DaricScannerFrozen", "DaricNodeFailing");
+    expect(firing("DaricChainFrozen")).toEqual([]);
+    node.heal();
+    await turn("off", "DaricScannerFrozen", "DaricNotReady");
+  });
+
+  it("nothing, and the status page shows it, with the reader, the node and every rate", async () => {
+    const page = await (await fetch(service.metricsUrl)).text();
+    const stated = page.replace(/<style>.*<\/style>|<[^>]+>/gs, " ").replace(/\s+/g, " ");
+    expect(stated).toMatch(/ Ready devnet \(test\), api, watcher, webhooks /);
+    expect(stated).toMatch(new RegExp(`Leader this process \\S+ pid ${process.pid} `));
+    expect(stated).toMatch(new RegExp(`${new URL(node.url).host} \\d+ \\d+ s old`));
+    expect(stated).toMatch(/ Rates .* USDT .* devnet .* TRX .* devnet /);
+    expect(stated).not.toMatch(/postgres:|secret|pepper/i);
+  });
+
+  it("webhooks fail, or the body of one is gone, or all wait behind one that hangs", async () => {
+    const { merchantId, call } = await aCaller();
+    const eventTypes = ["deposit.confirmed"];
+    const { id } = await call("/v1/webhooks/endpoints", { url: receiver.url, eventTypes });
+    const endpoint = { merchantId, id };
+    const enqueue = (count: number) => aBacklog({ db: database.owner } as TestContext, endpoint, count);
+    receiver.answer = (response) => response.writeHead(500).end();
+    await enqueue(2);
+    await turn("on", "DaricWebhooksFailing");
+    let hanging = 0;
+    receiver.answer = () => {
+      hanging += 1;
+    };
+    await enqueue(1_100);
+    await expect.poll(() => hanging).toBe(1);
+    await database.owner.query(sql`
+      update webhook_deliveries set next_attempt_at = next_attempt_at - interval '10 minutes'
+      where merchant_id = ${merchantId} and status = 'PENDING'`);
+    await turn("on", "DaricWebhookBacklog", "DaricWebhooksLate");
+    await database.owner.query(sql`
+      delete from webhook_event_bodies where merchant_id = ${merchantId} and event_id in (
+        select event_id from webhook_deliveries where merchant_id = ${merchantId} and status = 'PENDING' limit 1_095)`);
+    await receiver.close();
+    await turn("on", "DaricWebhookBodyMissing");
+    await database.owner.query(sql`
+      delete from webhook_deliveries where merchant_id = ${merchantId} and status = 'PENDING'`);
+    await turn("off", "DaricWebhookBacklog", "DaricWebhooksLate");
+  });
+
+  it("more callers than can be answered wait for connections to the database, and are refused", async () => {
+    // One merchant alone never has all connections.
+    const callers = await Promise.all([aCaller(), aCaller(), aCaller()]);
+    const listOf = ({ headers }: { headers: Record<string, string> }) =>
+      fetch(`${service.apiUrl}/v1/deposits`, { headers }).then((answer) => answer.text());
+    const lists = (count: number) =>
+      callers.flatMap((caller) => Array.from({ length: count }, () => listOf(caller)));
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const holding = database.owner.transaction(async (tx) => {
+      await tx.query(sql`lock table deposits in access exclusive mode`);
+      await held;
+    });
+    const answers = lists(7);
+    await turn("on", "DaricPoolExhausted");
+    answers.push(...lists(33));
+    await turn("on", "DaricOverload");
+    release();
+    await Promise.all([...answers, holding]);
+    await turn("off", "DaricPoolExhausted");
+  });
+
+  it("nearly as many connections as may be", async () => {
+    const { hostname, port } = new URL(service.apiUrl ?? "");
+    const sockets = Array.from({ length: 170 }, () => connect(Number(port), hostname));
+    await turn("on", "DaricConnectionsNearCap");
+    for (const socket of sockets) socket.destroy();
+    await turn("off", "DaricConnectionsNearCap");
+  });
+
+  it("a session holds a row that the scanner needs; meanwhile a number may not be asked for", async () => {
+    const serviceRole = new URL(database.url).username;
+    const blockedSeconds = async () =>
+      (await scrape(service.metricsUrl)).samples.find(
+        ({ metric }) => metric === "daric_scanner_blocked_seconds",
+      )?.value;
+    await database.owner.transaction(async (tx) => {
+      await tx.query(sql`select from scan_cursors for update`);
+      await chain.mine(1);
+      await database.owner.query(raw(`revoke select on endpoint_queue from ${serviceRole}`));
+      await turn("on", "DaricMetricsMissing");
+      await expect.poll(blockedSeconds, { timeout: 20_000 }).toBeGreaterThan(0);
+      passSeconds(31);
+      await turn("on", "DaricScannerBlocked");
+    });
+    await database.owner.query(raw(`grant select on endpoint_queue to ${serviceRole}`));
+    await turn("off", "DaricScannerBlocked");
+  });
+
+  it("the tables by month end soon", async () => {
+    const months = await database.owner.query<{ name: string }>(sql`
+      select inhrelid::regclass::text as name from pg_inherits join pg_class on oid = inhrelid
+      where inhparent = 'deposit_events'::regclass and relname !~ 'default'`);
+    for (const { name } of months) await database.owner.query(raw(`drop table ${name}`));
+    await turn("on", "DaricPartitionsLow");
+  });
+
+  it("a final block is another one to the nodes than ours, which raises an alarm", async () => {
+    const { number } = one(
+      await database.owner.query<{ number: bigint }>(sql`
+        update blocks set id = ${"00".repeat(32)} where number = (select min(number) + 1 from blocks) returning number`),
+    );
+    const variables = { DATABASE_URL: database.url, TRON_NETWORK: "devnet", TRON_NODE_URLS: node.url };
+    await captureDaric(["scan", "--from", String(number), "--to", String(number)], variables);
+    await turn("on", "DaricAlarm");
+    expect(firing("DaricAlarm").map(({ labels }) => labels)).toEqual([{ alarm: "rescan_differs" }]);
+  });
+
+  it("no address can be taken for the next order, and of two nodes that must agree one does not answer", async () => {
+    const [second, silent] = await Promise.all([createTestDatabase(), startFaultyNode(chain.url)]);
+    const quorum = { TRON_NODE_URLS: `${chain.url},${silent.url}`, TRON_QUORUM: "2" };
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const holding = second.owner.transaction(async (tx) => {
+      await tx.query(sql`lock table account_keys in exclusive mode`);
+      await held;
+    });
+    const first = service;
+    service = await serve({ role: "all", env: { ...env, ...quorum, DATABASE_URL: second.url } });
+    try {
+      await turn("on", "DaricAddressesOut");
+      release();
+      await holding;
+      await turn("off", "DaricAddressesOut");
+      const { call } = await aCaller(second);
+      const { address } = await call("/v1/deposit-addresses", {});
+      await chain.control("faucet", { address, usdt: "25" });
+      silent.fail(() => ({ status: 500, body: "{}" }));
+      await chain.mine(25);
+      await turn("on", "DaricQuorumShort");
+      expect(firing("DaricQuorumShort").map(({ labels }) => labels.node)).toEqual([new URL(silent.url).host]);
+    } finally {
+      await service.stop();
+      service = first;
+      await Promise.all([silent.stop(), second.drop()]);
+    }
+  });
+
+  it("reading is halted, and deposits are stuck", async () => {
+    const { call } = await aCaller();
+    const { address } = await call("/v1/deposit-addresses", {});
+    await chain.control("faucet", { address, usdt: "25" });
+    await chain.mine(1);
+    await expect
+      .poll(async () => (await scrape(service.metricsUrl)).samples)
+      .toContainEqual({
+        metric: "daric_deposit_transitions_total",
+        labels: { status: "DETECTED", currency: "USDT" },
+        value: 1,
+      });
+    await database.owner.query(sql`
+      insert into scan_halts (network, number, our_id, their_id, nodes) values ('devnet', 5, 'a', 'b', 'node')`);
+    await database.owner.query(sql`
+      insert into open_deposits (network, status, block_number, merchant_id, deposit_id)
+      values ('devnet', 'STUCK', 1000000, gen_random_uuid(), gen_random_uuid())`);
+    await chain.mine(45);
+    await turn("on", "DaricScanHalted", "DaricDepositsStuck");
+  });
+});
+
+it("each alert is provoked here", () => {
+  expect([...provoked].toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
+});
+
+it("each metric and label that a rule or a panel names comes from the running service", async () => {
+  await (await fetch(`${service.apiUrl}/v1/deposits`, { headers: { connection: "close" } })).text();
+  scrapes.push(await scrape(service.metricsUrl));
+  const declared = scrapes.at(-1)?.declared ?? new Set();
+  const requested = [...rules.map(({ alert, expr }) => ({ title: alert, expr })), ...readDashboard()];
+  const missing = requested.flatMap(({ title, expr }) => {
+    const { selectors, by } = referencedBy(parsePromql(expr));
+    return selectors.flatMap(({ metric, matchers }) => {
+      const isDeclared = declared.has(metric) || declared.has(metric.replace(/_(bucket|sum|count)$/, ""));
+      if (!isDeclared) return [`${title}: ${metric}`];
+      const labels = new Set(reported(metric).flatMap((sample) => Object.keys(sample.labels)));
+      const wanted = [...matchers.map(({ label }) => label), ...by];
+      return wanted.filter((label) => !labels.has(label)).map((label) => `${title}: ${metric}{${label}}`);
+    });
+  });
+  expect(missing).toEqual([]);
+});
+
+const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
+
+it.skipIf(!hasPromtool)("promtool comes to the same of the rules as the tests above", async () => {
+  const folder = await mkdtemp(join(scratchFolder(), "daric-promtool-"));
+  try {
+    const file = join(folder, "scraped.yml");
+    await writeFile(file, promtoolTest(rules, scrapes));
+    const run = (...args: string[]) => spawnSync("promtool", args, { encoding: "utf8" });
+    for (const { status, stdout, stderr } of [
+      run("check", "rules", fileURLToPath(ALERTS_PATH)),
+      run("test", "rules", file),
+    ])
+      expect([status, stdout + stderr]).toEqual([0, expect.anything()]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,150 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, normalize } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../../..");
+const page = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
+
+const HAND_OVER = /^\*\*Hand-over \d: the row in `(\w+)`\.\*\*$/;
+const STEP = /^(\d+)\. /;
+const INDENTED = /^ +- /;
+const FILE = /(→\s+)?`([\w/-]+\.ts)`/g;
+
+/** A file of the walk, and where its reader comes from: a file that imports it, or the table of a hand-over. */
+type Stop = { readonly file: string; readonly from: string | undefined; readonly table: string | undefined };
+
+function section(title: string): string {
+  const [, text] = page.split(`\n## ${title}\n`);
+  if (text === undefined) throw new Error(`ARCHITECTURE.md has no section "${title}"`);
+  return text.split("\n## ")[0] ?? "";
+}
+
+/** The steps as one line each, and the hand-overs between them. */
+function lines(): string[] {
+  return section("The walk of one payment")
+    .replace(/\n +(?![ -])/g, " ")
+    .split("\n")
+    .filter((line) => [STEP, INDENTED, HAND_OVER].some((kind) => kind.test(line)));
+}
+
+function stops(): Stop[] {
+  const walked: Stop[] = [];
+  let step: string | undefined;
+  let table: string | undefined;
+  for (const line of lines()) {
+    const handOver = HAND_OVER.exec(line);
+    if (handOver !== null) {
+      table = handOver[1];
+      continue;
+    }
+    let first: string | undefined;
+    for (const [, arrow, file = ""] of line.matchAll(FILE)) {
+      const from = first === undefined ? step : arrow === undefined ? first : walked.at(-1)?.file;
+      walked.push({ file, from: table === undefined ? from : undefined, table });
+      first ??= file;
+      table = undefined;
+    }
+    if (STEP.test(line)) step = first;
+  }
+  return walked;
+}
+
+function sourceOf(file: string): string {
+  return readFileSync(join(root, "server/src", file), "utf8");
+}
+
+/** What a file imports to run: a type is no way. */
+function importsOf(file: string): string[] {
+  const imports = [...sourceOf(file).matchAll(/^import (?!type )(?:(.+?) from )?"(\.[^"]+)";/gms)];
+  const run = imports.filter(([, names = ""]) => !/^\{(?:\s*type \w+(?: as \w+)?,?)+\s*\}$/.test(names));
+  return run.map(([, , path = ""]) => normalize(join(file, "..", path)));
+}
+
+/** The files of each leg: what lies between two hand-overs. */
+function legs(): string[][] {
+  return stops().reduce<string[][]>((legs, { file, table }) => {
+    if (table !== undefined || legs.length === 0) legs.push([]);
+    legs.at(-1)?.push(file);
+    return legs;
+  }, []);
+}
+
+describe("the path of one payment", () => {
+  it("names at most 25 files, none of them twice", () => {
+    const files = stops().map(({ file }) => file);
+    expect(files.length).toBeGreaterThan(20);
+    expect(files.length).toBeLessThanOrEqual(25);
+    expect(new Set(files).size).toBe(files.length);
+  });
+
+  it("has numbered steps without a gap, and every file in it belongs to one", () => {
+    const numbers = lines().flatMap((line) => STEP.exec(line)?.[1] ?? []);
+    expect(numbers).toEqual(numbers.map((_, index) => String(index + 1)));
+    const named = [...section("The walk of one payment").matchAll(FILE)].map(([, , file]) => file);
+    expect(named).toEqual(stops().map(({ file }) => file));
+  });
+
+  it("goes from each file to one that it imports, but for the start and two hand-overs", () => {
+    const strides = stops().filter(({ from }) => from !== undefined);
+    expect(stops().length - strides.length).toBe(3);
+    for (const { file, from = "" } of strides) expect(importsOf(from), `imports of ${from}`).toContain(file);
+  });
+
+  it("writes the row of a hand-over in the last file before it, and reads it in the leg behind it", () => {
+    const tables = stops().flatMap(({ table }) => table ?? []);
+    expect(tables).toEqual(["deposit_addresses", "webhook_deliveries"]);
+    const [created = [], seen = [], reported = []] = legs();
+    for (const [index, table] of tables.entries()) {
+      const writer = [created, seen][index]?.at(-1) ?? "";
+      expect(sourceOf(writer), writer).toContain(`insert into ${table} `);
+      const readers = [seen, reported][index] ?? [];
+      expect(readers.filter((file) => sourceOf(file).includes(` ${table}`))).not.toEqual([]);
+    }
+  });
+});
+
+describe("the questions of ARCHITECTURE.md", () => {
+  const answers = [...section("Where it is").matchAll(/^\| ([^|]+) \| (.+) \|$/gm)].flatMap(
+    ([, question, answer = ""]) =>
+      [...answer.matchAll(/`([\w./-]+\.(?:ts|json))`, `([^`]+)`/g)].map(([, file, name]) => ({
+        question,
+        file,
+        name,
+      })),
+  );
+
+  it("are at least seven", () => {
+    expect(new Set(answers.map(({ question }) => question)).size).toBeGreaterThanOrEqual(7);
+  });
+
+  it.each(answers)("answers $question by $name", ({ file = "", name = "" }) => {
+    const text = readFileSync(join(root, file), "utf8");
+    const isDeclared = new RegExp(`^(export (async )?(const|function|type) ${name}\\b|\\s+${name}: )`, "m");
+    expect(text).toMatch(isDeclared);
+  });
+});
+
+describe("the records of decisions", () => {
+  const folder = join(root, "docs/decisions");
+  const records = readdirSync(folder).filter((name) => /^\d{4}-/.test(name));
+  const index = readFileSync(join(folder, "README.md"), "utf8");
+
+  it.each(records)("%s has a status, the day it was made and a line in the index", (name) => {
+    const [title = "", , status = "", date = ""] = readFileSync(join(folder, name), "utf8").split("\n");
+    const number = Number(name.slice(0, 4));
+    expect(title).toMatch(new RegExp(`^# ${number}\\. `));
+    expect(status).toMatch(/^- Status: (accepted|superseded by \d+)$/);
+    expect(date).toMatch(/^- Date: \d{4}-\d{2}-\d{2}$/);
+    const line = `| [${number}](${name}) | ${title.replace(/^# \d+\. /, "")} | ${status.slice("- Status: ".length)} |`;
+    expect(index).toContain(line);
+  });
+});
+
+it("every file that ARCHITECTURE.md names by its folder is there", () => {
+  const named = [...page.matchAll(/`([\w-]+\/[\w./-]+\.(?:ts|json))`/g)].map(([, path = ""]) => path);
+  const lost = named.filter(
+    (path) => ![root, join(root, "server/src")].some((at) => existsSync(join(at, path))),
+  );
+  expect(named.length).toBeGreaterThan(40);
+  expect(lost).toEqual([]);
+});

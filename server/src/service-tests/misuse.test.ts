@@ -1,0 +1,121 @@
+import type { Database, Transaction } from "@daric/postgres/sql";
+import { expect, it } from "vitest";
+import type { SourceContext } from "../addresses/context.ts";
+import { findCharge } from "../charges/charge.ts";
+import type { NodesContext } from "../deployment/context.ts";
+import type { WatcherContext } from "../deposits/context.ts";
+import { depositConfirmedEvent } from "../deposits/deposit-event.ts";
+import { findDeposit } from "../deposits/list-store.ts";
+import { asConfirmed, type ChangedDeposit } from "../deposits/store.ts";
+import type { ApiKeyId, ChargeId, EndpointId, MerchantId, SettlementAccountId } from "../domain/ids.ts";
+import type { DepositEventData } from "../domain/webhook-event.ts";
+import type { ApiContext as HttpApiContext } from "../http/context.ts";
+import { lockApiKey } from "../merchants/api-key-store.ts";
+import { holdMerchant } from "../merchants/get-merchant.ts";
+import { disableAccount, moveDefault } from "../merchants/settlement-account-store.ts";
+import { findMerchant, lockMerchant } from "../merchants/store.ts";
+import type { Config } from "../process/config.ts";
+import type { Context as ServiceContext } from "../process/context.ts";
+import { assertLease, type Lease } from "../runtime/lease.ts";
+import type { WebhooksContext } from "../webhooks/deliveries/context.ts";
+import {
+  findDelivery,
+  pageStatement as matchingDeliveries,
+} from "../webhooks/deliveries/delivery-log-store.ts";
+import { findEndpoint } from "../webhooks/endpoints/endpoint-store.ts";
+import type { enqueueEvents } from "../webhooks/events/enqueue-events.ts";
+
+// What must not be written, and does not compile. None of it runs: the compiler checks that each line is refused.
+
+type Ids = {
+  merchantId: MerchantId;
+  apiKeyId: ApiKeyId;
+  accountId: SettlementAccountId;
+  chargeId: ChargeId;
+  endpointId: EndpointId;
+};
+
+it("a lock is taken in a transaction", () => {
+  const misuse = (db: Database, ids: Ids, lease: Lease) => [
+    // @ts-expect-error the lock would be gone with its statement
+    assertLease(db, lease),
+    // @ts-expect-error as above
+    holdMerchant(db, ids.merchantId),
+    // @ts-expect-error as above
+    lockMerchant(db, ids.merchantId),
+    // @ts-expect-error as above
+    lockApiKey(db, { merchantId: ids.merchantId, id: ids.apiKeyId }),
+    // @ts-expect-error changed under the merchant's lock
+    disableAccount(db, { merchantId: ids.merchantId, id: ids.accountId }),
+    // @ts-expect-error changed under the merchant's lock
+    moveDefault(db, { merchantId: ids.merchantId, id: ids.accountId }),
+  ];
+  const use = (tx: Transaction, lease: Lease) => assertLease(tx, lease);
+  expect([misuse, use]).toHaveLength(2);
+});
+
+it("a deposit is announced as confirmed once it is", () => {
+  const misuse = (deposit: ChangedDeposit) =>
+    // @ts-expect-error its confirmation is unknown
+    depositConfirmedEvent(deposit, new Map());
+  const use = (deposit: ChangedDeposit) => depositConfirmedEvent(asConfirmed(deposit), new Map());
+  expect([misuse, use]).toHaveLength(2);
+});
+
+it("the id of one resource is none of another", () => {
+  const misuse = (db: Database, { merchantId, chargeId, endpointId }: Ids) => [
+    // @ts-expect-error the two ids are swapped
+    findEndpoint(db, { merchantId: endpointId, id: merchantId }),
+    // @ts-expect-error the id of a merchant is none of a charge
+    findCharge(db, { merchantId, id: merchantId }),
+    // @ts-expect-error the id of a charge is none of a deposit
+    findDeposit(db, { merchantId, id: chargeId }),
+    // @ts-expect-error the id of an endpoint is none of a delivery
+    findDelivery(db, { merchantId, id: endpointId }),
+    // @ts-expect-error deliveries are of a deposit, of a charge or of an endpoint, never of a merchant
+    matchingDeliveries({ merchantId, status: undefined, referenceId: merchantId }, { limit: 1, offset: 0 }),
+    // @ts-expect-error a text is no checked id
+    findMerchant(db, "0193a1b2-0000-7000-8000-000000000001"),
+  ];
+  const use = (db: Database, { merchantId, endpointId }: Ids) =>
+    findEndpoint(db, { merchantId, id: endpointId });
+  expect([misuse, use]).toHaveLength(2);
+});
+
+it("an event belongs to the resource in its name, and has its data", () => {
+  type Event = Parameters<typeof enqueueEvents>[2][number];
+  const misuse = (paid: Extract<Event, { type: "order.paid" }>, confirmed: DepositEventData) => [
+    // @ts-expect-error an order event is of a charge
+    { ...paid, resourceId: confirmed.depositId } satisfies Event,
+    // @ts-expect-error the confirmation of this deposit is unknown
+    { ...paid, type: "deposit.confirmed", resourceId: confirmed.depositId, data: confirmed } satisfies Event,
+  ];
+  const change = (data: DepositEventData) => {
+    // @ts-expect-error a written event is not changed
+    data.status = "CONFIRMED";
+  };
+  expect([misuse, change]).toHaveLength(2);
+});
+
+it("a verb is handed the settings of its own role, in every room", () => {
+  const misuse = (context: ServiceContext) => [
+    // @ts-expect-error addresses are issued by the API alone
+    context satisfies SourceContext,
+    // @ts-expect-error deposits are settled by the watcher alone
+    context satisfies WatcherContext,
+    // @ts-expect-error deliveries are made by the worker alone
+    context satisfies WebhooksContext,
+    // @ts-expect-error callers come to the API alone
+    context satisfies HttpApiContext,
+    // @ts-expect-error a role without nodes has no node settings
+    context satisfies NodesContext,
+  ];
+  const misread = ({ config }: WatcherContext) => [
+    // @ts-expect-error the watcher issues nothing
+    config.addresses.accountXpub,
+    // @ts-expect-error nor does it send
+    config.webhooks.masterKey,
+  ];
+  const use = (context: ServiceContext<Config<"watcher">>) => context satisfies WatcherContext;
+  expect([misuse, misread, use]).toHaveLength(3);
+});

@@ -1,0 +1,186 @@
+import { anUnknownKey } from "@daric/testing/api-keys";
+import { type ApiRoute, routesOf, sampleBody } from "@daric/testing/api-routes";
+import { aMerchant, anApiKey } from "@daric/testing/builders";
+import { createTestContext } from "@daric/testing/context";
+import { createManualClock } from "@daric/testing/offline-context";
+import { uuidv7 } from "uuidv7";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApp } from "../app.ts";
+import { type ApiScope, apiScopes } from "../domain/api-scope.ts";
+import { createAdmission } from "../http/admission.ts";
+import type { ApiApp } from "../http/api-app.ts";
+import { BODY_LIMIT_BYTES } from "../http/server.ts";
+
+/** What a request is made of; a fault changes a part of it. */
+type Draft = {
+  app: ApiApp;
+  apiKey: string;
+  contentType: string;
+  payload: string;
+  path: string;
+  query: string;
+};
+type Fault = {
+  appliesTo: (route: ApiRoute) => boolean;
+  change: (draft: Draft, route: ApiRoute) => Partial<Draft>;
+};
+
+const takesBytes = ({ method }: ApiRoute) => method !== "GET";
+const always = () => true;
+
+/** The faults of a request in the order in which they are answered. */
+const faults: Record<string, Fault> = {
+  PAYLOAD_TOO_LARGE: {
+    appliesTo: takesBytes,
+    change: ({ payload }) => ({ payload: payload + " ".repeat(BODY_LIMIT_BYTES) }),
+  },
+  UNSUPPORTED_MEDIA_TYPE: { appliesTo: takesBytes, change: () => ({ contentType: "text/plain" }) },
+  INVALID_JSON: { appliesTo: takesBytes, change: ({ payload }) => ({ payload: `{broken${payload}` }) },
+  UNAUTHORIZED: { appliesTo: always, change: () => ({ apiKey: anUnknownKey() }) },
+  INSUFFICIENT_SCOPE: {
+    appliesTo: always,
+    change: ({ app }, { scope }) => ({ apiKey: keyWithout(scope, app === spent ? spentKeys : keys) }),
+  },
+  RATE_LIMITED: {
+    appliesTo: always,
+    change: ({ apiKey }) => ({ app: spent, ...(apiKey === keys.all ? { apiKey: spentKeys.all } : {}) }),
+  },
+  SERVICE_UNAVAILABLE: { appliesTo: always, change: () => ({ app: full }) },
+  NOT_FOUND: { appliesTo: ({ url }) => url.includes("/:id"), change: () => ({ path: uuidv7() }) },
+  VALIDATION_ERROR: { appliesTo: always, change: () => ({ query: "?a=1&a=2" }) },
+};
+const order = Object.keys(faults);
+
+/** A key with every scope, and one for each scope that it lacks. */
+type Keys = { all: string; without: Map<ApiScope, string> };
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let app: ApiApp;
+/** an app that has no place for any request */
+let full: ApiApp;
+/** a full one of which the keys in `spentKeys` have used up their limit, for ever */
+let spent: ApiApp;
+let keys: Keys;
+let spentKeys: Keys;
+let routes: ApiRoute[];
+
+beforeAll(async () => {
+  context = await createTestContext({
+    RATE_LIMIT_KEY_BURST: "1000000",
+    RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE: "1000000",
+  });
+  app = createApp(context);
+  routes = (await routesOf(app)).filter(({ scope }) => scope !== undefined);
+  const http = { ...context.config.http, keyBurst: 1 };
+  const admission = createAdmission({ ...context, bounds: { least: 0, first: 0, most: 0 } });
+  full = createApp(context, { admission });
+  const clock = createManualClock();
+  spent = createApp({ ...context, config: { ...context.config, http }, clock }, { admission });
+  keys = await newKeys();
+  spentKeys = await newKeys();
+  for (const apiKey of [spentKeys.all, ...spentKeys.without.values()]) {
+    for (const url of ["/v1/deposits", "/v1/deposits"]) {
+      await spent.inject({ url, headers: { "x-api-key": apiKey } });
+    }
+  }
+});
+afterAll(async () => {
+  for (const one of [app, full, spent]) await one.close();
+  await context.close();
+});
+
+async function newKeys(): Promise<Keys> {
+  const { id } = await aMerchant(context.db);
+  const without = new Map<ApiScope, string>();
+  for (const scope of apiScopes) {
+    const { key } = await anApiKey(context, id, { scopes: apiScopes.filter((other) => other !== scope) });
+    without.set(scope, key);
+  }
+  return { all: (await anApiKey(context, id)).key, without };
+}
+
+function keyWithout(scope: ApiScope | undefined, { without }: Keys): string {
+  return (scope && without.get(scope)) ?? "";
+}
+
+async function send(route: ApiRoute, draft: Draft): Promise<string> {
+  const { method, url } = route;
+  const response = await draft.app.inject({
+    method,
+    url: url.replace(":id", draft.path) + draft.query,
+    headers: {
+      "x-api-key": draft.apiKey,
+      ...(takesBytes(route) ? { "content-type": draft.contentType } : {}),
+    },
+    ...(takesBytes(route) ? { payload: draft.payload } : {}),
+  });
+  return response.json().error?.code ?? String(response.statusCode);
+}
+
+/** The request with these faults; what is not at fault is right, but that no row may be there. */
+function draftOf(route: ApiRoute, codes: readonly string[]): Draft {
+  let draft: Draft = {
+    app,
+    apiKey: keys.all,
+    contentType: "application/json",
+    payload: JSON.stringify(sampleBody(route.body ?? {})),
+    path: uuidv7(),
+    query: "",
+  };
+  // From the last to the first, so that the earlier one has its part of the request where both want the same.
+  for (const code of order.filter((name) => codes.includes(name)).reverse()) {
+    draft = { ...draft, ...faults[code]?.change(draft, route) };
+  }
+  return draft;
+}
+
+const pairs = order.flatMap((first, index) =>
+  order.slice(index).map((second): [string, string] => [first, second]),
+);
+
+describe("of two faults in one request to any route the earlier one is answered", () => {
+  it.each(pairs)("%s before %s", async (first, second) => {
+    const both = routes.filter((route) => [first, second].every((code) => faults[code]?.appliesTo(route)));
+    expect(both.length).toBeGreaterThan(0);
+    for (const route of both) {
+      // Where the row of a path is missing, that is said before what is wrong with the query.
+      const isRowFirst = first === "VALIDATION_ERROR" && route.url.includes("/:id");
+      const answer = await send(route, draftOf(route, [first, second]));
+      expect(answer, `${route.method} ${route.url}`).toBe(isRowFirst ? "NOT_FOUND" : first);
+    }
+  });
+});
+
+describe("a key may do what its scopes say, on every route, and no more", () => {
+  it("without the scope of the route it is refused, and told which one it lacks", async () => {
+    for (const route of routes) {
+      const { method, url, scope } = route;
+      const response = await app.inject({
+        method,
+        url: url.replace(":id", uuidv7()),
+        headers: { "x-api-key": keyWithout(scope, keys) },
+      });
+      expect(response.statusCode, `${method} ${url}`).toBe(403);
+      expect(response.json()).toMatchObject({
+        message: `The API key lacks the scope ${scope}.`,
+        error: { code: "INSUFFICIENT_SCOPE" },
+      });
+    }
+  });
+
+  it("with that scope alone it is let in", async () => {
+    const { id } = await aMerchant(context.db);
+    for (const route of routes) {
+      const scopes = apiScopes.filter((scope) => scope === route.scope);
+      const { key } = await anApiKey(context, id, { scopes });
+      const answer = await send(route, { ...draftOf(route, []), apiKey: key });
+      expect(answer, `${route.method} ${route.url}`).not.toMatch(/UNAUTHORIZED|INSUFFICIENT_SCOPE|INTERNAL/);
+    }
+  });
+
+  it("reading needs a scope to read, and everything else one to write", () => {
+    for (const { method, url, scope } of routes) {
+      expect(scope, `${method} ${url}`).toMatch(method === "GET" ? /:read$/ : /:write$/);
+    }
+  });
+});

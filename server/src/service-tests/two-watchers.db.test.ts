@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { startDevchain } from "@daric/devchain";
+import { one, sql } from "@daric/postgres/sql";
+import { testEnvironment } from "@daric/testing/context";
+import { createTestDatabase, type TestDatabase } from "@daric/testing/database";
+import { afterEach, expect, it } from "vitest";
+
+const PROGRAM = new URL("../cli/daric.ts", import.meta.url).href;
+const cleanUps: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+/** `daric serve --role watcher` as a process of its own. */
+function spawnWatcher(url: string, nodeUrl: string): ChildProcess {
+  const script = `import { runDaric } from ${JSON.stringify(PROGRAM)}; process.exitCode = await runDaric(["serve", "--role", "watcher"]);`;
+  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
+    env: {
+      PATH: process.env.PATH,
+      ...testEnvironment({
+        DATABASE_URL: url,
+        TRON_NODE_URLS: nodeUrl,
+        METRICS_PORT: "0",
+        DATABASE_POOL_MAX: "3",
+      }),
+    },
+    stdio: "ignore",
+  });
+  cleanUps.push(async () => {
+    const ended = once(child, "close");
+    child.kill("SIGKILL");
+    await ended;
+  });
+  return child;
+}
+
+/** The process that leads, by the name under which it holds the lease. */
+async function leader({ owner }: TestDatabase): Promise<number | undefined> {
+  const rows = await owner.query<{ holder: string }>(
+    sql`select holder from leases where name like 'watcher:%' and not is_free`,
+  );
+  return rows[0] && Number(rows[0].holder.split("/")[1]);
+}
+
+/** How far the chain is read, and under which epoch. */
+async function progress({ owner }: TestDatabase): Promise<{ number: number; epoch: number }> {
+  const [row] = await owner.query<{ number: bigint; epoch: bigint }>(
+    sql`select number, leader_epoch as epoch from scan_cursors`,
+  );
+  return { number: Number(row?.number ?? 0), epoch: Number(row?.epoch ?? 0) };
+}
+
+it.each(["between two transactions", "in the middle of one"] as const)(
+  "a watcher that is paused %s is followed by the one that stands by, whatever the database's clock says, and writes nothing when it wakes",
+  {
+    timeout: 180_000,
+  },
+  async (place) => {
+    const chain = await startDevchain({ blockTimeMs: 200 });
+    cleanUps.push(() => chain.stop());
+    const database = await createTestDatabase();
+    cleanUps.push(() => database.drop());
+    const watchers = [spawnWatcher(database.url, chain.url), spawnWatcher(database.url, chain.url)];
+    const until = { timeout: 40_000, interval: 50 };
+    await expect
+      .poll(async () => (await progress(database)).number, { ...until, timeout: 80_000 })
+      .toBeGreaterThan(0);
+    const first = await leader(database);
+    const paused = watchers.find(({ pid }) => pid === first);
+    if (paused === undefined) throw new Error(`process ${first} is none of ours`);
+
+    // A watcher paused in the middle of a transaction holds the row.
+    const hourAhead = sql`
+    update leases set expires_at = now() + interval '1 hour'
+    where name in (select name from leases where name like 'watcher:%' for update skip locked) returning name`;
+    const pausedThere = async () => {
+      paused.kill("SIGSTOP");
+      const isBetween = (await database.owner.query(hourAhead)).length > 0;
+      const isThere = isBetween === (place === "between two transactions");
+      if (!isThere) paused.kill("SIGCONT");
+      return isThere;
+    };
+    await expect.poll(pausedThere, { ...until, interval: 5 }).toBe(true);
+    const stoppedAt = performance.now();
+    await expect.poll(() => leader(database), until).not.toBe(first);
+    const tookMs = performance.now() - stoppedAt;
+    await expect.poll(async () => (await progress(database)).epoch, until).toBe(2);
+
+    paused.kill("SIGCONT");
+    const { number } = await progress(database);
+    await expect.poll(async () => (await progress(database)).number, until).toBeGreaterThan(number + 15);
+    const { falls } = one(
+      await database.owner.query<{ falls: bigint }>(sql`
+      select count(*) as falls from (
+        select leader_epoch < lag(leader_epoch) over (order by scanned_at, number) as is_fall from blocks
+      ) block where is_fall`),
+    );
+    expect([(await progress(database)).epoch, falls]).toEqual([2, 0n]);
+    // Half a second to see the last renewal, three and a half of silence, half to look again; the rest is a busy machine.
+    expect(tookMs).toBeLessThan(15_000);
+  },
+);
