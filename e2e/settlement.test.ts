@@ -9,7 +9,7 @@ import { grantRole } from "@daric/postgres/service-role";
 import { sql } from "@daric/postgres/sql";
 import { signerGrants } from "@daric/server/deployment/grants";
 import { executeAsAdmin } from "@daric/testing/admin-connection";
-import { anAddress, aMerchant, aSettlementAccount } from "@daric/testing/builders";
+import { aMerchant, anAddress, aSettlementAccount } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { TEST_INTEGRITY_KEY, TEST_XPUB, testEnvironment } from "@daric/testing/context";
 import { createTestDatabase, type TestDatabase } from "@daric/testing/database";
@@ -102,11 +102,24 @@ async function aSigner(destinations: readonly { merchant: string; address: strin
   const { genesisId, usdtContract } = devchain;
   const chain = ["--network", "devnet", "--genesis-id", genesisId, "--usdt-contract", usdtContract];
   const words = ["--words-from-stdin", "--never-signed", "--passphrase-file", join(folder, "passphrase")];
-  const made = await run(["init", "--home", home, "--operator-key", key, ...chain, ...words], { input: WORDS });
+  const made = await run(["init", "--home", home, "--operator-key", key, ...chain, ...words], {
+    input: WORDS,
+  });
   expect(made.error).toBeUndefined();
   for (const { merchant, address } of destinations) {
-    const entry = ["--merchant", merchant, "--name", "A shop", "--address", address, "--fee-ceiling-usdt", "1000000"];
-    const approved = await run(["approve", "--home", home, "--operator-key", key, ...entry], { answers: ["yes"] });
+    const entry = [
+      "--merchant",
+      merchant,
+      "--name",
+      "A shop",
+      "--address",
+      address,
+      "--fee-ceiling-usdt",
+      "1000000",
+    ];
+    const approved = await run(["approve", "--home", home, "--operator-key", key, ...entry], {
+      answers: ["yes"],
+    });
     expect(approved.error).toBeUndefined();
   }
   const env = {
@@ -141,7 +154,11 @@ it("kill -9 of settlement and signer at any step: each address is swept once, an
     { merchant: "operator", address: operatorWallet },
   ]);
   const settlement = await serve("settlement", { OPERATOR_FEE_TRANSFERS: "10" });
-  await until("the watcher reads", async () => (await owner.query(sql`select from scan_cursors`)).length > 0, 60_000);
+  await until(
+    "the watcher reads",
+    async () => (await owner.query(sql`select from scan_cursors`)).length > 0,
+    60_000,
+  );
   const payer = devchain.tronWeb();
   const token = await payer.contract().at(devchain.usdtContract);
   const paid = { USDT: 0n, TRX: 0n };

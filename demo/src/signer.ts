@@ -54,8 +54,8 @@ export type SignerParts = {
 type Identity = { readonly gasAddress: string };
 
 /**
- * Starts the signer in a process of its own, as an operator would: its home is made for the seed at the first start, the operator's key
- * signs where each merchant's money goes, and the gas wallet gets TRX of the local chain.
+ * Starts the signer in a process of its own, as an operator would. The first start makes its home for the seed. The operator's key signs
+ * where each merchant's money goes, and the gas wallet gets TRX of the local chain.
  */
 export async function startSigner(parts: SignerParts): Promise<Child> {
   const { home, databaseUrl, secrets, devchain, env, watch, stopping } = parts;

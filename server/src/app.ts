@@ -166,9 +166,7 @@ export function startWatcher(
   return hasRole(context, "watcher") ? startDepositWorker(context, { ...chain, ...parts }) : undefined;
 }
 
-export type Settlement = SettlementWorker;
-
 /** Starts what settles, when this process has the role. Called as soon as the chain is verified. */
-export function startSettlement(context: Context, chain: Chain): Settlement | undefined {
+export function startSettlement(context: Context, chain: Chain): SettlementWorker | undefined {
   return hasRole(context, "settlement") ? startSettlementWorker(context, chain) : undefined;
 }

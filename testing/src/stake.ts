@@ -5,8 +5,8 @@ import type { TestDevchain } from "./devchain-client.ts";
 const SUN = 1_000_000;
 
 /**
- * Stakes TRX for energy on an account of its own, whose active permission 2 lets the key of `delegate` (base58) delegate and take
- * back, and do nothing else: what the documents ask of an operator.
+ * Stakes TRX for energy on an account of its own, as the documents ask of an operator. Its active permission 2 lets the key of
+ * `delegate` (base58) delegate and take back, and nothing else.
  */
 export async function stakeOn(
   devchain: TestDevchain,

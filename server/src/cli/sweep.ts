@@ -3,7 +3,7 @@ import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import { priceSweep } from "../domain/sweep-price.ts";
 import { askForSweeps, getControl, pauseSettlement, resumeSettlement } from "../settlement/control-store.ts";
 import type { Judged } from "../settlement/judge-batch.ts";
-import { makePlan, type Plan } from "../settlement/make-plan.ts";
+import { makePlan, type SweepPlan } from "../settlement/make-plan.ts";
 import { findSignerState } from "../settlement/request-store.ts";
 import { countOpenSweeps, listHeldSweeps } from "../settlement/watch-store.ts";
 import { CommandError } from "./failure.ts";
@@ -47,7 +47,7 @@ function addPlan(sweep: Command, terminal: Terminal): void {
     });
 }
 
-function viewOf({ sweep, facts, verdict }: Judged, { prices }: Pick<Plan, "prices">): View {
+function viewOf({ sweep, facts, verdict }: Judged, { prices }: Pick<SweepPlan, "prices">): View {
   const { currency, wanted, merchantId, address, recipient, destination } = sweep;
   const burnt = priceSweep(facts, { currency, wanted, prices, resources: "burn" });
   return {
@@ -65,7 +65,7 @@ function viewOf({ sweep, facts, verdict }: Judged, { prices }: Pick<Plan, "price
   };
 }
 
-function textOf(plan: Plan): string {
+function textOf(plan: SweepPlan): string {
   const views = plan.judged.map((one) => viewOf(one, plan));
   if (views.length === 0)
     return "Nothing is worth a sweep now, or no approved wallet is there to send it to.\n";
@@ -160,7 +160,7 @@ function addPause(sweep: Command, terminal: Terminal): void {
   sweep
     .command("pause")
     .description("make no new transaction; what is sent is followed to its end")
-    .requiredOption("--reason <text>", "why, for whoever looks")
+    .requiredOption("--reason <text>", "why, for the next operator")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions & { reason: string }) => {
       await withOwnersDatabase(terminal.variables, [], ({ db }) => pauseSettlement(db, options.reason));

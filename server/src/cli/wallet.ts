@@ -3,7 +3,7 @@ import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { ChainView, PlanningContext } from "../settlement/context.ts";
 import { findFreeStake } from "../settlement/delegation.ts";
 import { findGas } from "../settlement/judge-batch.ts";
-import { answersNeeded } from "../settlement/judge-sweep.ts";
+import { quorumFor } from "../settlement/judge-sweep.ts";
 import { askReceivers, askResources } from "../settlement/node-questions.ts";
 import { askQuorum, each, smallest } from "../settlement/quorum.ts";
 import { findSignerState } from "../settlement/request-store.ts";
@@ -46,7 +46,7 @@ async function gasView(context: PlanningContext, chain: ChainView): Promise<View
 async function stakeView(context: PlanningContext, chain: ChainView): Promise<View> {
   const { stakeAddress } = context.config.settlement;
   if (stakeAddress === undefined) return { stakeAddress: null };
-  const needed = answersNeeded(context, chain);
+  const needed = quorumFor(context, chain);
   const resources = await askQuorum(chain.client, needed, (node) => askResources(node, stakeAddress));
   const receivers = await askQuorum(chain.client, needed, (node) => askReceivers(node, stakeAddress));
   const free = await findFreeStake(context, chain);

@@ -5,7 +5,12 @@ import { leastUnits, priceSweep, reasonToSweep, type SweepFacts, valueInSun } fr
 
 const trx = (sun: bigint) => amountIn("TRX", sun);
 /** Mainnet's prices: 100 sun a unit of energy, 1,000 a byte, 1.1 TRX for an activation. */
-const prices = { energy: trx(100n), bandwidth: trx(1_000n), activation: trx(1_100_000n), freeBandwidth: 600n };
+const prices = {
+  energy: trx(100n),
+  bandwidth: trx(1_000n),
+  activation: trx(1_100_000n),
+  freeBandwidth: 600n,
+};
 const rates = { USDT: 100_000_000n, TRX: 30_000_000n };
 const rules = { maxCostBasisPoints: 100, oldAfterMs: 86_400_000, oldMaxCostBasisPoints: 1_000 };
 
@@ -36,7 +41,10 @@ const sweepTrx = (changes: Partial<SweepFacts>) =>
 
 describe("the price of a sweep of USDT", () => {
   it("is at most 7.6 TRX the first time and 6.8 later by burning, and 0.6 beside the activation by a stake", () => {
-    expect(sweep({ isActivated: false, freeBandwidth: 0n })).toMatchObject({ price: 7_528_500n, topUp: 6_428_500n });
+    expect(sweep({ isActivated: false, freeBandwidth: 0n })).toMatchObject({
+      price: 7_528_500n,
+      topUp: 6_428_500n,
+    });
     expect(sweep({})).toMatchObject({ price: 6_696_500n, topUp: 6_428_500n });
     expect(sweep({}, "delegate")).toMatchObject({ price: 566_000n, topUp: 0n });
     expect(sweep({ isActivated: false }, "delegate")).toMatchObject({ price: 1_666_000n, topUp: 1n });
@@ -60,7 +68,10 @@ describe("the price of a sweep of TRX", () => {
   });
 
   it("is what the chain burns of it: the bytes, or the activation of the wallet", () => {
-    expect(sweepTrx({ trx: trx(50_000_000n), freeBandwidth: 0n })).toMatchObject({ units: 49_732_000n, price: 268_000n });
+    expect(sweepTrx({ trx: trx(50_000_000n), freeBandwidth: 0n })).toMatchObject({
+      units: 49_732_000n,
+      price: 268_000n,
+    });
     expect(sweepTrx({ trx: trx(50_000_000n), isRecipientActivated: false }).units).toBe(48_900_000n);
     expect(sweepTrx({ trx: trx(51_000_000n), freeBandwidth: 0n }).units).toBe(50_000_000n);
   });
@@ -72,7 +83,11 @@ describe("a sweep is worth its price", () => {
       reasonToSweep({ price, value, ageMs, isAsked }, rules);
     expect([reason(1n, 100n), reason(1n, 99n)]).toEqual(["cheap", undefined]);
     const old = { ageMs: 86_400_001 };
-    expect([reason(1n, 10n, old), reason(1n, 9n, old), reason(1n, 10n)]).toEqual(["old", undefined, undefined]);
+    expect([reason(1n, 10n, old), reason(1n, 9n, old), reason(1n, 10n)]).toEqual([
+      "old",
+      undefined,
+      undefined,
+    ]);
     const asked = { isAsked: true };
     expect([reason(1n, 2n, asked), reason(2n, 2n, asked)]).toEqual(["asked", undefined]);
   });

@@ -6,7 +6,7 @@ import type { ResourcePrices } from "./transfer-price.ts";
 export const sweepResources = ["burn", "delegate"] as const;
 export type SweepResources = (typeof sweepResources)[number];
 
-/** What nodes tell of a sweep before it is made. Energy is in units, bandwidth in bytes. */
+/** What nodes report about a sweep before it is made. Energy is in units, bandwidth in bytes. */
 export type SweepFacts = {
   /** of the currency that is swept, in the newest solid block */
   readonly balance: Amount;

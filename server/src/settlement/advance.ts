@@ -2,16 +2,16 @@ import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import { idOf } from "../domain/ids.ts";
 import { type LedgerLine, sweepLandedLines, sweepReturnedLines, sweepSentLines } from "../domain/ledger.ts";
-import { bookTransactions } from "../ledger/store.ts";
+import { bookSettlement } from "../ledger/book-settlement.ts";
 import { derivedId } from "../runtime/derived-id.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import { isLent, lend } from "./delegation.ts";
-import { standingOf } from "./follow-transaction.ts";
+import { transactionStanding } from "./follow-transaction.ts";
 import { surveyOne } from "./judge-sweep.ts";
 import { takeBack } from "./reclaim.ts";
-import { report } from "./report-sweeps.ts";
-import { insertRequest } from "./request-store.ts";
-import { send } from "./send.ts";
+import { sweepReport } from "./report-sweeps.ts";
+import { insertSigningRequest } from "./request-store.ts";
+import { sendTransaction } from "./send-transaction.ts";
 import {
   endTransaction,
   findContent,
@@ -90,13 +90,13 @@ async function followReadying(
   if (transaction === undefined) throw new Error(`sweep ${sweep.id} is ACTIVATING without a transaction`);
   if (transaction.outcome !== null) return goOn(context, settling, sweep);
   const at = { sweep, transaction };
-  const standing = standingOf(transaction, settling.verified);
+  const standing = transactionStanding(transaction, settling.verified);
   if (transaction.purpose === "delegate" && standing !== "unsigned" && standing !== "signed") {
     // What is lent says the chain's own list: the stake account is none of our addresses.
     if (await isLent(context, settling, sweep)) return landReadying(context, settling, at);
   } else if (standing === "included") return landReadying(context, settling, at);
   if (standing === "signed") return keep(context, settling, at);
-  if (standing === "live") return send(context, settling, endOf({ sweep, transaction }));
+  if (standing === "live") return sendTransaction(context, settling, endOf({ sweep, transaction }));
   if (standing === "refused" || standing === "expired") return giveUp(context, settling, at);
 }
 
@@ -130,7 +130,7 @@ async function requestSweep(context: SettlementContext, settling: Settling, swee
   await write(context, settling, (tx) =>
     moveSweep(tx, sweep, { event, reason, waitMs: event === "frozen" ? waits.frozen : (over ?? 0) }),
   );
-  if (event === "frozen") report.frozen(context, sweep, reason);
+  if (event === "frozen") sweepReport.frozen(context, sweep, reason);
 }
 
 /** What has changed since the plan: a transfer that would fail is not signed, since its energy would be burned for nothing. */
@@ -153,7 +153,7 @@ async function findFault(
 }
 
 async function followSigning(...[context, settling, at]: Parameters<OpenStep>): Promise<void> {
-  const standing = standingOf(at.transaction, settling.verified);
+  const standing = transactionStanding(at.transaction, settling.verified);
   if (standing === "signed") return keep(context, settling, { ...at, event: "signed" });
   if (standing === "refused" || standing === "expired") return giveUp(context, settling, at);
 }
@@ -178,14 +178,14 @@ async function sendSweep(context: SettlementContext, settling: Settling, sweep: 
     await moveSweep(tx, sweep, { event: "sent" });
     await book(tx, { sweep, transaction }, sweepSentLines(sweep));
   });
-  await send(context, settling, endOf({ sweep, transaction }));
+  await sendTransaction(context, settling, endOf({ sweep, transaction }));
 }
 
 async function followSweep(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<void> {
   const { transaction } = sweep;
   if (transaction === undefined) throw new Error(`sweep ${sweep.id} is SENT without a transaction`);
-  const standing = standingOf(transaction, settling.verified);
-  if (standing === "live") return send(context, settling, endOf({ sweep, transaction }));
+  const standing = transactionStanding(transaction, settling.verified);
+  if (standing === "live") return sendTransaction(context, settling, endOf({ sweep, transaction }));
   const at = { sweep, transaction };
   if (standing === "expired")
     return giveUp(context, settling, { ...at, returned: sweepReturnedLines(sweep) });
@@ -196,7 +196,7 @@ async function followSweep(context: SettlementContext, settling: Settling, sweep
     await moveSweep(tx, sweep, { event: "landed" });
     await book(tx, at, sweepLandedLines(sweep, sweep.recipient));
   });
-  report.landed(context, sweep);
+  sweepReport.landed(context, sweep);
 }
 
 /** A verified block has it, and it moved nothing. */
@@ -209,7 +209,7 @@ async function fail(...[context, settling, at]: Parameters<OpenStep>): Promise<v
     await moveSweep(tx, sweep, { event: "failed", reason, waitMs, isFailure: true });
     await book(tx, at, sweepReturnedLines(sweep));
   });
-  report.failed(context, sweep, reason);
+  sweepReport.failed(context, sweep, reason);
 }
 
 /** The signer refused, or it can land no more. */
@@ -220,7 +220,7 @@ async function giveUp(
 ): Promise<void> {
   const { sweep, transaction } = at;
   const { refusal, txId, purpose } = transaction;
-  const isRefused = standingOf(transaction, settling.verified) === "refused";
+  const isRefused = transactionStanding(transaction, settling.verified) === "refused";
   const reason = isRefused
     ? `the signer refuses its ${purpose}: ${refusal}`
     : `its ${purpose} ${txId === null ? "was not signed in time" : `${txId} expired`}`;
@@ -231,8 +231,8 @@ async function giveUp(
     await moveSweep(tx, sweep, { event: "expired", reason, waitMs });
     await book(tx, at, returned);
   });
-  if (isRefused) report.refused(context, sweep, reason);
-  else report.failed(context, sweep, reason);
+  if (isRefused) sweepReport.refused(context, sweep, reason);
+  else sweepReport.failed(context, sweep, reason);
 }
 
 /** What was lent for a sweep goes back as soon as it is over. */
@@ -247,7 +247,7 @@ async function ask(
   { sweep, purpose, units }: { sweep: OpenSweep; purpose: SweepPurpose; units: bigint },
 ): Promise<void> {
   const isSweep = purpose === "sweep";
-  await insertRequest(tx, {
+  await insertSigningRequest(tx, {
     id: idOf("sweepTransaction", uuidv7()),
     merchantId: sweep.merchantId,
     chargeId: sweep.chargeId,
@@ -265,7 +265,7 @@ function endOf({ sweep: { merchantId }, transaction }: At) {
   return { merchantId, transaction };
 }
 
-/** Lines of one kind about a transaction: booked once, whoever books them again. */
+/** Lines of one kind about a transaction: a second booking changes nothing. */
 async function book(
   tx: Transaction,
   { sweep, transaction }: At,
@@ -276,5 +276,5 @@ async function book(
   const { merchantId, chargeId, id: sweepId } = sweep;
   const id = idOf("ledgerTransaction", derivedId(first.kind, transaction.id));
   const txId = transaction.txId === null ? {} : { txId: transaction.txId };
-  await bookTransactions(tx, [{ id, merchantId, chargeId, sweepId, ...txId, lines }]);
+  await bookSettlement(tx, [{ id, merchantId, chargeId, sweepId, ...txId, lines }]);
 }

@@ -1,7 +1,7 @@
 import { idOf } from "../domain/ids.ts";
 import { activationLines, burnLines, topUpLines } from "../domain/ledger.ts";
 import { amountIn } from "../domain/money.ts";
-import { bookTransactions } from "../ledger/store.ts";
+import { bookSettlement } from "../ledger/book-settlement.ts";
 import { derivedId } from "../runtime/derived-id.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import {
@@ -13,7 +13,7 @@ import {
   type UnbookedLoan,
   type UnbookedTransaction,
 } from "./cost-store.ts";
-import { answersNeeded } from "./judge-sweep.ts";
+import { quorumFor } from "./judge-sweep.ts";
 import { askFee } from "./node-questions.ts";
 import { askQuorum } from "./quorum.ts";
 import { write } from "./write.ts";
@@ -23,8 +23,8 @@ const AT_ONCE = 50;
 const MOST_OF_OPERATOR_SUN = 5_000_000n;
 
 /**
- * Books what transactions in verified blocks took of our addresses and of the gas wallet, and what top-ups brought: also of those
- * that this database does not remember having sent. No root proves a fee, so that nodes are asked, and no answer above what the
+ * Books what transactions in verified blocks took of our addresses and of the gas wallet, and what top-ups brought. It does so for
+ * those of a restored database too, which does not remember them. No root proves a fee, so that nodes are asked, and no answer above what the
  * transaction allows is believed.
  */
 export async function bookCosts(context: SettlementContext, settling: Settling): Promise<void> {
@@ -51,7 +51,7 @@ async function findFee(
   settling: Settling,
   { txId, most }: { txId: string; most: bigint },
 ): Promise<bigint | undefined> {
-  const answers = await askQuorum(settling.client, answersNeeded(context, settling), (node) =>
+  const answers = await askQuorum(settling.client, quorumFor(context, settling), (node) =>
     askFee(node, txId),
   );
   let dearest = 0n;
@@ -76,7 +76,7 @@ async function bookCost(
       ? [...topUpLines(brought), ...activationLines(fee)]
       : burnLines(fee, { gasUnits: await holdGas(tx, { merchantId, chargeId }) });
     const id = idOf("ledgerTransaction", derivedId("cost", network, txId));
-    await bookTransactions(tx, [{ id, merchantId, chargeId, txId, ...(sweepId && { sweepId }), lines }]);
+    await bookSettlement(tx, [{ id, merchantId, chargeId, txId, ...(sweepId && { sweepId }), lines }]);
   });
 }
 
@@ -91,6 +91,6 @@ async function bookLoan(
     if (!(await markLoanBooked(tx, loan, fee))) return;
     const id = idOf("ledgerTransaction", derivedId("cost", settling.network.name, txId));
     const lines = activationLines(fee);
-    await bookTransactions(tx, [{ id, merchantId, chargeId, txId, ...(sweepId && { sweepId }), lines }]);
+    await bookSettlement(tx, [{ id, merchantId, chargeId, txId, ...(sweepId && { sweepId }), lines }]);
   });
 }

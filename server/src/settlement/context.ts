@@ -4,7 +4,7 @@ import type { ContextOf } from "../runtime/context.ts";
 import type { Lease } from "../runtime/lease.ts";
 import type { AlarmMetrics } from "../runtime/metrics.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
-import type { SettlementContext as EventContext } from "../webhooks/events/context.ts";
+import type { SettlementEventContext } from "../webhooks/events/context.ts";
 import type { SettlementMetrics } from "./metrics.ts";
 import type { settlementSettings } from "./settings.ts";
 
@@ -20,10 +20,10 @@ export type SettlementContext = ContextOf<
   },
   SettlementMetrics & AlarmMetrics
 > &
-  Pick<EventContext, "config">;
+  Pick<SettlementEventContext, "config">;
 
 /** A block that the watcher has verified: our chain up to it is final, and known whole. */
-export type VerifiedBlock = { readonly number: number; readonly blockId: string; readonly time: Date };
+export type VerifiedTip = { readonly number: number; readonly blockId: string; readonly time: Date };
 
 /** What planning needs: the command line plans too. */
 export type PlanningContext = Pick<SettlementContext, "db" | "clock"> & {
@@ -34,7 +34,7 @@ export type PlanningContext = Pick<SettlementContext, "db" | "clock"> & {
 export type ChainView = {
   readonly client: TronClient;
   readonly network: Network;
-  readonly verified: VerifiedBlock;
+  readonly verified: VerifiedTip;
   /** base58: it pays for activations and burned energy */
   readonly gasAddress: string;
 };

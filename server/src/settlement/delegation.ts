@@ -1,6 +1,6 @@
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
-import { answersNeeded } from "./judge-sweep.ts";
+import { quorumFor } from "./judge-sweep.ts";
 import { askDelegable, askDelegated, askResources } from "./node-questions.ts";
 import { askQuorum, each, largest, smallest } from "./quorum.ts";
 import { sumRequestedLoans } from "./reclaim-store.ts";
@@ -37,7 +37,7 @@ export async function isLent(
   settling: ChainView,
   { address, energy }: Pick<OpenSweep, "address" | "energy">,
 ): Promise<boolean> {
-  const answers = await askQuorum(settling.client, answersNeeded(context, settling), (node) =>
+  const answers = await askQuorum(settling.client, quorumFor(context, settling), (node) =>
     askResources(node, address),
   );
   return smallest(each(answers, (resources) => resources.energy)) >= energy;
@@ -64,7 +64,7 @@ export async function findFreeStake(
   settling: ChainView,
 ): Promise<{ readonly sun: bigint; readonly totalEnergyLimit: bigint; readonly totalEnergyWeight: bigint }> {
   const stake = stakeAddressOf(context);
-  const answers = await askQuorum(settling.client, answersNeeded(context, settling), async (node) => ({
+  const answers = await askQuorum(settling.client, quorumFor(context, settling), async (node) => ({
     delegable: await askDelegable(node, stake),
     ...(await askResources(node, stake)),
   }));
@@ -84,7 +84,7 @@ export async function findLoan(
   address: string,
 ): Promise<bigint> {
   const stake = stakeAddressOf(context);
-  const answers = await askQuorum(settling.client, answersNeeded(context, settling), (node) =>
+  const answers = await askQuorum(settling.client, quorumFor(context, settling), (node) =>
     askDelegated(node, stake, address),
   );
   return largest(each(answers, (sun) => sun));

@@ -13,8 +13,8 @@ import {
 import { write } from "./write.ts";
 
 /**
- * Ends the settlements whose sweeps are all over or frozen, each with its event: completed where all that was not given up has
- * landed, failed where something is frozen or nothing landed.
+ * Ends the settlements whose sweeps are all over or frozen, each with its event. It is completed if all that was not given up has landed,
+ * and failed if something is frozen or nothing landed.
  */
 export async function endSettlements(context: SettlementContext, settling: Settling): Promise<void> {
   for (const ref of await listEndable(context.db))

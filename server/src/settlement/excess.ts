@@ -1,13 +1,13 @@
 import { idOf } from "../domain/ids.ts";
 import { suspenseLines } from "../domain/ledger.ts";
 import { type Amount, amountFromUnits, formatAmount } from "../domain/money.ts";
-import { bookTransactions } from "../ledger/store.ts";
+import { bookSettlement } from "../ledger/book-settlement.ts";
 import { derivedId } from "../runtime/derived-id.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import { sumExplained } from "./cost-store.ts";
 import type { Judged } from "./judge-batch.ts";
 import { findVerifiedBlock } from "./position-store.ts";
-import { report } from "./report-sweeps.ts";
+import { sweepReport } from "./report-sweeps.ts";
 import { write } from "./write.ts";
 
 /**
@@ -34,7 +34,7 @@ export async function compareContents(
     const excess = amountFromUnits(facts.balance - explained);
     if (excess > 0n) await suspend(context, settling, { sweep, excess, blockId: solid.id });
     if (facts.balance < units)
-      report.short(context, {
+      sweepReport.short(context, {
         merchant_id: merchantId,
         address,
         currency,
@@ -55,7 +55,7 @@ async function suspend(
     derivedId("excess", settling.network.name, address, currency, blockId),
   );
   await write(context, settling, (tx) =>
-    bookTransactions(tx, [{ id, merchantId, chargeId, lines: suspenseLines({ currency, units: excess }) }]),
+    bookSettlement(tx, [{ id, merchantId, chargeId, lines: suspenseLines({ currency, units: excess }) }]),
   );
-  report.excess(context, { merchant_id: merchantId, address, currency, amount: formatAmount(excess) });
+  sweepReport.excess(context, { merchant_id: merchantId, address, currency, amount: formatAmount(excess) });
 }

@@ -1,4 +1,4 @@
-import type { VerifiedBlock } from "./context.ts";
+import type { VerifiedTip } from "./context.ts";
 import type { SweepTransaction } from "./sweep-store.ts";
 
 /**
@@ -14,7 +14,7 @@ import type { SweepTransaction } from "./sweep-store.ts";
  */
 export type Standing = "unsigned" | "signed" | "refused" | "live" | "included" | "expired";
 
-export function standingOf(transaction: SweepTransaction, verified: VerifiedBlock): Standing {
+export function transactionStanding(transaction: SweepTransaction, verified: VerifiedTip): Standing {
   const { txId, signedBytes, refusal, blockNumber, expiresAt } = transaction;
   const isOver = verified.time >= expiresAt;
   if (txId !== null) {

@@ -4,7 +4,7 @@ import type { ResourcePrices } from "../domain/transfer-price.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
 import { findFreeStake, stakeFor } from "./delegation.ts";
-import { answersNeeded, judgeSweep, type Verdict } from "./judge-sweep.ts";
+import { judgeSweep, quorumFor, type SweepVerdict } from "./judge-sweep.ts";
 import { askAccount } from "./node-questions.ts";
 import { askQuorum, each, smallest } from "./quorum.ts";
 import type { BatchedSweep } from "./split-fees.ts";
@@ -17,7 +17,7 @@ type Judgeable = Pick<BatchedSweep, "currency" | "wanted" | "oldestAt" | "recipi
 export type Judged<S = BatchedSweep> = {
   readonly sweep: S;
   readonly facts: SweepFacts;
-  readonly verdict: Verdict;
+  readonly verdict: SweepVerdict;
 };
 
 /** Judges a batch in its order: stake and gas are given to the first that need them. */
@@ -83,7 +83,7 @@ export async function judgeBatch<S extends Judgeable>(
 /** What the gas wallet holds, by the smallest answer. */
 export async function findGas(context: PlanningContext, settling: ChainView): Promise<bigint> {
   const { client, gasAddress } = settling;
-  const answers = await askQuorum(client, answersNeeded(context, settling), (node) =>
+  const answers = await askQuorum(client, quorumFor(context, settling), (node) =>
     askAccount(node, gasAddress),
   );
   return smallest(each(answers, ({ trx }) => trx));

@@ -16,7 +16,7 @@ import { type SurveyedSweep, surveySweeps } from "./survey.ts";
 import { waits } from "./timing.ts";
 
 /** How many nodes must answer. */
-export function answersNeeded(
+export function quorumFor(
   { config }: Pick<PlanningContext, "config">,
   { client }: Pick<ChainView, "client">,
 ): number {
@@ -31,7 +31,7 @@ export async function surveyOne(
   sweep: SurveyedSweep & { readonly units: Amount; readonly resources: SweepResources },
 ): Promise<{ facts: SweepFacts; price: SweepPrice }> {
   const { client, network } = settling;
-  const question = { needed: answersNeeded(context, settling), network, sweeps: [sweep] };
+  const question = { needed: quorumFor(context, settling), network, sweeps: [sweep] };
   const {
     prices,
     facts: [facts],
@@ -42,7 +42,7 @@ export async function surveyOne(
 }
 
 /** What a plan decides about an address. */
-export type Verdict = {
+export type SweepVerdict = {
   readonly price: SweepPrice;
   readonly resources: SweepResources;
 } & (
@@ -64,10 +64,10 @@ export type Judging = {
 };
 
 /** Whether a sweep is made now. What is not says why, and when it is looked at again. */
-export function judgeSweep(facts: SweepFacts, judging: Judging): Verdict {
+export function judgeSweep(facts: SweepFacts, judging: Judging): SweepVerdict {
   const { currency, wanted, prices, rates, rules, maxPriceSun, ageMs, isAsked, resources } = judging;
   const price = priceSweep(facts, { currency, wanted, prices, resources });
-  const wait = (reason: string, waitMs: number): Verdict => ({
+  const wait = (reason: string, waitMs: number): SweepVerdict => ({
     status: "WAITING",
     price,
     resources,

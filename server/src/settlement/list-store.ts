@@ -21,7 +21,7 @@ export type ListedSettlement = {
   readonly paid: Amount;
   /** what has reached the operator's wallet */
   readonly feesPaid: Amount;
-  /** what the chain took for it, of whomever */
+  /** what the chain took for it, of all senders together */
   readonly networkCost: Amount<"TRX">;
   readonly sweepCount: number;
   readonly failureReason: string | null;

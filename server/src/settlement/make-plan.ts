@@ -5,7 +5,7 @@ import type { ResourcePrices } from "../domain/transfer-price.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
 import { type Judged, judgeBatch } from "./judge-batch.ts";
-import { answersNeeded } from "./judge-sweep.ts";
+import { quorumFor } from "./judge-sweep.ts";
 import { type Bounds, type Candidate, findCandidates, findRates } from "./plan-store.ts";
 import { askQuorum, each, largest, smallest } from "./quorum.ts";
 import { splitFees } from "./split-fees.ts";
@@ -13,7 +13,7 @@ import { surveySweeps } from "./survey.ts";
 import { signedUntil } from "./timing.ts";
 
 /** What a plan would do with the next addresses, those that hold most first. */
-export type Plan = {
+export type SweepPlan = {
   readonly judged: readonly Judged[];
   readonly prices: ResourcePrices;
   readonly rates: UsdRates;
@@ -24,9 +24,9 @@ export async function makePlan(
   context: PlanningContext,
   settling: ChainView,
   { control, limit }: { control: SettlementControl; limit: number },
-): Promise<Plan> {
+): Promise<SweepPlan> {
   const { client, network } = settling;
-  const needed = answersNeeded(context, settling);
+  const needed = quorumFor(context, settling);
   const rates = await askRates(context);
   const prices = await askPrices(context, settling);
   const candidates = await listCandidates(context, settling, { control, prices, rates, limit });
@@ -50,7 +50,7 @@ export async function askRates({ db }: Pick<PlanningContext, "db">): Promise<Usd
 }
 
 async function askPrices(context: PlanningContext, settling: ChainView): Promise<ResourcePrices> {
-  const answers = await askQuorum(settling.client, answersNeeded(context, settling), (node) =>
+  const answers = await askQuorum(settling.client, quorumFor(context, settling), (node) =>
     node.getResourcePrices(),
   );
   const dearest = (of: (prices: ResourcePrices) => bigint) => amountIn("TRX", largest(each(answers, of)));

@@ -51,8 +51,8 @@ const approvedAccount = sql`
       order by listed.counter desc limit 1)`;
 
 /**
- * The next addresses to sweep, those that hold most first, of whatever merchant: no sweep of them is open, and none that was signed
- * can land after `signedUntil`, up to which the signer refuses another.
+ * The next addresses of all merchants to sweep, those that hold most first. No sweep of them is open. What was signed for them expires
+ * before `signedUntil`: up to then the signer refuses another.
  */
 export async function findCandidates(
   db: Queryable,

@@ -7,7 +7,7 @@ import { compareContents } from "./excess.ts";
 import type { Judged } from "./judge-batch.ts";
 import { makePlan } from "./make-plan.ts";
 import { countUnderWay, insertPlan, type PlannedSettlement, type PlannedSweep } from "./plan-store.ts";
-import { report } from "./report-sweeps.ts";
+import { sweepReport } from "./report-sweeps.ts";
 import { write } from "./write.ts";
 
 /** Plans the next sweeps and stores them; the number of those that are to be made. */
@@ -25,7 +25,7 @@ export async function planSweeps(
   const sweeps = await store(context, settling, judged);
   for (const [index, sweep] of sweeps.entries()) {
     const { address = "" } = judged[index]?.sweep ?? {};
-    if (sweep.status === "FROZEN") report.frozen(context, { ...sweep, address }, sweep.reason ?? "");
+    if (sweep.status === "FROZEN") sweepReport.frozen(context, { ...sweep, address }, sweep.reason ?? "");
   }
   return sweeps.filter(({ status }) => status === "PLANNED").length;
 }

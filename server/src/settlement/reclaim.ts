@@ -2,14 +2,14 @@ import { uuidv7 } from "uuidv7";
 import { type ChargeId, idOf, type MerchantId, type SweepId } from "../domain/ids.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import { findLoan, stakeAddressOf } from "./delegation.ts";
-import { standingOf } from "./follow-transaction.ts";
-import { answersNeeded } from "./judge-sweep.ts";
+import { transactionStanding } from "./follow-transaction.ts";
+import { quorumFor } from "./judge-sweep.ts";
 import { askReceivers } from "./node-questions.ts";
 import { askQuorum } from "./quorum.ts";
 import { findIdleBorrowers, listReturns, type Return } from "./reclaim-store.ts";
-import { report } from "./report-sweeps.ts";
-import { insertRequest } from "./request-store.ts";
-import { send } from "./send.ts";
+import { sweepReport } from "./report-sweeps.ts";
+import { insertSigningRequest } from "./request-store.ts";
+import { sendTransaction } from "./send-transaction.ts";
 import { endTransaction, type OpenSweep, storeSigned } from "./sweep-store.ts";
 import { expiryAfter, isFresh } from "./timing.ts";
 import { write } from "./write.ts";
@@ -45,7 +45,7 @@ export async function takeBack(
  */
 export async function takeBackIdleLoans(context: SettlementContext, settling: Settling): Promise<void> {
   const stake = stakeAddressOf(context);
-  const lists = await askQuorum(settling.client, answersNeeded(context, settling), (node) =>
+  const lists = await askQuorum(settling.client, quorumFor(context, settling), (node) =>
     askReceivers(node, stake),
   );
   const receivers = [...new Set(lists.flat())];
@@ -65,7 +65,7 @@ async function requestReturn(context: SettlementContext, settling: Settling, loa
   const { verified, network, isPaused } = settling;
   if (isPaused || !isFresh(network.name, verified, context.clock.now())) return false;
   await write(context, settling, (tx) =>
-    insertRequest(tx, {
+    insertSigningRequest(tx, {
       ...loan,
       id: idOf("sweepTransaction", uuidv7()),
       purpose: "undelegate",
@@ -84,18 +84,18 @@ async function followReturn(
   settling: Settling,
   { merchantId, address, transaction }: Return,
 ): Promise<void> {
-  const standing = standingOf(transaction, settling.verified);
+  const standing = transactionStanding(transaction, settling.verified);
   if (standing === "signed")
     return write(context, settling, (tx) => storeSigned(tx, merchantId, transaction));
   if (standing === "unsigned") return;
   if (standing === "refused") {
     await write(context, settling, (tx) => endTransaction(tx, { merchantId, transaction }, "refused"));
-    report.returnRefused(context, { address, reason: transaction.refusal });
+    sweepReport.returnRefused(context, { address, reason: transaction.refusal });
     return;
   }
   const isBack = transaction.txId !== null && (await findLoan(context, settling, address)) === 0n;
   if (isBack)
     return write(context, settling, (tx) => endTransaction(tx, { merchantId, transaction }, "landed"));
-  if (standing === "live") return send(context, settling, { merchantId, transaction });
+  if (standing === "live") return sendTransaction(context, settling, { merchantId, transaction });
   await write(context, settling, (tx) => endTransaction(tx, { merchantId, transaction }, "expired"));
 }

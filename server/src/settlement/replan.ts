@@ -2,10 +2,10 @@ import type { SweepEvent } from "../domain/sweep.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
 import { judgeBatch } from "./judge-batch.ts";
-import { answersNeeded, type Verdict } from "./judge-sweep.ts";
+import { quorumFor, type SweepVerdict } from "./judge-sweep.ts";
 import { askRates } from "./make-plan.ts";
 import { findOldest } from "./plan-store.ts";
-import { report } from "./report-sweeps.ts";
+import { sweepReport } from "./report-sweeps.ts";
 import { surveySweeps } from "./survey.ts";
 import { findContent, keepWaiting, moveSweep, type OpenSweep, repriceSweep } from "./sweep-store.ts";
 import { waits } from "./timing.ts";
@@ -21,8 +21,8 @@ type Outcome = {
 };
 
 /**
- * Looks again at a sweep that waited, was frozen or came to nothing: it is priced anew and goes on, goes on waiting, or is dropped,
- * so that its address is planned from the beginning.
+ * Looks again at a sweep that waited, was frozen or came to nothing, and prices it anew. It goes on, goes on waiting, or is dropped: then
+ * its address is planned from the beginning.
  */
 export async function replanSweep(
   context: SettlementContext,
@@ -33,7 +33,7 @@ export async function replanSweep(
   const content = await findContent(context.db, sweep);
   if (content < sweep.units)
     return drop(context, settling, { sweep, reason: "the ledger has less on this address than was planned" });
-  const question = { needed: answersNeeded(context, settling), network, sweeps: [sweep] };
+  const question = { needed: quorumFor(context, settling), network, sweeps: [sweep] };
   const { prices, facts } = await surveySweeps(client, question);
   const oldestAt = (await findOldest(context.db, sweep)) ?? context.clock.now();
   const [judged] = await judgeBatch(context, settling, {
@@ -51,10 +51,10 @@ export async function replanSweep(
       await repriceSweep(tx, sweep, { ...verdict.price, resources: verdict.resources });
     await moveSweep(tx, sweep, { event, reason, waitMs });
   });
-  if (event === "frozen") report.frozen(context, sweep, reason ?? "");
+  if (event === "frozen") sweepReport.frozen(context, sweep, reason ?? "");
 }
 
-function outcomeOf({ status, attempts }: OpenSweep, verdict: Verdict): Outcome {
+function outcomeOf({ status, attempts }: OpenSweep, verdict: SweepVerdict): Outcome {
   const { reason } = verdict;
   const waitMs = verdict.status === "PLANNED" ? 0 : verdict.waitMs;
   if (status === "RETRY" && attempts >= MAX_ATTEMPTS)

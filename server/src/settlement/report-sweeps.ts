@@ -21,8 +21,8 @@ function factsOf({ merchantId, id, address, currency, recipient, destination, un
   };
 }
 
-/** What is told of sweeps, once it is committed. */
-export const report = {
+/** Reports on sweeps, after the commit. */
+export const sweepReport = {
   landed({ log, metrics }: Reporting, sweep: Reported & Pick<OpenSweep, "transaction">): void {
     metrics.sweeps.inc({ outcome: "landed", currency: sweep.currency });
     log.info({ ...factsOf(sweep), tx_id: sweep.transaction?.txId }, "a sweep has landed");

@@ -1,6 +1,6 @@
 import { type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import type { ChargeId, MerchantId, SweepId, SweepTransactionId } from "../domain/ids.ts";
-import type { VerifiedBlock } from "./context.ts";
+import type { VerifiedTip } from "./context.ts";
 import type { OpenSweep, SweepPurpose } from "./sweep-store.ts";
 
 /** A transaction that the signer is to sign, for one deposit address. */
@@ -17,7 +17,7 @@ export type NewRequest = {
   readonly units: bigint;
   readonly feeLimit: bigint;
   /** the reference block */
-  readonly block: VerifiedBlock;
+  readonly block: VerifiedTip;
   readonly expiresAt: Date;
 };
 
@@ -25,7 +25,7 @@ export type NewRequest = {
  * Asks the signer for a signature, and remembers the transaction before it has one. Whose the address is says the row of the
  * charge, with its MAC.
  */
-export async function insertRequest(tx: Transaction, request: NewRequest): Promise<void> {
+export async function insertSigningRequest(tx: Transaction, request: NewRequest): Promise<void> {
   const { id, merchantId, chargeId, sweepId, purpose, sweep, units, feeLimit, block, expiresAt } = request;
   await tx.query(sql`
     with request as (

@@ -58,7 +58,9 @@ describe("settlements", () => {
     expect(all.data.map(({ id }: { id: string }) => id)).toEqual([second.id, first.id]);
     expect(all.meta).toMatchObject({ total: 2 });
     for (const query of ["status=COMPLETED", "currency=USDT", "limit=1&page=2"])
-      expect((await get(`/v1/settlements?${query}`)).data.map(({ id }: { id: string }) => id)).toEqual([first.id]);
+      expect((await get(`/v1/settlements?${query}`)).data.map(({ id }: { id: string }) => id)).toEqual([
+        first.id,
+      ]);
     expect(await get("/v1/settlements?status=done")).toMatchObject({ status: 422 });
     const { id: stranger } = await aMerchant(context.db);
     const { key: other } = await anApiKey(context, stranger);

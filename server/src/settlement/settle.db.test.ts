@@ -213,7 +213,7 @@ describe("what the ledger does not explain", () => {
   it("stands in suspense with an alarm, and is not swept", async () => {
     const { chain, context, wallet } = stage;
     const charge = await stage.paid({ usdt: "1100" });
-    // After its block was read: the node tells of 3 USDT more in a transaction that paid the address.
+    // After its block was read, the node reports 3 USDT more in a transaction that paid the address.
     const [txId] = await lines(
       sql`select tx_id as line from deposits where deposit_address_id = ${charge.id}`,
     );

@@ -4,7 +4,7 @@ import { type Amount, amountFromUnits, smaller, subtract, zero } from "../domain
 import { splitContent } from "../domain/settlement-split.ts";
 import { leastUnits, type UsdRates } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
-import { listFeesOwed } from "../ledger/store.ts";
+import { findFeesOwed } from "../ledger/book-settlement.ts";
 import type { PlanningContext } from "./context.ts";
 import { type Candidate, findCeilingLeft, findOperatorWallet } from "./plan-store.ts";
 
@@ -24,7 +24,7 @@ export async function splitFees(
 ): Promise<BatchedSweep[]> {
   const wallet = await findOperatorWallet(db);
   const merchantIds = [...new Set(candidates.map(({ merchantId }) => merchantId))];
-  const owing = wallet === undefined ? [] : await listFeesOwed(db, merchantIds);
+  const owing = wallet === undefined ? [] : await findFeesOwed(db, merchantIds);
   const left = new Map<string, Amount>();
   for (const { merchantId, currency, owed, planned } of owing) {
     const ceiling = await findCeilingLeft(db, { merchantId, currency });

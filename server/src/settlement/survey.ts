@@ -98,7 +98,7 @@ async function askNode(node: TronNode, network: Tokens, sweeps: readonly Surveye
   return { prices, facts };
 }
 
-/** Why the token lets nobody through: it is paused, or it takes a fee of its own, by which less would arrive than the ledger says. */
+/** Why the token refuses every transfer: it is paused. Or it takes a fee, and less would arrive than the ledger says. */
 async function askRefusalOfAll(node: TronNode, token: string): Promise<string | undefined> {
   if ((await askToken(node, token, { view: "paused()" })) !== 0n) return "the token is paused";
   const basisPoints = await askToken(node, token, { view: "basisPointsRate()" });
@@ -117,7 +117,10 @@ async function askRecipient(
   if (token === undefined)
     return { isActivated, refusal: isContract ? `the wallet ${destination} is a contract` : undefined };
   const isFrozen = (await askToken(node, token, { view: BLACK_LIST, address: destination })) !== 0n;
-  return { isActivated, refusal: isFrozen ? `the wallet ${destination} is blacklisted by the token` : undefined };
+  return {
+    isActivated,
+    refusal: isFrozen ? `the wallet ${destination} is blacklisted by the token` : undefined,
+  };
 }
 
 async function askSweep(

@@ -1,5 +1,5 @@
 import type { NetworkName } from "../chain/nodes/networks.ts";
-import type { VerifiedBlock } from "./context.ts";
+import type { VerifiedTip } from "./context.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -26,17 +26,17 @@ export function rebroadcastAfterMs(network: NetworkName): number {
 }
 
 /** When a transaction that refers to this block expires. */
-export function expiryAfter({ time }: VerifiedBlock): Date {
+export function expiryAfter({ time }: VerifiedTip): Date {
   return new Date(time.getTime() + LIFE_MS);
 }
 
 /** Whether the signer would take this block for its reference. The devnet's clock may be jumped. */
-export function isFresh(network: NetworkName, { time }: VerifiedBlock, now: Date): boolean {
+export function isFresh(network: NetworkName, { time }: VerifiedTip, now: Date): boolean {
   return network === "devnet" || Math.abs(now.getTime() - time.getTime()) <= MAX_BLOCK_AGE_MS;
 }
 
 /** The signer signs again for an address all of whose transactions expire before this time. */
-export function signedUntil(network: NetworkName, { time }: VerifiedBlock, now: Date): Date {
+export function signedUntil(network: NetworkName, { time }: VerifiedTip, now: Date): Date {
   return network === "devnet" ? time : new Date(now.getTime() - SIGNER_MARGIN_MS);
 }
 

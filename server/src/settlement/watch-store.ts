@@ -36,7 +36,7 @@ export async function listDestinations(db: Queryable, after: bigint): Promise<Si
     from signer_destinations where counter > ${after} order by counter limit 1000`);
 }
 
-/** A sweep that waits for something or somebody, of whatever merchant. */
+/** A sweep of any merchant that waits. */
 export type HeldSweep = {
   readonly merchantId: string;
   readonly address: string;

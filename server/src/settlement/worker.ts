@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { deriveOperatorAddress, parseAccountXpub } from "@daric/tron/account-xpub";
+import { hexToAddress } from "@daric/tron/address";
+import { findGasWallets } from "../addresses/gas-wallet-store.ts";
 import { isNodeAway, NodeError } from "../chain/blocks/node-error.ts";
 import type { TronClient } from "../chain/nodes/chain-reader.ts";
 import type { Network } from "../chain/nodes/networks.ts";
@@ -13,7 +14,7 @@ import { getControl, type SettlementControl } from "./control-store.ts";
 import { endSettlements } from "./end-settlements.ts";
 import { forgetSettlement } from "./metrics.ts";
 import { planSweeps } from "./plan.ts";
-import { findVerifiedBlock, listAccountXpubs } from "./position-store.ts";
+import { findVerifiedBlock } from "./position-store.ts";
 import { followReturns, takeBackIdleLoans } from "./reclaim.ts";
 import { replanSweep } from "./replan.ts";
 import { listDueSweeps, type OpenSweep } from "./sweep-store.ts";
@@ -178,8 +179,8 @@ async function step(
   if (!settling.isPaused) await replanSweep(context, settling, { sweep, control });
 }
 
-/** The address that the signer's gas key has: the xpub tells it, and no setting is needed. Undefined before the first address. */
+/** The address of the signer's gas key, by the xpub that addresses are issued under. Undefined before the first address. */
 export async function findGasAddress({ db }: Pick<SettlementContext, "db">): Promise<string | undefined> {
-  const [xpub] = await listAccountXpubs(db);
-  return xpub === undefined ? undefined : deriveOperatorAddress(parseAccountXpub(xpub), 0);
+  const [gasWallet] = await findGasWallets(db);
+  return gasWallet === undefined ? undefined : hexToAddress(gasWallet);
 }

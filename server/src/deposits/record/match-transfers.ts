@@ -4,7 +4,7 @@ import { hashesIn, packAddresses } from "@daric/tron/packed-addresses";
 import { hashOfHex } from "../../addresses/address-hash.ts";
 import { createBloomFilter } from "../../addresses/bloom-filter.ts";
 import { type AddressOwner, findOwners } from "../../addresses/directory-store.ts";
-import { findGasWallets } from "../../addresses/gas-wallets.ts";
+import { findGasWallets } from "../../addresses/gas-wallet-store.ts";
 import type { UnattributedTransfer } from "../../addresses/unattributed-store.ts";
 import type { SentTransaction, Transfer, UnsupportedTransfer } from "../../chain/blocks/decode-transfers.ts";
 import { involvedAddressesOf } from "../../chain/blocks/lazy-block.ts";

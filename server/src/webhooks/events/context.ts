@@ -20,7 +20,7 @@ export type ApiContext = ContextOf<
 >;
 
 /** Settlement announces what it paid. */
-export type SettlementContext = ContextOf<
+export type SettlementEventContext = ContextOf<
   SealingEventContext["config"] & {
     readonly environment: Environment;
     readonly webhooks: ConfigOf<typeof eventSettings, "settlement">;

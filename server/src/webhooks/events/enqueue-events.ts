@@ -18,7 +18,7 @@ import {
   webhookEventBody,
 } from "../../domain/webhook-event.ts";
 import { derivedId } from "../../runtime/derived-id.ts";
-import type { ApiContext, SettlementContext, WatcherContext } from "./context.ts";
+import type { ApiContext, SettlementEventContext, WatcherContext } from "./context.ts";
 import { eventMac } from "./event-mac.ts";
 import {
   type EventHistory,
@@ -50,7 +50,7 @@ export type NewWebhookEvent = { readonly merchantId: MerchantId } & (
  * and the transaction fails.
  */
 export async function enqueueEvents(
-  context: Pick<ApiContext | WatcherContext | SettlementContext, "config">,
+  context: Pick<ApiContext | WatcherContext | SettlementEventContext, "config">,
   tx: Transaction,
   events: readonly NewWebhookEvent[],
 ): Promise<void> {
@@ -63,7 +63,7 @@ export async function enqueueEvents(
 }
 
 async function enqueuePart(
-  context: Pick<ApiContext | WatcherContext | SettlementContext, "config">,
+  context: Pick<ApiContext | WatcherContext | SettlementEventContext, "config">,
   tx: Transaction,
   events: readonly IdentifiedEvent[],
 ): Promise<void> {
@@ -152,7 +152,7 @@ function numberEvents(events: readonly IdentifiedEvent[], histories: readonly Ev
 }
 
 function eventRow(
-  context: Pick<ApiContext | WatcherContext | SettlementContext, "config">,
+  context: Pick<ApiContext | WatcherContext | SettlementEventContext, "config">,
   event: IdentifiedEvent,
   facts: { sequence: number; createdAt: Date; environment: WatcherContext["config"]["environment"] },
 ): EventRow {

@@ -9,7 +9,7 @@ import { rebroadcastAfterMs } from "./timing.ts";
  * Gives every node the stored bytes, and again from time to time until they land or expire: no other bytes are made meanwhile.
  * What nodes say of them is logged and decides nothing.
  */
-export async function send(
+export async function sendTransaction(
   { db, clock, log }: Pick<SettlementContext, "db" | "clock" | "log">,
   { client, network }: Pick<Settling, "client" | "network">,
   { merchantId, transaction }: { merchantId: MerchantId; transaction: SweepTransaction },
