@@ -2,6 +2,7 @@ import { type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import type { ChargeId, MerchantId, SweepId } from "../domain/ids.ts";
 import { type Amount, amountFromUnits, amountIn } from "../domain/money.ts";
 import { globally } from "../runtime/global-statements.ts";
+import type { OpenSweep } from "./sweep-store.ts";
 
 /** A transaction of an address of ours, or a top-up of it, in a verified block, whose cost the ledger does not have. */
 export type UnbookedTransaction = {
@@ -128,5 +129,16 @@ export async function sumExplained(
         select sum(returned) from own_transactions
         where merchant_id = ${merchantId} and deposit_address_id = ${chargeId} and network = ${network} and not is_booked
           and ${currency} = 'TRX'), 0))::text as units`);
+  return amountFromUnits(BigInt(rows[0]?.units ?? "0"));
+}
+
+/** What of an address's content a sweep may take, in the ledger's word. */
+export async function findContent(
+  db: Queryable,
+  { merchantId, chargeId, currency }: Pick<OpenSweep, "merchantId" | "chargeId" | "currency">,
+): Promise<Amount> {
+  const rows = await db.query<{ units: string }>(sql`
+    select units::text from address_contents
+    where merchant_id = ${merchantId} and deposit_address_id = ${chargeId} and currency = ${currency}`);
   return amountFromUnits(BigInt(rows[0]?.units ?? "0"));
 }

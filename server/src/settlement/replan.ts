@@ -1,13 +1,14 @@
 import type { SweepEvent } from "../domain/sweep.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
+import { findContent } from "./cost-store.ts";
 import { judgeBatch } from "./judge-batch.ts";
 import { quorumFor, type SweepVerdict } from "./judge-sweep.ts";
 import { askRates } from "./make-plan.ts";
 import { findOldest } from "./plan-store.ts";
 import { sweepReport } from "./report-sweeps.ts";
 import { surveySweeps } from "./survey.ts";
-import { findContent, keepWaiting, moveSweep, type OpenSweep, repriceSweep } from "./sweep-store.ts";
+import { keepWaiting, moveSweep, type OpenSweep, repriceSweep } from "./sweep-store.ts";
 import { waits } from "./timing.ts";
 import { write } from "./write.ts";
 

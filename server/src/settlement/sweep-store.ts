@@ -194,14 +194,3 @@ export async function endTransaction(
       block_number = ${isIncluded ? blockNumber : null}, block_id = ${isIncluded ? blockId : null}
     where merchant_id = ${merchantId} and id = ${id}`);
 }
-
-/** What of an address's content a sweep may take, in the ledger's word. */
-export async function findContent(
-  db: Queryable,
-  { merchantId, chargeId, currency }: Pick<OpenSweep, "merchantId" | "chargeId" | "currency">,
-): Promise<Amount> {
-  const rows = await db.query<{ units: string }>(sql`
-    select units::text from address_contents
-    where merchant_id = ${merchantId} and deposit_address_id = ${chargeId} and currency = ${currency}`);
-  return amountFromUnits(BigInt(rows[0]?.units ?? "0"));
-}
