@@ -2,6 +2,8 @@ import { sql } from "@daric/postgres/sql";
 import { anAddress } from "@daric/testing/builders";
 import { openSettlement, type SettlementStage } from "@daric/testing/settlement";
 import { alarms } from "@daric/testing/watch";
+import { compareBalances } from "../doctor/compare-balances.ts";
+import { samplePaidCharges } from "../doctor/deep-store.ts";
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 
 let stage: SettlementStage;
@@ -230,6 +232,22 @@ describe("what the ledger does not explain", () => {
     expect(await contentOf(charge)).toEqual(["TRX 0 0 0", "USDT 0 0 3000000"]);
     expect((await alarms(context)).unexplained_money).toBe((before.unexplained_money ?? 0) + 1);
     await fetch(`${chain.devchain.url}/devchain/faults`, { method: "DELETE" });
+  });
+});
+
+describe("the doctor", () => {
+  it("finds at every moment of a sweep that the ledger has what the chain holds", async () => {
+    const { chain, context, merchantId } = stage;
+    const usdt = await stage.paid({ usdt: "1200" });
+    const scope = { merchantIds: [merchantId], after: usdt.id.replace(/.{4}$/, "0000"), upTo: usdt.id };
+    const charges = await samplePaidCharges(context.db, scope, { seed: 1, limit: 5 });
+    expect(charges.map(({ address }) => address)).toContain(usdt.address);
+    const faults: unknown[] = [];
+    await stage.settleUntil(async () => {
+      faults.push(...(await compareBalances(context.db, { ...chain, nodes: chain.client.nodes }, charges)).violations);
+      return (await sweepsOf(usdt))[0]?.startsWith("RECLAIMED") === true;
+    });
+    expect(faults).toEqual([]);
   });
 });
 
