@@ -48,7 +48,7 @@ it("a sweep borrows energy and gives it back: nothing is burned but activation a
   expect(await stage.trxOf(charge.address)).toBe(1n);
 });
 
-it("a sweep without energy waits until the stake recovers, and says so", async () => {
+it("a sweep without energy waits until the stake recovers, and says so", { timeout: 180_000 }, async () => {
   const { chain, context, wallet } = stage;
   const before = await stage.usdtOf(wallet);
   await stage.paid({ usdt: "500" });
