@@ -115,7 +115,7 @@ function addStatus(sweep: Command, terminal: Terminal): void {
         terminal.variables,
         [],
         async ({ db }) => ({
-          counts: await countOpenSweeps(db),
+          counts: (await countOpenSweeps(db)).filter(({ count }) => count > 0),
           held: await listHeldSweeps(db, MAX_HELD),
           control: await getControl(db),
           signer: await findSignerState(db),

@@ -2,9 +2,9 @@ import { sql } from "@daric/postgres/sql";
 import { anAddress } from "@daric/testing/builders";
 import { openSettlement, type SettlementStage } from "@daric/testing/settlement";
 import { alarms } from "@daric/testing/watch";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { compareBalances } from "../doctor/compare-balances.ts";
 import { samplePaidCharges } from "../doctor/deep-store.ts";
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 
 let stage: SettlementStage;
 
@@ -244,7 +244,9 @@ describe("the doctor", () => {
     expect(charges.map(({ address }) => address)).toContain(usdt.address);
     const faults: unknown[] = [];
     await stage.settleUntil(async () => {
-      faults.push(...(await compareBalances(context.db, { ...chain, nodes: chain.client.nodes }, charges)).violations);
+      faults.push(
+        ...(await compareBalances(context.db, { ...chain, nodes: chain.client.nodes }, charges)).violations,
+      );
       return (await sweepsOf(usdt))[0]?.startsWith("RECLAIMED") === true;
     });
     expect(faults).toEqual([]);

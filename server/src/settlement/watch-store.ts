@@ -1,11 +1,11 @@
 import { literals, type Queryable, sql } from "@daric/postgres/sql";
 import type { Currency } from "../domain/asset.ts";
 import { type Amount, amountFromUnits } from "../domain/money.ts";
-import { endedSweepStatuses, type SweepStatus } from "../domain/sweep.ts";
+import { endedSweepStatuses, type SweepStatus, sweepStatuses } from "../domain/sweep.ts";
 import { globally } from "../runtime/global-statements.ts";
 import type { SweepCount } from "./metrics.ts";
 
-/** The open sweeps by status, of all merchants. */
+/** The open sweeps of all merchants by status; of a status that none has, zero. */
 export async function countOpenSweeps(db: Queryable): Promise<SweepCount[]> {
   const rows = await db.query<{ status: SweepStatus; count: bigint; oldestSeconds: number }>(
     globally(
@@ -15,7 +15,13 @@ export async function countOpenSweeps(db: Queryable): Promise<SweepCount[]> {
         from sweeps where status not in (${literals(...endedSweepStatuses)}) group by status`,
     ),
   );
-  return rows.map((row) => ({ ...row, count: Number(row.count) }));
+  const known = new Map(rows.map((row) => [row.status, row]));
+  return sweepStatuses
+    .filter((status) => !endedSweepStatuses.includes(status))
+    .map((status) => {
+      const { count = 0n, oldestSeconds = 0 } = known.get(status) ?? {};
+      return { status, count: Number(count), oldestSeconds };
+    });
 }
 
 /** An entry of the signer's list. */
