@@ -8,7 +8,7 @@ const MARKS = "^(<{7}|>{7}|[|]{7})( |$)|^={7}$";
 /** What `patch` and tools for merges leave beside a file: the text before, and what did not fit. */
 const LEFTOVERS = ["*.orig", "*.rej"];
 
-/** What an unfinished merge has left in a repository: lines as `file:line:text`, and files beside those that were merged. */
+/** The leftovers of an unfinished merge: marked lines as `file:line:text`, and files of merge tools. */
 export function findMergeMarks(root: string): string[] {
   const lines = git(root, ["grep", "--untracked", "--line-number", "--null", "-I", "-E", MARKS]);
   const marks = lines

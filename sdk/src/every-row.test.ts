@@ -8,7 +8,7 @@ const LIMIT = 3;
 const rows: Row[] = [7, 6, 5, 4, 3, 2, 1].map((n) => ({ id: `row-${n}` }));
 const ids = rows.map(({ id }) => id);
 
-/** A list that `change` alters before each read of a page; it notes the rows after which pages are read. */
+/** A list that `change` alters before each read; it records the `after` of each page. */
 function listOf(first: Row[], change: (rows: Row[], after: string | undefined) => Row[] = (same) => same) {
   const requested: (string | undefined)[] = [];
   let current = first;
@@ -28,7 +28,7 @@ async function read(readPage: ReadPage): Promise<string[]> {
   return found;
 }
 
-it("each page is read after the last row of the one before, and none after a page that is not full", async () => {
+it("each page begins after the last row of the previous one, and the list ends with an incomplete page", async () => {
   const { readPage, requested } = listOf(rows);
   expect(await read(readPage)).toEqual(ids);
   expect(requested).toEqual([undefined, "row-5", "row-2"]);
@@ -36,7 +36,7 @@ it("each page is read after the last row of the one before, and none after a pag
   expect(await read(listOf(rows.slice(0, LIMIT)).readPage)).toEqual(ids.slice(0, LIMIT));
 });
 
-it("a row comes once, however many new ones come before it meanwhile", async () => {
+it("a row comes once, even if many new ones come before it", async () => {
   const growing = listOf(rows, (current, after) =>
     after === undefined ? current : [...[1, 2, 3, 4].map((n) => ({ id: `${after}-new-${n}` })), ...current],
   );
@@ -48,7 +48,7 @@ it("no other row is missed where rows leave the list meanwhile", async () => {
   expect(await read(shrinking.readPage)).toEqual(ids);
 });
 
-it("reads no further than it is asked to", async () => {
+it("reads no further than requested", async () => {
   const { readPage, requested } = listOf(rows);
   for await (const _ of everyRow(readPage)) break;
   expect(requested).toEqual([undefined]);

@@ -52,6 +52,11 @@ it.each([
   expect([isFulfilledBy(event, order), reasonNotToDeliver(event, order)]).toEqual([false, reason]);
 });
 
+it("an order that is kept without a reference is fulfilled by no event", () => {
+  const kept = { ...order, orderRef: null as unknown as string };
+  expect(reasonNotToDeliver(eventOf({ orderRef: null }), kept)).toBe("the event is of null");
+});
+
 it.each([12.5, "12,50", "", "1e3", "12.", null])(
   "an amount of %j, which equals no event, is a TypeError",
   (amount) => {

@@ -37,7 +37,7 @@ export type InsertedCharge =
  *
  * The merchant's terms, cap and settlement account are those at the start of the statement, even if it then
  * waits for the load's row. The count against the cap is exact: the load's row changes under its lock, and a
- * waiting statement is judged by the new value. A life begins at the later of the database's time and the
+ * waiting statement is checked by the new value. A life begins at the later of the database's time and the
  * scanned chain's, so a fast chain clock does not shorten it.
  */
 export async function insertCharges(

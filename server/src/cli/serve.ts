@@ -16,7 +16,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
  * Serves until SIGTERM or SIGINT, then stops in order. SIGTERM, the signal of supervisors, drains first; SIGINT, the signal
  * of a person at a terminal, does not. A second signal ends the process at once.
  *
- * @throws ConfigError or StartError when it cannot start, or when a node turns out to be of the wrong chain later.
+ * @throws ConfigError or StartError if it cannot start, or if a node later proves to be of another chain.
  */
 async function serveUntilStopped(options: ServeOptions): Promise<void> {
   // Loaded here, so that the other commands do not load the whole service.
@@ -41,7 +41,7 @@ async function serveUntilStopped(options: ServeOptions): Promise<void> {
     if (!(signal.aborted && error instanceof Error && error.name === "AbortError")) throw error;
   } finally {
     process.off("SIGTERM", onSignal).off("SIGINT", onSignal);
-    // What could not be stopped in time must not keep the process alive.
+    // A part that did not stop in time must not keep the process alive.
     setTimeout(() => process.exit(), 500).unref();
   }
 }

@@ -166,7 +166,7 @@ const SLOW = 2;
 
 /**
  * Ends connections without progress for 30 s, or with unread bytes after 60 s. No timeout of Node does this:
- * incoming data restarts them all. Reports answers without progress for 2 s to `places`. Returns a function
+ * incoming data restarts them all. Reports answers without progress for 2 s to `slots`. Returns a function
  * that stops the looks.
  */
 export function endUnreadAnswers(

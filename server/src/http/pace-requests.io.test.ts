@@ -11,7 +11,7 @@ import type { ApiApp } from "./api-app.ts";
 
 const FLOOD = 640;
 const NEW = 40;
-/** Answers to the others for each new connection: with the bound there are some dozens, without it a thousand. */
+/** Answers to other clients per new connection: with the bound some dozens, without it a thousand. */
 const MOST_MEANWHILE = 256;
 
 let app: ApiApp;

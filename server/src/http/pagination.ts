@@ -51,7 +51,7 @@ type PageQuery<Id extends string> = {
   readonly after?: Id | undefined;
 };
 
-/** The rows of a page. Beyond 2^53 the offset is near enough: no table is that long. */
+/** The rows of a page. Beyond 2^53 the offset is inexact, but no table is that long. */
 export function pageFrom<Id extends string = never>({ page, limit, after }: PageQuery<Id>) {
   return { limit, offset: (page - 1) * limit, after };
 }
