@@ -47,7 +47,7 @@ describe("a running demo", () => {
     );
     await fetch(`${demo.devchain.url}/devchain/mine`, { method: "POST", body: '{"blocks": 20}' });
     expect(await paying).toMatch(
-      /^Order A-1042 of 25.5 USDT at T\w+\nSent 12.75 USDT: [0-9a-f]{64}\n.* CONFIRMED\nUSDT received: 12.75; the order is awaiting\nNo event went out/s,
+      /^Order A-1042 of 25.5 USDT at T\w+\nSent 12.75 USDT: [0-9a-f]{64}\n.* CONFIRMED\nUSDT received: 12.75; the order is awaiting\nNo event was sent/s,
     );
 
     const balances = await daric(["balances"], {
