@@ -281,7 +281,6 @@ describe("an alert is on while what it is for is so, and off afterwards:", () =>
         ${"TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH"}, 1, 'burn', 0, 'PLANNED', now() - interval '1 hour')`);
     await turn("on", "DaricGasLow", "DaricSweepsStuck", "DaricSignerSilent");
     await owner.query(sql`update sweeps set status = 'DROPPED' where merchant_id = ${merchantId}`);
-    await turn("off", "DaricSweepsStuck");
   });
 
   it("the tables by month end soon", async () => {
