@@ -385,11 +385,10 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a leader that was replaced confirms, fails and expires",
-    mutations: ["const correction", "return confirmDeposits"].map((next) => ({
-      file: `${VERIFY}finalize.ts`,
-      from: `${asserted}    ${next}`,
-      to: `    ${next}`,
-    })),
+    mutations: [
+      { file: `${VERIFY}finalize.ts`, next: "const correction" },
+      { file: `${VERIFY}confirm-late.ts`, next: "return confirmDeposits" },
+    ].map(({ file, next }) => ({ file, from: `${asserted}    ${next}`, to: `    ${next}` })),
     readers: inDeposits("finalize.db"),
   },
   {
@@ -485,8 +484,8 @@ const rules: readonly Rule[] = [
     mutations: [
       {
         file: `${CHARGES}status-store.ts`,
-        from: "and kind = 'order'\n    order by merchant_id, id for no key update`",
-        to: "and kind = 'order'\n    order by merchant_id, id`",
+        from: "and kind = 'order'\n      order by merchant_id, id for no key update`",
+        to: "and kind = 'order'\n      order by merchant_id, id`",
       },
     ],
     readers: [db(`${CHARGES}accept-charge.db`), db(CHARGES), db(DEPOSITS)],

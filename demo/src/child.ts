@@ -21,6 +21,7 @@ export type Child = {
 const MAX_RESTARTS = 5;
 export const STEADY_MS = 10_000;
 const RESTART_WAIT_MS = 1_000;
+const CORELESS = ["/bin/sh", "-c", 'ulimit -c 0 && exec "$@"', "sh"];
 const exitWithParent = fileURLToPath(new URL("./exit-with-parent.js", import.meta.url));
 
 /**
@@ -33,6 +34,8 @@ export function startChild(options: {
   args: readonly string[];
   env: NodeJS.ProcessEnv;
   logFile: string;
+  /** the system writes no core of it, as a program wants that holds keys */
+  isCoreless?: boolean;
   watch: Watch;
   stopping: AbortSignal;
 }): Child {
@@ -48,7 +51,9 @@ export function startChild(options: {
   function launch(): void {
     logStart = log.size();
     launchedMs = performance.now();
-    process_ = spawn(process.execPath, ["--import", exitWithParent, options.script, ...options.args], {
+    const program = [process.execPath, "--import", exitWithParent, options.script, ...options.args];
+    const [command = "", ...args] = options.isCoreless ? [...CORELESS, ...program] : program;
+    process_ = spawn(command, args, {
       env: options.env,
       stdio: ["ignore", log.descriptor, log.descriptor, "ipc"],
     });

@@ -57,7 +57,7 @@ onFirstStopSignal(process, () => {
 
 stopWithNpm(process.argv[2]);
 try {
-  process.stdout.write("Starting database, local chain and service …\n");
+  process.stdout.write("Starting database, local chain, service and signer …\n");
   const demo = await startDemo(readDemoSettings(process.env), started);
   process.stdout.write(welcome(demo));
   setInterval(() => {}, 2 ** 30);

@@ -11,6 +11,7 @@ import { startKeptPostgres } from "./postgres.ts";
 import { type DevchainInfo, findDevchain, waitForDevchain, waitForService } from "./readiness.ts";
 import { type DemoSecrets, keepSecrets, keepServicePassword } from "./secrets.ts";
 import type { DemoSettings } from "./settings.ts";
+import { keepSignerPassword, keepSignerRole, SIGNER_ROLE, startSigner } from "./signer.ts";
 import { publishVariables, type ShellVariables } from "./variables-file.ts";
 import type { Watch } from "./watch.ts";
 
@@ -44,6 +45,8 @@ type Database = {
   readonly url: string;
   /** the login of the owner of the tables */
   readonly ownerUrl: string;
+  /** as the signer logs in; undefined where the database is the user's own */
+  readonly signerUrl?: string;
   pid(): number | undefined;
 };
 
@@ -57,17 +60,11 @@ export async function startDemo(settings: DemoSettings, { stops, watch, stopping
   const claim = await claimDemoHome(settings.home);
   stops.push(claim.release);
   const file = await openDemoFile(settings.home);
-  const started = {
-    stops,
-    stopping,
-    watch: {
-      ...watch,
-      onRestart: (message: string) => {
-        file.refresh().catch(() => {});
-        watch.onRestart(message);
-      },
-    },
+  const onRestart = (message: string) => {
+    file.refresh().catch(() => {});
+    watch.onRestart(message);
   };
+  const started = { stops, stopping, watch: { ...watch, onRestart } };
   await assertPortsFree(settings, claim.wasLeftBehind);
 
   const devchain = settings.nodeUrls === undefined ? startDevchain(settings, started) : undefined;
@@ -78,7 +75,11 @@ export async function startDemo(settings: DemoSettings, { stops, watch, stopping
   const variables = serviceVariables(settings, { databaseUrl: database.url, secrets });
   // The service never gets the owner's login.
   const env = { ...settings.env, ...variables, DATABASE_DIRECT_URL: undefined };
-  const ownersEnv = { ...env, DATABASE_DIRECT_URL: database.ownerUrl };
+  const ownersEnv = {
+    ...env,
+    DATABASE_DIRECT_URL: database.ownerUrl,
+    SIGNER_DATABASE_ROLE: database.signerUrl && SIGNER_ROLE,
+  };
   await daric(["migrate"], ownersEnv);
   const chainInfo = await describeChain(settings, devchain);
   const service = startService(settings, env, started);
@@ -90,24 +91,35 @@ export async function startDemo(settings: DemoSettings, { stops, watch, stopping
       hasOwnNodes: settings.nodeUrls !== undefined,
     }),
   ]);
+  const signer = await startSignerOf(
+    settings,
+    { database, secrets, chainInfo, merchants, ownersEnv },
+    started,
+  );
   devchain?.markReady();
   service.markReady();
+  signer?.markReady();
 
   stops.push(await publishVariables(settings.home, { ...variables, DATABASE_DIRECT_URL: database.ownerUrl }));
   const demo = { settings, baseUrl, merchants, devchain: chainInfo, nodeFault };
-  stops.push(file.remove);
-  await file.publish(() =>
-    demoFileContent(demo, {
-      ownerUrl: database.ownerUrl,
-      pids: {
-        supervisor: process.pid,
-        postgres: database.pid(),
-        devchain: devchain?.pid(),
-        service: service.pid(),
-      },
-    }),
-  );
+  await publishDemo(file, { demo, ownerUrl: database.ownerUrl, stops }, () => ({
+    supervisor: process.pid,
+    postgres: database.pid(),
+    devchain: devchain?.pid(),
+    service: service.pid(),
+    signer: signer?.pid(),
+  }));
   return demo;
+}
+
+/** Writes `demo.json`, again whenever a program gets another pid. */
+async function publishDemo(
+  file: Awaited<ReturnType<typeof openDemoFile>>,
+  { demo, ownerUrl, stops }: { demo: Demo; ownerUrl: string; stops: Started["stops"] },
+  pids: () => object,
+): Promise<void> {
+  stops.push(file.remove);
+  await file.publish(() => demoFileContent(demo, { ownerUrl, pids: pids() }));
 }
 
 async function assertPortsFree(settings: DemoSettings, mayBecomeFree: boolean): Promise<void> {
@@ -126,8 +138,16 @@ async function openDatabase(settings: DemoSettings, started: Started): Promise<D
     startKeptPostgres(join(home, "postgres"), started),
     keepServicePassword(home),
   ]);
-  const url = Object.assign(new URL(postgres.url), { username: SERVICE_ROLE, password });
-  return { url: url.href, ownerUrl: postgres.url, pid: postgres.pid };
+  const login = (username: string, secret: string) =>
+    Object.assign(new URL(postgres.url), { username, password: secret }).href;
+  const signerPassword = await keepSignerPassword(home);
+  await keepSignerRole(postgres.url, signerPassword);
+  return {
+    url: login(SERVICE_ROLE, password),
+    ownerUrl: postgres.url,
+    signerUrl: login(SIGNER_ROLE, signerPassword),
+    pid: postgres.pid,
+  };
 }
 
 function startDevchain(settings: DemoSettings, { stops, watch, stopping }: Started): Child {
@@ -173,6 +193,40 @@ function startService(
   return child;
 }
 
+/** A signer of the demo's own seed, for its own database and chain; the user's own have one of their own, or none. */
+async function startSignerOf(
+  settings: DemoSettings,
+  {
+    database,
+    chainInfo,
+    ownersEnv,
+    ...parts
+  }: {
+    database: Database;
+    secrets: DemoSecrets;
+    chainInfo: DevchainInfo | undefined;
+    merchants: DemoMerchants;
+    ownersEnv: NodeJS.ProcessEnv;
+  },
+  { stops, watch, stopping }: Started,
+): Promise<Child | undefined> {
+  const isOwn = settings.nodeUrls === undefined && settings.env.ACCOUNT_XPUB === undefined;
+  if (database.signerUrl === undefined || chainInfo === undefined || !isOwn) return undefined;
+  const { home } = settings;
+  const databaseUrl = database.signerUrl;
+  const child = await startSigner({
+    ...parts,
+    home,
+    databaseUrl,
+    devchain: chainInfo,
+    env: ownersEnv,
+    watch,
+    stopping,
+  });
+  stops.push(() => child.stop(GRACE_MS));
+  return child;
+}
+
 /** The variables of the service. The user's values win, except for the parts that the demo itself started. */
 function serviceVariables(
   settings: DemoSettings,
@@ -186,6 +240,8 @@ function serviceVariables(
     DARIC_MASTER_KEY: secrets.masterKey,
     DARIC_INTEGRITY_KEY: secrets.integrityKey,
     WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8,::1/128,localhost",
+    // Orders of a trial are small, and their money is worth nothing: it is swept as soon as it is worth more than its price.
+    SWEEP_MAX_COST_BASIS_POINTS: "10000",
     // There is no balancer, and Ctrl-C must end it at once.
     SHUTDOWN_DRAIN_MS: "0",
   };

@@ -620,6 +620,36 @@ export type RotatedWebhookEndpoint = {
   url: string;
 };
 
+/** Transfers out of deposit addresses to one of your wallets, planned together. */
+export type Settlement = {
+  /** The TRON address of the wallet that is paid (base58). */
+  address: string;
+  /** What has arrived at your wallet, in units of `currency` (decimal string). */
+  amount: string;
+  /** The chain of the address: always `tron`. */
+  chain: "tron";
+  /** The time at which it was planned (ISO 8601, UTC). */
+  created_at: string;
+  /** The currency of `amount` and `fees_paid`. */
+  currency: "USDT" | "TRX";
+  /** The time at which it ended (ISO 8601, UTC); null while it is open. */
+  ended_at: string | null;
+  /** What keeps the rest of it, in words; null where nothing does. */
+  failure_reason: string | null;
+  /** What has arrived at the operator's wallet of its fees, in units of `currency` (decimal string). */
+  fees_paid: string;
+  /** The id of the settlement (UUID). */
+  id: string;
+  /** What the network took for it, in units of TRX (decimal string). The operator bears it. */
+  network_cost: string;
+  /** The id of the settlement account that is paid (UUID). */
+  settlement_account_id: string;
+  /** `OPEN` while transfers of it are made, `COMPLETED` once all of it has arrived, `FAILED` if part of it could not be sent. */
+  status: "OPEN" | "COMPLETED" | "FAILED";
+  /** Number of its sweeps, in any status. */
+  sweep_count: number;
+};
+
 /** A wallet of yours that your money goes to. */
 export type SettlementAccount = {
   /** The TRON address of your wallet (base58, 34 characters). */
@@ -638,6 +668,88 @@ export type SettlementAccount = {
   status: "active" | "disabled";
   /** The time of the last change of the row (ISO 8601, UTC). */
   updated_at: string;
+};
+
+/** A settlement with its sweeps and their transactions. */
+export type SettlementDetail = {
+  /** The TRON address of the wallet that is paid (base58). */
+  address: string;
+  /** What has arrived at your wallet, in units of `currency` (decimal string). */
+  amount: string;
+  /** The chain of the address: always `tron`. */
+  chain: "tron";
+  /** The time at which it was planned (ISO 8601, UTC). */
+  created_at: string;
+  /** The currency of `amount` and `fees_paid`. */
+  currency: "USDT" | "TRX";
+  /** The time at which it ended (ISO 8601, UTC); null while it is open. */
+  ended_at: string | null;
+  /** What keeps the rest of it, in words; null where nothing does. */
+  failure_reason: string | null;
+  /** What has arrived at the operator's wallet of its fees, in units of `currency` (decimal string). */
+  fees_paid: string;
+  /** The id of the settlement (UUID). */
+  id: string;
+  /** What the network took for it, in units of TRX (decimal string). The operator bears it. */
+  network_cost: string;
+  /** The id of the settlement account that is paid (UUID). */
+  settlement_account_id: string;
+  /** `OPEN` while transfers of it are made, `COMPLETED` once all of it has arrived, `FAILED` if part of it could not be sent. */
+  status: "OPEN" | "COMPLETED" | "FAILED";
+  /** Number of its sweeps, in any status. */
+  sweep_count: number;
+  /** Its transfers out of deposit addresses. */
+  sweeps: Sweep[];
+};
+
+/** The body of an event of a settlement. */
+export type SettlementEvent = {
+  /** The version of the contract that the body follows. */
+  apiVersion: "v1";
+  /** The time of the event (ISO 8601, UTC). */
+  createdAt: string;
+  /** The settlement, and what of it has arrived. */
+  data: {
+    /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. Empty if its row MAC is not valid: contact your operator. */
+    address: string;
+    /** Money in units of `currency`, as a decimal string with at most 6 decimals, never a number. */
+    amount: string;
+    /** The chain of the address: always `tron`. */
+    chain: "tron";
+    /** The time of the event (ISO 8601, UTC). */
+    createdAt: string;
+    /** The currency that the payer sends. Every amount of the row is in it. */
+    currency: "USDT" | "TRX";
+    /** The time at which it ended (ISO 8601, UTC); null while it is open. */
+    endedAt: string;
+    /** Why it never became money, in one word; null if it did not fail. */
+    failureReason: string | null;
+    /** What has arrived at the operator's wallet of its fees, in units of `currency` (decimal string). */
+    feesPaid: string;
+    /** The id of the settlement account that receives the money (UUID); null for the default account. */
+    settlementAccountId: string;
+    /** The id of the settlement (UUID). */
+    settlementId: string;
+    /** Number of its sweeps, in any status. */
+    sweepCount: number;
+    /** Its transfers that have arrived, at most 20. */
+    transfers: {
+      /** Money in units of `currency`, as a decimal string with at most 6 decimals, never a number. */
+      amount: string;
+      /** Whom it pays: the `merchant`, or the `operator` for its fees. */
+      recipient: "merchant" | "operator";
+      /** The id of the transaction on the chain: 64 hex characters in small letters. */
+      txHash: string;
+    }[];
+  };
+  /** `live` for real money, `test` for the test environment. */
+  environment: "live" | "test";
+  /** The name of the event. */
+  event: "settlement.completed" | "settlement.failed";
+  /** The id of the event (UUID). Delivery is at least once: drop an id that you have seen. */
+  id: string;
+  /** Number of the event among those of its deposit or order, from 1: drop one older than you have. */
+  sequence: number;
 };
 
 /** A test case that was played on the devnet. */
@@ -733,6 +845,53 @@ export type StatementEntry = {
   /** Your own reference of the order; null if you gave none. */
   order_ref: string | null;
   /** The id of the transaction on the chain: 64 hex characters in small letters. */
+  tx_hash: string | null;
+};
+
+/** One transfer out of a deposit address. */
+export type Sweep = {
+  /** The TRON address that is swept (base58). */
+  address: string;
+  /** What is sent, in units of the settlement's currency (decimal string). */
+  amount: string;
+  /** The id of the deposit address that is swept (UUID). */
+  deposit_address_id: string;
+  /** The TRON address of the wallet that it pays (base58). */
+  destination: string;
+  /** The id of the sweep (UUID). */
+  id: string;
+  /** Why it waits, is frozen or was given up, in words; null where nothing is to be said. */
+  reason: string | null;
+  /** Whom it pays: the `merchant`, or the `operator` for its fees. */
+  recipient: "merchant" | "operator";
+  /** How far it is. `SOLID` and `RECLAIMED` have arrived. `WAITING` waits for a price, `RETRY` is planned again, `FROZEN` waits for the operator, `DROPPED` was given up before anything was sent. */
+  status:
+    | "PLANNED"
+    | "ACTIVATING"
+    | "RESOURCED"
+    | "SIGNED"
+    | "SENT"
+    | "SOLID"
+    | "RECLAIMED"
+    | "WAITING"
+    | "RETRY"
+    | "FROZEN"
+    | "DROPPED";
+  /** Its transactions on the chain, in their order. */
+  transactions: SweepTransaction[];
+};
+
+/** A transaction on the chain for one sweep. */
+export type SweepTransaction = {
+  /** Height of the block that holds it; null while none is known. */
+  block_number: number | null;
+  /** What the network took of its sender, in units of TRX (decimal string); null while it is not known. */
+  fee: string | null;
+  /** `landed`, `failed` on the chain, `expired` without a block, or `refused` by the signer; null while it is under way. */
+  outcome: "landed" | "failed" | "expired" | "refused" | null;
+  /** `sweep` is the transfer itself. `top_up` sends TRX to the address before, `delegate` lends it energy, `undelegate` takes that back. */
+  purpose: "sweep" | "top_up" | "delegate" | "undelegate";
+  /** The id of the transaction on the chain; null before it is signed. */
   tx_hash: string | null;
 };
 
@@ -1194,6 +1353,34 @@ export type Operations = {
     body: undefined;
     answer: SettlementAccount[];
   };
+  /** List settlements. Newest first. A settlement is the transfers of one plan to one of your wallets. The key needs the scope `settlements:read`. */
+  "GET /v1/settlements": {
+    path: undefined;
+    query: {
+      /** Number of the page, counted from 1. */
+      page?: number | undefined;
+      /** Number of rows on a page. */
+      limit?: number | undefined;
+      /** The id of a row: the list begins with the row after it, and `page` counts from there. Reading on from the last row of a page costs the same at any depth, and no row is skipped or repeated. */
+      after?: string | undefined;
+      /** The state of the row, one of those in the list. No state is skipped without an event. */
+      status?: "OPEN" | "COMPLETED" | "FAILED" | undefined;
+      /** The currency that the payer sends. Every amount of the row is in it. */
+      currency?: "USDT" | "TRX" | undefined;
+    };
+    body: undefined;
+    answer: Settlement[];
+  };
+  /** Retrieve a settlement. With its sweeps, their transactions on the chain, and what these have cost. The key needs the scope `settlements:read`. */
+  "GET /v1/settlements/{id}": {
+    path: {
+      /** The id of the row (UUID); it never changes. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: SettlementDetail;
+  };
   /** Retrieve the statement of a month. A calendar month in UTC. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances. The key needs the scope `settlements:read`. */
   "GET /v1/statements": {
     path: undefined;
@@ -1284,7 +1471,7 @@ export type Operations = {
     body: {
       /** A note of your own, at most 255 characters; null for none. */
       description?: string | null | undefined;
-      /** Event types: deposit.detected, deposit.confirming, deposit.confirmed, deposit.unmatched, deposit.stuck, deposit.reorged, deposit.failed, order.paid, order.underpaid, order.overpaid, order.expired, order.paid_late, order.accepted, webhook.test. */
+      /** Event types: deposit.detected, deposit.confirming, deposit.confirmed, deposit.unmatched, deposit.stuck, deposit.reorged, deposit.failed, order.paid, order.underpaid, order.overpaid, order.expired, order.paid_late, order.accepted, settlement.completed, settlement.failed, webhook.test. */
       eventTypes?: string[] | null | undefined;
       /** The http or https URL that receives the events, at most 2048 characters, without credentials. */
       url: string;
@@ -1311,7 +1498,7 @@ export type Operations = {
     body: {
       /** A note of your own, at most 255 characters; null for none. */
       description?: string | null | undefined;
-      /** Event types: deposit.detected, deposit.confirming, deposit.confirmed, deposit.unmatched, deposit.stuck, deposit.reorged, deposit.failed, order.paid, order.underpaid, order.overpaid, order.expired, order.paid_late, order.accepted, webhook.test. */
+      /** Event types: deposit.detected, deposit.confirming, deposit.confirmed, deposit.unmatched, deposit.stuck, deposit.reorged, deposit.failed, order.paid, order.underpaid, order.overpaid, order.expired, order.paid_late, order.accepted, settlement.completed, settlement.failed, webhook.test. */
       eventTypes?: string[] | undefined;
       /** Whether events are sent. While it is `false` they wait, at most 3 days. */
       isActive?: boolean | undefined;
@@ -1388,6 +1575,10 @@ export type WebhookBodies = {
   "order.paid_late": OrderEvent;
   /** An order expired short */
   "order.underpaid": OrderEvent;
+  /** Money has reached your wallet */
+  "settlement.completed": SettlementEvent;
+  /** Money cannot be sent to your wallet */
+  "settlement.failed": SettlementEvent;
   /** A test that you asked for */
   "webhook.test": TestEvent;
 };

@@ -2,6 +2,7 @@ import type { Api } from "./api.ts";
 import type { CallOptions, QueryOf } from "./operation.ts";
 
 const ACCOUNTS = "GET /v1/settlement-accounts";
+const SETTLEMENTS = "GET /v1/settlements";
 const STATEMENT = "GET /v1/statements";
 
 /** What the merchant is owed, where it is, and the wallets that it goes to. */
@@ -25,5 +26,15 @@ export class Settlement {
   /** One page, the default first. */
   accounts(query: QueryOf<typeof ACCOUNTS> = {}, options?: CallOptions) {
     return this.#api.page(ACCOUNTS, { query }, options);
+  }
+
+  /** One page, newest first: what was sent to the wallets, and what is on its way. */
+  list(query: QueryOf<typeof SETTLEMENTS> = {}, options?: CallOptions) {
+    return this.#api.page(SETTLEMENTS, { query }, options);
+  }
+
+  /** A settlement with its sweeps and their transactions. */
+  retrieve(id: string, options?: CallOptions) {
+    return this.#api.call("GET /v1/settlements/{id}", { path: { id } }, options);
   }
 }

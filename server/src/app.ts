@@ -28,6 +28,8 @@ import { createFindCaller } from "./merchants/find-caller.ts";
 import { logoRoute, settlementAccountRoutes } from "./merchants/routes.ts";
 import { type ApiContext, type Context, hasRole } from "./process/context.ts";
 import type { WakeUps } from "./runtime/wake-ups.ts";
+import { settlementRoutes } from "./settlement/routes.ts";
+import { type SettlementWorker, startSettlementWorker } from "./settlement/worker.ts";
 import { payerSimulationRoute, simulationRoutes } from "./simulation/routes.ts";
 import { startWebhookWorker } from "./webhooks/deliveries/worker.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
@@ -101,6 +103,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     chargeRoutes(scope, { ...context, ...memory });
     depositRoutes(scope, context);
     ledgerRoutes(scope, context);
+    settlementRoutes(scope, context);
     settlementAccountRoutes(scope, context);
     webhookRoutes(scope, context);
     if (config.chain.network === "devnet") simulationRoutes(scope, context);
@@ -161,4 +164,9 @@ export function startWatcher(
   { chain, ...parts }: { chain: Chain; wakeUps: WakeUps; blockers: LockBlockerSearch },
 ): Watcher | undefined {
   return hasRole(context, "watcher") ? startDepositWorker(context, { ...chain, ...parts }) : undefined;
+}
+
+/** Starts what settles, when this process has the role. Called as soon as the chain is verified. */
+export function startSettlement(context: Context, chain: Chain): SettlementWorker | undefined {
+  return hasRole(context, "settlement") ? startSettlementWorker(context, chain) : undefined;
 }

@@ -1,5 +1,5 @@
 import { addressCheck } from "./addresses/readiness.ts";
-import { createApp, createMemory, startWatcher, startWorkers, type Watcher } from "./app.ts";
+import { createApp, createMemory, startSettlement, startWatcher, startWorkers, type Watcher } from "./app.ts";
 import { awaitDatabase } from "./deployment/await-database.ts";
 import { claimDeployment } from "./deployment/claim-deployment.ts";
 import { type Chain, connectNetwork } from "./deployment/connect-network.ts";
@@ -29,6 +29,8 @@ import type { LogOutput } from "./runtime/logger.ts";
 import type { Setting } from "./runtime/setting.ts";
 import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
 import { createWakeUps, type WakeUps } from "./runtime/wake-ups.ts";
+import { settlementCheck } from "./settlement/readiness.ts";
+import type { SettlementWorker } from "./settlement/worker.ts";
 import { findStatus } from "./status/find-status.ts";
 import { statusRoutes } from "./status/routes.ts";
 
@@ -100,7 +102,8 @@ function stopMs(context: { readonly config: Config }): number {
 async function start(context: ProcessContext, shutdown: Shutdown): Promise<Service> {
   const { config, log } = context;
   const wakeUps = createWakeUps();
-  const { chain, chainFault, watcher, refused } = await connectNodes(context, { shutdown, wakeUps });
+  const nodes = await connectNodes(context, { shutdown, wakeUps });
+  const { chain, chainFault, watcher, settlement, refused } = nodes;
   if (hasRole(context, "watcher"))
     measureBlocking([context.metrics.registry], () => watcher()?.blockedSeconds());
   const rates = startRates(context, shutdown);
@@ -123,6 +126,7 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
           }),
         ]
       : []),
+    ...(hasRole(context, "settlement") ? [settlementCheck(settlement)] : []),
     ...(rates === undefined ? [] : [rateCheck(rates), addressCheck(readinessContext)]),
   ];
   const drain = createDrain({ log, ms: hasRole(context, "api") ? context.config.http.drainMs : 0 });
@@ -140,17 +144,22 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
     : undefined;
   const workers = hasRole(context, "webhooks") ? startWorkers(forRole(context, "webhooks"), wakeUps) : [];
   for (const worker of workers) shutdown.addWork(() => worker.stop());
-  if (hasRole(context, "watcher")) {
-    await reportInternals(context);
-    const audit = startAuditWorker(forRole(context, "watcher"));
-    shutdown.addWork(() => audit.stop());
-  }
+  if (hasRole(context, "watcher")) await startAudit(context, shutdown);
   const { environment, roles } = config;
   log.info(
     { roles, environment, network: config.chain.network, api_url: apiUrl, metrics_url: metricsUrl },
     "started",
   );
   return { apiUrl, metricsUrl, refused, drain: drain.run, stop: () => shutdown.run() };
+}
+
+async function startAudit(
+  context: ProcessContext & Context<Config<"watcher">>,
+  shutdown: Shutdown,
+): Promise<void> {
+  await reportInternals(context);
+  const audit = startAuditWorker(forRole(context, "watcher"));
+  shutdown.addWork(() => audit.stop());
 }
 
 async function findVersions({ db }: Context): Promise<Versions> {
@@ -190,7 +199,7 @@ async function startApi(
   return listen(app, apiListenAddress(context), shutdown);
 }
 
-/** Roles with nodes verify them; only the watcher then works on the chain. */
+/** Roles with nodes verify them; the watcher and settlement then work on the chain. */
 async function connectNodes(
   context: ProcessContext,
   { shutdown, wakeUps }: { shutdown: Shutdown; wakeUps: WakeUps },
@@ -198,19 +207,26 @@ async function connectNodes(
   chain: () => Chain | undefined;
   chainFault: () => string | undefined;
   watcher: () => Watcher | undefined;
+  settlement: () => SettlementWorker | undefined;
   refused: Promise<StartError>;
 }> {
   let watcher: Watcher | undefined;
-  if (!hasRole(context, "api") && !hasRole(context, "watcher"))
+  let settlement: SettlementWorker | undefined;
+  const running = { watcher: () => watcher, settlement: () => settlement };
+  if (!hasRole(context, "api") && !hasRole(context, "watcher") && !hasRole(context, "settlement"))
     return {
+      ...running,
       chain: () => undefined,
       chainFault: () => undefined,
-      watcher: () => undefined,
       refused: new Promise(() => {}),
     };
   const { promise: refused, resolve: onRefused } = withResolvers<StartError>();
   const connection = await connectNetwork(context, {
     onVerified: (chain) => {
+      if (hasRole(context, "settlement")) {
+        settlement = startSettlement(forRole(context, "settlement"), chain);
+        if (settlement) shutdown.addWork(settlement.stop);
+      }
       if (!hasRole(context, "watcher")) return;
       const readinessContext = { db: context.db, application: context.databases.nameOf("watcher") };
       watcher = startWatcher(forRole(context, "watcher"), { chain, wakeUps, blockers: readinessContext });
@@ -219,7 +235,7 @@ async function connectNodes(
     onRefused,
   });
   shutdown.addConnection(() => connection.close());
-  return { chain: connection.current, chainFault: connection.fault, watcher: () => watcher, refused };
+  return { ...running, chain: connection.current, chainFault: connection.fault, refused };
 }
 
 /** Callers of the API wait, so its database has a time limit. */

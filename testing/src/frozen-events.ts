@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Queryable, sql } from "@daric/postgres/sql";
-import { depositEvent, orderEvent, testEvent } from "@daric/server/webhooks/event-schema";
+import { depositEvent, orderEvent, settlementEvent, testEvent } from "@daric/server/webhooks/event-schema";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { z } from "zod";
@@ -11,6 +11,7 @@ addFormats.default(ajv);
 const validators = {
   deposit: ajv.compile(z.toJSONSchema(depositEvent)),
   order: ajv.compile(z.toJSONSchema(orderEvent)),
+  settlement: ajv.compile(z.toJSONSchema(settlementEvent)),
   webhook: ajv.compile(z.toJSONSchema(testEvent)),
 };
 

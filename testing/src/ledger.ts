@@ -15,8 +15,8 @@ export type Ledger = {
 };
 
 /** Starts following at the chain's head. */
-export async function openLedger(): Promise<Ledger> {
-  const [chain, context] = await Promise.all([startTestChain(), createTestContext()]);
+export async function openLedger(overrides: Record<string, string> = {}): Promise<Ledger> {
+  const [chain, context] = await Promise.all([startTestChain(), createTestContext(overrides)]);
   const { id: merchantId } = await aMerchant(context.db);
   await chain.scan(context);
   const close = async () => {

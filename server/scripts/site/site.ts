@@ -31,6 +31,7 @@ const GUIDES = {
     "nodes",
     "database",
     "growing",
+    "settlement",
     "signer",
     "alerts",
     "configuration",

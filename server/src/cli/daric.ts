@@ -26,8 +26,10 @@ import { addSeedCommand } from "./seed.ts";
 import { addServeCommand } from "./serve.ts";
 import { addSettlementAccountCommands } from "./settlement-account.ts";
 import { addStatementCommand } from "./statement.ts";
+import { addSweepCommands } from "./sweep.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { addUnsupportedCommand } from "./unsupported.ts";
+import { addWalletCommands } from "./wallet.ts";
 import { addWitnessesCommands } from "./witnesses.ts";
 
 /**
@@ -120,6 +122,8 @@ function createProgram(terminal: FilingTerminal): Command {
   addBalancesCommand(program, terminal);
   addStatementCommand(program, terminal);
   addFindCommand(program, terminal);
+  addSweepCommands(program, terminal);
+  addWalletCommands(program, terminal);
   addUnsupportedCommand(program, terminal);
   const scan = addScanCommand(program, terminal);
   addScanResumeCommand(scan, terminal);

@@ -14,7 +14,7 @@ export type ReadinessContext = ChainContext & ContextOf<{ readonly roles: readon
 /** The context of a process that uses nodes: the API and the watcher. */
 export type NodesContext = ContextOf<
   {
-    readonly chain: ConfigOf<typeof chainSettings, "api"> | ConfigOf<typeof chainSettings, "watcher">;
+    readonly chain: ConfigOf<typeof chainSettings, "api" | "watcher" | "settlement">;
     readonly addresses?: { readonly accountXpub?: string };
   },
   NodeMetrics & AlarmMetrics

@@ -29,6 +29,7 @@ const onTheCoordinator: readonly string[] = [
   "rescans",
   "rescan_nodes",
   "unattributed_transfers",
+  "settlement_control",
   "signing_requests",
   "signing_results",
   "signer_destinations",

@@ -8,12 +8,12 @@ import { aScanner, scanToRest } from "@daric/testing/watch";
 import { anEndpointRow, deliveryRows } from "@daric/testing/webhook-builders";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { MerchantId } from "../domain/ids.ts";
-import { subscribableEventTypes } from "../domain/webhook-event.ts";
+import { webhookEventTypes } from "../domain/webhook-event.ts";
 
 const UNITS = 25_000_000n;
 const DUST = 99_999n;
 
-const ofDeposits = subscribableEventTypes.filter((type) => type.startsWith("deposit."));
+const ofDeposits = webhookEventTypes.filter((type) => type.startsWith("deposit."));
 
 let context: TestContext & { close(): Promise<void> };
 let chain: ForkChain;

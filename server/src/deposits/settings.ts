@@ -36,7 +36,7 @@ export const depositSettings = {
     env: "TRON_QUORUM",
     read: integer(1, 100).optional(),
     default: "the majority of three and more nodes, 1 of one or two",
-    roles: ["watcher"],
+    roles: ["watcher", "settlement"],
     meaning:
       "How many of TRON_NODE_URLS must name a deposit's block and tell the same of its transaction. Of three and more nodes it must be more than half.",
   }),

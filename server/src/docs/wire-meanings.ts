@@ -1,4 +1,5 @@
 import type { Vocabulary } from "./openapi-vocabulary.ts";
+import { settlementMeanings } from "./settlement-meanings.ts";
 
 /**
  * The meaning of each name on the wire, with its unit. It covers `order_ref` of a row and `orderRef` of a
@@ -157,6 +158,8 @@ export const wireMeanings: Vocabulary["meanings"] = {
   "SettlementAccount.status": "`active` takes new charges; `disabled` takes none.",
   is_default: "Whether charges that name no settlement account use this one.",
 
+  ...settlementMeanings,
+
   // deposits
   "Deposit.amount": "The amount sent, in units of `currency` (decimal string).",
   "Deposit.address": "The TRON address that received it (base58, 34 characters).",
@@ -237,6 +240,10 @@ export const wireMeanings: Vocabulary["meanings"] = {
   // events
   "DepositEvent.id": "The id of the event (UUID). Delivery is at least once: drop an id that you have seen.",
   "OrderEvent.id": "The id of the event (UUID). Delivery is at least once: drop an id that you have seen.",
+  "SettlementEvent.id":
+    "The id of the event (UUID). Delivery is at least once: drop an id that you have seen.",
+  "SettlementEvent.created_at": "The time of the event (ISO 8601, UTC).",
+  "SettlementEvent.data": "The settlement, and what of it has arrived.",
   "TestEvent.id": "The id of the event (UUID).",
   event: "The name of the event.",
   api_version: "The version of the contract that the body follows.",

@@ -158,6 +158,11 @@ export async function sumLedger(
           and exists (select from blocks where blocks.id = outflow.block_id and orphaned_at is null)
       ) outflow
       where is_booked = (block_number > ${height})
+      union all
+      select 'TRX', case when not is_top_up then coalesce(fee_units, 0) when is_booked then -returned else returned end
+      from own_transactions own
+      where ${ofAddress} and network = ${network} and (is_top_up or is_booked) and is_booked = (block_number > ${height})
+        and exists (select from blocks where blocks.id = own.block_id and orphaned_at is null)
     ) moved
     group by currency`);
   return new Map(rows.map(({ currency, units }) => [currency, BigInt(units)]));

@@ -16,12 +16,15 @@ export type EndpointId = Id<"endpoint">;
 export type EventId = Id<"event">;
 export type LedgerTransactionId = Id<"ledgerTransaction">;
 export type SweepId = Id<"sweep">;
+export type SettlementId = Id<"settlement">;
+/** A transaction of settlement, by its signing request. */
+export type SweepTransactionId = Id<"sweepTransaction">;
 export type DeliveryId = Id<"delivery">;
-/** The subject of an event: a deposit, or the charge of an order event. */
-export type ResourceId = Id<"deposit" | "charge">;
+/** The subject of an event: a deposit, the charge of an order event, or a settlement. */
+export type ResourceId = Id<"deposit" | "charge" | "settlement">;
 
 /** The subject that a delivery is listed by: that of its event, or the endpoint of a test. */
-export type ReferenceId = Id<"deposit" | "charge" | "endpoint">;
+export type ReferenceId = Id<"deposit" | "charge" | "settlement" | "endpoint">;
 
 /** A row of a merchant. An id without its merchant identifies nothing. */
 export type Ref<Kind extends string> = { readonly merchantId: MerchantId; readonly id: Id<Kind> };

@@ -1,7 +1,7 @@
 import type { Environment } from "./api-scope.ts";
 import type { Currency } from "./asset.ts";
 import type { DepositStatus } from "./deposit.ts";
-import type { ChargeId, DepositId, EventId } from "./ids.ts";
+import type { ChargeId, DepositId, EventId, SettlementAccountId, SettlementId } from "./ids.ts";
 import type { Metadata } from "./metadata.ts";
 import type { FeeMode, PaymentState } from "./order.ts";
 
@@ -25,15 +25,17 @@ export const webhookEventTypes = [
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** The events that an endpoint may subscribe to. Settlement events are left out: the service settles nothing yet. */
-export const subscribableEventTypes = webhookEventTypes.filter((type) => !type.startsWith("settlement."));
-
 /** The subscription of a new endpoint that names none. */
 export const defaultWebhookEventTypes: readonly WebhookEventType[] = ["deposit.confirmed"];
 
 /** Whether a resource has this event at most once. A second one must not be sent. */
 export function isAtMostOnce(type: WebhookEventType): boolean {
-  return type === "deposit.confirmed" || type === "deposit.unmatched" || type.startsWith("order.");
+  return (
+    type === "deposit.confirmed" ||
+    type === "deposit.unmatched" ||
+    type.startsWith("order.") ||
+    type.startsWith("settlement.")
+  );
 }
 
 /** The facts of a charge in its deposit and order events. Amounts are decimal strings, times ISO 8601. */
@@ -97,6 +99,34 @@ export type OrderEventData = ChargeData & {
 
 export const MAX_EVENT_DEPOSITS = 20;
 
+/** A settlement that is over: what reached the merchant's wallet, and the operator's for its fees. */
+export type SettlementEventData = {
+  readonly settlementId: SettlementId;
+  readonly settlementAccountId: SettlementAccountId;
+  readonly chain: "tron";
+  readonly currency: Currency;
+  readonly address: string;
+  /** what has reached the merchant's wallet */
+  readonly amount: string;
+  /** what has reached the operator's wallet of its fees */
+  readonly feesPaid: string;
+  readonly sweepCount: number;
+  /** why not all of it was paid; null where it was */
+  readonly failureReason: string | null;
+  readonly createdAt: string;
+  readonly endedAt: string;
+  /** the first MAX_EVENT_TRANSFERS that landed */
+  readonly transfers: readonly SettlementTransfer[];
+};
+
+export type SettlementTransfer = {
+  readonly txHash: string;
+  readonly amount: string;
+  readonly recipient: "merchant" | "operator";
+};
+
+export const MAX_EVENT_TRANSFERS = 20;
+
 export type DepositEventFacts =
   | { readonly type: "deposit.confirmed"; readonly data: ConfirmedDepositEventData }
   | {
@@ -109,11 +139,17 @@ export type OrderEventFacts = {
   readonly data: OrderEventData;
 };
 
+export type SettlementEventFacts = {
+  readonly type: Extract<WebhookEventType, `settlement.${string}`>;
+  readonly data: SettlementEventData;
+};
+
 export type WebhookEventFacts =
   | DepositEventFacts
   | OrderEventFacts
+  | SettlementEventFacts
   | {
-      readonly type: Extract<WebhookEventType, `settlement.${string}` | "webhook.test">;
+      readonly type: "webhook.test";
       readonly data: Record<string, unknown>;
     };
 

@@ -123,8 +123,8 @@ it("an outflow by a sweep is booked by the sweep, and raises no alarm", async ()
       price, status)
     values (${merchantId}, ${sweepId}, ${settlementId}, ${charge.id}, 'TRX', 'merchant', ${destination}, 3000000, 'burn', 0, 'SENT')`);
   await context.owner.query(sql`
-    insert into sweep_transactions (merchant_id, id, sweep_id, purpose, tx_id, bytes, expires_at)
-    values (${merchantId}, ${uuidv7()}, ${sweepId}, 'sweep', ${transaction.txID}, 'x', now())`);
+    insert into sweep_transactions (merchant_id, id, sweep_id, deposit_address_id, purpose, tx_id, bytes, expires_at)
+    values (${merchantId}, ${uuidv7()}, ${sweepId}, ${charge.id}, 'sweep', ${transaction.txID}, 'x', now())`);
   await tronWeb.trx.sendRawTransaction(transaction);
   await finalize();
   expect([await outflowLines(), await content()]).toEqual([[], 50_000_000n]);

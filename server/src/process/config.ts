@@ -21,6 +21,7 @@ import {
   type ValueOf,
 } from "../runtime/setting.ts";
 import { integritySettings, runtimeSettings } from "../runtime/settings.ts";
+import { settlementSettings } from "../settlement/settings.ts";
 import { deliverySettings } from "../webhooks/deliveries/settings.ts";
 import { endpointSettings } from "../webhooks/endpoints/settings.ts";
 import { eventSettings } from "../webhooks/events/settings.ts";
@@ -38,6 +39,7 @@ export const settings = {
   http: httpSettings,
   merchants: merchantSettings,
   doctor: doctorSettings,
+  settlement: settlementSettings,
   checkout: checkoutSettings,
   egress: egressSettings,
   webhooks: { ...sendingSettings, ...endpointSettings, ...eventSettings, ...deliverySettings },

@@ -10,6 +10,7 @@ import type { Config } from "./config.ts";
 const FIXED = {
   watcher: { max: 4, lanes: 0 },
   webhooks: { max: 8, lanes: 0 },
+  settlement: { max: 4, lanes: 0 },
   readiness: { max: 1, lanes: 0, isKept: true },
 };
 

@@ -8,6 +8,7 @@ import { createHttpMetrics } from "../http/metrics.ts";
 import { createRateMetrics } from "../rates/metrics.ts";
 import { type MeasuredPool, measurePools } from "../runtime/database-metrics.ts";
 import { createAlarmMetrics, createCollectors, createRegistry } from "../runtime/metrics.ts";
+import { createSettlementMetrics } from "../settlement/metrics.ts";
 import { createDeliveryMetrics } from "../webhooks/deliveries/metrics.ts";
 
 /** The metrics of a process. Labels come from closed sets only: no ids, no addresses, no URLs. */
@@ -30,6 +31,7 @@ export function createMetrics(options: { processMetrics: boolean; pools?: () => 
     ...createAlarmMetrics([registry]),
     ...createDoctorMetrics([registry]),
     ...createDeploymentMetrics([registry], openCollector),
+    ...createSettlementMetrics([registry], openCollector),
     ...createDeliveryMetrics([registry], openCollector),
   };
 }

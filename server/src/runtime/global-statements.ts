@@ -13,6 +13,18 @@ export const globalStatements = {
   "newly-issued": "the Bloom filter is topped up with newly issued addresses",
   "addresses-to-seal": "a migration adds MACs to addresses that were issued before MACs existed",
   "delivery-backlog": "a metric counts the waiting deliveries of all merchants",
+  "contents-to-sweep": "a plan takes the addresses that hold most, of all merchants",
+  "sweeps-under-way": "a plan leaves room for the sweeps of all merchants that are under way",
+  "due-sweeps": "settlement goes on with the sweeps of all merchants",
+  "requested-loans": "the stake lends to the sweeps of all merchants",
+  "idle-borrowers": "the stake takes back what no sweep of any merchant explains",
+  "open-returns": "settlement follows what the stake takes back, of all merchants",
+  "settlements-to-end": "a settlement ends with the last of its sweeps, of all merchants",
+  "unbooked-costs": "the ledger books what transactions cost, of all merchants",
+  "unbooked-loans": "the ledger books what loans of energy cost, of all merchants",
+  "open-sweep-counts": "a metric counts the sweeps of all merchants by status",
+  "held-sweeps": "the operator is shown the sweeps of all merchants that wait",
+  "gas-of-week": "the operator is shown what the gas wallet spent for all merchants",
   "merchants-to-clear": "retention deletes old rows of all merchants, one list of merchants at a time",
 } as const;
 

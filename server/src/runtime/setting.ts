@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseDurationMs } from "./duration.ts";
 
-export const roles = ["api", "watcher", "webhooks"] as const;
+export const roles = ["api", "watcher", "webhooks", "settlement"] as const;
 export type Role = (typeof roles)[number];
 
 /** One environment variable: how its text is read, and how the documentation describes it. */

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -174,7 +175,7 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
   it("none, and the status page shows it, with the watcher, the node and every rate", async () => {
     const page = await (await fetch(service.metricsUrl)).text();
     const stated = page.replace(/<style>.*<\/style>|<[^>]+>/gs, " ").replace(/\s+/g, " ");
-    expect(stated).toMatch(/ Ready devnet \(test\), api, watcher, webhooks /);
+    expect(stated).toMatch(/ Ready devnet \(test\), api, watcher, webhooks, settlement /);
     expect(stated).toMatch(new RegExp(`Leader this process \\S+ pid ${process.pid} `));
     expect(stated).toMatch(new RegExp(`${new URL(node.url).host} \\d+ \\d+ s old`));
     expect(stated).toMatch(/ Rates .* USDT .* devnet .* TRX .* devnet /);
@@ -259,6 +260,27 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
     });
     await database.owner.query(raw(`grant select on endpoint_queue to ${serviceRole}`));
     await turn("off", "DaricScannerBlocked");
+  });
+
+  it("the gas wallet is nearly empty, the signer is silent, and a sweep does not move", async () => {
+    const { owner } = database;
+    const { merchantId, call } = await aCaller();
+    const { id: chargeId } = await call("/v1/deposit-addresses", { amount: "5" });
+    const settlementId = randomUUID();
+    await owner.query(sql`update settlement_control set paused_at = now(), pause_reason = 'a test'`);
+    await owner.query(
+      sql`insert into signer_state (seen_at, state) values (now() - interval '1 hour', '{}')`,
+    );
+    await owner.query(sql`
+      insert into settlements (merchant_id, id, currency, settlement_account_id, status)
+      select merchant_id, ${settlementId}, 'USDT', id, 'OPEN' from settlement_accounts where merchant_id = ${merchantId}`);
+    await owner.query(sql`
+      insert into sweeps (merchant_id, id, settlement_id, deposit_address_id, currency, recipient, destination, units, resources,
+        price, status, updated_at)
+      values (${merchantId}, ${randomUUID()}, ${settlementId}, ${chargeId}, 'USDT', 'merchant',
+        ${"TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH"}, 1, 'burn', 0, 'PLANNED', now() - interval '1 hour')`);
+    await turn("on", "DaricGasLow", "DaricSweepsStuck", "DaricSignerSilent");
+    await owner.query(sql`update sweeps set status = 'DROPPED' where merchant_id = ${merchantId}`);
   });
 
   it("the monthly partitions end soon", async () => {

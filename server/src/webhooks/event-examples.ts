@@ -2,12 +2,10 @@ import { idOf } from "../domain/ids.ts";
 import type {
   ConfirmedDepositEventData,
   OrderEventData,
+  SettlementEventData,
   WebhookEventFacts,
   WebhookEventType,
 } from "../domain/webhook-event.ts";
-
-/** Settlement events have no body yet, so an endpoint cannot subscribe to them. */
-export type SentEventType = Exclude<WebhookEventType, `settlement.${string}`>;
 
 export type EventExample = {
   readonly summary: string;
@@ -80,8 +78,29 @@ function paidWith(amount: string): OrderEventData {
   };
 }
 
+const settled: SettlementEventData = {
+  settlementId: idOf("settlement", "0193a1b2-9e5f-7061-ac7d-8e9f0a1b2c3d"),
+  settlementAccountId: idOf("settlementAccount", "0193a1b2-af60-7172-bd8e-9f0a1b2c3d4e"),
+  chain: "tron",
+  currency: "USDT",
+  address: "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH",
+  amount: "1250.5",
+  feesPaid: "0",
+  sweepCount: 1,
+  failureReason: null,
+  createdAt: "2026-11-21T12:05:00.000Z",
+  endedAt: "2026-11-21T12:08:00.000Z",
+  transfers: [
+    {
+      txHash: "2b4d6f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d58f3c1d5e7a9b0c",
+      amount: "1250.5",
+      recipient: "merchant",
+    },
+  ],
+};
+
 /** Every event that an endpoint can receive: when it is sent, its purpose, and its body. */
-export const eventExamples: Readonly<Record<SentEventType, EventExample>> = {
+export const eventExamples: Readonly<Record<WebhookEventType, EventExample>> = {
   "deposit.detected": {
     summary: "A payment was seen",
     description:
@@ -155,6 +174,23 @@ export const eventExamples: Readonly<Record<SentEventType, EventExample>> = {
     summary: "An order is paid too late",
     description: "It is paid only by money that came after its time. Decide whether to fulfil it.",
     data: { ...paid, paidLate: true },
+  },
+  "settlement.completed": {
+    summary: "Money has reached your wallet",
+    description: "The sweeps of a settlement are final. `amount` has arrived at `address`.",
+    data: settled,
+  },
+  "settlement.failed": {
+    summary: "Money cannot be sent to your wallet",
+    description:
+      "A settlement ended, and part of it could not be sent. `amount` has arrived; `failureReason` says what keeps the rest. It stays yours, and the operator is alarmed.",
+    data: {
+      ...settled,
+      amount: "0",
+      sweepCount: 0,
+      transfers: [],
+      failureReason: "the token has blacklisted this address",
+    },
   },
   "webhook.test": {
     summary: "A test that you asked for",

@@ -7,7 +7,9 @@ import { feeModes, paymentStates } from "../domain/order.ts";
 import {
   type DepositEventData,
   MAX_EVENT_DEPOSITS,
+  MAX_EVENT_TRANSFERS,
   type OrderEventData,
+  type SettlementEventData,
   webhookEventTypes,
 } from "../domain/webhook-event.ts";
 
@@ -94,6 +96,28 @@ export const depositEvent = eventOf(namesOf("deposit."), z.object(depositFields)
 export const orderEvent = eventOf(namesOf("order."), z.object(orderFields)).meta({
   id: "OrderEvent",
   description: "The body of an event of an order.",
+});
+
+const settlementFields = {
+  settlementId: id,
+  settlementAccountId: id,
+  chain: z.literal("tron"),
+  currency: z.enum(currencies),
+  address: z.string().meta({ pattern: "^T[1-9A-HJ-NP-Za-km-z]{33}$" }),
+  amount: money,
+  feesPaid: money,
+  sweepCount: z.int().min(0),
+  failureReason: z.string().nullable(),
+  createdAt: timestamp,
+  endedAt: timestamp,
+  transfers: z
+    .array(z.object({ txHash: hash, amount: money, recipient: z.enum(["merchant", "operator"]) }))
+    .max(MAX_EVENT_TRANSFERS),
+} satisfies FieldsOf<SettlementEventData>;
+
+export const settlementEvent = eventOf(namesOf("settlement."), z.object(settlementFields)).meta({
+  id: "SettlementEvent",
+  description: "The body of an event of a settlement.",
 });
 
 export const testEvent = eventOf(namesOf("webhook."), z.object({ endpointId: id, message: z.string() })).meta(

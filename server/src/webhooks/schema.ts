@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { subscribableEventTypes, webhookEventTypes } from "../domain/webhook-event.ts";
+import { webhookEventTypes } from "../domain/webhook-event.ts";
 import { listQueryOf } from "../http/pagination.ts";
 import { httpUrl, MAX_URL_LENGTH, nullishText, text, timestamp } from "../http/validate.ts";
 import type { WebhookEndpoint } from "./endpoints/endpoint-store.ts";
@@ -22,7 +22,7 @@ const eventNames = z
   .array(z.string())
   .min(1, "must have at least one event type")
   .max(MAX_EVENT_NAMES, `must have at most ${MAX_EVENT_NAMES} event types`)
-  .meta({ description: `Event types: ${subscribableEventTypes.join(", ")}.` });
+  .meta({ description: `Event types: ${webhookEventTypes.join(", ")}.` });
 
 export const createEndpointBody = z
   .object({

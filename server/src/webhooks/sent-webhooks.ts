@@ -1,9 +1,14 @@
 import { idOf } from "../domain/ids.ts";
-import { webhookEventBody } from "../domain/webhook-event.ts";
-import { type EventExample, eventExamples, type SentEventType } from "./event-examples.ts";
-import { depositEvent, orderEvent, testEvent } from "./event-schema.ts";
+import { type WebhookEventType, webhookEventBody } from "../domain/webhook-event.ts";
+import { type EventExample, eventExamples } from "./event-examples.ts";
+import { depositEvent, orderEvent, settlementEvent, testEvent } from "./event-schema.ts";
 
-const schemas = { deposit: depositEvent, order: orderEvent, webhook: testEvent } as const;
+const schemas = {
+  deposit: depositEvent,
+  order: orderEvent,
+  settlement: settlementEvent,
+  webhook: testEvent,
+} as const;
 
 /** The webhooks of the OpenAPI document. */
 export const sentWebhooks = {
@@ -44,7 +49,7 @@ function describe([type, { summary, description, data }]: [string, EventExample]
   const schema = schemas[kind as keyof typeof schemas].meta()?.id ?? "";
   const body = webhookEventBody({
     id: idOf("event", "7d2a41c3-5b60-5f18-8e9d-0a1b2c3d4e5f"),
-    event: type as SentEventType,
+    event: type as WebhookEventType,
     environment: "live",
     createdAt: new Date("2026-11-21T12:02:00.000Z"),
     sequence: 3,

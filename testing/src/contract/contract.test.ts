@@ -85,7 +85,15 @@ describe("the table of the contract", () => {
 });
 
 /** Outside the contract: the body of a test event, and a devnet response; both have their own tests. */
-const ADDED = ["TestEvent", "SimulatedPayment"];
+const ADDED = [
+  "TestEvent",
+  "SimulatedPayment",
+  "Settlement",
+  "SettlementDetail",
+  "SettlementEvent",
+  "Sweep",
+  "SweepTransaction",
+];
 
 function missingFrom({ properties = {} }: Schema, known: ReadonlySet<string>): string[] {
   return Object.keys(properties).filter((name) => !known.has(name));

@@ -4,6 +4,7 @@ import { fieldsProof } from "./fields.ts";
 const CHARGE_TESTS = "server/src/charges/routes.db.test.ts";
 const WEBHOOK_TESTS = "server/src/webhooks/routes.db.test.ts";
 const OPERATION_TESTS = "server/src/webhooks/operations.db.test.ts";
+const SETTLEMENT_TESTS = "server/src/settlement/routes.db.test.ts";
 const LEDGER_TESTS = "server/src/ledger/routes.db.test.ts";
 const RULE_TESTS = "server/src/service-tests/contract-rules.db.test.ts";
 
@@ -77,6 +78,16 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
       "foots in JSON and in CSV, and opens with the closing balance of the previous month",
     ],
     mutations: unregistered("ledger", "statementRoute(app, context)"),
+  },
+  listSettlements: {
+    row: "GET /v1/settlements with status, currency, page and limit",
+    proof: [SETTLEMENT_TESTS, "are listed newest first, by status and by currency, and of the caller alone"],
+    mutations: unregistered("settlement", "listRoute(app, context)"),
+  },
+  retrieveSettlement: {
+    row: "GET /v1/settlements/:id",
+    proof: [SETTLEMENT_TESTS, "shows its sweeps with their transactions and costs"],
+    mutations: unregistered("settlement", "retrieveRoute(app, context)"),
   },
   listSettlementAccounts: {
     row: "GET /v1/settlement-accounts",

@@ -296,11 +296,6 @@ const endpoints: readonly ContractRow[] = [
     mutation("webhooks/schema.ts", 'endpoint.isActive ? "active" : "disabled"', '"active"'),
   ),
   row(
-    "settlement.* is refused as an event",
-    webhooks("refuses %s, which is not sent yet"),
-    mutation("domain/webhook-event.ts", '!type.startsWith("settlement.")', 'type !== ""'),
-  ),
-  row(
     "deposit.detected, confirming, stuck, reorged, failed: to subscribers, with each change of a deposit",
     announced(
       "is announced to its subscribers, each state once, in order, with its block and confirmations at that moment",

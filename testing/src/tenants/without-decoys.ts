@@ -5,6 +5,8 @@ const withoutDecoys: Readonly<Record<string, string>> = {
   "server/src/deposits/rescan/decide-deposit.db.test.ts":
     "an operator names a deposit by id only, which its decoy shares",
   "server/src/cli/retention.db.test.ts": "retention deletes old rows of all merchants and drops partitions",
+  "e2e/settlement.test.ts": "settlement sweeps what decoys hold, too",
+  "server/src/settlement/": "settlement plans and follows the sweeps of all merchants, and would find decoys",
   "server/src/webhooks/deliveries/plans.db.test.ts": "tests plans at sizes that decoys would double",
 };
 

@@ -57,7 +57,7 @@ export const chainSettings = {
     shown: hostsOf,
     warning: warningOfNodes,
     default: "required",
-    roles: ["api", "watcher"],
+    roles: ["api", "watcher", "settlement"],
     meaning:
       "HTTP APIs of TRON nodes, first choice first, each of another host. Each must serve /wallet and, unless TRON_SOLIDITY_URLS says otherwise, /walletsolidity.",
   }),
@@ -68,7 +68,7 @@ export const chainSettings = {
       .prefault(""),
     shown: hostsOf,
     default: "as TRON_NODE_URLS",
-    roles: ["api", "watcher"],
+    roles: ["api", "watcher", "settlement"],
     meaning:
       "Where each node of TRON_NODE_URLS serves /walletsolidity, in the same order: a java-tron of your own has it on port 8091.",
   }),
@@ -80,7 +80,7 @@ export const chainSettings = {
       .optional(),
     secret: true,
     default: "none",
-    roles: ["api", "watcher"],
+    roles: ["api", "watcher", "settlement"],
     meaning: "Sent to the nodes as TRON-PRO-API-KEY.",
   }),
 };

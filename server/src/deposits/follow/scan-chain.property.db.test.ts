@@ -14,7 +14,7 @@ import type { BlockHeader } from "../../chain/blocks/parse-block.ts";
 import type { ChainReader } from "../../chain/nodes/chain-reader.ts";
 import { auditDatabase } from "../../doctor/audit.ts";
 import { assets } from "../../domain/asset.ts";
-import { subscribableEventTypes } from "../../domain/webhook-event.ts";
+import { webhookEventTypes } from "../../domain/webhook-event.ts";
 import { scanChain } from "./scan-chain.ts";
 
 /** A crash is an error before or after a commit: the process ends, and the next one continues. */
@@ -180,7 +180,7 @@ it("a subscriber gets every change of a deposit, in order, once", async () => {
       );
       const merchants = [await aMerchant(context.db), await aMerchant(context.db)];
       for (const { id } of merchants)
-        await anEndpointRow(context.db, id, { eventTypes: [...subscribableEventTypes] });
+        await anEndpointRow(context.db, id, { eventTypes: [...webhookEventTypes] });
       const startMs = Date.now();
       const chain = createForkChain(startMs);
       chain.mine(20);

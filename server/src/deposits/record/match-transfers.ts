@@ -4,11 +4,13 @@ import { hashesIn, packAddresses } from "@daric/tron/packed-addresses";
 import { hashOfHex } from "../../addresses/address-hash.ts";
 import { createBloomFilter } from "../../addresses/bloom-filter.ts";
 import { type AddressOwner, findOwners } from "../../addresses/directory-store.ts";
+import { findGasWallets } from "../../addresses/gas-wallet-store.ts";
 import type { UnattributedTransfer } from "../../addresses/unattributed-store.ts";
 import type { SentTransaction, Transfer, UnsupportedTransfer } from "../../chain/blocks/decode-transfers.ts";
 import { involvedAddressesOf } from "../../chain/blocks/lazy-block.ts";
 import { mostBurntBy } from "../../chain/blocks/transaction-owner.ts";
 import { idOf } from "../../domain/ids.ts";
+import { zero } from "../../domain/money.ts";
 import { derivedId } from "../../runtime/derived-id.ts";
 import type { ReadBlock } from "../block-store.ts";
 import type { ObservedTransfer } from "../store.ts";
@@ -58,6 +60,7 @@ export async function matchBlocks<Db extends Queryable>(
   const all = Buffer.concat(blocks.map(({ involved }) => involved));
   const found = all.length === 0 ? [] : await find(db, all);
   const owners = new Map(found.map((owner) => [owner.hash.toString("hex"), owner]));
+  const gasWallets = found.length === 0 ? new Set<string>() : await findGasWallets(db);
   const ours = createBloomFilter(found.length);
   for (const { hash } of found) ours.add(hash);
   let end = 0;
@@ -66,7 +69,8 @@ export async function matchBlocks<Db extends Queryable>(
     const start = end;
     end += involved.length;
     if (ours.select(all.subarray(start, end)).length === 0) return () => NOTHING;
-    return () => matchTransfers(decode(), (addressHex) => owners.get(addressHex.slice(2)));
+    return () =>
+      matchTransfers(decode(), { ownerOf: (addressHex) => owners.get(addressHex.slice(2)), gasWallets });
   });
 }
 
@@ -79,26 +83,35 @@ export async function matchBlock(db: Queryable, decoded: BlockTransfers): Promis
   return matches?.() ?? NOTHING;
 }
 
-type OwnerOf = (addressHex: string) => AddressOwner | undefined;
+/** Whose an address is (hex, `41…`), and the wallets whose TRX is gas. */
+type Known = {
+  readonly ownerOf: (addressHex: string) => AddressOwner | undefined;
+  readonly gasWallets: ReadonlySet<string>;
+};
 
-/** A transfer from an address to itself moves nothing. */
-function matchTransfers(decoded: BlockTransfers, ownerOf: OwnerOf): Matches {
+/** A transfer from an address to itself moves nothing, and TRX of the gas wallet is no payment. */
+function matchTransfers(decoded: BlockTransfers, { ownerOf, gasWallets }: Known): Matches {
   const moving = decoded.transfers.filter(({ fromHex, toHex }) => fromHex !== toHex);
+  const isTopUp = ({ source, currency, fromHex }: Transfer) =>
+    source === "transfer" && currency === "TRX" && gasWallets.has(fromHex);
   const tokens = decoded.unsupported.filter(({ fromHex, toHex }) => fromHex !== toHex);
   const chargeOf = (addressHex: string): Charged[] => {
     const { merchantId, chargeId } = ownerOf(addressHex) ?? {};
     return merchantId && chargeId ? [{ merchantId, chargeId }] : [];
   };
   return {
-    observed: moving.flatMap((to) =>
-      chargeOf(to.toHex).map((charge) => observedTransferOf(decoded, to, charge)),
-    ),
+    observed: moving
+      .filter((to) => !isTopUp(to))
+      .flatMap((to) => chargeOf(to.toHex).map((charge) => observedTransferOf(decoded, to, charge))),
     outflows: [...moving, ...decoded.callValues].flatMap((from) =>
       chargeOf(from.fromHex).map((charge) => outflowOf(from, charge)),
     ),
-    own: decoded.sentTransactions.flatMap((one) =>
-      chargeOf(one.owner.addressHex).map((charge) => ownOf(one, charge)),
-    ),
+    own: [
+      ...decoded.sentTransactions.flatMap((one) =>
+        chargeOf(one.owner.addressHex).map((charge) => ownOf(one, charge)),
+      ),
+      ...moving.filter(isTopUp).flatMap((to) => chargeOf(to.toHex).map((charge) => topUpOf(to, charge))),
+    ],
     unattributed: moving
       .filter(({ toHex }) => ownerOf(toHex)?.merchantId === null)
       .map((transfer) => unattributedOf(decoded, transfer)),
@@ -150,7 +163,13 @@ function ownOf({ txId, owner, returned }: SentTransaction, charge: Charged): Own
     address: hexToAddress(owner.addressHex),
     mostBurnt: mostBurntBy(owner),
     returned,
+    isTopUp: false,
   };
+}
+
+/** The root of its block proves it, and its fees are the gas wallet's. */
+function topUpOf({ txId, toHex, units }: Transfer, charge: Charged): OwnTransaction {
+  return { ...charge, txId, address: hexToAddress(toHex), mostBurnt: zero, returned: units, isTopUp: true };
 }
 
 /** The address is in an index gap, so no charge is known for it. */

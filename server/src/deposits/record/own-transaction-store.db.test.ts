@@ -18,7 +18,9 @@ it("the sum returned to an address never falls by a second read of its block, an
   const mostBurnt = amountIn("TRX", 1n);
   /** Records `returned` from a block, and returns the stored value. */
   const report = async (digit: string, returned: bigint) => {
-    const own = [{ merchantId, chargeId, address, txId: "ab".repeat(32), mostBurnt, returned }];
+    const own = [
+      { merchantId, chargeId, address, txId: "ab".repeat(32), mostBurnt, returned, isTopUp: false },
+    ];
     const block = { number: 7, blockId: digit.repeat(64) };
     await context.db.transaction((tx) => recordOwnTransactions(tx, { network: "devnet", block, own }));
     const [row] = await context.db.query<{ returned: string }>(

@@ -2,7 +2,7 @@ import { sql, type Transaction } from "@daric/postgres/sql";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
 import type { Amount } from "../../domain/money.ts";
 
-/** A transaction that one of our addresses sent, so that its key has signed it. */
+/** A transaction that one of our addresses sent, so that its key has signed it; or that the gas wallet sent to it. */
 export type OwnTransaction = {
   readonly merchantId: MerchantId;
   readonly chargeId: ChargeId;
@@ -12,6 +12,8 @@ export type OwnTransaction = {
   readonly mostBurnt: Amount<"TRX">;
   /** sun that it returned to the address without a transfer, as one node reports it */
   readonly returned: bigint;
+  /** sent by the gas wallet: `returned` is what it brought */
+  readonly isTopUp: boolean;
 };
 
 /**
@@ -25,13 +27,15 @@ export async function recordOwnTransactions(
   if (own.length === 0) return;
   await tx.query(sql`
     insert into own_transactions (merchant_id, network, tx_id, deposit_address_id, address, most_burnt, returned,
-      block_number, block_id)
-    select merchant_id, ${network}, tx_id, charge_id, address, most_burnt, returned, ${block.number}::bigint, ${block.blockId}
+      is_top_up, block_number, block_id)
+    select merchant_id, ${network}, tx_id, charge_id, address, most_burnt, returned, is_top_up, ${block.number}::bigint,
+      ${block.blockId}
     from unnest(
       ${own.map(({ merchantId }) => merchantId)}::uuid[], ${own.map(({ chargeId }) => chargeId)}::uuid[],
       ${own.map(({ txId }) => txId)}::text[], ${own.map(({ address }) => address)}::text[],
-      ${own.map(({ mostBurnt }) => mostBurnt)}::numeric[], ${own.map(({ returned }) => returned)}::numeric[]
-    ) as seen (merchant_id, charge_id, tx_id, address, most_burnt, returned)
+      ${own.map(({ mostBurnt }) => mostBurnt)}::numeric[], ${own.map(({ returned }) => returned)}::numeric[],
+      ${own.map(({ isTopUp }) => isTopUp)}::boolean[]
+    ) as seen (merchant_id, charge_id, tx_id, address, most_burnt, returned, is_top_up)
     order by merchant_id, tx_id
     on conflict (merchant_id, network, tx_id) do update set
       most_burnt = excluded.most_burnt,

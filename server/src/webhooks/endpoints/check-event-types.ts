@@ -1,6 +1,6 @@
 import { ApiError } from "../../domain/errors.ts";
 import { nearestName } from "../../domain/nearest-name.ts";
-import { subscribableEventTypes, type WebhookEventType } from "../../domain/webhook-event.ts";
+import { type WebhookEventType, webhookEventTypes } from "../../domain/webhook-event.ts";
 
 /** Longer names are not repeated in messages. */
 const SHOWN_CHARS = 64;
@@ -14,18 +14,18 @@ export function checkEventTypes(names: readonly string[]): WebhookEventType[] {
     isEventType(name) ? [] : [{ path: `eventTypes.${index}`, message: faultOf(name) }],
   );
   if (details.length > 0) {
-    const message = `An event type is not supported. Known: ${subscribableEventTypes.join(", ")}.`;
+    const message = `An event type is not supported. Known: ${webhookEventTypes.join(", ")}.`;
     throw new ApiError("INVALID_EVENT_TYPE", { message, details });
   }
   return [...new Set(names.filter(isEventType))];
 }
 
 function isEventType(name: string): name is WebhookEventType {
-  return subscribableEventTypes.some((known) => known === name);
+  return webhookEventTypes.some((known) => known === name);
 }
 
 function faultOf(name: string): string {
   const shown = name === "" || name.length > SHOWN_CHARS ? "this" : name;
-  const meant = nearestName(name, subscribableEventTypes);
+  const meant = nearestName(name, webhookEventTypes);
   return `${shown} is not an event${meant === undefined ? "" : `: did you mean ${meant}?`}`;
 }

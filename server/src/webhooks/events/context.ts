@@ -18,3 +18,11 @@ export type ApiContext = ContextOf<
     readonly webhooks: ConfigOf<typeof eventSettings, "api">;
   }
 >;
+
+/** Settlement announces what it paid. */
+export type SettlementEventContext = ContextOf<
+  SealingEventContext["config"] & {
+    readonly environment: Environment;
+    readonly webhooks: ConfigOf<typeof eventSettings, "settlement">;
+  }
+>;

@@ -1,17 +1,25 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
-import { type ChargeId, type DepositId, type EventId, idOf, type MerchantId } from "../../domain/ids.ts";
+import {
+  type ChargeId,
+  type DepositId,
+  type EventId,
+  idOf,
+  type MerchantId,
+  type SettlementId,
+} from "../../domain/ids.ts";
 import { retryDelayMs } from "../../domain/webhook-delivery.ts";
 import {
   type DepositEventFacts,
   isAtMostOnce,
   type OrderEventFacts,
+  type SettlementEventFacts,
   type WebhookEventType,
   webhookEventBody,
 } from "../../domain/webhook-event.ts";
 import { derivedId } from "../../runtime/derived-id.ts";
 import { inMerchantLists } from "../../runtime/fair-rounds.ts";
-import type { ApiContext, WatcherContext } from "./context.ts";
+import type { ApiContext, SettlementEventContext, WatcherContext } from "./context.ts";
 import { eventMac } from "./event-mac.ts";
 import {
   type EventHistory,
@@ -26,12 +34,13 @@ import {
 } from "./event-store.ts";
 
 /**
- * A change of `resourceId`: the deposit, or for order events the charge. `idempotencyKey` distinguishes
+ * A change of `resourceId`: the deposit, for order events the charge, for settlement events the settlement. `idempotencyKey` distinguishes
  * repetitions; by default the block does.
  */
 export type NewWebhookEvent = { readonly merchantId: MerchantId } & (
   | (DepositEventFacts & { readonly resourceId: DepositId; readonly idempotencyKey?: string })
   | (OrderEventFacts & { readonly resourceId: ChargeId })
+  | (SettlementEventFacts & { readonly resourceId: SettlementId })
 );
 
 /**
@@ -42,7 +51,7 @@ export type NewWebhookEvent = { readonly merchantId: MerchantId } & (
  * and the transaction fails.
  */
 export async function enqueueEvents(
-  context: Pick<ApiContext | WatcherContext, "config">,
+  context: Pick<ApiContext | WatcherContext | SettlementEventContext, "config">,
   tx: Transaction,
   events: readonly NewWebhookEvent[],
 ): Promise<void> {
@@ -50,7 +59,7 @@ export async function enqueueEvents(
 }
 
 async function enqueuePart(
-  context: Pick<ApiContext | WatcherContext, "config">,
+  context: Pick<ApiContext | WatcherContext | SettlementEventContext, "config">,
   tx: Transaction,
   events: readonly IdentifiedEvent[],
 ): Promise<void> {
@@ -100,12 +109,13 @@ function withId(event: NewWebhookEvent): IdentifiedEvent {
  */
 export function eventId(event: NewWebhookEvent): EventId {
   const { resourceId, type } = event;
-  if (isOrderEvent(event) || isAtMostOnce(type)) return idOf("event", derivedId("event", resourceId, type));
+  if (!isDepositEvent(event) || isAtMostOnce(type))
+    return idOf("event", derivedId("event", resourceId, type));
   return idOf("event", derivedId("event", resourceId, type, event.idempotencyKey ?? event.data.blockHash));
 }
 
-function isOrderEvent(event: NewWebhookEvent): event is NewWebhookEvent & OrderEventFacts {
-  return event.type.startsWith("order.");
+function isDepositEvent(event: NewWebhookEvent): event is NewWebhookEvent & DepositEventFacts {
+  return event.type.startsWith("deposit.");
 }
 
 function resourcesOf(events: readonly NewWebhookEvent[]): Resource[] {
@@ -138,7 +148,7 @@ function numberEvents(events: readonly IdentifiedEvent[], histories: readonly Ev
 }
 
 function eventRow(
-  context: Pick<ApiContext | WatcherContext, "config">,
+  context: Pick<ApiContext | WatcherContext | SettlementEventContext, "config">,
   event: IdentifiedEvent,
   facts: { sequence: number; createdAt: Date; environment: WatcherContext["config"]["environment"] },
 ): EventRow {

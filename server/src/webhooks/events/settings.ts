@@ -15,7 +15,7 @@ export const eventSettings = {
     env: "WEBHOOK_RETRY_SCHEDULE",
     read: scheduleMs.prefault("0s,5s,30s,2m,10m,30m,1h,3h,6h,12h,24h,24h"),
     default: "0s,5s,30s,2m,10m,30m,1h,3h,6h,12h,24h,24h",
-    roles: ["api", "watcher", "webhooks"],
+    roles: ["api", "watcher", "webhooks", "settlement"],
     meaning: "The wait before each attempt, ±20 %. As many attempts as entries.",
   }),
 };

@@ -1,0 +1,177 @@
+import type { Command } from "commander";
+import { amountFromUnits, formatAmount } from "../domain/money.ts";
+import { priceSweep } from "../domain/sweep-price.ts";
+import { askForSweeps, getControl, pauseSettlement, resumeSettlement } from "../settlement/control-store.ts";
+import type { Judged } from "../settlement/judge-batch.ts";
+import { makePlan, type SweepPlan } from "../settlement/make-plan.ts";
+import { findSignerState } from "../settlement/request-store.ts";
+import { countOpenSweeps, listHeldSweeps } from "../settlement/watch-store.ts";
+import { CommandError } from "./failure.ts";
+import { type OutputOptions, printFound, printOne, tableOf, type View } from "./print.ts";
+import type { Terminal } from "./terminal.ts";
+import { withDatabase, withOwnersDatabase } from "./with-database.ts";
+import { withPlanning } from "./with-planning.ts";
+
+const MAX_PLANNED = 200;
+const MAX_HELD = 50;
+
+/** `daric sweep plan|run|status|pause|resume`: how confirmed money gets to the merchants' wallets. */
+export function addSweepCommands(program: Command, terminal: Terminal): void {
+  const sweep = program.command("sweep").description("send confirmed money to the merchants' wallets");
+  addPlan(sweep, terminal);
+  addRun(sweep, terminal);
+  addStatus(sweep, terminal);
+  addPause(sweep, terminal);
+}
+
+function addPlan(sweep: Command, terminal: Terminal): void {
+  sweep
+    .command("plan")
+    .description("show what would be swept next, with its price; nothing is stored or sent")
+    .option("--limit <n>", "so many addresses, those that hold most", String(MAX_PLANNED))
+    .option("--all", "as if `daric sweep run --all` had been asked for: everything above its price")
+    .option("--json", "print JSON")
+    .action(async (options: OutputOptions & { limit: string; all?: true }) => {
+      const limit = Number(options.limit);
+      if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
+        throw new CommandError(`--limit must be a whole number from 1 to 1000, not "${options.limit}"`);
+      const plan = await withPlanning(terminal.variables, async (context, chain) => {
+        const control = await getControl(context.db);
+        const asked = options.all ? { ...control, sweepAllBefore: context.clock.now() } : control;
+        return makePlan(context, chain, { control: asked, limit });
+      });
+      printFound(terminal, options, {
+        json: plan.judged.map((one) => viewOf(one, plan)),
+        text: () => textOf(plan),
+      });
+    });
+}
+
+function viewOf({ sweep, facts, verdict }: Judged, { prices }: Pick<SweepPlan, "prices">): View {
+  const { currency, wanted, merchantId, address, recipient, destination } = sweep;
+  const burnt = priceSweep(facts, { currency, wanted, prices, resources: "burn" });
+  return {
+    merchantId,
+    address,
+    currency,
+    amount: formatAmount(verdict.price.units),
+    recipient,
+    destination,
+    resources: verdict.resources,
+    priceTrx: formatAmount(verdict.price.price),
+    burntTrx: formatAmount(burnt.price),
+    decision: verdict.status === "PLANNED" ? "sweep" : verdict.status.toLowerCase(),
+    reason: verdict.reason,
+  };
+}
+
+function textOf(plan: SweepPlan): string {
+  const views = plan.judged.map((one) => viewOf(one, plan));
+  if (views.length === 0)
+    return "Nothing is worth a sweep now, or no approved wallet is there to send it to.\n";
+  const swept = plan.judged.filter(({ verdict }) => verdict.status === "PLANNED");
+  const sum = (of: (one: Judged) => bigint) =>
+    formatAmount(amountFromUnits(swept.reduce((all, one) => all + of(one), 0n)));
+  const price = sum(({ verdict }) => verdict.price.price);
+  const saved = sum((one) => {
+    const { currency, wanted } = one.sweep;
+    const burnt = priceSweep(one.facts, { currency, wanted, prices: plan.prices, resources: "burn" });
+    return burnt.price - one.verdict.price.price;
+  });
+  const columns = [
+    "address",
+    "currency",
+    "amount",
+    "recipient",
+    "priceTrx",
+    "burntTrx",
+    "decision",
+    "reason",
+  ];
+  return `${tableOf(views, columns)}\n${swept.length} sweeps for ${price} TRX, which saves ${saved} TRX against burning.\n`;
+}
+
+function addRun(sweep: Command, terminal: Terminal): void {
+  sweep
+    .command("run")
+    .description("have the settlement role plan now, instead of within half a minute")
+    .option("--all", "sweep everything that is confirmed now and worth more than its price")
+    .option("--json", "print JSON")
+    .action(async (options: OutputOptions & { all?: true }) => {
+      const isAll = options.all === true;
+      await withOwnersDatabase(terminal.variables, [], ({ db }) => askForSweeps(db, { isAll }));
+      const title = "The settlement role plans with its next look; `daric sweep status` follows it.";
+      printOne(terminal, options, { title, view: { isAll } });
+    });
+}
+
+function addStatus(sweep: Command, terminal: Terminal): void {
+  sweep
+    .command("status")
+    .description("show what is under way, and what waits or is frozen and why")
+    .option("--json", "print JSON")
+    .action(async (options: OutputOptions) => {
+      const { counts, held, control, signer } = await withDatabase(
+        terminal.variables,
+        [],
+        async ({ db }) => ({
+          counts: (await countOpenSweeps(db)).filter(({ count }) => count > 0),
+          held: await listHeldSweeps(db, MAX_HELD),
+          control: await getControl(db),
+          signer: await findSignerState(db),
+        }),
+      );
+      const views = held.map(({ units, updatedAt, ...row }) => ({
+        ...row,
+        amount: formatAmount(units),
+        since: updatedAt.toISOString(),
+      }));
+      const paused =
+        control.pauseReason === null
+          ? null
+          : `${control.pauseReason} (since ${control.pausedAt?.toISOString()})`;
+      const seen = signer?.seenAt?.toISOString() ?? null;
+      const json = { paused, signerSeenAt: seen, open: counts, held: views };
+      printFound(terminal, options, {
+        json,
+        text: () =>
+          [
+            paused === null ? "" : `PAUSED: ${paused}\n`,
+            seen === null ? "The signer has never run on this database.\n" : `Signer seen at ${seen}.\n`,
+            counts.length === 0 ? "No sweep is open.\n" : countsText(counts),
+            views.length === 0
+              ? ""
+              : `\n${tableOf(views, ["status", "address", "currency", "amount", "since", "reason"])}`,
+          ].join(""),
+      });
+    });
+}
+
+function countsText(counts: Awaited<ReturnType<typeof countOpenSweeps>>): string {
+  const views = counts.map(({ status, count, oldestSeconds }) => ({
+    status,
+    count,
+    oldestSeconds: Math.round(oldestSeconds),
+  }));
+  return tableOf(views, ["status", "count", "oldestSeconds"]);
+}
+
+function addPause(sweep: Command, terminal: Terminal): void {
+  sweep
+    .command("pause")
+    .description("make no new transaction; what is sent is followed to its end")
+    .requiredOption("--reason <text>", "why, for the next operator")
+    .option("--json", "print JSON")
+    .action(async (options: OutputOptions & { reason: string }) => {
+      await withOwnersDatabase(terminal.variables, [], ({ db }) => pauseSettlement(db, options.reason));
+      printOne(terminal, options, { title: "Settlement is paused.", view: { reason: options.reason } });
+    });
+  sweep
+    .command("resume")
+    .description("go on after a pause")
+    .option("--json", "print JSON")
+    .action(async (options: OutputOptions) => {
+      await withOwnersDatabase(terminal.variables, [], ({ db }) => resumeSettlement(db));
+      printOne(terminal, options, { title: "Settlement goes on.", view: { isPaused: false } });
+    });
+}

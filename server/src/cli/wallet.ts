@@ -1,0 +1,73 @@
+import type { Command } from "commander";
+import { amountFromUnits, formatAmount } from "../domain/money.ts";
+import type { ChainView, PlanningContext } from "../settlement/context.ts";
+import { findFreeStake } from "../settlement/delegation.ts";
+import { findGas } from "../settlement/judge-batch.ts";
+import { quorumFor } from "../settlement/judge-sweep.ts";
+import { askReceivers, askResources } from "../settlement/node-questions.ts";
+import { askQuorum, each, smallest } from "../settlement/quorum.ts";
+import { findSignerState } from "../settlement/request-store.ts";
+import { sumGasOfWeek } from "../settlement/watch-store.ts";
+import { type OutputOptions, printOne, type View } from "./print.ts";
+import type { Terminal } from "./terminal.ts";
+import { withPlanning } from "./with-planning.ts";
+
+const DAYS = 7n;
+
+/** `daric wallet status`: the operator's accounts that pay for sweeps, and when they run out. */
+export function addWalletCommands(program: Command, terminal: Terminal): void {
+  program
+    .command("wallet")
+    .description("the gas wallet and the stake that pay for sweeps")
+    .command("status")
+    .description("show gas, stake, what is lent, and what runs out when")
+    .option("--json", "print JSON")
+    .action(async (options: OutputOptions) => {
+      const view = await withPlanning(terminal.variables, async (context, chain) => ({
+        ...(await gasView(context, chain)),
+        ...(await stakeView(context, chain)),
+        ...(await signerView(context)),
+      }));
+      printOne(terminal, options, { title: "The accounts that pay for sweeps", view });
+    });
+}
+
+async function gasView(context: PlanningContext, chain: ChainView): Promise<View> {
+  const gas = await findGas(context, chain);
+  const spent = await sumGasOfWeek(context.db);
+  return {
+    gasAddress: chain.gasAddress,
+    gasTrx: trx(gas),
+    gasSpentTrxOfWeek: trx(spent),
+    gasDaysLeft: spent === 0n ? null : Number((gas * DAYS) / spent),
+  };
+}
+
+async function stakeView(context: PlanningContext, chain: ChainView): Promise<View> {
+  const { stakeAddress } = context.config.settlement;
+  if (stakeAddress === undefined) return { stakeAddress: null };
+  const needed = quorumFor(context, chain);
+  const resources = await askQuorum(chain.client, needed, (node) => askResources(node, stakeAddress));
+  const receivers = await askQuorum(chain.client, needed, (node) => askReceivers(node, stakeAddress));
+  const free = await findFreeStake(context, chain);
+  return {
+    stakeAddress,
+    stakeFreeTrx: trx(free.sun),
+    stakeEnergyOfDay: Number(smallest(each(resources, ({ energyLimit }) => energyLimit))),
+    stakeEnergyLeft: Number(smallest(each(resources, ({ energy }) => energy))),
+    addressesWithLoans: new Set(receivers.flat()).size,
+  };
+}
+
+async function signerView({ db }: PlanningContext): Promise<View> {
+  const signer = await findSignerState(db);
+  return {
+    signerSeenAt: signer?.seenAt?.toISOString() ?? null,
+    signerIsPaused: signer?.state.isPaused ?? null,
+    signerGasAddress: signer?.state.gasAddress ?? null,
+  };
+}
+
+function trx(sun: bigint): string {
+  return formatAmount(amountFromUnits(sun));
+}

@@ -1,0 +1,39 @@
+import type { Variables } from "../process/config.ts";
+import { systemClock } from "../runtime/clock.ts";
+import type { ChainView, PlanningContext } from "../settlement/context.ts";
+import { findVerifiedBlock } from "../settlement/position-store.ts";
+import { findGasAddress } from "../settlement/worker.ts";
+import { CommandError } from "./failure.ts";
+import { withDatabase } from "./with-database.ts";
+import { nodeSettings, withNodes } from "./with-nodes.ts";
+
+const planningSettings = [
+  ...nodeSettings,
+  "deposits.quorum",
+  "settlement.stakeAddress",
+  "settlement.withoutEnergy",
+  "settlement.maxPriceSun",
+  "settlement.maxCostBasisPoints",
+  "settlement.oldAfterMs",
+  "settlement.oldMaxCostBasisPoints",
+  "settlement.sweepsAtOnce",
+  "settlement.feeTransfers",
+] as const;
+
+/** Runs `work` with what the settlement role plans with: its settings, the database and the nodes. */
+export function withPlanning<T>(
+  variables: Variables,
+  work: (context: PlanningContext, chain: ChainView) => Promise<T>,
+): Promise<T> {
+  return withDatabase(variables, planningSettings, ({ db, config }) =>
+    withNodes(config.chain, async ({ client, network }) => {
+      const verified = await findVerifiedBlock(db, network.name);
+      const gasAddress = await findGasAddress({ db });
+      if (verified === undefined || gasAddress === undefined)
+        throw new CommandError(
+          "there is nothing to settle yet: no address was issued, or no block was verified",
+        );
+      return work({ db, config, clock: systemClock }, { client, network, verified, gasAddress });
+    }),
+  );
+}

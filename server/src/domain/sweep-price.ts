@@ -1,0 +1,138 @@
+import { assets, type Currency } from "./asset.ts";
+import { type Amount, add, amountIn, larger, smaller, subtract, zero } from "./money.ts";
+import type { ResourcePrices } from "./transfer-price.ts";
+
+/** How an address gets the energy of a sweep: by burning TRX, or from the operator's stake. */
+export const sweepResources = ["burn", "delegate"] as const;
+export type SweepResources = (typeof sweepResources)[number];
+
+/** What nodes report about a sweep before it is made. Energy is in units, bandwidth in bytes. */
+export type SweepFacts = {
+  /** of the currency that is swept, in the newest solid block */
+  readonly balance: Amount;
+  /** TRX of the address */
+  readonly trx: Amount<"TRX">;
+  /** whether the address has an account: one that received tokens only has none, and can send nothing */
+  readonly isActivated: boolean;
+  readonly isRecipientActivated: boolean;
+  /** of this very transfer; 0 for TRX */
+  readonly energyNeeded: bigint;
+  readonly energyAvailable: bigint;
+  readonly freeBandwidth: bigint;
+  readonly stakedBandwidth: bigint;
+  /** why the token would not let this transfer through; undefined where it would */
+  readonly refusal: string | undefined;
+};
+
+/** A sweep as it can be made. Amounts of TRX are sun. */
+export type SweepPrice = {
+  /** what is sent, in the currency of the sweep; 0 where nothing is left to send */
+  readonly units: Amount;
+  /** burned in all: by the address, by the gas wallet and by the stake account */
+  readonly price: Amount<"TRX">;
+  /** sent to the address before, because it has no account, or not what it burns */
+  readonly topUp: Amount<"TRX">;
+  readonly energy: bigint;
+  readonly feeLimit: Amount<"TRX">;
+};
+
+/** Bytes of a delegation, and of its return. */
+const DELEGATION_BYTES = 283n;
+/** The energy of a call may change between its simulation and its block: the limit leaves a fifth more. */
+const FEE_LIMIT_PERCENT = 120n;
+
+/**
+ * The price of sending `wanted` units out of an address. Bandwidth is charged as java-tron does: staked, else free, each only where
+ * it covers the whole transaction, else burned; that of the gas wallet and of the stake account counts as burned. `fee_limit`
+ * covers the whole energy, delegated too, since java-tron counts both.
+ */
+export function priceSweep(
+  facts: SweepFacts,
+  {
+    currency,
+    wanted,
+    prices,
+    resources,
+  }: { currency: Currency; wanted: Amount; prices: ResourcePrices; resources: SweepResources },
+): SweepPrice {
+  const isToken = assets[currency].kind === "token";
+  const burn = burnOf(facts, { currency, prices, resources });
+  const sendable = isToken ? facts.balance : larger<"TRX">(subtract(facts.trx, burn), zero);
+  const lacking = isToken ? larger<"TRX">(subtract(burn, facts.trx), zero) : zero;
+  const topUp = facts.isActivated || lacking > zero ? lacking : amountIn("TRX", 1n);
+  const ofTopUp = topUp === zero ? zero : topUpFee(facts, prices);
+  const lending = resources === "delegate" && isToken ? 2n * DELEGATION_BYTES * prices.bandwidth : 0n;
+  const feeLimit = (facts.energyNeeded * prices.energy * FEE_LIMIT_PERCENT + 99n) / 100n;
+  return {
+    units: smaller<Currency>(wanted, sendable),
+    price: add<"TRX">(add<"TRX">(burn, ofTopUp), amountIn("TRX", lending)),
+    topUp,
+    energy: facts.energyNeeded,
+    feeLimit: amountIn("TRX", feeLimit),
+  };
+}
+
+/** What the address itself burns. A transfer of TRX that activates its recipient costs its sender the activation. */
+function burnOf(
+  facts: SweepFacts,
+  { currency, prices, resources }: { currency: Currency; prices: ResourcePrices; resources: SweepResources },
+): Amount<"TRX"> {
+  const isToken = assets[currency].kind === "token";
+  const bytes = assets[currency].transfer.bytes;
+  const free = facts.isActivated ? facts.freeBandwidth : prices.freeBandwidth;
+  const activates = !isToken && !facts.isRecipientActivated;
+  const isFree = !activates && (facts.stakedBandwidth >= bytes || free >= bytes);
+  const missing = resources === "delegate" ? 0n : facts.energyNeeded - facts.energyAvailable;
+  const sun =
+    (missing > 0n ? missing * prices.energy : 0n) +
+    (isFree || activates ? 0n : bytes * prices.bandwidth) +
+    (activates ? prices.activation : 0n);
+  return amountIn("TRX", sun);
+}
+
+/** What the gas wallet burns to send TRX to the address. */
+function topUpFee({ isActivated }: SweepFacts, prices: ResourcePrices): Amount<"TRX"> {
+  return isActivated ? amountIn("TRX", assets.TRX.transfer.bytes * prices.bandwidth) : prices.activation;
+}
+
+/** When a sweep is worth its price. */
+export type SweepRules = {
+  /** of the amount, in basis points */
+  readonly maxCostBasisPoints: number;
+  /** of money that has lain for longer than this */
+  readonly oldAfterMs: number;
+  readonly oldMaxCostBasisPoints: number;
+};
+
+/** Why a sweep is made, in the words of a plan; undefined where it is not worth its price. */
+export function reasonToSweep(
+  { price, value, ageMs, isAsked }: { price: bigint; value: bigint; ageMs: number; isAsked: boolean },
+  rules: SweepRules,
+): "cheap" | "old" | "asked" | undefined {
+  const isWithin = (basisPoints: number) => price * 10_000n <= value * BigInt(basisPoints);
+  if (isWithin(rules.maxCostBasisPoints)) return "cheap";
+  if (ageMs > rules.oldAfterMs && isWithin(rules.oldMaxCostBasisPoints)) return "old";
+  return isAsked && price < value ? "asked" : undefined;
+}
+
+/** Rates in 10^-8 USD; undefined where none is known. */
+export type UsdRates = Readonly<Record<Currency, bigint | undefined>>;
+
+/** What units of a coin are worth in sun; undefined without both rates. TRX needs none. */
+export function valueInSun(currency: Currency, units: bigint, rates: UsdRates): bigint | undefined {
+  if (currency === "TRX") return units;
+  const [own, trx] = [rates[currency], rates.TRX];
+  return own === undefined || trx === undefined ? undefined : (units * own) / trx;
+}
+
+/** The least units whose value a price is `basisPoints` of at most: the bound by which a plan looks amounts up. */
+export function leastUnits(
+  currency: Currency,
+  { price, basisPoints }: { price: bigint; basisPoints: number },
+  rates: UsdRates,
+): bigint | undefined {
+  const sun = (price * 10_000n + BigInt(basisPoints) - 1n) / BigInt(basisPoints);
+  if (currency === "TRX") return sun;
+  const [own, trx] = [rates[currency], rates.TRX];
+  return own === undefined || trx === undefined ? undefined : (sun * trx + own - 1n) / own;
+}

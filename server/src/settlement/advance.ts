@@ -1,0 +1,137 @@
+import { sweepLandedLines, sweepReturnedLines, sweepSentLines } from "../domain/ledger.ts";
+import type { SettlementContext, Settling } from "./context.ts";
+import { findContent } from "./cost-store.ts";
+import { transactionStanding } from "./follow-transaction.ts";
+import { surveyOne } from "./judge-sweep.ts";
+import { followReadying, readyAddress } from "./ready-address.ts";
+import { takeBack } from "./reclaim.ts";
+import { sweepReport } from "./report-sweeps.ts";
+import { sendTransaction } from "./send-transaction.ts";
+import {
+  bookLines,
+  endOf,
+  giveUp,
+  keepSigned,
+  mayRequest,
+  needsLoan,
+  type OpenStep,
+  requestSignature,
+  type Step,
+} from "./sweep-step.ts";
+import { endTransaction, moveSweep, type OpenSweep } from "./sweep-store.ts";
+import { waitAfter, waits } from "./timing.ts";
+import { write } from "./write.ts";
+
+/** What is done next with a sweep of each status; those that wait are priced anew, elsewhere. */
+const steps: Readonly<Partial<Record<OpenSweep["status"], Step>>> = {
+  PLANNED: readyAddress,
+  ACTIVATING: followReadying,
+  RESOURCED: requestSweep,
+  SIGNED: sendSweep,
+  SENT: followSweep,
+  SOLID: reclaim,
+};
+
+/**
+ * Does the next step of a sweep: each is one transaction of the database, after which the process may die. Nodes are asked
+ * outside of it.
+ */
+export async function advanceSweep(
+  context: SettlementContext,
+  settling: Settling,
+  sweep: OpenSweep,
+): Promise<void> {
+  await steps[sweep.status]?.(context, settling, sweep);
+}
+
+async function requestSweep(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<void> {
+  const { transaction } = sweep;
+  if (transaction?.purpose === "sweep" && transaction.outcome === null)
+    return followSigning(context, settling, { sweep, transaction });
+  if (!mayRequest(context, settling)) return;
+  const fault = await findFault(context, settling, sweep);
+  if (fault === undefined)
+    return write(context, settling, (tx) =>
+      requestSignature(tx, settling, { sweep, purpose: "sweep", units: sweep.units }),
+    );
+  const { event, reason } = fault;
+  // The signer takes no second top-up of an address before the first one is over.
+  const over = transaction && waitAfter(settling.network.name, transaction.expiresAt, context.clock.now());
+  await write(context, settling, (tx) =>
+    moveSweep(tx, sweep, { event, reason, waitMs: event === "frozen" ? waits.frozen : (over ?? 0) }),
+  );
+  if (event === "frozen") sweepReport.frozen(context, sweep, reason);
+}
+
+/** What has changed since the plan: a transfer that would fail is not signed, since its energy would be burned for nothing. */
+async function findFault(
+  context: SettlementContext,
+  settling: Settling,
+  sweep: OpenSweep,
+): Promise<{ event: "frozen" | "expired"; reason: string } | undefined> {
+  if ((await findContent(context.db, sweep)) < sweep.units)
+    return { event: "expired", reason: "the ledger has less on this address than was planned" };
+  const { facts, price } = await surveyOne(context, settling, sweep);
+  if (facts.refusal !== undefined) return { event: "frozen", reason: facts.refusal };
+  if (price.units < sweep.units)
+    return { event: "expired", reason: "the address holds less than was planned" };
+  if (price.topUp > 0n)
+    return { event: "expired", reason: "the address lacks the TRX that the transfer burns" };
+  return price.feeLimit > sweep.feeLimit
+    ? { event: "expired", reason: "the transfer takes more energy than was planned" }
+    : undefined;
+}
+
+async function followSigning(...[context, settling, at]: Parameters<OpenStep>): Promise<void> {
+  const standing = transactionStanding(at.transaction, settling.verified);
+  if (standing === "signed") return keepSigned(context, settling, { ...at, event: "signed" });
+  if (standing === "refused" || standing === "expired") return giveUp(context, settling, at);
+}
+
+/** From here on the money is in flight: it is booked so before a node is given the bytes. */
+async function sendSweep(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<void> {
+  const { transaction } = sweep;
+  if (transaction === undefined) throw new Error(`sweep ${sweep.id} is SIGNED without a transaction`);
+  await write(context, settling, async (tx) => {
+    await moveSweep(tx, sweep, { event: "sent" });
+    await bookLines(tx, { sweep, transaction }, sweepSentLines(sweep));
+  });
+  await sendTransaction(context, settling, endOf({ sweep, transaction }));
+}
+
+async function followSweep(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<void> {
+  const { transaction } = sweep;
+  if (transaction === undefined) throw new Error(`sweep ${sweep.id} is SENT without a transaction`);
+  const standing = transactionStanding(transaction, settling.verified);
+  if (standing === "live") return sendTransaction(context, settling, endOf({ sweep, transaction }));
+  const at = { sweep, transaction };
+  if (standing === "expired")
+    return giveUp(context, settling, { ...at, returned: sweepReturnedLines(sweep) });
+  if (standing !== "included") throw new Error(`sweep ${sweep.id} is SENT, and its transaction ${standing}`);
+  if (sweep.moved !== sweep.units) return fail(context, settling, at);
+  await write(context, settling, async (tx) => {
+    await endTransaction(tx, endOf(at), "landed");
+    await moveSweep(tx, sweep, { event: "landed" });
+    await bookLines(tx, at, sweepLandedLines(sweep, sweep.recipient));
+  });
+  sweepReport.landed(context, sweep);
+}
+
+/** A verified block has it, and it moved nothing. */
+async function fail(...[context, settling, at]: Parameters<OpenStep>): Promise<void> {
+  const { sweep, transaction } = at;
+  const waitMs = waitAfter(settling.network.name, transaction.expiresAt, context.clock.now());
+  const reason = `its transaction ${transaction.txId} failed in block ${transaction.blockNumber}`;
+  await write(context, settling, async (tx) => {
+    await endTransaction(tx, endOf(at), "failed");
+    await moveSweep(tx, sweep, { event: "failed", reason, waitMs, isFailure: true });
+    await bookLines(tx, at, sweepReturnedLines(sweep));
+  });
+  sweepReport.failed(context, sweep, reason);
+}
+
+/** What was lent for a sweep goes back as soon as it is over. */
+async function reclaim(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<void> {
+  const isBack = !needsLoan(sweep) || (await takeBack(context, settling, sweep));
+  if (isBack) await write(context, settling, (tx) => moveSweep(tx, sweep, { event: "reclaimed" }));
+}

@@ -1,0 +1,96 @@
+import { idOf } from "../domain/ids.ts";
+import { activationLines, burnLines, topUpLines } from "../domain/ledger.ts";
+import { amountIn } from "../domain/money.ts";
+import { bookSettlement } from "../ledger/book-settlement.ts";
+import { derivedId } from "../runtime/derived-id.ts";
+import type { SettlementContext, Settling } from "./context.ts";
+import {
+  holdGas,
+  listUnbooked,
+  listUnbookedLoans,
+  markBooked,
+  markLoanBooked,
+  type UnbookedLoan,
+  type UnbookedTransaction,
+} from "./cost-store.ts";
+import { quorumFor } from "./judge-sweep.ts";
+import { askFee } from "./node-questions.ts";
+import { askQuorum } from "./quorum.ts";
+import { write } from "./write.ts";
+
+const AT_ONCE = 50;
+/** An activation with its bandwidth, and a memo: more than a top-up or a loan takes of the operator's accounts. */
+const MOST_OF_OPERATOR_SUN = 5_000_000n;
+
+/**
+ * Books what transactions in verified blocks took of our addresses and of the gas wallet, and what top-ups brought. It does so for
+ * those of a restored database too, which does not remember them. No root proves a fee, so that nodes are asked, and no answer above what the
+ * transaction allows is believed.
+ */
+export async function bookCosts(context: SettlementContext, settling: Settling): Promise<void> {
+  const { network, verified } = settling;
+  const unbooked = await listUnbooked(context.db, {
+    network: network.name,
+    upTo: verified.number,
+    limit: AT_ONCE,
+  });
+  for (const transaction of unbooked) {
+    const most = transaction.isTopUp ? MOST_OF_OPERATOR_SUN : transaction.mostBurnt;
+    const fee = await findFee(context, settling, { txId: transaction.txId, most });
+    if (fee !== undefined) await bookCost(context, settling, { ...transaction, sun: fee });
+  }
+  for (const loan of await listUnbookedLoans(context.db, AT_ONCE)) {
+    const fee = await findFee(context, settling, { txId: loan.txId, most: MOST_OF_OPERATOR_SUN });
+    if (fee !== undefined) await bookLoan(context, settling, { ...loan, sun: fee });
+  }
+}
+
+/** The largest of what nodes say; undefined while one that answers does not know the transaction. */
+async function findFee(
+  context: SettlementContext,
+  settling: Settling,
+  { txId, most }: { txId: string; most: bigint },
+): Promise<bigint | undefined> {
+  const answers = await askQuorum(settling.client, quorumFor(context, settling), (node) =>
+    askFee(node, txId),
+  );
+  let dearest = 0n;
+  for (const fee of answers) {
+    if (fee === undefined) return undefined;
+    if (fee > dearest) dearest = fee;
+  }
+  return dearest > most ? undefined : dearest;
+}
+
+async function bookCost(
+  context: SettlementContext,
+  settling: Settling,
+  { sun, ...transaction }: UnbookedTransaction & { sun: bigint },
+): Promise<void> {
+  const { merchantId, chargeId, txId, isTopUp, brought, sweepId } = transaction;
+  const network = settling.network.name;
+  const fee = amountIn("TRX", sun);
+  await write(context, settling, async (tx) => {
+    if (!(await markBooked(tx, { network, merchantId, txId, fee }))) return;
+    const lines = isTopUp
+      ? [...topUpLines(brought), ...activationLines(fee)]
+      : burnLines(fee, { gasUnits: await holdGas(tx, { merchantId, chargeId }) });
+    const id = idOf("ledgerTransaction", derivedId("cost", network, txId));
+    await bookSettlement(tx, [{ id, merchantId, chargeId, txId, ...(sweepId && { sweepId }), lines }]);
+  });
+}
+
+async function bookLoan(
+  context: SettlementContext,
+  settling: Settling,
+  { sun, ...loan }: UnbookedLoan & { sun: bigint },
+): Promise<void> {
+  const { merchantId, chargeId, txId, sweepId } = loan;
+  const fee = amountIn("TRX", sun);
+  await write(context, settling, async (tx) => {
+    if (!(await markLoanBooked(tx, loan, fee))) return;
+    const id = idOf("ledgerTransaction", derivedId("cost", settling.network.name, txId));
+    const lines = activationLines(fee);
+    await bookSettlement(tx, [{ id, merchantId, chargeId, txId, ...(sweepId && { sweepId }), lines }]);
+  });
+}

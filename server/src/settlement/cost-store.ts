@@ -1,0 +1,144 @@
+import { type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import type { ChargeId, MerchantId, SweepId } from "../domain/ids.ts";
+import { type Amount, amountFromUnits, amountIn } from "../domain/money.ts";
+import { globally } from "../runtime/global-statements.ts";
+import type { OpenSweep } from "./sweep-store.ts";
+
+/** A transaction of an address of ours, or a top-up of it, in a verified block, whose cost the ledger does not have. */
+export type UnbookedTransaction = {
+  readonly merchantId: MerchantId;
+  readonly chargeId: ChargeId;
+  readonly txId: string;
+  readonly isTopUp: boolean;
+  /** of a top-up: what it brought, in sun */
+  readonly brought: Amount<"TRX">;
+  /** what its fees took at most */
+  readonly mostBurnt: Amount<"TRX">;
+  readonly sweepId: SweepId | null;
+};
+
+export async function listUnbooked(
+  db: Queryable,
+  { network, upTo, limit }: { network: string; upTo: number; limit: number },
+): Promise<UnbookedTransaction[]> {
+  const rows = await db.query<
+    Omit<UnbookedTransaction, "brought" | "mostBurnt"> & Record<"brought" | "mostBurnt", string>
+  >(
+    globally(
+      "unbooked-costs",
+      sql`
+        select own.merchant_id as "merchantId", own.deposit_address_id as "chargeId", own.tx_id as "txId", own.is_top_up as "isTopUp",
+          own.returned::text as brought, own.most_burnt::text as "mostBurnt",
+          (select t.sweep_id from sweep_transactions t where t.merchant_id = own.merchant_id and t.tx_id = own.tx_id) as "sweepId"
+        from own_transactions own join blocks b on b.id = own.block_id and b.orphaned_at is null
+        where own.network = ${network} and own.block_number <= ${upTo} and not own.is_booked
+        order by own.block_number limit ${limit}`,
+    ),
+  );
+  return rows.map((row) => ({
+    ...row,
+    brought: amountIn("TRX", BigInt(row.brought)),
+    mostBurnt: amountIn("TRX", BigInt(row.mostBurnt)),
+  }));
+}
+
+/** A loan that has landed, or its return, whose cost the ledger does not have: the stake account sent it. */
+export type UnbookedLoan = Pick<UnbookedTransaction, "merchantId" | "chargeId" | "txId" | "sweepId">;
+
+export async function listUnbookedLoans(db: Queryable, limit: number): Promise<UnbookedLoan[]> {
+  return db.query<UnbookedLoan>(
+    globally(
+      "unbooked-loans",
+      sql`
+        select merchant_id as "merchantId", deposit_address_id as "chargeId", tx_id as "txId", sweep_id as "sweepId"
+        from sweep_transactions
+        where purpose in ('delegate', 'undelegate') and outcome = 'landed' and fee_units is null
+        order by id limit ${limit}`,
+    ),
+  );
+}
+
+/** Keeps what a loan has cost; false where that was known. */
+export async function markLoanBooked(
+  tx: Transaction,
+  { merchantId, txId }: UnbookedLoan,
+  fee: Amount<"TRX">,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update sweep_transactions set fee_units = ${fee}
+    where merchant_id = ${merchantId} and tx_id = ${txId} and fee_units is null returning tx_id`);
+  return rows.length > 0;
+}
+
+/** Notes that the ledger has the cost; false where it had it before. Keeps it with the transaction of its sweep too. */
+export async function markBooked(
+  tx: Transaction,
+  {
+    network,
+    merchantId,
+    txId,
+    fee,
+  }: { network: string; merchantId: MerchantId; txId: string; fee: Amount<"TRX"> },
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    with own as (
+      update own_transactions set is_booked = true, fee_units = ${fee}
+      where merchant_id = ${merchantId} and network = ${network} and tx_id = ${txId} and not is_booked returning tx_id
+    ), kept as (
+      update sweep_transactions set fee_units = ${fee} where merchant_id = ${merchantId} and tx_id = ${txId}
+    )
+    select tx_id from own`);
+  return rows.length > 0;
+}
+
+/** The sun that is left of top-ups on an address; its row is held until the transaction ends. */
+export async function holdGas(
+  tx: Transaction,
+  { merchantId, chargeId }: { merchantId: MerchantId; chargeId: ChargeId },
+): Promise<Amount<"TRX">> {
+  const rows = await tx.query<{ gas: string }>(sql`
+    select gas_units::text as gas from address_contents
+    where merchant_id = ${merchantId} and deposit_address_id = ${chargeId} and currency = 'TRX' for update`);
+  return amountIn("TRX", BigInt(rows[0]?.gas ?? "0"));
+}
+
+/** What an address holds by the ledger, with what is not booked yet; it may hold more only by what nothing explains. */
+export async function sumExplained(
+  db: Queryable,
+  {
+    merchantId,
+    chargeId,
+    currency,
+    network,
+  }: {
+    merchantId: MerchantId;
+    chargeId: ChargeId;
+    currency: string;
+    network: string;
+  },
+): Promise<Amount> {
+  const rows = await db.query<{ units: string }>(sql`
+    select (coalesce((
+        select units + gas_units + suspense_units from address_contents
+        where merchant_id = ${merchantId} and deposit_address_id = ${chargeId} and currency = ${currency}), 0)
+      + coalesce((
+        select sum(units) from deposits
+        where merchant_id = ${merchantId} and deposit_address_id = ${chargeId} and currency = ${currency}
+          and confirmed_at is null and failed_at is null), 0)
+      + coalesce((
+        select sum(returned) from own_transactions
+        where merchant_id = ${merchantId} and deposit_address_id = ${chargeId} and network = ${network} and not is_booked
+          and ${currency} = 'TRX'), 0))::text as units`);
+  return amountFromUnits(BigInt(rows[0]?.units ?? "0"));
+}
+
+/** What of an address's content a sweep may take, in the ledger's word. */
+export async function findContent(
+  db: Queryable,
+  { merchantId, chargeId, currency }: Pick<OpenSweep, "merchantId" | "chargeId" | "currency">,
+): Promise<Amount> {
+  const rows = await db.query<{ units: string }>(sql`
+    select units::text from address_contents
+    where merchant_id = ${merchantId} and deposit_address_id = ${chargeId} and currency = ${currency}`);
+  return amountFromUnits(BigInt(rows[0]?.units ?? "0"));
+}

@@ -1,0 +1,97 @@
+import { sql } from "@daric/postgres/sql";
+import { openSettlement, type SettlementStage } from "@daric/testing/settlement";
+import { stakeOn } from "@daric/testing/stake";
+import { hexToAddress } from "@daric/tron/address";
+import { keyPairFromPhrase } from "@daric/tron/signature";
+import { beforeAll, expect, it } from "vitest";
+
+const STAKE = keyPairFromPhrase("stake");
+const stakeAddress = hexToAddress(STAKE.address);
+const DAY_MS = 86_400_000;
+
+let stage: SettlementStage;
+
+beforeAll(async () => {
+  stage = await openSettlement({ environment: { STAKE_ADDRESS: stakeAddress } });
+  // Enough for two transfers a day.
+  await stakeOn(stage.chain.devchain, {
+    key: STAKE,
+    trx: 15_000,
+    delegate: stage.signer.keys.addressAt([1, 1]),
+  });
+  return stage.close;
+}, 60_000);
+
+async function lines(statement: ReturnType<typeof sql>): Promise<string[]> {
+  return (await stage.context.owner.query<{ line: string }>(statement)).map(({ line }) => line);
+}
+
+/** The addresses that have a loan of the stake now. */
+async function borrowers(): Promise<string[]> {
+  const { body } = await stage.chain.devchain.post("/wallet/getdelegatedresourceaccountindexv2", {
+    value: STAKE.address,
+  });
+  return body.toAccounts ?? [];
+}
+
+it("a sweep borrows energy and gives it back: nothing is burned but activation and bandwidth, and no TRX is left", async () => {
+  const { wallet, chain } = stage;
+  await chain.pay(wallet, { usdt: "1" });
+  const charge = await stage.paid({ usdt: "400" });
+  await stage.settleAll();
+  expect(await stage.usdtOf(wallet)).toBe(401_000_000n);
+  expect(
+    await lines(sql`
+    select concat_ws(' ', t.purpose, t.outcome, coalesce(t.fee_units, 0)) as line from sweep_transactions t order by t.id`),
+  ).toEqual(["top_up landed 1100000", "delegate landed 0", "sweep landed 0", "undelegate landed 283000"]);
+  expect(await borrowers()).toEqual([]);
+  expect(await stage.trxOf(charge.address)).toBe(1n);
+});
+
+it("a sweep without energy waits until the stake recovers, and says so", { timeout: 180_000 }, async () => {
+  const { chain, context, wallet } = stage;
+  const before = await stage.usdtOf(wallet);
+  await stage.paid({ usdt: "500" });
+  await stage.settleAll();
+  const late = await stage.paid({ usdt: "600" });
+  await stage.settleAll();
+  const [reason] = await lines(
+    sql`select reason as line from sweeps where status = 'WAITING' and deposit_address_id = ${late.id}`,
+  );
+  expect(reason).toMatch(/^the stake can lend .* TRX now: its energy recovers within a day$/);
+  await chain.devchain.control("time", { advanceMs: DAY_MS });
+  await chain.mine(25);
+  await chain.scan(context);
+  await context.owner.query(sql`update settlement_control set asked_at = now()`);
+  await stage.settleAll();
+  expect((await stage.usdtOf(wallet)) - before).toBe(1_100_000_000n);
+  expect(await borrowers()).toEqual([]);
+});
+
+it("a loan that this database has forgotten is taken back, as much as the chain says", async () => {
+  const { chain, context, merchantId } = stage;
+  await chain.devchain.control("time", { advanceMs: DAY_MS });
+  await chain.mine(25);
+  await chain.scan(context);
+  const charge = await stage.paid({ usdt: "700" });
+  const hasLoan = async () => (await borrowers()).length > 0;
+  await stage.settleUntil(hasLoan);
+  await context.owner.query(sql`delete from sweep_transactions`);
+  await context.owner.query(
+    sql`update sweeps set status = 'DROPPED' where merchant_id = ${merchantId} and status not in ('RECLAIMED')`,
+  );
+  await context.owner.query(sql`update settlement_control set paused_at = now(), pause_reason = 'a test'`);
+  stage.restart();
+  await stage.turn();
+  expect(await hasLoan()).toBe(true);
+  await context.owner.query(sql`update settlement_control set paused_at = null, pause_reason = null`);
+  stage.restart();
+  await stage.settleUntil(async () => !(await hasLoan()));
+  await stage.settleAll();
+  expect(
+    await lines(
+      sql`select status || ' ' || units as line from sweeps where deposit_address_id = ${charge.id} order by id`,
+    ),
+  ).toContain("RECLAIMED 700000000");
+  expect(await borrowers()).toEqual([]);
+});

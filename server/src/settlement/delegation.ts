@@ -1,0 +1,91 @@
+import { amountFromUnits, formatAmount } from "../domain/money.ts";
+import type { ChainView, PlanningContext } from "./context.ts";
+import { quorumFor } from "./judge-sweep.ts";
+import { askDelegable, askDelegated, askResources } from "./node-questions.ts";
+import { askQuorum, each, largest, smallest } from "./quorum.ts";
+import { sumRequestedLoans } from "./reclaim-store.ts";
+import type { OpenSweep } from "./sweep-store.ts";
+
+/** What is lent above the energy of the transfer: the network's totals move. */
+const MARGIN_PERCENT = 102n;
+const SUN_PER_TRX = 1_000_000n;
+/** The least that a chain lets one delegate. */
+const LEAST_LOAN_SUN = 1_000_000n;
+
+/** Sun of stake that gives so much energy a day, by the network's totals: energy for each TRX is limit ÷ weight. */
+export function stakeFor(
+  energy: bigint,
+  { totalEnergyLimit, totalEnergyWeight }: { totalEnergyLimit: bigint; totalEnergyWeight: bigint },
+): bigint {
+  if (totalEnergyLimit <= 0n) throw new Error("the network gives no energy for stake");
+  const divisor = totalEnergyLimit * 100n;
+  const sun = (energy * totalEnergyWeight * SUN_PER_TRX * MARGIN_PERCENT + divisor - 1n) / divisor;
+  return sun < LEAST_LOAN_SUN ? LEAST_LOAN_SUN : sun;
+}
+
+/** The stake account that lends; a deployment without one burns TRX. @throws Error where none is configured. */
+export function stakeAddressOf({ config }: Pick<PlanningContext, "config">): string {
+  const { stakeAddress } = config.settlement;
+  if (stakeAddress === undefined)
+    throw new Error("no STAKE_ADDRESS is configured, and a sweep is to borrow energy");
+  return stakeAddress;
+}
+
+/** Whether an address has the energy of its sweep, as every node says that answers. */
+export async function isLent(
+  context: PlanningContext,
+  settling: ChainView,
+  { address, energy }: Pick<OpenSweep, "address" | "energy">,
+): Promise<boolean> {
+  const answers = await askQuorum(settling.client, quorumFor(context, settling), (node) =>
+    askResources(node, address),
+  );
+  return smallest(each(answers, (resources) => resources.energy)) >= energy;
+}
+
+/** How much stake is to be lent to a sweep; or what is lacking, in words. */
+export async function lend(
+  context: PlanningContext,
+  settling: ChainView,
+  { energy }: Pick<OpenSweep, "energy">,
+): Promise<{ readonly sun: bigint } | { readonly lacking: string }> {
+  const free = await findFreeStake(context, settling);
+  const sun = stakeFor(energy, free);
+  if (sun <= free.sun) return { sun };
+  const [needed, left] = [sun, free.sun].map((units) => formatAmount(amountFromUnits(units)));
+  return {
+    lacking: `the stake can lend ${left} TRX now and ${needed} are needed: its energy recovers within a day`,
+  };
+}
+
+/** The stake that can be lent now, less what is asked for and not lent yet, and the network's totals. */
+export async function findFreeStake(
+  context: PlanningContext,
+  settling: ChainView,
+): Promise<{ readonly sun: bigint; readonly totalEnergyLimit: bigint; readonly totalEnergyWeight: bigint }> {
+  const stake = stakeAddressOf(context);
+  const answers = await askQuorum(settling.client, quorumFor(context, settling), async (node) => ({
+    delegable: await askDelegable(node, stake),
+    ...(await askResources(node, stake)),
+  }));
+  const asked = await sumRequestedLoans(context.db);
+  const delegable = smallest(each(answers, (answer) => answer.delegable));
+  return {
+    sun: delegable > asked ? delegable - asked : 0n,
+    totalEnergyLimit: smallest(each(answers, (answer) => answer.totalEnergyLimit)),
+    totalEnergyWeight: largest(each(answers, (answer) => answer.totalEnergyWeight)),
+  };
+}
+
+/** Sun of stake that an address has of the stake account; of several answers the most. */
+export async function findLoan(
+  context: PlanningContext,
+  settling: ChainView,
+  address: string,
+): Promise<bigint> {
+  const stake = stakeAddressOf(context);
+  const answers = await askQuorum(settling.client, quorumFor(context, settling), (node) =>
+    askDelegated(node, stake, address),
+  );
+  return largest(each(answers, (sun) => sun));
+}

@@ -1,0 +1,83 @@
+import { formatAmount } from "../domain/money.ts";
+import { settlementMachine } from "../domain/sweep.ts";
+import { enqueueEvents, type NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
+import type { SettlementContext, Settling } from "./context.ts";
+import {
+  type EndedSettlement,
+  endSettlement,
+  holdSettlement,
+  type LandedTransfer,
+  listEndable,
+  listLanded,
+} from "./end-store.ts";
+import { write } from "./write.ts";
+
+/**
+ * Ends the settlements whose sweeps are all over or frozen, each with its event. It is completed if all that was not given up has landed,
+ * and failed if something is frozen or nothing landed.
+ */
+export async function endSettlements(context: SettlementContext, settling: Settling): Promise<void> {
+  for (const ref of await listEndable(context.db))
+    await write(context, settling, async (tx) => {
+      const settlement = await holdSettlement(tx, ref);
+      if (settlement === undefined) return;
+      const { landed, frozen } = settlement;
+      const failureReason = frozen ?? (landed === 0 ? "nothing of it was sent" : null);
+      const event = failureReason === null ? "completed" : "failed";
+      const { to: status } = settlementMachine.edge(event);
+      await endSettlement(tx, ref, { status, failureReason });
+      const transfers = await listLanded(tx, ref);
+      // What was given up before anything was sent is no news to the merchant.
+      if (frozen === null && landed === 0) return;
+      await enqueueEvents(context, tx, [eventOf(settlement, { event, failureReason, transfers })]);
+    });
+}
+
+function eventOf(
+  settlement: EndedSettlement,
+  {
+    event,
+    failureReason,
+    transfers,
+  }: {
+    event: "completed" | "failed";
+    failureReason: string | null;
+    transfers: readonly LandedTransfer[];
+  },
+): NewWebhookEvent {
+  const {
+    id,
+    merchantId,
+    settlementAccountId,
+    currency,
+    address,
+    paid,
+    feesPaid,
+    landed,
+    createdAt,
+    endedAt,
+  } = settlement;
+  return {
+    type: `settlement.${event}`,
+    merchantId,
+    resourceId: id,
+    data: {
+      settlementId: id,
+      settlementAccountId,
+      chain: "tron",
+      currency,
+      address,
+      amount: formatAmount(paid),
+      feesPaid: formatAmount(feesPaid),
+      sweepCount: landed,
+      failureReason,
+      createdAt: createdAt.toISOString(),
+      endedAt: endedAt.toISOString(),
+      transfers: transfers.map(({ txId, units, recipient }) => ({
+        txHash: txId,
+        amount: formatAmount(units),
+        recipient,
+      })),
+    },
+  };
+}

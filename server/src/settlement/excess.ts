@@ -1,0 +1,61 @@
+import { idOf } from "../domain/ids.ts";
+import { suspenseLines } from "../domain/ledger.ts";
+import { type Amount, amountFromUnits, formatAmount } from "../domain/money.ts";
+import { bookSettlement } from "../ledger/book-settlement.ts";
+import { derivedId } from "../runtime/derived-id.ts";
+import type { SettlementContext, Settling } from "./context.ts";
+import { sumExplained } from "./cost-store.ts";
+import type { Judged } from "./judge-batch.ts";
+import { findVerifiedBlock } from "./position-store.ts";
+import { sweepReport } from "./report-sweeps.ts";
+import { write } from "./write.ts";
+
+/**
+ * Compares what addresses of a plan hold in the solid block with what the ledger explains: more stands in suspense, and is not swept;
+ * less is an alarm. Skipped while the watcher has not read the nodes' solid block.
+ */
+export async function compareContents(
+  context: SettlementContext,
+  settling: Settling,
+  judged: readonly Judged[],
+): Promise<void> {
+  const { client, network } = settling;
+  const solid = await client.getSolidBlock();
+  const position = await findVerifiedBlock(context.db, network.name);
+  if (judged.length === 0 || position === undefined || position.scanned < solid.number) return;
+  for (const { sweep, facts } of judged) {
+    const { merchantId, chargeId, address, currency, units } = sweep;
+    const explained = await sumExplained(context.db, {
+      merchantId,
+      chargeId,
+      currency,
+      network: network.name,
+    });
+    const excess = amountFromUnits(facts.balance - explained);
+    if (excess > 0n) await suspend(context, settling, { sweep, excess, blockId: solid.id });
+    if (facts.balance < units)
+      sweepReport.short(context, {
+        merchant_id: merchantId,
+        address,
+        currency,
+        expected: formatAmount(units),
+        held: formatAmount(facts.balance),
+      });
+  }
+}
+
+async function suspend(
+  context: SettlementContext,
+  settling: Settling,
+  { sweep, excess, blockId }: { sweep: Judged["sweep"]; excess: Amount; blockId: string },
+): Promise<void> {
+  const { merchantId, chargeId, address, currency } = sweep;
+  const id = idOf(
+    "ledgerTransaction",
+    derivedId("excess", settling.network.name, address, currency, blockId),
+  );
+  await write(context, settling, (tx) =>
+    bookSettlement(tx, [{ id, merchantId, chargeId, lines: suspenseLines({ currency, units: excess }) }]),
+  );
+  sweepReport.excess(context, { merchant_id: merchantId, address, currency, amount: formatAmount(excess) });
+}

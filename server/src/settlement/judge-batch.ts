@@ -1,0 +1,90 @@
+import { amountFromUnits, formatAmount } from "../domain/money.ts";
+import type { SweepFacts, UsdRates } from "../domain/sweep-price.ts";
+import type { ResourcePrices } from "../domain/transfer-price.ts";
+import type { ChainView, PlanningContext } from "./context.ts";
+import type { SettlementControl } from "./control-store.ts";
+import { findFreeStake, stakeFor } from "./delegation.ts";
+import { judgeSweep, quorumFor, type SweepVerdict } from "./judge-sweep.ts";
+import { askAccount } from "./node-questions.ts";
+import { askQuorum, each, smallest } from "./quorum.ts";
+import type { BatchedSweep } from "./split-fees.ts";
+import { waits } from "./timing.ts";
+
+/** What a verdict needs to know of a sweep. */
+type Judgeable = Pick<BatchedSweep, "currency" | "wanted" | "oldestAt" | "recipient">;
+
+/** A sweep of a batch with its verdict. */
+export type Judged<S = BatchedSweep> = {
+  readonly sweep: S;
+  readonly facts: SweepFacts;
+  readonly verdict: SweepVerdict;
+};
+
+/** Judges a batch in its order: stake and gas are given to the first that need them. */
+export async function judgeBatch<S extends Judgeable>(
+  context: PlanningContext,
+  settling: ChainView,
+  {
+    batch,
+    prices,
+    rates,
+    control,
+  }: {
+    batch: readonly { sweep: S; facts: SweepFacts }[];
+    prices: ResourcePrices;
+    rates: UsdRates;
+    control: SettlementControl;
+  },
+): Promise<Judged<S>[]> {
+  const { stakeAddress, withoutEnergy, maxPriceSun, ...rules } = context.config.settlement;
+  const stake = stakeAddress === undefined ? undefined : await findFreeStake(context, settling);
+  let freeStake = stake?.sun ?? 0n;
+  let gas = await findGas(context, settling);
+  const now = context.clock.now().getTime();
+  return batch.map(({ sweep, facts }) => {
+    const { currency, wanted, oldestAt, recipient } = sweep;
+    // The operator bears what it costs to send the operator's fees, which are worth many transfers by now.
+    const isAsked =
+      recipient === "operator" || (control.sweepAllBefore !== null && oldestAt <= control.sweepAllBefore);
+    const of = {
+      currency,
+      wanted,
+      prices,
+      rates,
+      rules,
+      maxPriceSun,
+      ageMs: now - oldestAt.getTime(),
+      isAsked,
+    };
+    const loan = stake && facts.energyNeeded > 0n ? stakeFor(facts.energyNeeded, stake) : 0n;
+    const canBorrow = stake !== undefined && currency !== "TRX" && loan <= freeStake;
+    const isToBurn = stake === undefined || currency === "TRX" || (!canBorrow && withoutEnergy === "burn");
+    const verdict = judgeSweep(facts, { ...of, resources: isToBurn ? "burn" : "delegate" });
+    if (verdict.status !== "PLANNED") return { sweep, facts, verdict };
+    const wait = (reason: string, waitMs: number): Judged<S> => ({
+      sweep,
+      facts,
+      verdict: { ...verdict, status: "WAITING", reason, waitMs },
+    });
+    if (verdict.resources === "delegate" && !canBorrow)
+      return wait(
+        `the stake can lend ${formatAmount(amountFromUnits(freeStake))} TRX now: its energy recovers within a day`,
+        waits.energy,
+      );
+    const ofGas = verdict.price.topUp > 0n ? verdict.price.topUp + prices.activation : 0n;
+    if (ofGas > gas)
+      return wait(`the gas wallet holds ${formatAmount(amountFromUnits(gas))} TRX: fund it`, waits.gas);
+    gas -= ofGas;
+    if (verdict.resources === "delegate") freeStake -= loan;
+    return { sweep, facts, verdict };
+  });
+}
+
+/** What the gas wallet holds, by the smallest answer. */
+export async function findGas(context: PlanningContext, settling: ChainView): Promise<bigint> {
+  const { client, gasAddress } = settling;
+  const answers = await askQuorum(client, quorumFor(context, settling), (node) =>
+    askAccount(node, gasAddress),
+  );
+  return smallest(each(answers, ({ trx }) => trx));
+}

@@ -1,0 +1,96 @@
+import type { Currency } from "../domain/asset.ts";
+import { type Amount, formatAmount } from "../domain/money.ts";
+import {
+  priceSweep,
+  reasonToSweep,
+  type SweepFacts,
+  type SweepPrice,
+  type SweepResources,
+  type SweepRules,
+  type UsdRates,
+  valueInSun,
+} from "../domain/sweep-price.ts";
+import type { ResourcePrices } from "../domain/transfer-price.ts";
+import type { ChainView, PlanningContext } from "./context.ts";
+import { type SurveyedSweep, surveySweeps } from "./survey.ts";
+import { waits } from "./timing.ts";
+
+/** How many nodes must answer. */
+export function quorumFor(
+  { config }: Pick<PlanningContext, "config">,
+  { client }: Pick<ChainView, "client">,
+): number {
+  const nodes = client.nodes.length;
+  return config.deposits.quorum ?? (nodes < 3 ? 1 : Math.floor(nodes / 2) + 1);
+}
+
+/** What nodes say of one sweep now, and what it costs. */
+export async function surveyOne(
+  context: PlanningContext,
+  settling: ChainView,
+  sweep: SurveyedSweep & { readonly units: Amount; readonly resources: SweepResources },
+): Promise<{ facts: SweepFacts; price: SweepPrice }> {
+  const { client, network } = settling;
+  const question = { needed: quorumFor(context, settling), network, sweeps: [sweep] };
+  const {
+    prices,
+    facts: [facts],
+  } = await surveySweeps(client, question);
+  if (facts === undefined) throw new Error("a survey of one sweep has no facts");
+  const { currency, units: wanted, resources } = sweep;
+  return { facts, price: priceSweep(facts, { currency, wanted, prices, resources }) };
+}
+
+/** What a plan decides about an address. */
+export type SweepVerdict = {
+  readonly price: SweepPrice;
+  readonly resources: SweepResources;
+} & (
+  | { readonly status: "PLANNED"; readonly reason: null }
+  | { readonly status: "WAITING" | "FROZEN"; readonly reason: string; readonly waitMs: number }
+);
+
+/** What a verdict goes by, beside the nodes' answers. */
+export type Judging = {
+  readonly currency: Currency;
+  readonly wanted: Amount;
+  readonly prices: ResourcePrices;
+  readonly rates: UsdRates;
+  readonly rules: SweepRules;
+  readonly maxPriceSun: bigint;
+  readonly ageMs: number;
+  readonly isAsked: boolean;
+  readonly resources: SweepResources;
+};
+
+/** Whether a sweep is made now. What is not says why, and when it is looked at again. */
+export function judgeSweep(facts: SweepFacts, judging: Judging): SweepVerdict {
+  const { currency, wanted, prices, rates, rules, maxPriceSun, ageMs, isAsked, resources } = judging;
+  const price = priceSweep(facts, { currency, wanted, prices, resources });
+  const wait = (reason: string, waitMs: number): SweepVerdict => ({
+    status: "WAITING",
+    price,
+    resources,
+    reason,
+    waitMs,
+  });
+  if (facts.refusal !== undefined)
+    return { status: "FROZEN", price, resources, reason: facts.refusal, waitMs: waits.frozen };
+  if (price.units <= 0n)
+    return wait(
+      `the address holds ${formatAmount(facts.balance)} ${currency}, of which nothing can be sent`,
+      waits.uneconomic,
+    );
+  if (price.price > maxPriceSun)
+    return wait(`it costs ${formatAmount(price.price)} TRX, above the ceiling`, waits.price);
+  const value = valueInSun(currency, price.units, rates);
+  if (value === undefined)
+    return wait(`no rate of ${currency} and TRX says whether it is worth its price`, waits.price);
+  const isWorth = reasonToSweep({ price: price.price, value, ageMs, isAsked }, rules) !== undefined;
+  if (!isWorth)
+    return wait(
+      `it costs ${formatAmount(price.price)} TRX, too much for ${formatAmount(price.units)} ${currency}`,
+      waits.uneconomic,
+    );
+  return { status: "PLANNED", price, resources, reason: null };
+}

@@ -1,0 +1,132 @@
+import { assets, type Currency, currencies, perCurrency } from "../domain/asset.ts";
+import { amountIn } from "../domain/money.ts";
+import { leastUnits, type SweepFacts, type SweepResources, type UsdRates } from "../domain/sweep-price.ts";
+import type { ResourcePrices } from "../domain/transfer-price.ts";
+import type { ChainView, PlanningContext } from "./context.ts";
+import type { SettlementControl } from "./control-store.ts";
+import { type Judged, judgeBatch } from "./judge-batch.ts";
+import { quorumFor } from "./judge-sweep.ts";
+import { type Bounds, type Candidate, findCandidates, findRates } from "./plan-store.ts";
+import { askQuorum, each, largest, smallest } from "./quorum.ts";
+import { splitFees } from "./split-fees.ts";
+import { surveySweeps } from "./survey.ts";
+import { signedUntil } from "./timing.ts";
+
+/** What a plan would do with the next addresses, those that hold most first. */
+export type SweepPlan = {
+  readonly judged: readonly Judged[];
+  readonly prices: ResourcePrices;
+  readonly rates: UsdRates;
+};
+
+/** What a plan would do now, without storing it. */
+export async function makePlan(
+  context: PlanningContext,
+  settling: ChainView,
+  { control, limit }: { control: SettlementControl; limit: number },
+): Promise<SweepPlan> {
+  const { client, network } = settling;
+  const needed = quorumFor(context, settling);
+  const rates = await askRates(context);
+  const prices = await askPrices(context, settling);
+  const candidates = await listCandidates(context, settling, { control, prices, rates, limit });
+  if (candidates.length === 0) return { judged: [], prices, rates };
+  const sweeps = await splitFees(context, candidates, { prices, rates });
+  const questions = sweeps.map((sweep) => ({ ...sweep, units: sweep.wanted }));
+  const survey = await surveySweeps(client, { needed, network, sweeps: questions });
+  const judged = await judgeBatch(context, settling, {
+    batch: sweeps.map((sweep, index) => ({ sweep, facts: survey.facts[index] as SweepFacts })),
+    prices: survey.prices,
+    rates,
+    control,
+  });
+  return { judged, prices: survey.prices, rates };
+}
+
+/** The newest rates, as far as they are known. */
+export async function askRates({ db }: Pick<PlanningContext, "db">): Promise<UsdRates> {
+  const known = await findRates(db);
+  return perCurrency((currency) => known.get(currency));
+}
+
+async function askPrices(context: PlanningContext, settling: ChainView): Promise<ResourcePrices> {
+  const answers = await askQuorum(settling.client, quorumFor(context, settling), (node) =>
+    node.getResourcePrices(),
+  );
+  const dearest = (of: (prices: ResourcePrices) => bigint) => amountIn("TRX", largest(each(answers, of)));
+  return {
+    energy: dearest(({ energy }) => energy),
+    bandwidth: dearest(({ bandwidth }) => bandwidth),
+    activation: dearest(({ activation }) => activation),
+    freeBandwidth: smallest(each(answers, ({ freeBandwidth }) => freeBandwidth)),
+  };
+}
+
+/** What a transfer of an activated address burns at least: the nodes are asked about what the ledger chose by it. */
+export function leastPrice(currency: Currency, prices: ResourcePrices, resources: SweepResources): bigint {
+  const asset = assets[currency];
+  if (asset.kind === "native") return 0n;
+  return resources === "burn" ? asset.transfer.energy * prices.energy : 0n;
+}
+
+/** The amounts and ages that a plan takes at these prices; undefined without a rate. */
+export function boundsOf(
+  { config, clock }: Pick<PlanningContext, "config" | "clock">,
+  {
+    currency,
+    prices,
+    rates,
+    control,
+  }: {
+    currency: Currency;
+    prices: ResourcePrices;
+    rates: UsdRates;
+    control: Pick<SettlementControl, "sweepAllBefore">;
+  },
+): Bounds | undefined {
+  const { maxCostBasisPoints, oldMaxCostBasisPoints, oldAfterMs, stakeAddress } = config.settlement;
+  const price = leastPrice(currency, prices, stakeAddress === undefined ? "burn" : "delegate");
+  const least = (basisPoints: number) => leastUnits(currency, { price, basisPoints }, rates);
+  const [full, old, asked] = [least(maxCostBasisPoints), least(oldMaxCostBasisPoints), least(10_000)];
+  if (full === undefined || old === undefined || asked === undefined) return undefined;
+  const dust = assets[currency].dust;
+  const above = (units: bigint) => (units < dust ? dust : units);
+  return {
+    full: above(full),
+    old: above(old),
+    oldBefore: new Date(clock.now().getTime() - oldAfterMs),
+    asked: above(asked),
+    askedBefore: control.sweepAllBefore ?? new Date(0),
+  };
+}
+
+/** The ledger alone chooses: TRX first, which takes no energy, then what holds most. */
+async function listCandidates(
+  context: PlanningContext,
+  { network, verified }: ChainView,
+  {
+    control,
+    prices,
+    rates,
+    limit,
+  }: {
+    control: SettlementControl;
+    prices: ResourcePrices;
+    rates: UsdRates;
+    limit: number;
+  },
+): Promise<Candidate[]> {
+  const found: Candidate[] = [];
+  for (const currency of currencies.toSorted(
+    (a, b) => Number(assets[a].kind === "token") - Number(assets[b].kind === "token"),
+  )) {
+    const bounds = boundsOf(context, { currency, prices, rates, control });
+    if (bounds === undefined || found.length >= limit) continue;
+    const until = signedUntil(network.name, verified, context.clock.now());
+    found.push(...(await findCandidates(context.db, { currency, bounds, signedUntil: until, limit })));
+  }
+  // One sweep of an address at a time.
+  return [...new Map(found.toReversed().map((one) => [one.chargeId, one])).values()]
+    .toReversed()
+    .slice(0, limit);
+}

@@ -1,0 +1,62 @@
+import { Counter, type Registry } from "prom-client";
+import type { SweepStatus } from "../domain/sweep.ts";
+import { collectedGauge, type OpenCollector, unsetGauge } from "../runtime/metrics.ts";
+
+export type SettlementMetrics = ReturnType<typeof createSettlementMetrics>;
+
+/** The open sweeps of one status, and since when the oldest has had it. */
+export type SweepCount = {
+  readonly status: SweepStatus;
+  readonly count: number;
+  readonly oldestSeconds: number;
+};
+
+/** Known to the process that settles alone. */
+export function createSettlementMetrics(registers: Registry[], openCollector: OpenCollector) {
+  const openSweeps = openCollector<readonly SweepCount[]>("open_sweeps");
+  collectedGauge(
+    {
+      name: "daric_open_sweeps",
+      help: "Sweeps that are not over, by status",
+      labelNames: ["status"],
+      registers,
+    },
+    openSweeps,
+    (counts) => counts.map(({ status, count }) => ({ labels: { status }, value: count })),
+  );
+  collectedGauge(
+    {
+      name: "daric_sweep_oldest_seconds",
+      help: "How long the sweep that has stood longest in a status has stood in it",
+      labelNames: ["status"],
+      registers,
+    },
+    openSweeps,
+    (counts) => counts.map(({ status, oldestSeconds }) => ({ labels: { status }, value: oldestSeconds })),
+  );
+  const gauge = (name: string, help: string) => unsetGauge({ name, help, registers });
+  return {
+    openSweeps,
+    settlementLeader: gauge(
+      "daric_settlement_leader",
+      "1 for the process that settles, 0 for one that stands by",
+    ),
+    gasSun: gauge("daric_gas_wallet_sun", "What the gas wallet holds, in sun"),
+    stakeFreeSun: gauge("daric_stake_free_sun", "Stake that can be lent now, in sun"),
+    signerSilence: gauge("daric_signer_silence_seconds", "How long ago the signer said last that it runs"),
+    settlementPaused: gauge("daric_settlement_paused", "1 while an operator has paused settlement"),
+    sweeps: new Counter({
+      name: "daric_sweeps_total",
+      help: "Sweeps by what became of their transaction",
+      labelNames: ["outcome", "currency"],
+      registers,
+    }),
+  };
+}
+
+/** One that stands by knows nothing. */
+export function forgetSettlement(metrics: SettlementMetrics): void {
+  metrics.settlementLeader.set(0);
+  for (const gauge of [metrics.gasSun, metrics.stakeFreeSun, metrics.signerSilence, metrics.settlementPaused])
+    gauge.remove();
+}

@@ -1,0 +1,160 @@
+import { addressWord, uintWord } from "@daric/tron/abi";
+import { addressToHex, hexToAddress } from "@daric/tron/address";
+import {
+  AnswerError,
+  readHeight,
+  readInt64,
+  readList,
+  readObject,
+  readText,
+} from "../chain/blocks/read-json.ts";
+import type { TronNode } from "../chain/nodes/chain-reader.ts";
+import { callOf, parseCallOfNumber } from "../chain/nodes/parse-contract-call.ts";
+
+const TRANSFER = "transfer(address,uint256)";
+const ENERGY = 1;
+
+/** An account at the head; a contract is one too. */
+export type NodeAccount = {
+  readonly isActivated: boolean;
+  readonly isContract: boolean;
+  readonly trx: bigint;
+};
+
+export function askAccount(node: TronNode, address: string): Promise<NodeAccount> {
+  const hex = addressToHex(address);
+  return node.call("/wallet/getaccount", { address: hex }, (answer) => {
+    const account = readObject(answer, "account");
+    const isActivated = account.address === hex;
+    if (!isActivated && Object.keys(account).length > 0)
+      throw new AnswerError("the account is that of another address");
+    return {
+      isActivated,
+      isContract: account.type === "Contract",
+      trx: readInt64(account.balance, "balance"),
+    };
+  });
+}
+
+/** What an address may use without burning TRX, and how much energy a day the network gives for a staked TRX. */
+export type NodeResources = {
+  readonly energy: bigint;
+  readonly energyLimit: bigint;
+  readonly freeBandwidth: bigint;
+  readonly stakedBandwidth: bigint;
+  readonly totalEnergyLimit: bigint;
+  /** TRX that all accounts have staked for energy */
+  readonly totalEnergyWeight: bigint;
+};
+
+/** An account that was never activated has nothing. */
+export function askResources(node: TronNode, address: string): Promise<NodeResources> {
+  return node.call("/wallet/getaccountresource", { address: addressToHex(address) }, (answer) => {
+    const resources = readObject(answer, "account resource");
+    const of = (key: string): bigint => readInt64(resources[key], key);
+    const left = (limit: string, used: string): bigint => (of(limit) > of(used) ? of(limit) - of(used) : 0n);
+    return {
+      energy: left("EnergyLimit", "EnergyUsed"),
+      energyLimit: of("EnergyLimit"),
+      freeBandwidth: left("freeNetLimit", "freeNetUsed"),
+      stakedBandwidth: left("NetLimit", "NetUsed"),
+      totalEnergyLimit: of("TotalEnergyLimit"),
+      totalEnergyWeight: of("TotalEnergyWeight"),
+    };
+  });
+}
+
+export type TokenTransfer = {
+  /** contract, base58 */
+  readonly token: string;
+  readonly from: string;
+  readonly to: string;
+  readonly units: bigint;
+};
+
+/** The energy of this very transfer; undefined where it would revert. Penalties of the dynamic energy model are in it. */
+export function askTransferEnergy(node: TronNode, transfer: TokenTransfer): Promise<bigint | undefined> {
+  const parameter = addressWord(addressToHex(transfer.to)) + uintWord(transfer.units);
+  const call = { ...callOf(transfer.token, TRANSFER, parameter), owner_address: addressToHex(transfer.from) };
+  return node.call("/wallet/triggerconstantcontract", call, (answer) => {
+    const result = readObject(answer, "call");
+    if (readObject(result.result, "result").result !== true)
+      throw new AnswerError("the call of a transfer was refused");
+    const [outcome] = readList(readObject(result.transaction ?? {}, "transaction").ret, "ret");
+    if (outcome !== undefined && readObject(outcome, "ret").ret === "FAILED") return undefined;
+    const energy = readInt64(result.energy_used, "energy_used");
+    if (energy === 0n) throw new AnswerError("the call of a transfer says no energy_used");
+    return energy;
+  });
+}
+
+/** A view of a token that answers a number. */
+export function askToken(
+  node: TronNode,
+  token: string,
+  { view, address }: { view: string; address?: string },
+): Promise<bigint> {
+  const parameter = address === undefined ? "" : addressWord(addressToHex(address));
+  return node.call("/wallet/triggerconstantcontract", callOf(token, view, parameter), (answer) => {
+    const number = parseCallOfNumber(answer, view);
+    if (number === undefined) throw new AnswerError("there is no token contract");
+    return number;
+  });
+}
+
+/** Gives a node a signed transaction. One that it knows already is taken as given. */
+export function broadcast(node: TronNode, txId: string, bytes: Buffer): Promise<Broadcast> {
+  return node.call("/wallet/broadcasthex", { transaction: bytes.toString("hex") }, (answer) => {
+    const given = readObject(answer, "broadcast");
+    const code = readText(given.code, "code") ?? "SUCCESS";
+    if (given.result !== true && code !== "DUP_TRANSACTION_ERROR") return { code };
+    if (typeof given.txid === "string" && given.txid !== txId)
+      throw new AnswerError("the transaction that was broadcast got another id");
+    return {};
+  });
+}
+
+/** `code` is java-tron's reason to refuse. */
+export type Broadcast = { readonly code?: string };
+
+/** What a transaction took of its sender, in sun; undefined while it is in no solid block of this node. */
+export function askFee(node: TronNode, txId: string): Promise<bigint | undefined> {
+  return node.call("/walletsolidity/gettransactioninfobyid", { value: txId }, (answer) => {
+    const info = readObject(answer, "transaction info");
+    if (Object.keys(info).length === 0) return undefined;
+    if (info.id !== txId) throw new AnswerError("the info is of another transaction");
+    if (readHeight(info.blockNumber, "blockNumber") === 0) throw new AnswerError("the info names no block");
+    return readInt64(info.fee, "fee");
+  });
+}
+
+/** The accounts that a stake lends to, base58. */
+export function askReceivers(node: TronNode, stake: string): Promise<readonly string[]> {
+  const question = { value: addressToHex(stake) };
+  return node.call("/wallet/getdelegatedresourceaccountindexv2", question, (answer) =>
+    readList(readObject(answer, "delegations").toAccounts, "toAccounts").map((account) => {
+      if (typeof account !== "string") throw new AnswerError("toAccounts is not a list of addresses");
+      return hexToAddress(account);
+    }),
+  );
+}
+
+/** Sun of stake that one account lends another for energy, locked or not. */
+export function askDelegated(node: TronNode, stake: string, receiver: string): Promise<bigint> {
+  const question = { fromAddress: addressToHex(stake), toAddress: addressToHex(receiver) };
+  return node.call("/wallet/getdelegatedresourcev2", question, (answer) =>
+    readList(readObject(answer, "delegation").delegatedResource, "delegatedResource")
+      .map((one) =>
+        readInt64(readObject(one, "delegation").frozen_balance_for_energy, "frozen_balance_for_energy"),
+      )
+      .reduce((sum, units) => sum + units, 0n),
+  );
+}
+
+/** Sun of stake that an account can lend for energy now. */
+export function askDelegable(node: TronNode, stake: string): Promise<bigint> {
+  const question = { owner_address: addressToHex(stake), type: ENERGY };
+  return node.call("/wallet/getcandelegatedmaxsize", question, (answer) =>
+    readInt64(readObject(answer, "delegable stake").max_size, "max_size"),
+  );
+}

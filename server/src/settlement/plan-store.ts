@@ -1,0 +1,196 @@
+import { literals, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import type { Currency } from "../domain/asset.ts";
+import type { ChargeId, MerchantId, SettlementAccountId, SettlementId, SweepId } from "../domain/ids.ts";
+import type { SweepRecipient } from "../domain/ledger.ts";
+import { type Amount, amountFromUnits } from "../domain/money.ts";
+import { endedSweepStatuses, type SweepStatus } from "../domain/sweep.ts";
+import type { SweepPrice, SweepResources } from "../domain/sweep-price.ts";
+import { globally } from "../runtime/global-statements.ts";
+
+const isOpen = (sweep: Sql) => sql`${sweep}.status not in (${literals(...endedSweepStatuses)})`;
+
+/** What lies on an address, and where it is to go. */
+export type Candidate = {
+  readonly merchantId: MerchantId;
+  readonly chargeId: ChargeId;
+  readonly address: string;
+  readonly currency: Currency;
+  readonly units: Amount;
+  readonly oldestAt: Date;
+  readonly settlementAccountId: SettlementAccountId;
+  /** the wallet of the settlement account, which the signer's list names too */
+  readonly destination: string;
+};
+
+/** Amounts and ages that a plan takes. A sweep is made of `full` units, of `old` before `oldBefore`, of `asked` before `askedBefore`. */
+export type Bounds = {
+  readonly full: bigint;
+  readonly old: bigint;
+  readonly oldBefore: Date;
+  readonly asked: bigint;
+  readonly askedBefore: Date;
+};
+
+/** SQL on address_contents (c): whether the bounds take it. */
+function isWorth({ full, old, oldBefore, asked, askedBefore }: Bounds): Sql {
+  const least = [full, old, asked].reduce((a, b) => (a < b ? a : b));
+  return sql`c.units >= ${least}::numeric and c.units > 0 and (c.units >= ${full}::numeric
+    or (c.units >= ${old}::numeric and c.oldest_at <= ${oldBefore})
+    or (c.units >= ${asked}::numeric and c.oldest_at <= ${askedBefore}))`;
+}
+
+/** SQL: the account that the money of a charge (a) goes to, where the signer's list has its wallet. */
+const approvedAccount = sql`
+  select account.id, account.address
+  from settlement_accounts account
+  where account.merchant_id = a.merchant_id
+    and (account.id = a.settlement_account_id or (a.settlement_account_id is null and account.is_default))
+    and account.address = (
+      select listed.address from signer_destinations listed
+      where listed.merchant_id = a.merchant_id::text and listed.acts_from <= now()
+      order by listed.counter desc limit 1)`;
+
+/**
+ * The next addresses of all merchants to sweep, those that hold most first. No sweep of them is open. What was signed for them expires
+ * before `signedUntil`: up to then the signer refuses another.
+ */
+export async function findCandidates(
+  db: Queryable,
+  { currency, bounds, signedUntil, limit }: CandidateQuery,
+): Promise<Candidate[]> {
+  const rows = await db.query<Omit<Candidate, "units"> & { units: string }>(
+    globally(
+      "contents-to-sweep",
+      sql`
+        select c.merchant_id as "merchantId", c.deposit_address_id as "chargeId", a.address, c.currency, c.units::text as units,
+          c.oldest_at as "oldestAt", account.id as "settlementAccountId", account.address as destination
+        from address_contents c
+        join deposit_addresses a on a.merchant_id = c.merchant_id and a.id = c.deposit_address_id
+        cross join lateral (${approvedAccount}) account
+        where c.currency = ${currency} and ${isWorth(bounds)}
+          and not exists (
+            select from sweeps s
+            where s.merchant_id = c.merchant_id and s.deposit_address_id = c.deposit_address_id
+              and (${isOpen(sql`s`)} or exists (
+                select from sweep_transactions t
+                where t.merchant_id = s.merchant_id and t.sweep_id = s.id and t.purpose = 'sweep' and t.tx_id is not null
+                  and t.expires_at >= ${signedUntil})))
+        order by c.units desc limit ${limit}`,
+    ),
+  );
+  return rows.map((row) => ({ ...row, units: amountFromUnits(BigInt(row.units)) }));
+}
+
+type CandidateQuery = {
+  readonly currency: Currency;
+  readonly bounds: Bounds;
+  readonly signedUntil: Date;
+  readonly limit: number;
+};
+
+/** A sweep of a plan, as it is made. */
+export type PlannedSweep = SweepPrice & {
+  readonly id: SweepId;
+  readonly settlementId: SettlementId;
+  readonly merchantId: MerchantId;
+  readonly chargeId: ChargeId;
+  readonly currency: Currency;
+  readonly recipient: SweepRecipient;
+  readonly destination: string;
+  readonly resources: SweepResources;
+  readonly status: SweepStatus;
+  readonly reason: string | null;
+  readonly waitMs: number;
+};
+
+export type PlannedSettlement = {
+  readonly id: SettlementId;
+  readonly merchantId: MerchantId;
+  readonly currency: Currency;
+  readonly settlementAccountId: SettlementAccountId;
+};
+
+/** Stores a plan, in two statements. */
+export async function insertPlan(
+  tx: Transaction,
+  { settlements, sweeps }: { settlements: readonly PlannedSettlement[]; sweeps: readonly PlannedSweep[] },
+): Promise<void> {
+  await tx.query(sql`
+    insert into settlements (merchant_id, id, currency, settlement_account_id, status)
+    select *, 'OPEN' from unnest(
+      ${settlements.map(({ merchantId }) => merchantId)}::uuid[], ${settlements.map(({ id }) => id)}::uuid[],
+      ${settlements.map(({ currency }) => currency)}::text[],
+      ${settlements.map(({ settlementAccountId }) => settlementAccountId)}::uuid[])`);
+  await tx.query(sql`
+    insert into sweeps (merchant_id, id, settlement_id, deposit_address_id, currency, recipient, destination, units, resources,
+      price, top_up_units, energy, fee_limit, status, reason, due_at)
+    select merchant_id, id, settlement_id, charge_id, currency, recipient, destination, units, resources, price, top_up, energy,
+      fee_limit, status, reason, now() + wait_ms * interval '1 millisecond'
+    from unnest(
+      ${sweeps.map(({ merchantId }) => merchantId)}::uuid[], ${sweeps.map(({ id }) => id)}::uuid[],
+      ${sweeps.map(({ settlementId }) => settlementId)}::uuid[], ${sweeps.map(({ chargeId }) => chargeId)}::uuid[],
+      ${sweeps.map(({ currency }) => currency)}::text[], ${sweeps.map(({ recipient }) => recipient)}::text[],
+      ${sweeps.map(({ destination }) => destination)}::text[], ${sweeps.map(({ units }) => units)}::bigint[],
+      ${sweeps.map(({ resources }) => resources)}::text[], ${sweeps.map(({ price }) => price)}::bigint[],
+      ${sweeps.map(({ topUp }) => topUp)}::bigint[], ${sweeps.map(({ energy }) => energy)}::bigint[],
+      ${sweeps.map(({ feeLimit }) => feeLimit)}::bigint[], ${sweeps.map(({ status }) => status)}::text[],
+      ${sweeps.map(({ reason }) => reason)}::text[], ${sweeps.map(({ waitMs }) => waitMs)}::float8[]
+    ) as planned (merchant_id, id, settlement_id, charge_id, currency, recipient, destination, units, resources, price, top_up,
+      energy, fee_limit, status, reason, wait_ms)`);
+}
+
+/** The newest rates of the last days, in 10^-8 USD: good enough to tell whether a sweep is worth its price. */
+export async function findRates(db: Queryable): Promise<ReadonlyMap<Currency, bigint>> {
+  const rows = await db.query<{ currency: Currency; usdE8: bigint }>(sql`
+    select distinct on (currency) currency, usd_e8 as "usdE8" from rates
+    where minute > now() - interval '3 days' order by currency, minute desc`);
+  return new Map(rows.map(({ currency, usdE8 }) => [currency, usdE8]));
+}
+
+/** How many sweeps are under way: those that wait for a price or for an operator do not count. */
+export async function countUnderWay(db: Queryable, waiting: readonly SweepStatus[]): Promise<number> {
+  const rows = await db.query<{ count: bigint }>(
+    globally(
+      "sweeps-under-way",
+      sql`select count(*) from sweeps s where ${isOpen(sql`s`)} and s.status not in (${literals(...waiting)})`,
+    ),
+  );
+  return Number(rows[0]?.count ?? 0n);
+}
+
+/** What the operator may still take of merchants' money this month (UTC), and its wallet: none where none is approved. */
+export async function findOperatorWallet(db: Queryable): Promise<string | undefined> {
+  const rows = await db.query<{ address: string | null }>(sql`
+    select address from signer_destinations where merchant_id = 'operator' and acts_from <= now()
+    order by counter desc limit 1`);
+  return rows[0]?.address ?? undefined;
+}
+
+/** The units that the operator may take of a merchant's money this month, by the merchant's entry, less what was asked for already. */
+export async function findCeilingLeft(
+  db: Queryable,
+  { merchantId, currency }: { merchantId: MerchantId; currency: Currency },
+): Promise<Amount> {
+  const rows = await db.query<{ left: string }>(sql`
+    select (coalesce((
+        select (listed.fee_ceiling ->> ${currency})::numeric from signer_destinations listed
+        where listed.merchant_id = ${merchantId}::uuid::text and listed.acts_from <= now()
+        order by listed.counter desc limit 1), 0)
+      - coalesce((
+        select sum(s.units) from sweeps s
+        join sweep_transactions t on t.merchant_id = s.merchant_id and t.sweep_id = s.id and t.purpose = 'sweep'
+          and t.tx_id is not null and t.created_at >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'
+        where s.merchant_id = ${merchantId} and s.currency = ${currency} and s.recipient = 'operator'), 0))::text as left`);
+  return amountFromUnits(BigInt(rows[0]?.left ?? "0"));
+}
+
+/** Since when an address has held money of a currency; undefined where it holds none. */
+export async function findOldest(
+  db: Queryable,
+  { merchantId, chargeId, currency }: Pick<Candidate, "merchantId" | "chargeId" | "currency">,
+): Promise<Date | undefined> {
+  const rows = await db.query<{ oldestAt: Date | null }>(sql`
+    select oldest_at as "oldestAt" from address_contents
+    where merchant_id = ${merchantId} and deposit_address_id = ${chargeId} and currency = ${currency}`);
+  return rows[0]?.oldestAt ?? undefined;
+}

@@ -1,0 +1,74 @@
+import { uuidv7 } from "uuidv7";
+import type { Currency } from "../domain/asset.ts";
+import { idOf, type MerchantId } from "../domain/ids.ts";
+import type { SettlementContext, Settling } from "./context.ts";
+import type { SettlementControl } from "./control-store.ts";
+import { compareContents } from "./excess.ts";
+import type { Judged } from "./judge-batch.ts";
+import { makePlan } from "./make-plan.ts";
+import { countUnderWay, insertPlan, type PlannedSettlement, type PlannedSweep } from "./plan-store.ts";
+import { sweepReport } from "./report-sweeps.ts";
+import { write } from "./write.ts";
+
+/** Plans the next sweeps and stores them; the number of those that are to be made. */
+export async function planSweeps(
+  context: SettlementContext,
+  settling: Settling,
+  control: SettlementControl,
+): Promise<number> {
+  const underWay = await countUnderWay(context.db, ["WAITING", "RETRY", "FROZEN"]);
+  const limit = context.config.settlement.sweepsAtOnce - underWay;
+  if (limit <= 0) return 0;
+  const { judged } = await makePlan(context, settling, { control, limit });
+  if (judged.length === 0) return 0;
+  await compareContents(context, settling, judged);
+  const sweeps = await store(context, settling, judged);
+  for (const [index, sweep] of sweeps.entries()) {
+    const { address = "" } = judged[index]?.sweep ?? {};
+    if (sweep.status === "FROZEN") sweepReport.frozen(context, { ...sweep, address }, sweep.reason ?? "");
+  }
+  return sweeps.filter(({ status }) => status === "PLANNED").length;
+}
+
+async function store(
+  context: SettlementContext,
+  settling: Settling,
+  judged: readonly Judged[],
+): Promise<PlannedSweep[]> {
+  const settlements = new Map<string, PlannedSettlement>();
+  const sweeps = judged.map(({ sweep, verdict }): PlannedSweep => {
+    const { merchantId, currency, settlementAccountId, chargeId, recipient, destination, wanted } = sweep;
+    const key = `${merchantId} ${currency} ${settlementAccountId}`;
+    const settlement = settlements.get(key) ?? newSettlement(merchantId, currency, settlementAccountId);
+    settlements.set(key, settlement);
+    const { price, resources, status, reason } = verdict;
+    const units = price.units > 0n ? price.units : wanted;
+    const waitMs = verdict.status === "PLANNED" ? 0 : verdict.waitMs;
+    const id = idOf("sweep", uuidv7());
+    return {
+      ...price,
+      id,
+      settlementId: settlement.id,
+      merchantId,
+      chargeId,
+      currency,
+      recipient,
+      destination,
+      resources,
+      status,
+      reason,
+      units,
+      waitMs,
+    };
+  });
+  await write(context, settling, (tx) => insertPlan(tx, { settlements: [...settlements.values()], sweeps }));
+  return sweeps;
+}
+
+function newSettlement(
+  merchantId: MerchantId,
+  currency: Currency,
+  settlementAccountId: PlannedSettlement["settlementAccountId"],
+): PlannedSettlement {
+  return { id: idOf("settlement", uuidv7()), merchantId, currency, settlementAccountId };
+}

@@ -1,0 +1,78 @@
+import type { SettlementContext, Settling } from "./context.ts";
+import { isLent, lend } from "./delegation.ts";
+import { transactionStanding } from "./follow-transaction.ts";
+import { sendTransaction } from "./send-transaction.ts";
+import {
+  endOf,
+  giveUp,
+  keepSigned,
+  mayRequest,
+  needsLoan,
+  type OpenStep,
+  requestSignature,
+} from "./sweep-step.ts";
+import { endTransaction, moveSweep, type OpenSweep } from "./sweep-store.ts";
+import { waits } from "./timing.ts";
+import { write } from "./write.ts";
+
+/** Has a planned sweep get what it lacks: TRX first, which activates the address, then energy. */
+export async function readyAddress(
+  context: SettlementContext,
+  settling: Settling,
+  sweep: OpenSweep,
+): Promise<void> {
+  if (!mayRequest(context, settling)) return;
+  if (sweep.topUp > 0n) return topUp(context, settling, sweep);
+  if (!needsLoan(sweep) || (await isLent(context, settling, sweep)))
+    return write(context, settling, (tx) => moveSweep(tx, sweep, { event: "resourced" }));
+  const loan = await lend(context, settling, sweep);
+  await write(context, settling, async (tx) => {
+    if ("lacking" in loan)
+      return moveSweep(tx, sweep, { event: "priced_out", reason: loan.lacking, waitMs: waits.energy });
+    await requestSignature(tx, settling, { sweep, purpose: "delegate", units: loan.sun });
+    await moveSweep(tx, sweep, { event: "funded" });
+  });
+}
+
+async function topUp(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<void> {
+  await write(context, settling, async (tx) => {
+    await requestSignature(tx, settling, { sweep, purpose: "top_up", units: sweep.topUp });
+    await moveSweep(tx, sweep, { event: "funded" });
+  });
+}
+
+/** Goes on with what readies the address, one transaction after another. */
+export async function followReadying(
+  context: SettlementContext,
+  settling: Settling,
+  sweep: OpenSweep,
+): Promise<void> {
+  const { transaction } = sweep;
+  if (transaction === undefined) throw new Error(`sweep ${sweep.id} is ACTIVATING without a transaction`);
+  if (transaction.outcome !== null) return goOn(context, settling, sweep);
+  const at = { sweep, transaction };
+  const standing = transactionStanding(transaction, settling.verified);
+  if (transaction.purpose === "delegate" && standing !== "unsigned" && standing !== "signed") {
+    // What is lent says the chain's own list: the stake account is none of our addresses.
+    if (await isLent(context, settling, sweep)) return landReadying(context, settling, at);
+  } else if (standing === "included") return landReadying(context, settling, at);
+  if (standing === "signed") return keepSigned(context, settling, at);
+  if (standing === "live") return sendTransaction(context, settling, endOf({ sweep, transaction }));
+  if (standing === "refused" || standing === "expired") return giveUp(context, settling, at);
+}
+
+async function landReadying(...[context, settling, at]: Parameters<OpenStep>): Promise<void> {
+  await write(context, settling, (tx) => endTransaction(tx, endOf(at), "landed"));
+}
+
+/** The address has its account or its TRX; it may still need energy. */
+async function goOn(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<void> {
+  const isReady = !needsLoan(sweep) || (await isLent(context, settling, sweep));
+  if (isReady) return write(context, settling, (tx) => moveSweep(tx, sweep, { event: "resourced" }));
+  if (!mayRequest(context, settling)) return;
+  const loan = await lend(context, settling, sweep);
+  if ("lacking" in loan) return;
+  await write(context, settling, (tx) =>
+    requestSignature(tx, settling, { sweep, purpose: "delegate", units: loan.sun }),
+  );
+}

@@ -1,0 +1,73 @@
+import { type Queryable, sql } from "@daric/postgres/sql";
+import { hashOfAddress } from "../addresses/address-hash.ts";
+import type { ChargeId, MerchantId } from "../domain/ids.ts";
+import { globally } from "../runtime/global-statements.ts";
+import type { SweepTransaction } from "./sweep-store.ts";
+
+/** Sun of stake in delegations that are asked for and did not land yet, of all merchants. */
+export async function sumRequestedLoans(db: Queryable): Promise<bigint> {
+  const rows = await db.query<{ sun: bigint }>(
+    globally(
+      "requested-loans",
+      sql`
+        select coalesce(sum(r.units), 0)::bigint as sun
+        from sweep_transactions t join signing_requests r on r.id = t.id
+        where t.purpose = 'delegate' and t.outcome is null`,
+    ),
+  );
+  return rows[0]?.sun ?? 0n;
+}
+
+/** An address of ours that has a loan. */
+export type Borrower = {
+  readonly address: string;
+  readonly merchantId: MerchantId;
+  readonly chargeId: ChargeId;
+};
+
+/** Those of these addresses that are of our charges, have no sweep under way, and whose loan is not on its way back. */
+export async function findIdleBorrowers(db: Queryable, addresses: readonly string[]): Promise<Borrower[]> {
+  return db.query<Borrower>(
+    globally(
+      "idle-borrowers",
+      sql`
+        select lent.address, directory.merchant_id as "merchantId", directory.charge_id as "chargeId"
+        from unnest(${addresses}::text[], ${addresses.map(hashOfAddress)}::bytea[]) as lent (address, hash)
+        join address_directory directory on directory.address = lent.hash
+        where directory.charge_id is not null
+          and not exists (
+            select from sweeps s
+            where s.merchant_id = directory.merchant_id and s.deposit_address_id = directory.charge_id
+              and s.status in ('PLANNED', 'ACTIVATING', 'RESOURCED', 'SIGNED', 'SENT', 'SOLID'))
+          and not exists (
+            select from sweep_transactions t
+            where t.merchant_id = directory.merchant_id and t.purpose = 'undelegate' and t.outcome is null
+              and t.deposit_address_id = directory.charge_id)`,
+    ),
+  );
+}
+
+/** A return that is under way, and whose loan it takes back. */
+export type Return = {
+  readonly merchantId: MerchantId;
+  readonly address: string;
+  readonly transaction: SweepTransaction;
+};
+
+/** The returns of no sweep that are under way, of all merchants. */
+export async function listReturns(db: Queryable): Promise<Return[]> {
+  const rows = await db.query<SweepTransaction & { merchantId: MerchantId; address: string }>(
+    globally(
+      "open-returns",
+      sql`
+        select t.merchant_id as "merchantId", r.address, t.id, t.purpose, t.expires_at as "expiresAt", t.tx_id as "txId", t.bytes,
+          t.sent_at as "sentAt", t.outcome, answer.tx_id as "signedTxId", answer.transaction as "signedBytes", answer.refusal,
+          null as "blockNumber", null as "blockId"
+        from sweep_transactions t
+        join signing_requests r on r.id = t.id
+        left join signing_results answer on answer.request_id = t.id
+        where t.sweep_id is null and t.outcome is null order by t.id limit 200`,
+    ),
+  );
+  return rows.map(({ merchantId, address, ...transaction }) => ({ merchantId, address, transaction }));
+}

@@ -1,0 +1,101 @@
+import { uuidv7 } from "uuidv7";
+import { type ChargeId, idOf, type MerchantId, type SweepId } from "../domain/ids.ts";
+import type { SettlementContext, Settling } from "./context.ts";
+import { findLoan, stakeAddressOf } from "./delegation.ts";
+import { transactionStanding } from "./follow-transaction.ts";
+import { quorumFor } from "./judge-sweep.ts";
+import { askReceivers } from "./node-questions.ts";
+import { askQuorum } from "./quorum.ts";
+import { findIdleBorrowers, listReturns, type Return } from "./reclaim-store.ts";
+import { sweepReport } from "./report-sweeps.ts";
+import { insertSigningRequest } from "./request-store.ts";
+import { sendTransaction } from "./send-transaction.ts";
+import { endTransaction, type OpenSweep, storeSigned } from "./sweep-store.ts";
+import { expiryAfter, isFresh } from "./timing.ts";
+import { write } from "./write.ts";
+
+type Loan = {
+  readonly merchantId: MerchantId;
+  readonly chargeId: ChargeId;
+  readonly address: string;
+  readonly sweepId: SweepId | null;
+};
+
+/**
+ * Takes back what was lent for a sweep that has landed, as much as the chain says. Whether it is back, or the signer refuses: then
+ * the hourly look asks again.
+ */
+export async function takeBack(
+  context: SettlementContext,
+  settling: Settling,
+  sweep: OpenSweep,
+): Promise<boolean> {
+  const { transaction, merchantId, address } = sweep;
+  if (transaction?.purpose === "undelegate" && transaction.outcome === null) {
+    await followReturn(context, settling, { merchantId, address, transaction });
+    return false;
+  }
+  if (transaction?.purpose === "undelegate" && transaction.outcome === "refused") return true;
+  return requestReturn(context, settling, { ...sweep, sweepId: sweep.id });
+}
+
+/**
+ * Takes back every loan that no sweep under way explains. What is lent says the chain's list of the stake's delegations, so that
+ * nothing is stranded whatever this database forgot.
+ */
+export async function takeBackIdleLoans(context: SettlementContext, settling: Settling): Promise<void> {
+  const stake = stakeAddressOf(context);
+  const lists = await askQuorum(settling.client, quorumFor(context, settling), (node) =>
+    askReceivers(node, stake),
+  );
+  const receivers = [...new Set(lists.flat())];
+  for (const borrower of await findIdleBorrowers(context.db, receivers))
+    await requestReturn(context, settling, { ...borrower, sweepId: null });
+}
+
+/** Goes on with the returns of no sweep. */
+export async function followReturns(context: SettlementContext, settling: Settling): Promise<void> {
+  for (const one of await listReturns(context.db)) await followReturn(context, settling, one);
+}
+
+/** Asks for the return of a loan; whether there is none. */
+async function requestReturn(context: SettlementContext, settling: Settling, loan: Loan): Promise<boolean> {
+  const sun = await findLoan(context, settling, loan.address);
+  if (sun === 0n) return true;
+  const { verified, network, isPaused } = settling;
+  if (isPaused || !isFresh(network.name, verified, context.clock.now())) return false;
+  await write(context, settling, (tx) =>
+    insertSigningRequest(tx, {
+      ...loan,
+      id: idOf("sweepTransaction", uuidv7()),
+      purpose: "undelegate",
+      sweep: undefined,
+      units: sun,
+      feeLimit: 0n,
+      block: verified,
+      expiresAt: expiryAfter(verified),
+    }),
+  );
+  return false;
+}
+
+async function followReturn(
+  context: SettlementContext,
+  settling: Settling,
+  { merchantId, address, transaction }: Return,
+): Promise<void> {
+  const standing = transactionStanding(transaction, settling.verified);
+  if (standing === "signed")
+    return write(context, settling, (tx) => storeSigned(tx, merchantId, transaction));
+  if (standing === "unsigned") return;
+  if (standing === "refused") {
+    await write(context, settling, (tx) => endTransaction(tx, { merchantId, transaction }, "refused"));
+    sweepReport.returnRefused(context, { address, reason: transaction.refusal });
+    return;
+  }
+  const isBack = transaction.txId !== null && (await findLoan(context, settling, address)) === 0n;
+  if (isBack)
+    return write(context, settling, (tx) => endTransaction(tx, { merchantId, transaction }, "landed"));
+  if (standing === "live") return sendTransaction(context, settling, { merchantId, transaction });
+  await write(context, settling, (tx) => endTransaction(tx, { merchantId, transaction }, "expired"));
+}

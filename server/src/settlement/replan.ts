@@ -1,0 +1,80 @@
+import type { SweepEvent } from "../domain/sweep.ts";
+import type { SettlementContext, Settling } from "./context.ts";
+import type { SettlementControl } from "./control-store.ts";
+import { findContent } from "./cost-store.ts";
+import { judgeBatch } from "./judge-batch.ts";
+import { quorumFor, type SweepVerdict } from "./judge-sweep.ts";
+import { askRates } from "./make-plan.ts";
+import { findOldest } from "./plan-store.ts";
+import { sweepReport } from "./report-sweeps.ts";
+import { surveySweeps } from "./survey.ts";
+import { keepWaiting, moveSweep, type OpenSweep, repriceSweep } from "./sweep-store.ts";
+import { waits } from "./timing.ts";
+import { write } from "./write.ts";
+
+/** So often a sweep may fail on the chain before an operator is asked: each time its energy is burned for nothing. */
+const MAX_ATTEMPTS = 3;
+
+type Outcome = {
+  readonly event: SweepEvent | undefined;
+  readonly reason: string | null;
+  readonly waitMs: number;
+};
+
+/**
+ * Looks again at a sweep that waited, was frozen or came to nothing, and prices it anew. It goes on, goes on waiting, or is dropped: then
+ * its address is planned from the beginning.
+ */
+export async function replanSweep(
+  context: SettlementContext,
+  settling: Settling,
+  { sweep, control }: { sweep: OpenSweep; control: SettlementControl },
+): Promise<void> {
+  const { client, network } = settling;
+  const content = await findContent(context.db, sweep);
+  if (content < sweep.units)
+    return drop(context, settling, { sweep, reason: "the ledger has less on this address than was planned" });
+  const question = { needed: quorumFor(context, settling), network, sweeps: [sweep] };
+  const { prices, facts } = await surveySweeps(client, question);
+  const oldestAt = (await findOldest(context.db, sweep)) ?? context.clock.now();
+  const [judged] = await judgeBatch(context, settling, {
+    batch: facts.map((one) => ({ sweep: { ...sweep, wanted: sweep.units, oldestAt }, facts: one })),
+    prices,
+    rates: await askRates(context),
+    control,
+  });
+  if (judged === undefined) throw new Error(`sweep ${sweep.id} was not judged`);
+  const { verdict } = judged;
+  const { event, reason, waitMs } = outcomeOf(sweep, verdict);
+  await write(context, settling, async (tx) => {
+    if (event === undefined) return keepWaiting(tx, sweep, { reason: reason ?? "", waitMs });
+    if (event === "planned")
+      await repriceSweep(tx, sweep, { ...verdict.price, resources: verdict.resources });
+    await moveSweep(tx, sweep, { event, reason, waitMs });
+  });
+  if (event === "frozen") sweepReport.frozen(context, sweep, reason ?? "");
+}
+
+function outcomeOf({ status, attempts }: OpenSweep, verdict: SweepVerdict): Outcome {
+  const { reason } = verdict;
+  const waitMs = verdict.status === "PLANNED" ? 0 : verdict.waitMs;
+  if (status === "RETRY" && attempts >= MAX_ATTEMPTS)
+    return {
+      event: "frozen",
+      reason: `${attempts} transactions of it failed on the chain`,
+      waitMs: waits.frozen,
+    };
+  if (verdict.status === "FROZEN")
+    return { event: status === "FROZEN" ? undefined : "frozen", reason, waitMs: waits.frozen };
+  if (status === "FROZEN") return { event: "dropped", reason: "it is planned anew", waitMs: 0 };
+  if (verdict.status === "PLANNED") return { event: "planned", reason: null, waitMs: 0 };
+  return { event: status === "RETRY" ? "dropped" : undefined, reason, waitMs };
+}
+
+async function drop(
+  context: SettlementContext,
+  settling: Settling,
+  { sweep, reason }: { sweep: OpenSweep; reason: string },
+): Promise<void> {
+  await write(context, settling, (tx) => moveSweep(tx, sweep, { event: "dropped", reason }));
+}

@@ -1,0 +1,37 @@
+import { NodeError } from "../chain/blocks/node-error.ts";
+import type { MerchantId } from "../domain/ids.ts";
+import type { SettlementContext, Settling } from "./context.ts";
+import { broadcast } from "./node-questions.ts";
+import { noteSent, type SweepTransaction } from "./sweep-store.ts";
+import { rebroadcastAfterMs } from "./timing.ts";
+
+/**
+ * Gives every node the stored bytes, and again from time to time until they land or expire: no other bytes are made meanwhile.
+ * What nodes say of them is logged and decides nothing.
+ */
+export async function sendTransaction(
+  { db, clock, log }: Pick<SettlementContext, "db" | "clock" | "log">,
+  { client, network }: Pick<Settling, "client" | "network">,
+  { merchantId, transaction }: { merchantId: MerchantId; transaction: SweepTransaction },
+): Promise<void> {
+  const { id, txId, bytes, sentAt } = transaction;
+  if (txId === null || bytes === null) throw new Error(`transaction ${id} has no bytes to send`);
+  const againMs = rebroadcastAfterMs(network.name);
+  if (sentAt !== null && clock.now().getTime() - sentAt.getTime() < againMs) return;
+  const results = await Promise.allSettled(client.nodes.map((node) => broadcast(node, txId, bytes)));
+  const isTaken = results.some((result) => result.status === "fulfilled" && result.value.code === undefined);
+  await noteSent(db, merchantId, id);
+  if (isTaken) return;
+  const reasons = results.map((result) =>
+    result.status === "fulfilled" ? result.value.code : describe(result.reason),
+  );
+  log.warn(
+    { event: "sweep_not_taken", request_id: id, tx_id: txId, reason: [...new Set(reasons)].join("; ") },
+    "no node takes a signed transaction; it is sent again until it expires",
+  );
+}
+
+function describe(error: unknown): string {
+  if (error instanceof NodeError) return error.message;
+  throw error;
+}

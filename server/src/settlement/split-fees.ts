@@ -1,0 +1,63 @@
+import { assets, type Currency } from "../domain/asset.ts";
+import type { SweepRecipient } from "../domain/ledger.ts";
+import { type Amount, amountFromUnits, smaller, subtract, zero } from "../domain/money.ts";
+import { splitContent } from "../domain/settlement-split.ts";
+import { leastUnits, type UsdRates } from "../domain/sweep-price.ts";
+import type { ResourcePrices } from "../domain/transfer-price.ts";
+import { findFeesOwed } from "../ledger/book-settlement.ts";
+import type { PlanningContext } from "./context.ts";
+import { type Candidate, findCeilingLeft, findOperatorWallet } from "./plan-store.ts";
+
+/** What of an address's content goes to whom. */
+export type BatchedSweep = Candidate & {
+  readonly recipient: SweepRecipient;
+  /** the wallet of the recipient */
+  readonly destination: string;
+  readonly wanted: Amount;
+};
+
+/** Sends the operator its fees out of the next contents, once they are worth the transfers that they cost. */
+export async function splitFees(
+  { db, config }: PlanningContext,
+  candidates: readonly Candidate[],
+  { prices, rates }: { prices: ResourcePrices; rates: UsdRates },
+): Promise<BatchedSweep[]> {
+  const wallet = await findOperatorWallet(db);
+  const merchantIds = [...new Set(candidates.map(({ merchantId }) => merchantId))];
+  const owing = wallet === undefined ? [] : await findFeesOwed(db, merchantIds);
+  const left = new Map<string, Amount>();
+  for (const { merchantId, currency, owed, planned } of owing) {
+    const ceiling = await findCeilingLeft(db, { merchantId, currency });
+    left.set(
+      `${merchantId} ${currency}`,
+      smaller<Currency>(subtract<Currency>(owed, planned), subtract<Currency>(ceiling, planned)),
+    );
+  }
+  return candidates.map((candidate): BatchedSweep => {
+    const { merchantId, currency, units: content } = candidate;
+    const key = `${merchantId} ${currency}`;
+    const owed = left.get(key) ?? zero;
+    const price = leastUnits(
+      currency,
+      { price: transferPrice(currency, prices), basisPoints: 10_000 },
+      rates,
+    );
+    const threshold = (price ?? 0n) * BigInt(config.settlement.feeTransfers);
+    const split = splitContent<Currency>({
+      owed,
+      content,
+      threshold: amountFromUnits(threshold > 0n ? threshold : 1n),
+    });
+    if (split.operator <= 0n || wallet === undefined)
+      return { ...candidate, recipient: "merchant", wanted: content };
+    left.set(key, subtract<Currency>(owed, split.operator));
+    return { ...candidate, recipient: "operator", destination: wallet, wanted: split.operator };
+  });
+}
+
+/** What one more transfer out of an activated address burns. */
+function transferPrice(currency: Currency, prices: ResourcePrices): bigint {
+  const asset = assets[currency];
+  const ofBytes = assets.TRX.transfer.bytes * prices.bandwidth;
+  return asset.kind === "token" ? asset.transfer.energy * prices.energy + ofBytes : ofBytes;
+}

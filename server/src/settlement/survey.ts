@@ -1,0 +1,157 @@
+import type { NodeGroup, TronNode } from "../chain/nodes/chain-reader.ts";
+import { contractOf, type Network } from "../chain/nodes/networks.ts";
+import type { Currency } from "../domain/asset.ts";
+import { amountFromUnits, amountIn } from "../domain/money.ts";
+import type { SweepFacts } from "../domain/sweep-price.ts";
+import type { ResourcePrices } from "../domain/transfer-price.ts";
+import { askAccount, askResources, askToken, askTransferEnergy } from "./node-questions.ts";
+import { askQuorum, each, largest, smallest } from "./quorum.ts";
+
+/** Addresses that one node is asked about side by side: hosted nodes count the calls of a second. */
+const AT_ONCE = 4;
+const BLACK_LIST = "isBlackListed(address)";
+
+/** A sweep that nodes are asked about. Addresses are base58. */
+export type SurveyedSweep = {
+  readonly address: string;
+  readonly destination: string;
+  readonly currency: Currency;
+  readonly units: bigint;
+};
+
+type Tokens = Pick<Network, "tokens">;
+
+type Survey = {
+  readonly prices: ResourcePrices;
+  /** in the order of the sweeps */
+  readonly facts: readonly SweepFacts[];
+};
+
+/**
+ * What the nodes say of the next batch of sweeps and of the chain's prices. Of several answers the dearer one counts: the more
+ * energy, the smaller balance, and a refusal that any of them tells.
+ *
+ * @throws NodeError where fewer nodes answer than are needed.
+ */
+export async function surveySweeps(
+  client: Pick<NodeGroup, "nodes">,
+  { needed, network, sweeps }: { needed: number; network: Tokens; sweeps: readonly SurveyedSweep[] },
+): Promise<Survey> {
+  const answers = await askQuorum(client, needed, (node) => askNode(node, network, sweeps));
+  const dearest = (of: (survey: Survey) => bigint) => largest(each(answers, of));
+  const sun = (of: (prices: ResourcePrices) => bigint) =>
+    amountIn(
+      "TRX",
+      dearest(({ prices }) => of(prices)),
+    );
+  return {
+    prices: {
+      energy: sun(({ energy }) => energy),
+      bandwidth: sun(({ bandwidth }) => bandwidth),
+      activation: sun(({ activation }) => activation),
+      freeBandwidth: smallest(each(answers, ({ prices }) => prices.freeBandwidth)),
+    },
+    facts: sweeps.map((_, index) => dearestFacts(each(answers, ({ facts }) => facts[index] as SweepFacts))),
+  };
+}
+
+function dearestFacts(answers: readonly [SweepFacts, ...SweepFacts[]]): SweepFacts {
+  const least = (of: (facts: SweepFacts) => bigint) => smallest(each(answers, of));
+  return {
+    balance: amountFromUnits(least(({ balance }) => balance)),
+    trx: amountIn(
+      "TRX",
+      least(({ trx }) => trx),
+    ),
+    isActivated: answers.every(({ isActivated }) => isActivated),
+    isRecipientActivated: answers.every(({ isRecipientActivated }) => isRecipientActivated),
+    energyNeeded: largest(each(answers, ({ energyNeeded }) => energyNeeded)),
+    energyAvailable: least(({ energyAvailable }) => energyAvailable),
+    freeBandwidth: least(({ freeBandwidth }) => freeBandwidth),
+    stakedBandwidth: least(({ stakedBandwidth }) => stakedBandwidth),
+    refusal: answers.find(({ refusal }) => refusal !== undefined)?.refusal,
+  };
+}
+
+async function askNode(node: TronNode, network: Tokens, sweeps: readonly SurveyedSweep[]): Promise<Survey> {
+  const prices = await node.getResourcePrices();
+  const refusals = new Map<string | undefined, string | undefined>();
+  for (const token of new Set(sweeps.map(({ currency }) => contractOf(network, currency))))
+    if (token !== undefined) refusals.set(token, await askRefusalOfAll(node, token));
+  const recipients = new Map<string, Promise<Recipient>>();
+  const recipientOf = (destination: string, token: string | undefined): Promise<Recipient> => {
+    const key = `${token} ${destination}`;
+    const known = recipients.get(key) ?? askRecipient(node, destination, token);
+    recipients.set(key, known);
+    return known;
+  };
+  const askOne = async (sweep: SurveyedSweep): Promise<SweepFacts> => {
+    const token = contractOf(network, sweep.currency);
+    const recipient = await recipientOf(sweep.destination, token);
+    const of = await askSweep(node, token, sweep);
+    const refusal = refusals.get(token) ?? recipient.refusal ?? of.refusal;
+    return { ...of, isRecipientActivated: recipient.isActivated, refusal };
+  };
+  const facts: SweepFacts[] = [];
+  while (facts.length < sweeps.length)
+    facts.push(...(await Promise.all(sweeps.slice(facts.length, facts.length + AT_ONCE).map(askOne))));
+  return { prices, facts };
+}
+
+/** Why the token refuses every transfer: it is paused. Or it takes a fee, and less would arrive than the ledger says. */
+async function askRefusalOfAll(node: TronNode, token: string): Promise<string | undefined> {
+  if ((await askToken(node, token, { view: "paused()" })) !== 0n) return "the token is paused";
+  const basisPoints = await askToken(node, token, { view: "basisPointsRate()" });
+  return basisPoints === 0n ? undefined : `the token takes a fee of ${basisPoints} basis points`;
+}
+
+type Recipient = { readonly isActivated: boolean; readonly refusal: string | undefined };
+
+/** The token lets a frozen wallet be paid, where the money would be lost. */
+async function askRecipient(
+  node: TronNode,
+  destination: string,
+  token: string | undefined,
+): Promise<Recipient> {
+  const { isActivated, isContract } = await askAccount(node, destination);
+  if (token === undefined)
+    return { isActivated, refusal: isContract ? `the wallet ${destination} is a contract` : undefined };
+  const isFrozen = (await askToken(node, token, { view: BLACK_LIST, address: destination })) !== 0n;
+  return {
+    isActivated,
+    refusal: isFrozen ? `the wallet ${destination} is blacklisted by the token` : undefined,
+  };
+}
+
+async function askSweep(
+  node: TronNode,
+  token: string | undefined,
+  { address, destination, units }: SurveyedSweep,
+): Promise<Omit<SweepFacts, "isRecipientActivated">> {
+  const [account, resources] = [await askAccount(node, address), await askResources(node, address)];
+  const of = {
+    trx: amountIn("TRX", account.trx),
+    isActivated: account.isActivated,
+    energyAvailable: resources.energy,
+    freeBandwidth: resources.freeBandwidth,
+    stakedBandwidth: resources.stakedBandwidth,
+  };
+  if (token === undefined) {
+    const balance = await node.getSolidBalance(address, undefined);
+    return { ...of, balance: amountFromUnits(balance), energyNeeded: 0n, refusal: undefined };
+  }
+  const balance = await node.getSolidBalance(address, token);
+  const isFrozen = (await askToken(node, token, { view: BLACK_LIST, address })) !== 0n;
+  const sent = balance < units ? balance : units;
+  const energy =
+    isFrozen || sent === 0n
+      ? 0n
+      : await askTransferEnergy(node, { token, from: address, to: destination, units: sent });
+  const reverts = energy === undefined ? "the token would revert this transfer" : undefined;
+  return {
+    ...of,
+    balance: amountFromUnits(balance),
+    energyNeeded: energy ?? 0n,
+    refusal: isFrozen ? "the token has blacklisted this address" : reverts,
+  };
+}

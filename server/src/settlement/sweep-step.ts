@@ -1,0 +1,107 @@
+import type { Transaction } from "@daric/postgres/sql";
+import { uuidv7 } from "uuidv7";
+import { idOf } from "../domain/ids.ts";
+import type { LedgerLine } from "../domain/ledger.ts";
+import { bookSettlement } from "../ledger/book-settlement.ts";
+import { derivedId } from "../runtime/derived-id.ts";
+import type { SettlementContext, Settling } from "./context.ts";
+import { transactionStanding } from "./follow-transaction.ts";
+import { sweepReport } from "./report-sweeps.ts";
+import { insertSigningRequest } from "./request-store.ts";
+import {
+  endTransaction,
+  moveSweep,
+  type OpenSweep,
+  type SweepPurpose,
+  type SweepTransaction,
+  storeSigned,
+} from "./sweep-store.ts";
+import { expiryAfter, isFresh, waitAfter, waits } from "./timing.ts";
+import { write } from "./write.ts";
+
+export type Step = (context: SettlementContext, settling: Settling, sweep: OpenSweep) => Promise<void>;
+/** A sweep and its newest transaction. */
+export type At = { readonly sweep: OpenSweep; readonly transaction: SweepTransaction };
+export type OpenStep = (context: SettlementContext, settling: Settling, at: At) => Promise<void>;
+
+/** Whether new transactions may be made now: not while an operator has paused, and with a block that the signer takes. */
+export function mayRequest({ clock }: SettlementContext, { network, verified, isPaused }: Settling): boolean {
+  return !isPaused && isFresh(network.name, verified, clock.now());
+}
+
+export function needsLoan({ resources, currency }: OpenSweep): boolean {
+  return resources === "delegate" && currency !== "TRX";
+}
+
+/** Stores what was signed, before any node sees it. */
+export async function keepSigned(
+  context: SettlementContext,
+  settling: Settling,
+  { sweep, transaction, event }: At & { event?: "signed" },
+): Promise<void> {
+  await write(context, settling, async (tx) => {
+    await storeSigned(tx, sweep.merchantId, transaction);
+    if (event !== undefined) await moveSweep(tx, sweep, { event });
+  });
+}
+
+/** The signer refused, or it can land no more. */
+export async function giveUp(
+  context: SettlementContext,
+  settling: Settling,
+  { returned = [], ...at }: At & { returned?: readonly LedgerLine[] },
+): Promise<void> {
+  const { sweep, transaction } = at;
+  const { refusal, txId, purpose } = transaction;
+  const isRefused = transactionStanding(transaction, settling.verified) === "refused";
+  const reason = isRefused
+    ? `the signer refuses its ${purpose}: ${refusal}`
+    : `its ${purpose} ${txId === null ? "was not signed in time" : `${txId} expired`}`;
+  await write(context, settling, async (tx) => {
+    await endTransaction(tx, endOf(at), isRefused ? "refused" : "expired");
+    if (isRefused) return moveSweep(tx, sweep, { event: "frozen", reason, waitMs: waits.frozen });
+    const waitMs = waitAfter(settling.network.name, transaction.expiresAt, context.clock.now());
+    await moveSweep(tx, sweep, { event: "expired", reason, waitMs });
+    await bookLines(tx, at, returned);
+  });
+  if (isRefused) sweepReport.refused(context, sweep, reason);
+  else sweepReport.failed(context, sweep, reason);
+}
+
+export async function requestSignature(
+  tx: Transaction,
+  { verified }: Settling,
+  { sweep, purpose, units }: { sweep: OpenSweep; purpose: SweepPurpose; units: bigint },
+): Promise<void> {
+  const isSweep = purpose === "sweep";
+  await insertSigningRequest(tx, {
+    id: idOf("sweepTransaction", uuidv7()),
+    merchantId: sweep.merchantId,
+    chargeId: sweep.chargeId,
+    sweepId: sweep.id,
+    purpose,
+    sweep: isSweep ? sweep : undefined,
+    units,
+    feeLimit: isSweep ? sweep.feeLimit : 0n,
+    block: verified,
+    expiresAt: expiryAfter(verified),
+  });
+}
+
+export function endOf({ sweep: { merchantId }, transaction }: At) {
+  return { merchantId, transaction };
+}
+
+/** Lines of one kind about a transaction: a second booking changes nothing. */
+export async function bookLines(
+  tx: Transaction,
+  { sweep, transaction }: At,
+  lines: readonly LedgerLine[],
+): Promise<void> {
+  const [first] = lines;
+  if (first === undefined) return;
+  const { merchantId, chargeId, id: sweepId } = sweep;
+  const id = idOf("ledgerTransaction", derivedId(first.kind, transaction.id));
+  const txId = transaction.txId === null ? {} : { txId: transaction.txId };
+  await bookSettlement(tx, [{ id, merchantId, chargeId, sweepId, ...txId, lines }]);
+}

@@ -1,0 +1,196 @@
+import { literals, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import type { Currency } from "../domain/asset.ts";
+import type { ChargeId, MerchantId, SettlementId, SweepId, SweepTransactionId } from "../domain/ids.ts";
+import type { SweepRecipient } from "../domain/ledger.ts";
+import { type Amount, amountFromUnits, amountIn } from "../domain/money.ts";
+import { endedSweepStatuses, type SweepEvent, type SweepStatus, sweepMachine } from "../domain/sweep.ts";
+import type { SweepPrice, SweepResources } from "../domain/sweep-price.ts";
+import { globally } from "../runtime/global-statements.ts";
+
+export type SweepPurpose = "sweep" | "top_up" | "delegate" | "undelegate";
+export type SweepOutcome = "landed" | "failed" | "expired" | "refused";
+
+/** A transaction of a sweep, with what the signer answered and what the watcher saw of it. */
+export type SweepTransaction = {
+  readonly id: SweepTransactionId;
+  readonly purpose: SweepPurpose;
+  readonly expiresAt: Date;
+  /** stored before a node is given them */
+  readonly txId: string | null;
+  readonly bytes: Buffer | null;
+  readonly sentAt: Date | null;
+  readonly outcome: SweepOutcome | null;
+  /** what the signer answered */
+  readonly signedTxId: string | null;
+  readonly signedBytes: Buffer | null;
+  readonly refusal: string | null;
+  /** the block of our chain that has it */
+  readonly blockNumber: number | null;
+  readonly blockId: string | null;
+};
+
+/** A sweep that is not over, with its newest transaction. */
+export type OpenSweep = SweepPrice & {
+  readonly merchantId: MerchantId;
+  readonly id: SweepId;
+  readonly settlementId: SettlementId;
+  readonly chargeId: ChargeId;
+  readonly address: string;
+  readonly currency: Currency;
+  readonly recipient: SweepRecipient;
+  readonly destination: string;
+  readonly resources: SweepResources;
+  readonly status: SweepStatus;
+  readonly reason: string | null;
+  readonly attempts: number;
+  readonly updatedAt: Date;
+  readonly transaction: SweepTransaction | undefined;
+  /** what left the address by its newest transaction, in units of the sweep's currency */
+  readonly moved: Amount;
+};
+
+type SweepRow = Omit<OpenSweep, "units" | "price" | "topUp" | "feeLimit" | "transaction" | "moved"> &
+  Record<"units" | "price" | "topUp" | "feeLimit", bigint> & { readonly moved: string } & {
+    readonly [Name in keyof SweepTransaction as `t_${Name}`]: SweepTransaction[Name] | null;
+  };
+
+/** SQL: the newest transaction of a sweep (s), by the network's blocks. Ids of requests grow with time. */
+const newestTransaction = (network: string): Sql => sql`
+  select t.id as "t_id", t.purpose as "t_purpose", t.expires_at as "t_expiresAt", t.tx_id as "t_txId", t.bytes as "t_bytes",
+    t.sent_at as "t_sentAt", t.outcome as "t_outcome", answer.tx_id as "t_signedTxId", answer.transaction as "t_signedBytes",
+    answer.refusal as "t_refusal", own.block_number::float8 as "t_blockNumber", own.block_id as "t_blockId",
+    coalesce((
+      select sum(o.units) from outflows o
+      where o.merchant_id = t.merchant_id and o.network = ${network} and o.tx_id = t.tx_id and o.currency = s.currency
+        and o.block_id = own.block_id), 0)::text as moved
+  from sweep_transactions t
+  left join signing_results answer on answer.request_id = t.id
+  left join own_transactions own on own.merchant_id = t.merchant_id and own.network = ${network} and own.tx_id = t.tx_id
+    and exists (select from blocks b where b.id = own.block_id and b.orphaned_at is null)
+  where t.merchant_id = s.merchant_id and t.sweep_id = s.id
+  order by t.id desc limit 1`;
+
+/** The sweeps that are due, of all merchants, the oldest first. `wokenAt` makes those due that wait since before. */
+export async function listDueSweeps(
+  db: Queryable,
+  { network, wokenAt, limit }: { network: string; wokenAt: Date | null; limit: number },
+): Promise<OpenSweep[]> {
+  const rows = await db.query<SweepRow>(
+    globally(
+      "due-sweeps",
+      sql`
+        select s.merchant_id as "merchantId", s.id, s.settlement_id as "settlementId", s.deposit_address_id as "chargeId", a.address,
+          s.currency, s.recipient, s.destination, s.units, s.resources, s.price, s.top_up_units as "topUp", s.energy,
+          s.fee_limit as "feeLimit", s.status, s.reason, s.attempts, s.updated_at as "updatedAt", newest.*
+        from sweeps s
+        join deposit_addresses a on a.merchant_id = s.merchant_id and a.id = s.deposit_address_id
+        left join lateral (${newestTransaction(network)}) newest on true
+        where s.status not in (${literals(...endedSweepStatuses)})
+          and (s.due_at <= now() or (s.status in ('WAITING', 'FROZEN') and s.updated_at < ${wokenAt}))
+        order by s.due_at limit ${limit}`,
+    ),
+  );
+  return rows.map(toSweep);
+}
+
+function toSweep(row: SweepRow): OpenSweep {
+  const own = Object.entries(row).filter(([name]) => !name.startsWith("t_"));
+  const transaction = Object.entries(row).filter(([name]) => name.startsWith("t_"));
+  const trx = (units: bigint) => amountIn("TRX", units);
+  return {
+    ...(Object.fromEntries(own) as Omit<OpenSweep, "transaction">),
+    units: amountFromUnits(row.units),
+    price: trx(row.price),
+    topUp: trx(row.topUp),
+    feeLimit: trx(row.feeLimit),
+    moved: amountFromUnits(BigInt(row.moved ?? "0")),
+    transaction:
+      row.t_id === null
+        ? undefined
+        : (Object.fromEntries(
+            transaction.map(([name, value]) => [name.slice(2), value]),
+          ) as SweepTransaction),
+  };
+}
+
+export type SweepRef = { readonly merchantId: MerchantId; readonly id: SweepId };
+
+type SweepChange = {
+  readonly event: SweepEvent;
+  readonly reason?: string | null;
+  readonly waitMs?: number;
+  /** one more transaction of it is in a block, and moved nothing */
+  readonly isFailure?: boolean;
+};
+
+/** Moves a sweep along the edge of an event. @throws Error where it is in no state that has the event. */
+export async function moveSweep(
+  tx: Transaction,
+  { merchantId, id }: SweepRef,
+  { event, reason = null, waitMs = 0, isFailure = false }: SweepChange,
+): Promise<void> {
+  const { from, to } = sweepMachine.edge(event);
+  const moved = await tx.query(sql`
+    update sweeps set status = ${to}, reason = ${reason}, attempts = attempts + ${isFailure ? 1 : 0},
+      due_at = now() + ${waitMs}::float8 * interval '1 millisecond', updated_at = now()
+    where merchant_id = ${merchantId} and id = ${id} and status in (${literals(...from)})
+    returning 1 as one`);
+  if (moved.length === 0) throw new Error(`sweep ${id} is in no state that has the event ${event}`);
+}
+
+/** A sweep that waits goes on waiting, for this reason. */
+export async function keepWaiting(
+  tx: Transaction,
+  { merchantId, id }: SweepRef,
+  { reason, waitMs }: { reason: string; waitMs: number },
+): Promise<void> {
+  await tx.query(sql`
+    update sweeps set reason = ${reason}, due_at = now() + ${waitMs}::float8 * interval '1 millisecond', updated_at = now()
+    where merchant_id = ${merchantId} and id = ${id}`);
+}
+
+/** A sweep is planned again: what it sends and costs now. */
+export async function repriceSweep(
+  tx: Transaction,
+  { merchantId, id }: SweepRef,
+  { units, price, topUp, energy, feeLimit, resources }: SweepPrice & { readonly resources: SweepResources },
+): Promise<void> {
+  await tx.query(sql`
+    update sweeps set units = ${units}, price = ${price}, top_up_units = ${topUp}, energy = ${energy}, fee_limit = ${feeLimit},
+      resources = ${resources}
+    where merchant_id = ${merchantId} and id = ${id}`);
+}
+
+/** Stores what the signer signed, before a node is given it. */
+export async function storeSigned(
+  tx: Transaction,
+  merchantId: MerchantId,
+  { id, signedTxId, signedBytes }: Pick<SweepTransaction, "id" | "signedTxId" | "signedBytes">,
+): Promise<void> {
+  await tx.query(sql`
+    update sweep_transactions set tx_id = ${signedTxId}, bytes = ${signedBytes}
+    where merchant_id = ${merchantId} and id = ${id} and tx_id is null`);
+}
+
+export async function noteSent(db: Queryable, merchantId: MerchantId, id: SweepTransactionId): Promise<void> {
+  await db.query(sql`
+    update sweep_transactions set sent_at = now() where merchant_id = ${merchantId} and id = ${id}`);
+}
+
+type EndedTransaction = {
+  readonly merchantId: MerchantId;
+  readonly transaction: Pick<SweepTransaction, "id" | "blockNumber" | "blockId">;
+};
+
+/** What became of a transaction, for good. */
+export async function endTransaction(
+  tx: Transaction,
+  { merchantId, transaction: { id, blockNumber, blockId } }: EndedTransaction,
+  outcome: SweepOutcome,
+): Promise<void> {
+  const isIncluded = outcome === "landed" || outcome === "failed";
+  await tx.query(sql`
+    update sweep_transactions set outcome = ${outcome}, is_successful = ${outcome === "landed"},
+      block_number = ${isIncluded ? blockNumber : null}, block_id = ${isIncluded ? blockId : null}
+    where merchant_id = ${merchantId} and id = ${id}`);
+}

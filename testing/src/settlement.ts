@@ -1,0 +1,168 @@
+import { sql } from "@daric/postgres/sql";
+import { NodeError } from "@daric/server/chain/blocks/node-error";
+import type { TronNode } from "@daric/server/chain/nodes/chain-reader";
+import { contractOf } from "@daric/server/chain/nodes/networks";
+import type { Charge } from "@daric/server/charges/charge";
+import { acquireLease } from "@daric/server/runtime/lease";
+import { createWatch } from "@daric/server/settlement/watch";
+import { createTurn } from "@daric/server/settlement/worker";
+import { signRequest } from "../../signer/src/sign-request.ts";
+import { findPending, saveDestination, saveOutcome, saveState } from "../../signer/src/store.ts";
+import { anEntry, aSigner, gasAddress, type TestSigner } from "../../signer/test/builders.ts";
+import { anAddress, aSettlementAccount } from "./builders.ts";
+import { aCharge, type ChargeOverrides } from "./charge-builders.ts";
+import { type Ledger, openLedger } from "./ledger.ts";
+
+const MAX_ROUNDS = 60;
+const BLOCKS_A_ROUND = 8;
+
+/** A chain, its books, a merchant with a wallet, and a signer whose list names it: all of them move when a test says so. */
+export type SettlementStage = Ledger & {
+  readonly signer: TestSigner;
+  readonly wallet: string;
+  readonly operatorWallet: string;
+  /** the signer answers what it is asked */
+  sign(): Promise<void>;
+  /** one look of the settlement role */
+  turn(): Promise<void>;
+  /** a signer, a look of settlement, a block and a look of the watcher, until `isDone` */
+  settleUntil(isDone: () => Promise<boolean>): Promise<void>;
+  /** settles until no sweep is open and nothing above the least of a plan lies on an address */
+  settleAll(): Promise<void>;
+  /** pays a new order, and mines until it is confirmed */
+  paid(amounts: { usdt?: string; trx?: string }, charge?: Partial<ChargeOverrides>): Promise<Charge>;
+  /** settles from now on as a process that starts anew */
+  restart(): void;
+  /** whether the nodes take what is broadcast */
+  takeBroadcasts(isTaking: boolean): void;
+  usdtOf(address: string): Promise<bigint>;
+  trxOf(address: string): Promise<bigint>;
+};
+
+type StageOptions = {
+  readonly environment?: Record<string, string>;
+  readonly gasTrx?: string;
+  readonly feeCeiling?: { readonly USDT: bigint; readonly TRX: bigint };
+};
+
+/** Opens it with a funded gas wallet, and with rates of 1 USD for USDT and 0.3 USD for TRX. */
+export async function openSettlement({
+  environment = {},
+  gasTrx = "10000",
+  feeCeiling = { USDT: 1_000_000_000n, TRX: 1_000_000_000n },
+}: StageOptions = {}): Promise<SettlementStage> {
+  const ledger = await openLedger(environment);
+  const { chain, context, merchantId, close } = ledger;
+  const { genesisId } = chain.network;
+  const usdtContract = contractOf(chain.network, "USDT") ?? "";
+  const [wallet, operatorWallet] = [anAddress(), anAddress()];
+  await aSettlementAccount(context.db, merchantId, { address: wallet });
+  const { STAKE_ADDRESS: stakeAddress } = environment;
+  const signer = await aSigner({
+    config: { network: "devnet", genesisId, usdtContract, stakeAddress },
+    integrityKey: context.config.integrity.key,
+    entries: [
+      anEntry(merchantId, { address: wallet, feeCeiling }),
+      anEntry("operator", { address: operatorWallet }),
+    ],
+  });
+  signer.clock = () => Date.now();
+  for (const entry of signer.list.entries) {
+    const sighting = signer.journal.sightings.get(entry.counter);
+    if (sighting !== undefined) await saveDestination(context.owner, entry, sighting);
+  }
+  await saveState(context.owner, { gasAddress });
+  await context.owner.query(sql`
+    insert into rates (currency, minute, usd_e8, source, fetched_at)
+    values ('USDT', now(), 100000000, 'test', now()), ('TRX', now(), 30000000, 'test', now())`);
+  await chain.pay(gasAddress, { trx: gasTrx });
+  await chain.pay(wallet, { trx: "1" });
+  await chain.mine(22);
+  await chain.scan(context);
+  const lease = await acquireLease(context.db, { name: "settlement:devnet", holder: "test", ttlMs: 600_000 });
+  if (lease === undefined) throw new Error("the lease is taken");
+  let isTaking = true;
+  const nodes = chain.client.nodes.map((node) => hearing(node, () => isTaking));
+  const client = { ...chain.client, nodes };
+  const newTurn = () =>
+    createTurn(context, { ...chain, client, watch: createWatch(context), planEveryMs: 0 });
+  let turnOf = newTurn();
+
+  const sign = async () => {
+    for (const request of await findPending(context.owner, 0, 100))
+      await saveOutcome(context.owner, request.id, signRequest(signer, request));
+  };
+  const turn = async () => {
+    await turnOf.take(lease);
+  };
+  const settleUntil = async (isDone: () => Promise<boolean>) => {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      await turn();
+      await sign();
+      await chain.mine(BLOCKS_A_ROUND);
+      await chain.scan(context);
+      if (await isDone()) return;
+    }
+    const open = await context.owner.query<{ line: string }>(
+      sql`select concat_ws(' ', status, reason, currency, units, attempts) as line from sweeps`,
+    );
+    throw new Error(`settlement does not come to its end: ${open.map(({ line }) => line).join("; ")}`);
+  };
+  const isQuiet = async () => {
+    const [row] = await context.owner.query<{ open: bigint; unbooked: bigint }>(sql`
+      select (select count(*) from sweeps where status not in ('RECLAIMED', 'DROPPED', 'WAITING', 'FROZEN'))
+        + (select count(*) from address_contents c where units > 100000 and not exists (
+            select from sweeps s where s.deposit_address_id = c.deposit_address_id and s.status in ('WAITING', 'FROZEN')))
+        as open, (
+          select count(*) from own_transactions own join blocks b on b.id = own.block_id and b.orphaned_at is null
+          where not own.is_booked) + (
+          select count(*) from sweep_transactions where outcome = 'landed' and fee_units is null) as unbooked`);
+    return row?.open === 0n && row.unbooked === 0n;
+  };
+  return {
+    ...ledger,
+    signer,
+    wallet,
+    operatorWallet,
+    sign,
+    turn,
+    settleUntil,
+    settleAll: () => settleUntil(isQuiet),
+    paid: async (amounts, charge = {}) => {
+      const currency = amounts.usdt === undefined ? "TRX" : "USDT";
+      const made = await aCharge(context.db, {
+        merchantId,
+        currency,
+        amount: amounts.usdt ?? amounts.trx ?? "1",
+        ...charge,
+      });
+      await chain.pay(made.address, amounts);
+      await chain.mine(22);
+      await chain.scan(context);
+      return made;
+    },
+    restart: () => {
+      turnOf = newTurn();
+    },
+    takeBroadcasts: (isNow) => {
+      isTaking = isNow;
+    },
+    usdtOf: (address) => chain.client.getSolidBalance(address, usdtContract),
+    trxOf: (address) => chain.client.getSolidBalance(address, undefined),
+    close,
+  };
+}
+
+/** The node, which may be deaf to what is broadcast. */
+function hearing(node: TronNode, isTaking: () => boolean): TronNode {
+  const call: TronNode["call"] = (path, params, parse) =>
+    path === "/wallet/broadcasthex" && !isTaking()
+      ? Promise.reject(new NodeError("is deaf", { fault: "timeout", node: node.label }))
+      : node.call(path, params, parse);
+  return new Proxy(node, {
+    get: (target, name) => {
+      const value = name === "call" ? call : Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}

@@ -1,0 +1,42 @@
+import type { KeyPair } from "@daric/tron/signature";
+import { TronWeb, type Types } from "tronweb";
+import type { TestDevchain } from "./devchain-client.ts";
+
+const SUN = 1_000_000;
+
+/**
+ * Stakes TRX for energy on an account of its own, as the documents ask of an operator. Its active permission 2 lets the key of
+ * `delegate` (base58) delegate and take back, and nothing else.
+ */
+export async function stakeOn(
+  devchain: TestDevchain,
+  { key, trx, delegate }: { key: KeyPair; trx: number; delegate: string },
+): Promise<void> {
+  const address = TronWeb.address.fromHex(key.address);
+  const client = devchain.tronWeb(key.privateKey);
+  await devchain.control("faucet", { address, trx: String(trx + 200) });
+  await devchain.mine(1);
+  const builder = client.transactionBuilder;
+  const operations = Buffer.alloc(32);
+  for (const type of [57, 58]) operations[type >> 3] = (operations[type >> 3] ?? 0) | (1 << (type & 7));
+  const carryOut = async (built: Types.Transaction) => {
+    await client.trx.sendRawTransaction(await client.trx.sign(built));
+    await devchain.mine(1);
+  };
+  await carryOut(await builder.freezeBalanceV2(trx * SUN, "ENERGY"));
+  const updated = await builder.updateAccountPermissions(
+    address,
+    { type: 0, permission_name: "owner", threshold: 1, keys: [{ address, weight: 1 }] },
+    undefined,
+    [
+      {
+        type: 2,
+        permission_name: "delegations",
+        threshold: 1,
+        keys: [{ address: delegate, weight: 1 }],
+        operations: operations.toString("hex"),
+      },
+    ],
+  );
+  await carryOut(updated as Types.Transaction);
+}
