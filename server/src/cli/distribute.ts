@@ -1,7 +1,7 @@
 import { openDatabase } from "@daric/postgres/database";
 import type { Command } from "commander";
 import { requireCurrentSchema } from "../deployment/await-database.ts";
-import { distribute, type Step, UnfitClusterError } from "../deployment/distribute.ts";
+import { distribute, type PlacementStep, UnfitClusterError } from "../deployment/distribute.ts";
 import { readSettings } from "../process/config.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne } from "./print.ts";
@@ -58,7 +58,7 @@ async function distributeTables(terminal: Terminal, { dryRun = false, json }: Di
   }
 }
 
-function lineOf({ table, placement, rows, bytes }: Step): string {
+function lineOf({ table, placement, rows, bytes }: PlacementStep): string {
   return `${table}: ${placement}, ${rows} rows, ${Math.ceil(bytes / 1_024)} KiB\n`;
 }
 

@@ -19,13 +19,13 @@ const OLDEST_CITUS = 13;
 const tablesOnNodes = placedTables.filter(({ placement }) => placement !== "on the coordinator");
 
 /** A table that is not where it belongs yet, with what there is to move. */
-export type Step = PlacedTable & { readonly rows: number; readonly bytes: number };
+export type PlacementStep = PlacedTable & { readonly rows: number; readonly bytes: number };
 
 export type Distribution = {
   readonly citus: string;
   readonly nodes: readonly string[];
   /** the tables that were placed, or that would be */
-  readonly steps: readonly Step[];
+  readonly steps: readonly PlacementStep[];
 };
 
 /** A cluster that cannot hold the service's tables, in one line that says what to do. */
@@ -39,7 +39,7 @@ export type DistributeOptions = {
   /** Says what it would do, and changes nothing. */
   readonly isDryRun: boolean;
   /** hears of each table before it moves */
-  readonly onStep: (step: Step) => void;
+  readonly onStep: (step: PlacementStep) => void;
 };
 
 /**
@@ -51,7 +51,7 @@ export type DistributeOptions = {
 export async function distribute(db: Database, options: DistributeOptions): Promise<Distribution> {
   const cluster = await requireFitCluster(db, options);
   const placed = await listPlaced(db);
-  const steps: Step[] = [];
+  const steps: PlacementStep[] = [];
   for (const table of tablesOnNodes) {
     if (placed.has(table.table)) continue;
     const step = { ...table, ...(await measureTable(db, table.table)) };

@@ -162,7 +162,7 @@ export const grants = {
   open_outflows: { insert: true, update: ["block_number", "block_id"], delete: true },
   own_transactions: {
     insert: true,
-    update: ["most_burnt", "returned", "block_number", "block_id", "is_top_up", "fee_units", "is_booked"],
+    update: ["most_burnt", "returned", "block_number", "block_id", "fee_units", "is_booked"],
   },
 
   ledger_entries: { insert: true },

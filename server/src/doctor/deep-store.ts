@@ -145,11 +145,11 @@ export async function sumLedger(
       select currency, case when is_booked then units else -units end
       from (
         select currency, units, block_number, not exists (
-            select from open_outflows o
+            select 1 from open_outflows o
             where o.merchant_id = outflow.merchant_id and o.network = outflow.network and o.tx_id = outflow.tx_id
               and o.source = outflow.source and o.event_index = outflow.event_index and o.address = outflow.address
           ) and not exists (
-            select from sweep_transactions t
+            select 1 from sweep_transactions t
             join sweeps s on s.merchant_id = t.merchant_id and s.id = t.sweep_id and s.status = 'SENT'
             where t.merchant_id = ${charge.merchantId} and t.tx_id = outflow.tx_id
           ) as is_booked
