@@ -114,6 +114,7 @@ describe("a service with all roles", () => {
       "internals",
       "accepted",
       "quorum",
+      "settlement",
       "rates",
       "addresses",
     ]);

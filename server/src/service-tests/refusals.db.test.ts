@@ -37,7 +37,7 @@ const NO_KEY = "Send your API key in the header X-Api-Key: this request has none
 const KNOWN =
   "Known: deposit.detected, deposit.confirming, deposit.confirmed, deposit.unmatched, deposit.stuck, " +
   "deposit.reorged, deposit.failed, order.paid, order.underpaid, order.overpaid, order.expired, order.paid_late, " +
-  "order.accepted, webhook.test.";
+  "order.accepted, settlement.completed, settlement.failed, webhook.test.";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
