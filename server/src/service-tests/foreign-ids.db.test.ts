@@ -66,6 +66,9 @@ async function aShop(): Promise<Shop> {
   await post(key, "/v1/deposit-addresses", { reusable: true, settlementAccountId, customerRef });
   await post(key, "/v1/webhooks/endpoints", { url: "http://127.0.0.1:9/" });
   await announceDeposit(context, merchantId);
+  await db.query(sql`
+    insert into settlements (merchant_id, id, currency, settlement_account_id, status)
+    values (${merchantId}, ${uuidv7()}, 'USDT', ${settlementAccountId}, 'OPEN')`);
   return { merchantId, key };
 }
 
