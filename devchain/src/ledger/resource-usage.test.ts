@@ -36,7 +36,8 @@ describe("recovery", () => {
         const { usage, nowMs } = used([[0, amount]]);
         const left = Math.max(0, 1 - slots / DAY_SLOTS);
         const found = usedAt(usage, nowMs + slots * SLOT_MS);
-        expect(Math.abs(found - amount * left)).toBeLessThanOrEqual(1);
+        // The node rounds the average of a slot up by at most 10^-6 units, and the result to whole units.
+        expect(Math.abs(found - amount * left)).toBeLessThanOrEqual(1 + DAY_SLOTS / 1e6);
       }),
     );
   });

@@ -42,11 +42,11 @@ it("no work waits at the end, and an empty backlog causes no call", async () => 
   expect(none.calls).toEqual([]);
 });
 
-it("lists hold 200 units, or the rows of 200 merchants, in their order", () => {
+it("lists hold 200 units in their order, or the rows of 200 merchants in the order of merchants", () => {
   expect(inLists(Array.from({ length: 401 }, (_, n) => n)).map(({ length }) => length)).toEqual([
     200, 200, 1,
   ]);
-  const rows = Array.from({ length: 603 }, (_, n) => ({ merchantId: String(n % 201), n }));
+  const rows = Array.from({ length: 603 }, (_, n) => ({ merchantId: String(n % 201).padStart(3, "0"), n }));
   const lists = inMerchantLists(rows);
   expect(lists.map(({ length }) => length)).toEqual([600, 3]);
   expect(lists[1]?.map(({ n }) => n)).toEqual([200, 401, 602]);

@@ -22,6 +22,7 @@ beforeAll(async () => {
   [database, chain] = await Promise.all([createTestDatabase(), startDevchain({ blockTimeMs: 1_000 })]);
   service = await serve({ role: "all", env: environment() });
   await until("it is ready", async () => (await fetch(`${service.apiUrl}/readyz`)).ok);
+  await until("it has caught up", async () => /lag \d s/.test(await scannerDetail()));
 });
 afterAll(async () => {
   await service.stop();
