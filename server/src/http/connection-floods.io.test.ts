@@ -88,7 +88,8 @@ const rowsOfMany = rows.slice(0, -1).map(([kind]) => [kind, "many addresses", ma
 const eight = many.slice(0, 8);
 const rowsOfEight = rows.slice(isNight ? 3 : -1).map(([kind]) => [kind, "eight addresses", eight] as const);
 
-it.each([...rows, ...rowsOfEight, ...rowsOfMany])(
+// A flood from many addresses is the harder one; the same from one address runs at night.
+it.each([...rows.slice(isNight ? 0 : -1), ...rowsOfEight, ...rowsOfMany])(
   "a flood in which each connection %s, from %s, leaves room for the others",
   async (kind, _, addresses) => {
     const context = createOfflineContext({ HTTP_MAX_CONNECTIONS: String(CAP) });
