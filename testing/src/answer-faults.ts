@@ -62,12 +62,19 @@ export function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
     const media = response.content?.["application/json"];
     const faults = faultsOfHeaders(answer, response);
     if (method === "HEAD" || media === undefined) return faults;
+    if (String(answer.headers["content-type"]).startsWith("text/csv"))
+      return offersCsv(found.operation) ? faults : [...faults, "CSV is not documented"];
     const body = parsed(answer);
     // All refusals share one schema, which is compiled once.
     const pointer =
       media.schema.$ref?.slice(1) ?? `${found.pointer}/responses/${status}/content/application~1json/schema`;
     return [...faults, ...faultsOfValue(body, pointer), ...faultsOfCode(body, response)];
   };
+}
+
+/** An operation offers CSV by a parameter `format` with this value. */
+function offersCsv({ parameters = [] }: DocumentedOperation): boolean {
+  return parameters.some(({ name, schema }) => name === "format" && JSON.stringify(schema).includes('"csv"'));
 }
 
 function pointerOf(component: string): string {
