@@ -1,3 +1,4 @@
+import { askAccount } from "../chain/nodes/ask-account.ts";
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { SweepFacts, UsdRates } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
@@ -5,7 +6,6 @@ import type { ChainView, PlanningContext } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
 import { findFreeStake, stakeFor } from "./delegation.ts";
 import { judgeSweep, quorumFor, type SweepVerdict } from "./judge-sweep.ts";
-import { askAccount } from "./node-questions.ts";
 import { askQuorum, each, smallest } from "./quorum.ts";
 import type { BatchedSweep } from "./split-fees.ts";
 import { waits } from "./timing.ts";
