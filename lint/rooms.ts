@@ -212,6 +212,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/runtime",
       "server/chain/blocks/node-error.ts",
       "server/chain/nodes/ask-account.ts",
+      "server/chain/nodes/ask-quorum.ts",
       "server/chain/nodes/chain-reader.ts",
       "server/chain/nodes/networks.ts",
       "server/egress",

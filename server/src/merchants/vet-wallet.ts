@@ -1,5 +1,5 @@
-import { NodeError } from "../chain/blocks/node-error.ts";
 import { askAccount, isBlacklisted } from "../chain/nodes/ask-account.ts";
+import { askQuorum } from "../chain/nodes/ask-quorum.ts";
 import type { NodeGroup, TronNode } from "../chain/nodes/chain-reader.ts";
 import type { Token } from "../domain/asset.ts";
 import type { Amount } from "../domain/money.ts";
@@ -19,15 +19,7 @@ export type WalletVetting = {
  * @throws NodeError when no node answers.
  */
 export async function vetWallet({ nodes, tokens }: WalletNodes, address: string): Promise<WalletVetting> {
-  const answers = await Promise.allSettled(nodes.map((node) => askNode(node, { address, tokens })));
-  const vettings: WalletVetting[] = [];
-  let failure = new NodeError("there is no node to ask", { fault: "unreachable", node: "the nodes" });
-  for (const answer of answers) {
-    if (answer.status === "fulfilled") vettings.push(answer.value);
-    else if (answer.reason instanceof NodeError) failure = answer.reason;
-    else throw answer.reason;
-  }
-  if (vettings.length === 0) throw failure;
+  const vettings = await askQuorum({ nodes }, 1, (node) => askNode(node, { address, tokens }));
   return {
     fault: vettings.find(({ fault }) => fault !== undefined)?.fault,
     activation: vettings

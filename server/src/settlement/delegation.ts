@@ -1,8 +1,8 @@
+import { askQuorum, each, largest, smallest } from "../chain/nodes/ask-quorum.ts";
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import { quorumFor } from "./judge-sweep.ts";
 import { askDelegable, askDelegated, askResources } from "./node-questions.ts";
-import { askQuorum, each, largest, smallest } from "./quorum.ts";
 import { sumRequestedLoans } from "./reclaim-store.ts";
 import type { OpenSweep } from "./sweep-store.ts";
 

@@ -1,4 +1,5 @@
 import { askAccount } from "../chain/nodes/ask-account.ts";
+import { askQuorum, each, smallest } from "../chain/nodes/ask-quorum.ts";
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { SweepFacts, UsdRates } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
@@ -6,7 +7,6 @@ import type { ChainView, PlanningContext } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
 import { findFreeStake, stakeFor } from "./delegation.ts";
 import { judgeSweep, quorumFor, type SweepVerdict } from "./judge-sweep.ts";
-import { askQuorum, each, smallest } from "./quorum.ts";
 import type { BatchedSweep } from "./split-fees.ts";
 import { waits } from "./timing.ts";
 

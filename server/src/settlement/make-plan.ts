@@ -1,3 +1,4 @@
+import { askQuorum, each, largest, smallest } from "../chain/nodes/ask-quorum.ts";
 import { assets, type Currency, currencies, perCurrency } from "../domain/asset.ts";
 import { amountIn } from "../domain/money.ts";
 import { leastUnits, type SweepFacts, type SweepResources, type UsdRates } from "../domain/sweep-price.ts";
@@ -7,7 +8,6 @@ import type { SettlementControl } from "./control-store.ts";
 import { type Judged, judgeBatch } from "./judge-batch.ts";
 import { quorumFor } from "./judge-sweep.ts";
 import { type Bounds, type Candidate, findCandidates, findRates } from "./plan-store.ts";
-import { askQuorum, each, largest, smallest } from "./quorum.ts";
 import { splitFees } from "./split-fees.ts";
 import { surveySweeps } from "./survey.ts";
 import { signedUntil } from "./timing.ts";

@@ -1,4 +1,5 @@
 import { askAccount, askToken, isBlacklisted } from "../chain/nodes/ask-account.ts";
+import { askQuorum, each, largest, smallest } from "../chain/nodes/ask-quorum.ts";
 import type { NodeGroup, TronNode } from "../chain/nodes/chain-reader.ts";
 import { contractOf, type Network } from "../chain/nodes/networks.ts";
 import type { Currency } from "../domain/asset.ts";
@@ -6,7 +7,6 @@ import { amountFromUnits, amountIn } from "../domain/money.ts";
 import type { SweepFacts } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
 import { askResources, askTransferEnergy } from "./node-questions.ts";
-import { askQuorum, each, largest, smallest } from "./quorum.ts";
 
 /** Addresses that one node is asked about side by side: hosted nodes count the calls of a second. */
 const AT_ONCE = 4;
