@@ -19,17 +19,24 @@ export type SweepPlan = {
   readonly rates: UsdRates;
 };
 
+type PlanRequest = {
+  readonly control: SettlementControl;
+  readonly limit: number;
+  /** for a signer without a network */
+  readonly isOffline?: boolean;
+};
+
 /** What a plan would do now, without storing it. */
 export async function makePlan(
   context: PlanningContext,
   settling: ChainView,
-  { control, limit }: { control: SettlementControl; limit: number },
+  { control, limit, isOffline = false }: PlanRequest,
 ): Promise<SweepPlan> {
   const { client, network } = settling;
   const needed = quorumFor(context, settling);
   const rates = await askRates(context);
   const prices = await askPrices(context, settling);
-  const candidates = await listCandidates(context, settling, { control, prices, rates, limit });
+  const candidates = await listCandidates(context, settling, { control, prices, rates, limit, isOffline });
   if (candidates.length === 0) return { judged: [], prices, rates };
   const sweeps = await splitFees(context, candidates, { prices, rates });
   const questions = sweeps.map((sweep) => ({ ...sweep, units: sweep.wanted }));
@@ -109,12 +116,8 @@ async function listCandidates(
     prices,
     rates,
     limit,
-  }: {
-    control: SettlementControl;
-    prices: ResourcePrices;
-    rates: UsdRates;
-    limit: number;
-  },
+    isOffline,
+  }: Required<PlanRequest> & { prices: ResourcePrices; rates: UsdRates },
 ): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for (const currency of currencies.toSorted(
@@ -123,7 +126,9 @@ async function listCandidates(
     const bounds = boundsOf(context, { currency, prices, rates, control });
     if (bounds === undefined || found.length >= limit) continue;
     const until = signedUntil(network.name, verified, context.clock.now());
-    found.push(...(await findCandidates(context.db, { currency, bounds, signedUntil: until, limit })));
+    found.push(
+      ...(await findCandidates(context.db, { currency, bounds, signedUntil: until, isOffline, limit })),
+    );
   }
   // One sweep of an address at a time.
   return [...new Map(found.toReversed().map((one) => [one.chargeId, one])).values()]

@@ -50,6 +50,9 @@ export async function followReadying(
   const { transaction } = sweep;
   if (transaction === undefined) throw new Error(`sweep ${sweep.id} is ACTIVATING without a transaction`);
   if (transaction.outcome !== null) return goOn(context, settling, sweep);
+  // It was signed offline with its top-up, which has landed.
+  if (transaction.purpose === "sweep")
+    return write(context, settling, (tx) => moveSweep(tx, sweep, { event: "resourced" }));
   const at = { sweep, transaction };
   const standing = transactionStanding(transaction, settling.verified);
   if (transaction.purpose === "delegate" && standing !== "unsigned" && standing !== "signed") {
