@@ -134,7 +134,9 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
   const nodeUrls =
     hasRole(context, "api") || hasRole(context, "watcher") ? context.config.chain.nodeUrls : undefined;
   const lease = watcherLease(config.chain.network);
-  const parts = { chain, nodeUrls, lease, rates, versions: await findVersions(context), findReadiness };
+  const versions = await findVersions(context);
+  const settling = hasRole(context, "settlement") ? settlement : undefined;
+  const parts = { chain, nodeUrls, lease, settlement: settling, rates, versions, findReadiness };
   reportProcess(context, parts);
   const operations = createOperationsApp(context, findReadiness);
   statusRoutes(operations, () => findStatus(context, parts));
