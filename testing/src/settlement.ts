@@ -3,13 +3,14 @@ import { NodeError } from "@daric/server/chain/blocks/node-error";
 import type { TronNode } from "@daric/server/chain/nodes/chain-reader";
 import { contractOf } from "@daric/server/chain/nodes/networks";
 import type { Charge } from "@daric/server/charges/charge";
+import type { MerchantId } from "@daric/server/domain/ids";
 import { acquireLease } from "@daric/server/runtime/lease";
 import { createWatch } from "@daric/server/settlement/watch";
 import { createTurn } from "@daric/server/settlement/worker";
 import { signRequest } from "../../signer/src/sign-request.ts";
 import { findPending, saveDestination, saveOutcome, saveState } from "../../signer/src/store.ts";
 import { anEntry, aSigner, gasAddress, type TestSigner } from "../../signer/test/builders.ts";
-import { anAddress, aSettlementAccount } from "./builders.ts";
+import { aMerchant, anAddress, aSettlementAccount } from "./builders.ts";
 import { aCharge, type ChargeOverrides } from "./charge-builders.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 
@@ -21,6 +22,8 @@ export type SettlementStage = Ledger & {
   readonly signer: TestSigner;
   readonly wallet: string;
   readonly operatorWallet: string;
+  /** another merchant with a wallet, which the signer's list names too */
+  anotherMerchant(): Promise<{ readonly merchantId: MerchantId; readonly wallet: string }>;
   /** the signer answers what it is asked */
   sign(): Promise<void>;
   /** one look of the settlement role */
@@ -70,10 +73,13 @@ export async function openSettlement({
     ],
   });
   signer.clock = () => Date.now();
-  for (const entry of isOffline ? [] : signer.list.entries) {
-    const sighting = signer.journal.sightings.get(entry.counter);
-    if (sighting !== undefined) await saveDestination(context.owner, entry, sighting);
-  }
+  const tellList = async () => {
+    for (const entry of isOffline ? [] : signer.list.entries) {
+      const sighting = signer.journal.sightings.get(entry.counter);
+      if (sighting !== undefined) await saveDestination(context.owner, entry, sighting);
+    }
+  };
+  await tellList();
   if (!isOffline) await saveState(context.owner, { gasAddress });
   await context.owner.query(sql`
     insert into rates (currency, minute, usd_e8, source, fetched_at)
@@ -91,6 +97,15 @@ export async function openSettlement({
     createTurn(context, { ...chain, client, watch: createWatch(context), planEveryMs: 0 });
   let turnOf = newTurn();
 
+  const anotherMerchant = async () => {
+    const { id } = await aMerchant(context.db);
+    const address = anAddress();
+    await aSettlementAccount(context.db, id, { address });
+    await chain.pay(address, { trx: "1" });
+    signer.rewriteList([...signer.list.entries, anEntry(id, { address, feeCeiling })]);
+    await tellList();
+    return { merchantId: id, wallet: address };
+  };
   const sign = async () => {
     for (const request of await findPending(context.owner, 0, 100))
       await saveOutcome(context.owner, request.id, signRequest(signer, request));
@@ -127,6 +142,7 @@ export async function openSettlement({
     signer,
     wallet,
     operatorWallet,
+    anotherMerchant,
     sign,
     turn,
     settleUntil,

@@ -41,7 +41,15 @@ describe("the page for operators", () => {
   it("is ready if every check passes, and marks unknown values without a database or in another role", () => {
     const checks = sampleStatus.checks.filter(({ ok }) => ok);
     const waiting = { webhooks: undefined, deposits: undefined, addressesAhead: undefined };
-    const bare = { ...sampleStatus, checks, waiting, nodes: undefined, rates: undefined, settlement: undefined, errors: [] };
+    const bare = {
+      ...sampleStatus,
+      checks,
+      waiting,
+      nodes: undefined,
+      rates: undefined,
+      settlement: undefined,
+      errors: [],
+    };
     const shown = text(statusPage({ ...bare, reading: undefined })).replace(/\s+/g, " ");
     expect(shown).toMatch(/Ready: Daric .*Database does not answer.*Processes of other roles know that\./);
     expect(shown).toMatch(/None since it was started/);
