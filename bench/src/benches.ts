@@ -17,6 +17,7 @@ import { pageLcp } from "./benches/page-lcp.ts";
 import { pageWeight } from "./benches/page-weight.ts";
 import { parked } from "./benches/parked.ts";
 import { blockDecode, blockProof } from "./benches/read-block.ts";
+import { rolesXN } from "./benches/roles-x-n.ts";
 import { sockets } from "./benches/sockets.ts";
 import { tipLatency } from "./benches/tip-latency.ts";
 import { whale } from "./benches/whale.ts";
@@ -26,6 +27,7 @@ import type { Bench } from "./harness.ts";
 export const benches: readonly Bench[] = [
   createOrder,
   citusCreate,
+  rolesXN,
   checkoutView,
   checkoutPoll,
   sockets,

@@ -5,7 +5,7 @@ import type { StagedMerchant } from "./stage.ts";
 
 export const UNCAPPED = ["--active-address-cap", "1000000000"];
 
-export type Created = { readonly id: string; readonly token: string };
+export type Created = { readonly id: string; readonly token: string; readonly address: string };
 
 let references = 0;
 
@@ -29,8 +29,8 @@ export async function createOrders(
 ): Promise<Created[]> {
   const orders: Created[] = [];
   const keep = (body: string): void => {
-    const { id, checkout_token: token } = JSON.parse(body).data;
-    orders.push({ id, token });
+    const { id, checkout_token: token, address } = JSON.parse(body).data;
+    orders.push({ id, token, address });
   };
   await generator.run(() => createRequest(merchant, keep), { count });
   return orders;

@@ -28,8 +28,8 @@ export const effort: Effort = { rounds: 5, seconds: 5, warmUp: WARM_UP };
 /** One side of a comparison, in a process of its own. */
 export type Contestant = {
   readonly name: string;
-  /** the process that does the work */
-  readonly pid: number;
+  /** the process that does the work, or several */
+  readonly pid: number | readonly number[];
   run(extent: Extent): Promise<Done>;
 };
 
@@ -127,7 +127,7 @@ export async function measureStretch(
   extent: Extent,
 ): Promise<Stretch> {
   const snapshot = () => ({
-    process: processorTimeOf(pid),
+    process: [pid].flat().reduce((sum, one) => sum + processorTimeOf(one), 0),
     postgres: postgresPid === undefined ? 0 : processorTimeOfTree(postgresPid),
     generator: processorTimeOf(process.pid),
   });

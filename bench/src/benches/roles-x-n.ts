@@ -1,0 +1,133 @@
+import { createOrders, createRequest, inTurn, UNCAPPED } from "../charge-requests.ts";
+import { type Generator, openGenerator } from "../generator.ts";
+import {
+  assertSame,
+  type Bench,
+  type Contestant,
+  compare,
+  type Effort,
+  type Outcome,
+  print,
+} from "../harness.ts";
+import { control, pay, startEventReceiver } from "../payments.ts";
+import type { Program } from "../programs.ts";
+import { onStage, type Stage, type StagedDeployment, type StagedMerchant } from "../stage.ts";
+import { quantileOf } from "../verdict.ts";
+
+const CONNECTIONS = 32;
+const MERCHANTS = 8;
+const MOST = 3;
+/** Payments of one block, which are announced together. */
+const PAYMENTS = 60;
+const FINAL_AFTER_BLOCKS = 20;
+const bars = { must: 0.7 };
+
+/** What more processes of each role carry on one database. */
+export const rolesXN: Bench = {
+  name: "roles-x-n",
+  measures:
+    `orders a second of ${MERCHANTS} merchants at ${CONNECTIONS} connections with ${MOST} api processes over the same with one; ` +
+    "printed: with two, and payments a second from their block to their webhooks with one, two and three watchers and webhooks processes",
+  bar: `at least ${bars.must}: more processes than cores take little`,
+  run: (effort) =>
+    onStage(async (stage) => {
+      const deployment = await stage.open("roles_x_n");
+      const merchants: StagedMerchant[] = [];
+      for (let made = 0; made < MERCHANTS; made += 1) merchants.push(await deployment.merchant(...UNCAPPED));
+      const apis: Program[] = [];
+      for (let made = 0; made < MOST; made += 1) apis.push(await deployment.serve("api"));
+      let created = 0;
+      const on = async (some: readonly Program[]): Promise<Contestant> => {
+        const next = inTurn(merchants);
+        const generators = await Promise.all(
+          some.map(({ port }) => openGenerator(port, Math.floor(CONNECTIONS / some.length))),
+        );
+        return {
+          name: `${some.length} of api`,
+          pid: some.map(({ pid }) => pid),
+          run: async (extent) => {
+            const done = await runAll(generators, () => createRequest(next()), extent);
+            created += done.done;
+            return done;
+          },
+        };
+      };
+      const [one, two, three] = [await on(apis.slice(0, 1)), await on(apis.slice(0, 2)), await on(apis)];
+      const beside = (ours: Contestant, its: Effort): Promise<Outcome> =>
+        compare({ ceiling: one, ours, measure: "rate", postgresPid: stage.postgresPid }, its);
+      await beside(two, { ...effort, rounds: Math.min(effort.rounds, 2) });
+      const outcome = await beside(three, effort);
+      const { rows } = await deployment.db.query("select count(*)::int as count from deposit_addresses");
+      assertSame("orders", { answered: created, rows: rows[0].count });
+      await printPayments(
+        { stage, deployment, api: apis[0] as Program, merchant: merchants[0] as StagedMerchant },
+        effort,
+      );
+      return { ...outcome, unit: "orders a second", bars };
+    }),
+};
+
+/** Runs these at once, each with its share of a count. */
+async function runAll(
+  generators: readonly Generator[],
+  next: Parameters<Generator["run"]>[0],
+  extent: Parameters<Generator["run"]>[1],
+): Promise<{ done: number; elapsedMs: number }> {
+  const share = "count" in extent ? { count: Math.ceil(extent.count / generators.length) } : extent;
+  const all = await Promise.all(generators.map((generator) => generator.run(next, share)));
+  return {
+    done: all.reduce((sum, { done }) => sum + done, 0),
+    elapsedMs: Math.max(...all.map(({ elapsedMs }) => elapsedMs)),
+  };
+}
+
+type Shop = {
+  readonly stage: Stage;
+  readonly deployment: StagedDeployment;
+  readonly api: Program;
+  readonly merchant: StagedMerchant;
+};
+
+/** Prints how many payments a second are read, confirmed and announced, with more and more processes. */
+async function printPayments(shop: Shop, { rounds }: Effort): Promise<void> {
+  const receiver = await startEventReceiver();
+  const body = JSON.stringify({ url: receiver.url, eventTypes: ["deposit.confirmed"] });
+  const headers = { "x-api-key": shop.merchant.apiKey, "content-type": "application/json" };
+  const made = await fetch(`http://127.0.0.1:${shop.api.port}/v1/webhooks/endpoints`, {
+    method: "POST",
+    headers,
+    body,
+  });
+  if (!made.ok) throw new Error(`no endpoint: ${await made.text()}`);
+  try {
+    for (let processes = 1; processes <= MOST; processes += 1) {
+      await shop.deployment.serve("watcher", { TRON_POLL_MS: "100" });
+      await shop.deployment.serve("webhooks");
+      const rates: number[] = [];
+      for (let round = 0; round <= rounds; round += 1) rates.push(await announceBlock(shop, receiver));
+      // The first one of a fresh process is not measured.
+      const rate = quantileOf(rates.slice(1), 0.5);
+      print(`  ${processes} of watcher and of webhooks: ${rate.toFixed(1)} payments a second`);
+    }
+  } finally {
+    await receiver.stop();
+  }
+}
+
+/** Pays many orders in one block, and answers how many a second were announced from there on. */
+async function announceBlock(
+  { stage, api, merchant }: Shop,
+  receiver: Awaited<ReturnType<typeof startEventReceiver>>,
+): Promise<number> {
+  const generator = await openGenerator(api.port, 1);
+  const orders = await createOrders(generator, merchant, PAYMENTS);
+  generator.close();
+  await pay(
+    stage,
+    orders.map(({ address }) => address),
+  );
+  const startedMs = performance.now();
+  await control(stage, "mine", { blocks: 1 + FINAL_AFTER_BLOCKS });
+  const arrivals = await Promise.all(orders.map(({ id }) => receiver.awaitText(id)));
+  return (PAYMENTS / (Math.max(...arrivals) - startedMs)) * 1_000;
+}
