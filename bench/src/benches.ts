@@ -8,6 +8,7 @@ import { citusCreate } from "./benches/citus-create.ts";
 import { createOrder } from "./benches/create-order.ts";
 import { growth } from "./benches/growth.ts";
 import { heldRow } from "./benches/held-row.ts";
+import { history10m } from "./benches/history-10m.ts";
 import { httpLayer } from "./benches/http-layer.ts";
 import { idle } from "./benches/idle.ts";
 import { junkFlood } from "./benches/junk-flood.ts";
@@ -33,6 +34,7 @@ export const benches: readonly Bench[] = [
   sockets,
   keyCheck,
   growth,
+  history10m,
   whale,
   heldRow,
   bigBlock,

@@ -22,8 +22,14 @@ import {
 export const WARM_UP = 10_000;
 
 /** The defaults suffice for a verdict; less is for a quick look. */
-export type Effort = { readonly rounds: number; readonly seconds: number; readonly warmUp: number };
-export const effort: Effort = { rounds: 5, seconds: 5, warmUp: WARM_UP };
+export type Effort = {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly warmUp: number;
+  /** filled by `history-10m` */
+  readonly orders: number;
+};
+export const effort: Effort = { rounds: 5, seconds: 5, warmUp: WARM_UP, orders: 10_000_000 };
 
 /** One side of a comparison, in a process of its own. */
 export type Contestant = {

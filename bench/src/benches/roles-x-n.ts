@@ -1,5 +1,5 @@
-import { createOrders, createRequest, inTurn, UNCAPPED } from "../charge-requests.ts";
-import { type Generator, openGenerator } from "../generator.ts";
+import { chargeBody, createOrders, createRequest, inTurn, UNCAPPED } from "../charge-requests.ts";
+import { type Done, type Extent, openGenerator } from "../generator.ts";
 import {
   assertSame,
   type Bench,
@@ -37,22 +37,23 @@ export const rolesXN: Bench = {
       const apis: Program[] = [];
       for (let made = 0; made < MOST; made += 1) apis.push(await deployment.serve("api"));
       let created = 0;
-      const on = async (some: readonly Program[]): Promise<Contestant> => {
+      const on = (some: readonly Program[]): Contestant => {
         const next = inTurn(merchants);
-        const generators = await Promise.all(
-          some.map(({ port }) => openGenerator(port, Math.floor(CONNECTIONS / some.length))),
+        const connections = Math.floor(CONNECTIONS / some.length);
+        const each = some.map((api) =>
+          chargeBody("api", api, { connections, next: () => createRequest(next()) }),
         );
         return {
           name: `${some.length} of api`,
           pid: some.map(({ pid }) => pid),
           run: async (extent) => {
-            const done = await runAll(generators, () => createRequest(next()), extent);
+            const done = await runAll(each, extent);
             created += done.done;
             return done;
           },
         };
       };
-      const [one, two, three] = [await on(apis.slice(0, 1)), await on(apis.slice(0, 2)), await on(apis)];
+      const [one, two, three] = [on(apis.slice(0, 1)), on(apis.slice(0, 2)), on(apis)];
       const beside = (ours: Contestant, its: Effort): Promise<Outcome> =>
         compare({ ceiling: one, ours, measure: "rate", postgresPid: stage.postgresPid }, its);
       await beside(two, { ...effort, rounds: Math.min(effort.rounds, 2) });
@@ -68,13 +69,9 @@ export const rolesXN: Bench = {
 };
 
 /** Runs these at once, each with its share of a count. */
-async function runAll(
-  generators: readonly Generator[],
-  next: Parameters<Generator["run"]>[0],
-  extent: Parameters<Generator["run"]>[1],
-): Promise<{ done: number; elapsedMs: number }> {
-  const share = "count" in extent ? { count: Math.ceil(extent.count / generators.length) } : extent;
-  const all = await Promise.all(generators.map((generator) => generator.run(next, share)));
+async function runAll(contestants: readonly Contestant[], extent: Extent): Promise<Done> {
+  const share = "count" in extent ? { count: Math.ceil(extent.count / contestants.length) } : extent;
+  const all = await Promise.all(contestants.map(({ run }) => run(share)));
   return {
     done: all.reduce((sum, { done }) => sum + done, 0),
     elapsedMs: Math.max(...all.map(({ elapsedMs }) => elapsedMs)),

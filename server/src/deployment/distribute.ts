@@ -95,14 +95,15 @@ async function requireFitCluster(
 }
 
 async function requireFitNodes(db: Queryable, roles: readonly string[]): Promise<void> {
-  for (const { node, preparedTransactions, missingRoles } of await askNodes(db, roles)) {
-    if (preparedTransactions === undefined)
+  for (const { node, limits, missingRoles } of await askNodes(db, roles)) {
+    if (limits === undefined)
       throw new UnfitClusterError(
         `the node ${node} does not answer: start it, or remove it from the cluster`,
       );
-    if (preparedTransactions === 0)
+    const { prepared, connections } = limits;
+    if (prepared < connections)
       throw new UnfitClusterError(
-        `the node ${node} has max_prepared_transactions = 0, so a commit could be half done; set twice max_connections and restart the node`,
+        `the node ${node} has max_prepared_transactions = ${prepared}, fewer than its ${connections} connections, so it could refuse commits; set twice max_connections and restart the node`,
       );
     const [role] = missingRoles;
     if (role !== undefined)
