@@ -15,7 +15,7 @@ import { onStage, type Stage, type StagedDeployment, type StagedMerchant } from 
 import { quantileOf } from "../verdict.ts";
 
 const CONNECTIONS = 32;
-const MERCHANTS = 8;
+const MERCHANTS = 100;
 const MOST = 3;
 /** Payments of one block, which are announced together. */
 const PAYMENTS = 60;
