@@ -16,6 +16,7 @@ import { keyCheck } from "./benches/key-check.ts";
 import { overload } from "./benches/overload.ts";
 import { pageLcp } from "./benches/page-lcp.ts";
 import { pageWeight } from "./benches/page-weight.ts";
+import { pair } from "./benches/pair.ts";
 import { parked } from "./benches/parked.ts";
 import { blockDecode, blockProof } from "./benches/read-block.ts";
 import { rolesXN } from "./benches/roles-x-n.ts";
@@ -28,6 +29,7 @@ import type { Bench } from "./harness.ts";
 export const benches: readonly Bench[] = [
   createOrder,
   citusCreate,
+  pair,
   rolesXN,
   checkoutView,
   checkoutPoll,
