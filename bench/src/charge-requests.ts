@@ -47,16 +47,16 @@ export function inTurn<T>(items: readonly T[]): () => T {
   };
 }
 
-/** A contestant over this many connections. They open at the first run, since a server closes idle ones. */
+/** A contestant over this many connections. They open at a run, and again at a later one if the server closed idle ones. */
 export function chargeBody(
   name: string,
   { pid, port }: Program,
   { connections, next }: { connections: number; next: () => Request },
 ): Contestant {
-  let opened: Promise<Generator> | undefined;
+  let generator: Generator | undefined;
   const run = async (extent: Extent): Promise<Done> => {
-    opened ??= openGenerator(port, connections);
-    return (await opened).run(next, extent);
+    if (!generator?.isOpen()) generator = await openGenerator(port, connections);
+    return generator.run(next, extent);
   };
   return { name, pid, run };
 }
