@@ -8,6 +8,7 @@ import { citusCreate } from "./benches/citus-create.ts";
 import { createOrder } from "./benches/create-order.ts";
 import { growth } from "./benches/growth.ts";
 import { heldRow } from "./benches/held-row.ts";
+import { history10m } from "./benches/history-10m.ts";
 import { httpLayer } from "./benches/http-layer.ts";
 import { idle } from "./benches/idle.ts";
 import { junkFlood } from "./benches/junk-flood.ts";
@@ -15,8 +16,10 @@ import { keyCheck } from "./benches/key-check.ts";
 import { overload } from "./benches/overload.ts";
 import { pageLcp } from "./benches/page-lcp.ts";
 import { pageWeight } from "./benches/page-weight.ts";
+import { pair } from "./benches/pair.ts";
 import { parked } from "./benches/parked.ts";
 import { blockDecode, blockProof } from "./benches/read-block.ts";
+import { rolesXN } from "./benches/roles-x-n.ts";
 import { sockets } from "./benches/sockets.ts";
 import { tipLatency } from "./benches/tip-latency.ts";
 import { whale } from "./benches/whale.ts";
@@ -26,11 +29,14 @@ import type { Bench } from "./harness.ts";
 export const benches: readonly Bench[] = [
   createOrder,
   citusCreate,
+  pair,
+  rolesXN,
   checkoutView,
   checkoutPoll,
   sockets,
   keyCheck,
   growth,
+  history10m,
   whale,
   heldRow,
   bigBlock,

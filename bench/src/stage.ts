@@ -6,6 +6,7 @@ import { startPostgres } from "@daric/postgres/embedded";
 import { runDaricForOutput } from "@daric/server/cli";
 import type { Variables } from "@daric/server/process/config";
 import pg from "pg";
+import { tsImport } from "tsx/esm/api";
 import { createOnNodes, dropOnNodes, execute } from "./cluster-database.ts";
 import type { Done, Extent } from "./generator.ts";
 import { type Program, type Runner, startRunner, startService } from "./programs.ts";
@@ -108,6 +109,32 @@ export async function onCluster<T>(
         return runner;
       },
     });
+  } finally {
+    for (const stop of stops.toReversed()) await stop();
+  }
+}
+
+/** A deployment on a primary with a streaming standby of its own. */
+export type PairStage = {
+  readonly deployment: StagedDeployment;
+  readonly primaryPid: number;
+  /** Makes commits wait for the standby, or not. */
+  setSynchronous(isSynchronous: boolean): Promise<void>;
+};
+
+/** Runs the work on two servers of the bench's own, the second a standby of the first. */
+export async function onPair<T>(work: (stage: PairStage) => Promise<T>): Promise<T> {
+  const stops: (() => Promise<unknown>)[] = [];
+  try {
+    // What tests are built from is not compiled.
+    const parts = await tsImport("../../testing/src/promotable-postgres.ts", import.meta.url);
+    const { primary, setSynchronous, stop } = await parts.startPromotablePostgres("demo");
+    stops.push(stop);
+    await assertDurable(primary.url);
+    const devchain = await startDevchain({ paused: true });
+    stops.push(devchain.stop);
+    const deployment = await openDeployment({ postgresUrl: primary.url, devchain, name: "pair", stops });
+    return await work({ deployment, primaryPid: primary.pid, setSynchronous });
   } finally {
     for (const stop of stops.toReversed()) await stop();
   }
