@@ -1,6 +1,6 @@
 import type { KeyPair } from "@daric/tron/signature";
 import { TronWeb, type Types } from "tronweb";
-import type { TestDevchain } from "./devchain-client.ts";
+import type { DevchainClient } from "./devchain-client.ts";
 
 const SUN = 1_000_000;
 
@@ -9,7 +9,7 @@ const SUN = 1_000_000;
  * `delegate` (base58) delegate and take back, and nothing else.
  */
 export async function stakeOn(
-  devchain: TestDevchain,
+  devchain: Pick<DevchainClient, "control" | "mine" | "tronWeb">,
   { key, trx, delegate }: { key: KeyPair; trx: number; delegate: string },
 ): Promise<void> {
   const address = TronWeb.address.fromHex(key.address);
