@@ -35,6 +35,8 @@ export type ChainSettings = {
   readonly usdtContract: string;
   /** of the services, in their order */
   readonly nodeUrls: readonly string[];
+  /** where each serves solid blocks; there as well where not given */
+  readonly solidityUrls?: readonly string[];
   readonly stakeAddress?: string;
 };
 
@@ -70,6 +72,7 @@ export async function openPlay(chain: ChainSettings): Promise<Play> {
     SIGNER_DATABASE_ROLE: "signer",
     TRON_NETWORK: chain.network,
     TRON_NODE_URLS: chain.nodeUrls.join(","),
+    ...(chain.solidityUrls && { TRON_SOLIDITY_URLS: chain.solidityUrls.join(",") }),
     ...(chain.network === "private" && {
       TRON_GENESIS_ID: chain.genesisId,
       USDT_CONTRACT: chain.usdtContract,

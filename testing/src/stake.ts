@@ -16,14 +16,21 @@ export async function stakeOn(
   const client = devchain.tronWeb(key.privateKey);
   await devchain.control("faucet", { address, trx: String(trx + 200) });
   await devchain.mine(1);
-  const builder = client.transactionBuilder;
-  const operations = Buffer.alloc(32);
-  for (const type of [57, 58]) operations[type >> 3] = (operations[type >> 3] ?? 0) | (1 << (type & 7));
-  const carryOut = async (built: Types.Transaction) => {
+  await freezeAndPermit(client, { address, trx, delegate }, async (built) => {
     await client.trx.sendRawTransaction(await client.trx.sign(built));
     await devchain.mine(1);
-  };
-  await carryOut(await builder.freezeBalanceV2(trx * SUN, "ENERGY"));
+  });
+}
+
+/** The two transactions of a stake account, on any chain. */
+export async function freezeAndPermit(
+  { transactionBuilder: builder }: TronWeb,
+  { address, trx, delegate }: { address: string; trx: number; delegate: string },
+  carryOut: (built: Types.Transaction) => Promise<void>,
+): Promise<void> {
+  const operations = Buffer.alloc(32);
+  for (const type of [57, 58]) operations[type >> 3] = (operations[type >> 3] ?? 0) | (1 << (type & 7));
+  await carryOut(await builder.freezeBalanceV2(trx * SUN, "ENERGY", address));
   const updated = await builder.updateAccountPermissions(
     address,
     { type: 0, permission_name: "owner", threshold: 1, keys: [{ address, weight: 1 }] },
