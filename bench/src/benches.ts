@@ -18,9 +18,12 @@ import { pageLcp } from "./benches/page-lcp.ts";
 import { pageWeight } from "./benches/page-weight.ts";
 import { pair } from "./benches/pair.ts";
 import { parked } from "./benches/parked.ts";
+import { planScale } from "./benches/plan-scale.ts";
 import { blockDecode, blockProof } from "./benches/read-block.ts";
 import { rolesXN } from "./benches/roles-x-n.ts";
 import { sockets } from "./benches/sockets.ts";
+import { sweepCost } from "./benches/sweep-cost.ts";
+import { sweepMany } from "./benches/sweep-many.ts";
 import { tipLatency } from "./benches/tip-latency.ts";
 import { whale } from "./benches/whale.ts";
 import type { Bench } from "./harness.ts";
@@ -47,6 +50,9 @@ export const benches: readonly Bench[] = [
   addressScale,
   catchUp,
   tipLatency,
+  sweepCost,
+  sweepMany,
+  planScale,
   parked,
   blackHoles,
   overload,

@@ -17,6 +17,8 @@ export const globalStatements = {
   "sweeps-under-way": "a plan leaves room for the sweeps of all merchants that are under way",
   "due-sweeps": "settlement goes on with the sweeps of all merchants",
   "requested-loans": "the stake lends to the sweeps of all merchants",
+  "promised-energy": "the stake lends to the sweeps of all merchants",
+  "waiting-loans": "the stake lends to the sweeps of all merchants",
   "open-returns": "settlement follows what the stake takes back, of all merchants",
   "settlements-to-end": "a settlement ends with the last of its sweeps, of all merchants",
   "unbooked-costs": "the ledger books what transactions cost, of all merchants",

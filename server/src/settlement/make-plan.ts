@@ -23,13 +23,13 @@ export type SweepPlan = {
 export async function makePlan(
   context: PlanningContext,
   settling: ChainView,
-  { control, limit }: { control: SettlementControl; limit: number },
+  { control, limit, tokenLimit = limit }: { control: SettlementControl; limit: number; tokenLimit?: number },
 ): Promise<SweepPlan> {
   const { client, network } = settling;
   const needed = quorumFor(context, settling);
   const rates = await askRates(context);
   const prices = await askPrices(context, settling);
-  const candidates = await listCandidates(context, settling, { control, prices, rates, limit });
+  const candidates = await listCandidates(context, settling, { control, prices, rates, limit, tokenLimit });
   if (candidates.length === 0) return { judged: [], prices, rates };
   const sweeps = await splitFees(context, candidates, { prices, rates });
   const questions = sweeps.map((sweep) => ({ ...sweep, units: sweep.wanted }));
@@ -109,11 +109,13 @@ async function listCandidates(
     prices,
     rates,
     limit,
+    tokenLimit,
   }: {
     control: SettlementControl;
     prices: ResourcePrices;
     rates: UsdRates;
     limit: number;
+    tokenLimit: number;
   },
 ): Promise<Candidate[]> {
   const found: Candidate[] = [];
@@ -121,9 +123,10 @@ async function listCandidates(
     (a, b) => Number(assets[a].kind === "token") - Number(assets[b].kind === "token"),
   )) {
     const bounds = boundsOf(context, { currency, prices, rates, control });
-    if (bounds === undefined || found.length >= limit) continue;
+    const most = assets[currency].kind === "token" ? Math.min(limit, tokenLimit) : limit;
+    if (bounds === undefined || found.length >= limit || most === 0) continue;
     const until = signedUntil(network.name, verified, context.clock.now());
-    found.push(...(await findCandidates(context.db, { currency, bounds, signedUntil: until, limit })));
+    found.push(...(await findCandidates(context.db, { currency, bounds, signedUntil: until, limit: most })));
   }
   // One sweep of an address at a time.
   return [...new Map(found.toReversed().map((one) => [one.chargeId, one])).values()]
