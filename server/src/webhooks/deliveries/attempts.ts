@@ -4,9 +4,9 @@ import { createSender } from "../sending/sender.ts";
 import type { WebhooksContext } from "./context.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
 import { type ClaimedDelivery, leaseMs } from "./delivery-store.ts";
-import { createReadAhead } from "./read-ahead.ts";
-import { createResultRecorder, type Result } from "./record-results.ts";
-import { type Attempt, type Recorded, releaseClaims } from "./result-store.ts";
+import { createReadAhead, type ReadAhead } from "./read-ahead.ts";
+import { createResultRecorder } from "./record-results.ts";
+import { type Attempt, releaseClaims } from "./result-store.ts";
 import type { ClaimOptions } from "./waiting-store.ts";
 
 /** Claims that one process holds, for each of its slots. */
@@ -44,36 +44,105 @@ export function createAttempts(
   { access, onProgress }: { access: NetworkAccess; onProgress: () => void },
 ): Attempts {
   const { concurrency: slots, endpointConcurrency: perEndpoint, timeoutMs } = context.config.webhooks;
-  const { clock } = context;
-  const most = HELD_PER_SLOT * slots;
   const readAhead = createReadAhead<HeldClaim>({ slots, perEndpoint });
-  const sender = createSender(context, access);
-  const recorder = createResultRecorder(context, noteRecorded);
-  const running = new Set<Promise<void>>();
+  const running = createRunning();
+  const room = createRoom(HELD_PER_SLOT * slots, readAhead);
   let isStopping = false;
-  let onRoom = (): void => {};
 
-  const free = () => most - readAhead.held();
-  const hasRoom = () => isStopping || free() >= most * FREE_SHARE;
+  const makeAll = createMaking(context, { access, readAhead, running, onProgress, room });
 
-  function noteRecorded(results: readonly Result[], recorded: readonly Recorded[]): void {
+  return {
+    room: room.now,
+    start: (claims, claimedMs) => {
+      const leaseUntilMs = claimedMs + leaseMs(timeoutMs);
+      const startByMs = leaseUntilMs - timeoutMs - RECORDING_MS;
+      readAhead.add(claims.map((claim) => ({ ...claim, startByMs, leaseUntilMs })));
+      if (isStopping) makeAll.release(readAhead.takeWaiting());
+      else makeAll.startWaiting();
+    },
+    whenRoom: room.whenLarge,
+    isIdle: () => readAhead.held() === 0,
+    stop: async () => {
+      isStopping = true;
+      room.open();
+      makeAll.release(readAhead.takeWaiting());
+      await running.drain();
+      await makeAll.drain();
+    },
+  };
+}
+
+/** Work in progress, which never rejects. */
+function createRunning() {
+  const running = new Set<Promise<void>>();
+  return {
+    run: (work: Promise<void>): void => {
+      const under = work.finally(() => running.delete(under));
+      running.add(under);
+    },
+    drain: async (): Promise<void> => {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+/** The room for claims of a process that holds so many at most. */
+function createRoom(most: number, readAhead: ReadAhead<HeldClaim>) {
+  let isOpen = false;
+  let onLarge = (): void => {};
+  const free = () => Math.max(0, most - readAhead.held());
+  const isLarge = () => isOpen || free() >= most * FREE_SHARE;
+  return {
+    now: (): Room => ({ free: free(), held: readAhead.heldByMerchant(), rooms: readAhead.rooms() }),
+    whenLarge: async (): Promise<void> => {
+      if (isLarge()) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, LONGEST_WAIT_MS);
+        onLarge = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    },
+    /** Called after claims were forgotten. */
+    noteFreed: (): void => {
+      if (isLarge()) onLarge();
+    },
+    /** Waits no longer: the process stops. */
+    open: (): void => {
+      isOpen = true;
+      onLarge();
+    },
+  };
+}
+
+type Parts = {
+  readonly access: NetworkAccess;
+  readonly readAhead: ReadAhead<HeldClaim>;
+  readonly running: ReturnType<typeof createRunning>;
+  readonly room: ReturnType<typeof createRoom>;
+  readonly onProgress: () => void;
+};
+
+function createMaking(context: WebhooksContext, { access, readAhead, running, room, onProgress }: Parts) {
+  const { clock } = context;
+  const sender = createSender(context, access);
+  const recorder = createResultRecorder(context, (results, recorded) => {
     for (const { claim } of results) readAhead.forget(claim);
-    const suspended = new Set(
-      recorded.filter(({ isSuspended }) => isSuspended).map((each) => each.endpointId),
-    );
-    for (const endpointId of suspended) run(release(readAhead.takeWaiting(endpointId)));
-    if (hasRoom()) onRoom();
+    const suspended = recorded.filter(({ isSuspended }) => isSuspended).map((each) => each.endpointId);
+    for (const endpointId of new Set(suspended)) release(readAhead.takeWaiting(endpointId));
+    room.noteFreed();
     onProgress();
-  }
+  });
 
   /** Gives claims back as if they had never been made. */
-  async function release(claims: readonly HeldClaim[]): Promise<void> {
-    try {
+  function release(claims: readonly HeldClaim[]): void {
+    if (claims.length === 0) return;
+    const released = (async () => {
       for (const list of inMerchantLists(claims)) await releaseClaims(context.db, list, 0);
-    } catch (error) {
-      reportUnrecorded(context, claims, error);
-    }
-    for (const claim of claims) readAhead.forget(claim);
+    })();
+    const done = () => claims.forEach(readAhead.forget);
+    running.run(released.catch((error: unknown) => reportUnrecorded(context, claims, error)).then(done));
   }
 
   async function attempt(claim: HeldClaim): Promise<void> {
@@ -90,46 +159,22 @@ export function createAttempts(
     startWaiting();
   }
 
+  /** Starts what has a slot; a claim that waited for too long is given back. */
   function startWaiting(): void {
     const late: HeldClaim[] = [];
     for (let claim = readAhead.next(); claim !== undefined; claim = readAhead.next()) {
-      if (clock.monotonicMs() < claim.startByMs) run(attempt(claim));
+      if (clock.monotonicMs() < claim.startByMs) running.run(attempt(claim));
       else late.push(readAhead.skip(claim));
     }
-    if (late.length > 0) run(release(late));
-  }
-
-  function run(work: Promise<void>): void {
-    const under = work.finally(() => running.delete(under));
-    running.add(under);
+    release(late);
   }
 
   return {
-    room: () => ({ free: Math.max(0, free()), held: readAhead.heldByMerchant(), rooms: readAhead.rooms() }),
-    start: (claims, claimedMs) => {
-      const leaseUntilMs = claimedMs + leaseMs(timeoutMs);
-      const startByMs = leaseUntilMs - timeoutMs - RECORDING_MS;
-      readAhead.add(claims.map((claim) => ({ ...claim, startByMs, leaseUntilMs })));
-      if (isStopping) run(release(readAhead.takeWaiting()));
-      else startWaiting();
-    },
-    whenRoom: async () => {
-      if (hasRoom()) return;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, LONGEST_WAIT_MS);
-        onRoom = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    },
-    isIdle: () => readAhead.held() === 0,
-    stop: async () => {
-      isStopping = true;
-      onRoom();
-      run(release(readAhead.takeWaiting()));
-      while (running.size > 0) await Promise.all(running);
+    release,
+    startWaiting,
+    drain: async () => {
       await recorder.drain();
+      await running.drain();
       sender.post.close();
     },
   };

@@ -57,65 +57,18 @@ export type ReadAhead<Claim extends Held> = {
  * turns at the slots, then their endpoints. An endpoint has at most `perEndpoint` slots, a merchant at most
  * {@link SHARE} times as many as are free.
  */
-export function createReadAhead<Claim extends Held>(limits: {
-  readonly slots: number;
-  readonly perEndpoint: number;
-}): ReadAhead<Claim> {
-  const lanes = new Map<EndpointId, Lane<Claim>>();
-  const merchants = new Map<MerchantId, MerchantLanes<Claim>>();
-  /** merchants with a ready lane; the next one is first */
-  const ready = new Set<MerchantLanes<Claim>>();
+export function createReadAhead<Claim extends Held>(limits: Limits): ReadAhead<Claim> {
+  const { lanes, merchants, laneOf } = createLanes<Claim>();
+  const line = createLine<Claim>(limits.perEndpoint);
   let running = 0;
   let held = 0;
-
-  function laneOf({ merchantId, endpointId }: Held): Lane<Claim> {
-    const merchant = merchants.get(merchantId) ?? { merchantId, ready: new Set(), running: 0, held: 0 };
-    merchants.set(merchantId, merchant);
-    const lane: Lane<Claim> = lanes.get(endpointId) ?? {
-      endpointId,
-      merchant,
-      waiting: [],
-      running: 0,
-      unrecorded: 0,
-      paceMs: undefined,
-    };
-    lanes.set(endpointId, lane);
-    return lane;
-  }
-
-  /** Moves a lane and its merchant into the lines, at their ends, or out of them. */
-  function queue(lane: Lane<Claim>): void {
-    const { merchant } = lane;
-    merchant.ready.delete(lane);
-    if (lane.waiting.length > 0 && lane.running < limits.perEndpoint) merchant.ready.add(lane);
-    if (merchant.ready.size === 0) ready.delete(merchant);
-    else ready.add(merchant);
-  }
-
-  function next(): Claim | undefined {
-    const freeSlots = limits.slots - running;
-    if (freeSlots <= 0) return undefined;
-    for (const merchant of ready) {
-      if (merchant.running >= SHARE * freeSlots) continue;
-      const [lane] = merchant.ready;
-      const claim = lane?.waiting.shift();
-      if (lane === undefined || claim === undefined) continue;
-      lane.running += 1;
-      merchant.running += 1;
-      running += 1;
-      ready.delete(merchant);
-      queue(lane);
-      return claim;
-    }
-    return undefined;
-  }
 
   function free(lane: Lane<Claim>): void {
     lane.running -= 1;
     lane.merchant.running -= 1;
     running -= 1;
     lane.unrecorded += 1;
-    if (!lane.merchant.ready.has(lane)) queue(lane);
+    line.join(lane);
   }
 
   return {
@@ -125,10 +78,14 @@ export function createReadAhead<Claim extends Held>(limits: {
         lane.waiting.push(claim);
         lane.merchant.held += 1;
         held += 1;
-        if (!lane.merchant.ready.has(lane)) queue(lane);
+        line.join(lane);
       }
     },
-    next,
+    next: () => {
+      const claim = line.next(limits.slots - running);
+      if (claim !== undefined) running += 1;
+      return claim;
+    },
     end: (claim, durationMs) => {
       const lane = laneOf(claim);
       lane.paceMs =
@@ -149,18 +106,75 @@ export function createReadAhead<Claim extends Held>(limits: {
     },
     takeWaiting: (endpointId) => {
       const all = endpointId === undefined ? [...lanes.values()] : [lanes.get(endpointId)];
-      return all.flatMap((lane) => {
-        const taken = lane?.waiting.splice(0) ?? [];
-        if (lane !== undefined && taken.length > 0) {
-          lane.unrecorded += taken.length;
-          queue(lane);
-        }
-        return taken;
-      });
+      return all.flatMap((lane) => (lane === undefined ? [] : line.takeWaiting(lane)));
     },
     held: () => held,
     heldByMerchant: () => new Map([...merchants].map(([id, merchant]) => [id, merchant.held])),
     rooms: () => new Map([...lanes].map(([id, lane]) => [id, roomOf(lane, limits.perEndpoint)])),
+  };
+}
+
+type Limits = { readonly slots: number; readonly perEndpoint: number };
+
+function createLanes<Claim extends Held>() {
+  const lanes = new Map<EndpointId, Lane<Claim>>();
+  const merchants = new Map<MerchantId, MerchantLanes<Claim>>();
+  function merchantOf(merchantId: MerchantId): MerchantLanes<Claim> {
+    const known = merchants.get(merchantId) ?? { merchantId, ready: new Set(), running: 0, held: 0 };
+    merchants.set(merchantId, known);
+    return known;
+  }
+  /** Finds the lane of a claim, or makes one. */
+  function laneOf({ merchantId, endpointId }: Held): Lane<Claim> {
+    const known = lanes.get(endpointId);
+    if (known !== undefined) return known;
+    const merchant = merchantOf(merchantId);
+    const lane = { endpointId, merchant, waiting: [], running: 0, unrecorded: 0, paceMs: undefined };
+    lanes.set(endpointId, lane);
+    return lane;
+  }
+  return { lanes, merchants, laneOf };
+}
+
+/** The merchants with a claim that may start, in turn, and of each its endpoints in turn. */
+function createLine<Claim>(perEndpoint: number) {
+  const ready = new Set<MerchantLanes<Claim>>();
+
+  /** Moves a lane and its merchant to the ends of their lines, or out of them. */
+  function requeue(lane: Lane<Claim>): void {
+    const { merchant } = lane;
+    merchant.ready.delete(lane);
+    if (lane.waiting.length > 0 && lane.running < perEndpoint) merchant.ready.add(lane);
+    ready.delete(merchant);
+    if (merchant.ready.size > 0) ready.add(merchant);
+  }
+
+  return {
+    /** Adds a lane that may start a claim; one in the line keeps its place. */
+    join: (lane: Lane<Claim>): void => {
+      if (lane.waiting.length === 0 || lane.running >= perEndpoint) return;
+      lane.merchant.ready.add(lane);
+      ready.add(lane.merchant);
+    },
+    next: (free: number): Claim | undefined => {
+      for (const merchant of free > 0 ? ready : []) {
+        if (merchant.running >= SHARE * free) continue;
+        const [lane] = merchant.ready;
+        const claim = lane?.waiting.shift();
+        if (lane === undefined || claim === undefined) continue;
+        lane.running += 1;
+        merchant.running += 1;
+        requeue(lane);
+        return claim;
+      }
+      return undefined;
+    },
+    takeWaiting: (lane: Lane<Claim>): Claim[] => {
+      const taken = lane.waiting.splice(0);
+      lane.unrecorded += taken.length;
+      if (taken.length > 0) requeue(lane);
+      return taken;
+    },
   };
 }
 

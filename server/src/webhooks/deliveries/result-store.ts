@@ -41,13 +41,13 @@ export function saveStatement(results: readonly AttemptResult[]): Sql {
   const merchantIds = results.map(({ claim }) => claim.merchantId);
   const from = new Set(results.flatMap(({ verdict }) => deliveryMachine.edge(verdict.event).from));
   const [rejected, spent] = [deliveryMachine.edge("rejected").to, deliveryMachine.edge("spent").to];
-  const isPastEnd = sql`result.status = ${rejected} and delivery.expires_at < ${nextAttempt}`;
+  const isPastEnd = sql`result.status = ${rejected} and delivery.expires_at < result.next_at`;
   return sql`
     with result as (${resultRows(results)}),
     delivery as (
       update webhook_deliveries delivery set
         status = case when ${isPastEnd} then ${spent} else result.status end, lease_until = null, updated_at = now(),
-        next_attempt_at = case when ${isPastEnd} then null else ${nextAttempt} end,
+        next_attempt_at = case when ${isPastEnd} then null else result.next_at end,
         last_status_code = result.status_code, last_error = result.error
       from result
       where delivery.merchant_id ${oneOf(merchantIds)} and ${isOurs([...from])}
@@ -71,13 +71,11 @@ export function saveStatement(results: readonly AttemptResult[]): Sql {
       and health.endpoint_id = delivery.endpoint_id`;
 }
 
-const nextAttempt = sql`now() + result.delay_ms * interval '1 millisecond'`;
-
 function resultRows(results: readonly AttemptResult[]): Sql {
   const claims = results.map(({ claim }) => claim);
   const attempts = results.map(({ attempt }) => attempt);
   return sql`
-    select * from unnest(
+    select *, now() + delay_ms * interval '1 millisecond' as next_at from unnest(
       ${claims.map(({ merchantId }) => merchantId)}::uuid[],
       ${claims.map(({ deliveryId }) => deliveryId)}::uuid[],
       ${claims.map(({ leaseNumber }) => leaseNumber)}::bigint[],

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Client } from "undici";
 import { openOn } from "../../egress/open-on.ts";
-import type { Clock } from "../../runtime/clock.ts";
+import type { Context } from "./context.ts";
 
 /** A connection that the guard vetted when it was dialled. It carries one request at a time. */
 export type Connection = {
@@ -39,10 +39,13 @@ const MAX_WAITING = 512;
  */
 const MAX_ANSWER_BYTES = 128 * 1024;
 
-export function createConnections(clock: Pick<Clock, "monotonicMs">): Connections {
+export function createConnections(clock: Pick<Context["clock"], "monotonicMs">): Connections {
   /** by key; the longest unused key is first */
   const waiting = new Map<string, Connection[]>();
   let count = 0;
+
+  const isUsable = ({ socket, dialledMs }: Connection) =>
+    !socket.destroyed && clock.monotonicMs() - dialledMs < MAX_AGE_MS;
 
   function remove(key: string, connection: Connection): void {
     const all = waiting.get(key);
@@ -63,36 +66,18 @@ export function createConnections(clock: Pick<Clock, "monotonicMs">): Connection
   }
 
   return {
-    open: (socket, href) => {
-      const url = new URL(href);
-      const connection: Connection = {
-        client: openOn(socket, {
-          origin: url.origin,
-          maxAnswerBytes: MAX_ANSWER_BYTES,
-          keepMs: IDLE_MS,
-          readBefore: () => connection.readBefore,
-        }),
-        socket,
-        path: `${url.pathname}${url.search}`,
-        dialledMs: clock.monotonicMs(),
-        isReused: false,
-        readBefore: 0,
-      };
-      return connection;
-    },
+    open: (socket, href) => openConnection(socket, href, clock.monotonicMs()),
     take: (key) => {
       for (;;) {
         const newest = waiting.get(key)?.at(-1);
         if (newest === undefined) return undefined;
         remove(key, newest);
-        if (!newest.socket.destroyed && clock.monotonicMs() - newest.dialledMs < MAX_AGE_MS) return newest;
+        if (isUsable(newest)) return newest;
         closeConnection(newest);
       }
     },
     keep: (key, connection) => {
-      const isUsable =
-        !connection.socket.destroyed && clock.monotonicMs() - connection.dialledMs < MAX_AGE_MS;
-      if (!isUsable) return closeConnection(connection);
+      if (!isUsable(connection)) return closeConnection(connection);
       if (!connection.isReused) connection.socket.once("close", () => remove(key, connection));
       connection.isReused = true;
       const all = waiting.get(key) ?? [];
@@ -108,6 +93,20 @@ export function createConnections(clock: Pick<Clock, "monotonicMs">): Connection
       count = 0;
     },
   };
+}
+
+function openConnection(socket: Socket, href: string, dialledMs: number): Connection {
+  const url = new URL(href);
+  const options = { origin: url.origin, maxAnswerBytes: MAX_ANSWER_BYTES, keepMs: IDLE_MS };
+  const connection: Connection = {
+    client: openOn(socket, { ...options, readBefore: () => connection.readBefore }),
+    socket,
+    path: `${url.pathname}${url.search}`,
+    dialledMs,
+    isReused: false,
+    readBefore: 0,
+  };
+  return connection;
 }
 
 export function closeConnection({ socket, client }: Connection): void {
