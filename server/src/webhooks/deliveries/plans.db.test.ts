@@ -116,7 +116,6 @@ describe.each([
     async (count) => {
       const plan = await planOf(claiming(merchantIds.slice(0, count)));
       expect(plan).toMatch(/webhook_deliveries_due/);
-      expect(plan).toMatch(/webhook_deliveries_leased/);
       expect(plan).not.toMatch(/Seq Scan on webhook_(deliveries|events)/);
       expect(plan).not.toMatch(/Rows Removed by (Join )?Filter: \d{3,}/);
       const rows = [...plan.matchAll(/actual rows=(\d+)/g)].map((match) => Number(match[1]));
