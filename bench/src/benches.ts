@@ -1,6 +1,7 @@
 import { addressScale } from "./benches/address-scale.ts";
 import { bigBlock } from "./benches/big-block.ts";
 import { blackHoles } from "./benches/black-holes.ts";
+import { blockToWebhook } from "./benches/block-to-webhook.ts";
 import { catchUp } from "./benches/catch-up.ts";
 import { checkoutPoll } from "./benches/checkout-poll.ts";
 import { checkoutView } from "./benches/checkout-view.ts";
@@ -20,6 +21,8 @@ import { blockDecode, blockProof } from "./benches/read-block.ts";
 import { sockets } from "./benches/sockets.ts";
 import { tipLatency } from "./benches/tip-latency.ts";
 import { webhooks } from "./benches/webhooks.ts";
+import { webhooksIsolation } from "./benches/webhooks-isolation.ts";
+import { webhooksWakeup } from "./benches/webhooks-wakeup.ts";
 import { whale } from "./benches/whale.ts";
 import type { Bench } from "./harness.ts";
 
@@ -45,6 +48,9 @@ export const benches: readonly Bench[] = [
   parked,
   blackHoles,
   webhooks,
+  webhooksIsolation,
+  webhooksWakeup,
+  blockToWebhook,
   overload,
   junkFlood,
   pageWeight,

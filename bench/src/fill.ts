@@ -181,18 +181,16 @@ export async function fillBacklog(
   await db.query("vacuum analyze webhook_deliveries");
 }
 
-/**
- * Adds so many due deliveries of this body, shared equally by these endpoints, that no worker looks for yet.
- */
+/** Adds so many due deliveries of this body for each of these endpoints, which no worker looks for yet. */
 export async function fillDeliveries(
   db: pg.Client,
   {
     endpoints,
-    count,
+    each,
     body,
   }: {
     readonly endpoints: readonly { readonly merchantId: string; readonly id: string }[];
-    readonly count: number;
+    readonly each: number;
     readonly body: string;
   },
 ): Promise<void> {
@@ -217,7 +215,7 @@ export async function fillDeliveries(
     [
       endpoints.map(({ merchantId }) => merchantId),
       endpoints.map(({ id }) => id),
-      Math.ceil(count / endpoints.length),
+      each,
       body,
     ],
   );
@@ -229,6 +227,16 @@ export async function releaseDeliveries(
   endpoints: readonly { readonly merchantId: string; readonly id: string }[],
 ): Promise<void> {
   await db.query("update endpoint_queue set due_at = now() where endpoint_id = any($1)", [
+    endpoints.map(({ id }) => id),
+  ]);
+}
+
+/** Disables these endpoints, as their merchant would. */
+export async function disableEndpoints(
+  db: pg.Client,
+  endpoints: readonly { readonly id: string }[],
+): Promise<void> {
+  await db.query("update webhook_endpoints set is_active = false where id = any($1)", [
     endpoints.map(({ id }) => id),
   ]);
 }

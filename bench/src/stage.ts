@@ -39,6 +39,8 @@ export type StagedDeployment = {
   readonly db: pg.Client;
   serve(role: "api" | "watcher" | "webhooks" | "all", env?: Variables): Promise<Program>;
   merchant(...options: string[]): Promise<StagedMerchant>;
+  /** a further key of a merchant */
+  apiKeyOf(merchantId: string): Promise<string>;
 };
 
 export type StagedMerchant = { readonly id: string; readonly apiKey: string };
@@ -149,6 +151,7 @@ async function openDeployment(input: {
       return program;
     },
     merchant: (...options) => makeMerchant(env, devchain.payer.address, options),
+    apiKeyOf: (merchantId) => makeKey(env, merchantId),
   };
 }
 
@@ -170,8 +173,12 @@ async function makeMerchant(
     env,
   );
   await runDaricForOutput(["settlement-account", "add", "--merchant", id, "--address", wallet], env);
-  const { key } = await runDaricForOutput<{ key: string }>(["key", "create", "--merchant", id], env);
-  return { id, apiKey: key };
+  return { id, apiKey: await makeKey(env, id) };
+}
+
+async function makeKey(env: Variables, merchantId: string): Promise<string> {
+  const { key } = await runDaricForOutput<{ key: string }>(["key", "create", "--merchant", merchantId], env);
+  return key;
 }
 
 async function connect(url: string): Promise<pg.Client> {

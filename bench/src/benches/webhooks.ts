@@ -1,18 +1,15 @@
-import { assertSame, type Bench, type Contestant, compare } from "../harness.ts";
+import { assertSame, type Bench, compare, type Contestant } from "../harness.ts";
 import { onStage } from "../stage.ts";
 import {
+  type Batch,
   BODY,
-  countTruth,
+  countRecorded,
+  countsOf,
   deliveringBatches,
-  ENDPOINTS_EACH,
-  fillBatch,
-  MERCHANTS,
-  makeEndpoints,
+  makeBatch,
   startWebhookReceiver,
 } from "../webhook-scene.ts";
 
-/** Deliveries of a measured stretch, for each of its seconds. */
-const EACH_SECOND = 2_000;
 const bars = { must: 0.3, goal: 0.45 };
 
 /** Deliveries from the queue to the recorded result, beside signed posts to the same receiver. */
@@ -28,18 +25,8 @@ export const webhooks: Bench = {
       const receiver = await startWebhookReceiver(stage);
       const url = `http://127.0.0.1:${receiver.port}/`;
       const api = await deployment.serve("api");
-      const counts = [effort.warmUp, ...Array<number>(effort.rounds).fill(EACH_SECOND * effort.seconds)];
-      const batches = [];
-      for (const count of counts) {
-        const endpoints = await makeEndpoints(deployment, api, {
-          merchants: MERCHANTS,
-          each: ENDPOINTS_EACH,
-          url,
-        });
-        const batch = { endpoints, count: Math.ceil(count / endpoints.length) * endpoints.length };
-        await fillBatch(deployment, batch);
-        batches.push(batch);
-      }
+      const batches: Batch[] = [];
+      for (const count of countsOf(effort)) batches.push(await makeBatch(deployment, { api, url, count }));
       await api.stop();
       await deployment.db.query("vacuum analyze");
       const worker = await deployment.serve("webhooks");
@@ -49,18 +36,15 @@ export const webhooks: Bench = {
         pid: posts.pid,
         run: async (extent) => {
           const done = await posts.run(extent);
-          // Forgets these hits.
+          // The receiver forgets these hits.
           await receiver.run({ hits: 0, withinMs: 0 });
           return done;
         },
       };
-      const ours = deliveringBatches(deployment, { worker, receiver, batches });
-      const outcome = await compare(
-        { ceiling, ours, measure: "rate", postgresPid: stage.postgresPid },
-        effort,
-      );
-      const hits = batches.reduce((sum, { count }) => sum + count, 0);
-      assertSame("deliveries", await countTruth(deployment, hits));
+      const ours = deliveringBatches(deployment, { name: "daric", worker, receiver, batches });
+      const comparison = { ceiling, ours, measure: "rate", postgresPid: stage.postgresPid } as const;
+      const outcome = await compare(comparison, effort);
+      assertSame("deliveries", await countRecorded(deployment, batches));
       return { ...outcome, unit: "deliveries/s", bars };
     }),
 };

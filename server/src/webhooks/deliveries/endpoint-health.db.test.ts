@@ -176,7 +176,7 @@ it("a failed attempt is the last one if the next would come after the end", asyn
 
 it("results of many deliveries are recorded in one statement, and a lost lease costs its own only", async () => {
   await aBacklog(context, { merchantId, id }, 8);
-  const claims = await claimAsIdle(context, 8);
+  const claims = await claimAsIdle(context, 20);
   await context.db.query(sql`
     update webhook_deliveries set lease_number = lease_number + 1 where id = ${claims[3]?.deliveryId ?? ""}`);
   const attempt = { statusCode: 200, snippet: null, error: null, durationMs: 1, attemptedAt: new Date() };

@@ -6,9 +6,9 @@ import type { EndpointId, MerchantId } from "../../domain/ids.ts";
  */
 export const SHARE = 3;
 /** What is claimed of an endpoint lasts about so long at its present pace. */
-const AHEAD_MS = 100;
+const AHEAD_MS = 200;
 /** The most that is claimed of one endpoint at once. */
-const MOST_OF_ENDPOINT = 128;
+const MOST_OF_ENDPOINT = 256;
 /** The weight of the newest attempt in an endpoint's pace. */
 const NEWEST = 0.2;
 
