@@ -212,12 +212,7 @@ export async function fillDeliveries(
      insert into list_counts (merchant_id, list, facets, slot, rows)
      select merchant_id, 'webhook_deliveries', array['PENDING'], 0, count(*) from made group by 1
      on conflict (merchant_id, list, facets, slot) do update set rows = list_counts.rows + excluded.rows`,
-    [
-      endpoints.map(({ merchantId }) => merchantId),
-      endpoints.map(({ id }) => id),
-      each,
-      body,
-    ],
+    [endpoints.map(({ merchantId }) => merchantId), endpoints.map(({ id }) => id), each, body],
   );
 }
 

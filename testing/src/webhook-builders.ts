@@ -139,7 +139,7 @@ export async function announceDeposit(context: TestContext, merchantId: Merchant
 
 /** Inserts deliveries that came due one after the other until now. */
 export async function aBacklog(
-  context: TestContext,
+  context: Pick<TestContext, "db">,
   endpoint: { merchantId: string; id: string },
   count: number,
 ): Promise<void> {

@@ -44,7 +44,9 @@ export const blockToWebhook: Bench = {
         while (took.length < BLOCKS_PER_ROUND) took.push(await next());
         rounds.push(took);
         const { median, least, most } = spreadOf(took);
-        print(`  round ${round}: ${[median, least, most].map(Math.round).join(" ms, ")} ms (median, least, most)`);
+        print(
+          `  round ${round}: ${[median, least, most].map(Math.round).join(" ms, ")} ms (median, least, most)`,
+        );
       }
       await receiver.stop();
       assertSame("webhooks", { paid, delivered: await countOf(deployment, "webhook_deliveries") });
@@ -79,7 +81,8 @@ async function waitOfBlock(stage: Stage, { deployment, receiver, block, paid }: 
   await waitUntil("the payments are detected", isDetected);
   await control(stage, "mine", { blocks: FINAL_AFTER_BLOCKS - 2 });
   await sleep(QUIET_MS + Math.random() * POLL_MS);
-  if ((await countOf(deployment, "webhook_deliveries")) >= paid) throw new Error("the payments were final before");
+  if ((await countOf(deployment, "webhook_deliveries")) >= paid)
+    throw new Error("the payments were final before");
   await control(stage, "mine", { blocks: 1 });
   const servedMs = performance.now();
   const arrivals = await Promise.all(block.map((address) => receiver.awaitText(address)));

@@ -47,7 +47,12 @@ export const webhooksIsolation: Bench = {
       const parts = { worker: await deployment.serve("webhooks"), receiver };
       const ceiling = deliveringBatches(deployment, { ...parts, name: "in quiet", batches: quiet });
       const beside = besideDead(deployment, dead);
-      const ours = deliveringBatches(deployment, { ...parts, name: "beside them", batches: attacked, beside });
+      const ours = deliveringBatches(deployment, {
+        ...parts,
+        name: "beside them",
+        batches: attacked,
+        beside,
+      });
       const comparison = { ceiling, ours, measure: "rate", postgresPid: stage.postgresPid } as const;
       const outcome = await compare(comparison, effort);
       assertSame("deliveries", await countRecorded(deployment, [...quiet, ...attacked]));

@@ -28,7 +28,11 @@ export const webhooksWakeup: Bench = {
     onStage(async (stage) => {
       const { rounds } = effort;
       const alone = await measure(stage, { name: "wakeup_alone", roles: ["all"], rounds });
-      const between = await measure(stage, { name: "wakeup_between", roles: ["watcher", "webhooks"], rounds });
+      const between = await measure(stage, {
+        name: "wakeup_between",
+        roles: ["watcher", "webhooks"],
+        rounds,
+      });
       const [median, p99] = [spreadOf(alone.flat()).median, quantileOf(alone.flat(), 0.99)];
       const betweenMs = quantileOf(between.flat(), 0.99);
       print(`  in one process ${Math.round(median)} ms, 99 of 100 in ${Math.round(p99)} ms`);
@@ -69,7 +73,9 @@ async function measure(stage: Stage, { name, roles, rounds }: Play): Promise<num
     while (took.length < EVENTS_PER_ROUND) took.push(await next());
     measured.push(took);
     const { median, least, most } = spreadOf(took);
-    print(`  ${name} ${round}: ${[median, least, most].map(Math.round).join(" ms, ")} ms (median, least, most)`);
+    print(
+      `  ${name} ${round}: ${[median, least, most].map(Math.round).join(" ms, ")} ms (median, least, most)`,
+    );
   }
   for (const program of programs) await program.stop();
   await receiver.stop();

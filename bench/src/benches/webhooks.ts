@@ -1,4 +1,4 @@
-import { assertSame, type Bench, compare, type Contestant } from "../harness.ts";
+import { assertSame, type Bench, type Contestant, compare } from "../harness.ts";
 import { onStage } from "../stage.ts";
 import {
   type Batch,

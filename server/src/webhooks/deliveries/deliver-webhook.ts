@@ -107,8 +107,14 @@ function endUnsent(
   return { statusCode: null, snippet: null, error, durationMs: 0, attemptedAt: clock.now() };
 }
 
+/** How each body begins; parsing all of it would cost as much as signing it. */
+const START = /^\{"id":"[\w-]+","event":"([\w.]+)"/;
+const START_BYTES = 128;
+
 /** The event type of the signed body; no MAC covers the type in the delivery's row. */
 function typeIn(body: Buffer): string | undefined {
+  const [, type] = START.exec(body.toString("latin1", 0, START_BYTES)) ?? [];
+  if (type !== undefined) return type;
   const { event } = JSON.parse(body.toString()) as { event?: string };
   return event;
 }

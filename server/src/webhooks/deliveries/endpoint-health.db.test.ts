@@ -147,7 +147,9 @@ it("after five days and ten attempts without a success an endpoint is disabled, 
     await eventually(() => receiver.received.length > before);
     await worker.stop();
     const { is_active: isStill } = one(
-      await context.db.query<{ is_active: boolean }>(sql`select is_active from webhook_endpoints where id = ${id}`),
+      await context.db.query<{ is_active: boolean }>(
+        sql`select is_active from webhook_endpoints where id = ${id}`,
+      ),
     );
     expect([age, attempts, isStill]).toEqual([age, attempts, isActive]);
     await context.owner.query(sql`delete from webhook_attempts where merchant_id = ${merchantId}`);
@@ -171,7 +173,10 @@ it("a failed attempt is the last one if the next would come after the end", asyn
   await context.owner.query(sql`
     update webhook_deliveries set expires_at = now() + interval '2 seconds' where endpoint_id = ${id}`);
   expect(await deliver(context, await claimOne(context))).toBe("EXHAUSTED");
-  expect((await deliveryRows(context, id))[0]).toMatchObject({ last_error: "http_status", next_attempt_at: null });
+  expect((await deliveryRows(context, id))[0]).toMatchObject({
+    last_error: "http_status",
+    next_attempt_at: null,
+  });
 });
 
 it("results of many deliveries are recorded in one statement, and a lost lease costs its own only", async () => {

@@ -59,7 +59,11 @@ it("a claim is held until it is forgotten, and counts for its merchant and its e
   expect(readAhead.held()).toBe(3);
   if (started) readAhead.forget(started);
   for (const claim of readAhead.takeWaiting()) readAhead.forget(claim);
-  expect([readAhead.held(), readAhead.rooms(), readAhead.heldByMerchant()]).toEqual([0, new Map(), new Map()]);
+  expect([readAhead.held(), readAhead.rooms(), readAhead.heldByMerchant()]).toEqual([
+    0,
+    new Map(),
+    new Map(),
+  ]);
 });
 
 it("of a quick endpoint much is claimed ahead, of a slow one no more than it has slots", () => {
