@@ -1,6 +1,7 @@
 import { addressScale } from "./benches/address-scale.ts";
 import { bigBlock } from "./benches/big-block.ts";
 import { blackHoles } from "./benches/black-holes.ts";
+import { blockToWebhook } from "./benches/block-to-webhook.ts";
 import { catchUp } from "./benches/catch-up.ts";
 import { checkoutPoll } from "./benches/checkout-poll.ts";
 import { checkoutView } from "./benches/checkout-view.ts";
@@ -25,6 +26,9 @@ import { sockets } from "./benches/sockets.ts";
 import { sweepCost } from "./benches/sweep-cost.ts";
 import { sweepMany } from "./benches/sweep-many.ts";
 import { tipLatency } from "./benches/tip-latency.ts";
+import { webhooks } from "./benches/webhooks.ts";
+import { webhooksIsolation } from "./benches/webhooks-isolation.ts";
+import { webhooksWakeup } from "./benches/webhooks-wakeup.ts";
 import { whale } from "./benches/whale.ts";
 import type { Bench } from "./harness.ts";
 
@@ -55,6 +59,10 @@ export const benches: readonly Bench[] = [
   planScale,
   parked,
   blackHoles,
+  webhooks,
+  webhooksIsolation,
+  webhooksWakeup,
+  blockToWebhook,
   overload,
   junkFlood,
   pageWeight,

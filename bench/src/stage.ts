@@ -42,6 +42,8 @@ export type StagedDeployment = {
   merchant(...options: string[]): Promise<StagedMerchant>;
   /** stopped at the end */
   keep(program: Program): Program;
+  /** a further key of a merchant */
+  apiKeyOf(merchantId: string): Promise<string>;
 };
 
 export type StagedMerchant = { readonly id: string; readonly apiKey: string; readonly wallet: string };
@@ -182,6 +184,7 @@ async function openDeployment(input: {
       return program;
     },
     merchant: (...options) => makeMerchant(env, devchain.payer.address, options),
+    apiKeyOf: (merchantId) => makeKey(env, merchantId),
   };
 }
 
@@ -203,8 +206,12 @@ async function makeMerchant(
     env,
   );
   await runDaricForOutput(["settlement-account", "add", "--merchant", id, "--address", wallet], env);
-  const { key } = await runDaricForOutput<{ key: string }>(["key", "create", "--merchant", id], env);
-  return { id, apiKey: key, wallet };
+  return { id, apiKey: await makeKey(env, id), wallet };
+}
+
+async function makeKey(env: Variables, merchantId: string): Promise<string> {
+  const { key } = await runDaricForOutput<{ key: string }>(["key", "create", "--merchant", merchantId], env);
+  return key;
 }
 
 async function connect(url: string): Promise<pg.Client> {
