@@ -22,6 +22,8 @@ export type SweepPlan = {
 type PlanRequest = {
   readonly control: SettlementControl;
   readonly limit: number;
+  /** of sweeps that need energy; as many as `limit` when left out */
+  readonly tokenLimit?: number;
   /** for a signer without a network */
   readonly isOffline?: boolean;
 };
@@ -30,13 +32,14 @@ type PlanRequest = {
 export async function makePlan(
   context: PlanningContext,
   settling: ChainView,
-  { control, limit, isOffline = false }: PlanRequest,
+  { control, limit, tokenLimit = limit, isOffline = false }: PlanRequest,
 ): Promise<SweepPlan> {
   const { client, network } = settling;
   const needed = quorumFor(context, settling);
   const rates = await askRates(context);
   const prices = await askPrices(context, settling);
-  const candidates = await listCandidates(context, settling, { control, prices, rates, limit, isOffline });
+  const request = { control, prices, rates, limit, tokenLimit, isOffline };
+  const candidates = await listCandidates(context, settling, request);
   if (candidates.length === 0) return { judged: [], prices, rates };
   const sweeps = await splitFees(context, candidates, { prices, rates });
   const questions = sweeps.map((sweep) => ({ ...sweep, units: sweep.wanted }));
@@ -116,6 +119,7 @@ async function listCandidates(
     prices,
     rates,
     limit,
+    tokenLimit,
     isOffline,
   }: Required<PlanRequest> & { prices: ResourcePrices; rates: UsdRates },
 ): Promise<Candidate[]> {
@@ -124,11 +128,11 @@ async function listCandidates(
     (a, b) => Number(assets[a].kind === "token") - Number(assets[b].kind === "token"),
   )) {
     const bounds = boundsOf(context, { currency, prices, rates, control });
-    if (bounds === undefined || found.length >= limit) continue;
+    const most = assets[currency].kind === "token" ? Math.min(limit, tokenLimit) : limit;
+    if (bounds === undefined || found.length >= limit || most === 0) continue;
     const until = signedUntil(network.name, verified, context.clock.now());
-    found.push(
-      ...(await findCandidates(context.db, { currency, bounds, signedUntil: until, isOffline, limit })),
-    );
+    const among = { currency, bounds, signedUntil: until, isOffline, limit: most };
+    found.push(...(await findCandidates(context.db, among)));
   }
   // One sweep of an address at a time.
   return [...new Map(found.toReversed().map((one) => [one.chargeId, one])).values()]

@@ -3,6 +3,7 @@ import type { Currency } from "../domain/asset.ts";
 import { idOf, type MerchantId } from "../domain/ids.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
+import { countLendable } from "./delegation.ts";
 import { compareContents } from "./excess.ts";
 import type { Judged } from "./judge-batch.ts";
 import { makePlan } from "./make-plan.ts";
@@ -25,7 +26,8 @@ export async function planSweeps(
   const underWay = await countUnderWay(context.db, ["WAITING", "RETRY", "FROZEN"]);
   const limit = context.config.settlement.sweepsAtOnce - underWay;
   if (limit <= 0) return 0;
-  const { judged } = await makePlan(context, settling, { control, limit });
+  const tokenLimit = await countLendable(context, settling);
+  const { judged } = await makePlan(context, settling, { control, limit, tokenLimit: tokenLimit ?? limit });
   if (judged.length === 0) return 0;
   await compareContents(context, settling, judged);
   const plan = planOf(judged, { isOffline: false });
