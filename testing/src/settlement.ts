@@ -12,6 +12,7 @@ import { findPending, saveDestination, saveOutcome, saveState } from "../../sign
 import { anEntry, aSigner, gasAddress, type TestSigner } from "../../signer/test/builders.ts";
 import { aMerchant, anAddress, aSettlementAccount } from "./builders.ts";
 import { aCharge, type ChargeOverrides } from "./charge-builders.ts";
+import type { TestDatabase } from "./database.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 
 const MAX_ROUNDS = 60;
@@ -34,6 +35,8 @@ export type SettlementStage = Ledger & {
   settleAll(): Promise<void>;
   /** pays a new order, and mines until it is confirmed */
   paid(amounts: { usdt?: string; trx?: string }, charge?: Partial<ChargeOverrides>): Promise<Charge>;
+  /** the watcher and the settlement role of a copy of the database, with the same signer; one look of each */
+  lookFrom(copy: Pick<TestDatabase, "db" | "owner">): Promise<void>;
   /** settles from now on as a process that starts anew */
   restart(): void;
   /** whether the nodes take what is broadcast */
@@ -106,9 +109,18 @@ export async function openSettlement({
     await tellList();
     return { merchantId: id, wallet: address };
   };
-  const sign = async () => {
-    for (const request of await findPending(context.owner, 0, 100))
-      await saveOutcome(context.owner, request.id, signRequest(signer, request));
+  const sign = async (owner = context.owner) => {
+    for (const request of await findPending(owner, 0, 100))
+      await saveOutcome(owner, request.id, signRequest(signer, request));
+  };
+  const lookFrom = async ({ db, owner }: Pick<TestDatabase, "db" | "owner">) => {
+    const restored = { ...context, db, owner };
+    const role = createTurn(restored, { ...chain, client, watch: createWatch(restored), planEveryMs: 0 });
+    const held = await acquireLease(db, { name: "settlement:devnet", holder: "test", ttlMs: 600_000 });
+    if (held !== undefined) await role.take(held);
+    await sign(owner);
+    await chain.mine(BLOCKS_A_ROUND);
+    await chain.scan(restored);
   };
   const turn = async () => {
     await turnOf.take(lease);
@@ -143,7 +155,8 @@ export async function openSettlement({
     wallet,
     operatorWallet,
     anotherMerchant,
-    sign,
+    lookFrom,
+    sign: () => sign(),
     turn,
     settleUntil,
     settleAll: () => settleUntil(isQuiet),

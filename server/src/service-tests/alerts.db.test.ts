@@ -268,7 +268,8 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
 
   it("settlement is off: gas and stake are nobody's concern", async () => {
     scrapes.push(await scrape(service.metricsUrl));
-    for (const alert of ["DaricGasLow", "DaricStakeLow", "DaricSignerSilent"]) expect(firing(alert)).toEqual([]);
+    for (const alert of ["DaricGasLow", "DaricStakeLow", "DaricSignerSilent"])
+      expect(firing(alert)).toEqual([]);
     expect([reported("daric_gas_wallet_sun"), reported("daric_stake_loans_free")]).toEqual([[], []]);
   });
 

@@ -83,10 +83,9 @@ export function createWatch(context: SettlementContext): SettlementWatch {
       const stake = await lookAtStake(context, settling);
       const silence = signer && (signer.ageSeconds ?? Number.POSITIVE_INFINITY);
       if (silence !== undefined) metrics.signerSilence.set(silence);
-      const isGasLow = gas < LOW_GAS_SUN;
-      found = { gas, isGasLow, stake, signerSilentSeconds: silence };
+      found = { gas, isGasLow: gas < LOW_GAS_SUN, stake, signerSilentSeconds: silence };
       faults = [
-        ...warn("gas_wallet_short", isGasLow ? gasFault(settling.gasAddress, gas) : undefined),
+        ...warn("gas_wallet_short", found.isGasLow ? gasFault(settling.gasAddress, gas) : undefined),
         ...warn("signer_silent", silence === undefined ? undefined : signerFault(silence)),
         ...(stake?.loans === 0 ? [stakeFault(stake.sun)] : []),
         ...(control.pauseReason === null ? [] : [`paused: ${control.pauseReason}`]),
