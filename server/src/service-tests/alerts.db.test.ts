@@ -266,7 +266,7 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
     await turn("off", "DaricScannerBlocked");
   });
 
-  it("settlement is off: gas and stake are nobody's concern", async () => {
+  it("settlement is off: no alert speaks of gas, stake or signer", async () => {
     scrapes.push(await scrape(service.metricsUrl));
     for (const alert of ["DaricGasLow", "DaricStakeLow", "DaricSignerSilent"])
       expect(firing(alert)).toEqual([]);

@@ -22,7 +22,7 @@ export type SettlementWatch = {
   found(): WatchedAccounts | undefined;
 };
 
-/** What pays for sweeps, and who signs them. */
+/** The accounts that pay for sweeps, and the signer. */
 export type WatchedAccounts = {
   /** sun in the gas wallet */
   readonly gas: bigint;

@@ -17,7 +17,7 @@ import type {
   NodeStatus,
   RateStatus,
   ReadingStatus,
-  SettlementStatus,
+  SettlingStatus,
   Status,
   WaitingStatus,
 } from "./status.ts";
@@ -36,7 +36,7 @@ type StatusContext = Pick<
       readonly backlog: Collector<WaitingStatus["webhooks"]>;
       readonly openDeposits: Collector<WaitingStatus["deposits"]>;
       readonly addressesAhead: Collector<WaitingStatus["addressesAhead"]>;
-      readonly openSweeps: Collector<SettlementStatus["sweeps"]>;
+      readonly openSweeps: Collector<SettlingStatus["sweeps"]>;
     }
   >,
   "config" | "db" | "clock" | "metrics" | "recentErrors"
@@ -47,8 +47,8 @@ type StatusParts = {
   readonly nodeUrls: readonly string[] | undefined;
   /** the name of the watcher's lease */
   readonly lease: string;
-  /** the worker of the role that settles; undefined in another one */
-  readonly settlement: (() => SettlementPart | undefined) | undefined;
+  /** the worker that settles; undefined in another role, and before a node is verified */
+  readonly settlement: () => SettlementPart | undefined;
   readonly rates: RateKeeper | undefined;
   readonly versions: Versions;
   readonly findReadiness: () => Promise<{ readonly checks: readonly CheckStatus[] }>;
@@ -56,7 +56,7 @@ type StatusParts = {
 
 type SettlementPart = {
   faults(): readonly string[];
-  found(): SettlementStatus["accounts"];
+  found(): SettlingStatus["accounts"];
 };
 
 /** The longest wait for the database or a node. */
@@ -73,9 +73,9 @@ export async function findStatus(context: StatusContext, parts: StatusParts): Pr
     metrics.backlog.read(),
     metrics.openDeposits.read(),
     metrics.addressesAhead.read(),
-    parts.settlement && metrics.openSweeps.read(),
+    metrics.openSweeps.read(),
   ]);
-  const settling = parts.settlement?.();
+  const settling = parts.settlement();
   const heads = (nodes ?? []).flatMap(({ head }) => head?.number ?? []);
   const head = heads.length === 0 ? undefined : Math.max(...heads);
   return {
@@ -92,11 +92,9 @@ export async function findStatus(context: StatusContext, parts: StatusParts): Pr
     reading: reading && { ...reading, head },
     nodes,
     waiting: { webhooks, deposits, addressesAhead },
-    settlement: parts.settlement && {
-      faults: settling?.faults() ?? ["waits for a verified node"],
-      accounts: settling?.found(),
-      sweeps,
-    },
+    settlement: config.roles.includes("settlement")
+      ? { faults: settling?.faults() ?? ["waits for a verified node"], accounts: settling?.found(), sweeps }
+      : undefined,
     rates: rates && currencies.map((currency) => rateStatus(currency, rates)),
     checks,
     errors: recentErrors.list(),

@@ -8,7 +8,7 @@ export type Status = {
   readonly nodes: readonly NodeStatus[] | undefined;
   readonly waiting: WaitingStatus;
   /** undefined in a role that does not settle */
-  readonly settlement: SettlementStatus | undefined;
+  readonly settlement: SettlingStatus | undefined;
   /** undefined in a role without prices */
   readonly rates: readonly RateStatus[] | undefined;
   readonly checks: readonly CheckStatus[];
@@ -72,7 +72,7 @@ export type WaitingStatus = {
 };
 
 /** What pays for sweeps, and what is under way. Only the process that settles knows it. */
-export type SettlementStatus = {
+export type SettlingStatus = {
   /** what it waits for, in words */
   readonly faults: readonly string[];
   readonly accounts:

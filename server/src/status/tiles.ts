@@ -1,5 +1,5 @@
 import { type Html, html } from "../runtime/html.ts";
-import type { ReadingStatus, SettlementStatus, Status, WaitingStatus } from "./status.ts";
+import type { ReadingStatus, SettlingStatus, Status, WaitingStatus } from "./status.ts";
 import { countText, durationText } from "./text.ts";
 
 /** Blocks behind the nodes that deserve attention: a minute of them. */
@@ -88,7 +88,7 @@ const STUCK_SECONDS = 1_800;
 const HELD = ["WAITING", "RETRY", "FROZEN"];
 
 /** What pays for sweeps, what is under way and for how long, and what it waits for. */
-export function settlementPart(settlement: SettlementStatus | undefined): Html | null {
+export function settlementPart(settlement: SettlingStatus | undefined): Html | null {
   if (settlement === undefined) return null;
   const { faults, accounts, sweeps } = settlement;
   const known = [
@@ -105,7 +105,7 @@ function accountTiles({
   isGasLow,
   stake,
   signerSilentSeconds,
-}: NonNullable<SettlementStatus["accounts"]>): Tile[] {
+}: NonNullable<SettlingStatus["accounts"]>): Tile[] {
   const trx = (sun: bigint) => `${countText(Number(sun / SUN_PER_TRX))} TRX`;
   return [
     { name: "Gas wallet", value: trx(gas), ...(isGasLow && { more: "low: fund it" }), isBad: isGasLow },
@@ -129,7 +129,7 @@ function signerTile(silentSeconds: number): Tile {
   return { name: "Signer", value: "is silent", more, isBad: true };
 }
 
-function sweepTile({ status, count, oldestSeconds }: NonNullable<SettlementStatus["sweeps"]>[number]): Tile {
+function sweepTile({ status, count, oldestSeconds }: NonNullable<SettlingStatus["sweeps"]>[number]): Tile {
   const isStuck = HELD.includes(status) ? status === "FROZEN" : oldestSeconds > STUCK_SECONDS;
   return {
     name: `Sweeps ${status}`,
