@@ -28,9 +28,9 @@ it("a database restored from before a sweep finds it on the chain: no second one
   expect(kinds).toEqual([
     { kind: "activation", units: 1_100_000n },
     { kind: "deposit", units: 1_000_000_000n },
-    { kind: "gas_burn", units: 6_428_500n },
+    { kind: "gas_burn", units: 13_028_500n },
     { kind: "outflow", units: 1_000_000_000n },
-    { kind: "top_up", units: 6_428_500n },
+    { kind: "top_up", units: 13_028_500n },
   ]);
   const contents = await owner.query(sql`
     select from address_contents where deposit_address_id = ${charge.id} and (units, gas_units, suspense_units) <> (0, 0, 0)`);
