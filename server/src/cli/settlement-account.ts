@@ -84,7 +84,8 @@ async function addAccount(terminal: Terminal, options: AddOptions): Promise<void
   const settings = [...nodeSettings, "settlement.stakeAddress"] as const;
   const { account, vetting } = await withOwnersDatabase(terminal.variables, settings, (context) => {
     const { stakeAddress } = context.config.settlement;
-    if (!isVetted) return addSettlementAccount({ ...context, stakeAddress, chain: undefined }, merchant, input);
+    if (!isVetted)
+      return addSettlementAccount({ ...context, stakeAddress, chain: undefined }, merchant, input);
     return withNodes(context.config.chain, ({ client: { nodes }, network: { tokens } }) =>
       addSettlementAccount({ ...context, stakeAddress, chain: { nodes, tokens } }, merchant, input),
     ).catch(explainNodeError);

@@ -8,8 +8,8 @@ import { ApiError } from "../domain/errors.ts";
 import { idOf } from "../domain/ids.ts";
 import type { Context } from "./context.ts";
 import { holdMerchant } from "./get-merchant.ts";
-import { parseInput, settlementAccountInput } from "./schema.ts";
 import { findOperatorAccounts } from "./operator-account-store.ts";
+import { parseInput, settlementAccountInput } from "./schema.ts";
 import { type SettlementAccount, upsertSettlementAccount } from "./settlement-account-store.ts";
 import { vetWallet, type WalletNodes, type WalletVetting } from "./vet-wallet.ts";
 
