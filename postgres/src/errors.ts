@@ -73,8 +73,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * Words by SQLSTATE: of PostgreSQL whose postmaster is gone, of the coordinator of a Citus 13 that lost another node, and of a standby
- * that is not promoted yet.
+ * Words by SQLSTATE: of PostgreSQL whose postmaster is gone, of a Citus 13 that lost another node, and of a standby before its
+ * promotion.
  */
 const AWAY_MESSAGES: Readonly<Record<string, readonly string[]>> = {
   XX000: [
