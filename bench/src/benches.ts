@@ -1,6 +1,7 @@
 import { addressScale } from "./benches/address-scale.ts";
 import { bigBlock } from "./benches/big-block.ts";
 import { blackHoles } from "./benches/black-holes.ts";
+import { blockToWebhook } from "./benches/block-to-webhook.ts";
 import { catchUp } from "./benches/catch-up.ts";
 import { checkoutPoll } from "./benches/checkout-poll.ts";
 import { checkoutView } from "./benches/checkout-view.ts";
@@ -18,10 +19,16 @@ import { pageLcp } from "./benches/page-lcp.ts";
 import { pageWeight } from "./benches/page-weight.ts";
 import { pair } from "./benches/pair.ts";
 import { parked } from "./benches/parked.ts";
+import { planScale } from "./benches/plan-scale.ts";
 import { blockDecode, blockProof } from "./benches/read-block.ts";
 import { rolesXN } from "./benches/roles-x-n.ts";
 import { sockets } from "./benches/sockets.ts";
+import { sweepCost } from "./benches/sweep-cost.ts";
+import { sweepMany } from "./benches/sweep-many.ts";
 import { tipLatency } from "./benches/tip-latency.ts";
+import { webhooks } from "./benches/webhooks.ts";
+import { webhooksIsolation } from "./benches/webhooks-isolation.ts";
+import { webhooksWakeup } from "./benches/webhooks-wakeup.ts";
 import { whale } from "./benches/whale.ts";
 import type { Bench } from "./harness.ts";
 
@@ -47,8 +54,15 @@ export const benches: readonly Bench[] = [
   addressScale,
   catchUp,
   tipLatency,
+  sweepCost,
+  sweepMany,
+  planScale,
   parked,
   blackHoles,
+  webhooks,
+  webhooksIsolation,
+  webhooksWakeup,
+  blockToWebhook,
   overload,
   junkFlood,
   pageWeight,

@@ -19,6 +19,37 @@ export async function sumRequestedLoans(db: Queryable): Promise<bigint> {
   return rows[0]?.sun ?? 0n;
 }
 
+/**
+ * Energy that sweeps of all merchants were planned with and have not asked for yet: their addresses are activated first, which takes
+ * a minute.
+ */
+export async function sumPromisedEnergy(db: Queryable): Promise<bigint> {
+  const rows = await db.query<{ energy: bigint }>(
+    globally(
+      "promised-energy",
+      sql`
+        select coalesce(sum(s.energy), 0)::bigint as energy from sweeps s
+        where s.resources = 'delegate' and s.currency <> 'TRX' and s.status in ('PLANNED', 'ACTIVATING')
+          and not exists (
+            select from sweep_transactions t
+            where t.merchant_id = s.merchant_id and t.sweep_id = s.id and t.purpose = 'delegate'
+              and (t.outcome is null or t.outcome = 'landed'))`,
+    ),
+  );
+  return rows[0]?.energy ?? 0n;
+}
+
+/** Whether a sweep of any merchant waits, and is to borrow energy. */
+export async function doesLoanWait(db: Queryable): Promise<boolean> {
+  const rows = await db.query(
+    globally(
+      "waiting-loans",
+      sql`select from sweeps where resources = 'delegate' and currency <> 'TRX' and status = 'WAITING' limit 1`,
+    ),
+  );
+  return rows.length > 0;
+}
+
 /** An address of ours that has a loan. */
 export type Borrower = {
   readonly address: string;
