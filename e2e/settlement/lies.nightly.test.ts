@@ -1,10 +1,8 @@
 import { sql } from "@daric/postgres/sql";
 import type { Daric } from "@daric/sdk";
 import { anAddress } from "@daric/testing/builders";
-import { TEST_XPUB } from "@daric/testing/context";
 import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { until } from "@daric/testing/until";
-import { deriveOperatorAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { addressToHex } from "@daric/tron/address";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { lies as blockLies } from "../faults/lies.ts";
@@ -29,7 +27,7 @@ beforeAll(async () => {
   const { genesisId, usdtContract } = chain;
   play = await openPlay({ network: "devnet", genesisId, usdtContract, nodeUrls: [honest.url, liar.url] });
   await chain.mine(30);
-  const gas = deriveOperatorAddress(parseAccountXpub(TEST_XPUB), 0);
+  const { gasAddress: gas } = play;
   for (const address of [gas, wallet, operatorWallet])
     await chain.control("faucet", { address, trx: "10000", usdt: "1" });
   await chain.control("config", { paused: false, blockTimeMs: BLOCK_TIME_MS });
