@@ -28,7 +28,7 @@ async function carryOut(client: TronWeb, built: Types.Transaction): Promise<void
   const signed = await client.trx.sign(built);
   const sent = await client.trx.sendRawTransaction(signed);
   expect(sent.result, JSON.stringify(sent)).toBe(true);
-  for (let tries = 0; tries < 20; tries += 1) {
+  for (let tries = 0; tries < 80; tries += 1) {
     await sleep(1_500);
     const info = await client.trx.getUnconfirmedTransactionInfo(signed.txID);
     if (info?.id === undefined) continue;

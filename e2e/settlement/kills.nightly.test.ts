@@ -108,6 +108,8 @@ it.each(["burn", "delegate"] as const)(
     if (resources === "delegate") await stakeOn(chain, { key: STAKE, trx: 4_000_000, delegate: stakeKey });
     for (const address of [gas, ...wallets, operatorWallet])
       await chain.control("faucet", { address, trx: "10000", usdt: "1" });
+    // TronWeb reads TRX of the newest solid block.
+    await chain.mine(25);
     await play.serve("api");
     const merchants = [];
     for (const wallet of wallets)
