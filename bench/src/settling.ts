@@ -27,6 +27,9 @@ const DELEGATIONS = [57, 58];
 /** Of a transfer, with the 2 % more that are lent. */
 export const LOAN_ENERGY = 64_285 * 1.02;
 
+const RATES = `insert into rates (currency, minute, usd_e8, source, fetched_at)
+  values ('USDT', now(), 100000000, 'bench', now()), ('TRX', now(), 30000000, 'bench', now())`;
+
 /** A settling service whose chain stands still unless it waits for blocks. */
 export type Settling = {
   readonly deployment: StagedDeployment;
@@ -69,10 +72,7 @@ export async function startSettling(
       trx: stakeTrx,
       key: stakePermissionAddress,
     });
-  await db.query(
-    `insert into rates (currency, minute, usd_e8, source, fetched_at)
-     values ('USDT', now(), 100000000, 'bench', now()), ('TRX', now(), 30000000, 'bench', now())`,
-  );
+  await db.query(RATES);
   const isSpent = async () =>
     stakeTrx !== undefined &&
     env.SWEEP_WITHOUT_ENERGY !== "burn" &&
