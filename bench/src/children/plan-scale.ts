@@ -16,7 +16,14 @@ const db = openDatabase({ url: variables.DATABASE_URL ?? "", max: 1, onError: ()
 const bounds = { full: 1n, old: 1n, oldBefore: new Date(0), asked: 1n, askedBefore: new Date(0) };
 
 async function plan(): Promise<number> {
-  const found = await findCandidates(db, { currency: "USDT", bounds, signedUntil: new Date(), limit: LIMIT });
+  const query = {
+    currency: "USDT" as const,
+    bounds,
+    signedUntil: new Date(),
+    isOffline: false,
+    limit: LIMIT,
+  };
+  const found = await findCandidates(db, query);
   return found.length;
 }
 

@@ -51,6 +51,9 @@ export async function followReadying(
   if (transaction === undefined) throw new Error(`sweep ${sweep.id} is ACTIVATING without a transaction`);
   const at = { sweep, transaction };
   if (transaction.outcome !== null) return goOn(context, settling, at);
+  // It was signed offline with its top-up, which has landed.
+  if (transaction.purpose === "sweep")
+    return write(context, settling, (tx) => moveSweep(tx, sweep, { event: "resourced" }));
   const standing = transactionStanding(transaction, settling.verified);
   if (transaction.purpose === "delegate" && standing !== "unsigned" && standing !== "signed") {
     // What is lent says the chain's own list: the stake account is none of our addresses.

@@ -1,6 +1,7 @@
-import { type Queryable, sql } from "@daric/postgres/sql";
+import { oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import { hashOfAddress } from "../addresses/address-hash.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
+import { byMerchantLists } from "../runtime/fair-rounds.ts";
 import { globally } from "../runtime/global-statements.ts";
 import type { SweepTransaction } from "./sweep-store.ts";
 
@@ -58,24 +59,25 @@ export type Borrower = {
 
 /** Those of these addresses that are of our charges, have no sweep under way, and whose loan is not on its way back. */
 export async function findIdleBorrowers(db: Queryable, addresses: readonly string[]): Promise<Borrower[]> {
-  return db.query<Borrower>(
-    globally(
-      "idle-borrowers",
-      sql`
-        select lent.address, directory.merchant_id as "merchantId", directory.charge_id as "chargeId"
-        from unnest(${addresses}::text[], ${addresses.map(hashOfAddress)}::bytea[]) as lent (address, hash)
-        join address_directory directory on directory.address = lent.hash
-        where directory.charge_id is not null
-          and not exists (
-            select from sweeps s
-            where s.merchant_id = directory.merchant_id and s.deposit_address_id = directory.charge_id
-              and s.status in ('PLANNED', 'ACTIVATING', 'RESOURCED', 'SIGNED', 'SENT', 'SOLID'))
-          and not exists (
-            select from sweep_transactions t
-            where t.merchant_id = directory.merchant_id and t.purpose = 'undelegate' and t.outcome is null
-              and t.deposit_address_id = directory.charge_id)`,
-    ),
-  );
+  const borrowers = await db.query<Borrower>(sql`
+    select lent.address, directory.merchant_id as "merchantId", directory.charge_id as "chargeId"
+    from unnest(${addresses}::text[], ${addresses.map(hashOfAddress)}::bytea[]) as lent (address, hash)
+    join address_directory directory on directory.address = lent.hash
+    where directory.charge_id is not null`);
+  const busy = await byMerchantLists(borrowers, (list) => {
+    const merchant = oneOf(list.map(({ merchantId }) => merchantId));
+    const ids = list.map(({ chargeId }) => chargeId);
+    return db.query<{ chargeId: ChargeId }>(sql`
+      select deposit_address_id as "chargeId" from sweeps
+      where merchant_id ${merchant} and deposit_address_id = any(${ids}::uuid[])
+        and status in ('PLANNED', 'ACTIVATING', 'RESOURCED', 'SIGNED', 'SENT', 'SOLID')
+      union
+      select deposit_address_id from sweep_transactions
+      where merchant_id ${merchant} and deposit_address_id = any(${ids}::uuid[])
+        and purpose = 'undelegate' and outcome is null`);
+  });
+  const busyIds = new Set(busy.map(({ chargeId }) => chargeId));
+  return borrowers.filter(({ chargeId }) => !busyIds.has(chargeId));
 }
 
 /** A return that is under way, and whose loan it takes back. */
