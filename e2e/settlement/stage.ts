@@ -91,8 +91,7 @@ export async function openPlay(chain: ChainSettings): Promise<Play> {
 
   const daric: Play["daric"] = async (...args) => {
     const { code, out, err } = await captureDaric([...args, "--json"], variables);
-    expect(err, args.join(" ")).toBe("");
-    expect(code, args.join(" ")).toBe(0);
+    expect(code, `${args.join(" ")}\n${err}`).toBe(0);
     return JSON.parse(out);
   };
   await daric("migrate");
