@@ -129,8 +129,10 @@ function createMaking(context: WebhooksContext, { access, readAhead, running, ro
   const sender = createSender(context, access);
   const recorder = createResultRecorder(context, (results, recorded) => {
     for (const { claim } of results) readAhead.forget(claim);
-    const suspended = recorded.filter(({ isSuspended }) => isSuspended).map((each) => each.endpointId);
-    for (const endpointId of new Set(suspended)) release(readAhead.takeWaiting(endpointId));
+    const suspended = new Set(recorded.filter((each) => each.isSuspended).map((each) => each.endpointId));
+    for (const endpointId of suspended) release(readAhead.takeWaiting(endpointId));
+    for (const { claim } of results) if (!suspended.has(claim.endpointId)) readAhead.resume(claim.endpointId);
+    startWaiting();
     room.noteFreed();
     onProgress();
   });
@@ -153,7 +155,8 @@ function createMaking(context: WebhooksContext, { access, readAhead, running, ro
     } catch (error) {
       reportUnrecorded(context, [claim], error);
     }
-    readAhead.end(claim, clock.monotonicMs() - startMs);
+    const durationMs = clock.monotonicMs() - startMs;
+    readAhead.end(claim, { durationMs, isFailure: (result?.error ?? null) !== null });
     if (result === undefined) readAhead.forget(claim);
     else recorder.add({ claim, attempt: result, leaseUntilMs: claim.leaseUntilMs });
     startWaiting();
