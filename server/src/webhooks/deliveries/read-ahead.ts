@@ -2,8 +2,8 @@ import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import { SUSPENDED_AFTER } from "../queue/health-store.ts";
 
 /**
- * A merchant may hold this many times what is free: alone three quarters, beside another one three sevenths, so that
- * some is always left for the next one.
+ * A merchant may hold this many times what is free: alone three quarters, beside another one three sevenths. So some
+ * is always left for the next one.
  */
 export const SHARE = 3;
 /** What is claimed of an endpoint lasts about so long at its present pace. */

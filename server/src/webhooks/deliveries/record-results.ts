@@ -8,7 +8,7 @@ import type { Claim } from "./delivery-store.ts";
 import { type Attempt, type AttemptResult, type Recorded, saveAttempts } from "./result-store.ts";
 
 /** A result that waits to be recorded, until its lease ends by this process's monotonic clock. */
-export type Result = MadeAttempt & { readonly leaseUntilMs: number };
+export type HeldResult = MadeAttempt & { readonly leaseUntilMs: number };
 
 /** Results wait so long for others, or until so many wait: one statement for all of them. */
 const FLUSH_MS = 25;
@@ -19,7 +19,7 @@ const RETRY_MS = 200;
 const MAX_RETRY_MS = 3_000;
 
 export type ResultRecorder = {
-  add(result: Result): void;
+  add(result: HeldResult): void;
   /** Resolves when every result is recorded or given up. */
   drain(): Promise<void>;
 };
@@ -30,9 +30,9 @@ export type ResultRecorder = {
  */
 export function createResultRecorder(
   context: WebhooksContext,
-  onDone: (results: readonly Result[], recorded: readonly Recorded[]) => void,
+  onDone: (results: readonly HeldResult[], recorded: readonly Recorded[]) => void,
 ): ResultRecorder {
-  const waiting: Result[] = [];
+  const waiting: HeldResult[] = [];
   const batches = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -68,7 +68,7 @@ export function createResultRecorder(
 }
 
 /** Records results; returns what was recorded. Never rejects. */
-async function save(context: WebhooksContext, results: readonly Result[]): Promise<readonly Recorded[]> {
+async function save(context: WebhooksContext, results: readonly HeldResult[]): Promise<readonly Recorded[]> {
   let left = results;
   for (let tryNumber = 0; left.length > 0; tryNumber++) {
     try {
@@ -86,7 +86,7 @@ async function save(context: WebhooksContext, results: readonly Result[]): Promi
 /** The database refused the batch: a result that it refuses alone must not cost the others. */
 async function saveOneByOne(
   context: WebhooksContext,
-  results: readonly Result[],
+  results: readonly HeldResult[],
   error: unknown,
 ): Promise<readonly Recorded[]> {
   const [only, ...others] = results;
