@@ -152,6 +152,35 @@ export async function fillDeposits(
   await recount(db, "deposits", "array[status, currency]");
 }
 
+/**
+ * Puts confirmed USDT on every address, the more the older it is. The signer's list has the wallet of one merchant alone: the last
+ * `count` addresses become its own.
+ */
+export async function fillContents(
+  db: pg.Client,
+  { approved, count }: { readonly approved: string; readonly count: number },
+): Promise<void> {
+  await withoutChecks(db);
+  await db.query(
+    `update deposit_addresses set merchant_id = $1
+     where id in (select id from deposit_addresses order by created_at desc limit $2)`,
+    [approved, count],
+  );
+  await db.query(
+    `insert into address_contents (merchant_id, deposit_address_id, currency, units, oldest_at)
+     select merchant_id, id, 'USDT', 1000000000 + row_number() over (order by merchant_id = $1 desc, created_at desc), created_at
+     from deposit_addresses`,
+    [approved],
+  );
+  await db.query(
+    `insert into signer_destinations (counter, merchant_id, name, address, fee_ceiling, seen_at, acts_from)
+     select 1, $1, 'Bench', address, '{}', now(), now() from settlement_accounts where merchant_id = $1::uuid`,
+    [approved],
+  );
+  await db.query("vacuum analyze");
+  await db.query("checkpoint");
+}
+
 /** Adds that many deliveries, with as many events, for a disabled endpoint. */
 export async function fillBacklog(
   db: pg.Client,
@@ -179,6 +208,20 @@ export async function fillBacklog(
     [merchantId, count],
   );
   await db.query("vacuum analyze webhook_deliveries");
+}
+
+/** Makes a merchant's waiting deliveries delivered ones of more than a year ago, with their events and bodies. */
+export async function finishBacklog(db: pg.Client, merchantId: string): Promise<void> {
+  await withoutChecks(db);
+  const ago = "now() - interval '500 days'";
+  for (const table of ["webhook_events", "webhook_event_bodies"])
+    await db.query(`update ${table} set created_at = ${ago} where merchant_id = $1`, [merchantId]);
+  await db.query(
+    `update webhook_deliveries set status = 'DELIVERED', next_attempt_at = null, created_at = ${ago} where merchant_id = $1`,
+    [merchantId],
+  );
+  await recount(db, "webhook_deliveries", "array[status]");
+  await db.query("vacuum analyze");
 }
 
 /** Adds so many due deliveries of this body for each of these endpoints, which no worker looks for yet. */
