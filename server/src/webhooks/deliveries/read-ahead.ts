@@ -25,7 +25,7 @@ type Lane<Claim> = {
   unrecorded: number;
   /** milliseconds of an attempt; undefined before the first ended */
   paceMs: number | undefined;
-  /** failed attempts in a row since the last ones were recorded */
+  /** failed attempts in a row, in this process */
   failures: number;
 };
 
@@ -43,7 +43,7 @@ export type ReadAhead<Claim extends Held> = {
   next(): Claim | undefined;
   /** The attempt has ended and its slot is free; the claim is held until it is recorded. */
   end(claim: Held, attempt: { readonly durationMs: number; readonly isFailure: boolean }): void;
-  /** Lets an endpoint go on whose failed attempts are recorded and have not suspended it. */
+  /** Lets an endpoint go on if all its failed attempts are recorded. Called for one that they have not suspended. */
   resume(endpointId: EndpointId): void;
   /** There was no attempt: its slot is free, and the claim is held until it is forgotten. */
   skip(claim: Claim): Claim;
@@ -192,6 +192,7 @@ function createLine<Claim>(perEndpoint: number) {
       return undefined;
     },
     resume: (lane: Lane<Claim>): void => {
+      if (lane.failures < SUSPENDED_AFTER || lane.unrecorded > 0) return;
       lane.failures = 0;
       requeue(lane);
     },
