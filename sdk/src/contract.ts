@@ -942,6 +942,7 @@ export type WebhookAttempt = {
     | "event_refused"
     | "endpoint_deleted"
     | "parked_too_long"
+    | "expired"
     | null;
   /** Number of the attempt, counted from 1. */
   number: number;
@@ -1003,6 +1004,7 @@ export type WebhookDelivery = {
     | "event_refused"
     | "endpoint_deleted"
     | "parked_too_long"
+    | "expired"
     | null;
   /** The HTTP status code of the last attempt; null without an answer. */
   last_status_code: number | null;
@@ -1066,6 +1068,7 @@ export type WebhookDeliveryDetail = {
     | "event_refused"
     | "endpoint_deleted"
     | "parked_too_long"
+    | "expired"
     | null;
   /** The HTTP status code of the last attempt; null without an answer. */
   last_status_code: number | null;

@@ -18,13 +18,8 @@ import { type Ledger, openLedger } from "./ledger.ts";
 const MAX_ROUNDS = 60;
 const BLOCKS_A_ROUND = 8;
 
-/** A chain, its books, a merchant with a wallet, and a signer whose list names it: all of them move when a test says so. */
-export type SettlementStage = Ledger & {
-  readonly signer: TestSigner;
-  readonly wallet: string;
-  readonly operatorWallet: string;
-  /** another merchant with a wallet, which the signer's list names too */
-  anotherMerchant(): Promise<{ readonly merchantId: MerchantId; readonly wallet: string }>;
+/** What settles a database, step by step. */
+export type Settlement = {
   /** the signer answers what it is asked */
   sign(): Promise<void>;
   /** one look of the settlement role */
@@ -33,17 +28,27 @@ export type SettlementStage = Ledger & {
   settleUntil(isDone: () => Promise<boolean>): Promise<void>;
   /** settles until no sweep is open and nothing above the least of a plan lies on an address */
   settleAll(): Promise<void>;
-  /** pays a new order, and mines until it is confirmed */
-  paid(amounts: { usdt?: string; trx?: string }, charge?: Partial<ChargeOverrides>): Promise<Charge>;
-  /** the watcher and the settlement role of a copy of the database, with the same signer; one look of each */
-  lookFrom(copy: Pick<TestDatabase, "db" | "owner">): Promise<void>;
   /** settles from now on as a process that starts anew */
   restart(): void;
-  /** whether the nodes take what is broadcast */
-  takeBroadcasts(isTaking: boolean): void;
-  usdtOf(address: string): Promise<bigint>;
-  trxOf(address: string): Promise<bigint>;
 };
+
+/** A chain, its books, a merchant with a wallet, and a signer whose list names it: all of them move when a test says so. */
+export type SettlementStage = Ledger &
+  Settlement & {
+    readonly signer: TestSigner;
+    readonly wallet: string;
+    readonly operatorWallet: string;
+    /** another merchant of the signer's list */
+    readonly other: { readonly merchantId: MerchantId; readonly wallet: string };
+    /** settles another database of the same service, with the same chain and signer */
+    over(database: Pick<TestDatabase, "db" | "owner">): Promise<Settlement>;
+    /** pays a new order, and mines until it is confirmed */
+    paid(amounts: { usdt?: string; trx?: string }, charge?: Partial<ChargeOverrides>): Promise<Charge>;
+    /** whether the nodes take what is broadcast */
+    takeBroadcasts(isTaking: boolean): void;
+    usdtOf(address: string): Promise<bigint>;
+    trxOf(address: string): Promise<bigint>;
+  };
 
 type StageOptions = {
   readonly environment?: Record<string, string>;
@@ -66,23 +71,23 @@ export async function openSettlement({
   const usdtContract = contractOf(chain.network, "USDT") ?? "";
   const [wallet, operatorWallet] = [anAddress(), anAddress()];
   await aSettlementAccount(context.db, merchantId, { address: wallet });
+  const other = { merchantId: (await aMerchant(context.db)).id, wallet: anAddress() };
+  await aSettlementAccount(context.db, other.merchantId, { address: other.wallet });
   const { STAKE_ADDRESS: stakeAddress } = environment;
   const signer = await aSigner({
     config: { network: "devnet", genesisId, usdtContract, stakeAddress },
     integrityKey: context.config.integrity.key,
     entries: [
       anEntry(merchantId, { address: wallet, feeCeiling }),
+      anEntry(other.merchantId, { address: other.wallet, feeCeiling }),
       anEntry("operator", { address: operatorWallet }),
     ],
   });
   signer.clock = () => Date.now();
-  const tellList = async () => {
-    for (const entry of isOffline ? [] : signer.list.entries) {
-      const sighting = signer.journal.sightings.get(entry.counter);
-      if (sighting !== undefined) await saveDestination(context.owner, entry, sighting);
-    }
-  };
-  await tellList();
+  for (const entry of isOffline ? [] : signer.list.entries) {
+    const sighting = signer.journal.sightings.get(entry.counter);
+    if (sighting !== undefined) await saveDestination(context.owner, entry, sighting);
+  }
   if (!isOffline) await saveState(context.owner, { gasAddress });
   await context.owner.query(sql`
     insert into rates (currency, minute, usd_e8, source, fetched_at)
@@ -91,36 +96,52 @@ export async function openSettlement({
   await chain.pay(wallet, { trx: "1" });
   await chain.mine(22);
   await chain.scan(context);
-  const lease = await acquireLease(context.db, { name: "settlement:devnet", holder: "test", ttlMs: 600_000 });
-  if (lease === undefined) throw new Error("the lease is taken");
   let isTaking = true;
   const nodes = chain.client.nodes.map((node) => hearing(node, () => isTaking));
-  const client = { ...chain.client, nodes };
-  const newTurn = () =>
-    createTurn(context, { ...chain, client, watch: createWatch(context), planEveryMs: 0 });
-  let turnOf = newTurn();
+  const hands = { chain: { ...chain, client: { ...chain.client, nodes } }, signer };
+  const settle = await settleOver(context, hands);
+  return {
+    ...ledger,
+    ...settle,
+    signer,
+    wallet,
+    operatorWallet,
+    other,
+    over: (restored) => settleOver({ ...context, ...restored }, hands),
+    paid: async (amounts, charge = {}) => {
+      const currency = amounts.usdt === undefined ? "TRX" : "USDT";
+      const made = await aCharge(context.db, {
+        merchantId,
+        currency,
+        amount: amounts.usdt ?? amounts.trx ?? "1",
+        ...charge,
+      });
+      await chain.pay(made.address, amounts);
+      await chain.mine(22);
+      await chain.scan(context);
+      return made;
+    },
+    takeBroadcasts: (isNow) => {
+      isTaking = isNow;
+    },
+    usdtOf: (address) => chain.client.getSolidBalance(address, usdtContract),
+    trxOf: (address) => chain.client.getSolidBalance(address, undefined),
+    close,
+  };
+}
 
-  const anotherMerchant = async () => {
-    const { id } = await aMerchant(context.db);
-    const address = anAddress();
-    await aSettlementAccount(context.db, id, { address });
-    await chain.pay(address, { trx: "1" });
-    signer.rewriteList([...signer.list.entries, anEntry(id, { address, feeCeiling })]);
-    await tellList();
-    return { merchantId: id, wallet: address };
-  };
-  const sign = async (owner = context.owner) => {
-    for (const request of await findPending(owner, 0, 100))
-      await saveOutcome(owner, request.id, signRequest(signer, request));
-  };
-  const lookFrom = async ({ db, owner }: Pick<TestDatabase, "db" | "owner">) => {
-    const restored = { ...context, db, owner };
-    const role = createTurn(restored, { ...chain, client, watch: createWatch(restored), planEveryMs: 0 });
-    const held = await acquireLease(db, { name: "settlement:devnet", holder: "test", ttlMs: 600_000 });
-    if (held !== undefined) await role.take(held);
-    await sign(owner);
-    await chain.mine(BLOCKS_A_ROUND);
-    await chain.scan(restored);
+/** Settles a database step by step, with a chain and a signer that other databases may know too. */
+async function settleOver(
+  context: Ledger["context"],
+  { chain, signer }: { chain: Ledger["chain"]; signer: TestSigner },
+): Promise<Settlement> {
+  const lease = await acquireLease(context.db, { name: "settlement:devnet", holder: "test", ttlMs: 600_000 });
+  if (lease === undefined) throw new Error("the lease is taken");
+  const newTurn = () => createTurn(context, { ...chain, watch: createWatch(context), planEveryMs: 0 });
+  let turnOf = newTurn();
+  const sign = async () => {
+    for (const request of await findPending(context.owner, 0, 100))
+      await saveOutcome(context.owner, request.id, signRequest(signer, request));
   };
   const turn = async () => {
     await turnOf.take(lease);
@@ -150,38 +171,13 @@ export async function openSettlement({
     return row?.open === 0n && row.unbooked === 0n;
   };
   return {
-    ...ledger,
-    signer,
-    wallet,
-    operatorWallet,
-    anotherMerchant,
-    lookFrom,
-    sign: () => sign(),
+    sign,
     turn,
     settleUntil,
     settleAll: () => settleUntil(isQuiet),
-    paid: async (amounts, charge = {}) => {
-      const currency = amounts.usdt === undefined ? "TRX" : "USDT";
-      const made = await aCharge(context.db, {
-        merchantId,
-        currency,
-        amount: amounts.usdt ?? amounts.trx ?? "1",
-        ...charge,
-      });
-      await chain.pay(made.address, amounts);
-      await chain.mine(22);
-      await chain.scan(context);
-      return made;
-    },
     restart: () => {
       turnOf = newTurn();
     },
-    takeBroadcasts: (isNow) => {
-      isTaking = isNow;
-    },
-    usdtOf: (address) => chain.client.getSolidBalance(address, usdtContract),
-    trxOf: (address) => chain.client.getSolidBalance(address, undefined),
-    close,
   };
 }
 

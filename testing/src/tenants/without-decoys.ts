@@ -9,7 +9,6 @@ const withoutDecoys: Readonly<Record<string, string>> = {
   "e2e/sweep-offline.": "settlement exports what decoys hold, too",
   "server/src/settlement/offline.db.test.ts":
     "the command exports the sweeps of all merchants, and would find decoys",
-  "server/src/settlement/restore.db.test.ts": "settlement of a copied database would sweep decoys",
   "server/src/webhooks/deliveries/plans.db.test.ts": "tests plans at sizes that decoys would double",
 };
 
