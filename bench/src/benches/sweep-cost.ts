@@ -15,7 +15,7 @@ const bars = { most: 1 };
 export const sweepCost: Bench = {
   name: "sweep-cost",
   measures:
-    "TRX that the gas wallet and the stake account lose by the first and by a later sweep of USDT out of one address, by burning and by lending",
+    "TRX that gas wallet and stake account lose by the first and by a later sweep of USDT from one address, burning and lending",
   bar: `burn at most ${most.burn.join(" and ")} TRX, lend at most ${most.delegate.join(" and ")}`,
   // A chain for each: the second one would know the addresses of the first.
   run: async () => {
