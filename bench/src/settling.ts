@@ -7,7 +7,7 @@ import { addressToBase58 } from "@daric/tron/address";
 import { keyPairFromPhrase } from "@daric/tron/signature";
 import { control } from "./payments.ts";
 import { waitUntil } from "./programs.ts";
-import { type ListedMerchant, makeHome, stakeOn, startSigner } from "./signer-home.ts";
+import { type ListedMerchant, makeHome, stakeForSweeps, startBenchSigner } from "./signer-home.ts";
 import type { Stage, StagedDeployment } from "./stage.ts";
 
 const SUN = 1_000_000;
@@ -22,7 +22,7 @@ const RATES = `insert into rates (currency, minute, usd_e8, source, fetched_at)
   values ('USDT', now(), 100000000, 'bench', now()), ('TRX', now(), 30000000, 'bench', now())`;
 
 /** A settling service whose chain stands still unless it waits for blocks. */
-export type Settling = {
+export type SettlingStage = {
   readonly deployment: StagedDeployment;
   /** sun of the operator's accounts, which pay for sweeps */
   operatorSun(): Promise<bigint>;
@@ -50,7 +50,7 @@ export async function startSettling(
     stakeTrx,
     env = {},
   }: { merchants: readonly ListedMerchant[]; stakeTrx?: number; env?: Variables },
-): Promise<Settling> {
+): Promise<SettlingStage> {
   const { db } = deployment;
   const home = await mkdtemp(join(tmpdir(), "daric-bench-signer-"));
   deployment.keep({ pid: 0, port: 0, stop: () => rm(home, { recursive: true, force: true }) });
@@ -59,7 +59,7 @@ export async function startSettling(
   const { gasAddress, stakePermissionAddress } = await makeHome(stage, { home, merchants, stakeAddress });
   await control(stage, "faucet", { address: gasAddress, trx: "20000" });
   if (stakeTrx !== undefined)
-    await stakeOn(stage, {
+    await stakeForSweeps(stage, {
       privateKey: stake.privateKey,
       address: stakeAddress,
       trx: stakeTrx,
@@ -73,7 +73,7 @@ export async function startSettling(
   const mine = async (blocks: number) => void (await control(stage, "mine", { blocks }));
   await mine(FINAL_BLOCKS);
   await deployment.serve("watcher", { TRON_POLL_MS: "50" });
-  await startSigner(deployment, home);
+  await startBenchSigner(deployment, home);
   await deployment.serve("settlement", {
     ...(stakeTrx !== undefined && { STAKE_ADDRESS: stakeAddress }),
     ...env,

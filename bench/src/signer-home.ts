@@ -7,7 +7,7 @@ import { runDaricForOutput } from "@daric/server/cli";
 import { TronWeb, type Types } from "tronweb";
 import { execute } from "./cluster-database.ts";
 import { control } from "./payments.ts";
-import { startProgram } from "./programs.ts";
+import { spawnProgram } from "./programs.ts";
 import { SETTINGS } from "./settings.ts";
 import type { Stage, StagedDeployment } from "./stage.ts";
 
@@ -20,7 +20,7 @@ const DELEGATIONS = [57, 58];
 export type ListedMerchant = { readonly id: string; readonly wallet: string };
 
 /** Starts the signer on a database, under a role of its own. */
-export async function startSigner(deployment: StagedDeployment, home: string): Promise<void> {
+export async function startBenchSigner(deployment: StagedDeployment, home: string): Promise<void> {
   const { ownerEnv, env, keep } = deployment;
   const ownerUrl = String(ownerEnv.DATABASE_URL);
   await execute(ownerUrl, "create role bench_signer login password 'bench_signer'");
@@ -28,7 +28,7 @@ export async function startSigner(deployment: StagedDeployment, home: string): P
   const url = Object.assign(new URL(ownerUrl), { username: "bench_signer", password: "bench_signer" });
   const args = ["serve", "--home", join(home, "signer"), "--passphrase-file", join(home, "passphrase")];
   keep(
-    startProgram(SIGNER, args, {
+    spawnProgram(SIGNER, args, {
       PATH: env.PATH ?? pathOfThisProcess(),
       SIGNER_DATABASE_URL: url.href,
       DARIC_INTEGRITY_KEY: SETTINGS.DARIC_INTEGRITY_KEY,
@@ -74,7 +74,7 @@ export async function makeHome(
 }
 
 /** Stakes TRX on an account of its own, and lets the signer's key lend its energy. */
-export async function stakeOn(
+export async function stakeForSweeps(
   stage: Stage,
   { privateKey, address, trx, key }: { privateKey: string; address: string; trx: number; key: string },
 ): Promise<void> {

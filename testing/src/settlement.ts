@@ -19,7 +19,7 @@ const MAX_ROUNDS = 60;
 const BLOCKS_A_ROUND = 8;
 
 /** What settles a database, step by step. */
-export type Settlement = {
+export type SettlementSteps = {
   /** the signer answers what it is asked */
   sign(): Promise<void>;
   /** one look of the settlement role */
@@ -34,14 +34,14 @@ export type Settlement = {
 
 /** A chain, its books, a merchant with a wallet, and a signer whose list names it: all of them move when a test says so. */
 export type SettlementStage = Ledger &
-  Settlement & {
+  SettlementSteps & {
     readonly signer: TestSigner;
     readonly wallet: string;
     readonly operatorWallet: string;
     /** another merchant of the signer's list */
     readonly other: { readonly merchantId: MerchantId; readonly wallet: string };
     /** settles another database of the same service, with the same chain and signer */
-    over(database: Pick<TestDatabase, "db" | "owner">): Promise<Settlement>;
+    over(database: Pick<TestDatabase, "db" | "owner">): Promise<SettlementSteps>;
     /** pays a new order, and mines until it is confirmed */
     paid(amounts: { usdt?: string; trx?: string }, charge?: Partial<ChargeOverrides>): Promise<Charge>;
     /** whether the nodes take what is broadcast */
@@ -134,7 +134,7 @@ export async function openSettlement({
 async function settleOver(
   context: Ledger["context"],
   { chain, signer }: { chain: Ledger["chain"]; signer: TestSigner },
-): Promise<Settlement> {
+): Promise<SettlementSteps> {
   const lease = await acquireLease(context.db, { name: "settlement:devnet", holder: "test", ttlMs: 600_000 });
   if (lease === undefined) throw new Error("the lease is taken");
   const newTurn = () => createTurn(context, { ...chain, watch: createWatch(context), planEveryMs: 0 });
