@@ -17,6 +17,8 @@ import { type Ledger, openLedger } from "./ledger.ts";
 
 const MAX_ROUNDS = 60;
 const BLOCKS_A_ROUND = 8;
+/** All tests of a file pass in one day. */
+const LIMITS = { feeLimitSun: 30_000_000n, topUpSun: 20_000_000n, gasPerDaySun: 10_000_000_000n };
 
 /** What settles a database, step by step. */
 export type SettlementSteps = {
@@ -75,7 +77,7 @@ export async function openSettlement({
   await aSettlementAccount(context.db, other.merchantId, { address: other.wallet });
   const { STAKE_ADDRESS: stakeAddress } = environment;
   const signer = await aSigner({
-    config: { network: "devnet", genesisId, usdtContract, stakeAddress },
+    config: { network: "devnet", genesisId, usdtContract, stakeAddress, limits: LIMITS },
     integrityKey: context.config.integrity.key,
     entries: [
       anEntry(merchantId, { address: wallet, feeCeiling }),
