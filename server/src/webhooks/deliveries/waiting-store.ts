@@ -4,7 +4,7 @@ import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 import { counted } from "../../totals/list-store.ts";
 import { PROBE_EVERY } from "../queue/health-store.ts";
 import { type ClaimedDelivery, claimColumns, movesFrom } from "./delivery-store.ts";
-import { SHARE } from "./read-ahead.ts";
+import { SHARE } from "./lanes.ts";
 
 const claimed = deliveryMachine.edge("claimed");
 const abandoned = deliveryMachine.edge("abandoned");
