@@ -228,6 +228,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/egress/guarded-dial.ts",
       "server/webhooks/endpoints",
       "server/webhooks/deliveries",
+      "server/webhooks/events",
       "server/webhooks/sending",
     ],
     speaksHttp: true,
@@ -260,6 +261,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/runtime/mac.ts",
       "server/webhooks/queue",
     ],
+    speaksHttp: true,
     why: "an event is worded and stored here, and knows nothing of how it is sent",
   },
   "server/webhooks/queue": {
