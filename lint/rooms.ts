@@ -229,6 +229,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/webhooks/endpoints",
       "server/webhooks/deliveries",
       "server/webhooks/events",
+      "server/webhooks/receivers",
       "server/webhooks/sending",
     ],
     speaksHttp: true,
@@ -250,6 +251,17 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     speaksHttp: true,
     why: "deliveries carry events by what sends, and call no other feature",
+  },
+  "server/webhooks/receivers": {
+    may: [
+      "server/domain",
+      "server/runtime/context.ts",
+      "server/webhooks/endpoints/endpoint-store.ts",
+      "server/webhooks/deliveries",
+      "postgres/sql",
+    ],
+    speaksHttp: true,
+    why: "a receiver is what an endpoint and its deliveries say together",
   },
   "server/webhooks/events": {
     may: [

@@ -49,6 +49,16 @@ export class WebhookEndpoints {
     return this.#api.call("POST /v1/webhooks/endpoints/{id}/rotate-secret", { path: { id }, body }, options);
   }
 
+  /** How its receiver answers. */
+  health(id: string, options?: CallOptions) {
+    return this.#api.call("GET /v1/webhooks/endpoints/{id}/health", { path: { id } }, options);
+  }
+
+  /** Sends it the events of a range that it did not accept, also those from before it was created. */
+  recover(id: string, body: BodyOf<"POST /v1/webhooks/endpoints/{id}/recover">, options?: CallOptions) {
+    return this.#api.call("POST /v1/webhooks/endpoints/{id}/recover", { path: { id }, body }, options);
+  }
+
   /** Sends a signed `webhook.test` and waits for the receiver's answer. */
   test(id: string, options?: CallOptions) {
     return this.#api.call("POST /v1/webhooks/endpoints/{id}/test", { path: { id } }, options);

@@ -223,6 +223,8 @@ export const grants = {
   },
   endpoint_queue: { insert: true, update: ["due_at"] },
   endpoint_changes: { insert: true, delete: true },
+  endpoint_health: { insert: true, update: ["last_success_at", "failing_since"] },
+  endpoint_attempt_counts: { insert: true, update: ["attempts", "accepted"] },
   event_positions: { insert: true, update: ["last_position"] },
   // Not their time: it distinguishes rows from before the MACs, which are sent without one.
   webhook_events: { insert: ["merchant_id", "id", "type", "resource_id", "sequence", "mac", "position"] },

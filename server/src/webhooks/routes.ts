@@ -20,6 +20,7 @@ import { findEndpoint, listEndpoints } from "./endpoints/endpoint-store.ts";
 import { rotateSecret } from "./endpoints/rotate-secret.ts";
 import { updateEndpoint } from "./endpoints/update-endpoint.ts";
 import { eventRoutes } from "./events/routes.ts";
+import { receiverRoutes } from "./receivers/routes.ts";
 import {
   createdEndpointRow,
   createEndpointBody,
@@ -60,6 +61,7 @@ export function webhookRoutes(app: ApiApp, context: ApiContext, access: NetworkA
   listEndpointsRoute(app, context);
   retrieveEndpointRoute(app, context);
   deliveryRoutes(app, context, limiter);
+  receiverRoutes(app, context, { limiter, pathRow: endpointOfPath(context) });
   eventRoutes(app, context);
 }
 

@@ -10,11 +10,17 @@ import {
   type Transaction,
 } from "@daric/postgres/sql";
 import type { DeliveryId, EndpointId, EventId, MerchantId } from "../../domain/ids.ts";
-import { deliveryMachine, type Verdict, type WaitingDeliveryStatus } from "../../domain/webhook-delivery.ts";
+import {
+  deliveryMachine,
+  type Verdict,
+  type WaitingDeliveryStatus,
+  type WebhookError,
+} from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
 import { counted } from "../../totals/list-store.ts";
 import { rescheduledSooner } from "../queue/queue-store.ts";
 import type { PostResult } from "../sending/post-json.ts";
+import { tallied } from "./health-store.ts";
 
 const claimed = deliveryMachine.edge("claimed");
 
@@ -118,6 +124,8 @@ export function claimColumns(statusBefore: Sql, merchantIds: readonly MerchantId
 
 export type Attempt = Omit<PostResult, "cause">;
 
+const UNSENT: readonly WebhookError[] = ["body_missing", "event_refused", "lease_expired"];
+
 /**
  * Records an attempt and the new state of its delivery, only while the lease is ours. False if the lease was lost.
  */
@@ -140,6 +148,7 @@ export function saveStatement(claim: Claim, { attempt, verdict }: AttemptResult)
       returning merchant_id, id, endpoint_id, event_type, was_resent, status, attempt_count, next_attempt_at),
     counts as (${counted("webhook_deliveries", movesFrom(sql`${claimed.to}::text`))})
     ${verdict.delayMs === null ? empty : sql`, ${heldForNext(claim)}`}
+    ${isOfReceiver(claim, attempt) ? sql`, ${talliedAttempt(attempt)}` : empty}
     insert into webhook_attempts (merchant_id, delivery_id, number, trigger, status_code, response_snippet, error,
       duration_ms, attempted_at)
     select merchant_id, id, attempt_count,
@@ -147,6 +156,18 @@ export function saveStatement(claim: Claim, { attempt, verdict }: AttemptResult)
       ${attempt.statusCode}::integer, ${attempt.snippet}, ${attempt.error}, ${attempt.durationMs}, ${attempt.attemptedAt}
     from delivery
     returning number`;
+}
+
+/** Whether an attempt says something about the receiver: no test, and it was sent. */
+function isOfReceiver({ eventType }: Claim, { error }: Attempt): boolean {
+  return eventType !== "webhook.test" && !UNSENT.some((unsent) => unsent === error);
+}
+
+function talliedAttempt({ error, durationMs, attemptedAt }: Attempt): Sql {
+  return tallied(sql`
+    select merchant_id, endpoint_id, ${error === null}::boolean as is_accepted, ${durationMs}::integer as duration_ms,
+      ${attemptedAt}::timestamptz as attempted_at
+    from delivery`);
 }
 
 /** Updates the totals after a statement that changed the status of the rows of its CTE `delivery`. */

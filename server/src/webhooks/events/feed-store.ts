@@ -43,6 +43,23 @@ export type RunOptions = {
 
 const place = sql`id, position, created_at as "createdAt"`;
 
+/** Returns an event with its body; undefined if the merchant has none with this id. */
+export async function findEvent(
+  db: Queryable,
+  { merchantId, id }: { merchantId: MerchantId; id: EventId },
+): Promise<FeedRow | undefined> {
+  return maybeOne(
+    await db.query<FeedRow>(sql`
+      select event.id, event.type, event.sequence, event.created_at as "createdAt", event.position, event.mac, body.body,
+        event.mac is null and event.created_at < (select events_sealed_from from deployment) as "isOlderThanCodes"
+      from webhook_events event
+      left join lateral (
+        select body from webhook_event_bodies
+        where merchant_id = ${merchantId} and event_id = event.id and created_at = event.created_at limit 1) body on true
+      where event.merchant_id = ${merchantId} and event.id = ${id}`),
+  );
+}
+
 /** Returns where an event stands; undefined if the merchant has none with this id. */
 export async function findPlace(
   db: Queryable,
@@ -84,9 +101,12 @@ export function listUnplaced(
   after: FeedPlace | undefined,
 ): Promise<FeedRun> {
   const statement = runOf(options, {
-    condition: sql`true ${wanted(after, ({ id }) => sql`and (created_at, id) >
+    condition: sql`true ${wanted(
+      after,
+      ({ id }) => sql`and (created_at, id) >
       (select last.created_at, last.id from webhook_events last
-       where last.merchant_id = ${options.merchantId} and last.id = ${id})`)}`,
+       where last.merchant_id = ${options.merchantId} and last.id = ${id})`,
+    )}`,
     order: sql`created_at, id`,
     kept: sql`where position is null`,
   });

@@ -7,6 +7,7 @@ import {
   type FeedPlace,
   type FeedRow,
   type FeedRun,
+  findEvent,
   findNewest,
   findPlace,
   listPlaced,
@@ -62,6 +63,19 @@ export async function listEvents(
     next: (isFull ? rows.at(-1)?.id : last) ?? after?.id,
     hasMore: isFull || hasMore,
   };
+}
+
+/**
+ * Returns one event.
+ * @throws NOT_FOUND if the merchant has none with this id.
+ */
+export async function getEvent(
+  context: SealingEventContext & { readonly db: Queryable },
+  event: { merchantId: MerchantId; id: EventId },
+): Promise<FeedEvent> {
+  const row = await findEvent(context.db, event);
+  if (row === undefined) throw new ApiError("NOT_FOUND");
+  return eventOf(context, event.merchantId, row);
 }
 
 async function findAfter(

@@ -86,7 +86,9 @@ describe("the feed of events", () => {
     const end = await read({ after: meta.next ?? "" });
     expect([end.data, end.meta]).toEqual([[], { limit: 20, next: meta.next, has_more: false }]);
     const depositId = await announceDeposit(context, merchantId);
-    expect((await read({ after: meta.next ?? "" })).data.map(({ data }) => data?.depositId)).toEqual([depositId]);
+    expect((await read({ after: meta.next ?? "" })).data.map(({ data }) => data?.depositId)).toEqual([
+      depositId,
+    ]);
   });
 
   it("begins with what comes after now for `newest`, also before the first event", async () => {
@@ -95,7 +97,9 @@ describe("the feed of events", () => {
     const { data, meta } = await read({ after: "newest" });
     expect(data).toEqual([]);
     const depositId = await announceDeposit(context, merchantId);
-    expect((await read({ after: meta.next ?? "" })).data.map((event) => event.data?.depositId)).toEqual([depositId]);
+    expect((await read({ after: meta.next ?? "" })).data.map((event) => event.data?.depositId)).toEqual([
+      depositId,
+    ]);
   });
 
   it("has only the wanted types, and reads past the others in bounded steps", async () => {
@@ -119,7 +123,12 @@ describe("the feed of events", () => {
   it.each([
     [{ after: "7" }, "VALIDATION_ERROR", "after", "must be the id of one of your events, or newest"],
     [{ after: uuidv7() }, "VALIDATION_ERROR", "after", "must be the id of one of your events, or newest"],
-    [{ types: "order.payed" }, "INVALID_EVENT_TYPE", "types.0", "order.payed is not an event: did you mean order.paid?"],
+    [
+      { types: "order.payed" },
+      "INVALID_EVENT_TYPE",
+      "types.0",
+      "order.payed is not an event: did you mean order.paid?",
+    ],
     [{ limit: 101 }, "VALIDATION_ERROR", "limit", "must be at most 100"],
     [{ page: 2 }, "VALIDATION_ERROR", "page", expect.stringContaining("after")],
   ])("refuses %o with the field and its rule", async (query, code, path, message) => {
@@ -157,18 +166,35 @@ describe("the feed of events", () => {
   });
 });
 
+it("an event is retrieved by its id, with the body of its webhook, and is 404 of another merchant", async () => {
+  await announceDeposit(context, merchantId);
+  const [event] = (await read()).data;
+  const retrieve = (key: string) =>
+    app.inject({ method: "GET", url: `/v1/events/${event?.id}`, headers: { "x-api-key": key } });
+  expect((await retrieve(apiKey)).json().data).toEqual(event);
+  const other = await retrieve((await anApiKey(context, (await aMerchant(context.db)).id)).key);
+  expect([other.statusCode, other.json().message]).toEqual([
+    404,
+    "No event with this id belongs to this key.",
+  ]);
+});
+
 describe("the positions of events", () => {
   it("have no gap and no repetition under concurrent writers of several merchants", async () => {
     const merchants = [merchantId, (await aMerchant(context.db)).id, (await aMerchant(context.db)).id];
     const writing = Array.from({ length: 30 }, async (_, number) => {
-      const of = merchants.toSorted(() => (number % 2 === 0 ? 1 : -1)).flatMap((id) => [orderPaid(id), orderPaid(id)]);
+      const of = merchants
+        .toSorted(() => (number % 2 === 0 ? 1 : -1))
+        .flatMap((id) => [orderPaid(id), orderPaid(id)]);
       await enqueue(number % 3 === 0 ? of.toReversed() : of);
     });
     await Promise.all(writing);
     for (const id of merchants) {
       const rows = await context.db.query<{ position: bigint }>(sql`
         select position from webhook_events where merchant_id = ${id} order by position`);
-      expect(rows.map(({ position }) => Number(position))).toEqual(Array.from({ length: 60 }, (_, place) => place + 1));
+      expect(rows.map(({ position }) => Number(position))).toEqual(
+        Array.from({ length: 60 }, (_, place) => place + 1),
+      );
     }
   });
 
@@ -194,7 +220,10 @@ describe("the positions of events", () => {
     commit();
     await Promise.all([holding, later]);
     const { data } = await read();
-    expect([data.length, (data[0]?.data as { depositAddressId?: string })?.depositAddressId]).toEqual([2, first.resourceId]);
+    expect([data.length, (data[0]?.data as { depositAddressId?: string })?.depositAddressId]).toEqual([
+      2,
+      first.resourceId,
+    ]);
   });
 
   it("cost a page the rows that it shows, at any depth", async () => {

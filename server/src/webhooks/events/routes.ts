@@ -1,11 +1,47 @@
+import type { FastifyRequest } from "fastify";
+import { idOf } from "../../domain/ids.ts";
 import type { ApiApp } from "../../http/api-app.ts";
+import { ok, successOf } from "../../http/envelope.ts";
 import { refusal } from "../../http/openapi.ts";
+import { idParams } from "../../http/validate.ts";
 import type { FeedContext } from "./context.ts";
-import { listEvents } from "./list-events.ts";
-import { eventsPage, eventsQuery, toEventsPage, typesOf } from "./schema.ts";
+import { findPlace } from "./feed-store.ts";
+import { getEvent, listEvents } from "./list-events.ts";
+import { eventsPage, eventsQuery, feedEvent, toEventsPage, toFeedEvent, typesOf } from "./schema.ts";
 
 export function eventRoutes(app: ApiApp, context: FeedContext): void {
   listEventsRoute(app, context);
+  retrieveEventRoute(app, context);
+}
+
+function eventOfPath({ db }: FeedContext) {
+  return {
+    name: "event",
+    exists: async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
+      (await findPlace(db.ofTenant(merchantId), { merchantId, id: idOf("event", id) })) !== undefined,
+  };
+}
+
+function retrieveEventRoute(app: ApiApp, context: FeedContext): void {
+  const { config, db } = context;
+  app.get(
+    "/v1/events/:id",
+    {
+      config: { scope: "webhooks:read", pathRow: eventOfPath(context) },
+      schema: {
+        operationId: "retrieveEvent",
+        summary: "Retrieve an event",
+        description: "One event, with the body of its webhook.",
+        tags: ["webhooks"],
+        params: idParams("event"),
+        response: { 200: successOf(feedEvent) },
+      },
+    },
+    async ({ caller: { merchantId }, params: { id } }) => {
+      const event = await getEvent({ config, db: db.ofTenant(merchantId) }, { merchantId, id });
+      return ok(toFeedEvent(event, config.environment));
+    },
+  );
 }
 
 function listEventsRoute(app: ApiApp, { config, db }: FeedContext): void {

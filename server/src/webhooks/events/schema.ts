@@ -14,9 +14,7 @@ export const eventsQuery = pageQuery.pick({ limit: true }).extend({
   after: z
     .string()
     .refine((text) => text === "newest" || isId(text), NO_EVENT.message)
-    .transform((text): EventId | "newest" =>
-      text === "newest" ? text : idOf("event", text.toLowerCase()),
-    )
+    .transform((text): EventId | "newest" => (text === "newest" ? text : idOf("event", text.toLowerCase())))
     .optional()
     .meta({
       description:
@@ -41,7 +39,7 @@ export function typesOf(text: string | undefined) {
 }
 
 /** An event in the feed: the body of its webhook. */
-const feedEvent = z
+export const feedEvent = z
   .object({
     id: z.string().meta({ format: "uuid" }),
     event: z.enum(webhookEventTypes),
@@ -51,7 +49,7 @@ const feedEvent = z
     sequence: z.int().min(1),
     data: z.record(z.string(), z.unknown()).nullable(),
   })
-  .meta({ id: "Event", description: "An event, with the fields of its webhook's body." });
+  .meta({ id: "EventRow", description: "An event, with the fields of its webhook's body." });
 
 export const eventsPage = z.object({
   success: z.literal(true),
@@ -77,7 +75,7 @@ export function toEventsPage(
 }
 
 /** The fields in the order of the body, so that their text is the body. */
-function toFeedEvent(
+export function toFeedEvent(
   { id, type, createdAt, sequence, body }: FeedEvent,
   environment: Environment,
 ): z.input<typeof feedEvent> {
