@@ -2,7 +2,7 @@ import { DaricError } from "./daric-error.ts";
 import type {
   AnswerOf,
   CallOptions,
-  FeedPage,
+  CursorPage,
   InputOf,
   ListOperation,
   ListPage,
@@ -53,7 +53,7 @@ export class Api {
    */
   async feed<Name extends ListOperation>(name: Name, input: InputOf<Name>, options: CallOptions = {}) {
     const { data, meta } = await this.#send(name, input, options);
-    return { data, meta } as FeedPage<RowOf<Name>>;
+    return { data, meta } as CursorPage<RowOf<Name>>;
   }
 
   async #send(operation: Operation, input: Parts, options: CallOptions): Promise<ReadAnswer["envelope"]> {

@@ -1383,7 +1383,7 @@ export type Operations = {
     body: undefined;
     answer: Deposit;
   };
-  /** List events, oldest first. Every event of yours in one fixed order, whether or not it was delivered: read on from the last one that you handled to catch up. An event that is new comes after all that were listed before. Pass `next` of `meta` as `after`. With `types` a page may be empty although `has_more` is true: one call reads past 1,000 events at most. The key needs the scope `webhooks:read`. */
+  /** List events, oldest first. Every event of yours in one fixed order, whether or not it was delivered. To catch up, read on from the last one that you handled. An event that is new comes after all that were listed before. Pass `next` of `meta` as `after`. With `types` a page may be empty although `has_more` is true: one call reads past 1,000 events at most. The key needs the scope `webhooks:read`. */
   "GET /v1/events": {
     path: undefined;
     query: {
@@ -1508,7 +1508,7 @@ export type Operations = {
     body: undefined;
     answer: WebhookDelivery[];
   };
-  /** Send many deliveries once more. The matching deliveries of active endpoints, oldest first, one every 50 ms beside new events: by default those of the last 30 days that are `FAILED` or `EXHAUSTED`. Each goes out with the same bytes. At most 6 calls a minute. The key needs the scope `webhooks:write`. */
+  /** Send many deliveries once more. The matching deliveries of active endpoints, oldest first, one every 50 ms beside new events. By default these are the `FAILED` and `EXHAUSTED` ones of the last 30 days. Each goes out with the same bytes. At most 6 calls a minute. The key needs the scope `webhooks:write`. */
   "POST /v1/webhooks/deliveries/resend": {
     path: undefined;
     query: undefined;

@@ -1,7 +1,7 @@
 import type { Api } from "./api.ts";
 import { DaricError } from "./daric-error.ts";
 import { MOST_ROWS } from "./every-row.ts";
-import type { CallOptions, FeedPage, QueryOf } from "./operation.ts";
+import type { CallOptions, CursorPage, QueryOf } from "./operation.ts";
 import { isPassing } from "./retry-policy.ts";
 import { pause } from "./timeout.ts";
 import type { ListedEvent } from "./webhook-event.ts";
@@ -12,7 +12,7 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 
 /** One page of events, oldest first. */
-export type EventsPage = Pick<FeedPage<never>, "meta"> & { readonly data: ListedEvent[] };
+export type EventsPage = Pick<CursorPage<never>, "meta"> & { readonly data: ListedEvent[] };
 
 export type FollowOptions = {
   /** the id of the last event that you handled, or `newest` for those from now on; the first of all by default */
@@ -48,7 +48,7 @@ export class Events {
 
   /**
    * Every event after a place, and then each new one: `for await (const event of …follow({ after }))`. Keep the `id` of
-   * the last event that you handled, and pass it as `after` when you start again: no event is left out or repeated.
+   * the last event that you handled, and start again with it as `after`: no event is left out or repeated.
    *
    * An unreachable or overloaded service is waited out, up to 30 s between two calls.
    *

@@ -43,7 +43,7 @@ export type SuccessEnvelope<Data> = {
 };
 
 /** One page of a feed, oldest first. */
-export type FeedPage<Row> = {
+export type CursorPage<Row> = {
   readonly data: Row[];
   readonly meta: {
     readonly limit: number;

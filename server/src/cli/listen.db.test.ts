@@ -11,7 +11,7 @@ import { createApp } from "../app.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { derivedWebhookSecret } from "./forward-event.ts";
-import { type ListenOptions, listen } from "./listen.ts";
+import { forwardEvents, type ListenOptions } from "./listen.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
@@ -55,7 +55,7 @@ async function listenWhile(
   };
   const controller = new AbortController();
   const done = new Error("done");
-  const listening = listen(
+  const listening = forwardEvents(
     terminal,
     { forwardTo: receiver.url, baseUrl, apiKey, after: "newest", ...options },
     controller.signal,

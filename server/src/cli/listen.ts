@@ -49,7 +49,7 @@ export function addListenCommand(program: Command, terminal: Terminal): void {
       "\nEach event is delivered once, in order, and is not retried: repeat one with --replay. Your endpoints get theirs too.\n" +
         "deposit.detected, confirming, stuck, reorged and failed are stored only where an endpoint subscribes to them; it may be disabled.",
     )
-    .action((options: ListenOptions) => listen(terminal, options));
+    .action((options: ListenOptions) => forwardEvents(terminal, options));
 }
 
 /**
@@ -58,7 +58,7 @@ export function addListenCommand(program: Command, terminal: Terminal): void {
  * @throws CommandError without a key, and where the receiver does not accept the replayed event; DaricError when the
  * service refuses.
  */
-export async function listen(
+export async function forwardEvents(
   terminal: Terminal,
   options: ListenOptions,
   signal?: AbortSignal,

@@ -17,9 +17,9 @@ export const BATCH = 1_000;
 export const EVERY_MS = 50;
 
 /**
- * Sends the matching deliveries of active endpoints again, oldest first, one every 50 ms beside new ones: those in one of
- * the statuses whose body is kept. Ended ones are tried once, FAILED ones go on with their schedule. It works in batches:
- * after a failure part of them is due, and a second call takes the rest. Returns how many.
+ * Sends the matching deliveries of active endpoints again, oldest first, one every 50 ms beside new ones. They are in one of
+ * the statuses, and their body is kept. Ended ones are tried once, FAILED ones go on with their schedule. It works in
+ * batches: after a failure part of them is due, and a second call takes the rest. Returns how many.
  * @throws VALIDATION_ERROR when more than `most` match.
  */
 export async function resendDeliveries(

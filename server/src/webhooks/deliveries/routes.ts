@@ -17,7 +17,7 @@ import {
   deliveryDetail,
   deliveryQuery,
   deliveryRow,
-  rangeOf,
+  recoveredRange,
   resendBody,
   sentAgain,
   toDeliveryDetail,
@@ -105,8 +105,8 @@ function resendManyRoute(app: ApiApp, context: ApiContext, limiter: RateLimiter)
         operationId: "resendWebhookDeliveries",
         summary: "Send many deliveries once more",
         description:
-          "The matching deliveries of active endpoints, oldest first, one every 50 ms beside new events: by default those of the " +
-          "last 30 days that are `FAILED` or `EXHAUSTED`. Each goes out with the same bytes. At most 6 calls a minute.",
+          "The matching deliveries of active endpoints, oldest first, one every 50 ms beside new events. By default these are " +
+          "the `FAILED` and `EXHAUSTED` ones of the last 30 days. Each goes out with the same bytes. At most 6 calls a minute.",
         tags,
         body: resendBody,
         response,
@@ -114,7 +114,7 @@ function resendManyRoute(app: ApiApp, context: ApiContext, limiter: RateLimiter)
     },
     async ({ caller: { merchantId }, body }) => {
       const { status, endpointId, referenceId } = body;
-      const range = rangeOf(body, context.clock.now());
+      const range = recoveredRange(body, context.clock.now());
       const eventTypes = body.eventTypes && checkEventTypes(body.eventTypes);
       takeOrRefuse(limiter, endpointId ?? merchantId);
       const statuses = status === undefined ? (["FAILED", "EXHAUSTED"] as const) : [status];

@@ -99,7 +99,7 @@ const DAY_MS = 86_400_000;
  * The range of a request: without `to` until now, without `from` the last 30 days.
  * @throws VALIDATION_ERROR when it is empty or longer than 30 days.
  */
-export function rangeOf(
+export function recoveredRange(
   range: { readonly from?: Date | undefined; readonly to?: Date | undefined },
   now: Date,
 ): { from: Date; to: Date } {
@@ -119,7 +119,7 @@ function refuseField(path: string, message: string): never {
   throw new ApiError("VALIDATION_ERROR", { details: [{ path, message }] });
 }
 
-/** The fields of {@link rangeOf} in a body. */
+/** The fields of {@link recoveredRange} in a body. */
 export const rangeFields = {
   from: moment.optional().meta({
     description: `The first moment (ISO 8601 with an offset), at most ${MAX_RANGE_DAYS} days before \`to\`.`,

@@ -85,7 +85,7 @@ export async function findNewest(db: Queryable, merchantId: MerchantId): Promise
 }
 
 /** Reads on after a position, oldest first; the first events after position 0. */
-export function listPlaced(db: Queryable, options: RunOptions, after: bigint): Promise<FeedRun> {
+export function readPlaced(db: Queryable, options: RunOptions, after: bigint): Promise<FeedRun> {
   const statement = runOf(options, {
     condition: sql`position > ${after}::bigint`,
     order: sql`position`,
@@ -95,7 +95,7 @@ export function listPlaced(db: Queryable, options: RunOptions, after: bigint): P
 }
 
 /** Reads on among the events without a position, oldest first; from the first without a place. */
-export function listUnplaced(
+export function readUnplaced(
   db: Queryable,
   options: RunOptions,
   after: FeedPlace | undefined,

@@ -10,8 +10,8 @@ import {
   findEvent,
   findNewest,
   findPlace,
-  listPlaced,
-  listUnplaced,
+  readPlaced,
+  readUnplaced,
   type RunOptions,
 } from "./feed-store.ts";
 
@@ -32,7 +32,7 @@ export type FeedEvent = Pick<FeedRow, "id" | "type" | "sequence" | "createdAt"> 
   readonly body: { readonly data: Record<string, unknown> } | undefined;
 };
 
-export type EventsPage = {
+export type FeedPage = {
   readonly events: readonly FeedEvent[];
   /** the next `after`; undefined while the merchant has no event */
   readonly next: EventId | undefined;
@@ -48,7 +48,7 @@ export type EventsPage = {
 export async function listEvents(
   context: SealingEventContext & { readonly db: Queryable },
   query: EventsQuery,
-): Promise<EventsPage> {
+): Promise<FeedPage> {
   const { merchantId, limit, types } = query;
   if (query.after === "newest") {
     const newest = await findNewest(context.db, merchantId);
@@ -96,10 +96,10 @@ async function readOn(
 ): Promise<FeedRun & { hasMore: boolean }> {
   const position = after === undefined ? null : after.position;
   if (position === null) {
-    const older = await listUnplaced(db, options, after);
+    const older = await readUnplaced(db, options, after);
     if (older.scanned > 0) return { ...older, hasMore: true };
   }
-  const placed = await listPlaced(db, options, position ?? 0n);
+  const placed = await readPlaced(db, options, position ?? 0n);
   return { ...placed, hasMore: placed.scanned === options.scan };
 }
 

@@ -9,7 +9,7 @@ import { createApp } from "../../app.ts";
 import { idOf, type MerchantId } from "../../domain/ids.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 import { enqueueEvents, type NewWebhookEvent } from "./enqueue-events.ts";
-import { listPlaced, listUnplaced } from "./feed-store.ts";
+import { readPlaced, readUnplaced } from "./feed-store.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
@@ -231,11 +231,11 @@ describe("the positions of events", () => {
     await context.owner.query(sql`analyze webhook_events, webhook_event_bodies`);
     const options = { merchantId, types: undefined, scan: 20, limit: 20 };
     const on = { db: context.owner, url: context.ownerUrl };
-    for (const { scans } of await plansOf(on, (db) => listPlaced(db, options, 2_000n)))
+    for (const { scans } of await plansOf(on, (db) => readPlaced(db, options, 2_000n)))
       expect(scans.filter((scan) => scan.startsWith("webhook_events "))).toEqual([
         "webhook_events by webhook_events_position",
       ]);
-    for (const { scans } of await plansOf(on, (db) => listUnplaced(db, options, undefined)))
+    for (const { scans } of await plansOf(on, (db) => readUnplaced(db, options, undefined)))
       expect(scans.filter((scan) => scan.startsWith("webhook_events "))).toEqual([
         "webhook_events by webhook_events_newest",
       ]);

@@ -7,7 +7,7 @@ import { idParams } from "../../http/validate.ts";
 import type { FeedContext } from "./context.ts";
 import { findPlace } from "./feed-store.ts";
 import { getEvent, listEvents } from "./list-events.ts";
-import { eventsPage, eventsQuery, feedEvent, toEventsPage, toFeedEvent, typesOf } from "./schema.ts";
+import { feedPage, eventsQuery, feedEvent, toFeedPage, toFeedEvent, typesOf } from "./schema.ts";
 
 export function eventRoutes(app: ApiApp, context: FeedContext): void {
   listEventsRoute(app, context);
@@ -55,18 +55,18 @@ function listEventsRoute(app: ApiApp, { config, db }: FeedContext): void {
         operationId: "listEvents",
         summary: "List events, oldest first",
         description:
-          "Every event of yours in one fixed order, whether or not it was delivered: read on from the last one that you handled " +
-          "to catch up. An event that is new comes after all that were listed before. Pass `next` of `meta` as `after`. " +
+          "Every event of yours in one fixed order, whether or not it was delivered. To catch up, read on from the last one that you " +
+          "handled. An event that is new comes after all that were listed before. Pass `next` of `meta` as `after`. " +
           "With `types` a page may be empty although `has_more` is true: one call reads past 1,000 events at most.",
         tags: ["webhooks"],
         querystring: eventsQuery,
-        response: { 200: eventsPage, 422: refusal(refused) },
+        response: { 200: feedPage, 422: refusal(refused) },
       },
     },
     async ({ caller: { merchantId }, query: { after, types, limit } }) => {
       const wanted = { merchantId, after, types: typesOf(types), limit };
       const page = await listEvents({ config, db: db.ofTenant(merchantId) }, wanted);
-      return toEventsPage(page, { environment: config.environment, limit });
+      return toFeedPage(page, { environment: config.environment, limit });
     },
   );
 }

@@ -5,7 +5,7 @@ import { type EventId, idOf, isId } from "../../domain/ids.ts";
 import { webhookEventTypes } from "../../domain/webhook-event.ts";
 import { pageQuery } from "../../http/pagination.ts";
 import { timestamp } from "../../http/validate.ts";
-import { type EventsPage, type FeedEvent, NO_EVENT } from "./list-events.ts";
+import { type FeedPage, type FeedEvent, NO_EVENT } from "./list-events.ts";
 
 /** Far more than there are event types. */
 const MAX_TYPES_LENGTH = 2_000;
@@ -51,7 +51,7 @@ export const feedEvent = z
   })
   .meta({ id: "EventRow", description: "An event, with the fields of its webhook's body." });
 
-export const eventsPage = z.object({
+export const feedPage = z.object({
   success: z.literal(true),
   message: z.literal("Success"),
   data: z.array(feedEvent),
@@ -62,10 +62,10 @@ export const eventsPage = z.object({
   }),
 });
 
-export function toEventsPage(
-  { events, next, hasMore }: EventsPage,
+export function toFeedPage(
+  { events, next, hasMore }: FeedPage,
   { environment, limit }: { environment: Environment; limit: number },
-): z.input<typeof eventsPage> {
+): z.input<typeof feedPage> {
   return {
     success: true,
     message: "Success",

@@ -20,10 +20,10 @@ type Endpoint = {
 };
 
 /**
- * Sends an endpoint the events of a range that it did not accept, oldest first, one every 50 ms beside new ones: those
- * of its types whose delivery is FAILED or EXHAUSTED, or that have no delivery to it. A new delivery has all its attempts,
- * an EXHAUSTED one has one more. It works in batches: after a failure part of them is due, and a second call takes the
- * rest. Returns how many.
+ * Sends an endpoint the events of a range that it did not accept, oldest first, one every 50 ms beside new ones. They are of
+ * its types, and their delivery is FAILED or EXHAUSTED, or there is none. A new delivery has all its attempts, an
+ * EXHAUSTED one has one more. It works in batches: after a failure part of them is due, and a second call takes the rest.
+ * Returns how many.
  * @throws NOT_RESENDABLE when the endpoint is disabled; VALIDATION_ERROR when the range has more than `most` events.
  */
 export async function recoverEndpoint(

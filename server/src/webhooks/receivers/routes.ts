@@ -6,7 +6,7 @@ import { refusal } from "../../http/openapi.ts";
 import { type RateLimiter, takeOrRefuse } from "../../http/rate-limit.ts";
 import { idParams } from "../../http/validate.ts";
 import { type ContextOf, forMerchant } from "../../runtime/context.ts";
-import { rangeOf, sentAgain } from "../deliveries/schema.ts";
+import { recoveredRange, sentAgain } from "../deliveries/schema.ts";
 import { findEndpoint } from "../endpoints/endpoint-store.ts";
 import { findHealth } from "./find-health.ts";
 import { recoverEndpoint } from "./recover-endpoint.ts";
@@ -70,7 +70,7 @@ function recoverRoute(app: ApiApp, context: ContextOf, { limiter, pathRow }: Sha
       },
     },
     async ({ caller: { merchantId }, params, body }) => {
-      const range = rangeOf(body, context.clock.now());
+      const range = recoveredRange(body, context.clock.now());
       const own = forMerchant(context, merchantId);
       const endpoint = await findEndpoint(own.db, { merchantId, id: params.id });
       if (endpoint === undefined) throw new ApiError("NOT_FOUND");
