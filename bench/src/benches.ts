@@ -19,6 +19,7 @@ import { parked } from "./benches/parked.ts";
 import { blockDecode, blockProof } from "./benches/read-block.ts";
 import { sockets } from "./benches/sockets.ts";
 import { tipLatency } from "./benches/tip-latency.ts";
+import { webhooksHistory } from "./benches/webhooks-history.ts";
 import { whale } from "./benches/whale.ts";
 import type { Bench } from "./harness.ts";
 
@@ -43,6 +44,7 @@ export const benches: readonly Bench[] = [
   tipLatency,
   parked,
   blackHoles,
+  webhooksHistory,
   overload,
   junkFlood,
   pageWeight,

@@ -22,7 +22,13 @@ import {
 export const WARM_UP = 10_000;
 
 /** The defaults suffice for a verdict; less is for a quick look. */
-export type Effort = { readonly rounds: number; readonly seconds: number; readonly warmUp: number };
+export type Effort = {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly warmUp: number;
+  /** rows that are filled, instead of a bench's own number */
+  readonly size?: number | undefined;
+};
 export const effort: Effort = { rounds: 5, seconds: 5, warmUp: WARM_UP };
 
 /** One side of a comparison, in a process of its own. */

@@ -9,6 +9,7 @@ npm run bench -- --list        what each measures, and its bar
   --rounds N      rounds of each comparison (${effort.rounds})
   --seconds N     seconds of each stretch of a round (${effort.seconds})
   --warm-up N     operations before the first round (${effort.warmUp})
+  --size N        rows to fill (webhooks-history alone)
 
 Exit code: 0 every bar is met, 1 one is missed or the counts differ, 2 the machine was not steady enough to say.
 `;
@@ -27,6 +28,7 @@ async function main(): Promise<number> {
       rounds: { type: "string", default: String(effort.rounds) },
       seconds: { type: "string", default: String(effort.seconds) },
       "warm-up": { type: "string", default: String(effort.warmUp) },
+      size: { type: "string" },
     },
   });
   if (values.list) {
@@ -43,6 +45,7 @@ async function main(): Promise<number> {
     rounds: Number(values.rounds),
     seconds: Number(values.seconds),
     warmUp: Number(values["warm-up"]),
+    size: values.size === undefined ? undefined : Number(values.size),
   });
   const { isPassed, line } = report(bench.name, result);
   print(line);
