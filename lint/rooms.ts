@@ -188,7 +188,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/webhooks/events/context.ts",
       "server/webhooks/events/enqueue-events.ts",
       "postgres/sql",
-      ...tron("abi", "address"),
+      ...tron("abi", "address", "contracts", "signature", "transaction"),
     ],
     speaksHttp: true,
     why: "settlement plans, asks the signer and follows the chain; it holds no key and reads the books of others",

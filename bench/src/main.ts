@@ -9,13 +9,16 @@ npm run bench -- --list        what each measures, and its bar
   --rounds N      rounds of each comparison (${effort.rounds})
   --seconds N     seconds of each stretch of a round (${effort.seconds})
   --warm-up N     operations before the first round (${effort.warmUp})
-  --size N        rows to fill (webhooks-history alone)
+  --orders N      finished orders that history-10m fills (${effort.orders})
+  --deliveries N  finished deliveries that webhooks-history fills (${effort.deliveries})
 
 Exit code: 0 every bar is met, 1 one is missed or the counts differ, 2 the machine was not steady enough to say.
 `;
 
 // All children end with this process.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+// Each of them listens for it.
+process.setMaxListeners(0);
 // The reader may close the pipe early.
 process.stdout.on("error", () => process.exit(1));
 process.exitCode = await main();
@@ -28,7 +31,8 @@ async function main(): Promise<number> {
       rounds: { type: "string", default: String(effort.rounds) },
       seconds: { type: "string", default: String(effort.seconds) },
       "warm-up": { type: "string", default: String(effort.warmUp) },
-      size: { type: "string" },
+      orders: { type: "string", default: String(effort.orders) },
+      deliveries: { type: "string", default: String(effort.deliveries) },
     },
   });
   if (values.list) {
@@ -45,7 +49,8 @@ async function main(): Promise<number> {
     rounds: Number(values.rounds),
     seconds: Number(values.seconds),
     warmUp: Number(values["warm-up"]),
-    size: values.size === undefined ? undefined : Number(values.size),
+    orders: Number(values.orders),
+    deliveries: Number(values.deliveries),
   });
   const { isPassed, line } = report(bench.name, result);
   print(line);

@@ -982,6 +982,7 @@ export type WebhookAttempt = {
     | "event_refused"
     | "endpoint_deleted"
     | "parked_too_long"
+    | "expired"
     | null;
   /** Number of the attempt, counted from 1. */
   number: number;
@@ -1043,6 +1044,7 @@ export type WebhookDelivery = {
     | "event_refused"
     | "endpoint_deleted"
     | "parked_too_long"
+    | "expired"
     | null;
   /** The HTTP status code of the last attempt; null without an answer. */
   last_status_code: number | null;
@@ -1106,6 +1108,7 @@ export type WebhookDeliveryDetail = {
     | "event_refused"
     | "endpoint_deleted"
     | "parked_too_long"
+    | "expired"
     | null;
   /** The HTTP status code of the last attempt; null without an answer. */
   last_status_code: number | null;
@@ -1160,9 +1163,13 @@ export type WebhookEndpoint = {
 export type WebhookEndpointHealth = {
   /** Number of attempts in the last 24 hours, to the hour, without tests. */
   attempts: number;
+  /** Number of failed attempts since its last success. */
+  failed_attempts: number;
   /** The time of the first failure after its last success (ISO 8601, UTC); null if the last attempt succeeded or there is none. */
   failing_since: string | null;
-  /** The time of the last attempt that it accepted (ISO 8601, UTC); null if there is none. */
+  /** Whether it gets one attempt a minute only, after five failures in a row, until one succeeds. */
+  is_suspended: boolean;
+  /** The time of the last attempt that it accepted, to the minute (ISO 8601, UTC); null if there is none. */
   last_success_at: string | null;
   /** Since when the delivery is due that waits longest (ISO 8601, UTC); null if none is due. While it is disabled, all wait. */
   oldest_due_at: string | null;

@@ -13,15 +13,6 @@ alter table webhook_events
   add constraint webhook_events_position_positive check (position > 0) not valid;
 create unique index webhook_events_position on webhook_events (merchant_id, position) where position is not null;
 
--- What is known of an endpoint's receiver. `failing_since` is the first failure after the last success.
-create table endpoint_health (
-  merchant_id uuid not null,
-  endpoint_id uuid not null,
-  last_success_at timestamptz,
-  failing_since timestamptz,
-  primary key (merchant_id, endpoint_id)
-) with (fillfactor = 50);
-
 -- Attempts of an hour by how long they took: the longest duration of a class is 2^(class/4) ms. `daric retain` deletes old hours.
 create table endpoint_attempt_counts (
   merchant_id uuid not null,

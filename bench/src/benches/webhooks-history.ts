@@ -6,7 +6,6 @@ import { onStage, type Stage, type StagedMerchant } from "../stage.ts";
 import { worstOf } from "./four-requests.ts";
 
 const SMALL = 10_000;
-const LARGE = 10_000_000;
 const CONNECTIONS = 8;
 const bars = { most: 1.2 };
 
@@ -18,12 +17,12 @@ export const webhooksHistory: Bench = {
   name: "webhooks-history",
   measures:
     "CPU of a first page of deliveries, one by status, one by reference, one after a row and a page of events, the worst of " +
-    "them, with 10^7 finished deliveries (`--size`) of one merchant over the same with 10^4",
+    "them, with 10^7 finished deliveries (`--deliveries`) of one merchant over the same with 10^4",
   bar: `at most ${bars.most}`,
   run: (effort) =>
     onStage(async (stage) => {
       const small = await openHistory(stage, "small", SMALL);
-      const large = await openHistory(stage, "large", effort.size ?? LARGE);
+      const large = await openHistory(stage, "large", effort.deliveries);
       const outcomes: Outcome[] = [];
       for (const name of names) {
         print(name);

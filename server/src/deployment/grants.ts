@@ -222,8 +222,11 @@ export const grants = {
     ],
   },
   endpoint_queue: { insert: true, update: ["due_at"] },
+  endpoint_health: {
+    insert: true,
+    update: ["last_success_at", "failing_since", "failed_attempts", "probe_at"],
+  },
   endpoint_changes: { insert: true, delete: true },
-  endpoint_health: { insert: true, update: ["last_success_at", "failing_since"] },
   endpoint_attempt_counts: { insert: true, update: ["attempts", "accepted"] },
   event_positions: { insert: true, update: ["last_position"] },
   // Not their time: it distinguishes rows from before the MACs, which are sent without one.
@@ -238,6 +241,7 @@ export const grants = {
       "lease_number",
       "attempt_count",
       "was_resent",
+      "expires_at",
       "last_status_code",
       "last_error",
       "updated_at",

@@ -130,6 +130,8 @@ export const wireExamples: Vocabulary["examples"] = {
   "SentAgain.deliveries": 42,
   last_success_at: "2026-11-21T12:02:00.000Z",
   failing_since: null,
+  failed_attempts: 0,
+  is_suspended: false,
   oldest_due_at: null,
   "WebhookEndpointHealth.attempts": 1_204,
   success_rate: 0.9983,

@@ -238,9 +238,12 @@ export const wireMeanings: Vocabulary["meanings"] = {
     "Only deliveries about the deposit or deposit address with this id (UUID).",
   "resendWebhookDeliveries.event_types": "Only deliveries of events with these names.",
   "SentAgain.deliveries": "Number of deliveries that are due now, the last of them after 50 ms for each.",
-  last_success_at: "The time of the last attempt that it accepted (ISO 8601, UTC); null if there is none.",
+  last_success_at: "The time of the last attempt that it accepted, to the minute (ISO 8601, UTC); null if there is none.",
   failing_since:
     "The time of the first failure after its last success (ISO 8601, UTC); null if the last attempt succeeded or there is none.",
+  failed_attempts: "Number of failed attempts since its last success.",
+  is_suspended:
+    "Whether it gets one attempt a minute only, after five failures in a row, until one succeeds.",
   oldest_due_at:
     "Since when the delivery is due that waits longest (ISO 8601, UTC); null if none is due. While it is disabled, all wait.",
   "WebhookEndpointHealth.attempts": "Number of attempts in the last 24 hours, to the hour, without tests.",

@@ -147,7 +147,7 @@ export async function makeManyDue(
         status = case when held.is_ended then ${ended.to} else held.status end,
         was_resent = delivery.was_resent or held.is_ended,
         next_attempt_at = least(delivery.next_attempt_at, ${laterBy(sql`clock.now`, delay)}),
-        updated_at = clock.now
+        expires_at = ${laterBy(sql`clock.now`, sql`interval '4 days'`)}, updated_at = clock.now
       from held, (select now() as now) clock
       where delivery.merchant_id = ${merchantId} and delivery.id = held.id
       returning delivery.merchant_id, delivery.endpoint_id, delivery.status, delivery.next_attempt_at,

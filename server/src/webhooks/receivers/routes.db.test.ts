@@ -2,15 +2,13 @@ import { sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { createTestContext } from "@daric/testing/context";
 import { type Receiver, startReceiver } from "@daric/testing/receiver";
-import { announceDeposit, claimAsIdle, deliveryRows } from "@daric/testing/webhook-builders";
+import { announceDeposit, claimAsIdle, deliver, deliveryRows } from "@daric/testing/webhook-builders";
 import { uuidv7 } from "uuidv7";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../app.ts";
 import { idOf, type MerchantId } from "../../domain/ids.ts";
 import type { ApiApp } from "../../http/api-app.ts";
-import { deliverWebhook } from "../deliveries/deliver-webhook.ts";
 import { resendDeliveries } from "../deliveries/resend-deliveries.ts";
-import { createPost } from "../sending/post-json.ts";
 import { recoverEndpoint } from "./recover-endpoint.ts";
 
 const MINUTE_MS = 60_000;
@@ -54,8 +52,7 @@ async function anEndpoint(body: object = {}): Promise<string> {
 }
 
 async function deliverAll(): Promise<void> {
-  for (const claim of await claimAsIdle(context, 100))
-    await deliverWebhook(context, claim, createPost(context));
+  for (const claim of await claimAsIdle(context, 100)) await deliver(context, claim);
 }
 
 /** Moves everything of the merchant's due times by this into the past. */
@@ -281,6 +278,8 @@ describe("the health of an endpoint", () => {
     expect(await health()).toEqual({
       last_success_at: null,
       failing_since: null,
+      failed_attempts: 0,
+      is_suspended: false,
       oldest_due_at: null,
       attempts: 0,
       success_rate: null,
@@ -299,7 +298,13 @@ describe("the health of an endpoint", () => {
     await deliverAll();
     await wait(MINUTE_MS);
     const bad = await health();
-    expect(bad).toMatchObject({ last_success_at: good.last_success_at, attempts: 4, success_rate: 0.75 });
+    expect(bad).toMatchObject({
+      last_success_at: good.last_success_at,
+      failed_attempts: 1,
+      is_suspended: false,
+      attempts: 4,
+      success_rate: 0.75,
+    });
     expect(Date.parse(bad.failing_since)).toBeGreaterThanOrEqual(startMs);
     expect(Date.parse(bad.oldest_due_at)).toBeLessThan(Date.now());
     accept();

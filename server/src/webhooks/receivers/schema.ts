@@ -18,6 +18,8 @@ export const healthRow = z
   .object({
     last_success_at: timestamp.nullable(),
     failing_since: timestamp.nullable(),
+    failed_attempts: z.int().min(0),
+    is_suspended: z.boolean(),
     oldest_due_at: timestamp.nullable(),
     attempts: z.int().min(0),
     success_rate: z.number().min(0).max(1).nullable(),
@@ -29,6 +31,8 @@ export function toHealthRow(health: EndpointHealth): z.input<typeof healthRow> {
   return {
     last_success_at: health.lastSuccessAt?.toISOString() ?? null,
     failing_since: health.failingSince?.toISOString() ?? null,
+    failed_attempts: health.failedAttempts,
+    is_suspended: health.isSuspended,
     oldest_due_at: health.oldestDueAt?.toISOString() ?? null,
     attempts: health.attempts,
     success_rate: health.successRate ?? null,
