@@ -48,9 +48,6 @@ export async function resendDeliveries(
 }
 
 function tooMany(most: number) {
-  const shown = most.toLocaleString("en-US");
-  return {
-    path: "(body)",
-    message: `must match at most ${shown} deliveries: choose a shorter time from \`from\` to \`to\`, or one endpoint`,
-  };
+  const message = `must leave at most ${most.toLocaleString("en-US")} matching deliveries up to \`to\`: choose a later one, or one endpoint`;
+  return { path: "from", message };
 }

@@ -1,6 +1,10 @@
 import type { Queryable } from "@daric/postgres/sql";
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
-import { findReceiverState, listAttemptCounts, type ReceiverState } from "../deliveries/attempt-count-store.ts";
+import {
+  findReceiverState,
+  listAttemptCounts,
+  type ReceiverState,
+} from "../deliveries/attempt-count-store.ts";
 
 /** The state of a receiver, with its attempts of the last 24 hours; tests do not count. */
 export type EndpointHealth = ReceiverState & {

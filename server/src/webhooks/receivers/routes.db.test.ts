@@ -170,7 +170,7 @@ describe("resending by filter", () => {
     };
     await expect(resendDeliveries(context, filter, 2)).rejects.toMatchObject({
       code: "VALIDATION_ERROR",
-      details: [{ path: "(body)", message: expect.stringContaining("must match at most 2 deliveries") }],
+      details: [{ path: "from", message: expect.stringContaining("at most 2 matching deliveries") }],
     });
     expect((await deliveryRows(context, endpointId)).map(({ status }) => status)).not.toContain("PENDING");
     expect(await resendDeliveries(context, filter, 3)).toBe(3);
