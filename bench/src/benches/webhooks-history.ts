@@ -1,5 +1,5 @@
 import { chargeBody, getRequest, inTurn } from "../charge-requests.ts";
-import { fillHistory, pickHistory } from "../fill.ts";
+import { fillHistory, pickHistory } from "../fill-history.ts";
 import type { Request } from "../generator.ts";
 import { type Bench, type Contestant, compare, type Outcome, print } from "../harness.ts";
 import { onStage, type Stage, type StagedMerchant } from "../stage.ts";
