@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { one, sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
-import { type TestContext, testEnvironment } from "@daric/testing/context";
+import { TEST_XPUB, type TestContext, testEnvironment } from "@daric/testing/context";
 import { captureDaric } from "@daric/testing/daric";
 import { createTestDatabase, type TestDatabase } from "@daric/testing/database";
 import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
@@ -21,6 +22,7 @@ import { raw } from "@daric/testing/raw-sql";
 import { type Receiver, startReceiver } from "@daric/testing/receiver";
 import { scratchFolder } from "@daric/testing/scratch-folder";
 import { aBacklog } from "@daric/testing/webhook-builders";
+import { deriveOperatorAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Service, serve } from "../main.ts";
 import { readConfig } from "../process/config.ts";
@@ -59,6 +61,8 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     TRON_NODE_URLS: node.url,
     TRON_POLL_MS: "50",
+    // It exists, and nothing is staked on it.
+    STAKE_ADDRESS: chain.payer.address,
     WEBHOOK_CONCURRENCY: "1",
     DATABASE_POOL_MAX: "2",
     HTTP_MAX_CONNECTIONS: "200",
@@ -178,6 +182,7 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
     expect(stated).toMatch(/ Ready devnet \(test\), api, watcher, webhooks, settlement /);
     expect(stated).toMatch(new RegExp(`Leader this process \\S+ pid ${process.pid} `));
     expect(stated).toMatch(new RegExp(`${new URL(node.url).host} \\d+ \\d+ s old`));
+    expect(stated).toMatch(/ Settlement no signer has run on this database: /);
     expect(stated).toMatch(/ Rates .* USDT .* devnet .* TRX .* devnet /);
     expect(stated).not.toMatch(/postgres:|secret|pepper/i);
   });
@@ -191,12 +196,10 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
     receiver.answer = (response) => response.writeHead(500).end();
     await enqueue(2);
     await turn("on", "DaricWebhooksFailing");
-    let hanging = 0;
-    receiver.answer = () => {
-      hanging += 1;
-    };
+    const hanging: ServerResponse[] = [];
+    receiver.answer = (response) => hanging.push(response);
     await enqueue(1_100);
-    await expect.poll(() => hanging).toBe(1);
+    await expect.poll(() => hanging.length).toBe(1);
     await database.owner.query(sql`
       update webhook_deliveries set next_attempt_at = next_attempt_at - interval '10 minutes'
       where merchant_id = ${merchantId} and status = 'PENDING'`);
@@ -204,8 +207,11 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
     await database.owner.query(sql`
       delete from webhook_event_bodies where merchant_id = ${merchantId} and event_id in (
         select event_id from webhook_deliveries where merchant_id = ${merchantId} and status = 'PENDING' limit 1_095)`);
-    await receiver.close();
+    // A receiver that fails would be suspended, and nothing more would be sent to it.
+    receiver.answer = (response) => response.end();
+    for (const response of hanging) response.end();
     await turn("on", "DaricWebhookBodyMissing");
+    await receiver.close();
     await database.owner.query(sql`
       delete from webhook_deliveries where merchant_id = ${merchantId} and status = 'PENDING'`);
     await turn("off", "DaricWebhookBacklog", "DaricWebhooksLate");
@@ -262,7 +268,14 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
     await turn("off", "DaricScannerBlocked");
   });
 
-  it("the gas wallet is nearly empty, the signer is silent, and a sweep does not move", async () => {
+  it("settlement is off: no alert speaks of gas, stake or signer", async () => {
+    scrapes.push(await scrape(service.metricsUrl));
+    for (const alert of ["DaricGasLow", "DaricStakeLow", "DaricSignerSilent"])
+      expect(firing(alert)).toEqual([]);
+    expect([reported("daric_gas_wallet_sun"), reported("daric_stake_loans_free")]).toEqual([[], []]);
+  });
+
+  it("the gas wallet is nearly empty, the stake too, the signer is silent, and a sweep does not move", async () => {
     const { owner } = database;
     const { merchantId, call } = await aCaller();
     const { id: chargeId } = await call("/v1/deposit-addresses", { amount: "5" });
@@ -282,7 +295,15 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
         price, status, updated_at)
       values (${merchantId}, ${randomUUID()}, ${settlementId}, ${chargeId}, 'USDT', 'merchant',
         ${"TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH"}, 1, 'burn', 0, 'PLANNED', now() - interval '1 hour')`);
-    await turn("on", "DaricGasLow", "DaricSweepsStuck", "DaricSignerSilent");
+    await turn("on", "DaricGasLow", "DaricStakeLow", "DaricSweepsStuck", "DaricSignerSilent");
+    const page = await (await fetch(service.metricsUrl)).text();
+    expect(page.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")).toMatch(
+      / Gas wallet 0 TRX low: fund it Stake can lend 0 TRX energy for 0 transfers Signer is silent for 1 h /,
+    );
+    const gas = deriveOperatorAddress(parseAccountXpub(TEST_XPUB), 0);
+    await chain.control("faucet", { address: gas, trx: "200" });
+    await chain.mine(25);
+    await turn("off", "DaricGasLow");
     await owner.query(sql`update sweeps set status = 'DROPPED' where merchant_id = ${merchantId}`);
   });
 
