@@ -166,7 +166,7 @@ export const grants = {
   },
 
   ledger_entries: { insert: true },
-  ledger_totals: { insert: true, update: ["units"] },
+  ledger_totals: { insert: true, update: ["units", "lines"] },
   address_contents: { insert: true, update: ["units", "gas_units", "suspense_units", "oldest_at"] },
   settlements: { insert: true, update: ["status", "failure_reason", "ended_at"] },
   sweeps: {
