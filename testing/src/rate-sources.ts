@@ -65,7 +65,7 @@ const answers: Readonly<Record<MarketName, (quote: Quote) => string>> = {
   bitstamp: ({ bid, ask, ms }) =>
     `{"timestamp":"${seconds(ms)}","open":"1","last":"${bid}","bid":"${bid}","ask":"${ask}","side":"0"}`,
   okx: ({ currency, bid, ask, ms }) =>
-    `{"code":"0","msg":"","data":[{"instType":"SPOT","instId":"${currency === "USDT" ? "USDT-USD" : "TRX-USDT"}","last":"${bid}","askPrice":"${ask}","bidPx":"${bid}","ts":"${ms}"}]}`,
+    `{"code":"0","msg":"","data":[{"instType":"SPOT","instId":"${currency === "USDT" ? "USDT-USD" : "TRX-USDT"}","last":"${bid}","askPx":"${ask}","bidPx":"${bid}","ts":"${ms}"}]}`,
   bitfinex: ({ currency, bid, ask }) =>
     `[["${currency === "USDT" ? "tUSTUSD" : "tTRXUSD"}",${bid},38.644979070000005,${ask},32.1,1e-08,0.0175,${bid},1.5,${ask},${bid}]]`,
   binance: ({ currency, bid }) =>

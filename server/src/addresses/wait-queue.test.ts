@@ -11,7 +11,7 @@ describe("a wait queue", () => {
     queue.serve(2);
     expect(await served).toEqual([1, 2]);
     expect(queue.length()).toBe(0);
-    expect(() => queue.serve(3)).toThrow("nobody waits");
+    expect(() => queue.serve(3)).toThrow("no caller waits");
   });
 
   it("refuses all callers at once", async () => {

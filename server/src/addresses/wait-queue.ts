@@ -32,7 +32,7 @@ export function createWaitQueue<T>(): WaitQueue<T> {
       }),
     serve: (thing) => {
       const [first] = waiting;
-      if (first === undefined) throw new Error("nobody waits");
+      if (first === undefined) throw new Error("no caller waits");
       waiting.delete(first);
       first.resolve(thing);
     },

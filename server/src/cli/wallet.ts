@@ -1,11 +1,11 @@
 import type { Command } from "commander";
+import { askQuorum, each, smallest } from "../chain/nodes/ask-quorum.ts";
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { ChainView, PlanningContext } from "../settlement/context.ts";
 import { findFreeStake } from "../settlement/delegation.ts";
 import { findGas } from "../settlement/judge-batch.ts";
 import { quorumFor } from "../settlement/judge-sweep.ts";
 import { askReceivers, askResources } from "../settlement/node-questions.ts";
-import { askQuorum, each, smallest } from "../settlement/quorum.ts";
 import { findSignerState } from "../settlement/request-store.ts";
 import { sumGasOfWeek } from "../settlement/watch-store.ts";
 import { type OutputOptions, printOne, type View } from "./print.ts";

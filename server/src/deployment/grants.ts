@@ -271,6 +271,10 @@ export const grants = {
     ],
   },
   endpoint_queue: { insert: true, update: ["due_at"] },
+  endpoint_health: {
+    insert: true,
+    update: ["last_success_at", "failing_since", "failed_attempts", "probe_at"],
+  },
   endpoint_changes: { insert: true, delete: true },
   // Not their time: it distinguishes rows from before the MACs, which are sent without one.
   webhook_events: { insert: ["merchant_id", "id", "type", "resource_id", "sequence", "mac"] },
@@ -284,6 +288,7 @@ export const grants = {
       "lease_number",
       "attempt_count",
       "was_resent",
+      "expires_at",
       "last_status_code",
       "last_error",
       "updated_at",

@@ -40,6 +40,6 @@ it("a plain PostgreSQL is refused with one line, before anything is written", as
       /^daric: this is a plain PostgreSQL, which runs the whole service as it is; [^\n]*\n$/,
     );
   }
-  const options = { serviceRole: "daric", isDryRun: false, onStep: () => {} };
+  const options = { serviceRole: "daric", signerRole: undefined, isDryRun: false, onStep: () => {} };
   await expect(distribute(test.owner, options)).rejects.toBeInstanceOf(UnfitClusterError);
 });

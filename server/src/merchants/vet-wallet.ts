@@ -1,5 +1,5 @@
-import { NodeError } from "../chain/blocks/node-error.ts";
-import { askRecipient } from "../chain/nodes/ask-recipient.ts";
+import { askAccount, isBlacklisted } from "../chain/nodes/ask-account.ts";
+import { askQuorum } from "../chain/nodes/ask-quorum.ts";
 import type { NodeGroup, TronNode } from "../chain/nodes/chain-reader.ts";
 import type { Token } from "../domain/asset.ts";
 import type { Amount } from "../domain/money.ts";
@@ -19,15 +19,7 @@ export type WalletVetting = {
  * @throws NodeError when no node answers.
  */
 export async function vetWallet({ nodes, tokens }: WalletNodes, address: string): Promise<WalletVetting> {
-  const answers = await Promise.allSettled(nodes.map((node) => askNode(node, { address, tokens })));
-  const vettings: WalletVetting[] = [];
-  let failure = new NodeError("there is no node to ask", { fault: "unreachable", node: "the nodes" });
-  for (const answer of answers) {
-    if (answer.status === "fulfilled") vettings.push(answer.value);
-    else if (answer.reason instanceof NodeError) failure = answer.reason;
-    else throw answer.reason;
-  }
-  if (vettings.length === 0) throw failure;
+  const vettings = await askQuorum({ nodes }, 1, (node) => askNode(node, { address, tokens }));
   return {
     fault: vettings.find(({ fault }) => fault !== undefined)?.fault,
     activation: vettings
@@ -41,9 +33,11 @@ export async function vetWallet({ nodes, tokens }: WalletNodes, address: string)
 
 async function askNode(
   node: TronNode,
-  wallet: { readonly address: string; readonly tokens: readonly Token[] },
+  { address, tokens }: { readonly address: string; readonly tokens: readonly Token[] },
 ): Promise<WalletVetting> {
-  const { isActivated, isContract, blacklistedBy } = await askRecipient(node, wallet);
+  const { isActivated, isContract } = await askAccount(node, address);
+  const verdicts = await Promise.all(tokens.map(({ contract }) => isBlacklisted(node, contract, address)));
+  const blacklistedBy = tokens.find((_, index) => verdicts[index])?.currency;
   const contract = isContract ? "is a contract, not a wallet: its money may be lost" : undefined;
   return {
     fault: blacklistedBy ? `is blacklisted by ${blacklistedBy}: its money could never leave` : contract,

@@ -44,14 +44,14 @@ export function readBitstamp(answer: unknown): Ticker {
   return { price: readMiddle(bid, ask), statedMs: readSeconds(timestamp) };
 }
 
-/** `{ code: "0", data: [{ instId, bidPx, askPrice, ts }] }` with the answer's time in milliseconds. */
+/** `{ code: "0", data: [{ instId, bidPx, askPx, ts }] }` with the answer's time in milliseconds. */
 export function readOkx(answer: unknown, instrument: string): Ticker {
   const { code, msg, data } = readObject(answer, "the answer");
   if (code !== "0") refuse(msg ?? code);
   const rows: readonly unknown[] = Array.isArray(data) ? data : [];
-  const { instId, bidPx, askPrice, ts } = readObject(rows[0], "data");
+  const { instId, bidPx, askPx, ts } = readObject(rows[0], "data");
   if (rows.length !== 1 || instId !== instrument) throw new AnswerError("data is of another pair");
-  return { price: readMiddle(bidPx, askPrice), statedMs: readMilliseconds(ts) };
+  return { price: readMiddle(bidPx, askPx), statedMs: readMilliseconds(ts) };
 }
 
 /** `[[symbol, bid, bidSize, ask, …]]`; an error is `["error", code, message]`, an unknown pair is left out. */

@@ -1,3 +1,4 @@
+import { askQuorum } from "../chain/nodes/ask-quorum.ts";
 import { idOf } from "../domain/ids.ts";
 import { activationLines, burnLines, topUpLines } from "../domain/ledger.ts";
 import { amountIn } from "../domain/money.ts";
@@ -15,7 +16,6 @@ import {
 } from "./cost-store.ts";
 import { quorumFor } from "./judge-sweep.ts";
 import { askFee } from "./node-questions.ts";
-import { askQuorum } from "./quorum.ts";
 import { write } from "./write.ts";
 
 const AT_ONCE = 50;

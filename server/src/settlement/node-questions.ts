@@ -9,32 +9,11 @@ import {
   readText,
 } from "../chain/blocks/read-json.ts";
 import type { TronNode } from "../chain/nodes/chain-reader.ts";
-import { callOf, parseCallOfNumber } from "../chain/nodes/parse-contract-call.ts";
+import { parseResources } from "../chain/nodes/parse-account.ts";
+import { callOf } from "../chain/nodes/parse-contract-call.ts";
 
 const TRANSFER = "transfer(address,uint256)";
 const ENERGY = 1;
-
-/** An account at the head; a contract is one too. */
-export type NodeAccount = {
-  readonly isActivated: boolean;
-  readonly isContract: boolean;
-  readonly trx: bigint;
-};
-
-export function askAccount(node: TronNode, address: string): Promise<NodeAccount> {
-  const hex = addressToHex(address);
-  return node.call("/wallet/getaccount", { address: hex }, (answer) => {
-    const account = readObject(answer, "account");
-    const isActivated = account.address === hex;
-    if (!isActivated && Object.keys(account).length > 0)
-      throw new AnswerError("the account is that of another address");
-    return {
-      isActivated,
-      isContract: account.type === "Contract",
-      trx: readInt64(account.balance, "balance"),
-    };
-  });
-}
 
 /** What an address may use without burning TRX, and how much energy a day the network gives for a staked TRX. */
 export type NodeResources = {
@@ -52,12 +31,9 @@ export function askResources(node: TronNode, address: string): Promise<NodeResou
   return node.call("/wallet/getaccountresource", { address: addressToHex(address) }, (answer) => {
     const resources = readObject(answer, "account resource");
     const of = (key: string): bigint => readInt64(resources[key], key);
-    const left = (limit: string, used: string): bigint => (of(limit) > of(used) ? of(limit) - of(used) : 0n);
     return {
-      energy: left("EnergyLimit", "EnergyUsed"),
+      ...parseResources(resources),
       energyLimit: of("EnergyLimit"),
-      freeBandwidth: left("freeNetLimit", "freeNetUsed"),
-      stakedBandwidth: left("NetLimit", "NetUsed"),
       totalEnergyLimit: of("TotalEnergyLimit"),
       totalEnergyWeight: of("TotalEnergyWeight"),
     };
@@ -85,20 +61,6 @@ export function askTransferEnergy(node: TronNode, transfer: TokenTransfer): Prom
     const energy = readInt64(result.energy_used, "energy_used");
     if (energy === 0n) throw new AnswerError("the call of a transfer says no energy_used");
     return energy;
-  });
-}
-
-/** A view of a token that answers a number. */
-export function askToken(
-  node: TronNode,
-  token: string,
-  { view, address }: { view: string; address?: string },
-): Promise<bigint> {
-  const parameter = address === undefined ? "" : addressWord(addressToHex(address));
-  return node.call("/wallet/triggerconstantcontract", callOf(token, view, parameter), (answer) => {
-    const number = parseCallOfNumber(answer, view);
-    if (number === undefined) throw new AnswerError("there is no token contract");
-    return number;
   });
 }
 

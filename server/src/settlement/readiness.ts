@@ -3,14 +3,13 @@ import type { SettlementWorker } from "./worker.ts";
 
 /** Reports what settlement waits for. It never fails: orders are taken and payments are seen without it. */
 export function settlementCheck(
-  worker: () => Pick<SettlementWorker, "isFailing" | "faults" | "isLeader"> | undefined,
+  worker: () => Pick<SettlementWorker, "isFailing" | "faults"> | undefined,
 ): ReadinessCheck {
   return {
     name: "settlement",
     check: async () => {
       const running = worker();
       if (running === undefined) return { ok: true, detail: "waits for a verified node" };
-      if (!running.isLeader()) return { ok: true, detail: "another process settles" };
       const faults = [
         ...(running.isFailing() ? ["its steps fail: the log says why"] : []),
         ...running.faults(),

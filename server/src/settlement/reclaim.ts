@@ -1,11 +1,11 @@
 import { uuidv7 } from "uuidv7";
+import { askQuorum } from "../chain/nodes/ask-quorum.ts";
 import { type ChargeId, idOf, type MerchantId, type SweepId } from "../domain/ids.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import { findLoan, stakeAddressOf } from "./delegation.ts";
 import { transactionStanding } from "./follow-transaction.ts";
 import { quorumFor } from "./judge-sweep.ts";
 import { askReceivers } from "./node-questions.ts";
-import { askQuorum } from "./quorum.ts";
 import { findIdleBorrowers, listReturns, type Return } from "./reclaim-store.ts";
 import { sweepReport } from "./report-sweeps.ts";
 import { insertSigningRequest } from "./request-store.ts";

@@ -1,15 +1,15 @@
+import { askAccount, askToken, isBlacklisted } from "../chain/nodes/ask-account.ts";
+import { askQuorum, each, largest, smallest } from "../chain/nodes/ask-quorum.ts";
 import type { NodeGroup, TronNode } from "../chain/nodes/chain-reader.ts";
 import { contractOf, type Network } from "../chain/nodes/networks.ts";
 import type { Currency } from "../domain/asset.ts";
 import { amountFromUnits, amountIn } from "../domain/money.ts";
 import type { SweepFacts } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
-import { askAccount, askResources, askToken, askTransferEnergy } from "./node-questions.ts";
-import { askQuorum, each, largest, smallest } from "./quorum.ts";
+import { askResources, askTransferEnergy } from "./node-questions.ts";
 
 /** Addresses that one node is asked about side by side: hosted nodes count the calls of a second. */
 const AT_ONCE = 4;
-const BLACK_LIST = "isBlackListed(address)";
 
 /** A sweep that nodes are asked about. Addresses are base58. */
 export type SurveyedSweep = {
@@ -116,7 +116,7 @@ async function askRecipient(
   const { isActivated, isContract } = await askAccount(node, destination);
   if (token === undefined)
     return { isActivated, refusal: isContract ? `the wallet ${destination} is a contract` : undefined };
-  const isFrozen = (await askToken(node, token, { view: BLACK_LIST, address: destination })) !== 0n;
+  const isFrozen = await isBlacklisted(node, token, destination);
   return {
     isActivated,
     refusal: isFrozen ? `the wallet ${destination} is blacklisted by the token` : undefined,
@@ -141,7 +141,7 @@ async function askSweep(
     return { ...of, balance: amountFromUnits(balance), energyNeeded: 0n, refusal: undefined };
   }
   const balance = await node.getSolidBalance(address, token);
-  const isFrozen = (await askToken(node, token, { view: BLACK_LIST, address })) !== 0n;
+  const isFrozen = await isBlacklisted(node, token, address);
   const sent = balance < units ? balance : units;
   const energy =
     isFrozen || sent === 0n

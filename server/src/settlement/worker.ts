@@ -13,10 +13,13 @@ import type { SettlementContext, Settling } from "./context.ts";
 import { getControl, type SettlementControl } from "./control-store.ts";
 import { endSettlements } from "./end-settlements.ts";
 import { forgetSettlement } from "./metrics.ts";
+import { dropOverdueExports } from "./offline-step.ts";
+import { hasOfflineSweeps } from "./offline-store.ts";
 import { planSweeps } from "./plan.ts";
 import { findVerifiedBlock } from "./position-store.ts";
 import { followReturns, takeBackIdleLoans } from "./reclaim.ts";
 import { replanSweep } from "./replan.ts";
+import { findSignerState } from "./request-store.ts";
 import { listDueSweeps, type OpenSweep } from "./sweep-store.ts";
 import { createWatch, type SettlementWatch } from "./watch.ts";
 import { countOpenSweeps } from "./watch-store.ts";
@@ -25,6 +28,10 @@ const LEASE_TTL_MS = 3_500;
 const POLL_MS = { live: 3_000, devnet: 300 };
 const PLAN_EVERY_MS = { live: 30_000, devnet: 1_000 };
 const RECLAIM_EVERY_MS = 3_600_000;
+/** Without a signer there is nothing to settle, so that the worker only looks for one. */
+const SIGNER_LOOK_EVERY_MS = 20_000;
+const NO_SIGNER =
+  "no signer has run on this database: money is collected by hand, or by `daric sweep export`";
 /** Sweeps that one step looks at; more than may be under way. */
 const AT_ONCE = 500;
 
@@ -32,8 +39,6 @@ const AT_ONCE = 500;
 export type SettlementWorker = Pick<WorkerLoop, "wake" | "isFailing" | "stop"> & {
   /** in words for an operator: what settlement waits for beside prices */
   faults(): readonly string[];
-  /** whether this process settles */
-  isLeader(): boolean;
 };
 
 /**
@@ -48,11 +53,13 @@ export function startSettlementWorker(
   const lease = keepLease(context.db, { name, holder, ttlMs: LEASE_TTL_MS, clock: context.clock });
   const pace = network.name === "devnet" ? "devnet" : "live";
   const watch = createWatch(context);
+  const signer = createSignerLook(context);
   const turn = createTurn(context, { client, network, watch, planEveryMs: PLAN_EVERY_MS[pace] });
   let isLeading = false;
   context.metrics.openSweeps.answerBy(async () => (isLeading ? countOpenSweeps(context.db) : undefined));
 
   async function processNext(): Promise<boolean> {
+    if (!(await signer.look())) return false;
     const held = await lease.current();
     isLeading = held !== undefined;
     if (held === undefined) {
@@ -85,11 +92,28 @@ export function startSettlementWorker(
   return {
     wake: loop.wake,
     isFailing: loop.isFailing,
-    isLeader: () => isLeading,
-    faults: watch.faults,
+    faults: () => {
+      if (!signer.isSeen()) return [NO_SIGNER];
+      return isLeading ? watch.faults() : ["another process settles"];
+    },
     stop: async () => {
       await loop.stop();
       await lease.release().catch(() => {});
+    },
+  };
+}
+
+/** Whether a signer has ever run on this database, or sweeps were exported to one. That stays so, and is not asked again. */
+function createSignerLook({ db, clock }: SettlementContext) {
+  let isSeen = false;
+  let lookAtMs = 0;
+  return {
+    isSeen: () => isSeen,
+    look: async (): Promise<boolean> => {
+      if (isSeen || clock.monotonicMs() < lookAtMs) return isSeen;
+      lookAtMs = clock.monotonicMs() + SIGNER_LOOK_EVERY_MS;
+      isSeen = (await findSignerState(db)) !== undefined || (await hasOfflineSweeps(db));
+      return isSeen;
     },
   };
 }
@@ -122,6 +146,7 @@ export function createTurn(context: SettlementContext, { client, network, watch,
       isPaused: control.pausedAt !== null,
     };
     await bookCosts(context, settling);
+    await dropOverdueExports(context, settling);
     const nowMs = context.clock.monotonicMs();
     if (context.config.settlement.stakeAddress !== undefined) {
       if (nowMs >= reclaimAtMs) await takeBackIdleLoans(context, settling);

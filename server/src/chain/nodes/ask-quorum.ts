@@ -1,5 +1,5 @@
-import { NodeError } from "../chain/blocks/node-error.ts";
-import type { NodeGroup, TronNode } from "../chain/nodes/chain-reader.ts";
+import { NodeError } from "../blocks/node-error.ts";
+import type { NodeGroup, TronNode } from "./chain-reader.ts";
 
 /**
  * Asks all nodes side by side, and answers what `needed` of them and more say. A node that fails has no say.

@@ -1,0 +1,48 @@
+import { addressWord } from "@daric/tron/abi";
+import { addressToHex } from "@daric/tron/address";
+import { AnswerError, readInt64, readObject } from "../blocks/read-json.ts";
+import type { TronNode } from "./chain-reader.ts";
+import { parseIsAccount } from "./parse-account.ts";
+import { callOf, parseCallOfNumber } from "./parse-contract-call.ts";
+
+type Node = Pick<TronNode, "call">;
+
+/** An account at the node's head; a contract is one too. */
+export type NodeAccount = {
+  readonly isActivated: boolean;
+  readonly isContract: boolean;
+  /** sun */
+  readonly trx: bigint;
+};
+
+/** @throws NodeError when the node fails, or answers with another account. */
+export function askAccount(node: Node, address: string): Promise<NodeAccount> {
+  const hex = addressToHex(address);
+  return node.call("/wallet/getaccount", { address: hex }, (answer) => {
+    const account = readObject(answer, "account");
+    return {
+      isActivated: parseIsAccount(account, hex),
+      isContract: account.type === "Contract",
+      trx: readInt64(account.balance, "balance"),
+    };
+  });
+}
+
+/** A view of a token that answers a number. @throws NodeError when the node fails, or there is no such contract. */
+export function askToken(
+  node: Node,
+  token: string,
+  { view, address }: { view: string; address?: string },
+): Promise<bigint> {
+  const parameter = address === undefined ? "" : addressWord(addressToHex(address));
+  return node.call("/wallet/triggerconstantcontract", callOf(token, view, parameter), (answer) => {
+    const number = parseCallOfNumber(answer, view);
+    if (number === undefined) throw new AnswerError("there is no token contract");
+    return number;
+  });
+}
+
+/** Whether a token has blacklisted an address: such money can be sent to it, but never leaves it. */
+export async function isBlacklisted(node: Node, token: string, address: string): Promise<boolean> {
+  return (await askToken(node, token, { view: "isBlackListed(address)", address })) !== 0n;
+}
