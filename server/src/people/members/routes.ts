@@ -6,8 +6,9 @@ import { callerOfSession } from "../../http/session.ts";
 import { idParams } from "../../http/validate.ts";
 import { actorOf, originOf, type PeopleParts, signedInAnswer } from "../schema.ts";
 import { createSessions } from "../sessions.ts";
+import { acceptLink } from "./accept-link.ts";
 import { listInvitations } from "./link-store.ts";
-import { acceptLink, lookUpLink } from "./links.ts";
+import { lookUpLink } from "./links.ts";
 import { changeRole, inviteMember, removeMember, withdraw } from "./members.ts";
 import { listMembers } from "./membership-store.ts";
 import {
