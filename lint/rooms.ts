@@ -103,6 +103,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/people",
       "server/people/security",
       "server/people/members",
+      "server/people/members/links",
       "server/dashboard/account",
       "server/dashboard/audit",
       "server/dashboard/keys",
@@ -246,6 +247,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: ["server/domain", "server/people", "postgres/sql"],
     speaksHttp: true,
     why: "members of merchants, and the links that make them, stand on people alone",
+  },
+  "server/people/members/links": {
+    may: ["server/people", "server/people/members"],
+    speaksHttp: true,
+    why: "links are looked up and accepted without a session, by the verbs of members",
   },
   "server/dashboard/account": {
     may: [

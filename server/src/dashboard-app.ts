@@ -11,6 +11,7 @@ import { admitRequests } from "./http/admit-requests.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { addressKey, createRateLimiter } from "./http/rate-limit.ts";
 import { createSessionGuard, requireSession, type SessionGuard } from "./http/session.ts";
+import { linkRoutes } from "./people/members/links/routes.ts";
 import { memberRoutes } from "./people/members/routes.ts";
 import { signInRoutes } from "./people/routes.ts";
 import { securityRoutes } from "./people/security/routes.ts";
@@ -46,6 +47,7 @@ export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: Dashboa
     admitRequests(scope, admission, ({ ip }) => ({ group: "people", name: addressKey(ip) }));
     signInRoutes(scope, { context, guard });
     securityRoutes(scope, { context, guard });
+    linkRoutes(scope, { context, guard });
     memberRoutes(scope, { context, guard });
     auditRoutes(scope, context);
     keyRoutes(scope, context);
