@@ -1,5 +1,21 @@
 import type { Grants } from "@daric/postgres/grants";
 
+/** The terms of a merchant that people may set: all but fees. */
+const merchantTerms = [
+  "name",
+  "logo_url",
+  "logo_id",
+  "support_email",
+  "support_url",
+  "accent_color",
+  "fee_mode",
+  "order_lifetime_seconds",
+  "open_lifetime_seconds",
+  "late_window_seconds",
+  "underpayment_tolerance_basis_points",
+  "active_address_cap",
+] as const;
+
 /**
  * The columns that the service's role may write; it may read every table. Attempts and the history of
  * deposits are append-only. The destination of a payment (address, index, token, merchant, settlement
@@ -23,24 +39,8 @@ export const grants = {
 
   // What the forms of the dashboard write. Fees and wallets that count are written by the owner alone.
   merchants: {
-    insert: ["id", "name"],
-    update: [
-      "name",
-      "logo_url",
-      "logo_id",
-      "support_email",
-      "support_url",
-      "accent_color",
-      "fee_mode",
-      "order_lifetime_seconds",
-      "open_lifetime_seconds",
-      "late_window_seconds",
-      "underpayment_tolerance_basis_points",
-      "active_address_cap",
-      "suspended_at",
-      "terms_version",
-      "updated_at",
-    ],
+    insert: ["id", ...merchantTerms],
+    update: [...merchantTerms, "suspended_at", "terms_version", "updated_at"],
   },
   logos: { insert: true },
   api_keys: { insert: true, update: ["last_used_at", "expires_at", "revoked_at"] },

@@ -17,13 +17,5 @@ export async function createMerchant(
   const terms = parseMerchantInput(context.config.chain.network, input);
   const logo = await takeLogo(context, { logoUrl: input.logoUrl, logoFile });
   const id = idOf("merchant", uuidv7());
-  return context.db.transaction((tx) =>
-    insertMerchant(tx, {
-      ...defaultMerchantTerms,
-      name: input.name,
-      ...terms,
-      ...logo,
-      id,
-    }),
-  );
+  return insertMerchant(context.db, { ...defaultMerchantTerms, name: input.name, ...terms, ...logo, id });
 }
