@@ -102,6 +102,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/merchants",
       "server/people",
       "server/people/security",
+      "server/people/security/passkeys",
       "server/people/members",
       "server/people/members/links",
       "server/dashboard/account",
@@ -242,6 +243,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: ["server/domain", "server/people"],
     speaksHttp: true,
     why: "changes of one's own sign-in stand on people alone",
+  },
+  "server/people/security/passkeys": {
+    may: ["server/people", "server/people/security"],
+    speaksHttp: true,
+    why: "the passkeys of a person stand on people alone",
   },
   "server/people/members": {
     may: ["server/domain", "server/people", "postgres/sql"],
